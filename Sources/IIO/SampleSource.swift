@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Orientation
+
+/// Where samples come from: exactly what the sampler needs of a sensor, and nothing more.
+///
+/// A source is opened (and its sensor powered) by its initializer, and closed (and its sensor powered down) when
+/// it is destroyed. It lives on the sampler thread. In steady state ``next(interruptedBy:)`` allocates nothing.
+public protocol SampleSource: ~Copyable {
+  /// The rate at which the sensor was set to deliver samples, in hertz.
+  var sampleRate: Double { get }
+
+  /// Waits for the next sample.
+  ///
+  /// - Parameter wakeUp: ends the wait when signalled.
+  /// - Returns: the sample, scaled to m/s^2 in the chip's own axes; nil when `wakeUp` was signalled.
+  /// - Throws: ``SourceError``, after which the source is of no further use.
+  mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
+    -> Sample<SensorFrame>?
+}

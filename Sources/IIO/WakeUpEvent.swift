@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+public import Orientation
+
+/// An eventfd by which another thread ends the sampler's wait.
+///
+/// It stays signalled until it is drained, so a signal given just before a wait is not lost.
+public struct WakeUpEvent: ~Copyable, Sendable {
+  /// The descriptor, readable while signalled; for poll(2) beside a device's own.
+  public let fileDescriptor: CInt
+
+  /// Creates an event that is not signalled.
+  ///
+  /// - Throws: ``SourceError/system(operation:code:)`` when the process is out of descriptors.
+  public init() throws(SourceError) {
+    fileDescriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
+    guard fileDescriptor >= 0 else { throw .system(operation: "eventfd", code: errno) }
+  }
+
+  deinit { close(fileDescriptor) }
+
+  /// Ends the current wait, or the next one.
+  ///
+  /// May be called from any thread.
+  public func signal() {
+    // The only failure of a write to an eventfd is a full counter, which is a signal given already.
+    _ = eventfd_write(fileDescriptor, 1)
+  }
+
+  /// Takes the signal back.
+  public func drain() {
+    var count: eventfd_t = 0
+    _ = eventfd_read(fileDescriptor, &count)
+  }
+
+  /// What ended a wait.
+  public enum WaitResult {
+    /// The event was signalled.
+    case signalled
+    /// The descriptor waited for is readable, or has failed: read it to learn which.
+    case ready
+    /// The deadline has passed.
+    case deadline
+  }
+
+  /// Waits until the event is signalled or `deadline` has come.
+  public func wait(until deadline: BootTime) -> WaitResult {
+    wait(for: -1, until: deadline)
+  }
+
+  /// Waits until the event is signalled, `descriptor` is readable or `deadline` has come; nil waits for ever.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the descriptor of a device; poll(2) ignores a negative one.
+  ///   - deadline: the instant on CLOCK_BOOTTIME at which to give up.
+  /// - Returns: what ended the wait; the event goes before the descriptor.
+  public func wait(for descriptor: CInt, until deadline: BootTime?) -> WaitResult {
+    while true {
+      var descriptors = (
+        pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      )
+      let count = withUnsafeMutableBytes(of: &descriptors) { bytes in
+        let list = bytes.assumingMemoryBound(to: pollfd.self).baseAddress
+        guard let deadline else { return poll(list, 2, -1) }
+        var timeout = deadline.timeLeft
+        return ppoll(list, 2, &timeout, nil)
+      }
+      if descriptors.0.revents != 0 { return .signalled }
+      if descriptors.1.revents != 0 { return .ready }
+      if count == 0 { return .deadline }
+    }
+  }
+}
+
+extension BootTime {
+  /// The present instant.
+  public static var now: BootTime {
+    var now = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &now)
+    return BootTime(nanoseconds: Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec))
+  }
+
+  /// The time from now to this instant, not less than nothing.
+  var timeLeft: timespec {
+    let left = max(nanoseconds - BootTime.now.nanoseconds, 0)
+    return timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the accelerometer read at one instant, in the axes that `Frame` names.
+public struct Sample<Frame>: Equatable, Sendable, BitwiseCopyable {
+  /// When the sensor took the sample.
+  public var time: BootTime
+  /// What it read, m/s^2.
+  public var acceleration: Acceleration<Frame>
+
+  /// Creates a sample.
+  @inlinable
+  public init(time: BootTime, acceleration: Acceleration<Frame>) {
+    self.time = time
+    self.acceleration = acceleration
+  }
+}

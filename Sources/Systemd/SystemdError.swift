@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A call into libsystemd that failed.
+public struct SystemdError: Error, Equatable, CustomStringConvertible {
+  /// The positive errno value.
+  public let code: CInt
+  /// The libsystemd function, or the D-Bus member, that failed.
+  public let operation: String
+
+  /// Creates an error from a positive errno value.
+  public init(code: CInt, operation: String) {
+    self.code = code
+    self.operation = operation
+  }
+
+  /// The operation and the system's words for the code.
+  public var description: String { "\(operation): \(String(cString: strerror(code)))" }
+}
+
+/// Returns what a libsystemd call returned, or throws where that is a negative errno.
+@discardableResult
+func check(_ result: CInt, _ operation: StaticString) throws(SystemdError) -> CInt {
+  guard result >= 0 else { throw SystemdError(code: -result, operation: "\(operation)") }
+  return result
+}
