@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The physical orientation of the device: UIKit's UIDeviceOrientation, with its raw values and names.
+public enum DeviceOrientation: UInt32, CaseIterable, Sendable, BitwiseCopyable {
+  /// Not known: no sensor, not generating, nothing classified yet, or the sensor lost.
+  case unknown = 0
+  /// Held upright, the top of the screen up.
+  case portrait = 1
+  /// Held upright, the top of the screen down.
+  case portraitUpsideDown = 2
+  /// Held upright, the right edge of the screen up.
+  case landscapeLeft = 3
+  /// Held upright, the left edge of the screen up.
+  case landscapeRight = 4
+  /// Lying flat, the screen up.
+  case faceUp = 5
+  /// Lying flat, the screen down.
+  case faceDown = 6
+
+  /// The name as UIKit spells it, such as "landscapeLeft".
+  public var name: String {
+    switch self {
+    case .unknown: "unknown"
+    case .portrait: "portrait"
+    case .portraitUpsideDown: "portraitUpsideDown"
+    case .landscapeLeft: "landscapeLeft"
+    case .landscapeRight: "landscapeRight"
+    case .faceUp: "faceUp"
+    case .faceDown: "faceDown"
+    }
+  }
+
+  /// Finds the orientation that UIKit spells so; nil where there is none.
+  public init?(name: String) {
+    for orientation in Self.allCases where orientation.name == name {
+      self = orientation
+      return
+    }
+    return nil
+  }
+
+  /// Whether the device is held upright in either portrait orientation.
+  public var isPortrait: Bool { self == .portrait || self == .portraitUpsideDown }
+
+  /// Whether the device is held upright in either landscape orientation.
+  public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
+
+  /// Whether the device lies flat, on its back or on its face.
+  public var isFlat: Bool { self == .faceUp || self == .faceDown }
+
+  /// Whether an interface can follow this orientation: the four upright ones.
+  public var isValidInterfaceOrientation: Bool { isPortrait || isLandscape }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How the accelerometer chip is mounted: the 3x3 matrix of the kernel's mount-matrix document, by rows.
+///
+/// It is written "0, -1, 0; 1, 0, 0; 0, 0, 1" by udev's hwdb and by the kernel's mount_matrix attributes alike.
+/// What its rows mean for the screen is another matter, see ``ScreenTransform``.
+public struct MountMatrix: Equatable, Sendable {
+  /// One row: the weights of the chip's x, y and z.
+  public typealias Row = SIMD3<Double>
+
+  /// The row for the screen's x.
+  public let x: Row
+  /// The row for the screen's y.
+  public let y: Row
+  /// The row for the screen's z.
+  public let z: Row
+
+  /// The chip's axes are the screen's.
+  public static let identity = MountMatrix(
+    uncheckedRows: Row(1, 0, 0), Row(0, 1, 0), Row(0, 0, 1))
+
+  /// The rows are as given; only for rows that are known to be regular.
+  private init(uncheckedRows x: Row, _ y: Row, _ z: Row) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
+  /// Reads a matrix from its text: nine numbers, rows separated by semicolons, columns by commas.
+  ///
+  /// Space around a number, a semicolon at the end and a line end are allowed.
+  ///
+  /// - Parameter text: the text of an attribute, of a udev property or of the configuration.
+  /// - Throws: ``MountMatrixError``
+  public init(parsing text: String) throws(MountMatrixError) {
+    let characters = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+    var rows: [Row] = []
+    for (index, row) in characters.enumerated() {
+      let isEmptyEnd = index == characters.count - 1 && row.allSatisfy(\.isASCIISpace)
+      if isEmptyEnd && index > 0 { continue }
+      rows.append(try Self.row(row, of: text))
+    }
+    guard rows.count == 3 else {
+      throw .malformed(text: text, reason: "it has \(rows.count) rows instead of 3")
+    }
+    self.init(uncheckedRows: rows[0], rows[1], rows[2])
+    // Entries are 0 and 1 in practice; anything below a thousandth is a matrix that loses an axis.
+    guard abs(determinant) > 1e-3 else { throw .singular(text: text) }
+  }
+
+  /// The determinant: +1 for a rigidly mounted right-handed chip, -1 where an axis was mirrored.
+  public var determinant: Double {
+    let minors = y.cross(z)
+    return (x * minors).sum()
+  }
+
+  private static func row(
+    _ row: Substring.UTF8View.SubSequence, of text: String
+  ) throws(MountMatrixError) -> Row {
+    let columns = row.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    guard columns.count == 3 else {
+      throw .malformed(text: text, reason: "a row has \(columns.count) numbers instead of 3")
+    }
+    var numbers = Row()
+    for (index, column) in columns.enumerated() {
+      let word = Substring(column.trimmingASCIISpace())
+      guard let number = Double(word), number.isFinite else {
+        throw .malformed(text: text, reason: "'\(word)' is not a number")
+      }
+      numbers[index] = number
+    }
+    return numbers
+  }
+}
+
+/// Why a text is no usable mount matrix.
+public enum MountMatrixError: Error, Equatable, CustomStringConvertible {
+  /// The text does not have the form of a matrix.
+  case malformed(text: String, reason: String)
+  /// The matrix loses an axis: a direction in space would read as nothing.
+  case singular(text: String)
+
+  /// What is wrong, and what a right matrix looks like.
+  public var description: String {
+    switch self {
+    case .malformed(let text, let reason):
+      "mount matrix '\(text)' is malformed: \(reason); a matrix looks like '1, 0, 0; 0, 1, 0; 0, 0, 1'"
+    case .singular(let text):
+      "mount matrix '\(text)' is singular: it maps two axes of the chip onto one of the screen"
+    }
+  }
+}
+
+extension SIMD3<Double> {
+  /// The vector product.
+  func cross(_ other: Self) -> Self {
+    Self(
+      y * other.z - z * other.y,
+      z * other.x - x * other.z,
+      x * other.y - y * other.x)
+  }
+}
+
+extension UInt8 {
+  /// Whether this is an ASCII space, tab, line feed or carriage return.
+  var isASCIISpace: Bool {
+    self == UInt8(ascii: " ") || (self >= UInt8(ascii: "\t") && self <= UInt8(ascii: "\r"))
+  }
+}
+
+extension Substring.UTF8View {
+  /// The same text without space at either end.
+  func trimmingASCIISpace() -> Self {
+    var trimmed = self
+    while let first = trimmed.first, first.isASCIISpace { trimmed.removeFirst() }
+    while let last = trimmed.last, last.isASCIISpace { trimmed.removeLast() }
+    return trimmed
+  }
+}
