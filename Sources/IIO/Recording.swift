@@ -81,21 +81,17 @@ private func readWholeFile(_ path: String, limit: Int) throws(SourceError) -> [U
   guard descriptor >= 0 else { throw SourceError(code: errno, subject: path, operation: "opening") }
   defer { close(descriptor) }
   var bytes: [UInt8] = []
-  let chunk = 1 << 16
   while true {
     var code: CInt = 0
-    let start = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: chunk))
-    let count = bytes.withUnsafeMutableBytes { all in
-      let count = read(descriptor, all.baseAddress.map { $0 + start }, chunk)
-      code = errno
-      return count
+    let chunk = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, filled in
+      let count = read(descriptor, buffer.baseAddress, buffer.count)
+      code = count < 0 ? errno : 0
+      filled = max(count, 0)
     }
-    bytes.removeLast(chunk - max(count, 0))
-    if count == 0 { return bytes }
-    guard count > 0 || code == EINTR else {
-      throw SourceError(code: code, subject: path, operation: "reading")
-    }
+    if code == EINTR { continue }
+    guard code == 0 else { throw SourceError(code: code, subject: path, operation: "reading") }
+    if chunk.isEmpty { return bytes }
+    bytes += chunk
     guard bytes.count <= limit else {
       throw .malformed(
         path: path, text: "more than \(limit) bytes", reason: "a shorter recording was expected")
