@@ -6,7 +6,7 @@
 
 /// The number that the bytes spell, blanks and line ends after it allowed; nil if they spell none.
 ///
-/// Up to 18 digits are exact before rounding to a Double: two exact integers are divided once.
+/// It is the nearest Double for up to 15 digits, as one exact integer is divided by another; drivers write fewer.
 func decimalNumber(_ bytes: UnsafeRawBufferPointer) -> Double? {
   var position = 0
   var isNegative = false
