@@ -17,6 +17,9 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// The rate at which the sensor delivers samples, in hertz.
   public let sampleRate: Double
 
+  /// libiio's poll descriptor, for tests.
+  var fileDescriptor: CInt { buffer.fileDescriptor }
+
   private let buffer: IIOBuffer
   private let block: ScanBlock
   private let decoder: ScanDecoder

@@ -6,3 +6,6 @@
 // Makes every later read and pread from this descriptor fail with this errno; 0 ends that.
 void faults_set(int descriptor, int error);
 
+// Makes every later open of a path that ends so fail with this errno; 0 ends that.
+void faults_set_open(const char *suffix, int error);
+

@@ -2,6 +2,7 @@
 
 import CUMockdev
 import Glibc
+import Testing
 
 // Tests with devices run in a process of their own (an exit test), under umockdev's preload library, which serves a
 // mock /sys and /dev to everything in that process: libiio, libc, and the code under test.
@@ -43,19 +44,33 @@ struct MockKernel: ~Copyable {
     }
   }
 
-  /// Sets an attribute of a device of this machine's.
-  func set(_ attribute: String, of device: String, to value: String) {
-    umockdev_testbed_set_attribute(testbed, device, attribute, "\(value)\n")
+  /// Removes the device with this path, its files and its device node.
+  func remove(_ device: String) {
+    umockdev_testbed_remove_device(testbed, device)
   }
 
-  /// What an attribute holds, without the line feed; nil where there is none.
+  /// Sets an attribute of a device, also for those who have its file open.
+  func set(_ attribute: String, of device: String, to value: String) {
+    // umockdev's own function would put a new file in the place of the old one.
+    let file = open("\(device)/\(attribute)", O_WRONLY | O_TRUNC)
+    let text = Array("\(value)\n".utf8)
+    _ = write(file, text, text.count)
+    close(file)
+  }
+
+  /// Makes an attribute that a device lacks a symbolic link.
+  func link(_ attribute: String, of device: String, to target: String) {
+    umockdev_testbed_set_attribute_link(testbed, device, attribute, target)
+  }
+
+  /// What an attribute holds, as its driver would take it: up to the first line feed or zero byte; nil without one.
   func attribute(_ attribute: String, of device: String) -> String? {
-    guard let file = fopen("\(device)/\(attribute)", "r") else { return nil }
-    defer { fclose(file) }
+    let file = open("\(device)/\(attribute)", O_RDONLY)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
     var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = fread(&bytes, 1, bytes.count, file)
-    let text = String(decoding: bytes[..<count], as: UTF8.self)
-    return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    let count = read(file, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(count, 0)).prefix { $0 != 0 && $0 != 0x0a }, as: UTF8.self)
   }
 
   /// Lets the driver of a device node deliver bytes.
@@ -65,15 +80,6 @@ struct MockKernel: ~Copyable {
   }
 }
 
-/// The attributes of an accelerometer with the register layout of a KXCJ-1013 at +-2 g; three axes, no buffer.
-func chipAttributes(x: String = "0", y: String = "1024", z: String = "0") -> [String: String] {
-  [
-    "name": "kxcjk1013", "in_accel_x_raw": x, "in_accel_y_raw": y, "in_accel_z_raw": z,
-    "in_accel_scale": "0.009577", "in_accel_sampling_frequency": "12.500000",
-    "sampling_frequency_available": "0.781000 1.563000 12.500000 25.000000 50.000000 100.000000",
-  ]
-}
-
 /// The descriptors of this process whose path ends so.
 func descriptors(ofPath suffix: String) -> [CInt] {
   (3..<256).filter { descriptor in
@@ -81,4 +87,11 @@ func descriptors(ofPath suffix: String) -> [CInt] {
     defer { free(path) }
     return String(cString: path).hasSuffix(suffix)
   }
+}
+
+/// Expects two values to be equal, and says so where they are not.
+///
+/// Of an expectation that fails in an exit test, only the comment reaches the test's output.
+func expectEqual<Value: Equatable>(_ value: Value, _ expected: Value, line: Int = #line) {
+  #expect(value == expected, "line \(line): \(value) is not \(expected)")
 }
