@@ -28,6 +28,10 @@ let package = Package(
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CINI", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
+    // For tests only: mock devices, and errors that those do not give.
+    .systemLibrary(
+      name: "CUMockdev", pkgConfig: "umockdev-1.0", providers: [.apt(["libumockdev-dev"])]),
+    .target(name: "CFaults", path: "Tests/CFaults", linkerSettings: [.linkedLibrary("dl")]),
 
     .target(name: "Orientation", swiftSettings: strict),
     .target(name: "IIO", dependencies: ["CIIO", "CLinux", "Orientation"], swiftSettings: strict),
@@ -46,7 +50,9 @@ let package = Package(
       swiftSettings: strict),
 
     .testTarget(name: "OrientationTests", dependencies: ["Orientation"], swiftSettings: strict),
-    .testTarget(name: "IIOTests", dependencies: ["IIO"], swiftSettings: strict),
+    .testTarget(
+      name: "IIOTests", dependencies: ["CFaults", "CLinux", "CUMockdev", "IIO", "Orientation"],
+      swiftSettings: strict),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd"], swiftSettings: strict),
     .testTarget(
       name: "OrientationServiceTests", dependencies: ["OrientationService"],

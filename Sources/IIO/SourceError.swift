@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// Why a source of samples cannot be opened or cannot go on.
 public enum SourceError: Error, Equatable {
+  /// None of these IIO devices is an accelerometer of the display; the list is empty on a machine without IIO.
+  case noAccelerometer(devices: [String])
+  /// No accelerometer has this id, name, label or sysfs path; `available` lists those there are.
+  case noSuchSensor(wanted: String, available: [String])
   /// The device is gone: unplugged, or its driver unbound (ENODEV).
   case vanished(device: String)
   /// The sensor delivered nothing for this many seconds.
@@ -20,4 +26,40 @@ public enum SourceError: Error, Equatable {
   case noBuffer(device: String, reason: String)
   /// A system call or library call failed with this errno.
   case system(operation: String, code: CInt)
+
+  /// The error that an errno means where `subject`, a device or the path of one of its files, was used.
+  init(code: CInt, subject: String, operation: String) {
+    switch code {
+    case ENODEV, ENXIO: self = .vanished(device: subject)
+    case EACCES, EPERM: self = .permissionDenied(path: subject)
+    case EBUSY: self = .busy(device: subject)
+    case ENOENT: self = .missingAttribute(path: subject)
+    default: self = .system(operation: "\(operation) \(subject)", code: code)
+    }
+  }
+}
+
+extension SourceError: CustomStringConvertible {
+  /// One sentence for the journal or a terminal, naming the device or file and what is wrong.
+  public var description: String {
+    switch self {
+    case .noAccelerometer(let devices) where devices.isEmpty:
+      "no accelerometer: the kernel shows no IIO device"
+    case .noAccelerometer(let devices):
+      "no usable accelerometer among the IIO devices: \(devices.joined(separator: ", "))"
+    case .noSuchSensor(let wanted, let available) where available.isEmpty:
+      "no sensor \"\(wanted)\": there is no accelerometer at all"
+    case .noSuchSensor(let wanted, let available):
+      "no sensor \"\(wanted)\": there is \(available.joined(separator: ", "))"
+    case .vanished(let device): "\(device): the device is gone"
+    case .silent(let device, let seconds): "\(device): no sample in \(seconds) s"
+    case .permissionDenied(let path): "\(path): permission denied"
+    case .busy(let device): "\(device): in use by another program"
+    case .missingAttribute(let path): "\(path): does not exist"
+    case .malformed(let path, let text, let reason): "\(path): \"\(text)\": \(reason)"
+    case .malformedRecording(let path, let line, let reason): "\(path):\(line): \(reason)"
+    case .noBuffer(let device, let reason): "\(device): no buffered samples: \(reason)"
+    case .system(let operation, let code): "\(operation): \(String(cString: strerror(code)))"
+    }
+  }
 }

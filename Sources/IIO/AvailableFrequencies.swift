@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The sampling frequencies that a device offers, in hertz: what its `sampling_frequency_available` says.
+public enum AvailableFrequencies: Equatable, Sendable {
+  /// These and no others.
+  case list([Double])
+  /// Every one from `minimum` to `maximum` in steps: `[min step max]` in sysfs.
+  case range(minimum: Double, step: Double, maximum: Double)
+  /// The device does not say; HID sensor hubs do not, and take any.
+  case unknown
+
+  /// Reads the text of a `sampling_frequency_available` attribute (Documentation/ABI/testing/sysfs-bus-iio).
+  ///
+  /// What is no number is passed over: a garbled list is no reason to refuse a sensor. A text without any number is
+  /// ``unknown``.
+  public init(parsing text: String) {
+    let isRange = text.contains("[")
+    let separators: Set<Character> = [" ", "\t", "\n", "[", "]", ","]
+    let numbers = text.split(whereSeparator: separators.contains).compactMap(finiteNumber)
+    if isRange, numbers.count == 3, numbers[0] <= numbers[2], numbers[2] > 0 {
+      self = .range(minimum: numbers[0], step: numbers[1], maximum: numbers[2])
+      return
+    }
+    let usable = numbers.filter { $0 > 0 }
+    self = usable.isEmpty || isRange ? .unknown : .list(usable.sorted())
+  }
+
+  /// The frequency to set for a wanted one: the nearest available at or above it, else the highest.
+  ///
+  /// The allowance of a thousandth lets a device that says 24.999 serve as one with 25 Hz.
+  public func choice(for wanted: Double) -> Double {
+    let least = wanted * 0.999
+    switch self {
+    case .list(let frequencies):
+      return frequencies.filter { $0 >= least }.min() ?? frequencies.max() ?? wanted
+    case .range(let minimum, let step, let maximum):
+      guard wanted > minimum else { return minimum > 0 ? minimum : min(max(step, wanted), maximum) }
+      guard step > 0 else { return min(wanted, maximum) }
+      let steps = ((least - minimum) / step).rounded(.up)
+      return min(minimum + max(steps, 0) * step, maximum)
+    case .unknown:
+      return wanted
+    }
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CIIO
+import Glibc
+
+// What a device needs before its buffer can be enabled: scan formats, a trigger and a clock.
+
+extension IIODevice {
+  /// The trigger that clocks the device's buffer at present.
+  var trigger: IIODevice? {
+    var trigger: OpaquePointer?
+    guard iio_device_get_trigger(pointer, &trigger) == 0, let trigger else { return nil }
+    return IIODevice(pointer: trigger)
+  }
+
+  /// The device's number N in its id, `iio:deviceN`.
+  private var number: Substring? {
+    id.split(separator: ":device", maxSplits: 1).last
+  }
+
+  /// Makes sure that something clocks the buffer, where the device needs that.
+  ///
+  /// A trigger that is set is kept: somebody chose it. Otherwise the device's own data-ready trigger is taken, which
+  /// IIO drivers call `<name>-dev<N>`, then any that current_trigger accepts. Hardware FIFOs need none and have no
+  /// current_trigger; enabling the buffer shows whether there is enough.
+  func setTriggerIfNone(in context: borrowing IIOContext) {
+    guard trigger == nil else { return }
+    let own = "\(name ?? "")-dev\(number ?? "")"
+    if let trigger = context.device(own), trigger.isTrigger,
+      iio_device_set_trigger(pointer, trigger.pointer) == 0
+    {
+      return
+    }
+    for trigger in context.devices where trigger.isTrigger && trigger.isDataReady {
+      if iio_device_set_trigger(pointer, trigger.pointer) == 0 { return }
+    }
+  }
+
+  /// Whether a trigger fires for each sample; those for motion events fire only when the tablet moves.
+  private var isDataReady: Bool {
+    !(name ?? "").contains("motion")
+  }
+
+  /// Makes the driver stamp samples on CLOCK_BOOTTIME; the kernel's default is the realtime clock, which jumps.
+  ///
+  /// A refusal shows in the stamps.
+  func setBootTimeClock() {
+    _ = write("boottime", to: "current_timestamp_clock")
+  }
+}
+
+extension IIOChannel {
+  private var scanFormatPath: String { "\(directory)/scan_elements/in_\(id)_type" }
+
+  /// How the channel's samples are stored in a scan, as the driver spells it.
+  func scanFormatText() throws(SourceError) -> String {
+    let descriptor = open(scanFormatPath, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw SourceError(code: errno, subject: scanFormatPath, operation: "opening")
+    }
+    defer { close(descriptor) }
+    var text = ""
+    let count = withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { bytes in
+      let count = read(descriptor, bytes.baseAddress, bytes.count)
+      if count > 0 { text = String(decoding: bytes[..<count], as: UTF8.self) }
+      return count
+    }
+    guard count >= 0 else { throw SourceError(code: errno, subject: scanFormatPath, operation: "reading") }
+    return String(trimmed(text[...]))
+  }
+
+  /// How the channel's samples are stored in a scan.
+  func scanFormat() throws(SourceError) -> ScanFormat {
+    let text = try scanFormatText()
+    do throws(ScanFormat.ParseError) {
+      return try ScanFormat(parsing: text)
+    } catch {
+      throw .malformed(path: scanFormatPath, text: text, reason: error.reason)
+    }
+  }
+}
+
+/// An enabled buffer of a device, with the context it belongs to.
+///
+/// Destroying it writes 0 to buffer/enable and disables the channels, so that the sensor powers down.
+struct IIOBuffer: ~Copyable {
+  private let buffer: OpaquePointer
+  /// Readable when a block of samples is there, and set to non-blocking by libiio when it opened it.
+  let fileDescriptor: CInt
+  // Declared last and only held: libiio's buffers must not outlive it.
+  private let context: IIOContext
+
+  /// Enables the buffer of `device` for the channels that are enabled.
+  ///
+  /// - Parameters:
+  ///   - device: a device of `context`.
+  ///   - context: kept as long as the buffer.
+  ///   - blockLength: how many samples make the descriptor readable; libiio sets the watermark to it, and the
+  ///     kernel's buffer to four times it.
+  /// - Throws: ``SourceError``: `noBuffer` where the kernel refuses without a trigger, `busy`, `permissionDenied`,
+  ///   `vanished`.
+  init(of device: IIODevice, in context: consuming IIOContext, blockLength: Int) throws(SourceError) {
+    try Self.refuseIfTaken(device)
+    guard let buffer = iio_device_create_buffer(device.pointer, blockLength, false) else {
+      throw Self.error(code: errno, device: device)
+    }
+    self.buffer = buffer
+    self.context = context
+    fileDescriptor = iio_buffer_get_poll_fd(buffer)
+    _ = iio_buffer_set_blocking_mode(buffer, false)
+  }
+
+  deinit { iio_buffer_destroy(buffer) }
+
+  /// Another program's samples must not stop because this one asks: libiio writes 0 to buffer/enable before it finds
+  /// out that the device is taken.
+  private static func refuseIfTaken(_ device: IIODevice) throws(SourceError) {
+    let path = "/dev/\(device.id)"
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      let code = errno
+      if code == EACCES || code == EPERM { throw .permissionDenied(path: path) }
+      throw error(code: code, device: device)
+    }
+    close(descriptor)
+  }
+
+  private static func error(code: CInt, device: IIODevice) -> SourceError {
+    let subject = "\(device.name ?? "") (\(device.id))"
+    switch code {
+    case EINVAL:
+      return .noBuffer(
+        device: subject, reason: "the driver does not enable its buffer, for want of a trigger")
+    case ENOENT, ENOSYS:
+      return .noBuffer(device: subject, reason: "there is no buffer or no device node")
+    default:
+      return SourceError(code: code, subject: subject, operation: "enabling the buffer of")
+    }
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CIIO
+import Glibc
+public import Orientation
+
+/// An accelerometer whose driver delivers samples through a buffer, at the sensor's own pace.
+///
+/// libiio sets the buffer up and tears it down. Samples are read from libiio's poll descriptor and decoded here from
+/// a layout that was prepared once: a wake-up costs one poll and one read, a sample some ten instructions.
+public struct BufferedSource: ~Copyable, SampleSource {
+  /// How long a sensor may deliver nothing before it counts as silent, in seconds (DESIGN.md section 6).
+  public static let silenceLimit = 1.5
+  /// How much time the samples of one wake-up cover, in seconds: the daemon's period at its default rate of 25 Hz.
+  static let blockDuration = 0.04
+
+  /// The rate at which the sensor delivers samples, in hertz.
+  public let sampleRate: Double
+
+  /// libiio's poll descriptor, for tests.
+  var fileDescriptor: CInt { buffer.fileDescriptor }
+
+  private let buffer: IIOBuffer
+  private let block: ScanBlock
+  private let decoder: ScanDecoder
+  private let device: String
+  private var position = 0
+  private var count = 0
+  private var arrival: BootTime
+  private var lastTime: BootTime
+
+  /// Opens a sensor of this machine and powers it up.
+  ///
+  /// - Parameters:
+  ///   - sensor: the sensor, as discovery described it.
+  ///   - rate: the wanted rate in hertz; the nearest frequency available at or above it is set.
+  /// - Throws: ``SourceError``: `noBuffer` where the sensor can only be polled, `busy` where another program holds the
+  ///   buffer, `vanished`, `missingAttribute` without a scale, `malformed`, `permissionDenied`.
+  public init(_ sensor: SensorDescription, rate: Double) throws(SourceError) {
+    guard let context = try IIOContext.local(), let device = context.device(sensor.id) else {
+      throw .vanished(device: sensor.displayName)
+    }
+    let wanted = sensor.availableFrequencies.choice(for: rate)
+    let frequency = device.setSamplingFrequency(wanted) ?? wanted
+    let sampleRate = frequency > 0 ? frequency : rate
+    device.setBootTimeClock()
+    device.setTriggerIfNone(in: context)
+    let decoder = try ScanDecoder(enablingChannelsOf: device, name: sensor.displayName)
+    // The block is small: a sensor in motion is to be answered within the filter's time, not the buffer's.
+    let blockLength = Int(min(max((sampleRate * Self.blockDuration).rounded(.down), 1), 1024))
+    let buffer = try IIOBuffer(of: device, in: context, blockLength: blockLength)
+    self.buffer = buffer
+    self.decoder = decoder
+    self.sampleRate = sampleRate
+    self.device = sensor.displayName
+    // Four blocks are what the kernel's buffer holds.
+    block = ScanBlock(byteCount: decoder.scanSize * blockLength * 4)
+    arrival = .now
+    // A sample may have been taken a moment before it is known that the buffer is enabled.
+    lastTime = arrival.advanced(bySeconds: -Self.silenceLimit)
+  }
+
+  /// Takes the next sample of the present block, or waits for the next block.
+  ///
+  /// - Parameter wakeUp: ends the wait when signalled.
+  /// - Returns: the sample with the driver's stamp, or that of its arrival where the driver has none on
+  ///   CLOCK_BOOTTIME; nil when `wakeUp` was signalled.
+  /// - Throws: ``SourceError``: `silent` after ``silenceLimit``, `vanished` with the device gone, or the driver's
+  ///   errno.
+  public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
+    -> Sample<SensorFrame>?
+  {
+    if position == count {
+      guard try refill(interruptedBy: wakeUp) else { return nil }
+    }
+    let scan = block.address + position * decoder.scanSize
+    position &+= 1
+    let time = time(of: scan)
+    lastTime = time
+    return Sample(time: time, acceleration: decoder.acceleration(at: scan))
+  }
+
+  /// Waits for a block; false when `wakeUp` was signalled.
+  private mutating func refill(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Bool {
+    let deadline = BootTime.now.advanced(bySeconds: Self.silenceLimit)
+    while true {
+      let result = wakeUp.wait(for: buffer.fileDescriptor, until: deadline)
+      guard result != .signalled else { return false }
+      // At the deadline too: samples fewer than the watermark do not show in poll, nor does an unplugged device.
+      let bytes = read(buffer.fileDescriptor, block.address, block.byteCount)
+      let code = errno
+      arrival = .now
+      if bytes > 0 {
+        guard bytes % decoder.scanSize == 0 else { throw shortRead(bytes) }
+        position = 0
+        count = bytes / decoder.scanSize
+        return true
+      }
+      // No driver ends the stream; a descriptor that does will say nothing more.
+      guard bytes < 0 else { throw .vanished(device: device) }
+      guard code == EAGAIN || code == EINTR else {
+        throw SourceError(code: code, subject: device, operation: "reading the buffer of")
+      }
+      guard result != .deadline else { throw .silent(device: device, seconds: Self.silenceLimit) }
+    }
+  }
+
+  private func shortRead(_ bytes: Int) -> SourceError {
+    .malformed(
+      path: device, text: "\(bytes) bytes",
+      reason: "a multiple of the scan's \(decoder.scanSize) bytes was expected")
+  }
+
+  /// The driver's stamp if it can be one on CLOCK_BOOTTIME, else the arrival, spread over the block by the rate.
+  ///
+  /// It cannot be where it lies in the future, as those of the realtime clock do, or not after the sample before it,
+  /// as where a driver leaves the field empty.
+  private func time(of scan: UnsafeRawPointer) -> BootTime {
+    if let stamp = decoder.timestamp(at: scan), stamp > lastTime,
+      stamp.nanoseconds &- arrival.nanoseconds < 100_000_000
+    {
+      return stamp
+    }
+    let spread = arrival.advanced(bySeconds: -Double(count &- position) / sampleRate)
+    return max(spread, BootTime(nanoseconds: lastTime.nanoseconds &+ 1))
+  }
+}
+
+/// The memory that a block of scans is read into.
+private struct ScanBlock: ~Copyable {
+  let address: UnsafeMutableRawPointer
+  let byteCount: Int
+
+  init(byteCount: Int) {
+    self.byteCount = byteCount
+    address = .allocate(byteCount: byteCount, alignment: 8)
+  }
+
+  deinit { address.deallocate() }
+}

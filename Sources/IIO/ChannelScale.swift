@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a channel's raw values become m/s^2: (raw + offset) * scale, as the kernel's IIO ABI defines it.
+struct ChannelScale: Equatable, BitwiseCopyable {
+  var offset: Double
+  var scale: Double
+
+  /// For attributes that hold m/s^2 already (`in_accel_x_input`).
+  static let processed = ChannelScale(offset: 0, scale: 1)
+
+  @inline(__always)
+  func acceleration(raw: Double) -> Double { (raw + offset) * scale }
+}
+
+extension IIOChannel {
+  /// The channel's scale and offset; channels may share either, and have no offset.
+  ///
+  /// - Throws: ``SourceError/missingAttribute(path:)`` without a scale, ``SourceError/malformed(path:text:reason:)``
+  ///   where one of them is no number or the scale is zero.
+  func scale() throws(SourceError) -> ChannelScale {
+    guard let scale = try number("scale") else { throw .missingAttribute(path: path(of: "scale")) }
+    guard scale != 0 else {
+      throw .malformed(path: path(of: "scale"), text: "0", reason: "a scale other than zero was expected")
+    }
+    return ChannelScale(offset: try number("offset") ?? 0, scale: scale)
+  }
+}

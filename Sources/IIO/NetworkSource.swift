@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CIIO
+import Glibc
+public import Orientation
+
+/// An accelerometer of another machine, polled through libiio's network protocol.
+///
+/// Each read is a round trip to iiod, and bounded in time, so that a lost connection neither hangs the daemon nor
+/// goes unnoticed.
+public struct NetworkSource: ~Copyable, SampleSource {
+  /// How long one read may take, in milliseconds; half of what ending the process may take (DESIGN.md section 1).
+  public static let timeoutMilliseconds = 500
+
+  private let x: NetworkAxis
+  private let y: NetworkAxis
+  private let z: NetworkAxis
+  private let host: String
+  private var ticker: Ticker
+  // Declared last and only held: the channels are its own.
+  private let context: IIOContext
+
+  /// The rate of the reads, in hertz.
+  public var sampleRate: Double { ticker.rate }
+
+  /// The reads that were skipped because an earlier one took too long.
+  public var missedTicks: Int { ticker.missedTicks }
+
+  /// Connects to iiod and opens a sensor there.
+  ///
+  /// - Parameters:
+  ///   - sensor: the sensor, as discovery described it through the same host.
+  ///   - host: the host name or address of a machine that runs iiod.
+  ///   - rate: the rate of the reads, in hertz.
+  /// - Throws: ``SourceError``: `system` if there is no iiod, `vanished` if the sensor is no longer there,
+  ///   `missingAttribute` without a scale, `malformed`.
+  public init(_ sensor: SensorDescription, host: String, rate: Double) throws(SourceError) {
+    let context = try IIOContext.network(host: host, timeoutMilliseconds: Self.timeoutMilliseconds)
+    guard let device = context.device(sensor.id) else { throw .vanished(device: sensor.displayName) }
+    _ = device.setSamplingFrequency(sensor.availableFrequencies.choice(for: rate))
+    let x = try NetworkAxis(.x, of: device)
+    let y = try NetworkAxis(.y, of: device)
+    let z = try NetworkAxis(.z, of: device)
+    self.x = x
+    self.y = y
+    self.z = z
+    self.host = host
+    self.context = context
+    ticker = Ticker(rate: rate, start: .now)
+  }
+
+  /// Waits for the next tick and asks iiod for the three axes.
+  ///
+  /// - Parameter wakeUp: ends the wait when signalled; a read under way ends by its time-out.
+  /// - Returns: the sample, stamped when its last axis arrived; nil when `wakeUp` was signalled.
+  /// - Throws: ``SourceError``: `silent` when a read times out, `vanished` when the connection or device is lost.
+  public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
+    -> Sample<SensorFrame>?
+  {
+    guard wakeUp.wait(until: ticker.nextTick) != .signalled else { return nil }
+    let acceleration = Acceleration<SensorFrame>(
+      x: try x.acceleration(host), y: try y.acceleration(host), z: try z.acceleration(host))
+    let now = BootTime.now
+    ticker.advance(now: now)
+    return Sample(time: now, acceleration: acceleration)
+  }
+}
+
+/// One axis of a sensor behind iiod.
+private struct NetworkAxis {
+  private let channel: IIOChannel
+  private let attribute: StaticString
+  private let scale: ChannelScale
+
+  init(_ axis: Axis, of device: IIODevice) throws(SourceError) {
+    guard let channel = device.inputChannel(axis.channel) else {
+      throw .missingAttribute(path: "\(device.id) \(axis.channel)")
+    }
+    self.channel = channel
+    let isProcessed = !channel.has("raw") && channel.has("input")
+    attribute = isProcessed ? "input" : "raw"
+    scale = isProcessed ? .processed : try channel.scale()
+  }
+
+  func acceleration(_ host: String) throws(SourceError) -> Double {
+    var text: InlineArray<64, CChar> = .init(repeating: 0)
+    var number: Double?
+    let result = withUnsafeMutableBytes(of: &text) { bytes in
+      let name = UnsafeRawPointer(attribute.utf8Start).assumingMemoryBound(to: CChar.self)
+      let result = iio_channel_attr_read(
+        channel.pointer, name, bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count)
+      guard result > 0 else { return result }
+      let end = bytes[..<min(result, bytes.count)].firstIndex(of: 0) ?? min(result, bytes.count)
+      number = decimalNumber(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+      return result
+    }
+    if let number { return scale.acceleration(raw: number) }
+    guard result < 0 else {
+      throw .malformed(path: "\(host): \(channel.id) \(attribute)", text: "", reason: "a number was expected")
+    }
+    switch CInt(clamping: -result) {
+    case ETIMEDOUT: throw .silent(device: host, seconds: Double(NetworkSource.timeoutMilliseconds) / 1000)
+    case ECONNRESET, EPIPE, ENOTCONN, EBADF: throw .vanished(device: host)
+    case let code: throw SourceError(code: code, subject: host, operation: "reading \(channel.id) from")
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+public import Orientation
+
+/// A recorded movement: a CSV file with the columns `t_s`, `ax`, `ay` and `az`.
+///
+/// Time is in seconds from any start; accelerations are in m/s^2 in the screen's frame. The columns are found by
+/// their names in the first line, and further ones are ignored, so that any log with these four is a recording.
+/// Lines that start with `#` are remarks.
+public struct Recording: Equatable, Sendable {
+  /// A sample of a recording.
+  public struct Entry: Equatable, Sendable, BitwiseCopyable {
+    /// The time in seconds, as recorded.
+    public var seconds: Double
+    /// What the sensor read, in m/s^2.
+    public var acceleration: Acceleration<ScreenFrame>
+
+    /// Creates a sample.
+    public init(seconds: Double, acceleration: Acceleration<ScreenFrame>) {
+      self.seconds = seconds
+      self.acceleration = acceleration
+    }
+  }
+
+  /// The largest file that is read, in bytes: four hours at 100 Hz, with room to spare.
+  public static let sizeLimit = 64 << 20
+
+  /// Every sample, in the order of time; at least one.
+  public let entries: [Entry]
+
+  /// Reads a recording from a file.
+  ///
+  /// - Throws: ``SourceError``: what keeps the file from being read, or ``SourceError/malformedRecording(path:line:reason:)``.
+  public init(contentsOf path: String) throws(SourceError) {
+    try self.init(parsing: try readWholeFile(path, limit: Self.sizeLimit), path: path)
+  }
+
+  /// Parses a recording.
+  ///
+  /// - Parameters:
+  ///   - bytes: the content of the file.
+  ///   - path: the name of the file, for errors.
+  /// - Throws: ``SourceError/malformedRecording(path:line:reason:)`` for a missing column, a value that is no finite
+  ///   number, a line that is too short, time that goes back, or a file without samples.
+  public init(parsing bytes: [UInt8], path: String) throws(SourceError) {
+    var parser = RecordingParser(path: path)
+    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      try parser.take(line)
+    }
+    entries = try parser.finish()
+  }
+
+  /// The samples that the hot loop would see at a rate: the first one at or after each tick.
+  ///
+  /// The ticks are 1/`rate` seconds apart and start with the first sample. Where the recording has a gap, or a lower
+  /// rate, the ticks without a sample of their own are passed over: no sample comes twice.
+  public func entries(atRate rate: Double) -> [Entry] {
+    guard rate > 0, let first = entries.first else { return entries }
+    // Recorded times are rounded; a microsecond decides nothing.
+    let tolerance = 1e-6
+    var tick = 0.0
+    return entries.filter { entry in
+      let passed = (entry.seconds - first.seconds + tolerance) * rate
+      guard passed >= tick else { return false }
+      tick = passed.rounded(.down) + 1
+      return true
+    }
+  }
+
+  /// The mean rate of the samples, in hertz; 25, the daemon's own, where one sample has none.
+  public var meanRate: Double {
+    guard let first = entries.first, let last = entries.last, last.seconds > first.seconds else { return 25 }
+    return Double(entries.count - 1) / (last.seconds - first.seconds)
+  }
+}
+
+/// Reads a file, refusing more than `limit` bytes.
+private func readWholeFile(_ path: String, limit: Int) throws(SourceError) -> [UInt8] {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { throw SourceError(code: errno, subject: path, operation: "opening") }
+  defer { close(descriptor) }
+  var bytes: [UInt8] = []
+  while true {
+    var code: CInt = 0
+    let chunk = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, filled in
+      let count = read(descriptor, buffer.baseAddress, buffer.count)
+      code = count < 0 ? errno : 0
+      filled = max(count, 0)
+    }
+    if code == EINTR { continue }
+    guard code == 0 else { throw SourceError(code: code, subject: path, operation: "reading") }
+    if chunk.isEmpty { return bytes }
+    bytes += chunk
+    guard bytes.count <= limit else {
+      throw .malformed(
+        path: path, text: "more than \(limit) bytes", reason: "a shorter recording was expected")
+    }
+  }
+}

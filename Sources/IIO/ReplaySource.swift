@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Orientation
+
+/// Plays a recording back at the pace at which it was made.
+///
+/// Its samples are in the screen's axes, so that they need no mount matrix. After the last one it goes on with the
+/// last pose at its rate: a tablet that was put down, not one whose sensor broke.
+public struct ReplaySource: ~Copyable, SampleSource {
+  private let entries: [Recording.Entry]
+  private let start: BootTime
+  private var index = 0
+  private var ticker: Ticker
+
+  /// The rate of the samples, in hertz.
+  public var sampleRate: Double { ticker.rate }
+
+  /// Starts now.
+  ///
+  /// - Parameters:
+  ///   - recording: what is played.
+  ///   - rate: plays what the hot loop would see at this rate in hertz; nil plays every sample.
+  public init(_ recording: Recording, rate: Double? = nil) {
+    entries = rate.map { recording.entries(atRate: $0) } ?? recording.entries
+    start = .now
+    ticker = Ticker(rate: rate ?? recording.meanRate, start: start)
+    setNextTick()
+  }
+
+  /// Waits until the next sample is due.
+  ///
+  /// - Parameter wakeUp: ends the wait when signalled.
+  /// - Returns: the sample, stamped with the instant at which it was due; nil when `wakeUp` was signalled.
+  /// - Throws: nothing.
+  public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
+    -> Sample<SensorFrame>?
+  {
+    let due = ticker.nextTick
+    guard wakeUp.wait(until: due) != .signalled else { return nil }
+    let acceleration = entries[min(index, entries.count &- 1)].acceleration
+    index = min(index &+ 1, entries.count)
+    if index < entries.count { setNextTick() } else { ticker.advance(now: .now) }
+    return Sample(
+      time: due,
+      acceleration: Acceleration(x: acceleration.x, y: acceleration.y, z: acceleration.z))
+  }
+
+  private mutating func setNextTick() {
+    ticker.schedule(start.advanced(bySeconds: entries[index].seconds - entries[0].seconds))
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How one element of a scan is stored, as `scan_elements/in_*_type` says: `le:s12/16>>4`, `be:u24/32X2>>0`.
+///
+/// The grammar is the kernel's (Documentation/ABI/testing/sysfs-bus-iio):
+/// `[be|le]:[s|u]bits/storagebits[Xrepeat][>>shift]`. Everything outside the declared bits is padding that holds
+/// anything: on HID sensor hubs it holds bytes of the next field.
+public struct ScanFormat: Equatable, Sendable, BitwiseCopyable {
+  /// The order of the bytes in the storage.
+  public enum Endianness: Sendable, BitwiseCopyable { case little, big }
+  /// Whether the value is in two's complement.
+  public enum Signedness: Sendable, BitwiseCopyable { case signed, unsigned }
+  /// The number of bits that a stored value takes, its padding included.
+  public enum StorageSize: Int, Sendable, BitwiseCopyable {
+    case bits8 = 8
+    case bits16 = 16
+    case bits32 = 32
+    case bits64 = 64
+  }
+
+  /// The order of the bytes in the storage.
+  public let endianness: Endianness
+  /// Whether the value is in two's complement.
+  public let signedness: Signedness
+  /// How many bits count.
+  public let bits: Int
+  /// How many bits are stored.
+  public let storage: StorageSize
+  /// How far the stored bits are shifted to the left.
+  public let shift: Int
+  /// How many values follow each other in the element; the first one counts here.
+  public let repeatCount: Int
+
+  /// A format of which parsing shows that it makes no sense.
+  public struct ParseError: Error, Equatable {
+    /// What was expected.
+    public let reason: String
+  }
+
+  /// Parses the text of a `*_type` attribute.
+  ///
+  /// - Throws: ``ParseError`` with what is wrong: the syntax, a storage size no driver uses, or bits that do not fit.
+  public init(parsing text: String) throws(ParseError) {
+    var rest = Substring(text).utf8
+    func take(_ prefix: StaticString) -> Bool {
+      let prefix = "\(prefix)"
+      guard rest.starts(with: prefix.utf8) else { return false }
+      rest = rest.dropFirst(prefix.utf8.count)
+      return true
+    }
+    func number(_ what: StaticString) throws(ParseError) -> Int {
+      let digits = rest.prefix { $0 >= 0x30 && $0 <= 0x39 }
+      rest = rest.dropFirst(digits.count)
+      guard digits.count <= 4, let number = Int(Substring(digits)) else {
+        throw ParseError(reason: "the number of \(what) was expected")
+      }
+      return number
+    }
+    let isLittle = take("le:")
+    guard isLittle || take("be:") else {
+      throw ParseError(reason: "\"le:\" or \"be:\" was expected at the start")
+    }
+    endianness = isLittle ? .little : .big
+    // libiio knows capital letters too, for values that take their whole range; they change nothing here.
+    let isSigned = take("s") || take("S")
+    guard isSigned || take("u") || take("U") else {
+      throw ParseError(reason: "\"s\" or \"u\" was expected after the byte order")
+    }
+    signedness = isSigned ? .signed : .unsigned
+    bits = try number("bits")
+    guard take("/") else { throw ParseError(reason: "\"/\" was expected after the bits") }
+    let storageBits = try number("storage bits")
+    guard let storage = StorageSize(rawValue: storageBits) else {
+      throw ParseError(reason: "8, 16, 32 or 64 storage bits were expected, not \(storageBits)")
+    }
+    self.storage = storage
+    repeatCount = take("X") ? try number("repeats") : 1
+    shift = take(">>") ? try number("bits to shift") : 0
+    guard rest.isEmpty else { throw ParseError(reason: "nothing was expected after the shift") }
+    guard repeatCount >= 1 else { throw ParseError(reason: "at least one repeat was expected") }
+    guard bits >= 1, bits + shift <= storageBits else {
+      throw ParseError(reason: "\(bits) bits shifted by \(shift) do not fit into \(storageBits)")
+    }
+  }
+
+  /// The bytes that the element takes in a scan, which are also its alignment there.
+  public var byteCount: Int { storage.rawValue / 8 * repeatCount }
+
+  /// Reads the element's first value.
+  ///
+  /// - Parameter address: where the element starts; it need not be aligned.
+  /// - Returns: the value, masked and, if signed, sign-extended to 64 bits of two's complement.
+  @inlinable
+  public func bitPattern(at address: UnsafeRawPointer) -> UInt64 {
+    let stored: UInt64 =
+      switch storage {
+      case .bits8: UInt64(address.loadUnaligned(as: UInt8.self))
+      case .bits16: UInt64(ordered(address.loadUnaligned(as: UInt16.self)))
+      case .bits32: UInt64(ordered(address.loadUnaligned(as: UInt32.self)))
+      case .bits64: ordered(address.loadUnaligned(as: UInt64.self))
+      }
+    // The declared bits go to the top, which drops the padding above them, and come back down, which drops the
+    // padding below them and extends the sign.
+    let top = stored &<< UInt64(truncatingIfNeeded: 64 &- bits &- shift)
+    let down = UInt64(truncatingIfNeeded: 64 &- bits)
+    switch signedness {
+    case .signed: return UInt64(bitPattern: Int64(bitPattern: top) &>> Int64(bitPattern: down))
+    case .unsigned: return top &>> down
+    }
+  }
+
+  /// Reads the element's first value as a number, in the driver's raw units.
+  ///
+  /// - Parameter address: where the element starts; it need not be aligned.
+  /// - Returns: the value, masked and, if signed, sign-extended.
+  @inlinable
+  public func value(at address: UnsafeRawPointer) -> Double {
+    let pattern = bitPattern(at: address)
+    switch signedness {
+    case .signed: return Double(Int64(bitPattern: pattern))
+    case .unsigned: return Double(pattern)
+    }
+  }
+
+  @inlinable
+  func ordered<Integer: FixedWidthInteger>(_ stored: Integer) -> Integer {
+    switch endianness {
+    case .little: Integer(littleEndian: stored)
+    case .big: Integer(bigEndian: stored)
+    }
+  }
+}
+
+extension ScanFormat: CustomStringConvertible {
+  /// The format as the kernel spells it.
+  public var description: String {
+    let order = endianness == .little ? "le" : "be"
+    let sign = signedness == .signed ? "s" : "u"
+    let repeats = repeatCount > 1 ? "X\(repeatCount)" : ""
+    return "\(order):\(sign)\(bits)/\(storage.rawValue)\(repeats)>>\(shift)"
+  }
+}

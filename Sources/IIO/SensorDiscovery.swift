@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+// How a device of a libiio context becomes a SensorDescription. Describing never fails: an attribute that cannot
+// be read leaves its field empty, and is an error only once the sensor is opened.
+
+/// Asks udev for what it knows of the device with this syspath; IIO itself knows nothing of udev.
+public typealias UdevLookup = (_ sysfsPath: String) -> UdevProperties
+
+extension IIOContext {
+  /// Describes every device of the context but triggers.
+  ///
+  /// - Parameter udev: asked for each device of this machine.
+  /// - Returns: the devices in the kernel's order.
+  public func sensors(udev: UdevLookup) -> [SensorDescription] {
+    devices.filter { !$0.isTrigger }.map { describe($0, udev: udev) }
+  }
+
+  private func describe(_ device: IIODevice, udev: UdevLookup) -> SensorDescription {
+    var sensor = SensorDescription(id: device.id, name: device.name)
+    sensor.label = device.label
+    sensor.location = (try? device.attribute("location")) ?? nil
+    if location == .local {
+      sensor.sysfsPath = resolved(device.directory)
+      sensor.udev = sensor.sysfsPath.map(udev) ?? UdevProperties()
+    }
+    let axes = Axis.allCases.compactMap { device.inputChannel($0.channel) }
+    guard axes.count == 3, let x = axes.first else { return sensor }
+    sensor.isAccelerometer = true
+    sensor.driverMountMatrix = mountMatrix(of: device, channel: x)
+    let frequencies = samplingFrequency("sampling_frequency_available", of: device)
+    sensor.availableFrequencies = frequencies.map(AvailableFrequencies.init(parsing:)) ?? .unknown
+    sensor.frequency = samplingFrequency("sampling_frequency", of: device).flatMap { finiteNumber($0[...]) }
+    guard axes.allSatisfy(\.isScanElement) else { return sensor }
+    sensor.buffering = .scanElements(trigger: device.trigger?.name)
+    if location == .local {
+      sensor.scanFormats = axes.compactMap { try? $0.scanFormatText() }
+    }
+    return sensor
+  }
+
+  /// The driver's mount matrix, which has three spellings.
+  private func mountMatrix(of device: IIODevice, channel: IIOChannel) -> String? {
+    // in_accel_mount_matrix is an attribute that the accel channels share.
+    if let text = try? channel.attribute("mount_matrix") { return text }
+    // libiio takes in_mount_matrix, which all channels share, for the attribute "matrix" of a channel "mount".
+    if let text = try? device.inputChannel("mount")?.attribute("matrix") { return text }
+    return (try? device.attribute("mount_matrix")) ?? nil
+  }
+
+  /// An attribute that is the accel channels' in some drivers, and the device's in others.
+  private func samplingFrequency(_ attribute: String, of device: IIODevice) -> String? {
+    let x = device.inputChannel(Axis.x.channel)
+    if let text = try? x?.attribute(attribute) { return text }
+    return (try? device.attribute(attribute)) ?? nil
+  }
+
+  private func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
+
+/// The three axes of an accelerometer, in the order of a sample.
+enum Axis: CaseIterable {
+  case x, y, z
+
+  /// libiio's id of the axis's channel.
+  var channel: String {
+    switch self {
+    case .x: "accel_x"
+    case .y: "accel_y"
+    case .z: "accel_z"
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which source of samples somebody wants: the value of `--sensor` and of `Sensor=`.
+public enum SensorRequest: Equatable, Sendable {
+  /// The accelerometer that discovery prefers.
+  case automatic
+  /// The accelerometer with this id, name, label or sysfs path.
+  case named(String)
+  /// A recording, played back.
+  case replay(path: String)
+  /// The tablet that exists only in ``SimulatedSource``.
+  case simulated
+  /// The accelerometer that discovery prefers on another machine that runs iiod.
+  case network(host: String)
+
+  /// Parses `auto`, `replay:FILE`, `simulated`, `ip:HOST`, or an id, name, label or sysfs path.
+  ///
+  /// Nil for an empty text, and for `replay:` and `ip:` with nothing after them.
+  public init?(parsing text: String) {
+    func rest(after prefix: StaticString) -> String? {
+      text.hasPrefix("\(prefix)") ? String(text.dropFirst(prefix.utf8CodeUnitCount)) : nil
+    }
+    if text == "auto" {
+      self = .automatic
+    } else if text == "simulated" {
+      self = .simulated
+    } else if let path = rest(after: "replay:") {
+      self = .replay(path: path)
+    } else if let host = rest(after: "ip:") {
+      self = .network(host: host)
+    } else {
+      self = .named(text)
+    }
+    switch self {
+    case .named(let value), .replay(let value), .network(let value):
+      if value.isEmpty { return nil }
+    case .automatic, .simulated: break
+    }
+  }
+}
+
+extension SensorRequest: CustomStringConvertible {
+  /// The request as the configuration spells it.
+  public var description: String {
+    switch self {
+    case .automatic: "auto"
+    case .named(let name): name
+    case .replay(let path): "replay:\(path)"
+    case .simulated: "simulated"
+    case .network(let host): "ip:\(host)"
+    }
+  }
+}

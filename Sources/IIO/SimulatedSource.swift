@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+public import Orientation
+
+/// A tablet that does not exist: held for some seconds in each of the six poses, turned smoothly in between.
+///
+/// It serves where a machine has no accelerometer, to see the daemon work; whoever uses it says that it is simulated.
+/// Its samples are in the screen's axes.
+public struct SimulatedSource: ~Copyable, SampleSource {
+  /// How long each pose is held, in seconds.
+  public static let holdTime = 3.0
+  /// How long a turn to the next pose takes, in seconds.
+  public static let turnTime = 1.0
+  /// How far a sample strays on each axis at most, in m/s^2; a BMA255 has a noise of 0.02 m/s^2 RMS at 25 Hz.
+  static let noise = 0.04
+
+  private let start: BootTime
+  private var ticker: Ticker
+  private var random: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  /// The rate of the samples, in hertz.
+  public var sampleRate: Double { ticker.rate }
+
+  /// Starts now, held upright.
+  ///
+  /// - Parameter rate: the rate of the samples, in hertz.
+  public init(rate: Double) {
+    start = .now
+    ticker = Ticker(rate: rate, start: start)
+  }
+
+  /// Waits for the next tick.
+  ///
+  /// - Parameter wakeUp: ends the wait when signalled.
+  /// - Returns: the sample, stamped with its tick; nil when `wakeUp` was signalled.
+  /// - Throws: nothing.
+  public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
+    -> Sample<SensorFrame>?
+  {
+    let due = ticker.nextTick
+    guard wakeUp.wait(until: due) != .signalled else { return nil }
+    ticker.advance(now: .now)
+    let pose = Self.acceleration(atSeconds: due.seconds(since: start))
+    return Sample(
+      time: due,
+      acceleration: Acceleration(x: pose.x + stray(), y: pose.y + stray(), z: pose.z + stray()))
+  }
+
+  /// What the tablet reads without noise, some seconds after the start.
+  static func acceleration(atSeconds seconds: Double) -> Acceleration<ScreenFrame> {
+    let step = holdTime + turnTime
+    let number = (seconds / step).rounded(.down)
+    let from = direction(Int(number) % 6)
+    let to = direction((Int(number) + 1) % 6)
+    let progress = max(seconds - number * step - holdTime, 0) / turnTime
+    // Starts and ends at rest (smoothstep). Each pose is at a right angle to the next.
+    let angle = progress * progress * (3 - 2 * progress) * Double.pi / 2
+    let (near, far) = (standardGravity * cos(angle), standardGravity * sin(angle))
+    return Acceleration(
+      x: from.x * near + to.x * far, y: from.y * near + to.y * far, z: from.z * near + to.z * far)
+  }
+
+  /// Which way is up in each pose: upright, right edge up, screen up, top down, left edge up, screen down.
+  private static func direction(_ pose: Int) -> Acceleration<ScreenFrame> {
+    switch pose {
+    case 0: Acceleration(x: 0, y: 1, z: 0)
+    case 1: Acceleration(x: 1, y: 0, z: 0)
+    case 2: Acceleration(x: 0, y: 0, z: 1)
+    case 3: Acceleration(x: 0, y: -1, z: 0)
+    case 4: Acceleration(x: -1, y: 0, z: 0)
+    default: Acceleration(x: 0, y: 0, z: -1)
+    }
+  }
+
+  /// A small number that looks random (xorshift64*, Vigna 2016), the same in every run.
+  private mutating func stray() -> Double {
+    random ^= random &>> 12
+    random ^= random &<< 25
+    random ^= random &>> 27
+    let unit = Double((random &* 0x2545_F491_4F6C_DD1D) &>> 11) / Double(1 << 53)
+    return (unit * 2 - 1) * Self.noise
+  }
+}

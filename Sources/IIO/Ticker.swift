@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+
+/// The instants at which a polled sensor is read: a fixed rate on an absolute clock.
+///
+/// A tick that has passed while a read took long is counted and skipped: catching up in a burst would read one
+/// instant many times.
+struct Ticker: BitwiseCopyable {
+  /// Ticks per second.
+  let rate: Double
+  private let period: Int64
+  private(set) var nextTick: BootTime
+  /// The ticks that were skipped so far.
+  private(set) var missedTicks = 0
+
+  /// Starts at `start`, which is the first tick.
+  init(rate: Double, start: BootTime) {
+    self.rate = rate
+    // Between a microsecond and a minute, so that no rate makes a busy loop or a sleep without end.
+    period = rate > 0 ? Int64(min(max(1e9 / rate, 1e3), 60e9)) : 60_000_000_000
+    nextTick = start
+  }
+
+  /// Sets the next tick out of turn.
+  mutating func schedule(_ tick: BootTime) {
+    nextTick = tick
+  }
+
+  /// Goes on to the first tick after `now`.
+  mutating func advance(now: BootTime) {
+    nextTick.nanoseconds &+= period
+    let late = now.nanoseconds &- nextTick.nanoseconds
+    guard late >= 0 else { return }
+    let skipped = late / period &+ 1
+    nextTick.nanoseconds &+= skipped &* period
+    missedTicks &+= Int(skipped)
+  }
+}

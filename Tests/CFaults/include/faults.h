@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// umockdev has no driver semantics: a removed device's files can still be read. These stand in for the libc calls
+// of the code under test, which is linked into the same executable, and give the errors that a driver would give.
+#pragma once
+
+// Makes every later read and pread from this descriptor fail with this errno; 0 ends that.
+void faults_set(int descriptor, int error);
+
+// Makes every later open of a path that ends so fail with this errno; 0 ends that.
+void faults_set_open(const char *suffix, int error);
+

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFaults
+import Glibc
+import Orientation
+import Testing
+
+@testable import IIO
+
+@Suite("A buffered sensor")
+struct BufferedSourceTests {
+  init() { useMockKernel() }
+
+  @Test("delivers each sample of a block with its own stamp, whatever the padding holds")
+  func blocks() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hubAttributes())
+      kernel.addDevice("trigger0", attributes: hubTrigger)
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let wakeUp = try WakeUpEvent()
+      let now = BootTime.now.nanoseconds
+      kernel.deliver(
+        hubScan(1000, -1000, 0, nanoseconds: now) + hubScan(0, -1, 7, nanoseconds: now + 5), to: "iio:device0"
+      )
+      let first = try #require(try source.next(interruptedBy: wakeUp))
+      expectEqual(first.time.nanoseconds, now)
+      expectEqual(first.acceleration, Acceleration(x: 1000 * 0.00980665, y: -1000 * 0.00980665, z: 0))
+      let second = try #require(try source.next(interruptedBy: wakeUp))
+      expectEqual(second.time.nanoseconds, now + 5)
+      expectEqual(second.acceleration, Acceleration(x: 0, y: -0.00980665, z: 7 * 0.00980665))
+    }
+  }
+
+  @Test("is set up: frequency, clock, channels, watermark; and turned off when it is destroyed")
+  func setUp() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hubAttributes())
+      kernel.addDevice("trigger0", attributes: hubTrigger)
+      let source = try BufferedSource(try #require(try onlySensor()), rate: 200)
+      expectEqual(source.sampleRate, 200)
+      expectEqual(kernel.attribute("in_accel_sampling_frequency", of: chipPath), "200.0")
+      expectEqual(kernel.attribute("current_timestamp_clock", of: chipPath), "boottime")
+      expectEqual(kernel.attribute("buffer/enable", of: chipPath), "1")
+      expectEqual(kernel.attribute("buffer/watermark", of: chipPath), "8")
+      expectEqual(kernel.attribute("trigger/current_trigger", of: chipPath), "accel_3d-dev0")
+      for channel in ["accel_x", "accel_y", "accel_z", "timestamp"] {
+        expectEqual(kernel.attribute("scan_elements/in_\(channel)_en", of: chipPath), "1")
+      }
+      _ = consume source
+      expectEqual(kernel.attribute("buffer/enable", of: chipPath), "0")
+      expectEqual(descriptors(ofPath: "iio:device0"), [])
+    }
+  }
+
+  @Test("gets its own trigger where none is set, and keeps one that is set")
+  func triggers() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      var attributes = hubAttributes()
+      attributes["trigger/current_trigger"] = ""
+      kernel.addDevice("iio:device0", attributes: attributes)
+      kernel.addDevice("trigger0", under: "platform/hr", attributes: ["name": "hrtimer"])
+      kernel.addDevice("trigger1", attributes: hubTrigger)
+      let sensor = try #require(try onlySensor())
+      _ = try BufferedSource(sensor, rate: 25)
+      expectEqual(kernel.attribute("trigger/current_trigger", of: chipPath), "accel_3d-dev0")
+      kernel.set("trigger/current_trigger", of: chipPath, to: "hrtimer")
+      _ = try BufferedSource(sensor, rate: 25)
+      expectEqual(kernel.attribute("trigger/current_trigger", of: chipPath), "hrtimer")
+    }
+  }
+
+  @Test("gets another trigger that it accepts, but none for motion events, where it has no own")
+  func otherTriggers() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      var attributes = hubAttributes()
+      attributes["trigger/current_trigger"] = ""
+      kernel.addDevice("iio:device0", attributes: attributes)
+      kernel.addDevice("trigger0", under: "platform/a", attributes: ["name": "accel_3d-any-motion-dev0"])
+      kernel.addDevice("trigger1", under: "platform/b", attributes: ["name": "hrtimer"])
+      _ = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      expectEqual(kernel.attribute("trigger/current_trigger", of: chipPath), "hrtimer")
+    }
+  }
+
+  @Test("may have its channels in another order, and further ones, which are turned off")
+  func order() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      var attributes = hubAttributes()
+      attributes["scan_elements/in_accel_x_index"] = "2"
+      attributes["scan_elements/in_accel_z_index"] = "0"
+      attributes["scan_elements/in_temp_en"] = "1"
+      attributes["scan_elements/in_temp_index"] = "4"
+      attributes["scan_elements/in_temp_type"] = "le:s16/16>>0"
+      attributes["in_temp_raw"] = "1"
+      kernel.addDevice("iio:device0", attributes: attributes)
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      expectEqual(kernel.attribute("scan_elements/in_temp_en", of: chipPath), "0")
+      kernel.deliver(hubScan(1, 2, 3, nanoseconds: BootTime.now.nanoseconds), to: "iio:device0")
+      let sample = try source.next(interruptedBy: try WakeUpEvent())
+      expectEqual(sample?.acceleration, Acceleration(x: 3 * 0.00980665, y: 2 * 0.00980665, z: 0.00980665))
+    }
+  }
+
+  @Test("has unequal scales and offsets where the driver says so")
+  func scales() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      var attributes = hubAttributes()
+      attributes["in_accel_scale"] = nil
+      attributes["in_accel_offset"] = nil
+      for (axis, scale, offset) in [("x", "0.5", "2"), ("y", "0.25", "-4.5"), ("z", "2", "0")] {
+        attributes["in_accel_\(axis)_scale"] = scale
+        attributes["in_accel_\(axis)_offset"] = offset
+      }
+      kernel.addDevice("iio:device0", attributes: attributes)
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      kernel.deliver(hubScan(10, 10, 10, nanoseconds: BootTime.now.nanoseconds), to: "iio:device0")
+      let sample = try source.next(interruptedBy: try WakeUpEvent())
+      expectEqual(sample?.acceleration, Acceleration(x: 6, y: 1.375, z: 20))
+    }
+  }
+
+  @Test("whose stamps cannot be on CLOCK_BOOTTIME has those of arrival, spread by the rate")
+  func stamps() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hubAttributes())
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 100)
+      let wakeUp = try WakeUpEvent()
+      let start = BootTime.now
+      // The realtime clock of 2026, twice, and a field that the driver left empty, twice.
+      let stamps: [Int64] = [1_790_000_000_000_000_000, 1_790_000_000_010_000_000, 0, 0]
+      kernel.deliver(stamps.flatMap { hubScan(0, -1000, 0, nanoseconds: $0) }, to: "iio:device0")
+      let times = try stamps.compactMap { _ in try source.next(interruptedBy: wakeUp)?.time }
+      expectEqual(times.count, 4)
+      #expect(zip(times, times.dropFirst()).allSatisfy { $1.nanoseconds - $0.nanoseconds == 10_000_000 })
+      #expect(times[3] >= start)
+      #expect(times[3] <= BootTime.now)
+    }
+  }
+
+  @Test("whose driver has no time stamps has those of arrival")
+  func noStamps() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      var attributes = hubAttributes().filter { !$0.key.contains("timestamp") }
+      for axis in ["x", "y", "z"] { attributes["scan_elements/in_accel_\(axis)_type"] = "be:s12/16>>4" }
+      kernel.addDevice("iio:device0", attributes: attributes)
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let start = BootTime.now
+      kernel.deliver([0x00, 0x1f, 0xff, 0xff, 0x80, 0x00], to: "iio:device0")
+      let sample = try #require(try source.next(interruptedBy: try WakeUpEvent()))
+      expectEqual(sample.acceleration, Acceleration(x: 0.00980665, y: -0.00980665, z: -2048 * 0.00980665))
+      #expect(sample.time >= start)
+    }
+  }
+
+  @Test("that delivers nothing is silent")
+  func silent() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hubAttributes())
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let wakeUp = try WakeUpEvent()
+      #expect(throws: SourceError.silent(device: "accel_3d (iio:device0)", seconds: 1.5)) {
+        _ = try source.next(interruptedBy: wakeUp)
+      }
+    }
+  }
+
+  @Test("that vanishes or fails ends with what its driver said, though poll says nothing")
+  func driverErrors() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hubAttributes())
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let wakeUp = try WakeUpEvent()
+      let device = "accel_3d (iio:device0)"
+      let node = source.fileDescriptor
+      faults_set(node, ENODEV)
+      #expect(throws: SourceError.vanished(device: device)) { _ = try source.next(interruptedBy: wakeUp) }
+      faults_set(node, EIO)
+      kernel.deliver(hubScan(0, 0, 0, nanoseconds: 0), to: "iio:device0")
+      #expect(throws: SourceError.system(operation: "reading the buffer of \(device)", code: EIO)) {
+        _ = try source.next(interruptedBy: wakeUp)
+      }
+    }
+  }
+
+  @Test("that delivers part of a scan is not believed")
+  func shortRead() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hubAttributes())
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let wakeUp = try WakeUpEvent()
+      kernel.deliver([1, 2, 3], to: "iio:device0")
+      #expect(
+        throws: SourceError.malformed(
+          path: "accel_3d (iio:device0)", text: "3 bytes",
+          reason: "a multiple of the scan's 24 bytes was expected")
+      ) { _ = try source.next(interruptedBy: wakeUp) }
+    }
+  }
+
+  @Test("ends its wait when it is woken up")
+  func wakeUp() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hubAttributes())
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let wakeUp = try WakeUpEvent()
+      wakeUp.signal()
+      try expectEqual(source.next(interruptedBy: wakeUp), nil)
+      _ = consume kernel
+    }
+  }
+
+  @Test("with a format, or a scale, that is nonsense is refused, and its buffer stays off")
+  func nonsense() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      var attributes = hubAttributes()
+      attributes["scan_elements/in_accel_y_type"] = "le:s12/16>>9"
+      kernel.addDevice("iio:device0", attributes: attributes)
+      let sensor = try #require(try onlySensor())
+      let path = "/sys/bus/iio/devices/iio:device0/scan_elements/in_accel_y_type"
+      #expect(
+        throws: SourceError.malformed(
+          path: path, text: "le:s12/16>>9", reason: "12 bits shifted by 9 do not fit into 16")
+      ) { _ = try BufferedSource(sensor, rate: 25) }
+      expectEqual(kernel.attribute("buffer/enable", of: chipPath), "0")
+    }
+  }
+
+  @Test("falls back to polling without a device node, and where another program holds the buffer")
+  func fallBack() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hubAttributes())
+      let found = try selection(.automatic)
+      try expectEqual(found.open(rate: 25).kind, "buffered")
+      try expectEqual(found.open(rate: 25, delivery: .polled).kind, "polled")
+      for code in [ENOENT, EBUSY] {
+        faults_set_open("/dev/iio:device0", code)
+        try expectEqual(found.open(rate: 25).kind, "polled")
+      }
+      faults_set_open("/dev/iio:device0", EACCES)
+      #expect(throws: SourceError.permissionDenied(path: "/dev/iio:device0")) { _ = try found.open(rate: 25) }
+    }
+  }
+
+  @Test("that another program holds is left as it is")
+  func taken() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      var attributes = hubAttributes()
+      attributes["buffer/enable"] = "1"
+      kernel.addDevice("iio:device0", attributes: attributes)
+      let sensor = try #require(try onlySensor())
+      faults_set_open("/dev/iio:device0", EBUSY)
+      #expect(throws: SourceError.busy(device: "accel_3d (iio:device0)")) {
+        _ = try BufferedSource(sensor, rate: 25)
+      }
+      expectEqual(kernel.attribute("buffer/enable", of: chipPath), "1")
+    }
+  }
+
+  @Test("whose driver refuses to enable the buffer, for want of a trigger, has none")
+  func refused() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hubAttributes().filter { $0.key != "buffer/enable" })
+      let found = try selection(.automatic)
+      // A file of the kernel's that answers a write of 0 as such a driver does: EINVAL.
+      kernel.link("buffer/enable", of: chipPath, to: "/proc/self/clear_refs")
+      guard case .device(let sensor) = found else { return }
+      let reason = "the driver does not enable its buffer, for want of a trigger"
+      #expect(throws: SourceError.noBuffer(device: "accel_3d (iio:device0)", reason: reason)) {
+        _ = try BufferedSource(sensor, rate: 25)
+      }
+      try expectEqual(found.open(rate: 25).kind, "polled")
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import IIO
+import Testing
+
+@Suite("The layout of a scan")
+struct ScanLayoutTests {
+  private func layout(_ formats: (Int, String)...) throws -> ScanLayout {
+    ScanLayout(
+      try formats.map { ScanLayout.Element(index: $0.0, format: try ScanFormat(parsing: $0.1)) })
+  }
+
+  @Test("aligns the timestamp behind three 16-bit axes")
+  func usual() throws {
+    let layout = try layout(
+      (0, "le:s12/16>>4"), (1, "le:s12/16>>4"), (2, "le:s12/16>>4"), (3, "le:s64/64>>0"))
+    #expect((0...3).map(layout.offset) == [0, 2, 4, 8])
+    #expect(layout.scanSize == 16)
+  }
+
+  @Test("needs no padding behind three 16-bit axes alone")
+  func noTimestamp() throws {
+    let layout = try layout((0, "le:s16/16>>0"), (1, "le:s16/16>>0"), (2, "le:s16/16>>0"))
+    #expect(layout.scanSize == 6)
+  }
+
+  @Test("follows the scan index, whatever the order of the channels")
+  func order() throws {
+    let layout = try layout(
+      (7, "le:s64/64>>0"), (2, "le:s16/16>>0"), (0, "le:s16/16>>0"), (1, "le:s32/32>>0"))
+    #expect([0, 1, 2, 7].map(layout.offset) == [0, 4, 8, 16])
+    #expect(layout.scanSize == 24)
+  }
+
+  @Test("makes room for further channels, of other sizes, between the axes")
+  func furtherChannels() throws {
+    let layout = try layout(
+      (0, "le:s16/16>>0"), (1, "le:s16/16>>0"), (2, "le:s16/16>>0"), (3, "le:u8/8>>0"), (4, "be:s32/32>>0"))
+    #expect((0...4).map(layout.offset) == [0, 2, 4, 6, 8])
+    #expect(layout.scanSize == 12)
+  }
+
+  @Test("aligns a repeated element to all of its repeats, as the kernel does")
+  func repeats() throws {
+    let layout = try layout((0, "le:s16/16>>0"), (1, "le:s32/32X4>>0"))
+    #expect((0...1).map(layout.offset) == [0, 16])
+    #expect(layout.scanSize == 32)
+  }
+
+  @Test("has no place for a channel that is not enabled")
+  func absent() throws {
+    #expect(try layout((0, "le:s16/16>>0")).offset(ofIndex: 1) == nil)
+  }
+}

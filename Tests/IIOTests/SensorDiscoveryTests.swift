@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import IIO
+import Testing
+
+@Suite("Discovery")
+struct SensorDiscoveryTests {
+  init() { useMockKernel() }
+
+  @Test("finds nothing, and no error, where the kernel has no IIO")
+  func noIIO() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      let sensors = try allSensors()
+      expectEqual(sensors, [])
+      #expect(throws: SourceError.noAccelerometer(devices: [])) {
+        try selection(.automatic)
+      }
+      #expect(throws: SourceError.noSuchSensor(wanted: "x", available: [])) {
+        try selection(.named("x"))
+      }
+      _ = consume kernel
+    }
+  }
+
+  @Test("names the devices where none of them is an accelerometer")
+  func noAccelerometer() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: ["name": "als", "in_illuminance_raw": "12"])
+      kernel.addDevice(
+        "iio:device1", under: "platform/two",
+        attributes: ["name": "half", "in_accel_x_raw": "1", "in_accel_y_raw": "1"])
+      #expect(throws: SourceError.noAccelerometer(devices: ["als (iio:device0)", "half (iio:device1)"])) {
+        try selection(.automatic)
+      }
+    }
+  }
+
+  @Test("describes a chip on I2C")
+  func chip() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      var attributes = chipAttributes()
+      attributes["in_accel_mount_matrix"] = "0, 1, 0; 1, 0, 0; 0, 0, -1"
+      attributes["label"] = "accel-display"
+      attributes["location"] = "lid"
+      kernel.addDevice("iio:device0", attributes: attributes)
+      let sensor = try #require(try onlySensor())
+      expectEqual(sensor.id, "iio:device0")
+      expectEqual(sensor.name, "kxcjk1013")
+      expectEqual(sensor.label, "accel-display")
+      expectEqual(sensor.location, "lid")
+      expectEqual(sensor.sysfsPath, chipPath)
+      expectEqual(sensor.mountMatrix, "0, 1, 0; 1, 0, 0; 0, 0, -1")
+      #expect(sensor.isAccelerometer)
+      expectEqual(sensor.availableFrequencies, .list([0.781, 1.563, 12.5, 25, 50, 100]))
+      expectEqual(sensor.frequency, 12.5)
+      expectEqual(sensor.buffering, .none)
+      expectEqual(sensor.sign, .readsWhatHoldsItUp)
+      expectEqual(sensor.scanFormats, [])
+    }
+  }
+
+  @Test("describes a HID sensor hub")
+  func hub() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hubAttributes())
+      kernel.addDevice("trigger0", attributes: hubTrigger)
+      let sensors = try allSensors()
+      expectEqual(sensors.map(\.id), ["iio:device0"])
+      let sensor = try #require(sensors.first)
+      expectEqual(sensor.sign, .readsTheOpposite)
+      expectEqual(sensor.buffering, .scanElements(trigger: "accel_3d-dev0"))
+      expectEqual(sensor.scanFormats, ["le:s16/32>>0", "le:s16/32>>0", "le:s16/32>>0"])
+      expectEqual(sensor.availableFrequencies, .unknown)
+      expectEqual(sensor.frequency, 10)
+      expectEqual(sensor.mountMatrix, nil)
+    }
+  }
+
+  @Test("finds the matrix that all channels share, and prefers udev's to it")
+  func matrix() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      var attributes = chipAttributes()
+      attributes["in_mount_matrix"] = "1, 0, 0; 0, 1, 0; 0, 0, 1"
+      kernel.addDevice("iio:device0", attributes: attributes)
+      try expectEqual(onlySensor()?.mountMatrix, "1, 0, 0; 0, 1, 0; 0, 0, 1")
+      let known = try SensorSelection.localSensors { path in
+        path == chipPath
+          ? UdevProperties(mountMatrix: "0,1,0;1,0,0;0,0,1", location: "display") : UdevProperties()
+      }
+      expectEqual(known.first?.mountMatrix, "0,1,0;1,0,0;0,0,1")
+      #expect(
+        SensorCatalog(choosingAmong: known).entries.first?.verdict
+          == .used(.inDisplay(.udevLocation("display"))))
+    }
+  }
+
+  @Test("chooses among several accelerometers, and opens the one asked for")
+  func several() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      var base = chipAttributes(x: "1")
+      base["label"] = "accel-base"
+      kernel.addDevice("iio:device0", under: "platform/one", attributes: base)
+      kernel.addDevice("iio:device1", under: "platform/two", attributes: chipAttributes(x: "2"))
+      let automatic = try selection(.automatic)
+      expectEqual(automatic.name, "kxcjk1013 (iio:device1)")
+      let path = SensorRequest.named("/sys/devices/platform/one/iio:device0")
+      try expectEqual(selection(path).name, "kxcjk1013 (iio:device0)")
+      #expect(
+        throws: SourceError.noSuchSensor(
+          wanted: "bma250", available: ["kxcjk1013 (iio:device0)", "kxcjk1013 (iio:device1)"])
+      ) { try selection(.named("bma250")) }
+    }
+  }
+
+  @Test("is not stopped by attributes that hold nonsense")
+  func nonsense() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      var attributes = hubAttributes()
+      attributes["in_accel_sampling_frequency"] = "often"
+      attributes["in_accel_sampling_frequency_available"] = "[fast]"
+      attributes["location"] = ""
+      attributes["scan_elements/in_accel_x_type"] = "garbage"
+      kernel.addDevice("iio:device0", attributes: attributes)
+      let sensor = try #require(try onlySensor())
+      #expect(sensor.isAccelerometer)
+      expectEqual(sensor.frequency, nil)
+      expectEqual(sensor.availableFrequencies, .unknown)
+    }
+  }
+}
