@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSystemd
+import Glibc
+
+/// A D-Bus error: what a peer answered, what a method handler throws to answer, or what sd-bus met.
+public struct BusError: Error, Equatable, CustomStringConvertible {
+  /// The D-Bus error name, such as `org.freedesktop.DBus.Error.NoReply`.
+  public let name: String
+  /// The words for a person, possibly none.
+  public let message: String
+
+  /// Creates an error.
+  ///
+  /// - Parameters:
+  ///   - name: A valid D-Bus error name: at least two elements with dots between.
+  ///   - message: The words for a person.
+  public init(name: String, message: String) {
+    self.name = name
+    self.message = message
+  }
+
+  /// Creates the error that D-Bus has for an errno value.
+  ///
+  /// - Parameters:
+  ///   - code: The positive errno value.
+  ///   - operation: What failed.
+  public init(code: CInt, operation: String) {
+    var error = sd_bus_error()
+    sd_bus_error_set_errno(&error, code)
+    defer { sd_bus_error_free(&error) }
+    name = error.name.map { String(cString: $0) } ?? Name.failed
+    message = SystemdError(code: code, operation: operation).description
+  }
+
+  /// Takes over what sd-bus says about a failed call.
+  init(_ error: sd_bus_error, code: CInt, operation: StaticString) {
+    guard let name = error.name else {
+      self.init(code: code, operation: operation.description)
+      return
+    }
+    self.init(
+      name: String(cString: name), message: error.message.map { String(cString: $0) } ?? "")
+  }
+
+  /// The positive errno value nearest to the name; EIO for names that sd-bus does not know.
+  public var code: CInt {
+    name.withCString { name in
+      var error = sd_bus_error(name: name, message: nil, _need_free: 0)
+      return sd_bus_error_get_errno(&error)
+    }
+  }
+
+  /// The words for a person, and the name.
+  public var description: String { message.isEmpty ? name : "\(message) (\(name))" }
+
+  /// Names of the standard errors.
+  public enum Name {
+    /// Something failed for which there is no better name.
+    public static var failed: String { SD_BUS_ERROR_FAILED }
+    /// An argument is wrong.
+    public static var invalidArguments: String { SD_BUS_ERROR_INVALID_ARGS }
+    /// The caller may not do that.
+    public static var accessDenied: String { SD_BUS_ERROR_ACCESS_DENIED }
+    /// The caller could do that after authenticating, and did not allow to be asked.
+    public static var interactiveAuthorizationRequired: String {
+      SD_BUS_ERROR_INTERACTIVE_AUTHORIZATION_REQUIRED
+    }
+    /// Too much of something is in use.
+    public static var limitsExceeded: String { SD_BUS_ERROR_LIMITS_EXCEEDED }
+    /// The peer did not answer, in time or at all.
+    public static var noReply: String { SD_BUS_ERROR_NO_REPLY }
+    /// It took too long.
+    public static var timeout: String { SD_BUS_ERROR_TIMEOUT }
+    /// The connection is gone.
+    public static var disconnected: String { SD_BUS_ERROR_DISCONNECTED }
+    /// Nobody has the destination's name, nor can be started for it.
+    public static var serviceUnknown: String { SD_BUS_ERROR_SERVICE_UNKNOWN }
+    /// Nobody has that name.
+    public static var nameHasNoOwner: String { SD_BUS_ERROR_NAME_HAS_NO_OWNER }
+    /// There is no such method, or not with this signature.
+    public static var unknownMethod: String { SD_BUS_ERROR_UNKNOWN_METHOD }
+    /// There is no such object.
+    public static var unknownObject: String { SD_BUS_ERROR_UNKNOWN_OBJECT }
+    /// It cannot be done here.
+    public static var notSupported: String { SD_BUS_ERROR_NOT_SUPPORTED }
+  }
+
+  /// Returns what an sd-bus call returned, or throws where that is a negative errno.
+  @discardableResult
+  static func check(_ result: CInt, _ operation: StaticString) throws(BusError) -> CInt {
+    guard result >= 0 else { throw BusError(code: -result, operation: operation.description) }
+    return result
+  }
+
+  /// Returns the object that an sd-bus function made through its out-parameter.
+  static func create(
+    _ operation: StaticString, _ make: (inout OpaquePointer?) -> CInt
+  ) throws(BusError) -> OpaquePointer {
+    var handle: OpaquePointer?
+    try check(make(&handle), operation)
+    guard let handle else { throw BusError(code: EINVAL, operation: operation.description) }
+    return handle
+  }
+
+  /// Hands the error to sd-bus, which answers the caller with it.
+  ///
+  /// - Returns: What a C callback has to return then.
+  func store(in error: UnsafeMutablePointer<sd_bus_error>?) -> CInt {
+    sd_bus_error_set(error, name, message)
+  }
+}

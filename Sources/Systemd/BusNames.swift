@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSystemd
+import Glibc
+
+/// Why a bus name could not be had.
+public enum RequestNameError: Error, Equatable, CustomStringConvertible {
+  /// Somebody else has it. `process` and `command` are there where the bus knows them.
+  case owned(name: String, owner: String, process: Int32?, command: String?)
+  /// The policy of the bus does not let this user own the name.
+  case refused(name: String)
+  /// The bus could not be asked.
+  case failed(BusError)
+
+  /// A sentence for a person.
+  public var description: String {
+    switch self {
+    case .owned(let name, let owner, let process?, let command):
+      "the bus name \(name) is owned by process \(process) (\(command ?? "unknown command"), \(owner))"
+    case .owned(let name, let owner, nil, _): "the bus name \(name) is owned by \(owner)"
+    case .refused(let name): "the policy of the bus does not allow this user to own the name \(name)"
+    case .failed(let error): "the bus name could not be requested: \(error)"
+    }
+  }
+}
+
+extension Bus {
+  /// The unique name that the bus gave to this connection.
+  ///
+  /// Waits for the handshake to end.
+  ///
+  /// - Throws: `BusError`, where the bus refused the connection or it is gone.
+  public var uniqueName: String {
+    get throws(BusError) {
+      var name: UnsafePointer<CChar>?
+      try BusError.check(sd_bus_get_unique_name(handle, &name), "sd_bus_get_unique_name")
+      guard let name else { throw BusError(code: ENODATA, operation: "sd_bus_get_unique_name") }
+      return String(cString: name)
+    }
+  }
+
+  /// Becomes the owner of a well-known name: no waiting in the queue, nobody replaced.
+  ///
+  /// Objects should be registered before, as activated clients call at once.
+  ///
+  /// - Parameter name: Such as `org.example.Service1`.
+  /// - Throws: `RequestNameError`.
+  public func requestName(_ name: String) throws(RequestNameError) {
+    switch sd_bus_request_name(handle, name, 0) {
+    case 0...: return
+    case -EEXIST: throw describeOwner(of: name)
+    case -EACCES, -EPERM: throw .refused(name: name)
+    case let result: throw .failed(BusError(code: -result, operation: "sd_bus_request_name"))
+    }
+  }
+
+  /// The unique name of who owns a name.
+  ///
+  /// - Parameter name: A bus name.
+  /// - Returns: A unique name; nil where nobody owns it.
+  /// - Throws: `BusError`, where the bus could not be asked.
+  public func owner(of name: String) throws(BusError) -> String? {
+    var owner: String?
+    let result = credentials(of: name, UInt64(SD_BUS_CREDS_UNIQUE_NAME)) { owner = $0.uniqueName }
+    if result == -ENXIO || result == -ESRCH { return nil }
+    try BusError.check(result, "sd_bus_get_name_creds")
+    return owner
+  }
+
+  private func describeOwner(of name: String) -> RequestNameError {
+    var owner = Credentials()
+    let wanted = SD_BUS_CREDS_UNIQUE_NAME | SD_BUS_CREDS_PID | SD_BUS_CREDS_COMM | SD_BUS_CREDS_AUGMENT
+    _ = credentials(of: name, UInt64(wanted)) { owner = $0 }
+    return .owned(
+      name: name, owner: owner.uniqueName ?? "another connection", process: owner.process,
+      command: owner.command)
+  }
+
+  private struct Credentials {
+    var uniqueName: String?
+    var process: Int32?
+    var command: String?
+  }
+
+  private func credentials(of name: String, _ mask: UInt64, _ body: (Credentials) -> Void) -> CInt {
+    var raw: OpaquePointer?
+    let result = sd_bus_get_name_creds(handle, name, mask, &raw)
+    guard result >= 0, let raw else { return result }
+    defer { sd_bus_creds_unref(raw) }
+    var found = Credentials()
+    var text: UnsafePointer<CChar>?
+    if sd_bus_creds_get_unique_name(raw, &text) >= 0, let text { found.uniqueName = String(cString: text) }
+    var process: pid_t = 0
+    if sd_bus_creds_get_pid(raw, &process) >= 0 { found.process = process }
+    if sd_bus_creds_get_comm(raw, &text) >= 0, let text { found.command = String(cString: text) }
+    body(found)
+    return result
+  }
+}

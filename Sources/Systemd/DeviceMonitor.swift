@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSystemd
+import Glibc
+
+/// Something that happened to a device, after udev's rules were applied.
+public struct DeviceEvent: Equatable, Sendable {
+  /// What can happen to a device.
+  public enum Action: Equatable, Sendable {
+    /// It is there now.
+    case add
+    /// It is gone.
+    case remove
+    /// It, or what udev knows of it, has changed.
+    case change
+    /// Anything else, such as a driver being bound.
+    case other
+  }
+
+  /// What happened.
+  public let action: Action
+  /// The directory in sysfs, such as `/sys/bus/platform/devices/x/iio:device0`, resolved.
+  public let sysfsPath: String
+  /// The kernel's name, such as `iio:device0`.
+  public let sysfsName: String
+  /// The kind of device within its subsystem, such as `iio_device` or `iio_trigger`, where it has one.
+  public let deviceType: String?
+}
+
+/// Hears from udev of devices that come and go (`sd_device_monitor`), until this is destroyed.
+public struct DeviceMonitor: ~Copyable {
+  private let handle: OpaquePointer
+  private let handler: DeviceHandler
+
+  /// Listens for the devices of one subsystem.
+  ///
+  /// Where no udev runs, nothing is ever heard.
+  ///
+  /// - Parameters:
+  ///   - subsystem: Such as `iio`. Filtered in the kernel: other devices wake up nobody.
+  ///   - loop: The loop of this thread.
+  ///   - handler: Called for each event.
+  /// - Throws: `SystemdError`, where the netlink socket cannot be had.
+  public init(
+    subsystem: String, loop: borrowing EventLoop, _ handler: @escaping (DeviceEvent) -> Void
+  ) throws(SystemdError) {
+    let box = DeviceHandler(handler)
+    let monitor = try create("sd_device_monitor_new") { sd_device_monitor_new(&$0) }
+    do throws(SystemdError) {
+      try check(
+        sd_device_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil),
+        "sd_device_monitor_filter_add_match_subsystem_devtype")
+      try check(sd_device_monitor_attach_event(monitor, loop.handle), "sd_device_monitor_attach_event")
+      let started = sd_device_monitor_start(
+        monitor,
+        { _, device, userdata in
+          guard let device, let event = DeviceEvent(device) else { return 0 }
+          callback(DeviceHandler.self, userdata) { $0.body(event) }
+          return 0
+        }, Unmanaged.passUnretained(box).toOpaque())
+      try check(started, "sd_device_monitor_start")
+    } catch {
+      sd_device_monitor_unref(monitor)
+      throw error
+    }
+    handle = monitor
+    self.handler = box
+  }
+
+  // Stopped first: within its own handler, sd-device keeps the monitor a little longer.
+  deinit {
+    _ = sd_device_monitor_stop(handle)
+    sd_device_monitor_unref(handle)
+  }
+}
+
+/// The stable address that sd-device hands back to the callback.
+private final class DeviceHandler {
+  let body: (DeviceEvent) -> Void
+
+  init(_ body: @escaping (DeviceEvent) -> Void) { self.body = body }
+}
+
+extension DeviceEvent {
+  fileprivate init?(_ device: OpaquePointer) {
+    var text: UnsafePointer<CChar>?
+    guard sd_device_get_syspath(device, &text) >= 0, let text else { return nil }
+    sysfsPath = String(cString: text)
+    sysfsName = sysfsText(device, sd_device_get_sysname) ?? ""
+    deviceType = sysfsText(device, sd_device_get_devtype)
+    var raw = SD_DEVICE_CHANGE
+    _ = sd_device_get_action(device, &raw)
+    switch raw {
+    case SD_DEVICE_ADD: action = .add
+    case SD_DEVICE_REMOVE: action = .remove
+    case SD_DEVICE_CHANGE: action = .change
+    default: action = .other
+    }
+  }
+}
+
+private func sysfsText(
+  _ device: OpaquePointer,
+  _ get: (OpaquePointer?, UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> CInt
+) -> String? {
+  var text: UnsafePointer<CChar>?
+  guard get(device, &text) >= 0 else { return nil }
+  return text.map { String(cString: $0) }
+}

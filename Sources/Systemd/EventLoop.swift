@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The loop of the main thread: sd-event. It waits for descriptors, signals and timers at once, and by
+// itself wakes up for nothing. A loop and all that is attached to it belong to the thread that runs it.
+
+import CSystemd
+import Glibc
+
+/// An event loop (`sd_event`).
+public struct EventLoop: ~Copyable {
+  let handle: OpaquePointer
+  private let posted: PostedWork
+
+  /// Creates a loop.
+  ///
+  /// - Throws: `SystemdError`, when there are no descriptors or no memory left.
+  public init() throws(SystemdError) {
+    let handle = try create("sd_event_new") { sd_event_new(&$0) }
+    do throws(SystemdError) {
+      posted = try PostedWork(loop: handle)
+    } catch {
+      sd_event_unref(handle)
+      throw error
+    }
+    self.handle = handle
+  }
+
+  deinit {
+    posted.discard()
+    sd_event_unref(handle)
+  }
+
+  /// Handles events until `exit(_:)` is called.
+  ///
+  /// Afterwards the loop cannot be run again.
+  ///
+  /// - Returns: The code that `exit(_:)` was given.
+  /// - Throws: `SystemdError`, when the kernel refuses to wait.
+  public func run() throws(SystemdError) -> CInt {
+    try check(sd_event_loop(handle), "sd_event_loop")
+  }
+
+  /// Waits for one event and handles it.
+  ///
+  /// - Parameter timeoutSeconds: How long to wait at most; nil waits for ever.
+  /// - Returns: Whether something was handled, or the time ran out.
+  /// - Throws: `SystemdError`, when the kernel refuses to wait, and ESTALE after `exit(_:)`.
+  @discardableResult
+  public func runOnce(timeoutSeconds: Double? = nil) throws(SystemdError) -> Turn {
+    let timeout = timeoutSeconds.map(microseconds) ?? UInt64.max
+    return try check(sd_event_run(handle, timeout), "sd_event_run") > 0 ? .handledEvent : .timedOut
+  }
+
+  /// What a single turn of the loop did.
+  public enum Turn: Equatable, Sendable {
+    /// An event was waiting, and its handler ran.
+    case handledEvent
+    /// Nothing happened in the time given.
+    case timedOut
+  }
+
+  /// Ends `run()` after the handler that calls this.
+  ///
+  /// - Parameter code: What `run()` returns, 0 to 255.
+  public func exit(_ code: CInt) {
+    // It fails only where the loop has ended already, which is what was asked for.
+    _ = sd_event_exit(handle, code)
+  }
+
+  /// Tells the service manager at half of its `WatchdogSec=` that the loop still turns.
+  ///
+  /// - Returns: Whether the service manager asked for that (`WATCHDOG_USEC`).
+  /// - Throws: `SystemdError`, when the timer cannot be made.
+  @discardableResult
+  public func enableWatchdog() throws(SystemdError) -> Watchdog {
+    try check(sd_event_set_watchdog(handle, 1), "sd_event_set_watchdog") > 0 ? .enabled : .notAskedFor
+  }
+
+  /// Whether somebody watches over this process.
+  public enum Watchdog: Equatable, Sendable {
+    /// The service manager is told regularly.
+    case enabled
+    /// The service manager, or the person who started the process, does not watch.
+    case notAskedFor
+  }
+
+  /// Runs work once, from the loop, after the handler that runs now.
+  ///
+  /// - Parameter work: What to do. It is dropped where the loop ends before.
+  public func post(_ work: @escaping () -> Void) {
+    posted.append(work)
+  }
+}
+
+/// The work that waits for the next turn: one source for all of it, off while there is none.
+private final class PostedWork {
+  private var waiting: [() -> Void] = []
+  private let source: OpaquePointer
+
+  init(loop: OpaquePointer) throws(SystemdError) {
+    source = try create("sd_event_add_defer") {
+      sd_event_add_defer(
+        loop, &$0,
+        { _, userdata in
+          callback(PostedWork.self, userdata) { $0.perform() }
+          return 0
+        }, nil)
+    }
+    sd_event_source_set_userdata(source, Unmanaged.passUnretained(self).toOpaque())
+    _ = sd_event_source_set_enabled(source, CInt(SD_EVENT_OFF))
+  }
+
+  func append(_ work: @escaping () -> Void) {
+    waiting.append(work)
+    _ = sd_event_source_set_enabled(source, CInt(SD_EVENT_ONESHOT))
+  }
+
+  func discard() {
+    waiting = []
+    sd_event_source_disable_unref(source)
+  }
+
+  private func perform() {
+    let batch = waiting
+    waiting = []
+    for work in batch { work() }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What the loop waits for. A source owns its handler: dropping the source ends both, also from within the
+// handler itself.
+
+import CSystemd
+import Glibc
+
+/// Something that an `EventLoop` waits for (`sd_event_source`), until this is destroyed.
+public struct EventSource: ~Copyable {
+  let handle: OpaquePointer
+  private let handler: EventHandler
+
+  /// Makes a source with the function given, and keeps the handler for it.
+  init(
+    _ operation: StaticString, handler body: @escaping () -> Void,
+    make: (inout OpaquePointer?, UnsafeMutableRawPointer) -> CInt
+  ) throws(SystemdError) {
+    let handler = EventHandler(body)
+    let userdata = Unmanaged.passUnretained(handler).toOpaque()
+    handle = try create(operation) { make(&$0, userdata) }
+    self.handler = handler
+  }
+
+  deinit { sd_event_source_disable_unref(handle) }
+}
+
+extension EventLoop {
+  /// Waits for a signal to the process, in place of its default action.
+  ///
+  /// The signal is blocked in the calling thread, for good: call this before other threads start, which
+  /// then inherit that.
+  ///
+  /// - Parameters:
+  ///   - signal: Such as SIGTERM, SIGINT, SIGHUP.
+  ///   - handler: Called for each delivery.
+  /// - Returns: The source; the handler lives as long.
+  /// - Throws: `SystemdError`: EBUSY, when the loop has a source for this signal.
+  public func onSignal(_ signal: CInt, _ handler: @escaping () -> Void) throws(SystemdError) -> EventSource {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, signal)
+    try check(-pthread_sigmask(SIG_BLOCK, &signals, nil), "pthread_sigmask")
+    return try EventSource("sd_event_add_signal", handler: handler) {
+      sd_event_add_signal(
+        self.handle, &$0, signal,
+        { _, _, userdata in
+          callback(EventHandler.self, userdata) { $0.body() }
+          return 0
+        }, $1)
+    }
+  }
+
+  /// Waits until a descriptor can be read, has hung up or has an error.
+  ///
+  /// - Parameters:
+  ///   - descriptor: Stays the caller's, who closes it after the source is gone.
+  ///   - handler: Must read: it is called again as long as there is something.
+  /// - Returns: The source; the handler lives as long.
+  /// - Throws: `SystemdError`: EPERM for a regular file, EEXIST for a descriptor waited for already.
+  public func onReadable(
+    _ descriptor: CInt, _ handler: @escaping () -> Void
+  ) throws(SystemdError) -> EventSource {
+    try EventSource("sd_event_add_io", handler: handler) {
+      sd_event_add_io(
+        self.handle, &$0, descriptor, UInt32(EPOLLIN.rawValue),
+        { _, _, _, userdata in
+          callback(EventHandler.self, userdata) { $0.body() }
+          return 0
+        }, $1)
+    }
+  }
+}
+
+/// The stable address that sd-event hands back to the callback.
+final class EventHandler {
+  let body: () -> Void
+
+  init(_ body: @escaping () -> Void) { self.body = body }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A message is a reference to sd-bus's own, counted. Appending and reading move a cursor in the one shared
+// message, which is why both work on a borrowed value.
+
+import CSystemd
+
+/// A D-Bus message (`sd_bus_message`): one to be filled in and sent, or one received and to be read.
+public struct Message: ~Copyable {
+  let handle: OpaquePointer
+
+  /// Takes over a reference.
+  init(adopting handle: OpaquePointer) { self.handle = handle }
+
+  /// Takes a reference of its own.
+  init(retaining handle: OpaquePointer) {
+    sd_bus_message_ref(handle)
+    self.handle = handle
+  }
+
+  deinit { sd_bus_message_unref(handle) }
+
+  /// Another reference to the same message, to keep for a later reply.
+  public func retained() -> Message { Message(retaining: handle) }
+
+  /// The kinds of message.
+  public enum Kind: Equatable, Sendable {
+    /// A call, which is replied to.
+    case methodCall
+    /// A reply that carries results.
+    case methodReturn
+    /// A reply that carries an error.
+    case methodError
+    /// A signal.
+    case signal
+  }
+
+  /// What kind of message it is.
+  public var kind: Kind {
+    var type: UInt8 = 0
+    _ = sd_bus_message_get_type(handle, &type)
+    switch Int(type) {
+    case Int(SD_BUS_MESSAGE_METHOD_CALL): return .methodCall
+    case Int(SD_BUS_MESSAGE_METHOD_RETURN): return .methodReturn
+    case Int(SD_BUS_MESSAGE_METHOD_ERROR): return .methodError
+    default: return .signal
+    }
+  }
+
+  /// The unique name of the sender; nil for a message not sent yet.
+  public var sender: String? { string(sd_bus_message_get_sender(handle)) }
+  /// The bus name that the message goes to.
+  public var destination: String? { string(sd_bus_message_get_destination(handle)) }
+  /// The object path that is called, or that signals.
+  public var path: String? { string(sd_bus_message_get_path(handle)) }
+  /// The interface that is called, or that signals.
+  public var interface: String? { string(sd_bus_message_get_interface(handle)) }
+  /// The method or signal.
+  public var member: String? { string(sd_bus_message_get_member(handle)) }
+  /// The types of all arguments.
+  public var signature: String { string(sd_bus_message_get_signature(handle, 1)) ?? "" }
+
+  /// Whether this is an error reply.
+  public var isMethodError: Bool { kind == .methodError }
+
+  /// The error that an error reply carries; nil for every other message.
+  public var error: BusError? {
+    guard let error = sd_bus_message_get_error(handle), let name = error.pointee.name else { return nil }
+    return BusError(name: String(cString: name), message: string(error.pointee.message) ?? "")
+  }
+
+  /// Whether the caller waits for an answer.
+  public var expectsReply: Bool { sd_bus_message_get_expect_reply(handle) > 0 }
+
+  /// Whether the caller allows that the user is asked to authenticate.
+  public var allowsInteractiveAuthorization: Bool {
+    sd_bus_message_get_allow_interactive_authorization(handle) > 0
+  }
+
+  /// Allows the callee of this method call to have the user asked to authenticate.
+  ///
+  /// - Throws: `BusError`, where the message is no method call or has been sent.
+  public func allowInteractiveAuthorization() throws(BusError) {
+    try BusError.check(
+      sd_bus_message_set_allow_interactive_authorization(handle, 1),
+      "sd_bus_message_set_allow_interactive_authorization")
+  }
+
+  /// Does not have the bus start the destination for this method call.
+  ///
+  /// - Throws: `BusError`, where the message has been sent.
+  public func forbidAutoStart() throws(BusError) {
+    try BusError.check(sd_bus_message_set_auto_start(handle, 0), "sd_bus_message_set_auto_start")
+  }
+
+  /// A reply to this method call, to be filled in and sent.
+  ///
+  /// - Returns: The reply, empty so far.
+  /// - Throws: `BusError`, where the message is no received method call.
+  public func reply() throws(BusError) -> Message {
+    Message(
+      adopting: try BusError.create("sd_bus_message_new_method_return") {
+        sd_bus_message_new_method_return(handle, &$0)
+      })
+  }
+
+  /// Answers this method call with an error.
+  ///
+  /// - Parameter error: What the caller gets.
+  /// - Throws: `BusError`, where the message is no received method call, or the connection is gone.
+  public func reply(_ error: BusError) throws(BusError) {
+    var raw = sd_bus_error()
+    _ = error.store(in: &raw)
+    defer { sd_bus_error_free(&raw) }
+    let answer = try BusError.create("sd_bus_message_new_method_error") {
+      sd_bus_message_new_method_error(handle, &$0, &raw)
+    }
+    try Message(adopting: answer).send()
+  }
+
+  /// Answers this method call with an error.
+  ///
+  /// - Parameters:
+  ///   - name: The D-Bus error name.
+  ///   - message: The words for a person.
+  /// - Throws: `BusError`, where the message is no received method call, or the connection is gone.
+  public func replyError(name: String, message: String) throws(BusError) {
+    try reply(BusError(name: name, message: message))
+  }
+
+  /// Sends the message over the bus that it was made for.
+  ///
+  /// - Throws: `BusError`, where the connection is gone.
+  public func send() throws(BusError) {
+    try BusError.check(sd_bus_send(nil, handle, nil), "sd_bus_send")
+  }
+
+  private func string(_ characters: UnsafePointer<CChar>?) -> String? {
+    characters.map { String(cString: $0) }
+  }
+}

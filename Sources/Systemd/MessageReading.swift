@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSystemd
+import Glibc
+
+// Reads go through the arguments in their order. Every one throws BusError (InvalidArgs): where the next
+// argument is of another type, or there is none.
+extension Message {
+  /// Reads a `b`.
+  public func readBool() throws(BusError) -> Bool { try read(SD_BUS_TYPE_BOOLEAN, 0 as CInt) != 0 }
+
+  /// Reads a `y`.
+  public func readUInt8() throws(BusError) -> UInt8 { try read(SD_BUS_TYPE_BYTE, 0) }
+
+  /// Reads an `i`.
+  public func readInt32() throws(BusError) -> Int32 { try read(SD_BUS_TYPE_INT32, 0) }
+
+  /// Reads a `u`.
+  public func readUInt32() throws(BusError) -> UInt32 { try read(SD_BUS_TYPE_UINT32, 0) }
+
+  /// Reads an `x`.
+  public func readInt64() throws(BusError) -> Int64 { try read(SD_BUS_TYPE_INT64, 0) }
+
+  /// Reads a `t`.
+  public func readUInt64() throws(BusError) -> UInt64 { try read(SD_BUS_TYPE_UINT64, 0) }
+
+  /// Reads a `d`.
+  public func readDouble() throws(BusError) -> Double { try read(SD_BUS_TYPE_DOUBLE, 0) }
+
+  /// Reads an `s`.
+  public func readString() throws(BusError) -> String { try readText(SD_BUS_TYPE_STRING) }
+
+  /// Reads an `o`.
+  public func readObjectPath() throws(BusError) -> String { try readText(SD_BUS_TYPE_OBJECT_PATH) }
+
+  /// Reads an `as`.
+  public func readStrings() throws(BusError) -> [String] {
+    var strings: [String] = []
+    try readArray(of: "s") { message throws(BusError) in strings.append(try message.readString()) }
+    return strings
+  }
+
+  /// Reads a structure.
+  ///
+  /// - Parameters:
+  ///   - contents: The types of its fields.
+  ///   - body: Reads all fields.
+  /// - Returns: What the body makes of them.
+  /// - Throws: `BusError`: InvalidArgs, where the next argument is another or none, or the body's own.
+  public func readStruct<Value>(
+    _ contents: String, _ body: (borrowing Message) throws(BusError) -> Value
+  ) throws(BusError) -> Value {
+    try read(.structure, contents, body)
+  }
+
+  /// Reads an array.
+  ///
+  /// - Parameters:
+  ///   - element: The type of an element.
+  ///   - body: Reads one element; called for each.
+  /// - Throws: `BusError`: InvalidArgs, where the next argument is another or none, or the body's own.
+  public func readArray(
+    of element: String, _ body: (borrowing Message) throws(BusError) -> Void
+  ) throws(BusError) {
+    try read(.array, element) { message throws(BusError) in
+      while try !message.isAtEnd() { try body(message) }
+    }
+  }
+
+  /// Reads an entry of an array of them.
+  ///
+  /// - Parameters:
+  ///   - contents: The types of key and value.
+  ///   - body: Reads key and value.
+  /// - Returns: What the body makes of them.
+  /// - Throws: `BusError`: InvalidArgs, where the next argument is another or none, or the body's own.
+  public func readDictionaryEntry<Value>(
+    _ contents: String, _ body: (borrowing Message) throws(BusError) -> Value
+  ) throws(BusError) -> Value {
+    try read(.dictionaryEntry, contents, body)
+  }
+
+  /// Reads a variant whose type is known.
+  ///
+  /// - Parameters:
+  ///   - contents: The type of the value in it.
+  ///   - body: Reads the value.
+  /// - Returns: What the body makes of it.
+  /// - Throws: `BusError`: InvalidArgs, where the next argument is another or none, or the body's own.
+  public func readVariant<Value>(
+    _ contents: String, _ body: (borrowing Message) throws(BusError) -> Value
+  ) throws(BusError) -> Value {
+    try read(.variant, contents, body)
+  }
+
+  /// Reads a variant of any type.
+  ///
+  /// - Parameter body: Gets the type of the value, and reads or skips it.
+  /// - Returns: What the body makes of it.
+  /// - Throws: `BusError`: InvalidArgs, where the next argument is another or none, or the body's own.
+  public func readVariant<Value>(
+    _ body: (_ contents: String, borrowing Message) throws(BusError) -> Value
+  ) throws(BusError) -> Value {
+    var type: CChar = 0
+    var contents: UnsafePointer<CChar>?
+    let found = try BusError.check(
+      sd_bus_message_peek_type(handle, &type, &contents), "sd_bus_message_peek_type")
+    guard found > 0, type == Container.variant.rawValue, let contents else { throw missingArgument() }
+    let signature = String(cString: contents)
+    return try read(.variant, signature) { message throws(BusError) in try body(signature, message) }
+  }
+
+  /// Passes over arguments.
+  ///
+  /// - Parameter signature: Their types; nil passes over one argument of whatever type.
+  /// - Throws: `BusError`: InvalidArgs, where the next arguments are others or none.
+  public func skip(_ signature: String? = nil) throws(BusError) {
+    try BusError.check(sd_bus_message_skip(handle, signature), "sd_bus_message_skip")
+  }
+
+  /// Whether the open container, or else the message, has no more to read.
+  public func isAtEnd() throws(BusError) -> Bool {
+    try BusError.check(sd_bus_message_at_end(handle, 0), "sd_bus_message_at_end") > 0
+  }
+
+  /// Goes back to the first argument.
+  public func rewind() throws(BusError) {
+    try BusError.check(sd_bus_message_rewind(handle, 1), "sd_bus_message_rewind")
+  }
+
+  private func read<Value>(
+    _ container: Container, _ contents: String, _ body: (borrowing Message) throws(BusError) -> Value
+  ) throws(BusError) -> Value {
+    try found(
+      sd_bus_message_enter_container(handle, container.rawValue, contents), "sd_bus_message_enter_container")
+    let value = try body(self)
+    try BusError.check(sd_bus_message_exit_container(handle), "sd_bus_message_exit_container")
+    return value
+  }
+
+  private func read<Value: BitwiseCopyable>(_ type: TypeCode, _ zero: Value) throws(BusError) -> Value {
+    var value = zero
+    try found(sd_bus_message_read_basic(handle, CChar(type), &value), "sd_bus_message_read_basic")
+    return value
+  }
+
+  private func readText(_ type: TypeCode) throws(BusError) -> String {
+    var text: UnsafePointer<CChar>?
+    try found(sd_bus_message_read_basic(handle, CChar(type), &text), "sd_bus_message_read_basic")
+    guard let text else { throw missingArgument() }
+    return String(cString: text)
+  }
+
+  /// Throws also where sd-bus returns 0, its word for "there is no more".
+  private func found(_ result: CInt, _ operation: StaticString) throws(BusError) {
+    switch result {
+    case -ENXIO:
+      throw BusError(name: BusError.Name.invalidArguments, message: "An argument has another type")
+    case 0: throw missingArgument()
+    default: try BusError.check(result, operation)
+    }
+  }
+
+  private func missingArgument() -> BusError {
+    BusError(name: BusError.Name.invalidArguments, message: "An argument is missing")
+  }
+}

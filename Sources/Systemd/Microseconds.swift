@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Converts seconds to the microseconds that libsystemd counts in.
+///
+/// - Parameter seconds: A span of time. Negative and NaN are taken as none, what no UInt64 can hold as "never".
+/// - Returns: The span in microseconds; UInt64.max is libsystemd's "never".
+func microseconds(_ seconds: Double) -> UInt64 {
+  let exact = seconds * 1_000_000
+  guard exact > 0 else { return 0 }
+  return UInt64(exactly: exact.rounded()) ?? UInt64.max
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSystemd
+
+/// What a `Bus` does on somebody's behalf (`sd_bus_slot`): waits for a reply, or for matching messages.
+///
+/// Destroying it ends that, also from within its own handler.
+public struct Slot: ~Copyable {
+  private let handle: OpaquePointer
+
+  /// Makes a slot with the function given, which gets the handler as userdata.
+  init(
+    _ operation: StaticString, handler body: @escaping (borrowing Message) -> Void,
+    make: (inout OpaquePointer?, sd_bus_message_handler_t, UnsafeMutableRawPointer) -> CInt
+  ) throws(BusError) {
+    let handler = Unmanaged.passRetained(MessageHandler(body))
+    let trampoline: sd_bus_message_handler_t = { message, userdata, _ in
+      guard let message else { return 0 }
+      callback(MessageHandler.self, userdata) { $0.body(Message(retaining: message)) }
+      return 0  // other handlers may want the same message
+    }
+    do throws(BusError) {
+      handle = try BusError.create(operation) { make(&$0, trampoline, handler.toOpaque()) }
+    } catch {
+      handler.release()
+      throw error
+    }
+    // sd-bus may keep the slot a little longer than we do: the handler goes when the slot goes.
+    sd_bus_slot_set_destroy_callback(handle) { userdata in
+      guard let userdata else { return }
+      Unmanaged<MessageHandler>.fromOpaque(userdata).release()
+    }
+  }
+
+  deinit { sd_bus_slot_unref(handle) }
+
+  /// Leaves the slot to the bus: it lasts until the reply has come, or the bus is closed.
+  public consuming func detach() {
+    _ = sd_bus_slot_set_floating(handle, 1)
+  }
+}
+
+/// The stable address that sd-bus hands back to the callback.
+private final class MessageHandler {
+  let body: (borrowing Message) -> Void
+
+  init(_ body: @escaping (borrowing Message) -> Void) { self.body = body }
+}

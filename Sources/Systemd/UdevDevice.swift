@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSystemd
+import Glibc
+
+/// What udev knows of a device (`sd_device`).
+public enum UdevDevice {
+  /// Reads a property that udev's rules or hardware database gave to a device.
+  ///
+  /// Any thread may call this.
+  ///
+  /// - Parameters:
+  ///   - name: Such as `ACCEL_MOUNT_MATRIX`.
+  ///   - path: The device's directory in sysfs; links are resolved.
+  /// - Returns: The value; nil where the device has no such property.
+  /// - Throws: `SystemdError`: ENODEV, where there is no such device.
+  public static func property(_ name: String, ofSysfsPath path: String) throws(SystemdError) -> String? {
+    // Fresh each time: an sd_device keeps what it read once.
+    let device = try create("sd_device_new_from_syspath") { sd_device_new_from_syspath(&$0, path) }
+    defer { sd_device_unref(device) }
+    var value: UnsafePointer<CChar>?
+    let result = sd_device_get_property_value(device, name, &value)
+    if result == -ENOENT { return nil }
+    try check(result, "sd_device_get_property_value")
+    return value.map { String(cString: $0) }
+  }
+}
