@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Orientation
+
 /// What is known of an IIO device before it is used: identity, place in the machine, and what it offers.
 public struct SensorDescription: Equatable, Sendable {
   /// The IIO id, such as `iio:device0`.
@@ -25,7 +27,7 @@ public struct SensorDescription: Equatable, Sendable {
   /// Whether it can deliver samples through a buffer, and what would clock it.
   public var buffering: Buffering
   /// The sign of what it reads.
-  public var sign: ReadingSign
+  public var sign: SignConvention
   /// The scan formats of x, y and z as the driver spells them, for display; empty without scan elements.
   public var scanFormats: [String]
 
@@ -37,7 +39,7 @@ public struct SensorDescription: Equatable, Sendable {
     self.udev = UdevProperties()
     self.availableFrequencies = .unknown
     self.buffering = .none
-    self.sign = ReadingSign(deviceName: name)
+    self.sign = SignConvention(deviceName: name)
     self.scanFormats = []
   }
 
@@ -70,13 +72,7 @@ public enum Buffering: Equatable, Sendable {
   case scanElements(trigger: String?)
 }
 
-/// The sign of what an accelerometer at rest reads.
-public enum ReadingSign: Equatable, Sendable {
-  /// +1 g along the axis that points up: chips with I2C or SPI drivers, and cros-ec.
-  case readsWhatHoldsItUp
-  /// -1 g along it: HID sensor hubs (HID Usage Tables, accelerometer 3D; screen up reads -1 g).
-  case readsTheOpposite
-
+extension SignConvention {
   /// The sign of the driver that gives its devices this name.
   ///
   /// Linux's hid-sensor-accel-3d names its device `accel_3d`; no other driver does.

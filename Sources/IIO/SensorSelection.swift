@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Orientation
+
 /// The source that a ``SensorRequest`` led to, found but not opened: nothing is powered by it.
 public enum SensorSelection: Equatable, Sendable {
   /// An accelerometer of this machine.
@@ -14,7 +16,7 @@ public enum SensorSelection: Equatable, Sendable {
   /// The axes in which a source delivers.
   public enum Axes: Equatable, Sendable {
     /// The chip's own: a mount matrix, and the sign of its readings, lead to those of the screen.
-    case chip(mountMatrix: String?, sign: ReadingSign)
+    case chip(mountMatrix: String?, sign: SignConvention)
     /// Those of the screen already.
     case screen
   }

@@ -23,7 +23,8 @@ public struct ClientTracker: ~Copyable {
         bus.handle, &$0,
         { _, userdata in
           callback(EmptyHandler.self, userdata) { $0.becameEmpty() }
-          return 0
+          // Zero would have sd-bus call again at once, for ever.
+          return 1
         }, userdata)
     }
     self.handler = handler

@@ -1,1 +1,50 @@
-print("x")
+// SPDX-License-Identifier: Apache-2.0
+
+// orientationd tells the desktop which way up the tablet is held. The way of a sample, in the order of the code:
+//
+//   Service        connects the bus, the sampler thread and the device's object, and runs the main thread's loop
+//   SamplerThread  finds and opens the sensor while somebody asks
+//   SampleLoop     the hot loop: sample in, change out
+//   OrientationPipeline    mount matrix, low-pass filter, classifier
+//   DeviceService  tells the bus what changed
+
+import Glibc
+import OrientationService
+
+/// Exit codes as systemd.exec(5) and the LSB have them.
+enum ExitCode {
+  static let success: CInt = 0
+  static let failure: CInt = 1
+  static let wrongUsage: CInt = 2
+}
+
+/// Does what the command line asks for; returns the exit code.
+func run() -> CInt {
+  let log = ServiceLog()
+  do throws(UsageError) {
+    switch try Options.parse(CommandLine.arguments.dropFirst()) {
+    case .help: print(Options.help)
+    case .version: print("orientationd \(orientationdVersion)")
+    case .serve(let options): return serve(options, log)
+    }
+    return ExitCode.success
+  } catch {
+    log.fatal("\(error.reason); see orientationd --help")
+    return ExitCode.wrongUsage
+  }
+}
+
+/// Serves until a signal ends it.
+func serve(_ options: Options, _ log: ServiceLog) -> CInt {
+  log.verbosity = options.verbosity
+  do throws(ServiceError) {
+    let configuration = try Configuration.load(for: options, log: log)
+    try Service(options: options, configuration: configuration, log: log).run()
+    return ExitCode.success
+  } catch {
+    log.fatal(error.description)
+    return ExitCode.failure
+  }
+}
+
+exit(run())

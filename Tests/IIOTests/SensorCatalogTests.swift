@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import IIO
+import Orientation
 import Testing
 
 @Suite("The choice of a sensor")

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import IIO
+public import Orientation
+
+/// What the administrator decides: every key of orientationd.conf with its default.
+public struct Configuration: Equatable, Sendable {
+  /// `Sensor=`: which sensor to use.
+  public var sensor = SensorRequest.automatic
+  /// `SampleRate=`: how often to sample, in hertz.
+  ///
+  /// 25 Hz sees a turn of the hand, which takes 0.3 s and more, in several samples.
+  public var sampleRate = 25.0
+  /// `MountMatrix=`: overrides what udev and the driver say of how the chip is mounted.
+  public var mountMatrix: MountMatrix?
+  /// `AxisConvention=`: which axes the x and y rows of mount matrices lead to.
+  public var axisConvention = AxisConvention.proxy
+  /// `FaceAxis=`: where the screen's z axis is taken from.
+  public var faceAxis = FaceAxis.auto
+  /// `AlwaysOn=`: whether to generate without a client that asks for it.
+  public var alwaysOn = false
+  /// `FilterTimeConstant=`, `Hysteresis=` and `SettlingTime=`.
+  public var pipeline = PipelineSettings()
+
+  /// The defaults.
+  public init() {}
+
+  /// The section that holds every key; a file may leave its header out.
+  static let section = "Orientation"
+
+  /// Takes over the entries of a file; what is wrong with one is reported, and the value from before holds.
+  mutating func apply(_ file: IniFile, path: String) -> [ConfigurationProblem] {
+    var problems = file.problems
+    for entry in file.entries {
+      do throws(InvalidValue) {
+        try apply(entry)
+      } catch {
+        problems.append(
+          ConfigurationProblem(path: path, line: entry.line, reason: "\(error.reason); ignored"))
+      }
+    }
+    return problems
+  }
+
+  private mutating func apply(_ entry: ConfigurationEntry) throws(InvalidValue) {
+    guard entry.section == Self.section || entry.section.isEmpty else {
+      throw InvalidValue(
+        reason:
+          "'\(entry.key)' is in the unknown section [\(entry.section)]: all keys belong into [\(Self.section)]"
+      )
+    }
+    guard let key = ConfigurationKey(rawValue: entry.key) else {
+      let keys = ConfigurationKey.allCases.map(\.rawValue).joined(separator: ", ")
+      throw InvalidValue(reason: "unknown key '\(entry.key)'; the keys are \(keys)")
+    }
+    try key.apply(entry.value, to: &self)
+  }
+}

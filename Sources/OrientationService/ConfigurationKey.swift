@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import IIO
+import Orientation
+
+/// A value that its key does not take.
+struct InvalidValue: Error, Equatable {
+  let reason: String
+}
+
+/// The keys of the configuration, and what each takes.
+enum ConfigurationKey: String, CaseIterable {
+  case sensor = "Sensor"
+  case sampleRate = "SampleRate"
+  case mountMatrix = "MountMatrix"
+  case axisConvention = "AxisConvention"
+  case faceAxis = "FaceAxis"
+  case alwaysOn = "AlwaysOn"
+  case filterTimeConstant = "FilterTimeConstant"
+  case hysteresis = "Hysteresis"
+  case settlingTime = "SettlingTime"
+
+  /// Checks a value and takes it over.
+  func apply(_ value: String, to configuration: inout Configuration) throws(InvalidValue) {
+    switch self {
+    case .sensor:
+      guard let sensor = SensorRequest(parsing: value) else {
+        throw expected("auto, NAME, replay:FILE, simulated or ip:HOST", value)
+      }
+      configuration.sensor = sensor
+    case .sampleRate: configuration.sampleRate = try number(value, in: 5...200, unit: "Hz")
+    case .mountMatrix: configuration.mountMatrix = try matrix(value)
+    case .axisConvention: configuration.axisConvention = try choice(value)
+    case .faceAxis: configuration.faceAxis = try choice(value)
+    case .alwaysOn: configuration.alwaysOn = try boolean(value)
+    case .filterTimeConstant:
+      configuration.pipeline.filterTimeConstantSeconds = try number(value, in: 0...2, unit: "seconds")
+    case .hysteresis:
+      configuration.pipeline.hysteresis = Angle(degrees: try number(value, in: 0...40, unit: "degrees"))
+    case .settlingTime:
+      configuration.pipeline.settlingSeconds = try number(value, in: 0...5, unit: "seconds")
+    }
+  }
+
+  private func expected(_ what: String, _ value: String) -> InvalidValue {
+    InvalidValue(reason: "\(rawValue)= takes \(what), not '\(value)'")
+  }
+
+  private func number(
+    _ value: String, in range: ClosedRange<Double>, unit: String
+  ) throws(InvalidValue) -> Double {
+    guard let number = Double(value), range.contains(number) else {
+      throw expected("a number of \(unit) from \(Int(range.lowerBound)) to \(Int(range.upperBound))", value)
+    }
+    return number
+  }
+
+  private func choice<Choice>(_ value: String) throws(InvalidValue) -> Choice
+  where Choice: CaseIterable & RawRepresentable<String> {
+    guard let choice = Choice(rawValue: value) else {
+      throw expected(Choice.allCases.map(\.rawValue).joined(separator: " or "), value)
+    }
+    return choice
+  }
+
+  /// Reads a truth value in any of systemd's spellings.
+  private func boolean(_ value: String) throws(InvalidValue) -> Bool {
+    switch value {
+    case "yes", "true", "on", "1", "y", "t": return true
+    case "no", "false", "off", "0", "n", "f": return false
+    default: throw expected("yes or no", value)
+    }
+  }
+
+  /// Reads a matrix; an empty value takes an earlier one back.
+  private func matrix(_ value: String) throws(InvalidValue) -> MountMatrix? {
+    guard !value.isEmpty else { return nil }
+    do throws(MountMatrixError) {
+      return try MountMatrix(parsing: value)
+    } catch {
+      throw InvalidValue(reason: error.description)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Systemd
+
+/// The main thread's two ends of everything: its event loop, and the bus attached to it.
+final class Connection {
+  let loop: EventLoop
+  let bus: Bus
+  /// Why the service cannot go on; nil while it can.
+  private(set) var failure: ServiceError?
+
+  /// Connects to a bus.
+  init(to choice: Options.BusChoice) throws(ServiceError) {
+    do throws(SystemdError) {
+      loop = try EventLoop()
+    } catch {
+      throw .loop(error)
+    }
+    do throws(BusError) {
+      bus = try Bus.open(choice == .system ? .system : .session)
+      // The handshake, so that a bus that is not there is known now and not on the first signal.
+      _ = try bus.uniqueName
+      try bus.attach(to: loop)
+    } catch {
+      throw .noBus(choice, error)
+    }
+  }
+
+  /// Ends the loop because the service cannot go on.
+  func fail(_ error: ServiceError) {
+    failure = error
+    loop.exit(1)
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import Systemd
+
+/// What the Device interface needs of the service.
+protocol DeviceInterfaceHandler: AnyObject {
+  /// What clients see.
+  var properties: DeviceProperties { get }
+  /// The filtered gravity, m/s^2; zero while not generating.
+  var gravity: Acceleration<ScreenFrame> { get }
+  /// A client wants notifications.
+  func beginGenerating(for call: borrowing Message) throws(BusError)
+  /// A client wants one notification less.
+  func endGenerating(for call: borrowing Message) throws(BusError)
+  /// A client wants to know the orientation once.
+  func getOrientation(_ call: consuming Message) throws(BusError)
+}
+
+extension Interface {
+  /// `org.orientationd1.Device`: UIDevice's half of the D-Bus interface.
+  ///
+  /// - Parameter handler: outlives the interface.
+  /// - Returns: the interface, to be put on the bus.
+  static func device(_ handler: any DeviceInterfaceHandler) -> Interface {
+    Interface(DBusNames.deviceInterface, deviceProperties(handler) + deviceMethods(handler) + deviceSignals)
+  }
+
+  private static func deviceProperties(_ handler: any DeviceInterfaceHandler) -> [Member] {
+    [
+      .property("Orientation", "u", changes: .emitted) { [unowned handler] reply throws(BusError) in
+        try reply.append(handler.properties.orientation.rawValue)
+      },
+      .property("OrientationName", "s", changes: .emitted) { [unowned handler] reply throws(BusError) in
+        try reply.append(handler.properties.orientation.name)
+      },
+      .property("GeneratesDeviceOrientationNotifications", "b", changes: .emitted) {
+        [unowned handler] reply throws(BusError) in try reply.append(handler.properties.isGenerating)
+      },
+      .property("HasAccelerometer", "b", changes: .emitted) { [unowned handler] reply throws(BusError) in
+        try reply.append(handler.properties.hasAccelerometer)
+      },
+      .property("SensorName", "s", changes: .emitted) { [unowned handler] reply throws(BusError) in
+        try reply.append(handler.properties.sensorName ?? "")
+      },
+      .property("SensorStatus", "s", changes: .emitted) { [unowned handler] reply throws(BusError) in
+        try reply.append(handler.properties.sensorStatus.rawValue)
+      },
+      .property("SampleRate", "d", changes: .emitted) { [unowned handler] reply throws(BusError) in
+        try reply.append(handler.properties.sampleRate)
+      },
+      .property("Gravity", "(ddd)", changes: .silent) { [unowned handler] reply throws(BusError) in
+        let gravity = handler.gravity
+        try reply.appendStruct("ddd") { fields throws(BusError) in
+          try fields.append(gravity.x)
+          try fields.append(gravity.y)
+          try fields.append(gravity.z)
+        }
+      },
+    ]
+  }
+
+  private static func deviceMethods(_ handler: any DeviceInterfaceHandler) -> [Member] {
+    [
+      .method("BeginGeneratingDeviceOrientationNotifications", flags: .unprivileged) {
+        [unowned handler] call, _ throws(BusError) in try handler.beginGenerating(for: call)
+      },
+      .method("EndGeneratingDeviceOrientationNotifications", flags: .unprivileged) {
+        [unowned handler] call, _ throws(BusError) in try handler.endGenerating(for: call)
+      },
+      .deferringMethod(
+        "GetOrientation", outputs: ["orientation": "u", "name": "s"], flags: .unprivileged
+      ) { [unowned handler] call throws(BusError) in try handler.getOrientation(call) },
+    ]
+  }
+
+  private static var deviceSignals: [Member] {
+    [.signal("OrientationDidChange", ["orientation": "u", "name": "s", "when": "t"])]
+  }
+}

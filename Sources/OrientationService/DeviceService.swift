@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The device half of the service: puts clients, sampler and bus together. Clients decide whether the sensor runs, the
+// sampler's events change the state, and whatever differs afterwards is announced. Each D-Bus method goes by the same
+// order: validate, act, announce, reply.
+
+import IIO
+import Orientation
+import Systemd
+
+/// What serves `org.orientationd1.Device`.
+final class DeviceService: DeviceInterfaceHandler {
+  private let connection: Connection
+  private let sampler: Sampler
+  private let log: ServiceLog
+  private let alwaysOn: Bool
+  private let requests = OrientationRequests()
+  private var state = DeviceState()
+  private var announced = DeviceProperties()
+  private var clients: Clients?
+  private var object: ObjectSlot?
+
+  /// Whether the devices were looked through at least once.
+  private(set) var knowsSensor = false
+
+  /// Puts the object on the bus.
+  init(connection: Connection, sampler: Sampler, alwaysOn: Bool, log: ServiceLog) throws(BusError) {
+    self.connection = connection
+    self.sampler = sampler
+    self.alwaysOn = alwaysOn
+    self.log = log
+    clients = try Clients(on: connection.bus) { [unowned self] in clientsChanged() }
+    object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .device(self))
+    clientsChanged()
+  }
+
+  // MARK: What clients ask for
+
+  var properties: DeviceProperties { state.properties }
+
+  var gravity: Acceleration<ScreenFrame> {
+    state.isGenerating ? sampler.link.gravity.value : Acceleration(x: 0, y: 0, z: 0)
+  }
+
+  func beginGenerating(for call: borrowing Message) throws(BusError) {
+    try clients?.begin(call)
+    log.clientBegan(call.sender ?? "")
+    clientsChanged()
+  }
+
+  func endGenerating(for call: borrowing Message) throws(BusError) {
+    try clients?.end(call)
+    log.clientEnded(call.sender ?? "")
+    clientsChanged()
+  }
+
+  func getOrientation(_ call: consuming Message) throws(BusError) {
+    let orientation = state.tracked.orientation
+    guard orientation == .unknown else { return try call.answer(orientation) }
+    try refuseWithoutSensor()
+    try requests.add(call, loop: connection.loop) { [unowned self] in adjustSampling() }
+    adjustSampling()
+  }
+
+  /// Waiting for a sensor that is known not to be there would only cost the caller 3 s.
+  private func refuseWithoutSensor() throws(BusError) {
+    guard knowsSensor else { return }
+    switch state.properties.sensorStatus {
+    case .absent:
+      throw BusError(
+        name: ServiceErrorName.sensorUnavailable,
+        message: "There is no accelerometer. (orientationctl sensors says more.)")
+    case .failed:
+      throw BusError(
+        name: ServiceErrorName.sensorUnavailable,
+        message: "The accelerometer cannot be read. (The journal says more.)")
+    case .idle, .starting, .active, .silent: return
+    }
+  }
+
+  private func clientsChanged() {
+    state.isGenerating = alwaysOn || !(clients?.isEmpty ?? true)
+    adjustSampling()
+  }
+
+  /// Has the sensor run exactly while somebody asks.
+  private func adjustSampling() {
+    let isWanted = state.isGenerating || !requests.isEmpty
+    if isWanted && sampler.session == nil {
+      sampler.start()
+      state.samplingStarted()
+    } else if !isWanted && sampler.session != nil {
+      sampler.stop()
+      state.samplingStopped()
+    }
+    announce()
+  }
+
+  // MARK: What the sampler says
+
+  /// Takes in everything that the sampler has said.
+  func handleEvents() {
+    sampler.link.drainEvents { event in
+      handle(event)
+      announce()
+    }
+    answerRequests()
+  }
+
+  private func handle(_ event: SamplerEvent) {
+    log.sampler(said: event)
+    switch event {
+    case .found(let survey):
+      knowsSensor = true
+      state.found(survey.sensor)
+    case .delivering(let session, let sampleRate) where session == sampler.session:
+      state.delivering(sampleRate: sampleRate)
+    case .changed(let session, let change) where session == sampler.session:
+      state.changed(change)
+    case .buffered(let session, .silent) where session == sampler.session:
+      state.fellSilent()
+    case .failed(let session, _) where session == sampler.session:
+      state.failed()
+    case .delivering, .changed, .buffered, .failed:
+      break  // of a session that has ended meanwhile
+    }
+  }
+
+  private func answerRequests() {
+    guard !requests.isEmpty else { return }
+    let orientation = state.tracked.orientation
+    if orientation != .unknown {
+      requests.answerAll(.success(orientation))
+    } else {
+      do throws(BusError) {
+        return try refuseWithoutSensor()
+      } catch {
+        requests.answerAll(.failure(error))
+      }
+    }
+    adjustSampling()
+  }
+
+  // MARK: Announcing
+
+  /// Tells the bus what differs from what it was told last.
+  private func announce() {
+    let now = state.properties
+    let before = announced
+    announced = now
+    guard now != before else { return }
+    do throws(BusError) {
+      try connection.bus.emitPropertiesChanged(
+        path: DBusNames.path, interface: DBusNames.deviceInterface, names: now.changedNames(since: before))
+      guard now.isOrientationSignalDue(since: before) else { return }
+      try signalOrientation(now.orientation, when: state.tracked.time)
+      log.announced(now.orientation)
+    } catch {
+      log.cannotAnnounce(error)
+    }
+  }
+
+  private func signalOrientation(_ orientation: DeviceOrientation, when: BootTime) throws(BusError) {
+    let signal = try connection.bus.signal(
+      path: DBusNames.path, interface: DBusNames.deviceInterface, member: "OrientationDidChange")
+    try signal.append(orientation.rawValue)
+    try signal.append(orientation.name)
+    try signal.append(when.microseconds)
+    try connection.bus.send(signal)
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What the Device interface says, and how it comes about: a state without a bus and without a sensor, so that every rule
+// of DESIGN's section 5 can be tested by itself. The service feeds it with what happens and announces the difference.
+
+import IIO
+import Orientation
+
+/// The state behind the `org.orientationd1.Device` interface.
+struct DeviceState {
+  /// How far the present sampling session has come.
+  private enum Phase: Equatable {
+    case notSampling
+    case starting
+    case active(sampleRate: Double)
+    case silent
+    case failed
+  }
+
+  /// Whether somebody asks for notifications; else the orientation is unknown, as in UIKit.
+  var isGenerating = false
+
+  /// The name of the sensor that is used; nil where there is none.
+  private(set) var sensorName: String?
+
+  /// Where the sampler says the device is, whether or not somebody is told.
+  private(set) var tracked = OrientationChange(orientation: .unknown, time: BootTime(nanoseconds: 0))
+
+  private var phase = Phase.notSampling
+
+  /// What clients see.
+  var properties: DeviceProperties {
+    DeviceProperties(
+      orientation: isGenerating ? tracked.orientation : .unknown,
+      isGenerating: isGenerating,
+      sensorName: sensorName,
+      sensorStatus: status,
+      sampleRate: sampleRate)
+  }
+
+  // MARK: What happens
+
+  /// Sampling is wanted from here on.
+  mutating func samplingStarted() {
+    phase = .starting
+    forgetOrientation()
+  }
+
+  /// Sampling is not wanted any more.
+  mutating func samplingStopped() {
+    phase = .notSampling
+    forgetOrientation()
+  }
+
+  /// The devices were looked through.
+  mutating func found(_ sensor: MountedSensor?) {
+    sensorName = sensor?.name
+    guard sensor == nil else { return }
+    if phase != .notSampling { phase = .starting }
+    forgetOrientation()
+  }
+
+  /// The sensor delivers.
+  mutating func delivering(sampleRate: Double) {
+    phase = .active(sampleRate: sampleRate)
+  }
+
+  /// The sensor delivers nothing, and another way to read it is tried.
+  ///
+  /// The orientation stays: a hub may rightly be silent while nothing moves.
+  mutating func fellSilent() {
+    phase = .silent
+  }
+
+  /// The sensor cannot be opened or read; a lost sensor is a change to unknown.
+  mutating func failed() {
+    phase = .failed
+    forgetOrientation()
+  }
+
+  /// The sampler decided.
+  mutating func changed(_ change: OrientationChange) {
+    guard change.orientation != tracked.orientation else { return }
+    tracked = change
+  }
+
+  private mutating func forgetOrientation() {
+    changed(OrientationChange(orientation: .unknown, time: .now))
+  }
+
+  private var status: SensorStatus {
+    guard sensorName != nil else { return .absent }
+    switch phase {
+    case .notSampling: return .idle
+    case .starting: return .starting
+    case .active: return .active
+    case .silent: return .silent
+    case .failed: return .failed
+    }
+  }
+
+  private var sampleRate: Double {
+    guard sensorName != nil, case .active(let sampleRate) = phase else { return 0 }
+    return sampleRate
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The filtered gravity for the `Gravity` property: written by the sampler, read by the main thread, without a lock.
+//
+// It is renewed at most four times a second, so that no client can use it as a motion side channel: speech, keystrokes
+// and gait need tens of samples a second.
+
+import Orientation
+import Synchronization
+
+/// The latest gravity that clients may see.
+struct GravitySnapshot: ~Copyable, Sendable {
+  /// The least time between two renewals, in seconds (DESIGN: at most four a second).
+  private static let renewalSeconds = 0.25
+
+  // A seqlock: odd while the sampler writes, so a reader that meets an odd or a changed count reads again.
+  private let count = Atomic<Int>(0)
+  private let x = Atomic<UInt64>(0)
+  private let y = Atomic<UInt64>(0)
+  private let z = Atomic<UInt64>(0)
+  private let renewed = Atomic<Int64>(.min)
+
+  /// Takes a new value over if the last one is old enough; for the sampler only.
+  func offer(_ gravity: Acceleration<ScreenFrame>, at time: BootTime) {
+    let last = renewed.load(ordering: .relaxed)
+    guard last == .min || abs(time.seconds(since: BootTime(nanoseconds: last))) >= Self.renewalSeconds else {
+      return
+    }
+    renewed.store(time.nanoseconds, ordering: .relaxed)
+    write(gravity)
+  }
+
+  /// Forgets the value; for the sampler only.
+  func clear() {
+    renewed.store(.min, ordering: .relaxed)
+    write(Acceleration(x: 0, y: 0, z: 0))
+  }
+
+  /// The latest value, m/s^2; zero while there is none.
+  var value: Acceleration<ScreenFrame> {
+    while true {
+      let before = count.load(ordering: .sequentiallyConsistent)
+      let value = Acceleration<ScreenFrame>(
+        x: Double(bitPattern: x.load(ordering: .sequentiallyConsistent)),
+        y: Double(bitPattern: y.load(ordering: .sequentiallyConsistent)),
+        z: Double(bitPattern: z.load(ordering: .sequentiallyConsistent)))
+      if before.isMultiple(of: 2), before == count.load(ordering: .sequentiallyConsistent) { return value }
+    }
+  }
+
+  // Sequentially consistent throughout: at four writes a second nothing is gained by less.
+  private func write(_ gravity: Acceleration<ScreenFrame>) {
+    count.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    x.store(gravity.x.bitPattern, ordering: .sequentiallyConsistent)
+    y.store(gravity.y.bitPattern, ordering: .sequentiallyConsistent)
+    z.store(gravity.z.bitPattern, ordering: .sequentiallyConsistent)
+    count.wrappingAdd(1, ordering: .sequentiallyConsistent)
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CINI
+import Glibc
+
+/// One `key=value` line of a configuration file.
+struct ConfigurationEntry: Equatable {
+  let section: String
+  let key: String
+  let value: String
+  let line: Int
+}
+
+/// Something in the configuration that was passed over, so that a default holds instead.
+public struct ConfigurationProblem: Error, Equatable, CustomStringConvertible {
+  /// The file's path.
+  public let path: String
+  /// The line, counted from 1; nil where the file as a whole is meant.
+  public let line: Int?
+  /// What is wrong and what would be right.
+  public let reason: String
+
+  /// "path:line: reason", as compilers write it.
+  public var description: String {
+    if let line { return "\(path):\(line): \(reason)" }
+    return "\(path): \(reason)"
+  }
+}
+
+/// A configuration file taken apart by inih, with the line of every entry.
+struct IniFile {
+  /// The size from which on a file is refused: no configuration comes near it.
+  static let largestSize = 1 << 20
+
+  private(set) var entries: [ConfigurationEntry] = []
+  private(set) var problems: [ConfigurationProblem] = []
+
+  /// Reads and parses a file.
+  ///
+  /// - Throws: ``ConfigurationProblem`` when it cannot be read at all.
+  init(path: String) throws(ConfigurationProblem) {
+    let text = try readTextFile(path)
+    // inih names only the first line that is wrong. So it is asked again without that one, until nothing is wrong.
+    let reader = LineReader(
+      lines: text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false))
+    while true {
+      let wrong = reader.parse()
+      guard wrong > 0 else { break }
+      problems.append(
+        ConfigurationProblem(
+          path: path, line: wrong, reason: "neither a [section], a comment, nor a Key=value line; ignored"))
+      guard reader.dropLine(wrong) else { break }
+    }
+    for line in reader.overlong {
+      problems.append(ConfigurationProblem(path: path, line: line, reason: "the line is too long; ignored"))
+    }
+    entries = reader.entries
+  }
+}
+
+/// Hands a file's lines to inih one by one, and so knows which line an entry came from.
+private final class LineReader {
+  private var lines: [ArraySlice<UInt8>]
+  private var next = 0
+  private(set) var entries: [ConfigurationEntry] = []
+  private(set) var overlong: Set<Int> = []
+
+  init(lines: [ArraySlice<UInt8>]) {
+    self.lines = lines
+  }
+
+  /// Parses all lines; returns the number of the first wrong one, or 0.
+  func parse() -> Int {
+    next = 0
+    entries = []
+    let stream = Unmanaged.passUnretained(self).toOpaque()
+    let result = ini_parse_stream(
+      { buffer, size, stream in
+        guard let buffer, let stream else { return nil }
+        let reader = Unmanaged<LineReader>.fromOpaque(stream).takeUnretainedValue()
+        return reader.read(into: buffer, size: Int(size)) ? buffer : nil
+      },
+      stream,
+      { stream, section, name, value in
+        guard let stream, let section, let name, let value else { return 1 }
+        let reader = Unmanaged<LineReader>.fromOpaque(stream).takeUnretainedValue()
+        reader.entries.append(
+          ConfigurationEntry(
+            section: String(cString: section), key: String(cString: name), value: String(cString: value),
+            line: reader.next))
+        return 1
+      },
+      stream)
+    return Int(result)
+  }
+
+  /// Empties a line, so that the next parse passes over it; false where there is nothing to empty.
+  func dropLine(_ number: Int) -> Bool {
+    guard lines.indices.contains(number - 1), !lines[number - 1].isEmpty else { return false }
+    lines[number - 1] = []
+    return true
+  }
+
+  /// Does what fgets(3) does, but never hands out half a line.
+  private func read(into buffer: UnsafeMutablePointer<CChar>, size: Int) -> Bool {
+    guard next < lines.count else { return false }
+    var line = lines[next]
+    next += 1
+    if line.count > size - 2 {
+      overlong.insert(next)
+      line = []
+    }
+    for (offset, byte) in line.enumerated() { buffer[offset] = CChar(bitPattern: byte) }
+    buffer[line.count] = CChar(bitPattern: UInt8(ascii: "\n"))
+    buffer[line.count + 1] = 0
+    return true
+  }
+}
+
+/// Reads a whole text file.
+private func readTextFile(_ path: String) throws(ConfigurationProblem) -> [UInt8] {
+  func problem(_ code: CInt) -> ConfigurationProblem {
+    ConfigurationProblem(path: path, line: nil, reason: "cannot be read: \(String(cString: strerror(code)))")
+  }
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { throw problem(errno) }
+  defer { close(descriptor) }
+  var text: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: 4096)
+  while true {
+    let count = read(descriptor, &chunk, chunk.count)
+    if count < 0 && errno == EINTR { continue }
+    guard count >= 0 else { throw problem(errno) }
+    guard count > 0 else { return text }
+    text += chunk[..<count]
+    guard text.count <= IniFile.largestSize else { throw problem(EFBIG) }
+  }
+}

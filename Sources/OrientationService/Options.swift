@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import IIO
+
+/// A wrong command line.
+public struct UsageError: Error, Equatable {
+  /// What is wrong, and what would be right.
+  public let reason: String
+}
+
+/// What the command line asks of the daemon.
+public struct Options: Equatable {
+  /// The bus to serve on.
+  public enum BusChoice: Equatable, Sendable {
+    /// The system bus.
+    case system
+    /// The session bus of the calling user.
+    case session
+  }
+
+  /// What the journal sees.
+  public enum Verbosity: Equatable, Sendable {
+    /// What misbehaves, and what was chosen at the start.
+    case normal
+    /// Each change, client and session too.
+    case verbose
+  }
+
+  /// `--user`: the session bus instead of the system bus.
+  public var bus = BusChoice.system
+  /// `--sensor`: goes before the configuration's `Sensor=`.
+  public var sensor: SensorRequest?
+  /// `--config`: this file alone instead of the system's configuration.
+  public var configurationPath: String?
+  /// `--verbose`.
+  public var verbosity = Verbosity.normal
+
+  /// What to do.
+  public enum Invocation: Equatable {
+    /// Serve.
+    case serve(Options)
+    /// Print the version.
+    case version
+    /// Print the help.
+    case help
+  }
+
+  /// The text of `--help`.
+  public static let help = """
+    orientationd - tell the desktop which way up the tablet is held
+
+    Usage: orientationd [OPTION]...
+
+      --user             serve on the session bus instead of the system bus
+      --sensor SENSOR    where samples come from:
+                           auto          the display's accelerometer (default)
+                           NAME          the accelerometer of this name, label, IIO id or sysfs path
+                           replay:FILE   a recording: CSV with columns t_s,ax,ay,az in m/s^2
+                           simulated     a simulated tablet that is turned through six poses
+                           ip:HOST       the accelerometer of an iiod on another machine
+      --config FILE      read this file alone instead of orientationd.conf and its drop-ins
+      --verbose          log each change, client and session
+      --version          print the version and exit
+      --help             print this help and exit
+
+    See orientationd(8) and orientationd.conf(5).
+    """
+
+  /// Reads the command line.
+  ///
+  /// - Parameter arguments: the arguments without the program's name.
+  /// - Returns: what to do.
+  /// - Throws: ``UsageError``
+  public static func parse(_ arguments: some Sequence<String>) throws(UsageError) -> Invocation {
+    var options = Options()
+    var words = arguments.makeIterator()
+    while let word = words.next() {
+      var inline: String?
+      var name = word
+      if word.hasPrefix("--"), let equals = word.firstIndex(of: "=") {
+        name = String(word[..<equals])
+        inline = String(word[word.index(after: equals)...])
+      }
+      func value(_ what: String) throws(UsageError) -> String {
+        guard let value = inline ?? words.next(), !value.isEmpty else {
+          throw UsageError(reason: "\(name) needs a value: \(name) \(what)")
+        }
+        inline = nil
+        return value
+      }
+      switch name {
+      case "--user": options.bus = .session
+      case "--verbose": options.verbosity = .verbose
+      case "--version", "--help", "-h":
+        if inline == nil { return name == "--version" ? .version : .help }
+      case "--config": options.configurationPath = try value("FILE")
+      case "--sensor": options.sensor = try sensor(try value("SENSOR"))
+      default:
+        throw UsageError(
+          reason: word.hasPrefix("-") ? "unknown option '\(word)'" : "unexpected argument '\(word)'")
+      }
+      if inline != nil { throw UsageError(reason: "\(name) takes no value") }
+    }
+    return .serve(options)
+  }
+
+  private static func sensor(_ text: String) throws(UsageError) -> SensorRequest {
+    guard let sensor = SensorRequest(parsing: text) else {
+      throw UsageError(
+        reason: "--sensor takes auto, NAME, replay:FILE, simulated or ip:HOST, not '\(text)'")
+    }
+    return sensor
+  }
+}

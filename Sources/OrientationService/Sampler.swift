@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import IIO
+import Orientation
+
+/// The sampler as the main thread sees it: started, stopped, ended.
+final class Sampler {
+  /// What it shares with its thread.
+  let link: SamplerLink
+
+  /// The present session; nil while nobody asks.
+  private(set) var session: SamplingSession?
+
+  private var lastSession: SamplingSession = 0
+
+  /// Starts the thread, which looks through the devices at once and then waits.
+  ///
+  /// Signals must be blocked by now, so that the thread inherits that.
+  ///
+  /// - Throws: ``SourceError/system(operation:code:)``
+  init(configuration: Configuration) throws(SourceError) {
+    link = try SamplerLink()
+    try SamplerStart(link: link, configuration: configuration).launch()
+  }
+
+  /// Has the sensor sampled, under a new session.
+  func start() {
+    guard session == nil else { return }
+    lastSession += 1
+    session = lastSession
+    link.want(session: lastSession)
+  }
+
+  /// Has the sensor closed.
+  func stop() {
+    guard session != nil else { return }
+    session = nil
+    link.want(session: nil)
+  }
+
+  /// Ends the thread.
+  ///
+  /// - Parameter seconds: how long to wait for it.
+  /// - Returns: whether it ended; a thread that hangs in a sensor's driver does not.
+  func end(withinSeconds seconds: Double) -> Bool {
+    link.wantEnd()
+    return link.ended.wait(until: .now.advanced(bySeconds: seconds)) == .signalled
+  }
+}
+
+/// What a new sampler thread gets to know.
+private final class SamplerStart {
+  private let link: SamplerLink
+  private let configuration: Configuration
+
+  init(link: SamplerLink, configuration: Configuration) {
+    self.link = link
+    self.configuration = configuration
+  }
+
+  /// Starts the thread.
+  func launch() throws(SourceError) {
+    var thread = pthread_t()
+    let start = Unmanaged.passRetained(self)
+    let code = pthread_create(
+      &thread, nil,
+      { start in
+        guard let start else { return nil }
+        Unmanaged<SamplerStart>.fromOpaque(start).takeRetainedValue().run()
+        return nil
+      }, start.toOpaque())
+    guard code == 0 else {
+      start.release()
+      throw .system(operation: "pthread_create", code: code)
+    }
+    // Nobody joins it: a thread that hangs in a driver would hang the join too.
+    pthread_detach(thread)
+  }
+
+  private func run() {
+    var thread = SamplerThread(link: link, configuration: configuration)
+    thread.run()
+    link.ended.signal()
+  }
+}

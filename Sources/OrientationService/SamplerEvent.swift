@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import IIO
+import Orientation
+
+/// One stretch of sampling, from somebody's asking for it to its end; an event of an earlier one is out of date.
+typealias SamplingSession = Int
+
+/// What the sampler tells the main thread, in order.
+enum SamplerEvent: Sendable {
+  /// The devices were looked through.
+  case found(SensorSurvey)
+  /// The sensor delivers, at this rate in hertz.
+  case delivering(SamplingSession, sampleRate: Double)
+  /// The orientation changed.
+  case changed(SamplingSession, OrientationChange)
+  /// The buffer is of no use; the sensor is polled from here on.
+  case buffered(SamplingSession, givesWayToPollingBecause: SourceError)
+  /// The sensor cannot be opened or read. It is tried again later, while somebody asks.
+  case failed(SamplingSession, SourceError)
+}
+
+/// What a look through the devices found.
+struct SensorSurvey: Equatable, Sendable {
+  /// The sensor that would be used; nil where there is none.
+  var sensor: MountedSensor?
+  /// What to tell the administrator: a matrix that was refused, a sensor that was asked for and is not there.
+  var warnings: [String] = []
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// All that the main thread and the sampler thread share. What the main thread wants is kept as a state, not as a
+// queue of commands: the sampler looks at it whenever it wakes, and a wish that was taken back in between costs
+// nothing. What the sampler has to say goes through a queue, in order, none lost.
+
+import Glibc
+import IIO
+import Synchronization
+
+/// The state and the queue between the main thread and the sampler.
+final class SamplerLink: Sendable {
+  /// Room for this many events: over 5 s of changes at the highest rate a classifier without settling time could have.
+  private static let capacity = 128
+
+  private let wanted = Atomic<SamplingSession>(0)
+  private let surveyWanted = Atomic<Bool>(true)
+  private let quit = Atomic<Bool>(false)
+  private let events = EventRing<SamplerEvent>(capacity: SamplerLink.capacity)
+
+  /// Ends the sampler's wait, so that it looks at what is wanted.
+  let wakeUp: WakeUpEvent
+  /// Tells the main thread that there are events.
+  let eventsArrived: WakeUpEvent
+  /// Signalled when the thread has ended.
+  let ended: WakeUpEvent
+  /// The filtered gravity.
+  let gravity = GravitySnapshot()
+
+  init() throws(SourceError) {
+    wakeUp = try WakeUpEvent()
+    eventsArrived = try WakeUpEvent()
+    ended = try WakeUpEvent()
+  }
+
+  // MARK: The main thread's side
+
+  /// Makes the sampler sample under this session's number; nil ends the sampling.
+  func want(session: SamplingSession?) {
+    wanted.store(session ?? 0, ordering: .releasing)
+    wakeUp.signal()
+  }
+
+  /// Makes the sampler look through the devices again.
+  func wantSurvey() {
+    surveyWanted.store(true, ordering: .releasing)
+    wakeUp.signal()
+  }
+
+  /// Makes the sampler thread end.
+  func wantEnd() {
+    quit.store(true, ordering: .releasing)
+    wakeUp.signal()
+  }
+
+  /// Hands over every event that has arrived.
+  func drainEvents(_ handle: (SamplerEvent) -> Void) {
+    eventsArrived.drain()
+    while let event = events.pop() { handle(event) }
+  }
+
+  // MARK: The sampler's side
+
+  /// The session to sample for; nil where nobody asks.
+  var wantedSession: SamplingSession? {
+    let session = wanted.load(ordering: .acquiring)
+    return session == 0 ? nil : session
+  }
+
+  /// Whether the thread has to end.
+  var isEndWanted: Bool { quit.load(ordering: .acquiring) }
+
+  /// Whether to look through the devices; asking takes the wish on.
+  func takeSurveyWish() -> Bool {
+    surveyWanted.exchange(false, ordering: .acquiringAndReleasing)
+  }
+
+  /// Tells the main thread something.
+  ///
+  /// A full queue means that the main thread has not run for seconds; nothing that could be sampled meanwhile could be
+  /// told, so waiting for it loses nothing. (systemd's watchdog ends a main thread that stays stuck.)
+  func post(_ event: SamplerEvent) {
+    while !events.push(event) {
+      eventsArrived.signal()
+      usleep(10_000)
+    }
+    eventsArrived.signal()
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The process as a whole: connects to the bus, starts the sampler, puts the objects on the bus, and only then asks
+// for the name, so that the first call of a client finds everything in place. Then one event loop runs until a
+// signal, or the end of the bus, ends it.
+
+import Glibc
+import IIO
+import Systemd
+
+/// The running service.
+public final class Service {
+  /// How long the end waits for the sampler: the process must end within a second (DESIGN, section 1).
+  private static let endPatienceSeconds = 0.7
+
+  private let connection: Connection
+  private let sampler: Sampler
+  private let device: DeviceService
+  private let log: ServiceLog
+  private let signals: EndSignals
+  private let samplerEvents: EventSource
+  private let readinessDeadline: Timer
+  private let hotplug: Hotplug
+  private let disconnection: Slot
+
+  /// Sets everything up, short of the bus name.
+  ///
+  /// - Parameters:
+  ///   - options: the command line.
+  ///   - configuration: the configuration, the command line's sensor included.
+  ///   - log: where messages go.
+  /// - Throws: ``ServiceError``
+  public init(options: Options, configuration: Configuration, log: ServiceLog) throws(ServiceError) {
+    let connection = try Connection(to: options.bus)
+    // Before the sampler's thread starts, which inherits that these signals are blocked.
+    signals = try EndSignals(for: connection)
+    let sampler = try ServiceError.wrapping(ServiceError.sampler) { () throws(SourceError) in
+      try Sampler(configuration: configuration)
+    }
+    let device = try ServiceError.wrapping(ServiceError.bus) { () throws(BusError) in
+      try DeviceService(connection: connection, sampler: sampler, alwaysOn: configuration.alwaysOn, log: log)
+    }
+    let readiness = Readiness(connection: connection)
+    do throws(SystemdError) {
+      samplerEvents = try connection.loop.onReadable(sampler.link.eventsArrived.fileDescriptor) {
+        device.handleEvents()
+        if device.knowsSensor { readiness.become() }
+      }
+      readinessDeadline = try connection.loop.after(seconds: Readiness.patienceSeconds) { readiness.become() }
+      hotplug = try Hotplug(loop: connection.loop) { sampler.link.wantSurvey() }
+    } catch {
+      throw .loop(error)
+    }
+    disconnection = try ServiceError.wrapping(ServiceError.bus) { () throws(BusError) in
+      try connection.bus.onDisconnected { connection.fail(.busLost) }
+    }
+    (self.connection, self.sampler, self.device, self.log) = (connection, sampler, device, log)
+  }
+
+  /// Serves until a signal ends it.
+  ///
+  /// - Throws: ``ServiceError`` when the service cannot go on.
+  public func run() throws(ServiceError) {
+    try ServiceError.wrapping(ServiceError.loop) { () throws(SystemdError) in
+      try connection.loop.enableWatchdog()
+      _ = try connection.loop.run()
+    }
+    // Nobody is left to tell if the service manager does not listen.
+    _ = try? ServiceManager.stopping()
+    if !sampler.end(withinSeconds: Self.endPatienceSeconds) { log.samplerHangs() }
+    if let failure = connection.failure { throw failure }
+  }
+}
+
+/// SIGTERM and SIGINT, which end the loop.
+private struct EndSignals: ~Copyable {
+  private let terminate: EventSource
+  private let interrupt: EventSource
+
+  init(for connection: Connection) throws(ServiceError) {
+    do throws(SystemdError) {
+      let terminate = try connection.loop.onSignal(SIGTERM) { connection.loop.exit(0) }
+      let interrupt = try connection.loop.onSignal(SIGINT) { connection.loop.exit(0) }
+      self.terminate = terminate
+      self.interrupt = interrupt
+    } catch {
+      throw .loop(error)
+    }
+  }
+}
