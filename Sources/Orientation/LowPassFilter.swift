@@ -34,6 +34,7 @@ public struct LowPassFilter: Sendable {
   ///   - sample: the next sample; it must be finite.
   ///   - gravity: receives the filtered acceleration, m/s^2.
   /// - Returns: whether the filter went on or started anew.
+  @inline(__always)
   public mutating func update(
     with sample: Sample<ScreenFrame>, gravity: inout Acceleration<ScreenFrame>
   ) -> Step {

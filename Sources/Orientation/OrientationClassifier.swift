@@ -45,6 +45,7 @@ public struct OrientationClassifier: Sendable {
   ///   - gravity: the filtered acceleration, m/s^2.
   ///   - time: when its newest sample was taken.
   /// - Returns: the orientation where it changed, else nil.
+  @inline(__always)
   public mutating func update(
     gravity: Acceleration<ScreenFrame>, at time: BootTime
   ) -> DeviceOrientation? {

@@ -81,7 +81,7 @@ public struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// Turns a reading of the chip into the screen's axes.
-  @inlinable
+  @inlinable @inline(__always)
   public func callAsFunction(_ reading: Acceleration<SensorFrame>) -> Acceleration<ScreenFrame> {
     Acceleration(
       x: x.x * reading.x + x.y * reading.y + x.z * reading.z,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import IIO
-import Orientation
+package import IIO
+package import Orientation
 
 /// The hot loop: sample in, change out.
 ///
 /// Per sample it allocates nothing, takes no lock, logs nothing and calls nothing but the source and the pipeline
 /// (`make bench` counts). Only a change costs more: a slot in the queue and a write to an eventfd.
-enum SampleLoop {
+package enum SampleLoop {
   /// Runs until the source is woken up or fails.
-  static func run<Source: SampleSource & ~Copyable>(
+  package static func run<Source: SampleSource & ~Copyable>(
     _ source: inout Source, through pipeline: inout OrientationPipeline,
     for session: SamplingSession, to link: borrowing SamplerLink
   ) throws(SourceError) {

@@ -4,7 +4,7 @@ import IIO
 import Orientation
 
 /// One stretch of sampling, from somebody's asking for it to its end; an event of an earlier one is out of date.
-typealias SamplingSession = Int
+package typealias SamplingSession = Int
 
 /// What the sampler tells the main thread, in order.
 enum SamplerEvent: Sendable {

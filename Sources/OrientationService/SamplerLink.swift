@@ -5,11 +5,11 @@
 // nothing. What the sampler has to say goes through a queue, in order, none lost.
 
 import Glibc
-import IIO
+package import IIO
 import Synchronization
 
 /// The state and the queue between the main thread and the sampler.
-final class SamplerLink: Sendable {
+package final class SamplerLink: Sendable {
   /// Room for this many events: over 5 s of changes at the highest rate a classifier without settling time could have.
   private static let capacity = 128
 
@@ -27,7 +27,10 @@ final class SamplerLink: Sendable {
   /// The filtered gravity.
   let gravity = GravitySnapshot()
 
-  init() throws(SourceError) {
+  /// Creates the link of a sampler and its main thread.
+  ///
+  /// - Throws: ``SourceError/system(operation:code:)`` when there are no descriptors left.
+  package init() throws(SourceError) {
     wakeUp = try WakeUpEvent()
     eventsArrived = try WakeUpEvent()
     ended = try WakeUpEvent()

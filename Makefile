@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# make run [SECONDS=N]    build, start the daemon on a private bus, show changes as an app sees them
+# make test               all tests but the virtual machine's
+# make test-vm            the installed daemon in a virtual machine: real kernel drivers, real systemd
+# make bench              instructions and allocations per sample, beside a C twin
+# make install            into $(DESTDIR)$(PREFIX)
+# make lint               format and shell checks
+#
+# Each target installs what it needs (apt) but the Swift toolchain.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+
+bindir = $(PREFIX)/bin
+libexecdir = $(PREFIX)/libexec
+unitdir = $(PREFIX)/lib/systemd/system
+sysusersdir = $(PREFIX)/lib/sysusers.d
+rulesdir = $(PREFIX)/lib/udev/rules.d
+configdir = $(PREFIX)/lib
+dbusdir = $(PREFIX)/share/dbus-1
+mandir = $(PREFIX)/share/man
+
+release = .build/release
+
+.PHONY: all build test test-vm bench run install lint clean build-dependencies
+
+all: build
+
+build-dependencies:
+	@scripts/dependencies build
+
+build: build-dependencies
+	$(SWIFT) build -c release --static-swift-stdlib --product orientationd
+	$(SWIFT) build -c release --static-swift-stdlib --product orientationctl
+
+test: build-dependencies
+	@scripts/dependencies test
+	$(SWIFT) build --build-tests
+	scripts/run-tests $(SWIFT)
+
+test-vm: build
+	@scripts/dependencies vm
+	$(MAKE) --no-print-directory install DESTDIR=$(CURDIR)/.build-vm/tree PREFIX=/usr
+	Tests/vm/run $(CURDIR)/.build-vm/tree
+
+bench: build-dependencies
+	@scripts/dependencies bench
+	Benchmarks/run
+
+run: build
+	@scripts/dependencies run
+	@scripts/try-out $(release) $(SECONDS)
+
+install:
+	@test -x $(release)/orientationd || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
+	install -D -m 755 $(release)/orientationd $(DESTDIR)$(libexecdir)/orientationd
+	install -D -m 755 $(release)/orientationctl $(DESTDIR)$(bindir)/orientationctl
+	install -d $(DESTDIR)$(unitdir) $(DESTDIR)$(dbusdir)/system-services
+	sed 's|@libexecdir@|$(libexecdir)|' systemd/orientationd.service.in >$(DESTDIR)$(unitdir)/orientationd.service
+	sed 's|@libexecdir@|$(libexecdir)|' data/org.orientationd1.service.in \
+	  >$(DESTDIR)$(dbusdir)/system-services/org.orientationd1.service
+	chmod 644 $(DESTDIR)$(unitdir)/orientationd.service \
+	  $(DESTDIR)$(dbusdir)/system-services/org.orientationd1.service
+	install -D -m 644 systemd/orientationd.sysusers $(DESTDIR)$(sysusersdir)/orientationd.conf
+	install -D -m 644 systemd/60-orientationd.rules $(DESTDIR)$(rulesdir)/60-orientationd.rules
+	install -D -m 644 data/orientationd.conf $(DESTDIR)$(configdir)/orientationd.conf
+	install -D -m 644 data/org.orientationd1.conf $(DESTDIR)$(dbusdir)/system.d/org.orientationd1.conf
+	install -D -m 644 data/org.orientationd1.Device.xml \
+	  $(DESTDIR)$(dbusdir)/interfaces/org.orientationd1.Device.xml
+	install -D -m 644 data/man/orientationd.8 $(DESTDIR)$(mandir)/man8/orientationd.8
+	install -D -m 644 data/man/orientationd.conf.5 $(DESTDIR)$(mandir)/man5/orientationd.conf.5
+	install -D -m 644 data/man/orientationctl.1 $(DESTDIR)$(mandir)/man1/orientationctl.1
+
+lint: build-dependencies
+	@scripts/dependencies lint
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
+	shellcheck scripts/* Tests/vm/run Benchmarks/run .ci/run
+	mandoc -Tlint -Wwarning data/man/*
+	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf
+	scripts/check-licences
+
+clean:
+	rm -rf .build .build-vm
