@@ -122,8 +122,10 @@ func trimmed(_ text: Substring) -> Substring {
   return text[first...last]
 }
 
-/// The finite number that the text is, whatever the locale; nil for anything else.
+/// The finite number that the text is, in decimal, whatever the locale; nil for anything else.
 func finiteNumber(_ text: Substring) -> Double? {
+  // Double would take hexadecimal numbers too.
+  guard !text.utf8.contains(where: { $0 == UInt8(ascii: "x") || $0 == UInt8(ascii: "X") }) else { return nil }
   guard let number = Double(trimmed(text)), number.isFinite else { return nil }
   return number
 }

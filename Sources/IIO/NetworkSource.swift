@@ -53,7 +53,8 @@ public struct NetworkSource: ~Copyable, SampleSource {
   ///
   /// - Parameter wakeUp: ends the wait when signalled; a read under way ends by its time-out.
   /// - Returns: the sample, stamped when its last axis arrived; nil when `wakeUp` was signalled.
-  /// - Throws: ``SourceError``: `silent` when a read times out, `vanished` when the connection or device is lost.
+  /// - Throws: ``SourceError``: `vanished` when the connection or the device is lost, or a read times out, which
+  ///   libiio 0.24 reports as a broken pipe.
   public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
   {
