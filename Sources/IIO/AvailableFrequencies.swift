@@ -14,7 +14,7 @@ public enum AvailableFrequencies: Equatable, Sendable {
   /// What is no number is passed over: a garbled list is no reason to refuse a sensor. A text without any number is
   /// ``unknown``.
   public init(parsing text: String) {
-    let isRange = text.contains("[")
+    let isRange = text.utf8.contains(UInt8(ascii: "["))
     let separators: Set<Character> = [" ", "\t", "\n", "[", "]", ","]
     let numbers = text.split(whereSeparator: separators.contains).compactMap(finiteNumber)
     if isRange, numbers.count == 3, numbers[0] <= numbers[2], numbers[2] > 0 {

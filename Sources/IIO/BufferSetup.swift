@@ -15,7 +15,8 @@ extension IIODevice {
 
   /// The device's number N in its id, `iio:deviceN`.
   private var number: Substring? {
-    id.split(separator: ":device", maxSplits: 1).last
+    let prefix = "iio:device"
+    return id.hasPrefix(prefix) ? id.dropFirst(prefix.count) : nil
   }
 
   /// Makes sure that something clocks the buffer, where the device needs that.
@@ -38,7 +39,7 @@ extension IIODevice {
 
   /// Whether a trigger fires for each sample; those for motion events fire only when the tablet moves.
   private var isDataReady: Bool {
-    !(name ?? "").contains("motion")
+    !(name ?? "").split(separator: "-").contains("motion")
   }
 
   /// Makes the driver stamp samples on CLOCK_BOOTTIME; the kernel's default is the realtime clock, which jumps.
@@ -76,65 +77,6 @@ extension IIOChannel {
       return try ScanFormat(parsing: text)
     } catch {
       throw .malformed(path: scanFormatPath, text: text, reason: error.reason)
-    }
-  }
-}
-
-/// An enabled buffer of a device, with the context it belongs to.
-///
-/// Destroying it writes 0 to buffer/enable and disables the channels, so that the sensor powers down.
-struct IIOBuffer: ~Copyable {
-  private let buffer: OpaquePointer
-  /// Readable when a block of samples is there, and set to non-blocking by libiio when it opened it.
-  let fileDescriptor: CInt
-  // Declared last and only held: libiio's buffers must not outlive it.
-  private let context: IIOContext
-
-  /// Enables the buffer of `device` for the channels that are enabled.
-  ///
-  /// - Parameters:
-  ///   - device: a device of `context`.
-  ///   - context: kept as long as the buffer.
-  ///   - blockLength: how many samples make the descriptor readable; libiio sets the watermark to it, and the
-  ///     kernel's buffer to four times it.
-  /// - Throws: ``SourceError``: `noBuffer` where the kernel refuses without a trigger, `busy`, `permissionDenied`,
-  ///   `vanished`.
-  init(of device: IIODevice, in context: consuming IIOContext, blockLength: Int) throws(SourceError) {
-    try Self.refuseIfTaken(device)
-    guard let buffer = iio_device_create_buffer(device.pointer, blockLength, false) else {
-      throw Self.error(code: errno, device: device)
-    }
-    self.buffer = buffer
-    self.context = context
-    fileDescriptor = iio_buffer_get_poll_fd(buffer)
-    _ = iio_buffer_set_blocking_mode(buffer, false)
-  }
-
-  deinit { iio_buffer_destroy(buffer) }
-
-  /// Another program's samples must not stop because this one asks: libiio writes 0 to buffer/enable before it finds
-  /// out that the device is taken.
-  private static func refuseIfTaken(_ device: IIODevice) throws(SourceError) {
-    let path = "/dev/\(device.id)"
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      let code = errno
-      if code == EACCES || code == EPERM { throw .permissionDenied(path: path) }
-      throw error(code: code, device: device)
-    }
-    close(descriptor)
-  }
-
-  private static func error(code: CInt, device: IIODevice) -> SourceError {
-    let subject = "\(device.name ?? "") (\(device.id))"
-    switch code {
-    case EINVAL:
-      return .noBuffer(
-        device: subject, reason: "the driver does not enable its buffer, for want of a trigger")
-    case ENOENT, ENOSYS:
-      return .noBuffer(device: subject, reason: "there is no buffer or no device node")
-    default:
-      return SourceError(code: code, subject: subject, operation: "enabling the buffer of")
     }
   }
 }

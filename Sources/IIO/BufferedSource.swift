@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CIIO
 import Glibc
 public import Orientation
 
 /// An accelerometer whose driver delivers samples through a buffer, at the sensor's own pace.
 ///
-/// libiio sets the buffer up and tears it down. Samples are read from libiio's poll descriptor and decoded here from
-/// a layout that was prepared once: a wake-up costs one poll and one read, a sample some ten instructions.
+/// Samples are decoded here from a layout that was prepared once: a wake-up costs one poll and one read, a sample a
+/// few dozen instructions.
 public struct BufferedSource: ~Copyable, SampleSource {
   /// How long a sensor may deliver nothing before it counts as silent, in seconds (DESIGN.md section 6).
   public static let silenceLimit = 1.5
@@ -17,7 +16,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// The rate at which the sensor delivers samples, in hertz.
   public let sampleRate: Double
 
-  /// libiio's poll descriptor, for tests.
+  /// The descriptor of the device node, for tests.
   var fileDescriptor: CInt { buffer.fileDescriptor }
 
   private let buffer: IIOBuffer
@@ -45,16 +44,17 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let sampleRate = frequency > 0 ? frequency : rate
     device.setBootTimeClock()
     device.setTriggerIfNone(in: context)
-    let decoder = try ScanDecoder(enablingChannelsOf: device, name: sensor.displayName)
+    let wantedChannels = Axis.allCases.map(\.channel) + ["timestamp"]
+    let channels = device.scanElements.filter { wantedChannels.contains($0.id) }
+    let decoder = try ScanDecoder(scansOf: channels, name: sensor.displayName)
     // The block is small: a sensor in motion is to be answered within the filter's time, not the buffer's.
     let blockLength = Int(min(max((sampleRate * Self.blockDuration).rounded(.down), 1), 1024))
-    let buffer = try IIOBuffer(of: device, in: context, blockLength: blockLength)
+    let buffer = try IIOBuffer(of: device, in: context, channels: channels, blockLength: blockLength)
     self.buffer = buffer
     self.decoder = decoder
     self.sampleRate = sampleRate
     self.device = sensor.displayName
-    // Four blocks are what the kernel's buffer holds.
-    block = ScanBlock(byteCount: decoder.scanSize * blockLength * 4)
+    block = ScanBlock(byteCount: decoder.scanSize * blockLength * IIOBuffer.blocksInKernel)
     arrival = .now
     // A sample may have been taken a moment before it is known that the buffer is enabled.
     lastTime = arrival.advanced(bySeconds: -Self.silenceLimit)

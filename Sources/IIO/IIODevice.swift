@@ -28,6 +28,19 @@ struct IIODevice {
     return try readText(path: "\(directory)/\(name)") { iio_device_attr_read(pointer, name, $0, $1) }
   }
 
+  /// Writes an attribute of the device's buffer; returns 0 or an errno.
+  func write(_ text: String, toBuffer name: String) -> CInt {
+    let result = iio_device_buffer_attr_write(pointer, name, text)
+    return result < 0 ? CInt(clamping: -result) : 0
+  }
+
+  /// The channels that can be part of a scan.
+  var scanElements: [IIOChannel] {
+    (0..<iio_device_get_channels_count(pointer)).compactMap { index in
+      iio_device_get_channel(pointer, index).map { IIOChannel(pointer: $0, directory: directory) }
+    }.filter(\.isScanElement)
+  }
+
   /// Writes an attribute; returns 0 or an errno, because what a refusal means depends on the attribute.
   func write(_ text: String, to name: String) -> CInt {
     let result = iio_device_attr_write(pointer, name, text)
@@ -109,8 +122,10 @@ func trimmed(_ text: Substring) -> Substring {
   return text[first...last]
 }
 
-/// The finite number that the text is, whatever the locale; nil for anything else.
+/// The finite number that the text is, in decimal, whatever the locale; nil for anything else.
 func finiteNumber(_ text: Substring) -> Double? {
+  // Double would take hexadecimal numbers too.
+  guard !text.utf8.contains(where: { $0 == UInt8(ascii: "x") || $0 == UInt8(ascii: "X") }) else { return nil }
   guard let number = Double(trimmed(text)), number.isFinite else { return nil }
   return number
 }

@@ -53,7 +53,8 @@ public struct NetworkSource: ~Copyable, SampleSource {
   ///
   /// - Parameter wakeUp: ends the wait when signalled; a read under way ends by its time-out.
   /// - Returns: the sample, stamped when its last axis arrived; nil when `wakeUp` was signalled.
-  /// - Throws: ``SourceError``: `silent` when a read times out, `vanished` when the connection or device is lost.
+  /// - Throws: ``SourceError``: `vanished` when the connection or the device is lost, or a read times out, which
+  ///   libiio 0.24 reports as a broken pipe.
   public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
   {
@@ -83,22 +84,22 @@ private struct NetworkAxis {
   }
 
   func acceleration(_ host: String) throws(SourceError) -> Double {
-    var text: InlineArray<64, CChar> = .init(repeating: 0)
+    var text: InlineArray<64, UInt8> = .init(repeating: 0)
     var number: Double?
     let result = withUnsafeMutableBytes(of: &text) { bytes in
       let name = UnsafeRawPointer(attribute.utf8Start).assumingMemoryBound(to: CChar.self)
       let result = iio_channel_attr_read(
         channel.pointer, name, bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count)
-      guard result > 0 else { return result }
-      let end = bytes[..<min(result, bytes.count)].firstIndex(of: 0) ?? min(result, bytes.count)
+      let end = bytes.firstIndex(of: 0) ?? bytes.count
       number = decimalNumber(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
       return result
     }
-    if let number { return scale.acceleration(raw: number) }
-    guard result < 0 else {
-      throw .malformed(path: "\(host): \(channel.id) \(attribute)", text: "", reason: "a number was expected")
-    }
+    if result > 0, let number { return scale.acceleration(raw: number) }
     switch CInt(clamping: -result) {
+    case ...0:
+      let said = withUnsafeBytes(of: &text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      throw .malformed(
+        path: "\(host): \(channel.id) \(attribute)", text: said, reason: "a number was expected")
     case ETIMEDOUT: throw .silent(device: host, seconds: Double(NetworkSource.timeoutMilliseconds) / 1000)
     case ECONNRESET, EPIPE, ENOTCONN, EBADF: throw .vanished(device: host)
     case let code: throw SourceError(code: code, subject: host, operation: "reading \(channel.id) from")

@@ -25,11 +25,11 @@ struct RecordingParser {
   /// Takes one line, without its line feed.
   mutating func take(_ bytes: ArraySlice<UInt8>) throws(SourceError) {
     line += 1
-    var text = Substring(decoding: bytes, as: UTF8.self)
-    if line == 1, text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
-    text = trimmed(text)
-    guard !text.isEmpty, !text.utf8.starts(with: "#".utf8) else { return }
-    let fields = text.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
+    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let marked = line == 1 && bytes.starts(with: byteOrderMark)
+    let text = trimmed(marked ? bytes.dropFirst(byteOrderMark.count) : bytes)
+    guard let first = text.first, first != UInt8(ascii: "#") else { return }
+    let fields = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(trimmed)
     guard let columns else {
       columns = Columns(
         time: try column("t_s", in: fields), x: try column("ax", in: fields), y: try column("ay", in: fields),
@@ -59,16 +59,27 @@ struct RecordingParser {
     return entries
   }
 
-  private func column(_ name: String, in fields: [Substring]) throws(SourceError) -> Int {
-    guard let index = fields.firstIndex(where: { $0 == name }) else { throw wrong("no column \"\(name)\"") }
+  private func column(_ name: String, in fields: [ArraySlice<UInt8>]) throws(SourceError) -> Int {
+    guard let index = fields.firstIndex(where: { $0.elementsEqual(name.utf8) }) else {
+      throw wrong("no column \"\(name)\"")
+    }
     return index
   }
 
-  private func number(_ text: Substring, column: String) throws(SourceError) -> Double {
+  private func number(_ bytes: ArraySlice<UInt8>, column: StaticString) throws(SourceError) -> Double {
+    // Nearly every number is a short decimal. The rest, with an exponent or more digits, takes the long way.
+    if bytes.count <= 15, let number = bytes.withUnsafeBytes(decimalNumber) { return number }
+    let text = Substring(decoding: bytes, as: UTF8.self)
     guard let number = finiteNumber(text) else {
       throw wrong("\(column): a finite number was expected, not \"\(text)\"")
     }
     return number
+  }
+
+  private func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard let first = bytes.firstIndex(where: { $0 > 0x20 }), let last = bytes.lastIndex(where: { $0 > 0x20 })
+    else { return [] }
+    return bytes[first...last]
   }
 
   private func wrong(_ reason: String) -> SourceError {

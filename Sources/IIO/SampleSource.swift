@@ -10,6 +10,9 @@ public protocol SampleSource: ~Copyable {
   /// The rate at which the sensor was set to deliver samples, in hertz.
   var sampleRate: Double { get }
 
+  /// How many samples were skipped because an earlier one took too long; 0 where the sensor keeps the time.
+  var missedTicks: Int { get }
+
   /// Waits for the next sample.
   ///
   /// - Parameter wakeUp: ends the wait when signalled.
@@ -17,4 +20,9 @@ public protocol SampleSource: ~Copyable {
   /// - Throws: ``SourceError``, after which the source is of no further use.
   mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
+}
+
+extension SampleSource where Self: ~Copyable {
+  /// None: the sensor, or the recording, keeps the time.
+  public var missedTicks: Int { 0 }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CIIO
 import Orientation
 
 /// Makes samples of the bytes of a scan, by offsets, formats and scales prepared once.
@@ -12,12 +11,16 @@ struct ScanDecoder: BitwiseCopyable {
   /// The bytes that each scan takes.
   let scanSize: Int
 
-  /// Enables the three axes and the timestamp of a device, and no other channel, and prepares their decoding.
+  /// Prepares decoding scans that hold these channels.
   ///
+  /// - Parameters:
+  ///   - channels: the channels that are enabled, in any order.
+  ///   - name: the device's, for errors.
   /// - Throws: ``SourceError``: `noBuffer` without scan elements, `missingAttribute` or `malformed` for a format or a
   ///   scale.
-  init(enablingChannelsOf device: IIODevice, name: String) throws(SourceError) {
-    let elements = try device.enableScanElements(name: name)
+  init(scansOf channels: [IIOChannel], name: String) throws(SourceError) {
+    var elements: [(channel: IIOChannel, format: ScanFormat)] = []
+    for channel in channels { elements.append((channel, try channel.scanFormat())) }
     let layout = ScanLayout(
       elements.map { ScanLayout.Element(index: $0.channel.scanIndex, format: $0.format) })
     func axis(_ axis: Axis) throws(SourceError) -> ScanAxis {
@@ -71,30 +74,4 @@ private struct ScanAxis: BitwiseCopyable {
 private enum ScanTimestamp: BitwiseCopyable {
   case none
   case nanoseconds(byteOffset: Int, format: ScanFormat)
-}
-
-extension IIODevice {
-  /// Enables the axes and the timestamp, disables the rest, and says how each enabled channel is stored.
-  fileprivate func enableScanElements(name: String) throws(SourceError)
-    -> [(channel: IIOChannel, format: ScanFormat)]
-  {
-    let wanted = Axis.allCases.map(\.channel) + ["timestamp"]
-    var elements: [(channel: IIOChannel, format: ScanFormat)] = []
-    for channel in scanElements {
-      guard wanted.contains(channel.id) else {
-        iio_channel_disable(channel.pointer)
-        continue
-      }
-      iio_channel_enable(channel.pointer)
-      elements.append((channel, try channel.scanFormat()))
-    }
-    guard !elements.isEmpty else { throw .noBuffer(device: name, reason: "it has no scan elements") }
-    return elements
-  }
-
-  private var scanElements: [IIOChannel] {
-    (0..<iio_device_get_channels_count(pointer)).compactMap { index in
-      iio_device_get_channel(pointer, index).map { IIOChannel(pointer: $0, directory: directory) }
-    }.filter(\.isScanElement)
-  }
 }

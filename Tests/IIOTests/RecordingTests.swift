@@ -37,6 +37,7 @@ struct RecordingTests {
       ("t_s,ax,ay,az\n0,,2,3\n", 2, "ax"), ("t_s,ax,ay,az\n,1,2,3\n", 2, "t_s"),
       ("t_s,ax,ay,az\n1,1,2,3\n0.9,1,2,3\n", 3, "time goes back"),
       ("t_s,ax,ay,az\n1e300,1,2,3\n", 2, "out of range"), ("t_s,ax,ay,az\n0,1 2,2,3\n", 2, "ax"),
+      ("t_s,ax,ay,az\n0,0x10,2,3\n", 2, "ax"),
     ])
   func errors(_ text: String, _ line: Int, _ reason: String) {
     do {
@@ -49,6 +50,12 @@ struct RecordingTests {
       }
       #expect(said.contains(reason))
     }
+  }
+
+  @Test("may have numbers with exponents, signs and as many digits as a Double has")
+  func numbers() throws {
+    let read = try recording("t_s,ax,ay,az\n-1.5e1,+2,9.806649999999999,1E-3\n")
+    #expect(read.entries == [entry(-15, 2, 9.806649999999999, 0.001)])
   }
 
   @Test("that is binary is refused")

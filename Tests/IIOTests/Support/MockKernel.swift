@@ -11,8 +11,13 @@ import Testing
 ///
 /// In this process nothing changes, as the dynamic linker has done its work already.
 func useMockKernel() {
-  setenv("LD_PRELOAD", "libumockdev-preload.so.0", 1)
+  _ = preload
 }
+
+/// Set once, as the environment must not change while another test reads it.
+private let preload: Void = {
+  setenv("LD_PRELOAD", "libumockdev-preload.so.0", 1)
+}()
 
 /// The mock /sys and /dev of this process.
 struct MockKernel: ~Copyable {

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// An enabled buffer of a device, with the context that the device belongs to.
+///
+/// This is done by hand where libiio has iio_device_create_buffer, for two reasons. libiio 0.24 writes 0 to
+/// buffer/enable before it finds out that another program holds the device, which stops that program's samples; and it
+/// writes "WARNING: High-speed mode not enabled" to standard error, hence to the journal, at each opening.
+///
+/// Destroying it disables buffer and channels, so that the sensor powers down.
+struct IIOBuffer: ~Copyable {
+  private let node: DeviceNode
+  private let device: IIODevice
+  // Only held: the device belongs to it.
+  private let context: IIOContext
+
+  /// The kernel's buffer holds this many blocks, so that a program that was held up loses no samples soon.
+  static let blocksInKernel = 4
+
+  /// Readable when a block of samples is there; reading never waits.
+  var fileDescriptor: CInt { node.descriptor }
+
+  /// Enables the buffer of a device for some channels, and these only.
+  ///
+  /// - Parameters:
+  ///   - device: a device of `context`.
+  ///   - context: kept as long as the buffer.
+  ///   - channels: the channels that each scan is to hold.
+  ///   - blockLength: how many scans make the descriptor readable.
+  /// - Throws: ``SourceError``: `noBuffer` where the kernel refuses without a trigger, `busy` where another program
+  ///   holds the device, `permissionDenied`, `vanished`.
+  init(
+    of device: IIODevice, in context: consuming IIOContext, channels: [IIOChannel], blockLength: Int
+  ) throws(SourceError) {
+    // The node goes first: the kernel lets one program at a time open it, and what that one set up must stay.
+    let node = try DeviceNode(of: device)
+    do throws(SourceError) {
+      // Left enabled by a program that is no more, it would refuse every change.
+      try device.setBuffer("enable", to: 0)
+      for channel in device.scanElements {
+        let isWanted = channels.contains { $0.pointer == channel.pointer }
+        try channel.setScanElement(enabled: isWanted)
+      }
+      try device.setBuffer("length", to: blockLength * Self.blocksInKernel)
+      // Kernels before 4.2 have no watermark: there each sample makes the descriptor readable.
+      _ = device.write("\(blockLength)", toBuffer: "watermark")
+      try device.setBuffer("enable", to: 1)
+    } catch {
+      device.disableBuffer()
+      throw error
+    }
+    self.node = node
+    self.device = device
+    self.context = context
+  }
+
+  deinit { device.disableBuffer() }
+}
+
+/// The descriptor of a device's node in /dev.
+private struct DeviceNode: ~Copyable {
+  let descriptor: CInt
+
+  init(of device: IIODevice) throws(SourceError) {
+    let path = "/dev/\(device.id)"
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor < 0 else { return }
+    switch errno {
+    case ENOENT: throw .noBuffer(device: device.displayName, reason: "there is no \(path)")
+    case EACCES, EPERM: throw .permissionDenied(path: path)
+    case let code: throw SourceError(code: code, subject: device.displayName, operation: "opening")
+    }
+  }
+
+  deinit { close(descriptor) }
+}
+
+extension IIODevice {
+  /// The name and the id, as errors name the device.
+  var displayName: String { name.map { "\($0) (\(id))" } ?? id }
+
+  fileprivate func setBuffer(_ attribute: String, to value: Int) throws(SourceError) {
+    switch write("\(value)", toBuffer: attribute) {
+    case 0: return
+    case EINVAL:
+      throw .noBuffer(
+        device: displayName, reason: "the driver does not enable its buffer, for want of a trigger")
+    case ENOENT, ENOSYS: throw .noBuffer(device: displayName, reason: "there is no buffer/\(attribute)")
+    case EACCES, EPERM: throw .permissionDenied(path: "\(directory)/buffer/\(attribute)")
+    case let code:
+      throw SourceError(code: code, subject: displayName, operation: "setting buffer/\(attribute) of")
+    }
+  }
+
+  /// Turns buffer and channels off; what fails here fails because the device is gone.
+  fileprivate func disableBuffer() {
+    _ = write("0", toBuffer: "enable")
+    for channel in scanElements { try? channel.setScanElement(enabled: false) }
+  }
+}
+
+extension IIOChannel {
+  /// Makes the channel a part of each scan, or no part of it.
+  fileprivate func setScanElement(enabled: Bool) throws(SourceError) {
+    let path = "\(directory)/scan_elements/in_\(id)_en"
+    let file = open(path, O_WRONLY | O_CLOEXEC)
+    guard file >= 0 else { throw SourceError(code: errno, subject: path, operation: "opening") }
+    defer { close(file) }
+    guard Glibc.write(file, enabled ? "1" : "0", 1) == 1 else {
+      throw SourceError(code: errno, subject: path, operation: "writing")
+    }
+  }
+}

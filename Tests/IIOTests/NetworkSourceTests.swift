@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import IIO
+import Orientation
+import Testing
+
+@Suite("A sensor of another machine")
+struct NetworkSourceTests {
+  init() { useMockKernel() }
+
+  @Test("delivers scaled samples through Debian's iiod, and follows the sensor")
+  func samples() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: chipAttributes(x: "-12", y: "1024", z: "7"))
+      let server = try NetworkServer()
+      let found = try selection(.network(host: server.host))
+      expectEqual(found.name, "kxcjk1013 (iio:device0) at \(server.host)")
+      expectEqual(found.axes, .chip(mountMatrix: nil, sign: .readsWhatHoldsItUp))
+      guard case .networkDevice(let sensor, host: _) = found else { return }
+      expectEqual(sensor.sysfsPath, nil)
+      var source = try NetworkSource(sensor, host: server.host, rate: 100)
+      let wakeUp = try WakeUpEvent()
+      let first = try source.next(interruptedBy: wakeUp)
+      expectEqual(first?.acceleration, Acceleration(x: -12 * 0.009577, y: 1024 * 0.009577, z: 7 * 0.009577))
+      kernel.set("in_accel_y_raw", of: chipPath, to: "-1000")
+      try expectEqual(source.next(interruptedBy: wakeUp)?.acceleration.y, -1000 * 0.009577)
+      wakeUp.signal()
+      try expectEqual(source.next(interruptedBy: wakeUp) == nil, true)
+    }
+  }
+
+  @Test("that says something other than a number ends with the text")
+  func notANumber() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: chipAttributes())
+      let server = try NetworkServer()
+      guard case .networkDevice(let sensor, let host) = try selection(.network(host: server.host)) else {
+        return
+      }
+      var source = try NetworkSource(sensor, host: host, rate: 100)
+      let wakeUp = try WakeUpEvent()
+      kernel.set("in_accel_y_raw", of: chipPath, to: "up")
+      let path = "\(host): accel_y raw"
+      #expect(throws: SourceError.malformed(path: path, text: "up", reason: "a number was expected")) {
+        _ = try source.next(interruptedBy: wakeUp)
+      }
+    }
+  }
+
+  @Test("is lost when iiod ends, and not there without one")
+  func connectionLost() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: chipAttributes())
+      let server = try NetworkServer()
+      let host = server.host
+      guard case .networkDevice(let sensor, host: _) = try selection(.network(host: host)) else { return }
+      var source = try NetworkSource(sensor, host: host, rate: 100)
+      let wakeUp = try WakeUpEvent()
+      try expectEqual(source.next(interruptedBy: wakeUp) != nil, true)
+      _ = consume server
+      #expect(throws: SourceError.vanished(device: host)) { _ = try source.next(interruptedBy: wakeUp) }
+      #expect(throws: SourceError.system(operation: "connecting to iiod at \(host)", code: ECONNREFUSED)) {
+        _ = try NetworkSource(sensor, host: host, rate: 100)
+      }
+    }
+  }
+
+  @Test("is not chosen where the other machine has no accelerometer")
+  func noAccelerometer() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: ["name": "als", "in_illuminance_raw": "12"])
+      let server = try NetworkServer()
+      #expect(throws: SourceError.noAccelerometer(devices: ["als (iio:device0)"])) {
+        _ = try selection(.network(host: server.host))
+      }
+    }
+  }
+}
