@@ -24,7 +24,8 @@ struct SyntheticSource: SampleSource, ~Copyable {
 
   init(count: Int) { self.count = count }
 
-  mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Sample<SensorFrame>? {
+  mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Sample<SensorFrame>?
+  {
     guard index < count else { return nil }
     defer { index += 1 }
     return Sample(time: BootTime(nanoseconds: Int64(index) * 40_000_000), acceleration: reading(index))

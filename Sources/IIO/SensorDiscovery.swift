@@ -9,6 +9,16 @@ import Glibc
 public typealias UdevLookup = (_ sysfsPath: String) -> UdevProperties
 
 extension IIOContext {
+  /// Describes every IIO device of this machine but triggers; an empty list where the kernel has no IIO.
+  ///
+  /// - Parameter udev: asked for each device.
+  /// - Returns: the devices in the kernel's order.
+  /// - Throws: ``SourceError`` when sysfs cannot be read.
+  public static func localSensors(udev: UdevLookup) throws(SourceError) -> [SensorDescription] {
+    guard let context = try local() else { return [] }
+    return context.sensors(udev: udev)
+  }
+
   /// Describes every device of the context but triggers.
   ///
   /// - Parameter udev: asked for each device of this machine.

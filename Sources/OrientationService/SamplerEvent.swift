@@ -24,6 +24,8 @@ enum SamplerEvent: Sendable {
 struct SensorSurvey: Equatable, Sendable {
   /// The sensor that would be used; nil where there is none.
   var sensor: MountedSensor?
-  /// What to tell the administrator: a matrix that was refused, a sensor that was asked for and is not there.
+  /// Why there is none; nil where there is one.
+  var absence: SourceError?
+  /// What to tell the administrator: a matrix that was refused.
   var warnings: [String] = []
 }

@@ -30,8 +30,7 @@ struct SamplerThread: ~Copyable {
         pause.reset()
       }
       guard let session = link.wantedSession, let sensor else {
-        pause.reset()
-        _ = link.wakeUp.wait(for: -1, until: nil)
+        waitForWork()
         continue
       }
       do throws(SourceError) {
@@ -43,6 +42,17 @@ struct SamplerThread: ~Copyable {
         _ = link.wakeUp.wait(until: .now.advanced(bySeconds: pause.next()))
       }
     }
+  }
+
+  /// Sleeps until the main thread wants something.
+  private mutating func waitForWork() {
+    guard case .network = configuration.sensor, sensor == nil, link.wantedSession != nil else {
+      pause.reset()
+      _ = link.wakeUp.wait(for: -1, until: nil)
+      return
+    }
+    // No udev tells when another machine comes back.
+    if link.wakeUp.wait(until: .now.advanced(bySeconds: pause.next())) == .deadline { survey() }
   }
 
   /// Looks through the devices; true where another sensor is to be used than before.

@@ -17,14 +17,14 @@ struct SensorFinder: Sendable {
   func survey() -> SensorSurvey {
     do throws(SourceError) {
       switch configuration.sensor {
-      case .automatic: return try survey(SensorSelection.localSensors(udev: Self.udev), wanted: nil)
-      case .named(let name): return try survey(SensorSelection.localSensors(udev: Self.udev), wanted: name)
+      case .automatic: return try survey(IIOContext.localSensors(udev: Self.udev), wanted: nil)
+      case .named(let name): return try survey(IIOContext.localSensors(udev: Self.udev), wanted: name)
       case .network(let host): return try surveyNetwork(host)
       case .replay(let path): return inScreenFrame(.recording(path: path), name: "replay of \(path)")
       case .simulated: return inScreenFrame(.simulation, name: "simulated tablet")
       }
     } catch {
-      return SensorSurvey(warnings: [error.description])
+      return SensorSurvey(absence: error)
     }
   }
 
@@ -47,10 +47,11 @@ struct SensorFinder: Sendable {
   private func survey(_ sensors: [SensorDescription], wanted: String?) -> SensorSurvey {
     let catalog = SensorCatalog(choosingAmong: sensors, wanted: wanted)
     guard let used = catalog.used else {
+      guard let wanted else {
+        return SensorSurvey(absence: .noAccelerometer(devices: sensors.map(\.displayName)))
+      }
       let accelerometers = sensors.filter(\.isAccelerometer).map(\.displayName)
-      guard let wanted else { return SensorSurvey() }
-      return SensorSurvey(warnings: ["\(SourceError.noSuchSensor(wanted: wanted, available: accelerometers))"]
-      )
+      return SensorSurvey(absence: .noSuchSensor(wanted: wanted, available: accelerometers))
     }
     let mounting = Mounting(of: used.sensor, configuration: configuration)
     return SensorSurvey(

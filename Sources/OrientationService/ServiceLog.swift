@@ -89,11 +89,10 @@ public final class ServiceLog {
     for warning in survey.warnings {
       journal.log(.warning, warning, id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0a")
     }
-    guard let sensor = survey.sensor else {
-      journal.log(
-        .notice, "no accelerometer; waiting for one to appear", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0b")
-      return
+    if let absence = survey.absence {
+      journal.log(.notice, "\(absence); waiting for one to appear", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0b")
     }
+    guard let sensor = survey.sensor else { return }
     journal.log(
       .info, "accelerometer \(sensor.name): \(sensor.reason)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0c",
       fields: ["SENSOR": sensor.name])

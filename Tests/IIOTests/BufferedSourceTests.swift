@@ -238,20 +238,20 @@ struct BufferedSourceTests {
     }
   }
 
-  @Test("falls back to polling without a device node, and where another program holds the buffer")
-  func fallBack() async {
+  @Test("has none without a device node, and says who may not open it")
+  func deviceNode() async {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()
       kernel.addDevice("iio:device0", attributes: hubAttributes())
-      let found = try selection(.automatic)
-      try expectEqual(found.open(rate: 25).kind, "buffered")
-      try expectEqual(found.open(rate: 25, delivery: .polled).kind, "polled")
-      for code in [ENOENT, EBUSY] {
-        faults_set_open("/dev/iio:device0", code)
-        try expectEqual(found.open(rate: 25).kind, "polled")
-      }
+      let sensor = try #require(try onlySensor())
+      faults_set_open("/dev/iio:device0", ENOENT)
+      #expect(
+        throws: SourceError.noBuffer(device: "accel_3d (iio:device0)", reason: "there is no /dev/iio:device0")
+      ) { _ = try BufferedSource(sensor, rate: 25) }
       faults_set_open("/dev/iio:device0", EACCES)
-      #expect(throws: SourceError.permissionDenied(path: "/dev/iio:device0")) { _ = try found.open(rate: 25) }
+      #expect(throws: SourceError.permissionDenied(path: "/dev/iio:device0")) {
+        _ = try BufferedSource(sensor, rate: 25)
+      }
     }
   }
 
@@ -276,15 +276,13 @@ struct BufferedSourceTests {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()
       kernel.addDevice("iio:device0", attributes: hubAttributes().filter { $0.key != "buffer/enable" })
-      let found = try selection(.automatic)
+      let sensor = try #require(try onlySensor())
       // A file of the kernel's that answers a write of 0 as such a driver does: EINVAL.
       kernel.link("buffer/enable", of: chipPath, to: "/proc/self/clear_refs")
-      guard case .device(let sensor) = found else { return }
       let reason = "the driver does not enable its buffer, for want of a trigger"
       #expect(throws: SourceError.noBuffer(device: "accel_3d (iio:device0)", reason: reason)) {
         _ = try BufferedSource(sensor, rate: 25)
       }
-      try expectEqual(found.open(rate: 25).kind, "polled")
     }
   }
 }

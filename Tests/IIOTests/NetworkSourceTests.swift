@@ -15,10 +15,9 @@ struct NetworkSourceTests {
       let kernel = MockKernel()
       kernel.addDevice("iio:device0", attributes: chipAttributes(x: "-12", y: "1024", z: "7"))
       let server = try NetworkServer()
-      let found = try selection(.network(host: server.host))
-      expectEqual(found.name, "kxcjk1013 (iio:device0) at \(server.host)")
-      expectEqual(found.axes, .chip(mountMatrix: nil, sign: .readsWhatHoldsItUp))
-      guard case .networkDevice(let sensor, host: _) = found else { return }
+      let sensor = try networkSensor(server.host)
+      expectEqual(sensor.displayName, "kxcjk1013 (iio:device0)")
+      expectEqual(sensor.sign, .readsWhatHoldsItUp)
       expectEqual(sensor.sysfsPath, nil)
       var source = try NetworkSource(sensor, host: server.host, rate: 100)
       let wakeUp = try WakeUpEvent()
@@ -37,9 +36,8 @@ struct NetworkSourceTests {
       let kernel = MockKernel()
       kernel.addDevice("iio:device0", attributes: chipAttributes())
       let server = try NetworkServer()
-      guard case .networkDevice(let sensor, let host) = try selection(.network(host: server.host)) else {
-        return
-      }
+      let host = server.host
+      let sensor = try networkSensor(host)
       var source = try NetworkSource(sensor, host: host, rate: 100)
       let wakeUp = try WakeUpEvent()
       kernel.set("in_accel_y_raw", of: chipPath, to: "up")
@@ -57,7 +55,7 @@ struct NetworkSourceTests {
       kernel.addDevice("iio:device0", attributes: chipAttributes())
       let server = try NetworkServer()
       let host = server.host
-      guard case .networkDevice(let sensor, host: _) = try selection(.network(host: host)) else { return }
+      let sensor = try networkSensor(host)
       var source = try NetworkSource(sensor, host: host, rate: 100)
       let wakeUp = try WakeUpEvent()
       try expectEqual(source.next(interruptedBy: wakeUp) != nil, true)
@@ -65,18 +63,6 @@ struct NetworkSourceTests {
       #expect(throws: SourceError.vanished(device: host)) { _ = try source.next(interruptedBy: wakeUp) }
       #expect(throws: SourceError.system(operation: "connecting to iiod at \(host)", code: ECONNREFUSED)) {
         _ = try NetworkSource(sensor, host: host, rate: 100)
-      }
-    }
-  }
-
-  @Test("is not chosen where the other machine has no accelerometer")
-  func noAccelerometer() async {
-    await #expect(processExitsWith: .success) {
-      let kernel = MockKernel()
-      kernel.addDevice("iio:device0", attributes: ["name": "als", "in_illuminance_raw": "12"])
-      let server = try NetworkServer()
-      #expect(throws: SourceError.noAccelerometer(devices: ["als (iio:device0)"])) {
-        _ = try selection(.network(host: server.host))
       }
     }
   }

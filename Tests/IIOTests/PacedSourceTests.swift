@@ -35,30 +35,6 @@ struct PacedSourceTests {
     #expect(try take(4, from: &source).map(\.acceleration.x) == [0, 4, 8, 8])
   }
 
-  private struct Counter: SourceConsumer {
-    var count = 0
-    var rate = 0.0
-
-    mutating func run<Source: SampleSource & ~Copyable>(_ source: inout Source) throws(SourceError) {
-      let wakeUp = try WakeUpEvent()
-      rate = source.sampleRate
-      while count < 3, try source.next(interruptedBy: wakeUp) != nil { count += 1 }
-    }
-  }
-
-  @Test("is opened by a selection, and run by whoever takes samples")
-  func run() throws {
-    var counter = Counter()
-    let source = try SensorSelection.simulated.open(rate: 1000)
-    try source.run(&counter)
-    #expect(counter.count == 3)
-    #expect(counter.rate == 1000)
-    #expect(throws: SourceError.missingAttribute(path: "/nonexistent.csv")) {
-      _ = try SensorSelection.recording(path: "/nonexistent.csv").open(rate: 25)
-    }
-    #expect(SensorSelection.simulated.axes == .screen)
-  }
-
   @Test("ends its wait when it is woken up")
   func wakeUp() throws {
     let wakeUp = try WakeUpEvent()

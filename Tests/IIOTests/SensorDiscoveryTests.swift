@@ -12,19 +12,13 @@ struct SensorDiscoveryTests {
   func noIIO() async {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()
-      let sensors = try allSensors()
-      expectEqual(sensors, [])
-      #expect(throws: SourceError.noAccelerometer(devices: [])) {
-        try selection(.automatic)
-      }
-      #expect(throws: SourceError.noSuchSensor(wanted: "x", available: [])) {
-        try selection(.named("x"))
-      }
+      try expectEqual(allSensors(), [])
+      try expectEqual(chosenSensor(), nil)
       _ = consume kernel
     }
   }
 
-  @Test("names the devices where none of them is an accelerometer")
+  @Test("chooses none where no device is an accelerometer")
   func noAccelerometer() async {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()
@@ -32,9 +26,9 @@ struct SensorDiscoveryTests {
       kernel.addDevice(
         "iio:device1", under: "platform/two",
         attributes: ["name": "half", "in_accel_x_raw": "1", "in_accel_y_raw": "1"])
-      #expect(throws: SourceError.noAccelerometer(devices: ["als (iio:device0)", "half (iio:device1)"])) {
-        try selection(.automatic)
-      }
+      try expectEqual(allSensors().map(\.displayName), ["als (iio:device0)", "half (iio:device1)"])
+      try expectEqual(allSensors().map(\.isAccelerometer), [false, false])
+      try expectEqual(chosenSensor(), nil)
     }
   }
 
@@ -89,7 +83,7 @@ struct SensorDiscoveryTests {
       attributes["in_mount_matrix"] = "1, 0, 0; 0, 1, 0; 0, 0, 1"
       kernel.addDevice("iio:device0", attributes: attributes)
       try expectEqual(onlySensor()?.mountMatrix, "1, 0, 0; 0, 1, 0; 0, 0, 1")
-      let known = try SensorSelection.localSensors { path in
+      let known = try IIOContext.localSensors { path in
         path == chipPath
           ? UdevProperties(mountMatrix: "0,1,0;1,0,0;0,0,1", location: "display") : UdevProperties()
       }
@@ -100,7 +94,7 @@ struct SensorDiscoveryTests {
     }
   }
 
-  @Test("chooses among several accelerometers, and opens the one asked for")
+  @Test("chooses among several accelerometers, and finds the one asked for")
   func several() async {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()
@@ -108,14 +102,10 @@ struct SensorDiscoveryTests {
       base["label"] = "accel-base"
       kernel.addDevice("iio:device0", under: "platform/one", attributes: base)
       kernel.addDevice("iio:device1", under: "platform/two", attributes: chipAttributes(x: "2"))
-      let automatic = try selection(.automatic)
-      expectEqual(automatic.name, "kxcjk1013 (iio:device1)")
-      let path = SensorRequest.named("/sys/devices/platform/one/iio:device0")
-      try expectEqual(selection(path).name, "kxcjk1013 (iio:device0)")
-      #expect(
-        throws: SourceError.noSuchSensor(
-          wanted: "bma250", available: ["kxcjk1013 (iio:device0)", "kxcjk1013 (iio:device1)"])
-      ) { try selection(.named("bma250")) }
+      try expectEqual(chosenSensor()?.displayName, "kxcjk1013 (iio:device1)")
+      let path = "/sys/devices/platform/one/iio:device0"
+      try expectEqual(chosenSensor(wanted: path)?.displayName, "kxcjk1013 (iio:device0)")
+      try expectEqual(chosenSensor(wanted: "bma250"), nil)
     }
   }
 

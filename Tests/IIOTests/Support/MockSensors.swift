@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import IIO
+import Testing
 
 // Attributes of accelerometers, written after what the kernel's drivers show.
 
@@ -54,10 +55,16 @@ func onlySensor() throws(SourceError) -> SensorDescription? {
 
 /// Every device there is, as discovery describes it on a machine whose udev knows nothing.
 func allSensors() throws(SourceError) -> [SensorDescription] {
-  try SensorSelection.localSensors { _ in UdevProperties() }
+  try IIOContext.localSensors { _ in UdevProperties() }
 }
 
-/// What a request finds on a machine whose udev knows nothing.
-func selection(_ request: SensorRequest) throws(SourceError) -> SensorSelection {
-  try SensorSelection(request) { _ in UdevProperties() }
+/// The sensor that is chosen on a machine whose udev knows nothing.
+func chosenSensor(wanted: String? = nil) throws(SourceError) -> SensorDescription? {
+  SensorCatalog(choosingAmong: try allSensors(), wanted: wanted).used?.sensor
+}
+
+/// The first sensor that iiod serves on a host.
+func networkSensor(_ host: String) throws -> SensorDescription {
+  let context = try IIOContext.network(host: host, timeoutMilliseconds: NetworkSource.timeoutMilliseconds)
+  return try #require(context.sensors { _ in UdevProperties() }.first)
 }
