@@ -47,7 +47,12 @@ let package = Package(
 
     .testTarget(name: "OrientationTests", dependencies: ["Orientation"], swiftSettings: strict),
     .testTarget(name: "IIOTests", dependencies: ["IIO"], swiftSettings: strict),
-    .testTarget(name: "SystemdTests", dependencies: ["Systemd"], swiftSettings: strict),
+    .testTarget(
+      name: "SystemdTests", dependencies: ["Systemd", "systemd-test-helper"], swiftSettings: strict),
+    // What must be tested in a process of its own: environment, standard error, umockdev's preload.
+    .executableTarget(
+      name: "systemd-test-helper", dependencies: ["Systemd"], path: "Tests/SystemdTestHelper",
+      swiftSettings: strict),
     .testTarget(
       name: "OrientationServiceTests", dependencies: ["OrientationService"],
       swiftSettings: strict),
