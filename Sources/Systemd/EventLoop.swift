@@ -31,7 +31,9 @@ public struct EventLoop: ~Copyable {
   /// - Returns: The code that `exit(_:)` was given.
   /// - Throws: `SystemdError`, when the kernel refuses to wait.
   public func run() throws(SystemdError) -> CInt {
-    try check(sd_event_loop(handle), "sd_event_loop")
+    // Work that can never run any more is freed now: it may well hold the owner of this loop.
+    defer { posted.discard() }
+    return try check(sd_event_loop(handle), "sd_event_loop")
   }
 
   /// Waits for one event and handles it.
@@ -101,13 +103,13 @@ private final class PostedWork {
     guard source == nil else { return }
     // A new source for each batch: sd-event takes what has waited longest, and one that is merely switched
     // on again counts as waiting since it was made.
-    // It fails only where the loop has ended.
-    _ = sd_event_add_defer(
+    let result = sd_event_add_defer(
       loop, &source,
       { _, userdata in
         callback(PostedWork.self, userdata) { $0.perform() }
         return 0
       }, Unmanaged.passUnretained(self).toOpaque())
+    if result < 0 { waiting = [] }  // the loop has ended
   }
 
   func discard() {

@@ -94,5 +94,5 @@ private func standardErrorIsJournal() -> Bool {
   guard let announced = getenv("JOURNAL_STREAM") else { return false }
   var status = stat()
   guard fstat(STDERR_FILENO, &status) == 0 else { return false }
-  return String(cString: announced) == "\(status.st_dev):\(status.st_ino)"
+  return strcmp(announced, "\(status.st_dev):\(status.st_ino)") == 0
 }

@@ -14,6 +14,7 @@ func run(_ arguments: [String]) -> CInt {
     case "watchdog": return try watchOverLoop()
     case "journal": writeToJournal()
     case "property": try showProperty(name: arguments[1], path: arguments[2])
+    case "buses": try nameOnBothBuses()
     case "devices": try monitorMockedDevices()
     default: return 64
     }
@@ -42,6 +43,11 @@ func watchOverLoop() throws(SystemdError) -> CInt {
   let code = try loop.run()
   _ = consume terminated
   return code
+}
+
+func nameOnBothBuses() throws(BusError) {
+  say(try Bus.open(.system).uniqueName)
+  say(try Bus.open(.session).uniqueName)
 }
 
 func writeToJournal() {

@@ -20,6 +20,24 @@ extension SystemdTests {
       #expect(error?.code == EINVAL)
     }
 
+    @Test func `the system and the session bus are where the environment says`() throws {
+      let (system, session) = (try PrivateBus(), try PrivateBus())
+      let child = try ChildProcess(
+        [ChildProcess.helper(), "buses"],
+        environment: [
+          "DBUS_SYSTEM_BUS_ADDRESS": system.address, "DBUS_SESSION_BUS_ADDRESS": session.address,
+        ])
+      #expect(child.readAll() == ":1.0\n:1.0\n")
+      session.kill()
+      let failing = try ChildProcess(
+        [ChildProcess.helper(), "buses"],
+        environment: [
+          "DBUS_SYSTEM_BUS_ADDRESS": system.address, "DBUS_SESSION_BUS_ADDRESS": session.address,
+        ])
+      #expect(failing.readAll().hasPrefix(":1.1\nsd_bus_open_user: Connection refused"))
+      #expect(failing.wait() == 1)
+    }
+
     @Test func `a requested name is owned by the connection`() throws {
       let rig = try BusRig()
       #expect(try rig.client.owner(of: BusRig.name) == nil)

@@ -56,6 +56,26 @@ extension SystemdTests {
       _ = consume source
     }
 
+    @Test func `work posted after the end is freed, and so is what waited at the end`() throws {
+      let control = LoopControl(try EventLoop())
+      weak var waiting: Canary?
+      weak var late: Canary?
+      control.loop.post {
+        let bird = Canary()
+        waiting = bird
+        control.loop.post { bird.sing() }
+        control.loop.exit(0)
+      }
+      _ = try control.loop.run()
+      #expect(waiting == nil)
+      do {
+        let bird = Canary()
+        late = bird
+        control.loop.post { bird.sing() }
+      }
+      #expect(late == nil)
+    }
+
     @Test func `work posted to a loop that never turns is freed with it`() throws {
       weak var canary: Canary?
       do {
