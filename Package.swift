@@ -57,7 +57,12 @@ let package = Package(
     .testTarget(
       name: "IIOTests", dependencies: ["CFaults", "CLinux", "CUMockdev", "IIO", "Orientation"],
       swiftSettings: strict),
-    .testTarget(name: "SystemdTests", dependencies: ["Systemd"], swiftSettings: strict),
+    .testTarget(
+      name: "SystemdTests", dependencies: ["Systemd", "systemd-test-helper"], swiftSettings: strict),
+    // What must be tested in a process of its own: environment, standard error, umockdev's preload.
+    .executableTarget(
+      name: "systemd-test-helper", dependencies: ["Systemd"], path: "Tests/SystemdTestHelper",
+      swiftSettings: strict),
     .testTarget(
       name: "OrientationServiceTests", dependencies: ["OrientationService"],
       swiftSettings: strict),

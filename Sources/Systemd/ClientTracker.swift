@@ -23,8 +23,7 @@ public struct ClientTracker: ~Copyable {
         bus.handle, &$0,
         { _, userdata in
           callback(EmptyHandler.self, userdata) { $0.becameEmpty() }
-          // Zero would have sd-bus call again at once, for ever.
-          return 1
+          return 1  // after a 0, sd-bus would call again at once, for ever
         }, userdata)
     }
     self.handler = handler

@@ -15,14 +15,8 @@ public struct EventLoop: ~Copyable {
   ///
   /// - Throws: `SystemdError`, when there are no descriptors or no memory left.
   public init() throws(SystemdError) {
-    let handle = try create("sd_event_new") { sd_event_new(&$0) }
-    do throws(SystemdError) {
-      posted = try PostedWork(loop: handle)
-    } catch {
-      sd_event_unref(handle)
-      throw error
-    }
-    self.handle = handle
+    handle = try create("sd_event_new") { sd_event_new(&$0) }
+    posted = PostedWork(loop: handle)
   }
 
   deinit {
@@ -37,7 +31,9 @@ public struct EventLoop: ~Copyable {
   /// - Returns: The code that `exit(_:)` was given.
   /// - Throws: `SystemdError`, when the kernel refuses to wait.
   public func run() throws(SystemdError) -> CInt {
-    try check(sd_event_loop(handle), "sd_event_loop")
+    // Work that can never run any more is freed now: it may well hold the owner of this loop.
+    defer { posted.discard() }
+    return try check(sd_event_loop(handle), "sd_event_loop")
   }
 
   /// Waits for one event and handles it.
@@ -86,43 +82,45 @@ public struct EventLoop: ~Copyable {
 
   /// Runs work once, from the loop, after the handler that runs now.
   ///
+  /// Not for waiting: work that always posts itself again would keep a bus from its turn.
+  ///
   /// - Parameter work: What to do. It is dropped where the loop ends before.
   public func post(_ work: @escaping () -> Void) {
     posted.append(work)
   }
 }
 
-/// The work that waits for the next turn: one source for all of it, off while there is none.
+/// The work that waits for the next turn.
 private final class PostedWork {
+  private let loop: OpaquePointer
   private var waiting: [() -> Void] = []
-  private let source: OpaquePointer
+  private var source: OpaquePointer?
 
-  init(loop: OpaquePointer) throws(SystemdError) {
-    source = try create("sd_event_add_defer") {
-      sd_event_add_defer(
-        loop, &$0,
-        { _, userdata in
-          callback(PostedWork.self, userdata) { $0.perform() }
-          return 0
-        }, nil)
-    }
-    sd_event_source_set_userdata(source, Unmanaged.passUnretained(self).toOpaque())
-    _ = sd_event_source_set_enabled(source, CInt(SD_EVENT_OFF))
-  }
+  init(loop: OpaquePointer) { self.loop = loop }
 
   func append(_ work: @escaping () -> Void) {
     waiting.append(work)
-    _ = sd_event_source_set_enabled(source, CInt(SD_EVENT_ONESHOT))
+    guard source == nil else { return }
+    // A new source for each batch: sd-event takes what has waited longest, and one that is merely switched
+    // on again counts as waiting since it was made.
+    let result = sd_event_add_defer(
+      loop, &source,
+      { _, userdata in
+        callback(PostedWork.self, userdata) { $0.perform() }
+        return 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+    if result < 0 { waiting = [] }  // the loop has ended
   }
 
   func discard() {
     waiting = []
     sd_event_source_disable_unref(source)
+    source = nil
   }
 
   private func perform() {
     let batch = waiting
-    waiting = []
+    discard()
     for work in batch { work() }
   }
 }

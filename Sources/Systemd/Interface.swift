@@ -60,8 +60,6 @@ public struct Interface {
     ///
     /// Without this, sd-bus lets only root and the service's own user through.
     public static let unprivileged = MethodFlags(rawValue: 1 << 2)
-    /// It is never replied to.
-    public static let noReply = MethodFlags(rawValue: 1 << 3)
   }
 
   /// What clients may expect of a property's value.

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The journal in its native protocol (systemd.io/JOURNAL_NATIVE_PROTOCOL): one datagram an entry. This
-// speaks it itself as sd_journal_sendv blocks for as long as journald does not read; here a message that
-// cannot be had off in a moment is dropped. A socket an entry, as entries are rare and journald may restart.
-
+import CSystemd
 import Glibc
 
 /// Where the program's messages go: the journal, or the terminal of who runs it by hand.
@@ -29,7 +26,7 @@ public struct Journal: Sendable {
   /// Where messages go.
   public enum Destination: Equatable, Sendable {
     /// To journald, with all fields.
-    case journal(socketPath: String)
+    case journal
     /// To standard error, a line a message, without the fields.
     case standardError
   }
@@ -43,8 +40,7 @@ public struct Journal: Sendable {
   ///
   /// - Parameter identifier: The program's name.
   public init(identifier: String) {
-    let journal = Destination.journal(socketPath: "/run/systemd/journal/socket")
-    self.init(identifier: identifier, destination: standardErrorIsJournal() ? journal : .standardError)
+    self.init(identifier: identifier, destination: standardErrorIsJournal() ? .journal : .standardError)
   }
 
   /// Writes to the destination given.
@@ -59,8 +55,6 @@ public struct Journal: Sendable {
 
   /// Writes a message.
   ///
-  /// It takes 0.1 s at most; what cannot be written by then is dropped.
-  ///
   /// - Parameters:
   ///   - priority: How much it matters.
   ///   - message: The words for a person, without a line break at the end.
@@ -69,14 +63,20 @@ public struct Journal: Sendable {
   public func log(
     _ priority: Priority, _ message: String, id: String? = nil, fields: KeyValuePairs<String, String> = [:]
   ) {
-    guard case .journal(let socketPath) = destination else { return writeLine(message) }
-    var entry = JournalEntry()
-    entry.append("MESSAGE", message)
-    entry.append("PRIORITY", "\(priority.rawValue)")
-    entry.append("SYSLOG_IDENTIFIER", identifier)
-    if let id { entry.append("MESSAGE_ID", id) }
-    for field in fields { entry.append(field.key, field.value) }
-    entry.send(to: socketPath)
+    guard destination == .journal else { return writeLine(message) }
+    var entry = ["MESSAGE=\(message)", "PRIORITY=\(priority.rawValue)", "SYSLOG_IDENTIFIER=\(identifier)"]
+    if let id { entry.append("MESSAGE_ID=\(id)") }
+    for field in fields { entry.append("\(field.key)=\(field.value)") }
+    send(entry)
+  }
+
+  /// Hands an entry to journald; an entry that it does not take is lost, as there is nobody to tell.
+  private func send(_ entry: [String]) {
+    let fields = entry.map { field in
+      iovec(iov_base: strdup(field), iov_len: field.utf8.count)
+    }
+    defer { for field in fields { free(field.iov_base) } }
+    _ = sd_journal_sendv(fields, CInt(fields.count))
   }
 
   private func writeLine(_ message: String) {
@@ -94,5 +94,5 @@ private func standardErrorIsJournal() -> Bool {
   guard let announced = getenv("JOURNAL_STREAM") else { return false }
   var status = stat()
   guard fstat(STDERR_FILENO, &status) == 0 else { return false }
-  return String(cString: announced) == "\(status.st_dev):\(status.st_ino)"
+  return strcmp(announced, "\(status.st_dev):\(status.st_ino)") == 0
 }
