@@ -76,7 +76,9 @@ install:
 lint: build-dependencies
 	@scripts/dependencies lint
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
-	shellcheck scripts/* Tests/vm/run Benchmarks/run .ci/run
+	shellcheck scripts/* Benchmarks/run .ci/run Tests/vm/image/build Tests/vm/image/customize \
+	  Tests/vm/image/initramfs-init Tests/vm/guest/start
+	pyflakes3 Tests/vm/run Tests/vm
 	mandoc -Tlint -Wwarning data/man/*
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf
 	scripts/check-licences
