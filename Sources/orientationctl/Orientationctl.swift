@@ -18,5 +18,5 @@ struct Orientationctl: ParsableCommand {
       Exit status: 0 when all went well, 1 when something failed, 64 for a wrong command line.
       """,
     version: "orientationctl \(orientationdVersion)",
-    subcommands: [StatusCommand.self, SensorsCommand.self, ClassifyCommand.self])
+    subcommands: [StatusCommand.self, MonitorCommand.self, SensorsCommand.self, ClassifyCommand.self])
 }
