@@ -70,6 +70,9 @@ let package = Package(
       name: "orientationdTests",
       dependencies: ["orientationd", "orientationctl", "Orientation", "Systemd"],
       swiftSettings: strict),
+    .testTarget(
+      name: "orientationctlTests", dependencies: ["orientationd", "orientationctl", "Orientation"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

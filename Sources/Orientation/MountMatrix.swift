@@ -73,6 +73,18 @@ public struct MountMatrix: Equatable, Sendable {
   }
 }
 
+extension MountMatrix: CustomStringConvertible {
+  /// The matrix as hwdb and the kernel write it: "0, -1, 0; 1, 0, 0; 0, 0, 1".
+  public var description: String {
+    [x, y, z].map { "\(Self.text(of: $0.x)), \(Self.text(of: $0.y)), \(Self.text(of: $0.z))" }
+      .joined(separator: "; ")
+  }
+
+  private static func text(of number: Double) -> String {
+    Int(exactly: number).map { "\($0)" } ?? "\(number)"
+  }
+}
+
 /// Why a text is no usable mount matrix.
 public enum MountMatrixError: Error, Equatable, CustomStringConvertible {
   /// The text does not have the form of a matrix.
