@@ -35,7 +35,10 @@ struct ClassifyCommand: ParsableCommand {
     guard !trace.hasSuffix(".gz") else {
       throw CommandError("\(trace) is compressed; try: zcat \(trace) | orientationctl classify -")
     }
-    let recording = try Recording(contentsOf: trace == "-" ? "/dev/stdin" : trace)
+    let recording = try Recording(contentsOf: trace == "-" ? "/dev/stdin" : trace, backwardTime: .taken)
+    for line in recording.backwardLines {
+      StandardError.tell("\(trace):\(line): time goes back; the filter starts anew there")
+    }
     let entries = every ? recording.entries : recording.entries(atRate: configuration.sampleRate)
     try StandardOutput.write(Self.changes(in: entries, settings: configuration.pipeline))
   }
