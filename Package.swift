@@ -31,6 +31,8 @@ let package = Package(
     // For tests only: mock devices, and errors that those do not give.
     .systemLibrary(
       name: "CUMockdev", pkgConfig: "umockdev-1.0", providers: [.apt(["libumockdev-dev"])]),
+    .target(
+      name: "MockDevices", dependencies: ["CUMockdev"], path: "Tests/MockDevices", swiftSettings: strict),
     .target(name: "CFaults", path: "Tests/CFaults", linkerSettings: [.linkedLibrary("dl")]),
 
     .target(name: "Orientation", swiftSettings: strict),
@@ -51,7 +53,7 @@ let package = Package(
 
     .testTarget(name: "OrientationTests", dependencies: ["Orientation"], swiftSettings: strict),
     .testTarget(
-      name: "IIOTests", dependencies: ["CFaults", "CLinux", "CUMockdev", "IIO", "Orientation"],
+      name: "IIOTests", dependencies: ["CFaults", "CLinux", "IIO", "MockDevices", "Orientation"],
       swiftSettings: strict),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd"], swiftSettings: strict),
     .testTarget(
@@ -59,7 +61,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "orientationdTests",
-      dependencies: ["orientationd", "orientationctl", "Orientation", "Systemd"],
+      dependencies: ["orientationd", "orientationctl", "MockDevices", "Orientation", "Systemd"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
