@@ -57,9 +57,14 @@ package struct MockKernel: ~Copyable {
     }
   }
 
-  /// Removes the device with this path, its files and its device node.
+  /// Removes the device with this path, its files and its device node; umockdev cannot add one of the same id again.
   package func remove(_ device: String) {
     umockdev_testbed_remove_device(testbed, device)
+  }
+
+  /// Has udev tell that a device was added, is to be removed, or has changed; for processes that run under umockdev.
+  package func tellUdev(_ action: String, of device: String) {
+    umockdev_testbed_uevent(testbed, device, action)
   }
 
   /// Sets an attribute of a device, also for those who have its file open.
@@ -74,6 +79,13 @@ package struct MockKernel: ~Copyable {
     let rest = max(Int(status.st_size) - line.count, 0)
     _ = write(file, line + [UInt8](repeating: UInt8(ascii: "\n"), count: rest), line.count + rest)
     ftruncate(file, line.count)
+  }
+
+  /// Has the driver never answer who writes an attribute. (libiio does not see this for a channel's attribute.)
+  package func makeHang(_ attribute: String, of device: String) {
+    let path = "\(root)\(device)/\(attribute)"
+    unlink(path)
+    mkfifo(path, 0o600)
   }
 
   /// Makes an attribute that a device lacks a symbolic link.

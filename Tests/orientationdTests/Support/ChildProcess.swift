@@ -14,6 +14,7 @@ final class ChildProcess {
   ///   - program: a path, or the name of a program in the path.
   ///   - arguments: its arguments.
   ///   - environment: added to its environment.
+  /// - Throws: what keeps it from being started.
   init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
     directory = try TemporaryDirectory()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -15,10 +15,6 @@ enum Announcement: Equatable {
 ///
 /// It belongs to the thread of its test, and hears things only while it calls or waits.
 final class Client {
-  private static let service = "org.orientationd1"
-  private static let path = "/org/orientationd1"
-  private static let interface = "org.orientationd1.Device"
-
   private let loop: EventLoop
   let bus: Bus
   private var signals: Slot?
@@ -32,7 +28,9 @@ final class Client {
     loop = try EventLoop()
     bus = try Bus.open(.address(privateBus.address))
     try bus.attach(to: loop)
-    signals = try bus.match("type='signal',path='\(Self.path)'") { [unowned self] message in hear(message) }
+    signals = try bus.match("type='signal',path='\(Daemon.objectPath)'") { [unowned self] message in
+      hear(message)
+    }
   }
 
   // MARK: Waiting
@@ -56,9 +54,11 @@ final class Client {
     }
   }
 
-  /// Hears what comes until the daemon has its bus name.
+  /// Waits until the daemon has its bus name, and forgets what was heard until then.
   func waitForService() throws {
-    try wait(for: "the daemon on the bus") { try bus.owner(of: Self.service) != nil }
+    try wait(for: "the daemon on the bus") { try bus.owner(of: Daemon.busName) != nil }
+    try catchUp()
+    heard = []
   }
 
   /// Hears what has come already: the bus keeps the order, so a call's answer is behind it.
@@ -96,18 +96,18 @@ final class Client {
     return try reply.readString() == orientation?.name ? orientation : nil
   }
 
-  /// Calls GetOrientation without waiting for the answer.
-  func askOrientation(_ answer: @escaping (borrowing Message) -> Void) throws(BusError) -> Slot {
-    try bus.callAsync(try message("GetOrientation"), reply: answer)
+  /// Calls GetOrientation without waiting for the answer, which may be an error.
+  func askOrientation(_ answer: @escaping (borrowing Message) -> Void) throws(BusError) {
+    try bus.callAsync(try bus.deviceCall("GetOrientation"), reply: answer).detach()
   }
 
   func property(_ name: String) throws(BusError) -> Value? { try properties()[name] }
 
   func properties() throws(BusError) -> [String: Value] {
     let call = try bus.methodCall(
-      destination: Self.service, path: Self.path, interface: "org.freedesktop.DBus.Properties",
+      destination: Daemon.busName, path: Daemon.objectPath, interface: "org.freedesktop.DBus.Properties",
       member: "GetAll")
-    try call.append(Self.interface)
+    try call.append(Daemon.deviceInterface)
     return try Value.dictionary(from: try bus.call(call))
   }
 
@@ -115,13 +115,16 @@ final class Client {
   func call(
     _ method: String, arguments: (borrowing Message) throws(BusError) -> Void = { _ in }
   ) throws(BusError) -> Message {
-    let call = try message(method)
+    let call = try bus.deviceCall(method)
     try arguments(call)
     return try bus.call(call)
   }
+}
 
-  private func message(_ method: String) throws(BusError) -> Message {
-    try bus.methodCall(
-      destination: Self.service, path: Self.path, interface: Self.interface, member: method)
+extension Bus {
+  /// A call of a method of the Device interface.
+  func deviceCall(_ method: String) throws(BusError) -> Message {
+    try methodCall(
+      destination: Daemon.busName, path: Daemon.objectPath, interface: Daemon.deviceInterface, member: method)
   }
 }

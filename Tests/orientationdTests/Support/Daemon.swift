@@ -4,6 +4,10 @@ import Foundation
 
 /// The built orientationd.
 enum Daemon {
+  static let busName = "org.orientationd1"
+  static let objectPath = "/org/orientationd1"
+  static let deviceInterface = "org.orientationd1.Device"
+
   /// Its path: next to the tests' own program.
   static let path =
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
@@ -16,6 +20,7 @@ enum Daemon {
   ///   - bus: what is the system bus to it; nil leaves it without one.
   ///   - environment: added to its environment.
   /// - Returns: the running daemon.
+  /// - Throws: what keeps it from being started.
   static func start(
     _ arguments: [String], bus: PrivateBus? = nil, environment: [String: String] = [:]
   ) throws -> ChildProcess {

@@ -26,6 +26,7 @@ final class PrivateBus {
       """
       <busconfig>
         <listen>\(address)</listen>
+        <limit name='max_connections_per_user'>1000</limit>
         <auth>EXTERNAL</auth>
         <policy context='default'>
           <allow send_destination='*' eavesdrop='true'/>

@@ -19,6 +19,7 @@ final class Rig {
   ///   - configuration: the daemon's configuration file.
   ///   - environment: added to the daemon's environment.
   ///   - devices: adds the devices that there are from the start.
+  /// - Throws: ``GaveUp`` if the daemon does not come up.
   init(
     sensor: String = "auto", configuration: String = "", environment: [String: String] = [:],
     devices: (borrowing MockKernel) -> Void = { _ in }

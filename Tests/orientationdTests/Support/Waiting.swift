@@ -2,6 +2,13 @@
 
 import Foundation
 
+/// The time on the boot clock, in nanoseconds.
+var bootTime: Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_BOOTTIME, &time)
+  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
+
 /// What a test waited for did not come about.
 struct GaveUp: Error, CustomStringConvertible {
   let description: String
