@@ -57,7 +57,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd"], swiftSettings: strict),
     .testTarget(
-      name: "OrientationServiceTests", dependencies: ["OrientationService"],
+      name: "OrientationServiceTests", dependencies: ["IIO", "Orientation", "OrientationService"],
       swiftSettings: strict),
     .testTarget(
       name: "orientationdTests",
