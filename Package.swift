@@ -31,6 +31,8 @@ let package = Package(
     // For tests only: mock devices, and errors that those do not give.
     .systemLibrary(
       name: "CUMockdev", pkgConfig: "umockdev-1.0", providers: [.apt(["libumockdev-dev"])]),
+    .target(
+      name: "MockDevices", dependencies: ["CUMockdev"], path: "Tests/MockDevices", swiftSettings: strict),
     .target(name: "CFaults", path: "Tests/CFaults", linkerSettings: [.linkedLibrary("dl")]),
 
     .target(name: "Orientation", swiftSettings: strict),
@@ -55,7 +57,7 @@ let package = Package(
 
     .testTarget(name: "OrientationTests", dependencies: ["Orientation"], swiftSettings: strict),
     .testTarget(
-      name: "IIOTests", dependencies: ["CFaults", "CLinux", "CUMockdev", "IIO", "Orientation"],
+      name: "IIOTests", dependencies: ["CFaults", "CLinux", "IIO", "MockDevices", "Orientation"],
       swiftSettings: strict),
     .testTarget(
       name: "SystemdTests", dependencies: ["Systemd", "systemd-test-helper"], swiftSettings: strict),
@@ -64,11 +66,11 @@ let package = Package(
       name: "systemd-test-helper", dependencies: ["Systemd"], path: "Tests/SystemdTestHelper",
       swiftSettings: strict),
     .testTarget(
-      name: "OrientationServiceTests", dependencies: ["OrientationService"],
+      name: "OrientationServiceTests", dependencies: ["IIO", "Orientation", "OrientationService"],
       swiftSettings: strict),
     .testTarget(
       name: "orientationdTests",
-      dependencies: ["orientationd", "orientationctl", "Orientation", "Systemd"],
+      dependencies: ["orientationd", "orientationctl", "MockDevices", "Orientation", "Systemd"],
       swiftSettings: strict),
     .testTarget(
       name: "orientationctlTests", dependencies: ["orientationd", "orientationctl", "Orientation"],
