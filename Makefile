@@ -22,7 +22,8 @@ configdir = $(PREFIX)/lib
 dbusdir = $(PREFIX)/share/dbus-1
 mandir = $(PREFIX)/share/man
 
-release = .build/release
+daemon = .build-daemon/release/orientationd
+tool = .build/release/orientationctl
 
 .PHONY: all build test test-vm bench run install lint clean build-dependencies
 
@@ -32,7 +33,7 @@ build-dependencies:
 	@scripts/dependencies build
 
 build: build-dependencies
-	$(SWIFT) build -c release --static-swift-stdlib --product orientationd
+	scripts/build-daemon $(SWIFT)
 	$(SWIFT) build -c release --static-swift-stdlib --product orientationctl
 
 test: build-dependencies
@@ -51,12 +52,12 @@ bench: build-dependencies
 
 run: build
 	@scripts/dependencies run
-	@scripts/try-out $(release) $(SECONDS)
+	@scripts/try-out $(daemon) $(tool) $(SECONDS)
 
 install:
-	@test -x $(release)/orientationd || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
-	install -D -m 755 $(release)/orientationd $(DESTDIR)$(libexecdir)/orientationd
-	install -D -m 755 $(release)/orientationctl $(DESTDIR)$(bindir)/orientationctl
+	@test -x $(daemon) && test -x $(tool) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
+	install -D -m 755 $(daemon) $(DESTDIR)$(libexecdir)/orientationd
+	install -D -m 755 $(tool) $(DESTDIR)$(bindir)/orientationctl
 	install -d $(DESTDIR)$(unitdir) $(DESTDIR)$(dbusdir)/system-services
 	sed 's|@libexecdir@|$(libexecdir)|' systemd/orientationd.service.in >$(DESTDIR)$(unitdir)/orientationd.service
 	sed 's|@libexecdir@|$(libexecdir)|' data/org.orientationd1.service.in \
@@ -84,4 +85,4 @@ lint: build-dependencies
 	scripts/check-licences
 
 clean:
-	rm -rf .build .build-vm
+	rm -rf .build .build-daemon .build-vm

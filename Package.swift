@@ -13,6 +13,24 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// The daemon is shipped in Embedded Swift, which links in nothing but what is used: its code takes 0.4 MB instead of
+// 5. Tests and orientationctl are built as usual, from the same sources. scripts/build-daemon sets the variable, which
+// names the toolchain's folder of libraries for Embedded Swift.
+let embeddedLibraries = Context.environment["EMBEDDED_SWIFT_LIBRARIES"]
+let daemon =
+  strict
+  + (embeddedLibraries == nil
+    ? [] : [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-Osize"])])
+let daemonLinking: [LinkerSetting] =
+  embeddedLibraries.map { folder in
+    [
+      .linkedLibrary("swiftUnicodeDataTables"), .linkedLibrary("m"),
+      .unsafeFlags(["-L\(folder)", "-use-ld=lld"]),
+      .unsafeFlags(
+        ["--icf=all", "-znow", "-zpack-relative-relocs", "--as-needed"].flatMap { ["-Xlinker", $0] }),
+    ]
+  } ?? []
+
 let package = Package(
   name: "orientationd",
   products: [
@@ -35,14 +53,15 @@ let package = Package(
       name: "MockDevices", dependencies: ["CUMockdev"], path: "Tests/MockDevices", swiftSettings: strict),
     .target(name: "CFaults", path: "Tests/CFaults", linkerSettings: [.linkedLibrary("dl")]),
 
-    .target(name: "Orientation", swiftSettings: strict),
-    .target(name: "IIO", dependencies: ["CIIO", "CLinux", "Orientation"], swiftSettings: strict),
-    .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: strict),
+    .target(name: "Orientation", swiftSettings: daemon),
+    .target(name: "IIO", dependencies: ["CIIO", "CLinux", "Orientation"], swiftSettings: daemon),
+    .target(name: "Systemd", dependencies: ["CLinux", "CSystemd"], swiftSettings: daemon),
     .target(
-      name: "OrientationService", dependencies: ["CINI", "IIO", "Orientation", "Systemd"],
-      swiftSettings: strict),
+      name: "OrientationService", dependencies: ["CINI", "CLinux", "IIO", "Orientation", "Systemd"],
+      swiftSettings: daemon),
     .executableTarget(
-      name: "orientationd", dependencies: ["OrientationService"], swiftSettings: strict),
+      name: "orientationd", dependencies: ["CLinux", "OrientationService"], swiftSettings: daemon,
+      linkerSettings: daemonLinking),
     .executableTarget(
       name: "orientationctl",
       dependencies: [

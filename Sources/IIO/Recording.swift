@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import CLinux
 public import Orientation
 
 /// A recorded movement: a CSV file with the columns `t_s`, `ax`, `ay` and `az`.

@@ -36,7 +36,7 @@ public struct MountMatrix: Equatable, Sendable {
     let characters = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     var rows: [Row] = []
     for (index, row) in characters.enumerated() {
-      let isEmptyEnd = index == characters.count - 1 && row.allSatisfy(\.isASCIISpace)
+      let isEmptyEnd = index == characters.count - 1 && row.allSatisfy { $0.isASCIISpace }
       if isEmptyEnd && index > 0 { continue }
       rows.append(try Self.row(row, of: text))
     }

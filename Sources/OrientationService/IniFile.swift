@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CINI
-import Glibc
+import CLinux
 
 /// One `key=value` line of a configuration file.
 struct ConfigurationEntry: Equatable {

@@ -44,10 +44,11 @@ struct SensorFinder: Sendable {
   }
 
   private func absence(in catalog: SensorCatalog) -> SourceError {
-    let sensors = catalog.entries.map(\.sensor)
+    let sensors = catalog.entries.map { $0.sensor }
     guard case .named(let wanted) = configuration.sensor else {
-      return .noAccelerometer(devices: sensors.map(\.displayName))
+      return .noAccelerometer(devices: sensors.map { $0.displayName })
     }
-    return .noSuchSensor(wanted: wanted, available: sensors.filter(\.isAccelerometer).map(\.displayName))
+    let accelerometers = sensors.filter { $0.isAccelerometer }
+    return .noSuchSensor(wanted: wanted, available: accelerometers.map { $0.displayName })
   }
 }
