@@ -33,13 +33,13 @@ build-dependencies:
 	@scripts/dependencies build
 
 build: build-dependencies
-	scripts/build-daemon $(SWIFT)
-	$(SWIFT) build -c release --static-swift-stdlib --product orientationctl
+	@scripts/build-daemon $(SWIFT)
+	@$(SWIFT) build --quiet -c release --static-swift-stdlib --product orientationctl
 
 test: build-dependencies
 	@scripts/dependencies test
-	$(SWIFT) build --build-tests
-	scripts/run-tests $(SWIFT)
+	@$(SWIFT) build --quiet --build-tests
+	@scripts/run-tests $(SWIFT)
 
 test-vm: build
 	@scripts/dependencies vm
