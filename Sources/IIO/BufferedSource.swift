@@ -49,7 +49,9 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let decoder = try ScanDecoder(scansOf: channels, name: sensor.displayName)
     // The block is small: a sensor in motion is to be answered within the filter's time, not the buffer's.
     let blockLength = Int(min(max((sampleRate * Self.blockDuration).rounded(.down), 1), 1024))
-    let buffer = try IIOBuffer(of: device, in: context, channels: channels, blockLength: blockLength)
+    let buffer = try IIOBuffer(of: device, channels: channels, blockLength: blockLength)
+    // The device belongs to it.
+    _ = consume context
     self.buffer = buffer
     self.decoder = decoder
     self.sampleRate = sampleRate

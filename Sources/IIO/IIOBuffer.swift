@@ -2,19 +2,18 @@
 
 import CLinux
 
-/// An enabled buffer of a device, with the context that the device belongs to.
+/// An enabled buffer of a device.
 ///
 /// This is done by hand where libiio has iio_device_create_buffer, for two reasons. libiio 0.24 writes 0 to
 /// buffer/enable before it finds out that another program holds the device, which stops that program's samples; and it
 /// writes "WARNING: High-speed mode not enabled" to standard error, hence to the journal, at each opening.
 ///
-/// Destroying it disables buffer and channels, so that the sensor powers down.
+/// Destroying it disables buffer and channels, so that the sensor powers down. For that it keeps their files' names and
+/// not the libiio context, which has a copy of every attribute of every device.
 @usableFromInline  // for its deinit, as AttributeFile
 struct IIOBuffer: ~Copyable {
   private let node: DeviceNode
-  private let device: IIODevice
-  // Only held: the device belongs to it.
-  private let context: IIOContext
+  private let switches: BufferSwitches
 
   /// The kernel's buffer holds this many blocks, so that a program that was held up loses no samples soon.
   static let blocksInKernel = 4
@@ -25,38 +24,55 @@ struct IIOBuffer: ~Copyable {
   /// Enables the buffer of a device for some channels, and these only.
   ///
   /// - Parameters:
-  ///   - device: a device of `context`.
-  ///   - context: kept as long as the buffer.
+  ///   - device: a device of this machine.
   ///   - channels: the channels that each scan is to hold.
   ///   - blockLength: how many scans make the descriptor readable.
   /// - Throws: ``SourceError``: `noBuffer` where the kernel refuses without a trigger, `busy` where another program
   ///   holds the device, `permissionDenied`, `vanished`.
   init(
-    of device: IIODevice, in context: consuming IIOContext, channels: [IIOChannel], blockLength: Int
+    of device: IIODevice, channels: [IIOChannel], blockLength: Int
   ) throws(SourceError) {
     // The node goes first: the kernel lets one program at a time open it, and what that one set up must stay.
     let node = try DeviceNode(of: device)
+    let switches = BufferSwitches(of: device)
     do throws(SourceError) {
       // Left enabled by a program that is no more, it would refuse every change.
       try device.setBuffer("enable", to: 0)
       for channel in device.scanElements {
         let isWanted = channels.contains { $0.pointer == channel.pointer }
-        try channel.setScanElement(enabled: isWanted)
+        try setSwitch(channel.switchPath, on: isWanted)
       }
       try device.setBuffer("length", to: blockLength * Self.blocksInKernel)
       // Kernels before 4.2 have no watermark: there each sample makes the descriptor readable.
       _ = device.write("\(blockLength)", toBuffer: "watermark")
       try device.setBuffer("enable", to: 1)
     } catch {
-      device.disableBuffer()
+      switches.turnOff()
       throw error
     }
     self.node = node
-    self.device = device
-    self.context = context
+    self.switches = switches
   }
 
-  deinit { device.disableBuffer() }
+  deinit { switches.turnOff() }
+}
+
+/// The files in sysfs that turn a device's buffer and the channels of its scans on and off.
+@usableFromInline  // for the deinit of IIOBuffer
+struct BufferSwitches {
+  private let buffer: String
+  private let channels: [String]
+
+  init(of device: IIODevice) {
+    buffer = "\(device.directory)/buffer/enable"
+    channels = device.scanElements.map { $0.switchPath }
+  }
+
+  /// Turns all of them off; what fails here fails because the device is gone.
+  func turnOff() {
+    try? setSwitch(buffer, on: false)
+    for channel in channels { try? setSwitch(channel, on: false) }
+  }
 }
 
 /// The descriptor of a device's node in /dev.
@@ -94,23 +110,18 @@ extension IIODevice {
       throw SourceError(code: code, subject: displayName, operation: "setting buffer/\(attribute) of")
     }
   }
-
-  /// Turns buffer and channels off; what fails here fails because the device is gone.
-  fileprivate func disableBuffer() {
-    _ = write("0", toBuffer: "enable")
-    for channel in scanElements { try? channel.setScanElement(enabled: false) }
-  }
 }
 
 extension IIOChannel {
-  /// Makes the channel a part of each scan, or no part of it.
-  fileprivate func setScanElement(enabled: Bool) throws(SourceError) {
-    let path = "\(directory)/scan_elements/in_\(id)_en"
-    let file = open(path, O_WRONLY | O_CLOEXEC)
-    guard file >= 0 else { throw SourceError(code: errno, subject: path, operation: "opening") }
-    defer { close(file) }
-    guard CLinux.write(file, enabled ? "1" : "0", 1) == 1 else {
-      throw SourceError(code: errno, subject: path, operation: "writing")
-    }
+  /// The file that makes the channel a part of each scan.
+  fileprivate var switchPath: String { "\(directory)/scan_elements/in_\(id)_en" }
+}
+
+private func setSwitch(_ path: String, on: Bool) throws(SourceError) {
+  let file = open(path, O_WRONLY | O_CLOEXEC)
+  guard file >= 0 else { throw SourceError(code: errno, subject: path, operation: "opening") }
+  defer { close(file) }
+  guard write(file, on ? "1" : "0", 1) == 1 else {
+    throw SourceError(code: errno, subject: path, operation: "writing")
   }
 }

@@ -112,6 +112,7 @@ struct SamplerThread: ~Copyable {
     while true {
       if !isDelivering, let first = try source.next(interruptedBy: link.wakeUp) {
         isDelivering = true
+        releaseOpeningMemory()
         link.post(.delivering(session, sampleRate: source.sampleRate))
         SampleLoop.take(first, through: &pipeline, for: session, to: link)
       }

@@ -31,7 +31,7 @@ public final class Service {
   ///   - log: where messages go.
   /// - Throws: ``ServiceError``
   public init(options: Options, configuration: Configuration, log: ServiceLog) throws(ServiceError) {
-    shareHeap()
+    keepHeapSmall()
     let connection = try Connection(to: options.bus)
     // Before the sampler's thread starts, which inherits that these signals are blocked.
     signals = try EndSignals(for: connection)

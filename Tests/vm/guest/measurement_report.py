@@ -31,7 +31,7 @@ def _p90(values):
 ROWS = (
     ("resident memory (RSS), kB", lambda f: f"{f.memory.resident}"),
     ("proportional memory (PSS), kB", lambda f: f"{f.memory.proportional}"),
-    ("anonymous memory (RssAnon), kB", lambda f: f"{f.memory.anonymous}"),
+    ("anonymous memory, kB", lambda f: f"{f.memory.anonymous}"),
     ("private dirty memory, kB", lambda f: f"{f.memory.private_dirty}"),
     ("threads", lambda f: f"{f.memory.threads}"),
     ("sensor reports a second", lambda f: f"{f.report_rate:.1f}"),

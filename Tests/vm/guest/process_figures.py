@@ -30,8 +30,9 @@ def _fields(path):
 
 
 def memory(process):
+    """Summed over the mappings: the counters in status (VmRSS, RssAnon) lag by up to 64 pages for each thread."""
     status, rollup = _fields(f"/proc/{process}/status"), _fields(f"/proc/{process}/smaps_rollup")
-    return Memory(resident=int(status["VmRSS"]), proportional=int(rollup["Pss"]), anonymous=int(status["RssAnon"]),
+    return Memory(resident=int(rollup["Rss"]), proportional=int(rollup["Pss"]), anonymous=int(rollup["Anonymous"]),
                   private_dirty=int(rollup["Private_Dirty"]), threads=int(status["Threads"]))
 
 
