@@ -23,8 +23,10 @@ struct SamplerThread: ~Copyable {
 
   /// Runs until the main thread wants the end.
   mutating func run() {
-    while !link.isEndWanted {
+    while true {
+      // Drained before anything is looked at: what is wanted from here on wakes the next wait.
       link.wakeUp.drain()
+      if link.isEndWanted { return }
       if link.takeSurveyWish() {
         survey()
         pause.reset()
