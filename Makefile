@@ -4,6 +4,8 @@
 # make test               all tests but the virtual machine's
 # make test-vm            the installed daemon in a virtual machine: real kernel drivers, real systemd
 # make bench              instructions and allocations per sample, beside a C twin
+# make quality TRACES=DIR right, late and wrong over a folder of recordings with a reference gravity
+# make plot TRACE=FILE [OUT=plot.png] [CONFIG=FILE]   a picture of why it decided so
 # make install            into $(DESTDIR)$(PREFIX)
 # make lint               format and shell checks
 #
@@ -24,7 +26,7 @@ mandir = $(PREFIX)/share/man
 
 release = .build/release
 
-.PHONY: all build test test-vm bench run install lint clean build-dependencies
+.PHONY: all build test test-vm bench quality plot run install lint clean build-dependencies
 
 all: build
 
@@ -48,6 +50,17 @@ test-vm: build
 bench: build-dependencies
 	@scripts/dependencies bench
 	Benchmarks/run
+
+quality: build
+	@scripts/dependencies quality
+	@test -n "$(TRACES)" || { echo "make quality: say where the recordings are: make quality TRACES=DIR" >&2; exit 2; }
+	Benchmarks/quality/score.py $(release)/orientationctl "$(TRACES)" $(if $(CONFIG),--config "$(CONFIG)")
+
+plot: build-dependencies
+	@scripts/dependencies plot
+	@test -n "$(TRACE)" || { echo "make plot: say which recording: make plot TRACE=FILE" >&2; exit 2; }
+	$(SWIFT) build -c release --static-swift-stdlib --product explain
+	Benchmarks/quality/plot.py $(release)/explain "$(TRACE)" "$(or $(OUT),plot.png)" $(if $(CONFIG),--config "$(CONFIG)")
 
 run: build
 	@scripts/dependencies run

@@ -18,6 +18,9 @@ struct Evidence {
     self.need = need
   }
 
+  /// What was found as a share of what is needed.
+  var share: Float { found / need }
+
   /// Whether there is none.
   @inline(__always)
   var isEmpty: Bool { found == 0 }

@@ -35,6 +35,12 @@ public struct OrientationPipeline: Sendable {
   /// The filtered acceleration in the screen's axes, m/s^2; zero before the first sample.
   public var gravity: Acceleration<ScreenFrame> { Acceleration(classifier.filter.quick) }
 
+  /// How many times longer than at rest a decision takes now, from 1 on; for explanations.
+  package var doubt: Double { Double(classifier.doubtFactor) }
+
+  /// The evidence for leaving the present orientation, as a share of what is needed; for explanations.
+  package var evidence: Double { Double(classifier.evidence.share) }
+
   /// Takes in a sample.
   ///
   /// - Parameter sample: the next sample, in the chip's own axes.

@@ -7,6 +7,7 @@ import Testing
 @Suite("What tells nothing of gravity keeps the last state")
 struct DisturbanceTests {
   /// The changes of a tablet held in portrait, rolled a bit, in 4 s of which `disturbance` replaces a part from the second on.
+  ///
   /// The disturbance is what the sensor reads instead, by the seconds since it began and the resting reading; nil once it
   /// is over.
   private func changes(
