@@ -24,7 +24,8 @@ configdir = $(PREFIX)/lib
 dbusdir = $(PREFIX)/share/dbus-1
 mandir = $(PREFIX)/share/man
 
-release = .build/release
+daemon = .build-daemon/release/orientationd
+tool = .build/release/orientationctl
 
 .PHONY: all build test test-vm bench quality plot run install lint clean build-dependencies
 
@@ -34,13 +35,13 @@ build-dependencies:
 	@scripts/dependencies build
 
 build: build-dependencies
-	$(SWIFT) build -c release --static-swift-stdlib --product orientationd
-	$(SWIFT) build -c release --static-swift-stdlib --product orientationctl
+	@scripts/build-daemon $(SWIFT)
+	@$(SWIFT) build --quiet -c release --static-swift-stdlib --product orientationctl
 
 test: build-dependencies
 	@scripts/dependencies test
-	$(SWIFT) build --build-tests
-	scripts/run-tests $(SWIFT)
+	@$(SWIFT) build --quiet --build-tests
+	@scripts/run-tests $(SWIFT)
 
 test-vm: build
 	@scripts/dependencies vm
@@ -51,25 +52,26 @@ bench: build-dependencies
 	@scripts/dependencies bench
 	Benchmarks/run
 
-quality: build
+quality: build-dependencies
 	@scripts/dependencies quality
 	@test -n "$(TRACES)" || { echo "make quality: say where the recordings are: make quality TRACES=DIR" >&2; exit 2; }
-	Benchmarks/quality/score.py $(release)/orientationctl "$(TRACES)" $(if $(CONFIG),--config "$(CONFIG)")
+	@$(SWIFT) build --quiet -c release --static-swift-stdlib --product orientationctl
+	Benchmarks/quality/score.py $(tool) "$(TRACES)" $(if $(CONFIG),--config "$(CONFIG)")
 
 plot: build-dependencies
 	@scripts/dependencies plot
 	@test -n "$(TRACE)" || { echo "make plot: say which recording: make plot TRACE=FILE" >&2; exit 2; }
-	$(SWIFT) build -c release --static-swift-stdlib --product explain
-	Benchmarks/quality/plot.py $(release)/explain "$(TRACE)" "$(or $(OUT),plot.png)" $(if $(CONFIG),--config "$(CONFIG)")
+	@$(SWIFT) build --quiet -c release --static-swift-stdlib --product explain
+	Benchmarks/quality/plot.py $(dir $(tool))explain "$(TRACE)" "$(or $(OUT),plot.png)" $(if $(CONFIG),--config "$(CONFIG)")
 
 run: build
 	@scripts/dependencies run
-	@scripts/try-out $(release) $(SECONDS)
+	@scripts/try-out $(daemon) $(tool) $(SECONDS)
 
 install:
-	@test -x $(release)/orientationd || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
-	install -D -m 755 $(release)/orientationd $(DESTDIR)$(libexecdir)/orientationd
-	install -D -m 755 $(release)/orientationctl $(DESTDIR)$(bindir)/orientationctl
+	@test -x $(daemon) && test -x $(tool) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
+	install -D -m 755 $(daemon) $(DESTDIR)$(libexecdir)/orientationd
+	install -D -m 755 $(tool) $(DESTDIR)$(bindir)/orientationctl
 	install -d $(DESTDIR)$(unitdir) $(DESTDIR)$(dbusdir)/system-services
 	sed 's|@libexecdir@|$(libexecdir)|' systemd/orientationd.service.in >$(DESTDIR)$(unitdir)/orientationd.service
 	sed 's|@libexecdir@|$(libexecdir)|' data/org.orientationd1.service.in \
@@ -89,10 +91,12 @@ install:
 lint: build-dependencies
 	@scripts/dependencies lint
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
-	shellcheck scripts/* Tests/vm/run Benchmarks/run .ci/run
+	shellcheck scripts/* Benchmarks/run .ci/run Tests/vm/image/build Tests/vm/image/customize \
+	  Tests/vm/image/initramfs-init Tests/vm/guest/start
+	pyflakes3 Tests/vm/run Tests/vm Benchmarks/quality
 	mandoc -Tlint -Wwarning data/man/*
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf
 	scripts/check-licences
 
 clean:
-	rm -rf .build .build-vm
+	rm -rf .build .build-daemon .build-vm

@@ -38,7 +38,7 @@ func run() -> CInt {
       for problem in problems { puts("# \(problem)") }
       configuration = loaded
     }
-    explain(try Recording(contentsOf: arguments[1]), configuration: configuration)
+    explain(try Recording(contentsOf: arguments[1], backwardTime: .taken), configuration: configuration)
     return 0
   } catch {
     puts("explain: \(error)")

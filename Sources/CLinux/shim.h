@@ -1,11 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Linux has and Swift's Glibc module leaves out.
+// Linux and its C library as all of Sources see it: Embedded Swift, which the daemon is shipped in, has no module Glibc.
 #pragma once
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <malloc.h>
+#include <math.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/un.h>
 #include <time.h>
+#include <unistd.h>
 
 // Declared by <poll.h> only under _GNU_SOURCE, which the importer does not define.
 extern int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeout,
                  const sigset_t *signal_mask);
+
+// As above, in <link.h>; this is the part of the structure that every version has.
+#ifndef __USE_GNU
+struct dl_phdr_info {
+  ElfW(Addr) dlpi_addr;
+  const char *dlpi_name;
+  const ElfW(Phdr) *dlpi_phdr;
+  ElfW(Half) dlpi_phnum;
+};
+#endif
+extern int dl_iterate_phdr(int (*visit)(struct dl_phdr_info *object, size_t size, void *userdata),
+                           void *userdata);
+
+typedef ElfW(Phdr) elf_segment;
+typedef ElfW(Dyn) elf_dynamic;
+
+// A macro in C, and so not imported.
+static inline int linux_errno(void) __attribute__((swift_name("getter:errno()")));
+static inline int linux_errno(void) { return errno; }
+
+// Variadic in C, and so not imported.
+static inline int linux_open(const char *path, int flags) __attribute__((swift_name("open(_:_:)")));
+static inline int linux_open(const char *path, int flags) { return open(path, flags); }

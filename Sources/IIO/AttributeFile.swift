@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import CLinux
 
 /// A sysfs attribute kept open, for reading its number again and again.
 ///
 /// libiio opens and closes the file for every read: 15 system calls and 6 allocations for three axes, 13 us;
 /// pread on kept-open descriptors does it in 3 calls and 1.5 us (measured with libiio 0.24).
+// Embedded Swift destroys it in the modules that use a source, which have to see the deinit for that.
+@usableFromInline
 struct AttributeFile: ~Copyable {
   private let path: String
   private let descriptor: CInt

@@ -15,8 +15,7 @@ public enum AvailableFrequencies: Equatable, Sendable {
   /// ``unknown``.
   public init(parsing text: String) {
     let isRange = text.utf8.contains(UInt8(ascii: "["))
-    let separators: Set<Character> = [" ", "\t", "\n", "[", "]", ","]
-    let numbers = text.split(whereSeparator: separators.contains).compactMap(finiteNumber)
+    let numbers = text.utf8.split { " \t\n[],".utf8.contains($0) }.compactMap { finiteNumber(Substring($0)) }
     if isRange, numbers.count == 3, numbers[0] <= numbers[2], numbers[2] > 0 {
       self = .range(minimum: numbers[0], step: numbers[1], maximum: numbers[2])
       return

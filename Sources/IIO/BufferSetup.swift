@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CIIO
-import Glibc
+import CLinux
 
 // What a device needs before its buffer can be enabled: scan formats, a trigger and a clock.
 
@@ -14,9 +14,8 @@ extension IIODevice {
   }
 
   /// The device's number N in its id, `iio:deviceN`.
-  private var number: Substring? {
-    let prefix = "iio:device"
-    return id.hasPrefix(prefix) ? id.dropFirst(prefix.count) : nil
+  private var number: Substring {
+    Substring(id.utf8.drop { $0 < UInt8(ascii: "0") || $0 > UInt8(ascii: "9") })
   }
 
   /// Makes sure that something clocks the buffer, where the device needs that.
@@ -26,7 +25,7 @@ extension IIODevice {
   /// current_trigger; enabling the buffer shows whether there is enough.
   func setTriggerIfNone(in context: borrowing IIOContext) {
     guard trigger == nil else { return }
-    let own = "\(name ?? "")-dev\(number ?? "")"
+    let own = "\(name ?? "")-dev\(number)"
     if let trigger = context.device(own), trigger.isTrigger,
       iio_device_set_trigger(pointer, trigger.pointer) == 0
     {
@@ -39,7 +38,7 @@ extension IIODevice {
 
   /// Whether a trigger fires for each sample; those for motion events fire only when the tablet moves.
   private var isDataReady: Bool {
-    !(name ?? "").split(separator: "-").contains("motion")
+    strstr(name ?? "", "motion") == nil
   }
 
   /// Makes the driver stamp samples on CLOCK_BOOTTIME; the kernel's default is the realtime clock, which jumps.

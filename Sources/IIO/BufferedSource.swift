@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import CLinux
 public import Orientation
 
 /// An accelerometer whose driver delivers samples through a buffer, at the sensor's own pace.
@@ -44,7 +44,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let sampleRate = frequency > 0 ? frequency : rate
     device.setBootTimeClock()
     device.setTriggerIfNone(in: context)
-    let wantedChannels = Axis.allCases.map(\.channel) + ["timestamp"]
+    let wantedChannels = Axis.allCases.map { $0.channel } + ["timestamp"]
     let channels = device.scanElements.filter { wantedChannels.contains($0.id) }
     let decoder = try ScanDecoder(scansOf: channels, name: sensor.displayName)
     // The block is small: a sensor in motion is to be answered within the filter's time, not the buffer's.
@@ -127,7 +127,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
 }
 
 /// The memory that a block of scans is read into.
-private struct ScanBlock: ~Copyable {
+@usableFromInline  // for its deinit, as AttributeFile
+struct ScanBlock: ~Copyable {
   let address: UnsafeMutableRawPointer
   let byteCount: Int
 

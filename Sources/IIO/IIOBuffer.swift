@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import CLinux
 
 /// An enabled buffer of a device, with the context that the device belongs to.
 ///
@@ -9,6 +9,7 @@ import Glibc
 /// writes "WARNING: High-speed mode not enabled" to standard error, hence to the journal, at each opening.
 ///
 /// Destroying it disables buffer and channels, so that the sensor powers down.
+@usableFromInline  // for its deinit, as AttributeFile
 struct IIOBuffer: ~Copyable {
   private let node: DeviceNode
   private let device: IIODevice
@@ -59,7 +60,8 @@ struct IIOBuffer: ~Copyable {
 }
 
 /// The descriptor of a device's node in /dev.
-private struct DeviceNode: ~Copyable {
+@usableFromInline  // for its deinit, as AttributeFile
+struct DeviceNode: ~Copyable {
   let descriptor: CInt
 
   init(of device: IIODevice) throws(SourceError) {
@@ -107,7 +109,7 @@ extension IIOChannel {
     let file = open(path, O_WRONLY | O_CLOEXEC)
     guard file >= 0 else { throw SourceError(code: errno, subject: path, operation: "opening") }
     defer { close(file) }
-    guard Glibc.write(file, enabled ? "1" : "0", 1) == 1 else {
+    guard CLinux.write(file, enabled ? "1" : "0", 1) == 1 else {
       throw SourceError(code: errno, subject: path, operation: "writing")
     }
   }

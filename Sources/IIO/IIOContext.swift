@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CIIO
-import Glibc
+import CLinux
 
 /// A libiio context: the IIO devices of this machine, or those of another one, as they were when it was made.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CIIO
-import Glibc
+import CLinux
 
 // libiio's devices and channels belong to their context: these are views, which stay inside this module and
 // are used only while the context is held.
@@ -38,7 +38,7 @@ struct IIODevice {
   var scanElements: [IIOChannel] {
     (0..<iio_device_get_channels_count(pointer)).compactMap { index in
       iio_device_get_channel(pointer, index).map { IIOChannel(pointer: $0, directory: directory) }
-    }.filter(\.isScanElement)
+    }.filter { $0.isScanElement }
   }
 
   /// Writes an attribute; returns 0 or an errno, because what a refusal means depends on the attribute.

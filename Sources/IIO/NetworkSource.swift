@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CIIO
-import Glibc
+import CLinux
 public import Orientation
 
 /// An accelerometer of another machine, polled through libiio's network protocol.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import CLinux
 public import Orientation
 
 /// A recorded movement: a CSV file with the columns `t_s`, `ax`, `ay` and `az`.
@@ -26,14 +26,28 @@ public struct Recording: Equatable, Sendable {
   /// The largest file that is read, in bytes: four hours at 100 Hz, with room to spare.
   public static let sizeLimit = 64 << 20
 
-  /// Every sample, in the order of time; at least one.
+  /// What to do where the time of a sample lies before that of the one before it.
+  public enum BackwardTime: Equatable, Sendable {
+    /// The recording is refused: it cannot be played.
+    case refused
+    /// The sample is taken: the pipeline starts its filter anew there, as with a sensor whose clock jumps.
+    case taken
+  }
+
+  /// Every sample, in the order of the file; at least one.
   public let entries: [Entry]
+  /// The lines at which time goes back, counted from 1; empty unless that was allowed.
+  public let backwardLines: [Int]
 
   /// Reads a recording from a file.
   ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - backwardTime: what to do where time goes back.
   /// - Throws: ``SourceError``: what keeps the file from being read, or ``SourceError/malformedRecording(path:line:reason:)``.
-  public init(contentsOf path: String) throws(SourceError) {
-    try self.init(parsing: try readWholeFile(path, limit: Self.sizeLimit), path: path)
+  public init(contentsOf path: String, backwardTime: BackwardTime = .refused) throws(SourceError) {
+    try self.init(
+      parsing: try readWholeFile(path, limit: Self.sizeLimit), path: path, backwardTime: backwardTime)
   }
 
   /// Parses a recording.
@@ -41,27 +55,38 @@ public struct Recording: Equatable, Sendable {
   /// - Parameters:
   ///   - bytes: the content of the file.
   ///   - path: the name of the file, for errors.
+  ///   - backwardTime: what to do where time goes back.
   /// - Throws: ``SourceError/malformedRecording(path:line:reason:)`` for a missing column, a value that is no finite
   ///   number, a line that is too short, time that goes back, or a file without samples.
-  public init(parsing bytes: [UInt8], path: String) throws(SourceError) {
-    var parser = RecordingParser(path: path)
+  public init(
+    parsing bytes: [UInt8], path: String, backwardTime: BackwardTime = .refused
+  ) throws(SourceError) {
+    var parser = RecordingParser(path: path, backwardTime: backwardTime)
     for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       try parser.take(line)
     }
     entries = try parser.finish()
+    backwardLines = parser.backwardLines
   }
 
   /// The samples that the hot loop would see at a rate: the first one at or after each tick.
   ///
   /// The ticks are 1/`rate` seconds apart and start with the first sample. Where the recording has a gap, or a lower
-  /// rate, the ticks without a sample of their own are passed over: no sample comes twice.
+  /// rate, the ticks without a sample of their own are passed over: no sample comes twice. Where time goes back, the
+  /// ticks start anew.
   public func entries(atRate rate: Double) -> [Entry] {
-    guard rate > 0, let first = entries.first else { return entries }
+    guard rate > 0, var last = entries.first else { return entries }
+    var start = last.seconds
     // Recorded times are rounded; a microsecond decides nothing.
     let tolerance = 1e-6
     var tick = 0.0
     return entries.filter { entry in
-      let passed = (entry.seconds - first.seconds + tolerance) * rate
+      if entry.seconds < last.seconds {
+        start = entry.seconds
+        tick = 0
+      }
+      last = entry
+      let passed = (entry.seconds - start + tolerance) * rate
       guard passed >= tick else { return false }
       tick = passed.rounded(.down) + 1
       return true

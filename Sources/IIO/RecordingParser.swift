@@ -5,9 +5,12 @@ import Orientation
 /// Takes the lines of a recording, first its header, then its samples.
 struct RecordingParser {
   private let path: String
+  private let backwardTime: Recording.BackwardTime
   private var line = 0
   private var columns: Columns?
   private var entries: [Recording.Entry] = []
+  /// The lines at which time goes back, counted from 1.
+  private(set) var backwardLines: [Int] = []
 
   /// Where the four columns are in each line.
   private struct Columns {
@@ -18,8 +21,9 @@ struct RecordingParser {
     var last: Int { max(max(time, x), max(y, z)) }
   }
 
-  init(path: String) {
+  init(path: String, backwardTime: Recording.BackwardTime) {
     self.path = path
+    self.backwardTime = backwardTime
   }
 
   /// Takes one line, without its line feed.
@@ -47,7 +51,10 @@ struct RecordingParser {
     // Nanoseconds since boot, with a century on the clock, still fit.
     guard abs(entry.seconds) < 5e9 else { throw wrong("t_s: \(entry.seconds) s is out of range") }
     if let last = entries.last, entry.seconds < last.seconds {
-      throw wrong("time goes back from \(last.seconds) s to \(entry.seconds) s")
+      guard backwardTime == .taken else {
+        throw wrong("time goes back from \(last.seconds) s to \(entry.seconds) s")
+      }
+      backwardLines.append(line)
     }
     entries.append(entry)
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import CLinux
 
 // How a device of a libiio context becomes a SensorDescription. Describing never fails: an attribute that cannot
 // be read leaves its field empty, and is an error only once the sensor is opened.
@@ -42,7 +42,7 @@ extension IIOContext {
     let frequencies = samplingFrequency("sampling_frequency_available", of: device)
     sensor.availableFrequencies = frequencies.map(AvailableFrequencies.init(parsing:)) ?? .unknown
     sensor.frequency = samplingFrequency("sampling_frequency", of: device).flatMap { finiteNumber($0[...]) }
-    guard axes.allSatisfy(\.isScanElement) else { return sensor }
+    guard axes.allSatisfy({ $0.isScanElement }) else { return sensor }
     sensor.buffering = .scanElements(trigger: device.trigger?.name)
     if location == .local {
       sensor.scanFormats = axes.compactMap { try? $0.scanFormatText() }

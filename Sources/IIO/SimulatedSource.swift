@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import CLinux
 public import Orientation
 
 /// A tablet that does not exist: held for some seconds in each of the six poses, turned smoothly in between.

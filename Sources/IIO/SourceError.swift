@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import CLinux
 
 /// Why a source of samples cannot be opened or cannot go on.
 public enum SourceError: Error, Equatable {

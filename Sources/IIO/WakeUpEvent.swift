@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
-import Glibc
 public import Orientation
 
 /// An eventfd by which another thread ends the sampler's wait.

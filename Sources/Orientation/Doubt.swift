@@ -33,11 +33,17 @@ struct Doubt {
     handling.start(at: force)
   }
 
-  /// Takes in a sample of this length, after the filter did.
+  /// Takes in a sample, after the filter did.
+  ///
+  /// - Parameters:
+  ///   - filter: the filter.
+  ///   - move: what the sample moved its slow gravity by.
+  ///   - magnitude: the sample's length.
+  ///   - elapsed: the time since the last one, in seconds.
   @inline(__always)
-  mutating func update(with filter: GravityFilter, magnitude: Float, elapsed: Float) {
+  mutating func update(with filter: GravityFilter, move: Force, magnitude: Float, elapsed: Float) {
     unrest.update(motion: filter.motion, magnitude: magnitude, elapsed: elapsed)
-    handling.update(gravity: filter.slow, move: filter.slowMove, elapsed: elapsed)
+    handling.update(gravity: filter.slow, move: move, elapsed: elapsed)
   }
 
   /// How many times longer than at rest a decision takes, from 1 on.

@@ -26,11 +26,13 @@ extension SIMD4<Float> {
 }
 
 extension Acceleration<ScreenFrame> {
-  /// The acceleration that a force is.
+  /// The acceleration that a force is, to the hundred-thousandth that single precision has of it.
+  // Asked for a few times a second; inline it would cost the hot loop registers.
+  @inline(never)
   init(_ force: Force) {
-    self.init(
-      x: Double(force.x) * standardGravity, y: Double(force.y) * standardGravity,
-      z: Double(force.z) * standardGravity)
+    let inSI = SIMD3(Double(force.x), Double(force.y), Double(force.z)) * standardGravity
+    let rounded = (inSI * 1e5).rounded(.toNearestOrEven) / 1e5
+    self.init(x: rounded.x, y: rounded.y, z: rounded.z)
   }
 }
 

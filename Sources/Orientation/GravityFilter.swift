@@ -12,8 +12,6 @@ struct GravityFilter {
   private(set) var quick = Force()
   /// Where it was of late.
   private(set) var slow = Force()
-  /// What the last sample moved ``slow`` by.
-  private(set) var slowMove = Force()
 
   private let quickTimeConstant: Float
 
@@ -32,7 +30,6 @@ struct GravityFilter {
   mutating func start(at force: Force) {
     quick = force
     slow = force
-    slowMove = Force()
   }
 
   /// Takes in a sample.
@@ -40,8 +37,9 @@ struct GravityFilter {
   /// - Parameters:
   ///   - force: what it read.
   ///   - elapsed: the time since the last one, in seconds.
+  /// - Returns: what the sample moved ``slow`` by.
   @inline(__always)
-  mutating func update(with force: Force, elapsed: Float) {
+  mutating func update(with force: Force, elapsed: Float) -> Force {
     update(with: force, elapsed: elapsed, timeConstant: quickTimeConstant)
   }
 
@@ -51,14 +49,16 @@ struct GravityFilter {
   ///   - force: what it read.
   ///   - elapsed: the time since the last one, in seconds.
   ///   - span: the time since the first one, in seconds.
-  mutating func average(with force: Force, elapsed: Float, span: Float) {
+  /// - Returns: what the sample moved ``slow`` by.
+  mutating func average(with force: Force, elapsed: Float, span: Float) -> Force {
     update(with: force, elapsed: elapsed, timeConstant: larger(span, quickTimeConstant))
   }
 
   @inline(__always)
-  private mutating func update(with force: Force, elapsed: Float, timeConstant: Float) {
+  private mutating func update(with force: Force, elapsed: Float, timeConstant: Float) -> Force {
     quick += lowPassWeight(elapsed: elapsed, timeConstant: timeConstant) * (force - quick)
-    slowMove = lowPassWeight(elapsed: elapsed, timeConstant: Self.slowTimeConstant) * (force - slow)
-    slow += slowMove
+    let move = lowPassWeight(elapsed: elapsed, timeConstant: Self.slowTimeConstant) * (force - slow)
+    slow += move
+    return move
   }
 }

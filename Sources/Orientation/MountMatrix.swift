@@ -36,7 +36,7 @@ public struct MountMatrix: Equatable, Sendable {
     let characters = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     var rows: [Row] = []
     for (index, row) in characters.enumerated() {
-      let isEmptyEnd = index == characters.count - 1 && row.allSatisfy(\.isASCIISpace)
+      let isEmptyEnd = index == characters.count - 1 && row.allSatisfy { $0.isASCIISpace }
       if isEmptyEnd && index > 0 { continue }
       rows.append(try Self.row(row, of: text))
     }
@@ -70,6 +70,18 @@ public struct MountMatrix: Equatable, Sendable {
       numbers[index] = number
     }
     return numbers
+  }
+}
+
+extension MountMatrix: CustomStringConvertible {
+  /// The matrix as hwdb and the kernel write it: "0, -1, 0; 1, 0, 0; 0, 0, 1".
+  public var description: String {
+    [x, y, z].map { "\(Self.text(of: $0.x)), \(Self.text(of: $0.y)), \(Self.text(of: $0.z))" }
+      .joined(separator: "; ")
+  }
+
+  private static func text(of number: Double) -> String {
+    Int(exactly: number).map { "\($0)" } ?? "\(number)"
   }
 }
 

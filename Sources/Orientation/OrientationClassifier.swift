@@ -32,7 +32,7 @@
 // a second, or when time goes back, all starts anew, and what was announced stays.
 //
 // The first report (`firstImpression`) is the mean since the start, as soon as it is clear, and after half a second
-// in any case.
+// in any case. It begins and ends with a sample that is evidence: a sensor that does not work never reads one.
 //
 // The constants were tuned for the physics on 81 minutes of recordings with a reference gravity: phones in hands, pockets
 // and running arms (the Inria benchmark of attitude estimation with smartphones, Michel et al. 2017; MotionSense, Malekzadeh
@@ -82,7 +82,7 @@ struct OrientationClassifier {
     guard let reading = Reading(force) else { return nil }
     switch clock.advance(to: time) {
     case .started:
-      start(at: reading.force)
+      start(at: reading)
       return nil
     case .repeated: return nil
     case .elapsed(let elapsed):
@@ -91,16 +91,20 @@ struct OrientationClassifier {
     }
   }
 
-  private mutating func start(at force: Force) {
-    filter.start(at: force)
-    doubt.start(at: force)
+  // Seldom; inline it would cost the hot loop registers.
+  @inline(never)
+  private mutating func start(at reading: Reading) {
+    filter.start(at: reading.force)
+    doubt.start(at: reading.force)
     evidence.reset()
+    // The first report is to begin with a sample that shows gravity.
+    if orientation == .unknown && !reading.isCredible { clock = SampleClock() }
   }
 
   @inline(__always)
   private mutating func update(with reading: Reading, elapsed: Float) -> DeviceOrientation? {
-    filter.update(with: reading.force, elapsed: elapsed)
-    doubt.update(with: filter, magnitude: reading.magnitude, elapsed: elapsed)
+    let move = filter.update(with: reading.force, elapsed: elapsed)
+    doubt.update(with: filter, move: move, magnitude: reading.magnitude, elapsed: elapsed)
     guard reading.isCredible else { return nil }
 
     let gravity = filter.quick
@@ -109,8 +113,15 @@ struct OrientationClassifier {
     // Nearly always gravity lies on this side of every border, and there is no evidence to refute.
     if rival <= own && evidence.isEmpty { return nil }
     let excess = border.excess(of: rival, over: own)
+    return weigh(excess, elapsed: elapsed)
+  }
+
+  /// Adds to the evidence, and decides if that suffices.
+  // Seldom; inline it would cost the hot loop registers.
+  @inline(never)
+  private mutating func weigh(_ excess: Float, elapsed: Float) -> DeviceOrientation? {
     guard evidence.add(excess: excess, elapsed: elapsed, doubt: doubtFactor) else { return nil }
-    return announce(present.strongestRival(of: gravity))
+    return announce(present.strongestRival(of: filter.quick))
   }
 
   private mutating func announce(_ axis: OrientationAxis) -> DeviceOrientation {
@@ -122,9 +133,9 @@ struct OrientationClassifier {
   /// The orientation that the mean of the first samples shows, once it is clear or time is up.
   private mutating func firstImpression(of reading: Reading, elapsed: Float) -> DeviceOrientation? {
     let seconds = clock.secondsSinceStart
-    filter.average(with: reading.force, elapsed: elapsed, span: seconds)
-    doubt.update(with: filter, magnitude: reading.magnitude, elapsed: elapsed)
-    guard seconds >= Self.shortestImpression else { return nil }
+    let move = filter.average(with: reading.force, elapsed: elapsed, span: seconds)
+    doubt.update(with: filter, move: move, magnitude: reading.magnitude, elapsed: elapsed)
+    guard reading.isCredible, seconds >= Self.shortestImpression else { return nil }
     let nearest = present.strongestRival(of: filter.quick)
     let component = nearest.component(of: filter.quick)
     let second = nearest.strongestRivalComponent(of: filter.quick, own: component)

@@ -50,7 +50,7 @@ public struct Configuration: Equatable, Sendable {
       )
     }
     guard let key = ConfigurationKey(rawValue: entry.key) else {
-      let keys = ConfigurationKey.allCases.map(\.rawValue).joined(separator: ", ")
+      let keys = ConfigurationKey.allCases.map { $0.rawValue }.joined(separator: ", ")
       throw InvalidValue(reason: "unknown key '\(entry.key)'; the keys are \(keys)")
     }
     try key.apply(entry.value, to: &self)

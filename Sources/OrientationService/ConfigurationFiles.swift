@@ -5,7 +5,7 @@
 // /usr/local/lib and /usr/lib; then the drop-ins of all four orientationd.conf.d folders, ordered by file name, one
 // in a folder further ahead hiding those of the same name behind it.
 
-import Glibc
+import CLinux
 
 extension Configuration {
   /// Reads what the command line names, else the system's configuration; `--sensor` goes before `Sensor=`.
@@ -67,7 +67,7 @@ extension Configuration {
         pathByName[name] = "\(folder)/\(name)"
       }
     }
-    return pathByName.sorted { $0.key < $1.key }.map(\.value)
+    return pathByName.sorted { $0.key < $1.key }.map { $0.value }
   }
 
   private static func names(in folder: String) -> [String] {

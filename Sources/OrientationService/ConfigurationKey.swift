@@ -60,7 +60,7 @@ enum ConfigurationKey: String, CaseIterable {
   private func choice<Choice>(_ value: String) throws(InvalidValue) -> Choice
   where Choice: CaseIterable & RawRepresentable<String> {
     guard let choice = Choice(rawValue: value) else {
-      throw expected(Choice.allCases.map(\.rawValue).joined(separator: " or "), value)
+      throw expected(Choice.allCases.map { $0.rawValue }.joined(separator: " or "), value)
     }
     return choice
   }

@@ -20,7 +20,8 @@ protocol DeviceInterfaceHandler: AnyObject {
 extension Interface {
   /// `org.orientationd1.Device`: UIDevice's half of the D-Bus interface.
   ///
-  /// - Parameter handler: outlives the interface.
+  /// - Parameter handler: outlives the interface, which refers to it without a check: Embedded Swift counts no
+  ///   references that do not own.
   /// - Returns: the interface, to be put on the bus.
   static func device(_ handler: any DeviceInterfaceHandler) -> Interface {
     Interface(DBusNames.deviceInterface, deviceProperties(handler) + deviceMethods(handler) + deviceSignals)
@@ -28,28 +29,30 @@ extension Interface {
 
   private static func deviceProperties(_ handler: any DeviceInterfaceHandler) -> [Member] {
     [
-      .property("Orientation", "u", changes: .emitted) { [unowned handler] reply throws(BusError) in
+      .property("Orientation", "u", changes: .emitted) { [unowned(unsafe) handler] reply throws(BusError) in
         try reply.append(handler.properties.orientation.rawValue)
       },
-      .property("OrientationName", "s", changes: .emitted) { [unowned handler] reply throws(BusError) in
+      .property("OrientationName", "s", changes: .emitted) {
+        [unowned(unsafe) handler] reply throws(BusError) in
         try reply.append(handler.properties.orientation.name)
       },
       .property("GeneratesDeviceOrientationNotifications", "b", changes: .emitted) {
-        [unowned handler] reply throws(BusError) in try reply.append(handler.properties.isGenerating)
+        [unowned(unsafe) handler] reply throws(BusError) in try reply.append(handler.properties.isGenerating)
       },
-      .property("HasAccelerometer", "b", changes: .emitted) { [unowned handler] reply throws(BusError) in
+      .property("HasAccelerometer", "b", changes: .emitted) {
+        [unowned(unsafe) handler] reply throws(BusError) in
         try reply.append(handler.properties.hasAccelerometer)
       },
-      .property("SensorName", "s", changes: .emitted) { [unowned handler] reply throws(BusError) in
+      .property("SensorName", "s", changes: .emitted) { [unowned(unsafe) handler] reply throws(BusError) in
         try reply.append(handler.properties.sensorName ?? "")
       },
-      .property("SensorStatus", "s", changes: .emitted) { [unowned handler] reply throws(BusError) in
+      .property("SensorStatus", "s", changes: .emitted) { [unowned(unsafe) handler] reply throws(BusError) in
         try reply.append(handler.properties.sensorStatus.rawValue)
       },
-      .property("SampleRate", "d", changes: .emitted) { [unowned handler] reply throws(BusError) in
+      .property("SampleRate", "d", changes: .emitted) { [unowned(unsafe) handler] reply throws(BusError) in
         try reply.append(handler.properties.sampleRate)
       },
-      .property("Gravity", "(ddd)", changes: .silent) { [unowned handler] reply throws(BusError) in
+      .property("Gravity", "(ddd)", changes: .silent) { [unowned(unsafe) handler] reply throws(BusError) in
         let gravity = handler.gravity
         try reply.appendStruct("ddd") { fields throws(BusError) in
           try fields.append(gravity.x)
@@ -63,14 +66,14 @@ extension Interface {
   private static func deviceMethods(_ handler: any DeviceInterfaceHandler) -> [Member] {
     [
       .method("BeginGeneratingDeviceOrientationNotifications", flags: .unprivileged) {
-        [unowned handler] call, _ throws(BusError) in try handler.beginGenerating(for: call)
+        [unowned(unsafe) handler] call, _ throws(BusError) in try handler.beginGenerating(for: call)
       },
       .method("EndGeneratingDeviceOrientationNotifications", flags: .unprivileged) {
-        [unowned handler] call, _ throws(BusError) in try handler.endGenerating(for: call)
+        [unowned(unsafe) handler] call, _ throws(BusError) in try handler.endGenerating(for: call)
       },
       .deferringMethod(
         "GetOrientation", outputs: ["orientation": "u", "name": "s"], flags: .unprivileged
-      ) { [unowned handler] call throws(BusError) in try handler.getOrientation(call) },
+      ) { [unowned(unsafe) handler] call throws(BusError) in try handler.getOrientation(call) },
     ]
   }
 

@@ -29,7 +29,7 @@ final class DeviceService: DeviceInterfaceHandler {
     self.sampler = sampler
     self.alwaysOn = alwaysOn
     self.log = log
-    clients = try Clients(on: connection.bus) { [unowned self] in clientsChanged() }
+    clients = try Clients(on: connection.bus) { [unowned(unsafe) self] in clientsChanged() }
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .device(self))
     clientsChanged()
   }
@@ -58,7 +58,7 @@ final class DeviceService: DeviceInterfaceHandler {
     let orientation = state.tracked.orientation
     guard orientation == .unknown else { return try call.answer(orientation) }
     try refuseWithoutSensor()
-    try requests.add(call, loop: connection.loop) { [unowned self] in adjustSampling() }
+    try requests.add(call, loop: connection.loop) { [unowned(unsafe) self] in adjustSampling() }
     adjustSampling()
   }
 

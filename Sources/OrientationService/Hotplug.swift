@@ -18,7 +18,7 @@ final class Hotplug {
   /// - Throws: `SystemdError` where udev's socket cannot be had.
   init(loop: borrowing EventLoop, whenChanged: @escaping () -> Void) throws(SystemdError) {
     delay = try loop.timer(whenChanged)
-    monitor = try DeviceMonitor(subsystem: "iio", loop: loop) { [unowned self] _ in
+    monitor = try DeviceMonitor(subsystem: "iio", loop: loop) { [unowned(unsafe) self] _ in
       guard !delay.isArmed else { return }
       // It fails only in a loop that has ended, and then nobody cares for devices.
       _ = try? delay.arm(afterSeconds: Self.delaySeconds)

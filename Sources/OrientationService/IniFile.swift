@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CINI
-import Glibc
+import CLinux
 
 /// One `key=value` line of a configuration file.
 struct ConfigurationEntry: Equatable {
@@ -31,6 +31,8 @@ public struct ConfigurationProblem: Error, Equatable, CustomStringConvertible {
 struct IniFile {
   /// The size from which on a file is refused: no configuration comes near it.
   static let largestSize = 1 << 20
+  /// How many wrong lines are named, each of which costs a pass over the file; one with more is no configuration.
+  static let mostProblems = 20
 
   private(set) var entries: [ConfigurationEntry] = []
   private(set) var problems: [ConfigurationProblem] = []
@@ -46,12 +48,17 @@ struct IniFile {
     while true {
       let wrong = reader.parse()
       guard wrong > 0 else { break }
+      guard problems.count < Self.mostProblems else {
+        problems.append(
+          ConfigurationProblem(path: path, line: nil, reason: "further wrong lines are ignored"))
+        break
+      }
       problems.append(
         ConfigurationProblem(
           path: path, line: wrong, reason: "neither a [section], a comment, nor a Key=value line; ignored"))
       guard reader.dropLine(wrong) else { break }
     }
-    for line in reader.overlong {
+    for line in reader.overlong.sorted() where problems.count < Self.mostProblems {
       problems.append(ConfigurationProblem(path: path, line: line, reason: "the line is too long; ignored"))
     }
     entries = reader.entries
@@ -104,7 +111,8 @@ private final class LineReader {
   /// Does what fgets(3) does, but never hands out half a line.
   private func read(into buffer: UnsafeMutablePointer<CChar>, size: Int) -> Bool {
     guard next < lines.count else { return false }
-    var line = lines[next]
+    // inih would take an indented line for the continuation of the one before.
+    var line = lines[next].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     next += 1
     if line.count > size - 2 {
       overlong.insert(next)

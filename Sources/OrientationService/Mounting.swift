@@ -5,32 +5,38 @@ public import Orientation
 
 /// How a sensor is mounted, from whoever knows it best.
 public struct Mounting: Equatable, Sendable {
+  /// The matrix; identity where there is none.
+  public let matrix: MountMatrix
   /// From the chip's axes to the screen's.
   public let transform: ScreenTransform
-  /// Where the matrix came from, for people.
-  public let source: String
+  /// Who gave the matrix, for people; nil where there is none.
+  public let origin: String?
   /// A sentence for each matrix that was refused.
   public let warnings: [String]
 
   /// Takes the matrix of the configuration, else udev's, else the driver's, else none.
   public init(of sensor: SensorDescription, configuration: Configuration) {
     var warnings: [String] = []
-    var found: (matrix: MountMatrix, source: String)?
-    if let matrix = configuration.mountMatrix { found = (matrix, "mount matrix from the configuration") }
+    var found: (matrix: MountMatrix, origin: String)?
+    if let matrix = configuration.mountMatrix { found = (matrix, "the configuration") }
     let texts = [
       (sensor.udev.mountMatrix, "udev (ACCEL_MOUNT_MATRIX)"), (sensor.driverMountMatrix, "the driver"),
     ]
     for case (let text?, let origin) in texts where found == nil {
       do throws(MountMatrixError) {
-        found = (try MountMatrix(parsing: text), "mount matrix from \(origin)")
+        found = (try MountMatrix(parsing: text), origin)
       } catch {
         warnings.append("\(error), and is ignored; it comes from \(origin)")
       }
     }
+    matrix = found?.matrix ?? .identity
     transform = ScreenTransform(
-      matrix: found?.matrix ?? .identity, convention: configuration.axisConvention,
+      matrix: matrix, convention: configuration.axisConvention,
       faceAxis: configuration.faceAxis, sign: sensor.sign)
-    source = found?.source ?? "no mount matrix"
+    origin = found?.origin
     self.warnings = warnings
   }
+
+  /// Where the matrix came from, for people: "mount matrix from the driver".
+  public var source: String { origin.map { "mount matrix from \($0)" } ?? "no mount matrix" }
 }

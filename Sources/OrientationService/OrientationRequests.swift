@@ -39,7 +39,8 @@ final class OrientationRequests {
     }
     let request = Request(call)
     do throws(SystemdError) {
-      request.deadline = try loop.after(seconds: Self.patienceSeconds) { [unowned self, unowned request] in
+      request.deadline = try loop.after(seconds: Self.patienceSeconds) {
+        [unowned(unsafe) self, unowned(unsafe) request] in
         let message = "The sensor has not said anything for \(Int(Self.patienceSeconds)) s."
         waiting.removeAll { candidate in
           guard candidate === request else { return false }

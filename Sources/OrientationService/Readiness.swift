@@ -27,5 +27,6 @@ final class Readiness {
     }
     // A service manager that cannot be told will say so itself.
     _ = try? ServiceManager.ready()
+    releaseStartupPages()
   }
 }

@@ -24,7 +24,9 @@ package enum SampleLoop {
     _ sample: Sample<SensorFrame>, through pipeline: inout OrientationPipeline,
     for session: SamplingSession, to link: borrowing SamplerLink
   ) {
-    if let change = pipeline.process(sample) { link.post(.changed(session, change)) }
+    let change = pipeline.process(sample)
+    // First, so that who hears of the change finds its gravity.
     link.gravity.offer(pipeline.gravity, at: sample.time)
+    if let change { link.post(.changed(session, change)) }
   }
 }

@@ -9,7 +9,9 @@ package typealias SamplingSession = Int
 /// What the sampler tells the main thread, in order.
 enum SamplerEvent: Sendable {
   /// The devices were looked through.
-  case found(SensorSurvey)
+  ///
+  /// Kept on the heap: it is large and rare, and a queue of it would take 50 kB.
+  indirect case found(SensorSurvey)
   /// The sensor delivers, at this rate in hertz.
   case delivering(SamplingSession, sampleRate: Double)
   /// The orientation changed.

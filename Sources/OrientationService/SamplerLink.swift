@@ -4,7 +4,7 @@
 // queue of commands: the sampler looks at it whenever it wakes, and a wish that was taken back in between costs
 // nothing. What the sampler has to say goes through a queue, in order, none lost.
 
-import Glibc
+import CLinux
 package import IIO
 import Synchronization
 

@@ -7,7 +7,6 @@
 
 import IIO
 import Orientation
-import Systemd
 
 /// Finds the sensor that the configuration asks for.
 struct SensorFinder: Sendable {
@@ -17,9 +16,7 @@ struct SensorFinder: Sendable {
   func survey() -> SensorSurvey {
     do throws(SourceError) {
       switch configuration.sensor {
-      case .automatic: return try survey(IIOContext.localSensors(udev: Self.udev), wanted: nil)
-      case .named(let name): return try survey(IIOContext.localSensors(udev: Self.udev), wanted: name)
-      case .network(let host): return try surveyNetwork(host)
+      case .automatic, .named, .network: return survey(try SensorCatalog(for: configuration))
       case .replay(let path): return inScreenFrame(.recording(path: path), name: "replay of \(path)")
       case .simulated: return inScreenFrame(.simulation, name: "simulated tablet")
       }
@@ -33,38 +30,25 @@ struct SensorFinder: Sendable {
       sensor: MountedSensor(origin: origin, name: name, reason: "asked for", transform: .identity))
   }
 
-  private func surveyNetwork(_ host: String) throws(SourceError) -> SensorSurvey {
-    let context = try IIOContext.network(host: host, timeoutMilliseconds: NetworkSource.timeoutMilliseconds)
-    let sensors = context.sensors { _ in UdevProperties() }
-    var survey = survey(sensors, wanted: nil)
-    if case .device(let description) = survey.sensor?.origin {
-      survey.sensor?.origin = .network(description, host: host)
-      survey.sensor?.name += " at \(host)"
-    }
-    return survey
-  }
-
-  private func survey(_ sensors: [SensorDescription], wanted: String?) -> SensorSurvey {
-    let catalog = SensorCatalog(choosingAmong: sensors, wanted: wanted)
-    guard let used = catalog.used else {
-      guard let wanted else {
-        return SensorSurvey(absence: .noAccelerometer(devices: sensors.map(\.displayName)))
-      }
-      let accelerometers = sensors.filter(\.isAccelerometer).map(\.displayName)
-      return SensorSurvey(absence: .noSuchSensor(wanted: wanted, available: accelerometers))
-    }
+  private func survey(_ catalog: SensorCatalog) -> SensorSurvey {
+    guard let used = catalog.used else { return SensorSurvey(absence: absence(in: catalog)) }
     let mounting = Mounting(of: used.sensor, configuration: configuration)
-    return SensorSurvey(
-      sensor: MountedSensor(
-        origin: .device(used.sensor), name: used.sensor.displayName,
-        reason: "\(used.verdict), \(mounting.source)", transform: mounting.transform),
-      warnings: mounting.warnings)
+    var sensor = MountedSensor(
+      origin: .device(used.sensor), name: used.sensor.displayName,
+      reason: "\(used.verdict), \(mounting.source)", transform: mounting.transform)
+    if case .network(let host) = configuration.sensor {
+      sensor.origin = .network(used.sensor, host: host)
+      sensor.name += " at \(host)"
+    }
+    return SensorSurvey(sensor: sensor, warnings: mounting.warnings)
   }
 
-  /// Asks udev what it knows of a device; nothing, where there is no udev.
-  private static func udev(_ sysfsPath: String) -> UdevProperties {
-    UdevProperties(
-      mountMatrix: (try? UdevDevice.property("ACCEL_MOUNT_MATRIX", ofSysfsPath: sysfsPath)) ?? nil,
-      location: (try? UdevDevice.property("ACCEL_LOCATION", ofSysfsPath: sysfsPath)) ?? nil)
+  private func absence(in catalog: SensorCatalog) -> SourceError {
+    let sensors = catalog.entries.map { $0.sensor }
+    guard case .named(let wanted) = configuration.sensor else {
+      return .noAccelerometer(devices: sensors.map { $0.displayName })
+    }
+    let accelerometers = sensors.filter { $0.isAccelerometer }
+    return .noSuchSensor(wanted: wanted, available: accelerometers.map { $0.displayName })
   }
 }

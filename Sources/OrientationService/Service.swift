@@ -4,7 +4,7 @@
 // for the name, so that the first call of a client finds everything in place. Then one event loop runs until a
 // signal, or the end of the bus, ends it.
 
-import Glibc
+import CLinux
 import IIO
 import Systemd
 
@@ -31,6 +31,7 @@ public final class Service {
   ///   - log: where messages go.
   /// - Throws: ``ServiceError``
   public init(options: Options, configuration: Configuration, log: ServiceLog) throws(ServiceError) {
+    shareHeap()
     let connection = try Connection(to: options.bus)
     // Before the sampler's thread starts, which inherits that these signals are blocked.
     signals = try EndSignals(for: connection)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import CSystemd
-import Glibc
 
 /// A connection to a message bus (`sd_bus`).
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import CSystemd
-import Glibc
 
 /// A D-Bus error: what a peer answered, what a method handler throws to answer, or what sd-bus met.
 public struct BusError: Error, Equatable, CustomStringConvertible {

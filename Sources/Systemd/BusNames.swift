@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import CSystemd
-import Glibc
 
 /// Why a bus name could not be had.
 public enum RequestNameError: Error, Equatable, CustomStringConvertible {

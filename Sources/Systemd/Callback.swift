@@ -3,7 +3,7 @@
 // The two seams between libsystemd and Swift: out-parameters become results, and the userdata of a C
 // callback becomes the Swift object that it is the address of.
 
-import Glibc
+import CLinux
 
 /// Returns the object that a libsystemd function made through its out-parameter.
 func create(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import CSystemd
-import Glibc
 
 /// Something that happened to a device, after udev's rules were applied.
 public struct DeviceEvent: Equatable, Sendable {

@@ -3,8 +3,8 @@
 // The loop of the main thread: sd-event. It waits for descriptors, signals and timers at once, and by
 // itself wakes up for nothing. A loop and all that is attached to it belong to the thread that runs it.
 
+import CLinux
 import CSystemd
-import Glibc
 
 /// An event loop (`sd_event`).
 public struct EventLoop: ~Copyable {

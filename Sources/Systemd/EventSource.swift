@@ -3,8 +3,8 @@
 // What the loop waits for. A source owns its handler: dropping the source ends both, also from within the
 // handler itself.
 
+import CLinux
 import CSystemd
-import Glibc
 
 /// Something that an `EventLoop` waits for (`sd_event_source`), until this is destroyed.
 public struct EventSource: ~Copyable {

@@ -4,8 +4,8 @@
 // `offset` of the member called. The userdata is an array of records, one for each member, so that sum is
 // the address of the member's own record, and one callback of each kind serves all members.
 
+import CLinux
 import CSystemd
-import Glibc
 
 /// What a callback finds at its userdata.
 struct MemberRecord {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import CSystemd
-import Glibc
 
 /// Where the program's messages go: the journal, or the terminal of who runs it by hand.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import CSystemd
-import Glibc
 
 // Reads go through the arguments in their order. Every one throws BusError (InvalidArgs): where the next
 // argument is of another type, or there is none.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import CLinux
 
 /// A call into libsystemd that failed.
 public struct SystemdError: Error, Equatable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import CSystemd
-import Glibc
 
 /// A timer of an `EventLoop` that fires once each time it is armed, until this is destroyed.
 public struct Timer: ~Copyable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import CSystemd
-import Glibc
 
 /// What udev knows of a device (`sd_device`).
 public enum UdevDevice {

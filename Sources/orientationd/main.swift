@@ -8,7 +8,7 @@
 //   OrientationPipeline    mount matrix, low-pass filter, classifier
 //   DeviceService  tells the bus what changed
 
-import Glibc
+import CLinux
 import OrientationService
 
 /// Exit codes as systemd.exec(5) and the LSB have them.
@@ -21,8 +21,12 @@ enum ExitCode {
 /// Does what the command line asks for; returns the exit code.
 func run() -> CInt {
   let log = ServiceLog()
+  guard let words = commandLineWords() else {
+    log.fatal("/proc is not mounted; it holds the command line")
+    return ExitCode.failure
+  }
   do throws(UsageError) {
-    switch try Options.parse(CommandLine.arguments.dropFirst()) {
+    switch try Options.parse(words) {
     case .help: print(Options.help)
     case .version: print("orientationd \(orientationdVersion)")
     case .serve(let options): return serve(options, log)

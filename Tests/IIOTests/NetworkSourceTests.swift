@@ -2,6 +2,7 @@
 
 import Glibc
 import IIO
+import MockDevices
 import Orientation
 import Testing
 

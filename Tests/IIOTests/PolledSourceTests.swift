@@ -2,6 +2,7 @@
 
 import CFaults
 import Glibc
+import MockDevices
 import Orientation
 import Testing
 

@@ -52,6 +52,16 @@ struct RecordingTests {
     }
   }
 
+  @Test("in which time goes back can be taken as it is, and its ticks start anew there")
+  func backwardTime() throws {
+    var text = "t_s,ax,ay,az\n"
+    for time in ["5.00", "5.01", "5.02", "5.04", "1.00", "1.02", "1.04"] { text += "\(time),0,9.8,0\n" }
+    let read = try Recording(parsing: Array(text.utf8), path: "r.csv", backwardTime: .taken)
+    #expect(read.entries.count == 7)
+    #expect(read.backwardLines == [6])
+    #expect(read.entries(atRate: 25).map(\.seconds) == [5, 5.04, 1, 1.04])
+  }
+
   @Test("may have numbers with exponents, signs and as many digits as a Double has")
   func numbers() throws {
     let read = try recording("t_s,ax,ay,az\n-1.5e1,+2,9.806649999999999,1E-3\n")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import IIO
+import MockDevices
 import Orientation
 import Testing
 

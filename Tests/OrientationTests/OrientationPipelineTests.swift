@@ -29,6 +29,17 @@ struct OrientationPipelineTests {
     }
   }
 
+  @Test("a sensor that shows nothing of gravity gets no report", arguments: rates)
+  func noGravity(rate: Double) {
+    for reading in [SIMD3(0.0, 0, 0), SIMD3(0, 0.4, 0), SIMD3(2, 2, -2), SIMD3(.nan, 1, 0)] {
+      var pipeline = pipeline
+      #expect(pipeline.feed(Array(repeating: reading, count: Int(10 * rate)), hertz: rate).isEmpty)
+      // And once it shows it, the report is of that alone.
+      let reports = pipeline.feed(Array(repeating: SIMD3(0, 0, -1), count: 250), from: 10)
+      #expect(reports.map(\.orientation) == [.faceDown])
+    }
+  }
+
   @Test("gravity is what a resting sensor reads")
   func gravity() {
     var (pipeline, noise) = (pipeline, Noise(seed: 5))

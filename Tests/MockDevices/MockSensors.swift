@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import IIO
-import Testing
-
 // Attributes of accelerometers, written after what the kernel's drivers show.
 
 /// A KXCJ-1013 at +-2 g: three axes that can be polled, no buffer.
-func chipAttributes(x: String = "0", y: String = "1024", z: String = "0") -> [String: String] {
+package func chipAttributes(x: String = "0", y: String = "1024", z: String = "0") -> [String: String] {
   [
     "name": "kxcjk1013", "in_accel_x_raw": x, "in_accel_y_raw": y, "in_accel_z_raw": z,
     "in_accel_scale": "0.009577", "in_accel_sampling_frequency": "12.500000",
@@ -15,7 +12,7 @@ func chipAttributes(x: String = "0", y: String = "1024", z: String = "0") -> [St
 }
 
 /// A HID sensor hub's accelerometer in 16-bit counts of mg, with its buffer and its trigger's name set.
-func hubAttributes() -> [String: String] {
+package func hubAttributes() -> [String: String] {
   [
     "name": "accel_3d", "in_accel_x_raw": "0", "in_accel_y_raw": "-1000", "in_accel_z_raw": "0",
     "in_accel_scale": "0.009806650", "in_accel_offset": "0", "in_accel_sampling_frequency": "10.000000",
@@ -34,7 +31,7 @@ func hubAttributes() -> [String: String] {
 }
 
 /// One scan of the hub: three counts, whose words hold other bytes in their upper halves, and a stamp.
-func hubScan(_ x: Int16, _ y: Int16, _ z: Int16, nanoseconds: Int64) -> [UInt8] {
+package func hubScan(_ x: Int16, _ y: Int16, _ z: Int16, nanoseconds: Int64) -> [UInt8] {
   func littleEndian<Integer: FixedWidthInteger>(_ value: Integer) -> [UInt8] {
     (0..<Integer.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> Integer($0 * 8)) }
   }
@@ -43,28 +40,7 @@ func hubScan(_ x: Int16, _ y: Int16, _ z: Int16, nanoseconds: Int64) -> [UInt8] 
 }
 
 /// What the hub's trigger shows.
-let hubTrigger = ["name": "accel_3d-dev0"]
+package let hubTrigger = ["name": "accel_3d-dev0"]
 
 /// Where devices sit that no test put elsewhere.
-let chipPath = "/sys/devices/platform/chip/iio:device0"
-
-/// The only device there is, as discovery describes it.
-func onlySensor() throws(SourceError) -> SensorDescription? {
-  try allSensors().first
-}
-
-/// Every device there is, as discovery describes it on a machine whose udev knows nothing.
-func allSensors() throws(SourceError) -> [SensorDescription] {
-  try IIOContext.localSensors { _ in UdevProperties() }
-}
-
-/// The sensor that is chosen on a machine whose udev knows nothing.
-func chosenSensor(wanted: String? = nil) throws(SourceError) -> SensorDescription? {
-  SensorCatalog(choosingAmong: try allSensors(), wanted: wanted).used?.sensor
-}
-
-/// The first sensor that iiod serves on a host.
-func networkSensor(_ host: String) throws -> SensorDescription {
-  let context = try IIOContext.network(host: host, timeoutMilliseconds: NetworkSource.timeoutMilliseconds)
-  return try #require(context.sensors { _ in UdevProperties() }.first)
-}
+package let chipPath = "/sys/devices/platform/chip/iio:device0"

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The one place where devices are listed: the daemon and `orientationctl sensors` cannot come to different answers.
+
+public import IIO
+import Systemd
+
+extension SensorCatalog {
+  /// Lists the devices that a configuration chooses among, and chooses.
+  ///
+  /// They are those of this machine, or for `Sensor=ip:HOST` those of the other one. Where no device is
+  /// wanted, with `Sensor=simulated` and `replay:FILE`, none is used.
+  ///
+  /// - Parameter configuration: the configuration.
+  /// - Throws: ``SourceError`` when sysfs cannot be read, or the other machine not be reached.
+  public init(for configuration: Configuration) throws(SourceError) {
+    switch configuration.sensor {
+    case .automatic:
+      self.init(choosingAmong: try IIOContext.localSensors(udev: udevProperties))
+    case .named(let name):
+      self.init(choosingAmong: try IIOContext.localSensors(udev: udevProperties), wanted: name)
+    case .network(let host):
+      let context = try IIOContext.network(
+        host: host, timeoutMilliseconds: NetworkSource.timeoutMilliseconds)
+      self.init(choosingAmong: context.sensors { _ in UdevProperties() })
+    case .replay, .simulated:
+      // No device answers to these.
+      let wanted = configuration.sensor.description
+      self.init(choosingAmong: try IIOContext.localSensors(udev: udevProperties), wanted: wanted)
+    }
+  }
+}
+
+/// Asks udev what it knows of a device; nothing, where there is no udev.
+private func udevProperties(_ sysfsPath: String) -> UdevProperties {
+  UdevProperties(
+    mountMatrix: (try? UdevDevice.property("ACCEL_MOUNT_MATRIX", ofSysfsPath: sysfsPath)) ?? nil,
+    location: (try? UdevDevice.property("ACCEL_LOCATION", ofSysfsPath: sysfsPath)) ?? nil)
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Glibc
+import Systemd
+
+/// `--user`, for the commands that talk to the daemon.
+struct BusOptions: ParsableArguments {
+  @Flag(name: .customLong("user"), help: "Ask on the session bus, where orientationd --user serves.")
+  var isUser = false
+
+  /// The name of the bus in sentences and in JSON: "the \(name) bus".
+  var name: String { isUser ? "session" : "system" }
+
+  /// How to start the daemon there by hand.
+  var startHint: String {
+    isUser ? "start it with: orientationd --user" : "start it with: systemctl start orientationd"
+  }
+
+  /// Connects to the bus and waits until it has answered.
+  ///
+  /// - Throws: ``CommandError`` when there is no such bus.
+  func connect() throws(CommandError) -> Bus {
+    do throws(BusError) {
+      let bus = try Bus.open(isUser ? .session : .system)
+      _ = try bus.uniqueName
+      return bus
+    } catch {
+      let hint =
+        isUser
+        ? "is DBUS_SESSION_BUS_ADDRESS set? (without --user, the system bus is asked)"
+        : "is dbus running? (--user asks on the session bus)"
+      throw CommandError(
+        "cannot connect to the \(name) bus (\(String(cString: strerror(error.code)))); \(hint)")
+    }
+  }
+}

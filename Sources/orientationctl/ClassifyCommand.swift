@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import IIO
+import Orientation
+import OrientationService
+
+/// `orientationctl classify`: the daemon's own pipeline over a recording.
+struct ClassifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "classify",
+    abstract: "Show what the daemon would have said to a recording.",
+    discussion: """
+      Runs the daemon's own filter and classifier over a recording and prints a line "t_s,state" for each change, \
+      the first state included, in the recording's own time: "12.340,landscapeLeft".
+
+      A recording is a CSV file whose first line names its columns. t_s is in seconds; ax, ay and az are in \
+      m/s^2, x to the right edge of the screen, y to its top, z out of it, and a tablet held upright reads \
+      ay = +9.81. Further columns are ignored, and so are lines that start with "#". Where \
+      time goes back, that is told on the standard error, and the filter starts anew.
+
+      The settings are the daemon's defaults, whatever this machine's configuration says, so that results can be \
+      compared; --config takes others.
+      """)
+
+  @OptionGroup var settings: ConfigurationOptions
+
+  @Flag(help: "Take every sample, not only those that the daemon would see at its SampleRate.")
+  var every = false
+
+  @Argument(help: ArgumentHelp("The recording; - is the standard input.", valueName: "trace.csv"))
+  var trace: String
+
+  func run() throws {
+    let configuration = try settings.load() ?? Configuration()
+    guard !trace.hasSuffix(".gz") else {
+      throw CommandError("\(trace) is compressed; try: zcat \(trace) | orientationctl classify -")
+    }
+    let recording = try Recording(contentsOf: trace == "-" ? "/dev/stdin" : trace, backwardTime: .taken)
+    for line in recording.backwardLines {
+      StandardError.tell("\(trace):\(line): time goes back; the filter starts anew there")
+    }
+    let entries = every ? recording.entries : recording.entries(atRate: configuration.sampleRate)
+    try StandardOutput.write(Self.changes(in: entries, settings: configuration.pipeline))
+  }
+
+  /// The lines for the changes that the pipeline decides on.
+  static func changes(in entries: [Recording.Entry], settings: PipelineSettings) -> String {
+    var pipeline = OrientationPipeline(transform: .identity, settings: settings)
+    var lines = ""
+    for entry in entries {
+      // The identity transform makes the chip's axes those of the screen, in which recordings are.
+      let acceleration = Acceleration<SensorFrame>(
+        x: entry.acceleration.x, y: entry.acceleration.y, z: entry.acceleration.z)
+      let time = BootTime(nanoseconds: Int64((entry.seconds * 1e9).rounded()))
+      guard let change = pipeline.process(Sample(time: time, acceleration: acceleration)) else { continue }
+      lines += "\(decimal(entry.seconds, places: 3)),\(change.orientation.name)\n"
+    }
+    return lines
+  }
+}

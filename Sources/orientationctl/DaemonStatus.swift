@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import OrientationService
+import Systemd
+
+/// What the daemon says at present, and how it is shown.
+struct DaemonStatus {
+  /// Where an orientation comes from.
+  enum Finding {
+    /// The daemon generates notifications, so that it is known.
+    case generated(DeviceOrientation)
+    /// The daemon ran the sensor for this answer.
+    case asked(DeviceOrientation)
+    /// The daemon cannot say, for a reason in its own words.
+    case unavailable(String)
+  }
+
+  /// How long the daemon may take for an orientation, in seconds; it gives up after 3 s itself.
+  private static let patienceSeconds = 5.0
+
+  private let bus: String
+  private let wasStarted: Bool
+  private let device: DeviceSnapshot
+  private let orientation: Finding
+
+  /// Asks the daemon, and has the bus start it where it does not run.
+  ///
+  /// - Throws: ``CommandError`` where it does not answer.
+  init(on bus: borrowing Bus, options: BusOptions) throws(CommandError) {
+    self.bus = options.name
+    do throws(BusError) {
+      wasStarted = try bus.owner(of: DBusNames.service) == nil
+      var device = DeviceSnapshot()
+      try device.update(from: try bus.call(try bus.devicePropertiesCall()))
+      self.device = device
+    } catch {
+      throw Self.explain(error, options: options)
+    }
+    orientation = device.isGenerating ? .generated(device.orientation) : Self.ask(bus)
+  }
+
+  private static func ask(_ bus: borrowing Bus) -> Finding {
+    do throws(BusError) {
+      let call = try bus.deviceCall("GetOrientation")
+      let raw = try bus.call(call, timeoutSeconds: patienceSeconds).readUInt32()
+      return .asked(DeviceOrientation(rawValue: raw) ?? .unknown)
+    } catch {
+      return .unavailable(error.message)
+    }
+  }
+
+  private static func explain(_ error: BusError, options: BusOptions) -> CommandError {
+    switch error.name {
+    case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner:
+      CommandError(
+        "orientationd does not run on the \(options.name) bus, which does not know how to start it either; "
+          + options.startHint)
+    case BusError.Name.accessDenied:
+      CommandError(
+        "the policy of the \(options.name) bus does not let this user talk to orientationd: \(error.message)")
+    case BusError.Name.noReply, BusError.Name.timeout:
+      CommandError("orientationd does not answer: \(error.message); the journal may say more")
+    case let name
+    where name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
+      || name == "org.freedesktop.DBus.Error.TimedOut":
+      CommandError(
+        "orientationd does not run, and the \(options.name) bus could not start it: \(error.message)")
+    default:
+      CommandError("orientationd cannot be asked: \(error)")
+    }
+  }
+
+  private var knownOrientation: DeviceOrientation {
+    switch orientation {
+    case .generated(let orientation), .asked(let orientation): orientation
+    case .unavailable: .unknown
+    }
+  }
+}
+
+extension DaemonStatus {
+  /// For a person.
+  var text: String {
+    var table = FieldTable()
+    table.add("Daemon", "running on the \(bus) bus\(wasStarted ? ", started just now to be asked" : "")")
+    table.add("Orientation", orientationText)
+    table.add("Notifications", device.isGenerating ? "generated" : "not generated: nobody asks for them")
+    table.add("Sensor", device.hasAccelerometer ? device.sensorName : "none")
+    table.add("Sensor status", statusText)
+    table.add("Sample rate", device.sampleRate > 0 ? "\(shortDecimal(device.sampleRate)) Hz" : nil)
+    table.add("Gravity", device.gravity.map(Self.text(of:)))
+    return table.text
+  }
+
+  private var orientationText: String {
+    switch orientation {
+    case .generated(.unknown): "unknown so far"
+    case .generated(let orientation): orientation.nameWithMeaning
+    case .asked(let orientation): "\(orientation.nameWithMeaning) (measured just now)"
+    case .unavailable(let reason): "unknown: \(reason)"
+    }
+  }
+
+  private var statusText: String {
+    guard let status = SensorStatus(rawValue: device.sensorStatus) else { return device.sensorStatus }
+    return "\(status.rawValue): \(status.meaning)"
+  }
+
+  private static func text(of gravity: Acceleration<ScreenFrame>) -> String {
+    let (x, y, z) = (gravity.x, gravity.y, gravity.z)
+    return "x \(decimal(x, places: 2))  y \(decimal(y, places: 2))  z \(decimal(z, places: 2)) m/s^2"
+  }
+
+  /// For a program.
+  var json: JSON {
+    .object([
+      .init("running", .bool(true)), .init("bus", .string(bus)), .init("started", .bool(wasStarted)),
+      .init("orientation", .integer(Int64(knownOrientation.rawValue))),
+      .init("name", .string(knownOrientation.name)),
+      .init("generating", .bool(device.isGenerating)),
+      .init("has_accelerometer", .bool(device.hasAccelerometer)),
+      .init("sensor_name", device.sensorName.isEmpty ? .null : .string(device.sensorName)),
+      .init("sensor_status", .string(device.sensorStatus)),
+      .init("sample_rate_hz", .number(device.sampleRate)),
+      .init(
+        "gravity_m_s2",
+        device.gravity.map { .array([.number($0.x), .number($0.y), .number($0.z)]) } ?? .null),
+    ])
+  }
+}
+
+extension SensorStatus {
+  /// What the word means, for people.
+  fileprivate var meaning: String {
+    switch self {
+    case .absent: "there is no accelerometer (orientationctl sensors says more)"
+    case .idle: "powered down until somebody asks"
+    case .starting: "being opened"
+    case .active: "delivers samples"
+    case .silent: "open, but delivers nothing"
+    case .failed: "cannot be read (the journal says more); tried again now and then"
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Named values, one a line, the values below each other.
+struct FieldTable {
+  private var fields: [(name: String, value: String)] = []
+  private let indentation: String
+
+  init(indentation: String = "") {
+    self.indentation = indentation
+  }
+
+  /// Adds a line; nothing for a value that is not there.
+  mutating func add(_ name: String, _ value: String?) {
+    guard let value else { return }
+    fields.append((name, value))
+  }
+
+  /// The lines.
+  var text: String {
+    let width = fields.map(\.name.count).max() ?? 0
+    return fields.map { name, value in
+      "\(indentation)\(name)\(String(repeating: " ", count: width - name.count + 2))\(value)\n"
+    }.joined()
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A JSON value that knows its text (RFC 8259); objects keep the order of their members.
+enum JSON: Equatable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  /// JSON has no infinities and no NaN: those become null.
+  case number(Double)
+  case string(String)
+  case array([JSON])
+  case object([Member])
+
+  /// A name with its value.
+  struct Member: Equatable {
+    let name: String
+    let value: JSON
+
+    init(_ name: String, _ value: JSON) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// A string, or null where there is none.
+  init(_ text: String?) {
+    self = text.map(JSON.string) ?? .null
+  }
+
+  /// The text, on one line.
+  var text: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .integer(let value): "\(value)"
+    case .number(let value): value.isFinite ? "\(value)" : "null"
+    case .string(let value): Self.quoted(value)
+    case .array(let values): "[\(values.map(\.text).joined(separator: ","))]"
+    case .object(let members):
+      "{\(members.map { "\(Self.quoted($0.name)):\($0.value.text)" }.joined(separator: ","))}"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\t": quoted += "\\t"
+      case "\u{0}"..<" ":
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import IIO
+import Orientation
+import OrientationService
+
+/// One device with what the daemon thinks of it, and how that is shown.
+struct SensorReport {
+  private let sensor: SensorDescription
+  private let verdict: SensorCatalog.Verdict
+  private let mounting: Mounting
+  private let wantedRate: Double
+
+  init(entry: SensorCatalog.Entry, configuration: Configuration) {
+    sensor = entry.sensor
+    verdict = entry.verdict
+    mounting = Mounting(of: entry.sensor, configuration: configuration)
+    wantedRate = configuration.sampleRate
+  }
+
+  /// The name with the id, for people.
+  var name: String { sensor.displayName }
+
+  /// The IIO id.
+  var id: String { sensor.id }
+
+  /// Whether the daemon uses it.
+  var isUsed: Bool {
+    if case .used = verdict { true } else { false }
+  }
+
+  /// For a person.
+  var text: String {
+    var table = FieldTable(indentation: "  ")
+    table.add("Verdict", "\(verdict)")
+    table.add("Label", sensor.label)
+    table.add("Location", sensor.udev.location.map { "\($0) (udev)" } ?? sensor.location)
+    if sensor.isAccelerometer {
+      table.add("Mount matrix", mounting.origin.map { "\(mounting.matrix) from \($0)" } ?? "none")
+      for warning in mounting.warnings { table.add("Warning", warning) }
+      table.add("Screen axes", ScreenAxes(of: mounting.transform).text)
+      table.add("Frequencies", frequenciesText)
+      table.add("Samples", deliveryText)
+      table.add("Scan formats", scanFormatsText)
+    }
+    table.add("Path", sensor.sysfsPath)
+    return "\(name)\n\(table.text)"
+  }
+
+  private var frequenciesText: String {
+    let now = sensor.frequency.map { "; \(shortDecimal($0)) Hz at present" } ?? ""
+    let choice = shortDecimal(sensor.availableFrequencies.choice(for: wantedRate))
+    switch sensor.availableFrequencies {
+    case .list(let frequencies):
+      return "\(frequencies.map(shortDecimal).joined(separator: ", ")) Hz\(now); used: \(choice) Hz"
+    case .range(let minimum, let step, let maximum):
+      let range =
+        "\(shortDecimal(minimum)) to \(shortDecimal(maximum)) Hz in steps of \(shortDecimal(step)) Hz"
+      return "\(range)\(now); used: \(choice) Hz"
+    case .unknown:
+      return "not listed by the driver\(now); used: \(choice) Hz"
+    }
+  }
+
+  private var scanFormatsText: String? {
+    guard let first = sensor.scanFormats.first else { return nil }
+    let isSame = sensor.scanFormats.allSatisfy { $0 == first }
+    return isSame ? "\(first) for x, y and z" : sensor.scanFormats.joined(separator: ", ") + " for x, y and z"
+  }
+
+  private var deliveryText: String {
+    switch sensor.buffering {
+    case .none: "polled: the driver has no buffer"
+    case .scanElements(nil): "buffered, if a trigger is found or none is needed; else polled"
+    case .scanElements(let trigger?): "buffered, clocked by the trigger \(trigger)"
+    }
+  }
+
+  /// For a program.
+  var json: JSON {
+    var members: [JSON.Member] = [
+      .init("id", .string(sensor.id)), .init("name", JSON(sensor.name)), .init("label", JSON(sensor.label)),
+      .init("location", JSON(sensor.udev.location ?? sensor.location)),
+      .init("path", JSON(sensor.sysfsPath)), .init("accelerometer", .bool(sensor.isAccelerometer)),
+      .init("used", .bool(isUsed)), .init("verdict", .string("\(verdict)")),
+    ]
+    if sensor.isAccelerometer { members += accelerometerMembers }
+    return .object(members)
+  }
+
+  private var accelerometerMembers: [JSON.Member] {
+    [
+      .init("mount_matrix", JSON(mounting.origin.map { _ in "\(mounting.matrix)" })),
+      .init("mount_matrix_source", JSON(mounting.origin)),
+      .init("warnings", .array(mounting.warnings.map(JSON.string))),
+      .init("screen_axes", ScreenAxes(of: mounting.transform).json),
+      .init("frequency_hz", sensor.frequency.map(JSON.number) ?? .null),
+      .init("available_frequencies_hz", availableFrequenciesJSON),
+      .init("chosen_frequency_hz", .number(sensor.availableFrequencies.choice(for: wantedRate))),
+      .init("buffered", .bool(sensor.buffering != .none)),
+      .init("trigger", triggerJSON),
+      .init("scan_formats", .array(sensor.scanFormats.map(JSON.string))),
+    ]
+  }
+
+  private var availableFrequenciesJSON: JSON {
+    switch sensor.availableFrequencies {
+    case .list(let frequencies): .array(frequencies.map(JSON.number))
+    case .range(let minimum, let step, let maximum):
+      .object([
+        .init("minimum", .number(minimum)), .init("step", .number(step)), .init("maximum", .number(maximum)),
+      ])
+    case .unknown: .null
+    }
+  }
+
+  private var triggerJSON: JSON {
+    if case .scanElements(let trigger) = sensor.buffering { JSON(trigger) } else { .null }
+  }
+}

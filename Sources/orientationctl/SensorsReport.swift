@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import IIO
+import OrientationService
+
+/// All devices and the choice among them, and how they are shown.
+struct SensorsReport {
+  private let request: SensorRequest
+  private let reports: [SensorReport]
+
+  init(catalog: SensorCatalog, configuration: Configuration) {
+    request = configuration.sensor
+    reports = catalog.entries.map { SensorReport(entry: $0, configuration: configuration) }
+  }
+
+  private var used: SensorReport? { reports.first(where: \.isUsed) }
+
+  /// For a person.
+  var text: String {
+    guard reports.isEmpty else { return ([conclusion] + reports.map(\.text)).joined(separator: "\n") }
+    switch request {
+    case .automatic, .named: return "\(conclusion)\n\(hint)"
+    case .network, .simulated, .replay: return conclusion
+    }
+  }
+
+  /// What comes of it all.
+  private var conclusion: String {
+    switch request {
+    case .simulated: return "The daemon uses no device, but a simulated tablet (Sensor=simulated).\n"
+    case .replay(let path):
+      return "The daemon uses no device, but the recording \(path) (Sensor=\(request)).\n"
+    case .automatic, .named, .network: break
+    }
+    if let used { return "The daemon uses \(used.name)\(place).\n" }
+    let devices = reports.map(\.name)
+    switch request {
+    case .named(let wanted) where !devices.isEmpty:
+      return "The daemon uses no device: Sensor=\(wanted) is none of the accelerometers below.\n"
+    case _ where devices.isEmpty: return "There are no IIO devices\(place).\n"
+    default: return "The daemon uses no device: there is no accelerometer of the display\(place).\n"
+    }
+  }
+
+  private var place: String {
+    if case .network(let host) = request { " of \(host)" } else { "" }
+  }
+
+  private var hint: String {
+    """
+    An accelerometer shows up in /sys/bus/iio/devices once its driver is loaded. 2-in-1s mostly have a HID sensor
+    hub (drivers hid_sensor_hub and hid_sensor_accel_3d), tablets a chip on I2C (such as kxcjk_1013 or bmc150_accel_i2c);
+    "journalctl -k -g iio" may say what keeps a driver from it. To try orientationd without one: orientationd --sensor simulated
+
+    """
+  }
+
+  /// For a program.
+  var json: JSON {
+    .object([
+      .init("request", .string(request.description)),
+      .init("used", used.map { .string($0.id) } ?? .null),
+      .init("devices", .array(reports.map(\.json))),
+    ])
+  }
+}

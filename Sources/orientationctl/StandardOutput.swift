@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Why output could not be written.
+enum OutputError: Error, Equatable, CustomStringConvertible {
+  /// Whoever read it has closed the pipe.
+  case closed
+  /// The system says no, with this errno.
+  case failed(CInt)
+
+  /// One sentence for a person.
+  var description: String {
+    switch self {
+    case .closed: "the output has been closed"
+    case .failed(let code): "the output cannot be written: \(String(cString: strerror(code)))"
+    }
+  }
+}
+
+/// Where answers go.
+///
+/// Nothing is kept back: a pipe sees each text at once.
+enum StandardOutput {
+  /// Writes a text as it is.
+  static func write(_ text: String) throws(OutputError) {
+    try orientationctl.write(text, to: STDOUT_FILENO)
+  }
+}
+
+/// Writes a whole text to a descriptor.
+func write(_ text: String, to descriptor: CInt) throws(OutputError) {
+  var rest = Array(text.utf8)[...]
+  while !rest.isEmpty {
+    let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    if count < 0 && errno == EINTR { continue }
+    guard count >= 0 else { throw errno == EPIPE ? .closed : .failed(errno) }
+    rest = rest.dropFirst(count)
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import IIO
+import Orientation
+
+/// A local time of day with its date.
+struct WallTime {
+  private let fields: tm
+  private let milliseconds: Int
+
+  /// The wall clock's time at an instant since boot, by what both clocks say now.
+  init(_ instant: BootTime) {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let age = BootTime.now.nanoseconds - instant.nanoseconds
+    let nanoseconds = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) - age
+    var seconds = time_t(nanoseconds / 1_000_000_000)
+    var fields = tm()
+    tzset()
+    localtime_r(&seconds, &fields)
+    self.fields = fields
+    milliseconds = Int(nanoseconds / 1_000_000 % 1000)
+  }
+
+  /// The time of day, for people: "14:03:22.118".
+  var timeOfDay: String { formatted("%H:%M:%S") + fraction }
+
+  /// Date, time and offset, for programs: "2026-11-21T14:03:22.118+01:00" (RFC 3339).
+  var rfc3339: String { formatted("%Y-%m-%dT%H:%M:%S") + fraction + offset }
+
+  private var fraction: String {
+    let digits = "\(milliseconds)"
+    return ".\(String(repeating: "0", count: 3 - digits.count))\(digits)"
+  }
+
+  /// The offset from UTC with a colon, as RFC 3339 wants it and strftime does not write it.
+  private var offset: String {
+    let digits = formatted("%z")
+    return digits.count == 5 ? "\(digits.dropLast(2)):\(digits.suffix(2))" : digits
+  }
+
+  private func formatted(_ format: String) -> String {
+    var fields = fields
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
+      guard let start = text.baseAddress, strftime(start, 64, format, &fields) > 0 else { return "" }
+      return String(cString: start)
+    }
+  }
+}

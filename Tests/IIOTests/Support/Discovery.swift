@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import IIO
+import Testing
+
+/// The only device there is, as discovery describes it.
+func onlySensor() throws(SourceError) -> SensorDescription? {
+  try allSensors().first
+}
+
+/// Every device there is, as discovery describes it on a machine whose udev knows nothing.
+func allSensors() throws(SourceError) -> [SensorDescription] {
+  try IIOContext.localSensors { _ in UdevProperties() }
+}
+
+/// The sensor that is chosen on a machine whose udev knows nothing.
+func chosenSensor(wanted: String? = nil) throws(SourceError) -> SensorDescription? {
+  SensorCatalog(choosingAmong: try allSensors(), wanted: wanted).used?.sensor
+}
+
+/// The first sensor that iiod serves on a host.
+func networkSensor(_ host: String) throws -> SensorDescription {
+  let context = try IIOContext.network(host: host, timeoutMilliseconds: NetworkSource.timeoutMilliseconds)
+  return try #require(context.sensors { _ in UdevProperties() }.first)
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CUMockdev
+import Glibc
+
+// umockdev's preload library serves a mock /sys and /dev to a process: libiio, libc, and the code under test. That is
+// either an exit test, which makes its mock kernel itself, or a program that a test starts with the environment of one.
+
+/// Makes the exit tests that follow run under umockdev; call it before each.
+///
+/// In this process nothing changes, as the dynamic linker has done its work already.
+package func useMockKernel() {
+  _ = preload
+}
+
+/// Set once, as the environment must not change while another test reads it.
+private let preload: Void = {
+  setenv("LD_PRELOAD", "libumockdev-preload.so.0", 1)
+}()
+
+/// A mock /sys and /dev, seen by this process if it runs under umockdev, and by the programs that it starts so.
+package struct MockKernel: ~Copyable {
+  private let testbed: UnsafeMutablePointer<UMockdevTestbed>
+  /// Where the mock /sys and /dev really are.
+  private let root: String
+
+  package init() {
+    guard let testbed = umockdev_testbed_new() else { fatalError("umockdev") }
+    self.testbed = testbed
+    let root = umockdev_testbed_get_root_dir(testbed)
+    defer { g_free(root) }
+    self.root = root.map { String(cString: $0) } ?? ""
+  }
+
+  /// What a program must have in its environment to see this kernel.
+  package var environment: [String: String] {
+    ["LD_PRELOAD": "libumockdev-preload.so.0", "UMOCKDEV_DIR": root]
+  }
+
+  deinit { g_object_unref(testbed) }
+
+  /// Adds an IIO device with a device node, and the properties that udev's database has for it.
+  ///
+  /// The kernel ends every attribute with a line feed, and so does this.
+  package func addDevice(
+    _ id: String, under parent: String = "platform/chip", attributes: [String: String],
+    udev: [String: String] = [:]
+  ) {
+    let properties = udev.map { "E: \($0.key)=\($0.value)\n" }.sorted().joined()
+    let lines = properties + attributes.map { "A: \($0.key)=\($0.value)\\n\n" }.sorted().joined()
+    let node = id.hasPrefix("iio:") ? "N: \(id)\nE: DEVNAME=/dev/\(id)\n" : ""
+    let dump = """
+      P: /devices/\(parent)/\(id)
+      \(node)E: DEVTYPE=iio_device
+      E: SUBSYSTEM=iio
+      \(lines)
+
+      """
+    var error: UnsafeMutablePointer<GError>?
+    guard umockdev_testbed_add_from_string(testbed, dump, &error) != 0 else {
+      fatalError(error.map { String(cString: $0.pointee.message) } ?? "umockdev")
+    }
+  }
+
+  /// Removes the device with this path, its files and its device node; umockdev cannot add one of the same id again.
+  package func remove(_ device: String) {
+    umockdev_testbed_remove_device(testbed, device)
+  }
+
+  /// Has udev tell that a device was added, is to be removed, or has changed; for processes that run under umockdev.
+  package func tellUdev(_ action: String, of device: String) {
+    umockdev_testbed_uevent(testbed, device, action)
+  }
+
+  /// Sets an attribute of a device, also for those who have its file open.
+  package func set(_ attribute: String, of device: String, to value: String) {
+    // umockdev's own function would put a new file in the place of the old one.
+    let file = open("\(root)\(device)/\(attribute)", O_WRONLY)
+    defer { close(file) }
+    // In one write, and over all of the old value: who reads meanwhile sees the one or the other.
+    var status = stat()
+    fstat(file, &status)
+    let line = Array("\(value)\n".utf8)
+    let rest = max(Int(status.st_size) - line.count, 0)
+    _ = write(file, line + [UInt8](repeating: UInt8(ascii: "\n"), count: rest), line.count + rest)
+    ftruncate(file, line.count)
+  }
+
+  /// Has the driver never answer who writes an attribute. (libiio does not see this for a channel's attribute.)
+  package func makeHang(_ attribute: String, of device: String) {
+    let path = "\(root)\(device)/\(attribute)"
+    unlink(path)
+    mkfifo(path, 0o600)
+  }
+
+  /// Makes an attribute that a device lacks a symbolic link.
+  package func link(_ attribute: String, of device: String, to target: String) {
+    umockdev_testbed_set_attribute_link(testbed, device, attribute, target)
+  }
+
+  /// What an attribute holds, as its driver would take it: up to the first line feed or zero byte; nil without one.
+  package func attribute(_ attribute: String, of device: String) -> String? {
+    let file = open("\(root)\(device)/\(attribute)", O_RDONLY)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = read(file, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(count, 0)).prefix { $0 != 0 && $0 != 0x0a }, as: UTF8.self)
+  }
+
+  /// Lets the driver of a device node deliver bytes.
+  package func deliver(_ bytes: [UInt8], to node: String) {
+    let descriptor = umockdev_testbed_get_dev_fd(testbed, "/dev/\(node)")
+    _ = write(descriptor, bytes, bytes.count)
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import IIO
+import Orientation
+import Testing
+
+@testable import OrientationService
+
+/// What a sampler said: the cases of its events, without what varies.
+private enum Said: Equatable {
+  case found(String?)
+  case delivering(SamplingSession, rate: Double)
+  case changed(SamplingSession, DeviceOrientation)
+  case buffered
+  case failed(SamplingSession, SourceError)
+
+  init(_ event: SamplerEvent) {
+    self =
+      switch event {
+      case .found(let survey): .found(survey.sensor?.name)
+      case .delivering(let session, let rate): .delivering(session, rate: rate)
+      case .changed(let session, let change): .changed(session, change.orientation)
+      case .buffered: .buffered
+      case .failed(let session, let error): .failed(session, error)
+      }
+  }
+}
+
+/// A sampler with everything that it has said.
+private final class ListenedSampler {
+  let sampler: Sampler
+  private(set) var said: [Said] = []
+
+  init(sensor: SensorRequest, rate: Double = 200) throws {
+    var configuration = Configuration()
+    configuration.sensor = sensor
+    configuration.sampleRate = rate
+    sampler = try Sampler(configuration: configuration)
+  }
+
+  deinit { _ = sampler.end(withinSeconds: 10) }
+
+  /// Listens until it has said something, or for 10 s, which is a failure.
+  func wait(for expected: Said) {
+    while !said.contains(expected) {
+      guard sampler.link.eventsArrived.wait(until: .now.advanced(bySeconds: 10)) == .signalled else {
+        Issue.record("not said: \(expected); but \(said)")
+        return
+      }
+      sampler.link.drainEvents { said.append(Said($0)) }
+    }
+  }
+}
+
+@Suite("The sampler thread")
+struct SamplerTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    // 1 s upright, then on its left edge.
+    let lines = (0..<400).map { "\(Double($0) / 200),\($0 < 200 ? "0,9.8,0" : "-9.8,0,0")" }
+    path = try folder.write((["t_s,ax,ay,az"] + lines).joined(separator: "\n"), to: "recording.csv")
+  }
+
+  @Test("looks for the sensor, and samples only once it is started: what it says comes in order")
+  func order() throws {
+    let listened = try ListenedSampler(sensor: .replay(path: path))
+    listened.wait(for: .found("replay of \(path)"))
+    #expect(listened.said.count == 1)
+    listened.sampler.start()
+    listened.wait(for: .changed(1, .landscapeRight))
+    #expect(
+      listened.said == [
+        .found("replay of \(path)"), .delivering(1, rate: 200), .changed(1, .portrait),
+        .changed(1, .landscapeRight),
+      ])
+  }
+
+  @Test("shows the gravity while it samples, and forgets it when it is stopped")
+  func gravity() throws {
+    let listened = try ListenedSampler(sensor: .replay(path: path))
+    listened.sampler.start()
+    listened.wait(for: .changed(1, .portrait))
+    #expect(listened.sampler.link.gravity.value == Acceleration(x: 0, y: 9.8, z: 0))
+    listened.sampler.stop()
+    #expect(listened.sampler.end(withinSeconds: 10))
+    #expect(listened.sampler.link.gravity.value == Acceleration(x: 0, y: 0, z: 0))
+  }
+
+  @Test("starts again under a new session, from the beginning")
+  func again() throws {
+    let listened = try ListenedSampler(sensor: .replay(path: path))
+    listened.sampler.start()
+    listened.wait(for: .changed(1, .portrait))
+    listened.sampler.stop()
+    listened.sampler.start()
+    listened.wait(for: .changed(2, .portrait))
+    #expect(listened.sampler.session == 2)
+  }
+
+  @Test("tells of a recording that cannot be played, and ends all the same")
+  func failure() throws {
+    let missing = "\(folder.path)/missing.csv"
+    let listened = try ListenedSampler(sensor: .replay(path: missing))
+    listened.sampler.start()
+    listened.wait(for: .failed(1, .missingAttribute(path: missing)))
+    #expect(listened.sampler.end(withinSeconds: 10))
+  }
+}

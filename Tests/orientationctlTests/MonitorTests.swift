@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Orientation
+import Testing
+
+@Suite("orientationctl monitor")
+struct MonitorTests {
+  private let folder = TemporaryFolder()
+  private let bus = PrivateBus()
+
+  /// A sensor that is upright for a second and then has its right edge up, each time it is started.
+  private var turningSensor: String {
+    "replay:\(folder.write(recording([.portrait, .landscapeLeft], seconds: 1), to: "replay.csv"))"
+  }
+
+  private func names(_ program: Program) -> [String] {
+    program.lines.compactMap { $0.split(separator: " ").last.map(String.init) }
+  }
+
+  @Test("prints the present orientation, then each change, with the time")
+  func changes() {
+    let daemon = bus.startDaemon(sensor: turningSensor)
+    let monitor = bus.orientationctl("monitor", "--count", "2")
+    #expect(monitor.end() == 0)
+    #expect(names(monitor) == ["portrait", "landscapeLeft"])
+    #expect(monitor.lines.allSatisfy { $0.prefix(12).count(where: { $0 == ":" }) == 2 })
+    #expect(monitor.errors == "orientationctl: listening to the sensor \(sensorName)\n")
+    withExtendedLifetime(daemon) {}
+  }
+
+  private var sensorName: String { "replay of \(folder.path)/replay.csv" }
+
+  @Test("prints the present orientation where another program has the sensor run already")
+  func present() {
+    let daemon = bus.startDaemon(sensor: turningSensor)
+    let other = bus.start(["orientationctl", "monitor"])
+    waitUntil("two changes") { other.lines.count == 2 }
+    #expect(names(bus.orientationctl("monitor", "--count", "1")) == ["landscapeLeft"])
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("prints changes of the simulated tablet as JSON, an object a line")
+  func json() throws {
+    let daemon = bus.startDaemon(sensor: "simulated")
+    let monitor = bus.orientationctl("monitor", "--json", "--count", "2")
+    let changes = try monitor.lines.map { try object($0) }
+    #expect(changes.map { $0["orientation"] as? Int } == [1, 3])
+    #expect(changes.map { $0["name"] as? String } == ["portrait", "landscapeLeft"])
+    let times = changes.compactMap { $0["boottime_us"] as? Int }
+    #expect(times.count == 2 && times[0] < times[1])
+    #expect(changes.allSatisfy { ($0["time"] as? String)?.contains("T") == true })
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("waits for a daemon that is not there, and follows it through a restart")
+  func restart() {
+    let monitor = bus.start(["orientationctl", "monitor"])
+    waitUntil("a note") {
+      monitor.errors.contains("orientationd does not run on the system bus; waiting for it")
+    }
+    let first = bus.startDaemon(sensor: turningSensor)
+    waitUntil("the changes") { monitor.lines.count == 2 }
+    first.send(SIGTERM)
+    #expect(first.end() == 0)
+    waitUntil("a note") { monitor.errors.contains("orientationd has gone; waiting for it to come back") }
+    waitUntil("the change to unknown") { monitor.lines.count == 3 }
+    let second = bus.startDaemon(sensor: turningSensor)
+    waitUntil("the changes") { monitor.lines.count == 5 }
+    #expect(names(monitor) == ["portrait", "landscapeLeft", "unknown", "portrait", "landscapeLeft"])
+    withExtendedLifetime(second) {}
+  }
+
+  @Test("has the bus start the daemon once, not over and over")
+  func activation() {
+    let starts = "\(folder.path)/starts"
+    let script = folder.write(
+      "echo $$ >>\(starts)\nexec orientationd --config /dev/null --sensor \(turningSensor)\n", to: "start")
+    let bus = PrivateBus(starting: "/bin/sh \(script)")
+    let monitor = bus.start(["orientationctl", "monitor"])
+    waitUntil("the changes") { monitor.lines.count == 2 }
+    let processes = folder.read("starts").split(separator: "\n").compactMap { pid_t($0) }
+    for process in processes { kill(process, SIGTERM) }
+    waitUntil("a note") { monitor.errors.contains("orientationd has gone") }
+    monitor.send(SIGTERM)
+    #expect(monitor.end() == 0)
+    #expect(processes.count == 1)
+    #expect(folder.read("starts") == "\(processes[0])\n")
+  }
+
+  @Test("ends its generating when a signal ends it", arguments: [SIGINT, SIGTERM])
+  func signals(_ signal: CInt) throws {
+    let daemon = bus.startDaemon(sensor: turningSensor)
+    let monitor = bus.start(["orientationctl", "monitor"])
+    waitUntil("a change") { !monitor.lines.isEmpty }
+    monitor.send(signal)
+    #expect(monitor.end() == 0)
+    #expect(!monitor.errors.contains("Error"))
+    let status = try object(bus.orientationctl("status", "--json").output)
+    #expect(status["generating"] as? Bool == false)
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("lets a pipe see each line at once, and ends quietly with its reader")
+  func pipe() {
+    let daemon = bus.startDaemon(sensor: "replay:\(folder.write(recording([.faceUp]), to: "still.csv"))")
+    // No second change ever comes that would make the monitor notice by writing.
+    let pipeline = bus.start(["sh", "-c", "{ orientationctl monitor; echo $? >&2; } | head -n 1"])
+    #expect(pipeline.end() == 0)
+    #expect(names(pipeline) == ["faceUp"])
+    // The shell has waited for both.
+    #expect(pipeline.errors.split(separator: "\n").last == "0")
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("ends after --seconds, with status 1 where --count lines have not come by then")
+  func seconds() {
+    let daemon = bus.startDaemon(sensor: turningSensor)
+    #expect(bus.orientationctl("monitor", "--seconds", "0.5").end() == 0)
+    let short = bus.orientationctl("monitor", "--seconds", "0.5", "--count", "9")
+    #expect(short.end() == 1)
+    #expect(short.errors.contains("of 9 lines came in time"))
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("says that there is no sensor to listen to")
+  func noSensor() {
+    let daemon = bus.startDaemon(sensor: "no-such-sensor")
+    let monitor = bus.orientationctl("monitor", "--seconds", "1")
+    #expect(monitor.end() == 0)
+    #expect(monitor.output.isEmpty)
+    #expect(monitor.errors.contains("there is no accelerometer; waiting for one to appear"))
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("fails when the bus ends, or there is none")
+  func noBus() {
+    let nowhere = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"]
+    let program = orientationctl("monitor", environment: nowhere)
+    #expect(program.end() == 1)
+    #expect(program.errors.contains("cannot connect to the system bus"))
+    let monitor = bus.start(["orientationctl", "monitor"])
+    waitUntil("a note") { monitor.errors.contains("waiting for it") }
+    bus.end()
+    #expect(monitor.end() == 1)
+    #expect(monitor.errors.contains("the connection to the system bus has ended"))
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// Each runs under umockdev, which puts a /sys of the test's own in place of the machine's.
+@Suite("orientationctl sensors")
+struct SensorsTests {
+  private let folder = TemporaryFolder()
+
+  private func sensors(_ arguments: String..., devices: String = "") -> Program {
+    let file = folder.write(devices, to: "machine.umockdev")
+    let program = Program(["umockdev-run", "-d", file, "--", "orientationctl", "sensors"] + arguments)
+    program.end()
+    return program
+  }
+
+  /// The configuration of no machine.
+  private var defaults: String { folder.write("", to: "empty.conf") }
+
+  @Test("on a machine without IIO says so, with a hint")
+  func none() throws {
+    let program = sensors("--config", defaults)
+    #expect(program.end() == 0)
+    #expect(program.output.hasPrefix("There are no IIO devices.\n"))
+    #expect(program.output.contains("--sensor simulated"))
+    let report = try object(sensors("--config", defaults, "--json").output)
+    #expect((report["devices"] as? [Any])?.isEmpty == true)
+    #expect(report["used"] is String == false)
+  }
+
+  @Test("says which device is used and why, and what it is")
+  func used() {
+    let text = sensors("--config", defaults, devices: convertible).output
+    #expect(text.hasPrefix("The daemon uses accel_3d (iio:device0).\n"))
+    for line in [
+      "  Verdict       used: in the display (ACCEL_LOCATION=display)",
+      "  Mount matrix  0, 1, 0; 1, 0, 0; 0, 0, 1 from udev (ACCEL_MOUNT_MATRIX)",
+      "  Screen axes   right edge -y, top -x, out of the screen +z",
+      "  Frequencies   not listed by the driver; 10 Hz at present; used: 25 Hz",
+      "  Samples       buffered, clocked by the trigger accel_3d-dev0",
+      "  Scan formats  le:s16/32>>0 for x, y and z",
+      "  Verdict       not used: in the base (label accel-base)",
+      "  Frequencies   0.781, 12.5, 50 Hz; 12.5 Hz at present; used: 50 Hz",
+      "  Samples       polled: the driver has no buffer", "  Verdict  not an accelerometer",
+    ] {
+      #expect(text.contains(line + "\n"))
+    }
+    #expect(text.contains("is singular"))
+  }
+
+  @Test("gives the same as JSON")
+  func json() throws {
+    let report = try object(sensors("--config", defaults, "--json", devices: convertible).output)
+    #expect(report["used"] as? String == "iio:device0")
+    let devices = try #require(report["devices"] as? [[String: Any]])
+    #expect(devices.map { $0["name"] as? String } == ["accel_3d", "kxcjk1013", "als"])
+    #expect(devices.map { $0["used"] as? Bool } == [true, false, false])
+    #expect(devices[0]["mount_matrix"] as? String == "0, 1, 0; 1, 0, 0; 0, 0, 1")
+    #expect(devices[0]["trigger"] as? String == "accel_3d-dev0")
+    #expect(devices[0]["scan_formats"] as? [String] == Array(repeating: "le:s16/32>>0", count: 3))
+    #expect(devices[1]["available_frequencies_hz"] as? [Double] == [0.781, 12.5, 50])
+    #expect((devices[1]["warnings"] as? [String])?.count == 1)
+  }
+
+  @Test("goes by the daemon's configuration")
+  func configuration() {
+    let asked = folder.write(
+      "Sensor=kxcjk1013\nMountMatrix=0,-1,0;1,0,0;0,0,1\nSampleRate=10\n", to: "a.conf")
+    let text = sensors("--config", asked, devices: convertible).output
+    #expect(text.hasPrefix("The daemon uses kxcjk1013 (iio:device1).\n"))
+    #expect(text.contains("used: asked for"))
+    #expect(text.contains("0, -1, 0; 1, 0, 0; 0, 0, 1 from the configuration"))
+    #expect(text.contains("used: 12.5 Hz"))
+    let missing = folder.write("Sensor=als\n", to: "b.conf")
+    let refusal = sensors("--config", missing, devices: convertible).output
+    #expect(refusal.hasPrefix("The daemon uses no device: Sensor=als is none of the accelerometers below.\n"))
+    let simulated = folder.write("Sensor=simulated\n", to: "c.conf")
+    #expect(
+      sensors("--config", simulated, devices: convertible).output
+        .hasPrefix("The daemon uses no device, but a simulated tablet (Sensor=simulated).\n"))
+  }
+
+  @Test("fails where the configuration that was named cannot be read")
+  func unreadableConfiguration() {
+    let program = sensors("--config", "/nonexistent.conf")
+    #expect(program.end() == 1)
+    #expect(program.errors.contains("/nonexistent.conf: cannot be read"))
+  }
+}
+
+/// A 2-in-1: a HID sensor hub in the display, an I2C chip in the base, and a light sensor.
+private let convertible = """
+  P: /devices/platform/hub/iio:device0
+  E: DEVTYPE=iio_device
+  E: SUBSYSTEM=iio
+  E: ACCEL_MOUNT_MATRIX=0, 1, 0; 1, 0, 0; 0, 0, 1
+  E: ACCEL_LOCATION=display
+  A: name=accel_3d\\n
+  A: in_accel_x_raw=0\\n
+  A: in_accel_y_raw=-1000\\n
+  A: in_accel_z_raw=0\\n
+  A: in_accel_scale=0.009806\\n
+  A: in_accel_sampling_frequency=10.000000\\n
+  A: buffer/enable=0\\n
+  A: trigger/current_trigger=accel_3d-dev0\\n
+  A: scan_elements/in_accel_x_en=0\\n
+  A: scan_elements/in_accel_x_index=0\\n
+  A: scan_elements/in_accel_x_type=le:s16/32>>0\\n
+  A: scan_elements/in_accel_y_en=0\\n
+  A: scan_elements/in_accel_y_index=1\\n
+  A: scan_elements/in_accel_y_type=le:s16/32>>0\\n
+  A: scan_elements/in_accel_z_en=0\\n
+  A: scan_elements/in_accel_z_index=2\\n
+  A: scan_elements/in_accel_z_type=le:s16/32>>0\\n
+
+  P: /devices/platform/hub/trigger0
+  E: DEVTYPE=iio_trigger
+  E: SUBSYSTEM=iio
+  A: name=accel_3d-dev0\\n
+
+  P: /devices/platform/chip/iio:device1
+  E: DEVTYPE=iio_device
+  E: SUBSYSTEM=iio
+  A: name=kxcjk1013\\n
+  A: label=accel-base\\n
+  A: in_accel_x_raw=0\\n
+  A: in_accel_y_raw=1024\\n
+  A: in_accel_z_raw=0\\n
+  A: in_accel_scale=0.009577\\n
+  A: in_accel_mount_matrix=1, 0, 0; 1, 0, 0; 0, 0, 1\\n
+  A: in_accel_sampling_frequency=12.500000\\n
+  A: sampling_frequency_available=0.781000 12.500000 50.000000\\n
+
+  P: /devices/platform/als/iio:device2
+  E: DEVTYPE=iio_device
+  E: SUBSYSTEM=iio
+  A: name=als\\n
+  A: in_illuminance_raw=0\\n
+
+  """

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import Testing
+
+@Suite("orientationctl status")
+struct StatusTests {
+  private let folder = TemporaryFolder()
+
+  private func replay(_ text: String) -> String {
+    "replay:\(folder.write(text, to: "replay.csv"))"
+  }
+
+  @Test("without a bus says so")
+  func noBus() {
+    let program = orientationctl("status", environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"])
+    #expect(program.end() == 1)
+    #expect(program.output.isEmpty)
+    #expect(program.errors.contains("cannot connect to the system bus (No such file or directory)"))
+  }
+
+  @Test("without a daemon says so, and how to start it")
+  func noDaemon() throws {
+    let bus = PrivateBus()
+    let program = bus.orientationctl("status")
+    #expect(program.end() == 1)
+    #expect(program.output.isEmpty)
+    #expect(program.errors.contains("orientationd does not run on the system bus"))
+    #expect(program.errors.contains("systemctl start orientationd"))
+    let status = try object(bus.orientationctl("status", "--json").output)
+    #expect(status["running"] as? Bool == false)
+  }
+
+  @Test("of a daemon that cannot be started says why")
+  func cannotBeStarted() {
+    let program = PrivateBus(starting: "/bin/false").orientationctl("status")
+    #expect(program.end() == 1)
+    #expect(program.errors.contains("the system bus could not start it"))
+  }
+
+  @Test("has the bus start the daemon, and says that it did")
+  func activation() {
+    let sensor = replay(recording([.faceUp]))
+    let command = "\(Program.folder)/orientationd --config /dev/null --sensor \(sensor)"
+    let program = PrivateBus(starting: command).orientationctl("status")
+    #expect(program.end() == 0)
+    #expect(program.output.contains("started just now to be asked"))
+    #expect(program.output.contains("faceUp, screen up (measured just now)"))
+  }
+
+  @Test("has the orientation measured where nobody asks for notifications")
+  func idle() throws {
+    let bus = PrivateBus()
+    let daemon = bus.startDaemon(sensor: replay(recording([.landscapeLeft])))
+    let status = try object(bus.orientationctl("status", "--json").output)
+    #expect(status["running"] as? Bool == true)
+    #expect(status["generating"] as? Bool == false)
+    #expect(status["orientation"] as? Int == 3)
+    #expect(status["name"] as? String == "landscapeLeft")
+    #expect(status["has_accelerometer"] as? Bool == true)
+    #expect((status["sensor_name"] as? String)?.hasPrefix("replay of") == true)
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("shows rate and gravity while somebody asks for notifications")
+  func generating() throws {
+    let bus = PrivateBus()
+    let daemon = bus.startDaemon(sensor: replay(recording([.landscapeLeft])))
+    let monitor = bus.start(["orientationctl", "monitor"])
+    waitUntil("a change") { !monitor.lines.isEmpty }
+    let status = try object(bus.orientationctl("status", "--json").output)
+    #expect(status["generating"] as? Bool == true)
+    #expect(status["sensor_status"] as? String == "active")
+    #expect(status["sample_rate_hz"] as? Double == 25)
+    #expect((status["gravity_m_s2"] as? [Double])?.count == 3)
+    let text = bus.orientationctl("status").output
+    #expect(text.contains("landscapeLeft, right edge up\n"))
+    #expect(text.contains("25 Hz"))
+    #expect(text.contains("x 9.81  y 0.00  z 0.00 m/s^2"))
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("of a daemon without a sensor says that there is none, and still succeeds")
+  func noSensor() throws {
+    let bus = PrivateBus()
+    let daemon = bus.startDaemon(sensor: "no-such-sensor")
+    let program = bus.orientationctl("status")
+    #expect(program.end() == 0)
+    #expect(program.output.contains("unknown: There is no accelerometer."))
+    let status = try object(bus.orientationctl("status", "--json").output)
+    #expect(status["orientation"] as? Int == 0)
+    #expect(status["sensor_status"] as? String == "absent")
+    withExtendedLifetime(daemon) {}
+  }
+}

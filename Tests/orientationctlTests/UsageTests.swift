@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@Suite("orientationctl's command line")
+struct UsageTests {
+  @Test(
+    "that is wrong is refused with status 64, the reason and the usage, on the standard error alone",
+    arguments: [
+      (["classify"], "<trace.csv>"), (["classify", "--nonsense", "x"], "--nonsense"),
+      (["nonsense"], "nonsense"),
+      (["monitor", "--count", "0"], "--count takes a number from 1 on"),
+      (["monitor", "--count", "many"], "many"),
+      (["monitor", "--seconds", "-1"], "--seconds"), (["monitor", "--seconds", "nan"], "--seconds"),
+      (["status", "extra"], "extra"), (["sensors", "--user"], "--user"),
+    ])
+  func wrong(_ arguments: [String], _ reason: String) {
+    let program = Program(["orientationctl"] + arguments)
+    #expect(program.end() == 64)
+    #expect(program.output.isEmpty)
+    #expect(program.errors.contains(reason))
+    #expect(program.errors.contains("Usage: orientationctl"))
+  }
+
+  @Test("has a help text for each command, with each option in it")
+  func help() {
+    let options = [
+      "status": ["--user", "--json"], "monitor": ["--user", "--json", "--count <n>", "--seconds <n>"],
+      "sensors": ["--json", "--config <file>"], "classify": ["--every", "--config <file>", "<trace.csv>"],
+    ]
+    let overview = orientationctl("--help").output
+    for (command, words) in options {
+      #expect(overview.contains(command))
+      let help = orientationctl(command, "--help")
+      #expect(help.end() == 0)
+      for word in words { #expect(help.output.contains(word)) }
+    }
+  }
+
+  @Test("asks for the version")
+  func version() {
+    let program = orientationctl("--version")
+    #expect(program.end() == 0)
+    #expect(program.output.hasPrefix("orientationctl 0."))
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MockDevices
+import Orientation
+import Testing
+
+@Suite("Sensors that are not as they should be")
+struct BadSensorTests {
+  @Test("on a machine without IIO there is no accelerometer, which is said once")
+  func noIIO() throws {
+    let rig = try Rig()
+    try rig.client.begin()
+    let properties = try rig.client.properties()
+    #expect(properties["HasAccelerometer"] == false)
+    #expect(properties["SensorName"] == "")
+    #expect(properties["SensorStatus"] == "absent")
+    #expect(properties["OrientationName"] == "unknown")
+    #expect(properties["GeneratesDeviceOrientationNotifications"] == true)
+    #expect(
+      rig.log == ["orientationd: no accelerometer: the kernel shows no IIO device; waiting for one to appear"]
+    )
+    #expect(try rig.end() == 0)
+  }
+
+  @Test("among IIO devices of other kinds there is no accelerometer")
+  func noAccelerometer() throws {
+    let rig = try Rig {
+      $0.addDevice("iio:device0", attributes: ["name": "als", "in_illuminance_raw": "7"])
+      $0.addDevice(
+        "iio:device1", under: "platform/flat",
+        attributes: ["name": "flat", "in_accel_x_raw": "0", "in_accel_y_raw": "0", "in_accel_scale": "1"])
+    }
+    #expect(try rig.client.property("SensorStatus") == "absent")
+    #expect(
+      rig.log == [
+        "orientationd: no usable accelerometer among the IIO devices: als (iio:device0), flat (iio:device1); "
+          + "waiting for one to appear"
+      ])
+  }
+
+  @Test("a sensor that was asked for by name and is not there is named, with those that are")
+  func wrongName() throws {
+    let rig = try Rig(sensor: "lis2dh12") { $0.addDevice("iio:device0", attributes: chipAttributes()) }
+    #expect(try rig.client.property("SensorStatus") == "absent")
+    #expect(rig.log.first?.contains("no sensor \"lis2dh12\": there is kxcjk1013 (iio:device0)") == true)
+  }
+
+  /// Begins, and expects the sensor to fail with one line in the log that contains a text.
+  private func expectFailure(_ rig: Rig, saying text: String) throws {
+    try rig.client.begin()
+    try rig.client.wait(for: "SensorStatus", toBe: "failed")
+    #expect(try rig.client.property("OrientationName") == "unknown")
+    #expect(rig.log.filter { $0.contains("the sensor does not work") }.count == 1)
+    #expect(rig.log.contains { $0.contains(text) }, "\(rig.log)")
+  }
+
+  @Test("an attribute that is not a number is named with its text; once it is one, the sensor works again")
+  func notANumber() throws {
+    let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(y: "up")) }
+    try expectFailure(rig, saying: "in_accel_y_raw: \"up\": a number was expected")
+    rig.kernel.set("in_accel_y_raw", of: chipPath, to: "-1024")
+    try rig.client.wait(for: "OrientationName", toBe: "portrait")
+    #expect(rig.log.last == "orientationd: the sensor works again")
+  }
+
+  @Test("a sensor that breaks while it runs is a change to unknown that is told")
+  func breaks() throws {
+    let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(y: "-1024")) }
+    try rig.client.begin()
+    try rig.client.wait(for: "OrientationName", toBe: "portrait")
+    rig.kernel.set("in_accel_x_raw", of: chipPath, to: "?")
+    try rig.client.wait(for: "SensorStatus", toBe: "failed")
+    try rig.client.catchUp()
+    #expect(rig.client.heard.last == .orientation(0, "unknown"))
+  }
+
+  @Test("a missing scale is named")
+  func noScale() throws {
+    var attributes = chipAttributes()
+    attributes["in_accel_scale"] = nil
+    let rig = try Rig { $0.addDevice("iio:device0", attributes: attributes) }
+    try expectFailure(rig, saying: "in_accel_x_scale: does not exist")
+  }
+
+  @Test(
+    "a mount matrix of garbage is named with its origin, and ignored",
+    arguments: ["garbage", "1,0,0;1,0,0;0,0,1"])
+  func badMatrix(text: String) throws {
+    let rig = try Rig {
+      $0.addDevice(
+        "iio:device0", attributes: chipAttributes(y: "-1024"), udev: ["ACCEL_MOUNT_MATRIX": text])
+    }
+    #expect(try rig.client.getOrientation() == .portrait)
+    let warning = try #require(rig.log.first)
+    #expect(warning.contains(text))
+    #expect(warning.hasSuffix("and is ignored; it comes from udev (ACCEL_MOUNT_MATRIX)"))
+  }
+
+  @Test("behind a mount matrix of garbage from udev, the driver's counts")
+  func driverMatrix() throws {
+    var attributes = chipAttributes(y: "1024")
+    attributes["in_mount_matrix"] = "-1, 0, 0; 0, -1, 0; 0, 0, 1"
+    let rig = try Rig {
+      $0.addDevice("iio:device0", attributes: attributes, udev: ["ACCEL_MOUNT_MATRIX": "garbage"])
+    }
+    #expect(try rig.client.getOrientation() == .portrait)
+    #expect(rig.log.contains { $0.contains("mount matrix from the driver") })
+  }
+
+  @Test(
+    "a recording that is wrong is named with its line",
+    arguments: [
+      ("t_s,ax,ay\n0,0,9.8\n", ":1: no column \"az\""),
+      ("t_s,ax,ay,az\n0,0,9.8,0\n0.04,0,up,0\n", ":3: ay: a finite number was expected, not \"up\""),
+      ("t_s,ax,ay,az\n0,0,nan,0\n", ":2: ay: a finite number was expected, not \"nan\""),
+      ("t_s,ax,ay,az\n1,0,9.8,0\n0.5,0,9.8,0\n", ":3: time goes back from 1.0 s to 0.5 s"),
+      ("", "a line naming the columns t_s, ax, ay and az was expected"),
+    ])
+  func badRecording(text: String, complaint: String) throws {
+    let rig = try Rig(replaying: text)
+    try expectFailure(rig, saying: complaint)
+  }
+
+  @Test("a recording that does not exist is named")
+  func noRecording() throws {
+    let rig = try Rig(sensor: "replay:/nonexistent/recording.csv")
+    try expectFailure(rig, saying: "/nonexistent/recording.csv: does not exist")
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Systemd
+import Testing
+
+@Suite("The Device interface on the bus")
+struct InterfaceTests {
+  /// What introspection shows of each member: kind, types in, value or types out, and flags.
+  private static let members = """
+    .BeginGeneratingDeviceOrientationNotifications method - -
+    .EndGeneratingDeviceOrientationNotifications method - -
+    .GetOrientation method - us
+    .GeneratesDeviceOrientationNotifications property b emits-change
+    .Gravity property (ddd) -
+    .HasAccelerometer property b emits-change
+    .Orientation property u emits-change
+    .OrientationName property s emits-change
+    .SampleRate property d emits-change
+    .SensorName property s emits-change
+    .SensorStatus property s emits-change
+    .OrientationDidChange signal ust -
+    """
+
+  @Test("introspection shows every member with its types, and which properties announce their changes")
+  func introspection() throws {
+    let rig = try Rig()
+    let busctl = try ChildProcess(
+      "busctl",
+      [
+        "--address=\(rig.bus.address)", "introspect", "org.orientationd1", "/org/orientationd1",
+        "org.orientationd1.Device", "--no-legend",
+      ])
+    #expect(try busctl.exitCode() == 0)
+    // NAME TYPE SIGNATURE RESULT/VALUE FLAGS: values differ from run to run, so those of properties are left out.
+    let members = busctl.output.split(separator: "\n").map { line in
+      let fields = line.split(whereSeparator: \.isWhitespace)
+      let isProperty = fields[1] == "property"
+      return (fields[..<3] + [isProperty ? fields[fields.count - 1] : fields[3]]).joined(separator: " ")
+    }
+    #expect(members.sorted() == Self.members.split(separator: "\n").map(String.init).sorted())
+  }
+
+  @Test("without a client, a sensor is idle and its orientation unknown")
+  func idle() throws {
+    let rig = try Rig(sensor: "simulated")
+    let expected: [String: Value] = [
+      "Orientation": 0, "OrientationName": "unknown", "GeneratesDeviceOrientationNotifications": false,
+      "HasAccelerometer": true, "SensorName": "simulated tablet", "SensorStatus": "idle", "SampleRate": 0.0,
+      "Gravity": .vector(0, 0, 0),
+    ]
+    #expect(try rig.client.properties() == expected)
+    #expect(rig.log.contains { $0.contains("SIMULATED") })
+  }
+
+  @Test("a client that has waited for the name can call at once, and finds the sensor")
+  func nameComesLast() throws {
+    let bus = try PrivateBus()
+    let client = try Client(on: bus)
+    var found: [String: Value]?
+    let watch = try client.bus.match("type='signal',member='NameOwnerChanged',arg0='org.orientationd1'") {
+      _ in
+      found = try? client.properties()
+    }
+    let daemon = try Daemon.start(["--sensor", "simulated", "--config", "/dev/null"], bus: bus)
+    try client.wait(for: "the name") { found != nil || !daemon.isRunning }
+    #expect(found?["SensorStatus"] == "idle")
+    _ = consume watch
+  }
+
+  @Test("arguments of the wrong type are refused, and the daemon goes on")
+  func wrongSignature() throws {
+    let rig = try Rig(sensor: "simulated")
+    for method in [
+      "BeginGeneratingDeviceOrientationNotifications", "EndGeneratingDeviceOrientationNotifications",
+      "GetOrientation",
+    ] {
+      let error = #expect(throws: BusError.self) {
+        _ = try rig.client.call(method) { message throws(BusError) in try message.append("please") }
+      }
+      #expect(error?.name == BusError.Name.invalidArguments)
+    }
+    #expect(try rig.client.property("GeneratesDeviceOrientationNotifications") == false)
+  }
+
+  @Test("unknown methods, interfaces and objects, and writing a property, are refused by the standard errors")
+  func unknown() throws {
+    let rig = try Rig(sensor: "simulated")
+    let error = #expect(throws: BusError.self) { _ = try rig.client.call("Rotate") }
+    #expect(error?.name == BusError.Name.unknownMethod)
+    let write = try rig.client.bus.methodCall(
+      destination: "org.orientationd1", path: "/org/orientationd1",
+      interface: "org.freedesktop.DBus.Properties", member: "Set")
+    try write.append("org.orientationd1.Device")
+    try write.append("Orientation")
+    try write.appendVariant("u") { message throws(BusError) in try message.append(UInt32(1)) }
+    let refusal = #expect(throws: BusError.self) { _ = try rig.client.bus.call(write) }
+    #expect(refusal?.name == "org.freedesktop.DBus.Error.PropertyReadOnly")
+  }
+}

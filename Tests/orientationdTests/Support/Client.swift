@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import Systemd
+
+/// What a client hears from the daemon without asking.
+enum Announcement: Equatable {
+  /// PropertiesChanged.
+  case changed([String: Value])
+  /// OrientationDidChange, without its time.
+  case orientation(UInt32, String)
+}
+
+/// An app on the bus.
+///
+/// It belongs to the thread of its test, and hears things only while it calls or waits.
+final class Client {
+  private let loop: EventLoop
+  let bus: Bus
+  private var signals: Slot?
+
+  /// Everything heard so far, in order.
+  private(set) var heard: [Announcement] = []
+  /// The time of the last OrientationDidChange, in microseconds.
+  private(set) var lastTime: UInt64 = 0
+
+  init(on privateBus: PrivateBus) throws {
+    loop = try EventLoop()
+    bus = try Bus.open(.address(privateBus.address))
+    try bus.attach(to: loop)
+    signals = try bus.match("type='signal',path='\(Daemon.objectPath)'") { [unowned self] message in
+      hear(message)
+    }
+  }
+
+  // MARK: Waiting
+
+  /// Hears what comes until something holds.
+  func wait(for what: String, until holds: () throws -> Bool) throws {
+    try orientationdTests.wait(
+      for: what, pause: { _ = try loop.runOnce(timeoutSeconds: 0.02) }, until: holds)
+  }
+
+  /// Hears what comes until a property has a value.
+  func wait(for property: String, toBe value: Value) throws {
+    var last: Value?
+    do {
+      try wait(for: property) {
+        last = try self.property(property)
+        return last == value
+      }
+    } catch let error as GaveUp {
+      throw GaveUp(description: "\(error) is \(value); it is \(last.map { "\($0)" } ?? "nothing")")
+    }
+  }
+
+  /// Waits until the daemon has its bus name, and forgets what was heard until then.
+  func waitForService() throws {
+    try wait(for: "the daemon on the bus") { try bus.owner(of: Daemon.busName) != nil }
+    try catchUp()
+    heard = []
+  }
+
+  /// Hears what has come already: the bus keeps the order, so a call's answer is behind it.
+  func catchUp() throws {
+    _ = try properties()
+    while try loop.runOnce(timeoutSeconds: 0) == .handledEvent {}
+  }
+
+  private func hear(_ message: borrowing Message) {
+    do throws(BusError) {
+      switch message.member {
+      case "PropertiesChanged":
+        _ = try message.readString()
+        heard.append(.changed(try Value.dictionary(from: message)))
+      case "OrientationDidChange":
+        heard.append(.orientation(try message.readUInt32(), try message.readString()))
+        lastTime = try message.readUInt64()
+      default: return
+      }
+    } catch {
+      heard.append(.changed(["unreadable": .text("\(error)")]))
+    }
+  }
+
+  // MARK: Calling
+
+  func begin() throws(BusError) { _ = try call("BeginGeneratingDeviceOrientationNotifications") }
+
+  func end() throws(BusError) { _ = try call("EndGeneratingDeviceOrientationNotifications") }
+
+  /// What GetOrientation answers; nil for a pair of number and name that do not belong together.
+  func getOrientation() throws(BusError) -> DeviceOrientation? {
+    let reply = try call("GetOrientation")
+    let orientation = DeviceOrientation(rawValue: try reply.readUInt32())
+    return try reply.readString() == orientation?.name ? orientation : nil
+  }
+
+  /// Calls GetOrientation without waiting for the answer, which may be an error.
+  func askOrientation(_ answer: @escaping (borrowing Message) -> Void) throws(BusError) {
+    try bus.callAsync(try bus.deviceCall("GetOrientation"), reply: answer).detach()
+  }
+
+  func property(_ name: String) throws(BusError) -> Value? { try properties()[name] }
+
+  func properties() throws(BusError) -> [String: Value] {
+    let call = try bus.methodCall(
+      destination: Daemon.busName, path: Daemon.objectPath, interface: "org.freedesktop.DBus.Properties",
+      member: "GetAll")
+    try call.append(Daemon.deviceInterface)
+    return try Value.dictionary(from: try bus.call(call))
+  }
+
+  /// Calls a method of the Device interface.
+  func call(
+    _ method: String, arguments: (borrowing Message) throws(BusError) -> Void = { _ in }
+  ) throws(BusError) -> Message {
+    let call = try bus.deviceCall(method)
+    try arguments(call)
+    return try bus.call(call)
+  }
+}
+
+extension Bus {
+  /// A call of a method of the Device interface.
+  func deviceCall(_ method: String) throws(BusError) -> Message {
+    try methodCall(
+      destination: Daemon.busName, path: Daemon.objectPath, interface: Daemon.deviceInterface, member: method)
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MockDevices
+import Orientation
+
+/// A bus with a running daemon and one client, and the kernel whose sensors the daemon sees.
+final class Rig {
+  let directory: TemporaryDirectory
+  let kernel: MockKernel
+  let bus: PrivateBus
+  let daemon: ChildProcess
+  let client: Client
+
+  /// Starts all of it, and waits until the daemon has its name.
+  ///
+  /// - Parameters:
+  ///   - sensor: the daemon's `--sensor`.
+  ///   - configuration: the daemon's configuration file.
+  ///   - environment: added to the daemon's environment.
+  ///   - devices: adds the devices that there are from the start.
+  /// - Throws: ``GaveUp`` if the daemon does not come up.
+  init(
+    sensor: String = "auto", configuration: String = "", environment: [String: String] = [:],
+    devices: (borrowing MockKernel) -> Void = { _ in }
+  ) throws {
+    directory = try TemporaryDirectory()
+    kernel = MockKernel()
+    devices(kernel)
+    bus = try PrivateBus()
+    client = try Client(on: bus)
+    let file = try directory.write(configuration, to: "test.conf")
+    daemon = try Daemon.start(
+      ["--sensor", sensor, "--config", file], bus: bus,
+      environment: kernel.environment.merging(environment) { _, given in given })
+    try client.waitForService()
+  }
+
+  /// Starts all of it with a daemon that plays a recording.
+  convenience init(replaying recording: String, configuration: String = "") throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write(recording, to: "recording.csv")
+    try self.init(sensor: "replay:\(file)", configuration: configuration)
+    self.recordingDirectory = directory
+  }
+
+  /// Keeps the recording.
+  private var recordingDirectory: TemporaryDirectory?
+
+  /// What the daemon has logged so far, line by line.
+  var log: [String] { daemon.errors.split(separator: "\n").map(String.init) }
+
+  /// Waits until the daemon has logged a line that contains a text.
+  func waitForLog(_ text: String) throws {
+    try client.wait(for: "\"\(text)\" in the log") { log.contains { $0.contains(text) } }
+  }
+
+  /// Ends the daemon as the service manager does; returns its exit code.
+  func end() throws -> Int32 {
+    daemon.send(SIGTERM)
+    return try daemon.exitCode()
+  }
+}
+
+/// A recording of a tablet that is held still in one orientation after the other, each for a while.
+func recording(of orientations: [DeviceOrientation], secondsEach seconds: Double = 1) -> String {
+  let count = Int(seconds * 25)
+  let samples = orientations.enumerated().flatMap { place, orientation in
+    (0..<count).map { "\(Double(place * count + $0) / 25),\(readings[orientation] ?? "")" }
+  }
+  return (["t_s,ax,ay,az"] + samples).joined(separator: "\n") + "\n"
+}
+
+/// What holds a tablet up, in the screen's axes, m/s^2 (DESIGN, section 4).
+private let readings: [DeviceOrientation: String] = [
+  .portrait: "0,9.8,0", .portraitUpsideDown: "0,-9.8,0", .landscapeLeft: "9.8,0,0",
+  .landscapeRight: "-9.8,0,0", .faceUp: "0,0,9.8", .faceDown: "0,0,-9.8",
+]

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Systemd
+
+/// The value of a D-Bus property, in the types that the Device interface has.
+enum Value: Equatable {
+  case boolean(Bool)
+  case number(UInt32)
+  case double(Double)
+  case text(String)
+  case vector(Double, Double, Double)
+
+  /// Reads a variant.
+  init(from message: borrowing Message) throws(BusError) {
+    self = try message.readVariant { type, message throws(BusError) in
+      switch type {
+      case "b": return .boolean(try message.readBool())
+      case "u": return .number(try message.readUInt32())
+      case "d": return .double(try message.readDouble())
+      case "(ddd)":
+        return try message.readStruct("ddd") { message throws(BusError) in
+          .vector(try message.readDouble(), try message.readDouble(), try message.readDouble())
+        }
+      default: return .text(try message.readString())
+      }
+    }
+  }
+
+  /// Reads an `a{sv}`.
+  static func dictionary(from message: borrowing Message) throws(BusError) -> [String: Value] {
+    var values: [String: Value] = [:]
+    try message.readArray(of: "{sv}") { message throws(BusError) in
+      try message.readDictionaryEntry("sv") { message throws(BusError) in
+        let name = try message.readString()
+        values[name] = try Value(from: message)
+      }
+    }
+    return values
+  }
+}
+
+extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByStringLiteral
+{
+  init(booleanLiteral value: Bool) { self = .boolean(value) }
+  init(integerLiteral value: UInt32) { self = .number(value) }
+  init(floatLiteral value: Double) { self = .double(value) }
+  init(stringLiteral value: String) { self = .text(value) }
+}

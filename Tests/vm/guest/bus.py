@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The system bus as an administrator sees it, through busctl."""
+import json
+import os
+import subprocess
+import threading
+from dataclasses import dataclass
+
+TIMEOUT = 30                        # seconds; no answer takes that long
+
+
+class CallFailed(Exception):
+    """A method call that was answered with an error; the text is busctl's."""
+
+
+def busctl(*arguments):
+    answer = subprocess.run(["busctl", "--system", "--json=short", *arguments],
+                            capture_output=True, text=True, timeout=TIMEOUT)
+    if answer.returncode:
+        raise CallFailed(answer.stderr.strip())
+    return json.loads(answer.stdout) if answer.stdout.strip() else None
+
+
+@dataclass(frozen=True)
+class RemoteObject:
+    service: str
+    path: str
+    interface: str
+
+    def property(self, name):
+        return busctl("get-property", self.service, self.path, self.interface, name)["data"]
+
+    def call(self, method, *arguments):
+        answer = busctl("call", self.service, self.path, self.interface, method, *arguments)
+        return answer["data"] if answer else []
+
+
+@dataclass(frozen=True)
+class Signal:
+    received: float                 # seconds on the real-time clock, as busctl stamped it
+    interface: str
+    member: str
+    arguments: list
+
+    def changed_properties(self):
+        """Of a PropertiesChanged signal: {name: new value}."""
+        return {name: value["data"] for name, value in self.arguments[1].items()}
+
+
+class SignalMonitor:
+    """Every signal that a service sends, while the monitor lives (`with SignalMonitor(...) as it:`)."""
+
+    def __init__(self, service):
+        self._service = service
+        self._signals = []
+        self._arrived = threading.Condition()
+
+    def __enter__(self):
+        self._busctl = subprocess.Popen(["busctl", "--system", "--json=short", "monitor", self._service],
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                        env=os.environ | {"SYSTEMD_LOG_LEVEL": "info"})
+        listening = self._busctl.stderr.readline()
+        if not listening.startswith("Monitoring"):
+            raise RuntimeError(f"busctl monitor: {listening}")
+        threading.Thread(target=self._read, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self._busctl.kill()
+        self._busctl.wait()
+
+    @property
+    def position(self):
+        """Signals up to now, to wait only for those after."""
+        return len(self._signals)
+
+    def since(self, position, member=None):
+        return [signal for signal in self._signals[position:] if member in (None, signal.member)]
+
+    def wait_for(self, wanted, position=0, timeout=10):
+        """The first signal from `position` on for which wanted(signal) is true; None at the timeout."""
+        def first():
+            return next((signal for signal in self._signals[position:] if wanted(signal)), None)
+        with self._arrived:
+            return self._arrived.wait_for(first, timeout)
+
+    def _read(self):
+        for line in self._busctl.stdout:
+            message = json.loads(line)
+            if message["type"] == "signal":
+                signal = Signal(message["timestamp-realtime"] / 1e6, message["interface"], message["member"],
+                                message["payload"]["data"])
+                with self._arrived:
+                    self._signals.append(signal)
+                    self._arrived.notify_all()

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An app on the system bus: a process of its own that keeps its connection and can be killed.
+
+busctl cannot play it: each of its calls is a connection of its own, which ends with the call.
+"""
+import subprocess
+import sys
+
+
+class BusClient:
+    """Starts on construction, without waiting for the process; use as a context manager, which ends it."""
+
+    def __init__(self, remote):
+        self._process = subprocess.Popen(
+            [sys.executable, __file__, remote.service, remote.path, remote.interface],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.kill()
+
+    def call(self, method):
+        """Call a method without arguments and wait for its answer. Raises RuntimeError with the error."""
+        print(method, file=self._process.stdin)
+        answer = self._answer()
+        if answer != "ok":
+            raise RuntimeError(f"{method}: {answer}")
+
+    def kill(self):
+        """SIGKILL: the app has no chance to say goodbye."""
+        self._process.kill()
+        self._process.wait()
+        self._process.stdin.close()
+        self._process.stdout.close()
+
+    def _answer(self):
+        return self._process.stdout.readline().strip()
+
+
+def main(service, path, interface):
+    from gi.repository import Gio, GLib     # slow to load; the tests' own process does without
+    bus = Gio.bus_get_sync(Gio.BusType.SYSTEM)
+    for line in sys.stdin:
+        try:
+            bus.call_sync(service, path, interface, line.strip(), None, None, Gio.DBusCallFlags.NONE, 20_000, None)
+            print("ok", flush=True)
+        except GLib.Error as error:
+            print(error.message, flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of the installed daemon have in common: the daemon, a signal monitor, clients."""
+import time
+import unittest
+
+from bus import RemoteObject, SignalMonitor
+from bus_client import BusClient
+from poses import ALL_SIX
+from systemd_service import SystemdService
+from waiting import wait_until
+
+BEGIN = "BeginGeneratingDeviceOrientationNotifications"
+END = "EndGeneratingDeviceOrientationNotifications"
+UNKNOWN = [0, "unknown"]
+
+
+def device_interface():
+    return RemoteObject("org.orientationd1", "/org/orientationd1", "org.orientationd1.Device")
+
+
+def orientation_signal(orientation, name):
+    return lambda signal: (signal.member == "OrientationDidChange"
+                           and signal.arguments[:2] == [orientation, name])
+
+
+def announced_property(name, value):
+    return lambda signal: (signal.member == "PropertiesChanged"
+                           and signal.changed_properties().get(name) == value)
+
+
+class OrientationdCase(unittest.TestCase):
+    """Each test finds the daemon stopped; the first call on the bus starts it."""
+
+    def setUp(self):
+        self.device = device_interface()
+        self.client = self.new_client()     # takes its time to start: meanwhile the rest is set up
+        self.service = SystemdService("orientationd")
+        self.service.stop()
+        self.service.forget_failures()
+        self.addCleanup(self.service.stop)
+        self.signals = self.enterContext(SignalMonitor(self.device.service))
+
+    def new_client(self):
+        return self.enterContext(BusClient(self.device))
+
+    def wait_for_property(self, name, value, timeout=10):
+        wait_until(lambda: self.device.property(name) == value, timeout, f"{name} = {value}")
+
+    def expect_signal(self, wanted, position, what):
+        signal = self.signals.wait_for(wanted, position)
+        self.assertIsNotNone(signal, f"no {what} on the bus, but: {self.signals.since(position)}")
+        return signal
+
+    def check_all_six_poses(self, sensor):
+        """Through every pose: the signal with its time, the announcement, the properties."""
+        sensor.hold(ALL_SIX[-1])
+        self.client.call(BEGIN)
+        self.wait_for_property("OrientationName", ALL_SIX[-1].name)
+        for pose in ALL_SIX:
+            with self.subTest(pose=pose.name):
+                self._check_turn_to(pose, sensor)
+
+    def _check_turn_to(self, pose, sensor):
+        position = self.signals.position
+        turned_at = boot_time()
+        sensor.hold(pose)
+        signal = self.expect_signal(orientation_signal(pose.orientation, pose.name), position, "OrientationDidChange")
+        decided_at = signal.arguments[2] / 1e6
+        self.assertTrue(turned_at < decided_at < boot_time(), f"{turned_at} < {decided_at} < {boot_time()}")
+        self.expect_signal(announced_property("Orientation", pose.orientation), position, "PropertiesChanged")
+        self.expect_signal(announced_property("OrientationName", pose.name), position, "PropertiesChanged")
+        self.assertEqual(self.device.property("Orientation"), pose.orientation)
+        self.assertEqual(self.device.property("OrientationName"), pose.name)
+        self.assertEqual(len(self.signals.since(position, "OrientationDidChange")), 1, "one turn, one signal")
+
+
+def boot_time():
+    return time.clock_gettime(time.CLOCK_BOOTTIME)

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A service of the guest's systemd, through systemctl."""
+import subprocess
+from pathlib import Path
+
+TIMEOUT = 60                        # seconds; systemd's own for starting and stopping are shorter
+
+
+def systemctl(*arguments):
+    done = subprocess.run(["systemctl", "--no-pager", *arguments], capture_output=True, text=True, timeout=TIMEOUT)
+    if done.returncode:
+        raise RuntimeError(f"systemctl {' '.join(arguments)}: {done.stdout}{done.stderr}".strip())
+    return done.stdout
+
+
+class SystemdService:
+    def __init__(self, name):
+        self.unit = f"{name}.service"
+
+    def start(self):
+        systemctl("start", self.unit)
+
+    def stop(self):
+        systemctl("stop", self.unit)
+
+    def start_afresh(self):
+        """Stop it, forget earlier failures and starts (systemd limits them), start it."""
+        self.stop()
+        self.forget_failures()
+        self.start()
+
+    def forget_failures(self):
+        subprocess.run(["systemctl", "reset-failed", self.unit], capture_output=True, timeout=TIMEOUT)
+
+    def show(self, field):
+        return systemctl("show", "--value", f"--property={field}", self.unit).strip()
+
+    @property
+    def process(self):
+        """Number of the main process; 0 if there is none."""
+        return int(self.show("MainPID"))
+
+    def override(self, section, **settings):
+        """Settings of the unit until `remove_override`, as an administrator's drop-in."""
+        self._drop_in.parent.mkdir(parents=True, exist_ok=True)
+        lines = [f"[{section}]"] + [f"{key}={value}" for key, value in settings.items()]
+        self._drop_in.write_text("\n".join(lines) + "\n")
+        systemctl("daemon-reload")
+
+    def remove_override(self):
+        self._drop_in.unlink()
+        systemctl("daemon-reload")
+
+    @property
+    def _drop_in(self):
+        return Path(f"/run/systemd/system/{self.unit}.d/test.conf")

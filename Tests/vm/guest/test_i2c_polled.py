@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The installed daemon on a chip without trigger on the I2C bus: polled."""
+import time
+
+import iio_device
+from i2c_chip import I2CChip
+from orientationd_case import BEGIN, END, OrientationdCase
+from poses import FACE_DOWN
+from waiting import wait_until
+
+# The kernel's driver keeps the chip powered for two more seconds after its last use.
+POWER_DOWN_TIMEOUT = 10
+
+
+class OrientationOfATabletWithAChip(OrientationdCase):
+    def setUp(self):
+        super().setUp()
+        self.chip = I2CChip()
+        self.chip.plug()
+        self.addCleanup(self.chip.unplug)
+        self.addCleanup(self.service.stop)
+        self.iio = iio_device.wait_for(self.chip.iio_name)
+        wait_until(lambda: not self.chip.powered, POWER_DOWN_TIMEOUT, "power-down after probing")
+
+    def begin(self):
+        self.chip.hold(FACE_DOWN)
+        self.client.call(BEGIN)
+        self.wait_for_property("OrientationName", FACE_DOWN.name)
+
+    def test_follows_all_six_poses(self):
+        self.check_all_six_poses(self.chip)
+
+    def test_is_polled_and_says_at_what_rate(self):
+        self.begin()
+        self.assertFalse(self.iio.buffer_enabled)
+        self.assertEqual(self.device.property("SensorStatus"), "active")
+        self.assertIn(self.chip.iio_name, self.device.property("SensorName"))
+        self.assertGreaterEqual(self.device.property("SampleRate"), 25)
+
+    def test_is_not_sampled_before_the_first_begin(self):
+        self.assertEqual(self.device.property("SensorStatus"), "idle")
+        deadline = time.monotonic() + 3
+        while time.monotonic() < deadline:
+            self.assertFalse(self.chip.powered)
+
+    def test_is_not_sampled_after_the_last_end(self):
+        self.begin()
+        self.assertTrue(self.chip.powered)
+        self.client.call(END)
+        wait_until(lambda: not self.chip.powered, POWER_DOWN_TIMEOUT, "standby")
+
+    def test_is_not_sampled_after_the_last_client_died(self):
+        self.begin()
+        self.client.kill()
+        wait_until(lambda: not self.chip.powered, POWER_DOWN_TIMEOUT, "standby")
+
+    def test_is_let_go_on_sigterm(self):
+        self.begin()
+        self.service.stop()
+        self.assertEqual(self.service.show("Result"), "success")
+        self.assertFalse(self.iio.buffer_enabled)
+        wait_until(lambda: not self.chip.powered, POWER_DOWN_TIMEOUT, "standby")

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Waiting for things that happen in their own time."""
+import time
+
+
+def wait_until(condition, timeout=10, what="condition"):
+    """The first true value of condition(); TimeoutError, which names `what`, if there is none in time."""
+    deadline = time.monotonic() + timeout
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{what}: not within {timeout} s")
+        time.sleep(0.02)

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a guest is handed over: a tar archive, as its second disk, that it unpacks over its root."""
+import io
+import tarfile
+
+BLOCK = 1 << 20                     # disks end at whole sectors
+
+
+def write_input_disk(path, guest_programs, install_tree, names):
+    with tarfile.open(path, "w") as archive:
+        if install_tree:
+            archive.add(install_tree, arcname=".", filter=_owned_by_root)
+        archive.add(guest_programs, arcname="./opt/vm-tests/guest", filter=_owned_by_root)
+        _add_text(archive, "./opt/vm-tests/guest/selection", " ".join(names))
+    with open(path, "r+b") as file:
+        file.truncate(-(-path.stat().st_size // BLOCK) * BLOCK)
+
+
+def _owned_by_root(entry):
+    entry.uid = entry.gid = 0
+    entry.uname = entry.gname = "root"
+    if entry.isdir():
+        entry.mode = 0o755          # these directories are the guest's own
+    return None if entry.name.endswith("__pycache__") else entry
+
+
+def _add_text(archive, name, text):
+    entry = tarfile.TarInfo(name)
+    entry.size = len(text.encode())
+    archive.addfile(entry, io.BytesIO(text.encode()))
