@@ -11,10 +11,10 @@ struct Doubt {
 
   /// How many times more each radian of to and fro makes motion count.
   ///
-  /// Measured: between 8 and 40 the share of time right differs by 0.05 %; below, figures of eight flip.
+  /// Measured: with none there are 2.8 changes too many a minute instead of 0.9; from 16 to 40 it makes no difference.
   private static let perRadian: Float = 16
 
-  /// The most: even in lasting turmoil an attitude that is clear wins in 12 s.
+  /// The most: even in lasting turmoil an attitude that is clear wins in 13 s.
   private static let most: Float = 500
 
   private var unrest = Unrest()

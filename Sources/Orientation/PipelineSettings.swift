@@ -6,8 +6,8 @@ public struct PipelineSettings: Equatable, Sendable {
   public var responsiveness = Responsiveness.normal
   /// How far past the border between two orientations gravity must turn.
   ///
-  /// 7 degrees are more than twice the tilt that a noise of 50 mg feigns (2.9 degrees), which the worst of the sensors in
-  /// tablets have. At 6.5 degrees 2 of 644 noisy still tablets changed once too often in an hour at 10 Hz; at 7, none of 840.
+  /// 7 degrees are more than twice the tilt that a very noisy sensor's 50 mg feign (2.9 degrees). Measured on still tablets
+  /// at the worst attitudes, an hour each at 10 Hz: at 6.5 degrees 2 of 644 changed once too often, at 7 one of 2,112.
   public var hysteresis = Angle(degrees: 7)
   /// The time constant of the filter that says where gravity is, in seconds.
   ///
