@@ -4,6 +4,8 @@
 # make test               all tests but the virtual machine's
 # make test-vm            the installed daemon in a virtual machine: real kernel drivers, real systemd
 # make bench              instructions and allocations per sample, beside a C twin
+# make quality TRACES=DIR right, late and wrong over a folder of recordings with a reference gravity
+# make plot TRACE=FILE [OUT=plot.png] [CONFIG=FILE]   a picture of why it decided so
 # make install            into $(DESTDIR)$(PREFIX)
 # make lint               format and shell checks
 #
@@ -25,7 +27,7 @@ mandir = $(PREFIX)/share/man
 daemon = .build-daemon/release/orientationd
 tool = .build/release/orientationctl
 
-.PHONY: all build test test-vm bench run install lint clean build-dependencies
+.PHONY: all build test test-vm bench quality plot run install lint clean build-dependencies
 
 all: build
 
@@ -49,6 +51,18 @@ test-vm: build
 bench: build-dependencies
 	@scripts/dependencies bench
 	Benchmarks/run
+
+quality: build-dependencies
+	@scripts/dependencies quality
+	@test -n "$(TRACES)" || { echo "make quality: say where the recordings are: make quality TRACES=DIR" >&2; exit 2; }
+	@$(SWIFT) build --quiet -c release --static-swift-stdlib --product orientationctl
+	Benchmarks/quality/score.py $(tool) "$(TRACES)" $(if $(CONFIG),--config "$(CONFIG)")
+
+plot: build-dependencies
+	@scripts/dependencies plot
+	@test -n "$(TRACE)" || { echo "make plot: say which recording: make plot TRACE=FILE" >&2; exit 2; }
+	@$(SWIFT) build --quiet -c release --static-swift-stdlib --product explain
+	Benchmarks/quality/plot.py $(dir $(tool))explain "$(TRACE)" "$(or $(OUT),plot.png)" $(if $(CONFIG),--config "$(CONFIG)")
 
 run: build
 	@scripts/dependencies run
@@ -79,7 +93,7 @@ lint: build-dependencies
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
 	shellcheck scripts/* Benchmarks/run .ci/run Tests/vm/image/build Tests/vm/image/customize \
 	  Tests/vm/image/initramfs-init Tests/vm/guest/start
-	pyflakes3 Tests/vm/run Tests/vm
+	pyflakes3 Tests/vm/run Tests/vm Benchmarks/quality
 	mandoc -Tlint -Wwarning data/man/*
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf
 	scripts/check-licences

@@ -69,6 +69,10 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    // What `make plot` shows.
+    .executableTarget(
+      name: "explain", dependencies: ["IIO", "Orientation", "OrientationService"],
+      path: "Benchmarks/Explain", swiftSettings: strict),
     // What `make bench` counts.
     .executableTarget(
       name: "hot-loop", dependencies: ["IIO", "Orientation", "OrientationService"],

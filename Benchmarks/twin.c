@@ -1,86 +1,128 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pipeline of Sources/Orientation in C, as one would write it there, to compare instructions with: mount matrix,
-// low-pass filter, hysteresis and settling time, over the samples of HotLoop/main.swift.
+// The pipeline of Sources/Orientation in C, as one would write it there, to compare instructions with: mount matrix, filters,
+// doubt, evidence, over the samples of HotLoop/main.swift. OrientationClassifier.swift explains the algorithm.
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct { double x, y, z; } vector;
+typedef float force __attribute__((vector_size(16)));  // x, y, z, zero; in units of standard gravity
 enum orientation { unknown, portrait, upside_down, landscape_left, landscape_right, face_up, face_down };
 
 typedef struct {
-  vector rows[3];
-  double time_constant, threshold, settling;
-  bool has_gravity;
-  int64_t last;
-  vector gravity;
-  enum orientation orientation, candidate;
-  int64_t candidate_since;
+  force columns[3];
+  float time_constant, memory, sine, need;
+  bool is_running;
+  int64_t start, last;
+  force quick, slow, origin;
+  float unrest, way, evidence;
+  enum orientation orientation;
 } pipeline;
 
-static double dot(vector a, vector b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-
-static double component(vector g, enum orientation o) {
-  switch (o) {
-    case portrait: return g.y;
-    case upside_down: return -g.y;
-    case landscape_left: return g.x;
-    case landscape_right: return -g.x;
-    case face_up: return g.z;
-    case face_down: return -g.z;
-    default: return 0;
-  }
+static float squared_length(force f) {
+  force squares = f * f;
+  return squares[0] + squares[1] + squares[2];
 }
 
-static enum orientation nearest(vector g) {
-  double x = fabs(g.x), y = fabs(g.y), z = fabs(g.z);
-  if (y >= x && y >= z) return g.y > 0 ? portrait : upside_down;
-  if (x >= z) return g.x > 0 ? landscape_left : landscape_right;
-  return g.z > 0 ? face_up : face_down;
+static float length(force f) { return sqrtf(squared_length(f)); }
+
+static const force axes[] = {{0}, {0, 1}, {0, -1}, {1}, {-1}, {0, 0, 1}, {0, 0, -1}};
+
+static float component(force f, enum orientation o) {
+  force along = f * axes[o];
+  return along[0] + along[1] + along[2];
 }
 
-static bool filter(pipeline *p, vector a, int64_t time) {
-  double elapsed = (double)(time - p->last) * 1e-9;
-  bool goes_on = p->has_gravity && elapsed >= 0 && elapsed <= 1;
-  p->last = time;
-  p->has_gravity = true;
-  if (!goes_on) {
-    p->gravity = a;
-    return false;
+static float rival_component(force f, enum orientation o, float own) {
+  force sides = f - f * axes[o] * axes[o];
+  float x = fabsf(sides[0]), y = fabsf(sides[1]), z = fabsf(sides[2]);
+  float most = x > y ? x : y;
+  if (z > most) most = z;
+  return most > -own ? most : -own;
+}
+
+static enum orientation strongest_rival(force f, enum orientation o) {
+  enum orientation strongest = unknown;
+  for (enum orientation candidate = portrait; candidate <= face_down; candidate++) {
+    if (candidate == o) continue;
+    if (strongest == unknown || component(f, candidate) > component(f, strongest)) strongest = candidate;
   }
-  double weight = elapsed / (p->time_constant + elapsed);
-  p->gravity.x += weight * (a.x - p->gravity.x);
-  p->gravity.y += weight * (a.y - p->gravity.y);
-  p->gravity.z += weight * (a.z - p->gravity.z);
+  return strongest;
+}
+
+static float excess(float rival, float present, float sine) {
+  return (rival - present) * (float)M_SQRT1_2 - sine * sqrtf(rival * rival + present * present);
+}
+
+static void filter(pipeline *p, force reading, float magnitude, float elapsed, float time_constant) {
+  p->quick += elapsed / (time_constant + elapsed) * (reading - p->quick);
+  force move = elapsed / (0.15f + elapsed) * (reading - p->slow);
+  p->slow += move;
+  float deviation = magnitude - 1, now = squared_length(p->quick - p->slow) + 0.3f * deviation * deviation;
+  p->unrest += elapsed / (0.05f + elapsed) * (now - p->unrest);
+  float fading = elapsed / (p->memory + elapsed);
+  p->origin += fading * (p->slow - p->origin);
+  p->way += length(move);
+  p->way -= fading * p->way;
+}
+
+static bool first_report(pipeline *p, force reading, float magnitude, float elapsed) {
+  float seconds = (float)((double)(p->last - p->start) * 1e-9);
+  filter(p, reading, magnitude, elapsed, fmaxf(p->time_constant, seconds));
+  enum orientation nearest = strongest_rival(p->quick, unknown);
+  float own = component(p->quick, nearest);
+  if (seconds < 0.1f) return false;
+  bool is_clear = excess(own, rival_component(p->quick, nearest, own), 0.08715574f) > 0;
+  if (!is_clear && seconds < 0.5f) return false;
+  p->orientation = nearest;
   return true;
 }
 
+static float doubt(const pipeline *p) {
+  float to_and_fro = p->way - length(p->slow - p->origin) - 3.5f;
+  if (to_and_fro < 0) to_and_fro = 0;
+  float factor = 1 + p->unrest * (1 / (0.115f * 0.115f)) * (1 + 16 * to_and_fro);
+  return factor < 500 ? factor : 500;
+}
+
 // Kept out of line, as the Swift pipeline is a call for the loop.
-__attribute__((noinline)) bool process(pipeline *p, vector reading, int64_t time) {
-  const double g = 9.80665;
-  double square = dot(reading, reading);
-  if (!(square >= 0.25 * g * g && square <= 4 * g * g)) return false;
-  vector a = {dot(p->rows[0], reading), dot(p->rows[1], reading), dot(p->rows[2], reading)};
-  if (!filter(p, a, time)) p->candidate = p->orientation;
-  enum orientation next = nearest(p->gravity);
-  if (next != p->orientation && p->orientation != unknown) {
-    double new = component(p->gravity, next), old = component(p->gravity, p->orientation), past = new - old;
-    if (!(past > 0 && past * past > p->threshold * (new * new + old * old))) next = p->orientation;
+__attribute__((noinline)) bool process(pipeline *p, vector sample, int64_t time) {
+  force reading = p->columns[0] * (float)sample.x + p->columns[1] * (float)sample.y + p->columns[2] * (float)sample.z;
+  float magnitude = length(reading);
+  if (!(magnitude < 1000)) return false;
+  bool is_credible = magnitude >= 0.6f && magnitude <= 1.5f;
+  if (magnitude > 3) {
+    reading *= 3 / magnitude;
+    magnitude = 3;
   }
-  if (next == p->orientation) {
-    p->candidate = p->orientation;
+  int64_t step = time - p->last;
+  if (!p->is_running || step < 0 || step > 1000000000) {
+    p->quick = p->slow = p->origin = reading;
+    p->unrest = p->way = p->evidence = 0;
+    p->start = p->last = time;
+    p->is_running = true;
     return false;
   }
-  if (p->candidate != next) {
-    p->candidate = next;
-    p->candidate_since = time;
-  }
-  if (p->orientation != unknown && (double)(time - p->candidate_since) * 1e-9 < p->settling) return false;
-  p->orientation = next;
+  p->last = time;
+  if (step == 0) return false;
+  float elapsed = (float)step * 1e-9f;
+  if (p->orientation == unknown) return first_report(p, reading, magnitude, elapsed);
+  filter(p, reading, magnitude, elapsed, p->time_constant);
+  if (!is_credible) return false;
+
+  float present = component(p->quick, p->orientation), rival = rival_component(p->quick, p->orientation, present);
+  if (rival <= present && p->evidence == 0) return false;
+  float past = excess(rival, present, p->sine);
+  p->evidence += elapsed * (past < 0 ? 4 * past : past) / doubt(p);
+  if (p->evidence < 0) p->evidence = 0;
+  if (p->evidence < p->need) return false;
+  p->orientation = strongest_rival(p->quick, p->orientation);
+  p->evidence = 0;
   return true;
 }
 
@@ -90,12 +132,17 @@ static vector reading(int index) {
 }
 
 int main(int count, char **arguments) {
-  if (count != 2) return 2;
-  double sine = sin(10 * M_PI / 180);
-  pipeline p = {
-      .rows = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, .time_constant = 0.1, .threshold = 2 * sine * sine, .settling = 0.15};
-  int samples = atoi(arguments[1]), changes = 0;
-  for (int index = 0; index < samples; index++) changes += process(&p, reading(index), (int64_t)index * 40000000);
+  if (count != 3) return 2;
+  const float unit = 1 / 9.80665f;
+  pipeline p = {.columns = {{unit}, {0, unit}, {0, 0, unit}}, .time_constant = 0.03f, .memory = 3.5f,
+                .sine = (float)sin(7 * M_PI / 180), .need = 0.015f};
+  bool shows_decisions = strcmp(arguments[1], "decisions") == 0;
+  int samples = atoi(arguments[2]), changes = 0;
+  for (int index = 0; index < samples; index++) {
+    if (!process(&p, reading(index), (int64_t)index * 40000000)) continue;
+    changes++;
+    if (shows_decisions) printf("%d %d\n", index, p.orientation);
+  }
   printf("%d changes\n", changes);
   return 0;
 }

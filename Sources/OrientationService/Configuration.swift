@@ -19,7 +19,7 @@ public struct Configuration: Equatable, Sendable {
   public var faceAxis = FaceAxis.auto
   /// `AlwaysOn=`: whether to generate without a client that asks for it.
   public var alwaysOn = false
-  /// `FilterTimeConstant=`, `Hysteresis=` and `SettlingTime=`.
+  /// `Responsiveness=`, `Hysteresis=`, `FilterTimeConstant=` and `HandlingMemory=`.
   public var pipeline = PipelineSettings()
 
   /// The defaults.

@@ -16,9 +16,10 @@ enum ConfigurationKey: String, CaseIterable {
   case axisConvention = "AxisConvention"
   case faceAxis = "FaceAxis"
   case alwaysOn = "AlwaysOn"
-  case filterTimeConstant = "FilterTimeConstant"
+  case responsiveness = "Responsiveness"
   case hysteresis = "Hysteresis"
-  case settlingTime = "SettlingTime"
+  case filterTimeConstant = "FilterTimeConstant"
+  case handlingMemory = "HandlingMemory"
 
   /// Checks a value and takes it over.
   func apply(_ value: String, to configuration: inout Configuration) throws(InvalidValue) {
@@ -33,12 +34,13 @@ enum ConfigurationKey: String, CaseIterable {
     case .axisConvention: configuration.axisConvention = try choice(value)
     case .faceAxis: configuration.faceAxis = try choice(value)
     case .alwaysOn: configuration.alwaysOn = try boolean(value)
-    case .filterTimeConstant:
-      configuration.pipeline.filterTimeConstantSeconds = try number(value, in: 0...2, unit: "seconds")
+    case .responsiveness: configuration.pipeline.responsiveness = try choice(value)
     case .hysteresis:
       configuration.pipeline.hysteresis = Angle(degrees: try number(value, in: 0...40, unit: "degrees"))
-    case .settlingTime:
-      configuration.pipeline.settlingSeconds = try number(value, in: 0...5, unit: "seconds")
+    case .filterTimeConstant:
+      configuration.pipeline.filterTimeConstantSeconds = try number(value, in: 0...2, unit: "seconds")
+    case .handlingMemory:
+      configuration.pipeline.handlingMemorySeconds = try number(value, in: 0...60, unit: "seconds")
     }
   }
 

@@ -10,8 +10,8 @@ import Synchronization
 
 /// The latest gravity that clients may see.
 struct GravitySnapshot: ~Copyable, Sendable {
-  /// The least time between two renewals, in seconds (DESIGN: at most four a second).
-  private static let renewalSeconds = 0.25
+  /// The least time between two renewals, in nanoseconds: at most four a second.
+  private static let renewalPause: UInt64 = 250_000_000
 
   // A seqlock: odd while the sampler writes, so a reader that meets an odd or a changed count reads again.
   private let count = Atomic<Int>(0)
@@ -20,14 +20,13 @@ struct GravitySnapshot: ~Copyable, Sendable {
   private let z = Atomic<UInt64>(0)
   private let renewed = Atomic<Int64>(.min)
 
-  /// Takes a new value over if the last one is old enough; for the sampler only.
-  func offer(_ gravity: Acceleration<ScreenFrame>, at time: BootTime) {
-    let last = renewed.load(ordering: .relaxed)
-    guard last == .min || abs(time.seconds(since: BootTime(nanoseconds: last))) >= Self.renewalSeconds else {
-      return
-    }
+  /// Takes a new value over if the last one is old enough, and only then asks for it; for the sampler only.
+  func offer(_ gravity: @autoclosure () -> Acceleration<ScreenFrame>, at time: BootTime) {
+    // As an unsigned number, time that goes back is long as well.
+    let passed = UInt64(bitPattern: time.nanoseconds &- renewed.load(ordering: .relaxed))
+    guard passed >= Self.renewalPause else { return }
     renewed.store(time.nanoseconds, ordering: .relaxed)
-    write(gravity)
+    write(gravity())
   }
 
   /// Forgets the value; for the sampler only.

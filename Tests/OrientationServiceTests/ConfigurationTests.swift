@@ -35,9 +35,10 @@ struct ConfigurationTests {
       AxisConvention=kernel
       FaceAxis=inverted
       AlwaysOn=yes
-      FilterTimeConstant=0.2
+      Responsiveness=calm
       Hysteresis=15
-      SettlingTime=0.5
+      FilterTimeConstant=0.2
+      HandlingMemory=0.5
       """
     var expected = Configuration()
     expected.sensor = .named("kxcjk1013")
@@ -46,9 +47,10 @@ struct ConfigurationTests {
     expected.axisConvention = .kernel
     expected.faceAxis = .inverted
     expected.alwaysOn = true
-    expected.pipeline.filterTimeConstantSeconds = 0.2
+    expected.pipeline.responsiveness = .calm
     expected.pipeline.hysteresis = Angle(degrees: 15)
-    expected.pipeline.settlingSeconds = 0.5
+    expected.pipeline.filterTimeConstantSeconds = 0.2
+    expected.pipeline.handlingMemorySeconds = 0.5
     for text in [keys, "[Orientation]\n" + keys + "\n", keys.replacing("\n", with: "\r\n")] {
       let (configuration, problems) = try load(text)
       #expect(configuration == expected)
@@ -61,9 +63,9 @@ struct ConfigurationTests {
     "the bounds of each number are taken, and what lies beyond is not",
     arguments: [
       ("SampleRate", ["5", "200"], ["4.9", "201", "0", "-25"]),
-      ("FilterTimeConstant", ["0", "2"], ["-0.1", "2.1"]),
       ("Hysteresis", ["0", "40"], ["-1", "41"]),
-      ("SettlingTime", ["0", "5"], ["-0.1", "5.1"]),
+      ("FilterTimeConstant", ["0", "2"], ["-0.1", "2.1"]),
+      ("HandlingMemory", ["0", "60"], ["-0.1", "60.1"]),
     ])
   func bounds(key: String, right: [String], wrong: [String]) throws {
     for value in right { #expect(try load("\(key)=\(value)").problems.isEmpty) }
@@ -82,6 +84,7 @@ struct ConfigurationTests {
       ("Sensor=ip:", "Sensor= takes auto, NAME, replay:FILE, simulated or ip:HOST, not 'ip:'"),
       ("AxisConvention=windows", "AxisConvention= takes proxy or kernel, not 'windows'"),
       ("FaceAxis=up", "FaceAxis= takes auto or as-read or inverted, not 'up'"),
+      ("Responsiveness=fast", "Responsiveness= takes calm or normal or quick, not 'fast'"),
       ("AlwaysOn=maybe", "AlwaysOn= takes yes or no, not 'maybe'"),
       ("MountMatrix=1,2", "1,2"),
       ("MountMatrix=1,0,0;1,0,0;0,0,1", "singular"),

@@ -17,6 +17,24 @@ func held(elevation: Double, roll: Double) -> SIMD3<Double> {
   return SIMD3(sin(elevation) * sin(roll), sin(elevation) * cos(roll), cos(elevation))
 }
 
+/// The rates that the daemon samples at, from the slowest sensor to the fastest, in hertz.
+let rates = [10.0, 25, 50, 100, 200]
+
+extension OrientationChange {
+  /// The time in seconds.
+  var seconds: Double { time.seconds(since: BootTime(nanoseconds: 0)) }
+}
+
+extension Acceleration<ScreenFrame> {
+  /// The three components.
+  var vector: SIMD3<Double> { SIMD3(x, y, z) }
+}
+
+extension Double {
+  /// Whether it differs from a number by no more than a tolerance.
+  func isClose(to other: Double, within tolerance: Double) -> Bool { abs(self - other) <= tolerance }
+}
+
 extension OrientationPipeline {
   /// Feeds readings (in g) at a rate from a start on and returns the changes.
   mutating func feed(
@@ -62,5 +80,33 @@ struct Noise {
   /// A vector of such numbers.
   mutating func vector(deviation: Double) -> SIMD3<Double> {
     SIMD3(normal(deviation: deviation), normal(deviation: deviation), normal(deviation: deviation))
+  }
+
+  /// A vector of length one, in any direction alike.
+  mutating func direction() -> SIMD3<Double> {
+    let vector = vector(deviation: 1)
+    return vector / (vector * vector).sum().squareRoot()
+  }
+}
+
+/// The noise of a sensor, drawn in advance: 65,536 vectors of deviation one.
+private let drawnNoise: [SIMD3<Double>] = {
+  var noise = Noise(seed: 11)
+  return (0..<65536).map { _ in noise.vector(deviation: 1) }
+}()
+
+/// A sensor's noise for long recordings: of vectors drawn in advance, in a random order.
+struct SensorNoise {
+  private var order: Noise
+  private let deviation: Double
+
+  init(deviation: Double, seed: UInt64) {
+    order = Noise(seed: seed)
+    self.deviation = deviation
+  }
+
+  /// What the sensor adds to the next reading, in g.
+  mutating func next() -> SIMD3<Double> {
+    drawnNoise[Int(order.uniform() * 65536) & 65535] * deviation
   }
 }

@@ -1,0 +1,169 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Draws a recording and why the daemon decided as it did: what `make plot` runs.
+
+usage: plot.py EXPLAIN TRACE PICTURE [--config FILE] [--from SECONDS] [--to SECONDS]
+
+From top to bottom: what the sensor read; gravity after the filter, and the reference where the recording has one; the
+angle by which the reported orientation's neighbour is nearer (below zero the reported one is nearest), with the band of
+hysteresis; evidence and doubt; the orientation that the reference asks for and the one that was reported. In the band of the
+reference, what is pale is acceptable as well.
+"""
+
+import argparse
+import io
+import subprocess
+import tempfile
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.patches import Patch
+
+from recordings import ORIENTATIONS, UNKNOWN, UP, Recording
+from reference import Reference
+
+COLOURS = ["#4477aa", "#66ccee", "#228833", "#ccbb44", "#ee6677", "#aa3377"]
+UNKNOWN_COLOUR = "#dddddd"
+AXES = [("x", "#cc3311"), ("y", "#22aa22"), ("z", "#2233bb")]
+# Knocks go far beyond; they are cut off, so that gravity can be seen.
+LARGEST_SHOWN = 25
+
+
+class Explanation:
+    """What the pipeline made of a recording, by sample: gravity, doubt, evidence, state."""
+
+    def __init__(self, explain, recording, config):
+        with tempfile.NamedTemporaryFile("w", suffix=".csv") as plain:
+            recording.write_plain(plain)
+            command = [explain, plain.name] + ([config] if config else [])
+            text = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+        table = np.genfromtxt(
+            io.StringIO(text), delimiter=",", names=True, dtype=None, encoding="utf-8", comments="#"
+        )
+        self.seconds = table["t_s"]
+        self.gravity = np.column_stack([table["x"], table["y"], table["z"]])
+        self.doubt = table["doubt"]
+        self.evidence = table["evidence"]
+        self.state = np.array([ORIENTATIONS.index(s) if s in ORIENTATIONS else UNKNOWN for s in table["state"]])
+
+    def angle_past_border(self):
+        """The angle of gravity past the nearest border of the reported orientation, in degrees."""
+        along = self.gravity @ UP.T
+        rows = np.arange(len(along))
+        present = along[rows, self.state]
+        rivals = along.copy()
+        rivals[rows, self.state] = -np.inf
+        rival = rivals.max(axis=1)
+        angle = np.degrees(np.arctan2(rival, present)) - 45
+        angle[self.state == UNKNOWN] = np.nan
+        return angle
+
+
+def bands(axis, seconds, state, height, colours=COLOURS, alpha=1.0):
+    """Draws stretches of one state as bars; height is (bottom, height)."""
+    edges = np.flatnonzero(np.diff(state)) + 1
+    starts = np.concatenate([[0], edges])
+    ends = np.concatenate([edges, [len(state) - 1]])
+    for start, end in zip(starts, ends):
+        colour = UNKNOWN_COLOUR if state[start] == UNKNOWN else colours[state[start]]
+        axis.broken_barh([(seconds[start], seconds[end] - seconds[start])], height, facecolors=colour, alpha=alpha)
+
+
+def draw_reference(axis, recording):
+    """The stays, bright, above what is acceptable at each instant, pale."""
+    reference = Reference(recording, uprights_only=False)
+    lane = 0.8 / len(ORIENTATIONS)
+    for orientation in range(len(ORIENTATIONS)):
+        acceptable = np.where(reference.acceptable[:, orientation], orientation, UNKNOWN)
+        edges = np.concatenate([[0], np.flatnonzero(np.diff(acceptable)) + 1, [len(acceptable) - 1]])
+        for start, end in zip(edges, edges[1:]):
+            if acceptable[start] != UNKNOWN:
+                span = (recording.seconds[start], recording.seconds[end] - recording.seconds[start])
+                axis.broken_barh([span], (1 + lane * orientation, lane), facecolors=COLOURS[orientation], alpha=0.45)
+    for stay in reference.stays:
+        start, end = recording.seconds[stay.first], recording.seconds[stay.last]
+        axis.broken_barh([(start, end - start)], (2, 0.8), facecolors=COLOURS[stay.orientation])
+
+
+def draw(recording, explanation, hysteresis):
+    """The whole picture."""
+    figure, axes = plt.subplots(5, 1, figsize=(16, 12), sharex=True, height_ratios=[2.2, 2.2, 1.6, 1.6, 1.6])
+    read, filtered, angle, evidence, states = axes
+    for index, (name, colour) in enumerate(AXES):
+        read.plot(recording.seconds, recording.acceleration[:, index], colour, linewidth=0.6, label=name)
+        filtered.plot(explanation.seconds, explanation.gravity[:, index], colour, linewidth=0.9, label=name)
+        if recording.reference is not None:
+            filtered.plot(recording.seconds, recording.reference[:, index], colour, linewidth=0.9, linestyle=":")
+    length = np.linalg.norm(recording.acceleration, axis=1)
+    read.plot(recording.seconds, length, "black", linewidth=0.4, alpha=0.5, label="length")
+    read.set_ylabel("read, m/s²")
+    filtered.set_ylabel("filtered, m/s²\n(dotted: reference)")
+    for axis in (read, filtered):
+        axis.legend(loc="upper right", ncols=4, fontsize="small")
+        lowest, highest = axis.get_ylim()
+        axis.set_ylim(max(lowest, -LARGEST_SHOWN), min(highest, LARGEST_SHOWN))
+
+    angle.plot(explanation.seconds, explanation.angle_past_border(), "black", linewidth=0.8)
+    angle.axhspan(0, hysteresis, color="#ffdd88", alpha=0.6)
+    angle.set_ylabel("past the border, °")
+    angle.set_ylim(-46, 60)
+
+    evidence.fill_between(explanation.seconds, np.clip(explanation.evidence, 0, 1), color="#225522", alpha=0.7, step="post")
+    evidence.set_ylabel("evidence\n(1: change)")
+    evidence.set_ylim(0, 1.02)
+    doubt = evidence.twinx()
+    doubt.semilogy(explanation.seconds, explanation.doubt, "#cc6600", linewidth=0.8)
+    doubt.set_ylabel("doubt, times", color="#cc6600")
+    doubt.set_ylim(1, 600)
+
+    bands(states, explanation.seconds, explanation.state, (0, 0.8))
+    if recording.reference is not None:
+        draw_reference(states, recording)
+    states.set_yticks([0.4, 1.4, 2.4], ["reported", "acceptable", "expected"])
+    states.set_ylim(-0.1, 2.9)
+    states.set_xlabel("seconds")
+    patches = [Patch(color=colour, label=name) for name, colour in zip(ORIENTATIONS, COLOURS)]
+    figure.legend(handles=patches, loc="upper center", ncols=6, frameon=False)
+    figure.suptitle(recording.name, x=0.01, ha="left", fontsize="medium")
+    changes = explanation.seconds[1:][np.diff(explanation.state) != 0]
+    for axis in axes[:4]:
+        for change in changes:
+            axis.axvline(change, color="grey", linewidth=0.5)
+    figure.tight_layout(rect=(0, 0, 1, 0.97))
+    return figure
+
+
+def hysteresis_of(config):
+    """The band of hysteresis, in degrees: from the settings, or the default."""
+    if config:
+        with open(config, encoding="utf-8") as file:
+            for line in file:
+                if line.startswith("Hysteresis="):
+                    return float(line.split("=")[1])
+    return 7.0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("explain")
+    parser.add_argument("trace")
+    parser.add_argument("picture")
+    parser.add_argument("--config", help="settings other than the defaults")
+    parser.add_argument("--from", dest="start", type=float, help="the first second to show")
+    parser.add_argument("--to", dest="end", type=float, help="the last second to show")
+    arguments = parser.parse_args()
+    recording = Recording(arguments.trace)
+    explanation = Explanation(arguments.explain, recording, arguments.config)
+    figure = draw(recording, explanation, hysteresis_of(arguments.config))
+    figure.axes[0].set_xlim(
+        recording.seconds[0] if arguments.start is None else arguments.start,
+        recording.seconds[-1] if arguments.end is None else arguments.end,
+    )
+    figure.savefig(arguments.picture, dpi=90)
+
+
+main()

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Recordings of movements with a reference gravity, and what each of the six orientations means."""
+
+import gzip
+import os
+
+import numpy as np
+
+ORIENTATIONS = ["portrait", "portraitUpsideDown", "landscapeLeft", "landscapeRight", "faceUp", "faceDown"]
+UNKNOWN = -1
+
+# The direction that is up when the device is held just so, in the screen's axes.
+UP = np.array([[0, 1, 0], [0, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1]], dtype=float)
+
+
+class Recording:
+    """A CSV file, also compressed by gzip, with the columns t_s, ax, ay, az and, where there is a reference, gx, gy, gz."""
+
+    def __init__(self, path):
+        self.path = path
+        self.name = os.path.basename(path).removesuffix(".gz").removesuffix(".csv")
+        with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8") as file:
+            columns = [word.strip() for word in file.readline().split(",")]
+            missing = {"t_s", "ax", "ay", "az"} - set(columns)
+            if missing:
+                raise SystemExit(f"{path}: the columns {', '.join(sorted(missing))} are missing")
+            table = np.genfromtxt(file, delimiter=",", ndmin=2)
+        column = {name: table[:, index] for index, name in enumerate(columns)}
+        self.seconds = column["t_s"]
+        self.acceleration = np.column_stack([column[name] for name in ("ax", "ay", "az")])
+        self.reference = None
+        if {"gx", "gy", "gz"} <= set(columns):
+            self.reference = np.column_stack([column[name] for name in ("gx", "gy", "gz")])
+
+    def write_plain(self, file):
+        """Writes what the pipeline needs, uncompressed and without the reference."""
+        file.write("t_s,ax,ay,az\n")
+        np.savetxt(file, np.column_stack([self.seconds, self.acceleration]), fmt="%.9g", delimiter=",")
+        file.flush()
+
+
+def recordings_in(folder):
+    """The paths of the recordings in a folder, in the order of their names; its index.csv is none."""
+    names = sorted(name for name in os.listdir(folder) if name.endswith((".csv", ".csv.gz")))
+    return [os.path.join(folder, name) for name in names if not name.startswith("index.")]

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A specific force in units of standard gravity, along the screen's x, y and z axes; the fourth lane is always zero.
+///
+/// Single precision resolves a millionth of gravity, a thousand times less than any sensor's noise, and four lanes
+/// fill one register.
+typealias Force = SIMD4<Float>
+
+extension SIMD4<Float> {
+  /// The force that an acceleration is.
+  init(_ acceleration: Acceleration<ScreenFrame>) {
+    let (x, y, z) = (acceleration.x, acceleration.y, acceleration.z)
+    self.init(Float(x / standardGravity), Float(y / standardGravity), Float(z / standardGravity), 0)
+  }
+
+  /// The square of the length, in squares of standard gravity.
+  @inline(__always)
+  var squaredLength: Float {
+    let squares = self * self
+    return squares.x + squares.y + squares.z
+  }
+
+  /// The length, in units of standard gravity.
+  @inline(__always)
+  var length: Float { squaredLength.squareRoot() }
+}
+
+extension Acceleration<ScreenFrame> {
+  /// The acceleration that a force is, to the hundred-thousandth that single precision has of it.
+  // Asked for a few times a second; inline it would cost the hot loop registers.
+  @inline(never)
+  init(_ force: Force) {
+    let inSI = SIMD3(Double(force.x), Double(force.y), Double(force.z)) * standardGravity
+    let rounded = (inSI * 1e5).rounded(.toNearestOrEven) / 1e5
+    self.init(x: rounded.x, y: rounded.y, z: rounded.z)
+  }
+}
+
+/// The larger of two numbers: one instruction, where `max` takes five to treat NaN and signed zeros.
+@inline(__always)
+func larger(_ first: Float, _ second: Float) -> Float { first > second ? first : second }
+
+/// The smaller of two numbers, in one instruction as well.
+@inline(__always)
+func smaller(_ first: Float, _ second: Float) -> Float { first < second ? first : second }
+
+/// The share of a step that a first-order low-pass takes.
+///
+/// - Parameters:
+///   - elapsed: the time since the last sample, in seconds, above zero.
+///   - timeConstant: the time after which about two thirds of a step have passed, in seconds.
+/// - Returns: the share, 0 to 1.
+@inline(__always)
+func lowPassWeight(elapsed: Float, timeConstant: Float) -> Float {
+  elapsed / (timeConstant + elapsed)
+}
