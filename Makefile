@@ -24,7 +24,9 @@ configdir = $(PREFIX)/lib
 dbusdir = $(PREFIX)/share/dbus-1
 mandir = $(PREFIX)/share/man
 
-daemon = .build-daemon/release/orientationd
+# lld, as other linkers warn of functions that Foundation's library never calls.
+build_release = $(SWIFT) build --quiet -c release --static-swift-stdlib -Xswiftc -use-ld=lld
+daemon = .build-daemon/orientationd
 tool = .build/release/orientationctl
 
 .PHONY: all build test test-vm bench quality plot run install lint clean build-dependencies
@@ -36,7 +38,7 @@ build-dependencies:
 
 build: build-dependencies
 	@scripts/build-daemon $(SWIFT)
-	@$(SWIFT) build --quiet -c release --static-swift-stdlib --product orientationctl
+	@$(build_release) --product orientationctl
 
 test: build-dependencies
 	@scripts/dependencies test
@@ -50,18 +52,19 @@ test-vm: build
 
 bench: build-dependencies
 	@scripts/dependencies bench
-	Benchmarks/run
+	@$(build_release) --product hot-loop
+	Benchmarks/run .build/release/hot-loop
 
 quality: build-dependencies
 	@scripts/dependencies quality
 	@test -n "$(TRACES)" || { echo "make quality: say where the recordings are: make quality TRACES=DIR" >&2; exit 2; }
-	@$(SWIFT) build --quiet -c release --static-swift-stdlib --product orientationctl
+	@$(build_release) --product orientationctl
 	Benchmarks/quality/score.py $(tool) "$(TRACES)" $(if $(CONFIG),--config "$(CONFIG)")
 
 plot: build-dependencies
 	@scripts/dependencies plot
 	@test -n "$(TRACE)" || { echo "make plot: say which recording: make plot TRACE=FILE" >&2; exit 2; }
-	@$(SWIFT) build --quiet -c release --static-swift-stdlib --product explain
+	@$(build_release) --product explain
 	Benchmarks/quality/plot.py $(dir $(tool))explain "$(TRACE)" "$(or $(OUT),plot.png)" $(if $(CONFIG),--config "$(CONFIG)")
 
 run: build
