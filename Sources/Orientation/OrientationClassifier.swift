@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which way up? Page one of it.
+// Which way up? All of it on a page.
 //
 // An accelerometer reads gravity and, mixed with it, whatever the hand does. A fixed low-pass and a fixed dwell must choose:
 // long ones answer late, short ones follow every swing of the arm. Here the signal says how far it can be trusted. Held
