@@ -61,7 +61,7 @@ static float excess(float rival, float present, float sine) {
 
 static void filter(pipeline *p, force reading, float magnitude, float elapsed, float time_constant) {
   p->quick += elapsed / (time_constant + elapsed) * (reading - p->quick);
-  force move = elapsed / (0.15f + elapsed) * (reading - p->slow);
+  force move = elapsed / (0.12f + elapsed) * (reading - p->slow);
   p->slow += move;
   float deviation = magnitude - 1, now = squared_length(p->quick - p->slow) + 0.3f * deviation * deviation;
   p->unrest += elapsed / (0.05f + elapsed) * (now - p->unrest);

@@ -5,13 +5,13 @@
 /// Present motion causes it, and what was going on lately multiplies it, so that stillness ends it within a tenth of
 /// a second whatever was before.
 struct Doubt {
-  /// The unrest that doubles the time, as a mean square: 0.115 g of shaking, or a turn at 55 degrees a second, which keeps
+  /// The unrest that doubles the time, as a mean square: 0.115 g of shaking, or a turn at 70 degrees a second, which keeps
   /// the two filters 0.115 g apart.
   private static let doublingUnrest: Float = 0.115 * 0.115
 
   /// How many times more each radian of to and fro makes motion count.
   ///
-  /// Measured: with none there are 2.8 changes too many a minute instead of 0.9; from 16 to 40 it makes no difference.
+  /// Measured: with none there are 3.5 changes too many a minute instead of 1.0; from 16 to 40 it makes no difference.
   private static let perRadian: Float = 16
 
   /// The most: even in lasting turmoil an attitude that is clear wins in 13 s.

@@ -12,7 +12,7 @@ public enum Responsiveness: String, CaseIterable, Sendable {
   /// The evidence that a change needs, in g s.
   ///
   /// A turn by 90 degrees at rest ends 0.58 g past the border, so that normal means 26 ms of it. Measured on the
-  /// recordings, half the time of changes are announced after 0.34, 0.22 and 0.16 s.
+  /// recordings, half the time of changes are announced after 0.28, 0.19 and 0.12 s.
   var neededEvidence: Float {
     switch self {
     case .calm: 0.03

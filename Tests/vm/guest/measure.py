@@ -74,7 +74,9 @@ def measure(subject):
 
 def turn(subject, hub, signals, pose):
     """Seconds from the turn, and from the first report of it, to the signal."""
-    time.sleep(random.uniform(0.1, 0.5))        # at any phase of the sampling
+    # At any phase of the sampling; and as a person does it, who looks at the screen before the next turn. Turned to and
+    # fro without a rest, a tablet is being played with, and orientationd waits longer on purpose.
+    time.sleep(random.uniform(1, 1.5))
     position = signals.position
     turned_at = hub.hold(pose)
     signal = signals.wait_for(subject.says(pose), position, SIGNAL_TIMEOUT)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A service of the guest's systemd, through systemctl."""
+import json
 import subprocess
 from pathlib import Path
 
@@ -39,6 +40,13 @@ class SystemdService:
     def process(self):
         """Number of the main process; 0 if there is none."""
         return int(self.show("MainPID"))
+
+    def journal(self):
+        """What the main process wrote to the journal: the fields of each entry."""
+        subprocess.run(["journalctl", "--sync"], check=True, timeout=TIMEOUT)
+        lines = subprocess.run(["journalctl", "--quiet", "--output=json", f"_PID={self.process}"],
+                               capture_output=True, text=True, check=True, timeout=TIMEOUT).stdout.splitlines()
+        return [json.loads(line) for line in lines]
 
     def override(self, section, **settings):
         """Settings of the unit until `remove_override`, as an administrator's drop-in."""

@@ -57,6 +57,14 @@ class MachineWithoutAccelerometer(OrientationdCase):
         self.assertEqual(self.device.property("OrientationName"), "unknown")
         self.assertEqual(self.service.show("ActiveState"), "active")
 
+    def test_is_told_to_the_journal_once_with_an_id_of_its_own(self):
+        self.device.property("SensorStatus")
+        told = [entry for entry in self.service.journal() if "no accelerometer" in entry["MESSAGE"]]
+        self.assertEqual(len(told), 1, told)
+        self.assertEqual(told[0]["SYSLOG_IDENTIFIER"], "orientationd")
+        self.assertEqual(told[0]["PRIORITY"], "5")
+        self.assertRegex(told[0]["MESSAGE_ID"], "^[0-9a-f]{32}$")
+
     def test_begin_and_end_succeed(self):
         self.client.call(BEGIN)
         self.assertTrue(self.device.property("GeneratesDeviceOrientationNotifications"))
