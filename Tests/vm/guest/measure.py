@@ -50,6 +50,8 @@ class LostTurn(Exception):
 
 
 def measure(subject):
+    # The host takes a guest that is silent for two minutes for dead.
+    print(f"  {subject.name} ...", flush=True)
     hub = HidSensorHub()
     hub.hold(LANDSCAPE_RIGHT)
     hub.plug()
