@@ -17,6 +17,12 @@ public struct Configuration: Equatable, Sendable {
   public var axisConvention = AxisConvention.proxy
   /// `FaceAxis=`: where the screen's z axis is taken from.
   public var faceAxis = FaceAxis.auto
+  /// `NaturalOrientation=`: where the orientation of the device comes from in which the panel stands upright.
+  public var naturalOrientation = NaturalOrientationChoice.auto
+  /// `InitialInterfaceOrientation=`: the interface orientation at the first start, never unknown; nil for the natural one.
+  ///
+  /// Where it is set, the way the device happens to lie at that start does not override it.
+  public var initialInterfaceOrientation: InterfaceOrientation?
   /// `AlwaysOn=`: whether to generate without a client that asks for it.
   public var alwaysOn = false
   /// `Responsiveness=`, `Hysteresis=`, `FilterTimeConstant=` and `HandlingMemory=`.

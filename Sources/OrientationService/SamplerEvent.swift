@@ -24,6 +24,8 @@ enum SamplerEvent: Sendable {
 
 /// What a look through the devices found.
 struct SensorSurvey: Equatable, Sendable {
+  /// How the device is held when its panel stands upright, which the sensor's axes were turned by.
+  var natural: NaturalOrientationFinding
   /// The sensor that would be used; nil where there is none.
   var sensor: MountedSensor?
   /// Why there is none; nil where there is one.

@@ -86,6 +86,7 @@ public final class ServiceLog {
   }
 
   private func found(_ survey: SensorSurvey) {
+    verbose("natural orientation \(survey.natural)")
     for warning in survey.warnings {
       journal.log(.warning, warning, id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0a")
     }

@@ -17,11 +17,13 @@ final class Rig {
   /// - Parameters:
   ///   - sensor: the daemon's `--sensor`.
   ///   - configuration: the daemon's configuration file.
+  ///   - options: added to the daemon's command line.
   ///   - environment: added to the daemon's environment.
   ///   - devices: adds the devices that there are from the start.
   /// - Throws: ``GaveUp`` if the daemon does not come up.
   init(
-    sensor: String = "auto", configuration: String = "", environment: [String: String] = [:],
+    sensor: String = "auto", configuration: String = "", options: [String] = [],
+    environment: [String: String] = [:],
     devices: (borrowing MockKernel) -> Void = { _ in }
   ) throws {
     directory = try TemporaryDirectory()
@@ -31,7 +33,7 @@ final class Rig {
     client = try Client(on: bus)
     let file = try directory.write(configuration, to: "test.conf")
     daemon = try Daemon.start(
-      ["--sensor", sensor, "--config", file], bus: bus,
+      ["--sensor", sensor, "--config", file] + options, bus: bus,
       environment: kernel.environment.merging(environment) { _, given in given })
     try client.waitForService()
   }
