@@ -2,6 +2,7 @@
 
 /// How a compositor turns what it draws, so that it stands upright on the panel: `wl_output.transform` without the mirrored ones.
 ///
+/// wl_output counts counterclockwise, as the picture turns; the device has been turned the other way.
 /// On a portrait panel, with the device's left edge up (interface landscapeLeft) it is 90, as mutter has it for
 /// iio-sensor-proxy's "left-up"; top down 180; right edge up (interface landscapeRight) 270.
 public enum OutputTransform: String, CaseIterable, Sendable, BitwiseCopyable {
@@ -20,29 +21,11 @@ public enum OutputTransform: String, CaseIterable, Sendable, BitwiseCopyable {
   ///   - interface: what is to stand upright; unknown is shown by the panel's own upright.
   ///   - natural: the interface for which the panel needs no transform.
   public init(showing interface: InterfaceOrientation, natural: NaturalOrientation) {
-    guard let turned = interface.clockwiseQuarters, let start = natural.interface.clockwiseQuarters else {
-      self = .normal
-      return
-    }
-    switch (turned - start) & 3 {
-    case 1: self = .quarter
-    case 2: self = .half
-    case 3: self = .threeQuarters
-    default: self = .normal
-    }
-  }
-}
-
-extension InterfaceOrientation {
-  /// By how many quarter turns clockwise, as its user sees it, a device is turned from portrait for this interface to
-  /// stand upright: 0 to 3; nil for unknown.
-  var clockwiseQuarters: Int? {
-    switch self {
-    case .unknown: nil
-    case .portrait: 0
-    case .landscapeLeft: 1
-    case .portraitUpsideDown: 2
-    case .landscapeRight: 3
+    switch QuarterTurn(from: natural.interface, to: interface) {
+    case .zero, nil: self = .normal
+    case .counterclockwise: self = .quarter
+    case .half: self = .half
+    case .clockwise: self = .threeQuarters
     }
   }
 }
