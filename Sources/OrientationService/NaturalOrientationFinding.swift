@@ -8,6 +8,8 @@ public struct NaturalOrientationFinding: Equatable, Sendable {
   public let orientation: NaturalOrientation
   /// Why, for people: "panel eDP-1 is 1920x1200: landscape".
   public let reason: String
+  /// Whether nothing said so, and portrait is assumed until something does: a graphics driver can come after the daemon.
+  public let isAssumed: Bool
 
   /// Takes the one that was chosen; else the internal panel's preferred mode decides.
   ///
@@ -19,18 +21,20 @@ public struct NaturalOrientationFinding: Equatable, Sendable {
   ///   - sysfs: where sysfs is mounted.
   public init(by choice: NaturalOrientationChoice, sysfs: String = "/sys") {
     if let chosen = choice.orientation {
-      (orientation, reason) = (chosen, "configured")
+      (orientation, reason, isAssumed) = (chosen, "configured", false)
       return
     }
     guard let panel = InternalPanel.connected(sysfs: sysfs) else {
-      (orientation, reason) = (.portrait, "no internal panel: portrait")
+      (orientation, reason, isAssumed) = (.portrait, "no internal panel: portrait", true)
       return
     }
     guard let size = panel.size else {
-      (orientation, reason) = (.portrait, "panel \(panel.connector) names no mode: portrait")
+      (orientation, isAssumed) = (.portrait, true)
+      reason = "panel \(panel.connector) names no mode: portrait"
       return
     }
     let isLandscape = size.width > size.height
+    isAssumed = false
     orientation = isLandscape ? .landscapeLeft : .portrait
     reason = "panel \(panel.connector) is \(size): \(isLandscape ? "landscape" : "portrait")"
   }

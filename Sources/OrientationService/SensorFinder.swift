@@ -11,11 +11,30 @@ import Orientation
 
 /// Finds the sensor that the configuration asks for.
 struct SensorFinder: Sendable {
-  let configuration: Configuration
+  private let configuration: Configuration
+  /// What the panel said, which holds from then on: one that is off with its lid closed is the same panel.
+  private var natural: NaturalOrientationFinding?
+
+  init(configuration: Configuration) {
+    self.configuration = configuration
+  }
+
+  /// Whether the panel says something else than at the last look.
+  mutating func findsPanel() -> Bool {
+    let before = natural
+    return lookAtPanel() != before
+  }
+
+  private mutating func lookAtPanel() -> NaturalOrientationFinding {
+    if let natural, !natural.isAssumed { return natural }
+    let finding = NaturalOrientationFinding(by: configuration.naturalOrientation)
+    natural = finding
+    return finding
+  }
 
   /// Looks through the devices.
-  func survey() -> SensorSurvey {
-    let natural = NaturalOrientationFinding(by: configuration.naturalOrientation)
+  mutating func survey() -> SensorSurvey {
+    let natural = lookAtPanel()
     do throws(SourceError) {
       switch configuration.sensor {
       case .automatic, .named, .network:

@@ -47,6 +47,17 @@ struct NaturalOrientationTests {
     try turn(rig, expecting: [.portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight, .faceUp])
   }
 
+  @Test("is found out when somebody asks, where the graphics driver comes after the daemon, and then stays")
+  func latePanel() throws {
+    let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(y: "-1024")) }
+    #expect(try rig.client.getOrientation() == .portrait)
+    rig.kernel.addConnector("card0-eDP-1", modes: ["1920x1200"])
+    #expect(try rig.client.getOrientation() == .landscapeLeft)
+    // As some drivers say with the lid closed.
+    rig.kernel.set("status", of: "/sys/devices/platform/gpu/drm/card0-eDP-1", to: "disconnected")
+    #expect(try rig.client.getOrientation() == .landscapeLeft)
+  }
+
   @Test("is the configured one, whatever the panel")
   func configured() throws {
     let rig = try Rig(configuration: "NaturalOrientation=landscapeLeft\n") {
