@@ -86,11 +86,20 @@ let package = Package(
       name: "systemd-test-helper", dependencies: ["Systemd"], path: "Tests/SystemdTestHelper",
       swiftSettings: strict),
     .testTarget(
-      name: "OrientationServiceTests", dependencies: ["IIO", "Orientation", "OrientationService"],
+      name: "OrientationServiceTests",
+      dependencies: [
+        "CFaults", "CLinux", "IIO", "Orientation", "OrientationService", "Systemd", "state-test-helper",
+      ],
       swiftSettings: strict),
+    // What saves states in a process that can be killed, or that may write only so much.
+    .executableTarget(
+      name: "state-test-helper", dependencies: ["Orientation", "OrientationService"],
+      path: "Tests/StateTestHelper", swiftSettings: strict),
     .testTarget(
       name: "orientationdTests",
-      dependencies: ["orientationd", "orientationctl", "MockDevices", "Orientation", "Systemd"],
+      dependencies: [
+        "orientationd", "orientationctl", "MockDevices", "Orientation", "OrientationService", "Systemd",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "orientationctlTests", dependencies: ["orientationd", "orientationctl", "Orientation"],

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -50,3 +51,16 @@ static inline int linux_errno(void) { return errno; }
 // Variadic in C, and so not imported.
 static inline int linux_open(const char *path, int flags) __attribute__((swift_name("open(_:_:)")));
 static inline int linux_open(const char *path, int flags) { return open(path, flags); }
+static inline int linux_openat(int folder, const char *name, int flags, mode_t mode)
+    __attribute__((swift_name("openFile(in:_:_:mode:)")));
+static inline int linux_openat(int folder, const char *name, int flags, mode_t mode) {
+  return openat(folder, name, flags, mode);
+}
+
+// A macro with arguments.
+static inline _Bool linux_is_regular(mode_t mode) __attribute__((swift_name("isRegularFile(_:)")));
+static inline _Bool linux_is_regular(mode_t mode) { return S_ISREG(mode); }
+
+// A structure has the same name.
+static inline int linux_flock(int descriptor, int operation) __attribute__((swift_name("lockFile(_:_:)")));
+static inline int linux_flock(int descriptor, int operation) { return flock(descriptor, operation); }

@@ -17,6 +17,7 @@ public final class Service {
   private let sampler: Sampler
   private let device: DeviceService
   private let log: ServiceLog
+  private let state: StateKeeper
   private let signals: EndSignals
   private let samplerEvents: EventSource
   private let readinessDeadline: Timer
@@ -43,6 +44,9 @@ public final class Service {
     }
     let readiness = Readiness(connection: connection)
     do throws(SystemdError) {
+      state = try StateKeeper(folder: StateDirectory.path(for: options), loop: connection.loop) {
+        log.state(said: $0)
+      }
       samplerEvents = try connection.loop.onReadable(sampler.link.eventsArrived.fileDescriptor) {
         device.handleEvents()
         if device.knowsSensor { readiness.become() }
@@ -68,6 +72,7 @@ public final class Service {
     }
     // Nobody is left to tell if the service manager does not listen.
     _ = try? ServiceManager.stopping()
+    state.finish()
     if !sampler.end(withinSeconds: Self.endPatienceSeconds) { log.samplerHangs() }
     if let failure = connection.failure { throw failure }
   }

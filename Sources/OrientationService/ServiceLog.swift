@@ -103,6 +103,29 @@ public final class ServiceLog {
       id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0d")
   }
 
+  /// The saved state has something to say.
+  func state(said event: StateEvent) {
+    switch event {
+    case .notKept:
+      verbose("the rotation lock is not kept over a restart: neither --state nor STATE_DIRECTORY is set")
+    case .unusable(let file):
+      journal.log(
+        .warning, "\(file); the defaults hold", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c10",
+        fields: ["STATE_FILE": file.path])
+    case .cannotLoad(let error):
+      journal.log(
+        .warning, "the saved state cannot be read: \(error); the defaults hold",
+        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c11", fields: ["STATE_FILE": error.path])
+    case .cannotSave(let error):
+      journal.log(
+        .warning,
+        "the rotation lock cannot be saved: \(error); it is tried again every \(Int(StateKeeper.retrySeconds)) s",
+        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c12", fields: ["STATE_FILE": error.path])
+    case .savedAgain:
+      journal.log(.notice, "the rotation lock is saved again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c13")
+    }
+  }
+
   private func verbose(_ message: String) {
     guard verbosity == .verbose else { return }
     journal.log(.debug, message)
