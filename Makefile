@@ -98,7 +98,7 @@ lint: build-dependencies
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
 	shellcheck scripts/* Benchmarks/run .ci/run Tests/vm/image/build Tests/vm/image/customize \
 	  Tests/vm/image/initramfs-init Tests/vm/guest/start
-	pyflakes3 Tests/vm/run Tests/vm Benchmarks/quality
+	pyflakes3 Tests/MockPolkit Tests/vm/run Tests/vm Benchmarks/quality
 	mandoc -Tlint -Wwarning data/man/*
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf
 	xmllint --noout --nonet --dtdvalid /usr/share/polkit-1/policyconfig-1.dtd data/org.orientationd1.policy

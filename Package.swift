@@ -90,7 +90,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "orientationdTests",
-      dependencies: ["orientationd", "orientationctl", "MockDevices", "Orientation", "Systemd"],
+      dependencies: [
+        "orientationd", "orientationctl", "MockDevices", "Orientation", "OrientationService", "Systemd",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "orientationctlTests", dependencies: ["orientationd", "orientationctl", "Orientation"],
