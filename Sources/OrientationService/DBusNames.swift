@@ -20,4 +20,6 @@ enum ServiceErrorName {
   static let sensorUnavailable = "org.orientationd1.Error.SensorUnavailable"
   /// A client asked for more of something than it may have.
   static let limitsExceeded = "org.orientationd1.Error.LimitsExceeded"
+  /// The client may not do that, or it cannot be found out whether it may.
+  static let notAuthorized = "org.orientationd1.Error.NotAuthorized"
 }
