@@ -4,8 +4,8 @@
 import PackageDescription
 
 // The arrows between targets point one way:
-//   orientationd -> OrientationService -> { IIO -> Orientation, Systemd }
-// Orientation imports nothing; Systemd knows nothing of orientations.
+//   orientationd -> OrientationService -> { IIO -> Orientation, Evdev, Systemd }
+// Orientation imports nothing; Evdev and Systemd know nothing of orientations.
 
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
@@ -49,12 +49,15 @@ let package = Package(
     .target(
       name: "MockDevices", dependencies: ["CUMockdev"], path: "Tests/MockDevices", swiftSettings: strict),
     .target(name: "CFaults", path: "Tests/CFaults", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CMockInput", path: "Tests/CMockInput", linkerSettings: [.linkedLibrary("dl")]),
 
     .target(name: "Orientation", swiftSettings: daemon),
     .target(name: "IIO", dependencies: ["CIIO", "CLinux", "Orientation"], swiftSettings: daemon),
+    .target(name: "Evdev", dependencies: ["CLinux"], swiftSettings: daemon),
     .target(name: "Systemd", dependencies: ["CLinux", "CSystemd"], swiftSettings: daemon),
     .target(
-      name: "OrientationService", dependencies: ["CINI", "CLinux", "IIO", "Orientation", "Systemd"],
+      name: "OrientationService",
+      dependencies: ["CINI", "CLinux", "Evdev", "IIO", "Orientation", "Systemd"],
       swiftSettings: daemon),
     .executableTarget(
       name: "orientationd", dependencies: ["CLinux", "OrientationService"], swiftSettings: daemon,
@@ -80,6 +83,8 @@ let package = Package(
       name: "IIOTests", dependencies: ["CFaults", "CLinux", "IIO", "MockDevices", "Orientation"],
       swiftSettings: strict),
     .testTarget(
+      name: "EvdevTests", dependencies: ["CFaults", "CLinux", "CMockInput", "Evdev"], swiftSettings: strict),
+    .testTarget(
       name: "SystemdTests", dependencies: ["Systemd", "systemd-test-helper"], swiftSettings: strict),
     // What must be tested in a process of its own: environment, standard error, umockdev's preload.
     .executableTarget(
@@ -88,7 +93,8 @@ let package = Package(
     .testTarget(
       name: "OrientationServiceTests",
       dependencies: [
-        "CFaults", "CLinux", "IIO", "Orientation", "OrientationService", "Systemd", "state-test-helper",
+        "CFaults", "CLinux", "CMockInput", "Evdev", "IIO", "Orientation", "OrientationService", "Systemd",
+        "state-test-helper",
       ],
       swiftSettings: strict),
     // What saves states in a process that can be killed, or that may write only so much.

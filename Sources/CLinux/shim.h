@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
+#include <linux/input.h>
 #include <malloc.h>
 #include <math.h>
 #include <poll.h>
@@ -17,6 +18,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -64,3 +66,16 @@ static inline _Bool linux_is_regular(mode_t mode) { return S_ISREG(mode); }
 // A structure has the same name.
 static inline int linux_flock(int descriptor, int operation) __attribute__((swift_name("lockFile(_:_:)")));
 static inline int linux_flock(int descriptor, int operation) { return flock(descriptor, operation); }
+
+// Macros with arguments in C, and so not imported. Bit masks are arrays of long here, as the kernel has them.
+
+// Reads the positions of an input device's first switches, a bit each, and drops what the device has queued of switches.
+static inline int linux_input_get_switches(int descriptor, unsigned long *positions) {
+  return ioctl(descriptor, EVIOCGSW(sizeof *positions), positions);
+}
+
+// Has the kernel queue only these codes of one type of event for this descriptor; for type 0, only these types.
+static inline int linux_input_set_mask(int descriptor, unsigned type, const unsigned long *codes, unsigned size) {
+  struct input_mask mask = {.type = type, .codes_size = size, .codes_ptr = (unsigned long)codes};
+  return ioctl(descriptor, EVIOCSMASK, &mask);
+}
