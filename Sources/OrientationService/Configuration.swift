@@ -25,6 +25,10 @@ public struct Configuration: Equatable, Sendable {
   public var initialInterfaceOrientation: InterfaceOrientation?
   /// `AlwaysOn=`: whether to generate without a client that asks for it.
   public var alwaysOn = false
+  /// `HardwareLock=`: whether the device's own switch and key for it act on the rotation lock.
+  public var hardwareLock = true
+  /// `FollowIn=`: in which mode the interface follows the device's orientation.
+  public var followIn = FollowIn.always
   /// `Responsiveness=`, `Hysteresis=`, `FilterTimeConstant=` and `HandlingMemory=`.
   public var pipeline = PipelineSettings()
 

@@ -18,6 +18,8 @@ enum ConfigurationKey: String, CaseIterable {
   case naturalOrientation = "NaturalOrientation"
   case initialInterfaceOrientation = "InitialInterfaceOrientation"
   case alwaysOn = "AlwaysOn"
+  case hardwareLock = "HardwareLock"
+  case followIn = "FollowIn"
   case responsiveness = "Responsiveness"
   case hysteresis = "Hysteresis"
   case filterTimeConstant = "FilterTimeConstant"
@@ -39,6 +41,8 @@ enum ConfigurationKey: String, CaseIterable {
     case .initialInterfaceOrientation:
       configuration.initialInterfaceOrientation = try interfaceOrientation(value)
     case .alwaysOn: configuration.alwaysOn = try boolean(value)
+    case .hardwareLock: configuration.hardwareLock = try boolean(value)
+    case .followIn: configuration.followIn = try choice(value)
     case .responsiveness: configuration.pipeline.responsiveness = try choice(value)
     case .hysteresis:
       configuration.pipeline.hysteresis = Angle(degrees: try number(value, in: 0...40, unit: "degrees"))

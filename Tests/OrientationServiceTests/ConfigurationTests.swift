@@ -37,6 +37,8 @@ struct ConfigurationTests {
       NaturalOrientation=landscapeLeft
       InitialInterfaceOrientation=portraitUpsideDown
       AlwaysOn=yes
+      HardwareLock=no
+      FollowIn=tablet
       Responsiveness=calm
       Hysteresis=15
       FilterTimeConstant=0.2
@@ -51,6 +53,8 @@ struct ConfigurationTests {
     expected.naturalOrientation = .landscapeLeft
     expected.initialInterfaceOrientation = .portraitUpsideDown
     expected.alwaysOn = true
+    expected.hardwareLock = false
+    expected.followIn = .tablet
     expected.pipeline.responsiveness = .calm
     expected.pipeline.hysteresis = Angle(degrees: 15)
     expected.pipeline.filterTimeConstantSeconds = 0.2
@@ -97,6 +101,8 @@ struct ConfigurationTests {
         "takes portrait or portraitUpsideDown or landscapeLeft or landscapeRight, not 'unknown'"
       ),
       ("Responsiveness=fast", "Responsiveness= takes calm or normal or quick, not 'fast'"),
+      ("HardwareLock=maybe", "HardwareLock= takes yes or no, not 'maybe'"),
+      ("FollowIn=laptop", "FollowIn= takes always or tablet, not 'laptop'"),
       ("AlwaysOn=maybe", "AlwaysOn= takes yes or no, not 'maybe'"),
       ("MountMatrix=1,2", "1,2"),
       ("MountMatrix=1,0,0;1,0,0;0,0,1", "singular"),
