@@ -87,8 +87,8 @@ install:
 	install -D -m 644 data/orientationd.conf $(DESTDIR)$(configdir)/orientationd.conf
 	install -D -m 644 data/org.orientationd1.conf $(DESTDIR)$(dbusdir)/system.d/org.orientationd1.conf
 	install -D -m 644 data/org.orientationd1.policy $(DESTDIR)$(polkitdir)/org.orientationd1.policy
-	install -D -m 644 data/org.orientationd1.Device.xml \
-	  $(DESTDIR)$(dbusdir)/interfaces/org.orientationd1.Device.xml
+	install -d $(DESTDIR)$(dbusdir)/interfaces
+	install -m 644 data/org.orientationd1.Device.xml data/org.orientationd1.Screen.xml $(DESTDIR)$(dbusdir)/interfaces
 	install -D -m 644 data/man/orientationd.8 $(DESTDIR)$(mandir)/man8/orientationd.8
 	install -D -m 644 data/man/orientationd.conf.5 $(DESTDIR)$(mandir)/man5/orientationd.conf.5
 	install -D -m 644 data/man/orientationctl.1 $(DESTDIR)$(mandir)/man1/orientationctl.1

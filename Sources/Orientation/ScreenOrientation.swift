@@ -33,7 +33,7 @@ public struct ScreenOrientation: Equatable, Sendable {
   /// Whether the interface holds.
   public private(set) var lock: RotationLock
 
-  private let natural: InterfaceOrientation
+  private var natural: InterfaceOrientation
   private var origin: Origin
   private var following = Following.device
   private var device = DeviceOrientation.unknown
@@ -74,6 +74,16 @@ public struct ScreenOrientation: Equatable, Sendable {
     let isTurn = lastUpright != nil && upright != lastUpright
     lastUpright = upright
     if following == .device, origin == .followed || isTurn { follow() }
+  }
+
+  /// The panel's own upright has become known to be another one.
+  public mutating func set(natural: InterfaceOrientation) {
+    // Nobody has moved the interface from where it started.
+    let isAtStart = current == self.natural && origin == .followed && lastUpright == nil
+    self.natural = natural
+    if isAtStart, lock == .unlocked { current = natural }
+    if following == .nothing { follow() }
+    leaveUnsupported()
   }
 
   /// Has the interface follow the device from here on, or hold the natural orientation.

@@ -10,6 +10,8 @@ public enum DBusNames {
   public static let path = "/org/orientationd1"
   /// The interface of the device's orientation.
   public static let deviceInterface = "org.orientationd1.Device"
+  /// The interface of the screen's orientation.
+  public static let screenInterface = "org.orientationd1.Screen"
 }
 
 /// The errors of the service's own, `org.orientationd1.Error.*`.
@@ -18,6 +20,10 @@ enum ServiceErrorName {
   static let notGenerating = "org.orientationd1.Error.NotGenerating"
   /// There is no sensor, or it did not deliver in time.
   static let sensorUnavailable = "org.orientationd1.Error.SensorUnavailable"
+  /// An argument is no interface orientation, or no set of them.
+  static let invalidOrientation = "org.orientationd1.Error.InvalidOrientation"
+  /// The interface cannot have this orientation.
+  static let unsupportedOrientation = "org.orientationd1.Error.UnsupportedOrientation"
   /// A client asked for more of something than it may have.
   static let limitsExceeded = "org.orientationd1.Error.LimitsExceeded"
   /// The client may not do that, or it cannot be found out whether it may.

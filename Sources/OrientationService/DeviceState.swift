@@ -28,17 +28,34 @@ struct DeviceState {
 
   private var phase = Phase.notSampling
 
+  /// The orientation that the rotation lock holds; nil while unlocked.
+  private var held: DeviceOrientation?
+
   /// What clients see.
   var properties: DeviceProperties {
     DeviceProperties(
-      orientation: isGenerating ? tracked.orientation : .unknown,
+      orientation: held ?? (isGenerating ? tracked.orientation : .unknown),
       isGenerating: isGenerating,
       sensorName: sensorName,
       sensorStatus: status,
       sampleRate: sampleRate)
   }
 
+  /// The answer to somebody who asks once: what the lock holds, else where the device is.
+  var answer: DeviceOrientation {
+    guard let held, held != .unknown else { return tracked.orientation }
+    return held
+  }
+
   // MARK: What happens
+
+  /// Rotation is locked, so that clients see the present orientation whatever happens, or unlocked.
+  mutating func set(_ lock: RotationLock) {
+    switch lock {
+    case .locked: held = properties.orientation
+    case .unlocked: held = nil
+    }
+  }
 
   /// Sampling is wanted from here on.
   mutating func samplingStarted() {

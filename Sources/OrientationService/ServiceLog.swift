@@ -62,6 +62,11 @@ public final class ServiceLog {
     verbose("orientation \(orientation.name)")
   }
 
+  /// Rotation was locked or unlocked.
+  func lockChanged(_ lock: RotationLock) {
+    verbose(lock == .locked ? "rotation is locked" : "rotation is unlocked")
+  }
+
   /// The sampler has something to say; what it said before is not repeated.
   func sampler(said event: SamplerEvent) {
     switch event {
