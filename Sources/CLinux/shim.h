@@ -23,6 +23,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -58,6 +59,9 @@ static inline int linux_openat(int folder, const char *name, int flags, mode_t m
 static inline int linux_openat(int folder, const char *name, int flags, mode_t mode) {
   return openat(folder, name, flags, mode);
 }
+
+static inline int linux_duplicate(int descriptor) __attribute__((swift_name("duplicateDescriptor(_:)")));
+static inline int linux_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
 
 // A macro with arguments.
 static inline _Bool linux_is_regular(mode_t mode) __attribute__((swift_name("isRegularFile(_:)")));

@@ -19,12 +19,16 @@ final class DeviceService: DeviceInterfaceHandler {
   private var announced = DeviceProperties()
   private var clients: Clients?
   private var object: ObjectSlot?
+  private var isAsleep = false
 
   /// Called after the orientation that clients are told has changed, with the new one.
   var whenTurned: (DeviceOrientation) -> Void = { _ in }
 
   /// Called after the devices were looked through, with the panel's own upright.
   var whenPanelFound: (NaturalOrientation) -> Void = { _ in }
+
+  /// Called after the sensor was let go of.
+  var whenReleased: () -> Void = {}
 
   /// Whether the devices were looked through at least once.
   private(set) var knowsSensor = false
@@ -88,17 +92,24 @@ final class DeviceService: DeviceInterfaceHandler {
     adjustSampling()
   }
 
-  /// Has the sensor run exactly while somebody asks.
+  /// Has the sensor run exactly while somebody asks and the machine is awake.
   private func adjustSampling() {
     let isWanted = state.isGenerating || !requests.isEmpty
-    if isWanted && sampler.session == nil {
-      sampler.start()
-      state.samplingStarted()
-    } else if !isWanted && sampler.session != nil {
-      sampler.stop()
-      state.samplingStopped()
-    }
+    state.sample(isWanted ? (isAsleep ? .paused : .wanted) : .notWanted)
+    if isWanted && !isAsleep { sampler.start() } else { sampler.stop() }
     announce()
+  }
+
+  // MARK: Sleep
+
+  /// The machine goes to sleep, or is awake again: the sensor is let go of before, and opened anew after.
+  func machine(is phase: MachineSleep.Phase) {
+    isAsleep = phase == .asleep
+    // Awake without having been told before: what the sensor has gone through meanwhile is not known.
+    if !isAsleep { sampler.stop() }
+    let isReleased = sampler.session == nil
+    adjustSampling()
+    if isAsleep && isReleased { whenReleased() }
   }
 
   // MARK: What the sampler says
@@ -127,6 +138,8 @@ final class DeviceService: DeviceInterfaceHandler {
       state.fellSilent()
     case .failed(let session, _) where session == sampler.session:
       state.failed()
+    case .released:
+      if sampler.session == nil { whenReleased() }
     case .delivering, .changed, .buffered, .failed:
       break  // of a session that has ended meanwhile
     }

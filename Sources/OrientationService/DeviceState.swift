@@ -27,6 +27,7 @@ struct DeviceState {
   private(set) var tracked = OrientationChange(orientation: .unknown, time: BootTime(nanoseconds: 0))
 
   private var phase = Phase.notSampling
+  private var demand = Demand.notWanted
 
   /// The orientation that the rotation lock holds; nil while unlocked.
   private var held: DeviceOrientation?
@@ -57,16 +58,22 @@ struct DeviceState {
     }
   }
 
-  /// Sampling is wanted from here on.
-  mutating func samplingStarted() {
-    phase = .starting
-    forgetOrientation()
+  /// Whether samples are wanted.
+  enum Demand {
+    /// Nobody asks for them.
+    case notWanted
+    /// Somebody asks, and the machine sleeps: what is known holds until it is awake and the sensor has said more.
+    case paused
+    /// Somebody asks.
+    case wanted
   }
 
-  /// Sampling is not wanted any more.
-  mutating func samplingStopped() {
-    phase = .notSampling
-    forgetOrientation()
+  /// Sampling is wanted from here on, or not any more.
+  mutating func sample(_ demand: Demand) {
+    guard demand != self.demand else { return }
+    if demand == .notWanted || self.demand == .notWanted { forgetOrientation() }
+    self.demand = demand
+    phase = demand == .wanted ? .starting : .notSampling
   }
 
   /// The devices were looked through.

@@ -18,6 +18,8 @@ enum SamplerEvent: Sendable {
   case changed(SamplingSession, OrientationChange)
   /// The buffer is of no use; the sensor is polled from here on.
   case buffered(SamplingSession, givesWayToPollingBecause: SourceError)
+  /// Sampling was to end, and no sensor is open any more.
+  case released
   /// The sensor cannot be opened or read. It is tried again later, while somebody asks.
   case failed(SamplingSession, SourceError)
 }

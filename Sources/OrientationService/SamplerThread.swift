@@ -34,6 +34,7 @@ struct SamplerThread: ~Copyable {
       // Who asks for orientations has lit the panel, whose driver may have come after the first look.
       if link.wantedSession != nil, finder.findsPanel() { survey() }
       guard let session = link.wantedSession, let sensor else {
+        if link.takeReleaseWish() { link.post(.released) }
         waitForWork()
         continue
       }

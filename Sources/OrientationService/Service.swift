@@ -24,6 +24,7 @@ public final class Service {
   private let readinessDeadline: Timer
   private let hotplug: Hotplug
   private let switches: HardwareSwitches
+  private let sleep: MachineSleep
   private let disconnection: Slot
 
   /// Sets everything up, short of the bus name.
@@ -70,11 +71,13 @@ public final class Service {
     } catch {
       throw .loop(error)
     }
+    let sleep = try MachineSleep(connection) { device.machine(is: $0) }
+    device.whenReleased = { [unowned(unsafe) sleep] in sleep.readyToSleep() }
     disconnection = try ServiceError.wrapping(ServiceError.bus) { () throws(BusError) in
       try connection.bus.onDisconnected { connection.fail(.busLost) }
     }
     (self.connection, self.sampler, self.state, self.log) = (connection, sampler, state, log)
-    (self.device, self.screen) = (device, screen)
+    (self.device, self.screen, self.sleep) = (device, screen, sleep)
   }
 
   /// Serves until a signal ends it.
