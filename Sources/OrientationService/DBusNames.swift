@@ -15,17 +15,17 @@ public enum DBusNames {
 }
 
 /// The errors of the service's own, `org.orientationd1.Error.*`.
-enum ServiceErrorName {
+public enum ServiceErrorName {
   /// `EndGeneratingDeviceOrientationNotifications` without a `Begin` before it.
-  static let notGenerating = "org.orientationd1.Error.NotGenerating"
+  public static let notGenerating = "org.orientationd1.Error.NotGenerating"
   /// There is no sensor, or it did not deliver in time.
-  static let sensorUnavailable = "org.orientationd1.Error.SensorUnavailable"
+  public static let sensorUnavailable = "org.orientationd1.Error.SensorUnavailable"
   /// An argument is no interface orientation, or no set of them.
-  static let invalidOrientation = "org.orientationd1.Error.InvalidOrientation"
+  public static let invalidOrientation = "org.orientationd1.Error.InvalidOrientation"
   /// The interface cannot have this orientation.
-  static let unsupportedOrientation = "org.orientationd1.Error.UnsupportedOrientation"
+  public static let unsupportedOrientation = "org.orientationd1.Error.UnsupportedOrientation"
   /// A client asked for more of something than it may have.
-  static let limitsExceeded = "org.orientationd1.Error.LimitsExceeded"
+  public static let limitsExceeded = "org.orientationd1.Error.LimitsExceeded"
   /// The client may not do that, or it cannot be found out whether it may.
-  static let notAuthorized = "org.orientationd1.Error.NotAuthorized"
+  public static let notAuthorized = "org.orientationd1.Error.NotAuthorized"
 }
