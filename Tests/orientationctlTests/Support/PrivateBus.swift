@@ -53,9 +53,9 @@ final class PrivateBus {
   /// Starts orientationd and waits until it serves.
   ///
   /// Neither this machine's configuration matters nor its panel.
-  func startDaemon(sensor: String) -> Program {
+  func startDaemon(sensor: String, _ options: [String] = []) -> Program {
     let configuration = folder.write("NaturalOrientation=portrait\n", to: "daemon.conf")
-    let daemon = start(["orientationd", "--config", configuration, "--sensor", sensor])
+    let daemon = start(["orientationd", "--config", configuration, "--sensor", sensor] + options)
     waitUntil("orientationd") { orientationctl("status", "--json").output.contains("\"running\":true") }
     return daemon
   }
