@@ -90,7 +90,8 @@ struct CalibrateCommand: ParsableCommand {
   /// Writes what is to be written, and says what is to be done then.
   private func conclude(_ target: HwdbTarget, matrix: MountMatrix) throws {
     guard target.match != nil else { return }
-    if isToWrite || (target.file.isWritable && isAffirmed("Write them?")) {
+    let isWritten = isToWrite || (target.file.isWritable && isAffirmed("Write them?"))
+    if isWritten {
       try target.write(matrix)
       try StandardOutput.write("Written.\n")
     }
@@ -99,8 +100,14 @@ struct CalibrateCommand: ParsableCommand {
       try StandardOutput.write("udev has it now. \(HwdbTarget.whoTakesItOver)\n")
     } else {
       try StandardOutput.write(
-        "With the lines in the file, run:\n\n    \(target.update.commandLine)\n\n\(HwdbTarget.whoTakesItOver)\n"
-      )
+        """
+        \(isWritten ? "Then run" : "Once they are there, run"):
+
+            \(target.update.commandLine)
+
+        \(HwdbTarget.whoTakesItOver)
+
+        """)
     }
   }
 

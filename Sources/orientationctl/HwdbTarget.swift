@@ -38,7 +38,8 @@ struct HwdbTarget {
         """)
     }
     guard file.isWritable, !runsCommands || geteuid() == 0 else {
-      throw CommandError("writing \(file.path) needs root: sudo orientationctl calibrate --write")
+      throw CommandError(
+        "\(file.path) can only be written by root; sudo orientationctl calibrate would do it")
     }
   }
 

@@ -11,9 +11,13 @@ struct UdevUpdate {
 
   init(of sensor: SensorDescription) {
     self.sensor = sensor
-    // By its path: a sensor without a buffer has no device node to be named by.
-    let device = "/sys/bus/iio/devices/\(sensor.id)"
-    commands = [["systemd-hwdb", "update"], ["udevadm", "trigger", "--settle", device]]
+    commands = [
+      ["systemd-hwdb", "update"],
+      // udevd looks by itself whether the database is new, but not more often than every three seconds.
+      ["udevadm", "control", "--reload"],
+      // By its path: a sensor without a buffer has no device node to be named by.
+      ["udevadm", "trigger", "--settle", "/sys/bus/iio/devices/\(sensor.id)"],
+    ]
   }
 
   /// The commands on a line of a shell.

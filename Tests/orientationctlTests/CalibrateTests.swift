@@ -29,7 +29,8 @@ struct CalibrateTests {
       "Here a short edge is the top (panel eDP-1 is 800x1280: portrait).",
       "  Mount matrix  \(matrix)\n  In use        none\n",
       "    sensor:modalias:platform:HID-SENSOR-200073:dmi:*:svnMaker:pnTab?let?:*\n     ACCEL_MOUNT_MATRIX=\(matrix)\n",
-      "systemd-hwdb update && ", "udevadm trigger --settle /sys/bus/iio/devices/iio:device0\n",
+      "systemd-hwdb update && ", "udevadm control --reload && ",
+      "udevadm trigger --settle /sys/bus/iio/devices/iio:device0\n",
     ] {
       #expect(output.contains(text), "\(output)")
     }
