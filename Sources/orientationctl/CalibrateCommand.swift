@@ -35,7 +35,7 @@ struct CalibrateCommand: ParsableCommand {
   @Flag(help: "Write the lines, and have udev read them.")
   var apply = false
 
-  @Option(help: ArgumentHelp("Write into another file than \(HwdbFile.standardPath).", valueName: "file"))
+  @Option(help: ArgumentHelp("Write into another file.", valueName: "file"))
   var hwdbFile = HwdbFile.standardPath
 
   private var isToWrite: Bool { write || apply }

@@ -13,6 +13,7 @@ struct UsageTests {
       (["monitor", "--count", "many"], "many"),
       (["monitor", "--seconds", "-1"], "--seconds"), (["monitor", "--seconds", "nan"], "--seconds"),
       (["status", "extra"], "extra"), (["sensors", "--user"], "--user"),
+      (["calibrate", "--json"], "--json"), (["calibrate", "extra"], "extra"),
     ])
   func wrong(_ arguments: [String], _ reason: String) {
     let program = Program(["orientationctl"] + arguments)
@@ -26,7 +27,9 @@ struct UsageTests {
   func help() {
     let options = [
       "status": ["--user", "--json"], "monitor": ["--user", "--json", "--count <n>", "--seconds <n>"],
-      "sensors": ["--json", "--config <file>"], "classify": ["--every", "--config <file>", "<trace.csv>"],
+      "sensors": ["--json", "--config <file>"],
+      "calibrate": ["--config <file>", "--sensor <name>", "--write", "--apply", "--hwdb-file <file>"],
+      "classify": ["--every", "--config <file>", "<trace.csv>"],
     ]
     let overview = orientationctl("--help").output
     for (command, words) in options {
