@@ -125,6 +125,33 @@ struct CalibrateTests {
     #expect(output.contains("ACCEL_MOUNT_MATRIX=0, 0, -1; 1, 0, 0; 0, 1, 0\n"))
   }
 
+  @Test("names the label of a sensor that has one, as udev's rules look it up")
+  func label() {
+    let calibrating = Calibrating(attributes: ["label": "accel-display"])
+    calibrating.holdAll()
+    #expect(calibrating.program.end() == 0)
+    #expect(
+      calibrating.program.output.contains(
+        "    sensor:accel-display:modalias:platform:HID-SENSOR-200073:dmi:*:"))
+  }
+
+  @Test("takes the location of a Chrome embedded controller's sensor for its label, as udev's rules do")
+  func location() {
+    let calibrating = Calibrating(
+      sign: .readsWhatHoldsItUp, attributes: ["name": "cros-ec-accel", "location": "lid"])
+    calibrating.holdAll()
+    #expect(calibrating.program.end() == 0)
+    #expect(calibrating.program.output.contains("    sensor:accel-display:modalias:platform:"))
+  }
+
+  @Test("shows a line for the daemon's configuration where udev looks no such sensor up")
+  func otherBus() {
+    let calibrating = Calibrating(bus: "spi")
+    calibrating.holdAll()
+    #expect(calibrating.program.end() == 0)
+    #expect(calibrating.program.output.hasSuffix("    [Orientation]\n    MountMatrix=\(matrix)\n\n"))
+  }
+
   @Test("ends with its input, without a result")
   func endOfInput() {
     let machine = TemporaryFolder()

@@ -28,17 +28,21 @@ final class Calibrating {
   ///   - mounting: how the hub sits.
   ///   - matrix: what udev has for it.
   ///   - sign: the hub's.
+  ///   - bus: the one that it is on.
+  ///   - attributes: what it has in sysfs besides the usual.
   init(
     _ options: String..., file: String? = nil, configuration: String = "", mounting: Mounting = .all[7],
-    matrix: String? = nil, sign: SignConvention = .readsTheOpposite
+    matrix: String? = nil, sign: SignConvention = .readsTheOpposite, bus: String = "platform",
+    attributes: [String: String] = [:]
   ) {
     self.mounting = mounting
     self.sign = sign
     kernel.addDevice(
-      "platform/HID-SENSOR-200073.1.auto", subsystem: "platform", modalias: "platform:HID-SENSOR-200073")
+      "platform/HID-SENSOR-200073.1.auto", subsystem: bus, modalias: "platform:HID-SENSOR-200073")
     kernel.addDevice("virtual/dmi/id", subsystem: "dmi", modalias: "dmi:bvnX:bvr1:svnMaker:pnTab(let):ct30:")
     kernel.addDevice(
-      "iio:device0", under: "platform/HID-SENSOR-200073.1.auto", attributes: hubAttributes(),
+      "iio:device0", under: "platform/HID-SENSOR-200073.1.auto",
+      attributes: hubAttributes().merging(attributes) { $1 },
       udev: matrix.map { ["ACCEL_MOUNT_MATRIX": $0] } ?? [:])
     kernel.addConnector("card0-eDP-1", modes: ["800x1280"])
     if let file { folder.write(file, to: "local.hwdb") }

@@ -61,6 +61,7 @@ final class Program {
     return attributes
   }
 
+  /// The tests' own, without what the tests of other mock kernels in this process have put there.
   private static let environment: [String: String] = {
     var variables: [String: String] = [:]
     var next = environ
@@ -69,6 +70,7 @@ final class Program {
       if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
       next += 1
     }
+    for name in ["LD_PRELOAD", "UMOCKDEV_DIR"] { variables[name] = nil }
     return variables
   }()
 
