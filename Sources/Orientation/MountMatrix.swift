@@ -26,6 +26,14 @@ public struct MountMatrix: Equatable, Sendable {
     self.z = z
   }
 
+  /// Creates a matrix from its rows.
+  ///
+  /// - Throws: ``MountMatrixError/singular(text:)``
+  public init(x: Row, y: Row, z: Row) throws(MountMatrixError) {
+    self.init(uncheckedRows: x, y, z)
+    guard isRegular else { throw .singular(text: description) }
+  }
+
   /// Reads a matrix from its text: nine numbers, rows separated by semicolons, columns by commas.
   ///
   /// Space around a number, a semicolon at the end and a line end are allowed.
@@ -44,9 +52,11 @@ public struct MountMatrix: Equatable, Sendable {
       throw .malformed(text: text, reason: "it has \(rows.count) rows instead of 3")
     }
     self.init(uncheckedRows: rows[0], rows[1], rows[2])
-    // Entries are 0 and 1 in practice; anything below a thousandth is a matrix that loses an axis.
-    guard abs(determinant) > 1e-3 else { throw .singular(text: text) }
+    guard isRegular else { throw .singular(text: text) }
   }
+
+  // Entries are 0 and 1 in practice; anything below a thousandth is a matrix that loses an axis.
+  private var isRegular: Bool { abs(determinant) > 1e-3 }
 
   /// The determinant: +1 for a rigidly mounted right-handed chip, -1 where an axis was mirrored.
   public var determinant: Double {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // orientationctl asks the daemon what it says (status, monitor), has it rotate and lock the screen (lock, unlock, toggle,
-// rotate, supported), and shows by the daemon's own code what it would do (sensors, classify).
+// rotate, supported), shows by the daemon's own code what it would do (sensors, classify), and finds out how the sensor
+// is mounted (calibrate).
 
 import ArgumentParser
 import OrientationService
@@ -21,6 +22,7 @@ struct Orientationctl: ParsableCommand {
     version: "orientationctl \(orientationdVersion)",
     subcommands: [
       StatusCommand.self, MonitorCommand.self, LockCommand.self, UnlockCommand.self, ToggleCommand.self,
-      RotateCommand.self, SupportedCommand.self, SensorsCommand.self, ClassifyCommand.self,
+      RotateCommand.self, SupportedCommand.self, SensorsCommand.self, CalibrateCommand.self,
+      ClassifyCommand.self,
     ])
 }

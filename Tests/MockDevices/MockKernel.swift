@@ -79,6 +79,18 @@ package struct MockKernel: ~Copyable {
       """)
   }
 
+  /// Adds a device with a modalias, such as the parent of a sensor.
+  package func addDevice(_ path: String, subsystem: String, modalias: String) {
+    add(
+      """
+      P: /devices/\(path)
+      E: SUBSYSTEM=\(subsystem)
+      A: modalias=\(modalias)\n
+
+
+      """)
+  }
+
   private func add(_ dump: String) {
     var error: UnsafeMutablePointer<GError>?
     guard umockdev_testbed_add_from_string(testbed, dump, &error) != 0 else {
