@@ -2,6 +2,7 @@
 """What the tests of the installed daemon have in common: the daemon, a signal monitor, clients."""
 import time
 import unittest
+from pathlib import Path
 
 from bus import RemoteObject, SignalMonitor
 from bus_client import BusClient
@@ -12,6 +13,13 @@ from waiting import wait_until
 BEGIN = "BeginGeneratingDeviceOrientationNotifications"
 END = "EndGeneratingDeviceOrientationNotifications"
 UNKNOWN = [0, "unknown"]
+STATE_DIRECTORY = Path("/var/lib/orientationd")
+
+
+def forget_state():
+    """Remove what a stopped daemon would take up again, the lock above all."""
+    for file in STATE_DIRECTORY.glob("*"):
+        file.unlink()
 
 
 def device_interface():
@@ -29,7 +37,7 @@ def announced_property(name, value):
 
 
 class OrientationdCase(unittest.TestCase):
-    """Each test finds the daemon stopped; the first call on the bus starts it."""
+    """Each test finds the daemon stopped, with nothing kept; the first call on the bus starts it."""
 
     def setUp(self):
         self.device = device_interface()
@@ -37,6 +45,8 @@ class OrientationdCase(unittest.TestCase):
         self.service = SystemdService("orientationd")
         self.service.stop()
         self.service.forget_failures()
+        forget_state()
+        self.addCleanup(forget_state)
         self.addCleanup(self.service.stop)
         self.signals = self.enterContext(SignalMonitor(self.device.service))
 

@@ -23,8 +23,6 @@ class LockedTablet(HidCase):
     def setUp(self):
         super().setUp()
         self.screen = screen_interface()
-        self.lock(False)
-        self.addCleanup(self.lock, False)
         self.begin()
 
     def lock(self, on):
@@ -87,7 +85,6 @@ class WhoMayLock(OrientationdCase):
     def test_root_may(self):
         self.screen.call(SET_LOCK, "b", "true")
         self.assertTrue(self.screen.property("RotationLocked"))
-        self.screen.call(SET_LOCK, "b", "false")
 
     def test_a_user_without_a_session_may_not_and_is_told_what_would_allow_it(self):
         refusal = subprocess.run(["busctl", "--system", "call", self.screen.service, self.screen.path,
