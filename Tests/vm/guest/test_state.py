@@ -7,6 +7,7 @@ from orientationd_case import STATE_DIRECTORY, OrientationdCase
 
 MESSAGE_UNUSABLE = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c10"
 
+
 class SavedState(OrientationdCase):
     def test_has_a_folder_that_is_the_daemon_users_alone(self):
         self.service.start()
