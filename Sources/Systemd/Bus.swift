@@ -8,6 +8,7 @@ import CSystemd
 /// It belongs to the thread that runs the loop it is attached to.
 public struct Bus: ~Copyable {
   let handle: OpaquePointer
+  private let backPressure: BackPressure
 
   /// Which bus.
   public enum Address: Equatable, Sendable {
@@ -41,7 +42,10 @@ public struct Bus: ~Copyable {
     }
   }
 
-  private init(adopting handle: OpaquePointer) { self.handle = handle }
+  private init(adopting handle: OpaquePointer) {
+    self.handle = handle
+    backPressure = BackPressure(on: handle)
+  }
 
   // Not flushed: a bus that hangs must not keep the process. What has been sent has been written already,
   // unless the bus was too slow to take it.
@@ -49,11 +53,12 @@ public struct Bus: ~Copyable {
 
   /// Has a loop receive and send.
   ///
+  /// While more than 64 messages wait to be sent, nothing is received.
+  ///
   /// - Parameter loop: The loop of this thread.
   /// - Throws: `BusError`, where the bus is attached already.
   public func attach(to loop: borrowing EventLoop) throws(BusError) {
-    try BusError.check(
-      sd_bus_attach_event(handle, loop.handle, Int32(SD_EVENT_PRIORITY_NORMAL)), "sd_bus_attach_event")
+    try backPressure.attach(to: loop.handle)
   }
 
   /// Waits until everything sent has been written to the bus, however long that takes.

@@ -47,6 +47,12 @@ final class PrivateBus {
     _ = daemon.wait()
   }
 
+  /// Has it do nothing until it is resumed.
+  func stop() { Glibc.kill(daemon.process, SIGSTOP) }
+
+  /// Has it go on.
+  func resume() { Glibc.kill(daemon.process, SIGCONT) }
+
   deinit {
     kill()
     unlink("\(directory)/bus.conf")
