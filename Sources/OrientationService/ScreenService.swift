@@ -19,6 +19,7 @@ final class ScreenService: ScreenInterfaceHandler {
   private var screen: ScreenOrientation
   private var tabletMode = TabletMode.unknown
   private var announced: ScreenProperties?
+  private var budget = CallBudget()
   private var object: ObjectSlot?
 
   /// Takes up the state that was kept, and puts the object on the bus.
@@ -98,6 +99,13 @@ final class ScreenService: ScreenInterfaceHandler {
     act: @escaping () throws(BusError) -> Void
   ) throws(BusError) {
     guard isChange || authorizer.isWaiting(senderOf: call) else { return try call.reply().send() }
+    guard budget.take(of: call.sender ?? "") else {
+      throw BusError(
+        name: ServiceErrorName.limitsExceeded,
+        message:
+          "This client has made more than \(CallBudget.burst) changes in a moment; \(Int(CallBudget.callsPerSecond)) a second"
+          + " can be made in the long run.")
+    }
     try authorizer.authorize(call, for: action) { _ throws(BusError) in try act() }
   }
 
