@@ -101,10 +101,16 @@ let package = Package(
     .executableTarget(
       name: "state-test-helper", dependencies: ["Orientation", "OrientationService"],
       path: "Tests/StateTestHelper", swiftSettings: strict),
+    // Clients that are killed, that are another user's, or that send without end.
+    .systemLibrary(name: "CProcess", path: "Tests/CProcess"),
+    .executableTarget(
+      name: "client-test-helper", dependencies: ["CProcess", "Systemd"], path: "Tests/ClientTestHelper",
+      swiftSettings: strict),
     .testTarget(
       name: "orientationdTests",
       dependencies: [
-        "orientationd", "orientationctl", "MockDevices", "Orientation", "OrientationService", "Systemd",
+        "orientationd", "orientationctl", "client-test-helper", "MockDevices", "Orientation",
+        "OrientationService", "Systemd",
       ],
       swiftSettings: strict),
     .testTarget(

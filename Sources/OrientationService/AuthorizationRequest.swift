@@ -19,8 +19,6 @@ final class AuthorizationRequest {
   var question: Slot?
   /// Whether polkit is still looking for an answer.
   var isWithPolkit = false
-  /// Hears when the caller leaves the bus.
-  var tracker: ClientTracker?
 
   init(
     number: UInt64, client: String, action: AuthorizedAction, interaction: Interaction,

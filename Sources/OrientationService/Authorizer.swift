@@ -38,6 +38,7 @@ final class Authorizer {
   private let connection: Connection
   private let patience: Patience
   private let privilegedUsers: [UInt32]
+  private var departures: Departures?
   private var waiting: [AuthorizationRequest] = []
   private var lastNumber: UInt64 = 0
 
@@ -54,6 +55,7 @@ final class Authorizer {
     self.connection = connection
     self.patience = patience
     self.privilegedUsers = privilegedUsers
+    departures = Departures(on: connection) { [unowned(unsafe) self] in forget($0) }
   }
 
   /// Whether a client has a call waiting that came before this one.
@@ -84,7 +86,8 @@ final class Authorizer {
     let request = AuthorizationRequest(
       number: lastNumber, client: client, action: action, interaction: interaction(for: call), call: call,
       act: act)
-    try watch(request)
+    // Before polkit is asked: it refuses who has left already.
+    try departures?.listen()
     try askPolkit(about: request)
     waiting.append(request)
   }
@@ -115,22 +118,12 @@ final class Authorizer {
 
   // MARK: Callers that leave
 
-  /// Hears when the caller leaves.
-  ///
-  /// Each call has a tracker of its own: it tells at once, so that the room in the list is free and a dialogue for a
-  /// password goes away; and it ends with the call, so that nothing is left to be cleaned up.
-  private func watch(_ request: AuthorizationRequest) throws(BusError) {
-    let client = request.client
-    let tracker = try ClientTracker(on: connection.bus) { [unowned(unsafe) self] in forget(client) }
-    try tracker.add(senderOf: request.call)
-    request.tracker = consume tracker
-  }
-
-  /// Drops all calls of a client.
-  private func forget(_ client: String) {
+  /// Drops all calls of a client that has left, so that their room is free and a dialogue for a password goes away.
+  private func forget(_ client: String) -> Departures.Interest {
     let dropped = waiting.filter { $0.client == client }
     waiting.removeAll { $0.client == client }
     for request in dropped { cancel(request) }
+    return waiting.isEmpty ? .none : .some
   }
 
   /// Has polkit stop looking for an answer: it may be showing a dialogue.
@@ -167,25 +160,20 @@ final class Authorizer {
   /// Without polkit, only those may who could do it anyway.
   private func askUser(of request: AuthorizationRequest) {
     do throws(BusError) {
-      let question = try connection.bus.methodCall(
-        destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
-        member: "GetConnectionUnixUser")
-      try question.append(request.client)
-      try ask(question, about: request, seconds: patience.withoutUser) {
-        [unowned(unsafe) self] request, reply in
-        decide(request, AuthorizationVerdict(isPrivileged: isPrivileged(reply)))
+      let number = request.number
+      request.question = try connection.bus.askUser(of: request.client) { [unowned(unsafe) self] user in
+        guard let request = waiting.first(where: { $0.number == number }) else { return }
+        decide(request, AuthorizationVerdict(isPrivileged: isPrivileged(user)))
       }
     } catch {
       decide(request, .refused(error))
     }
   }
 
-  private func isPrivileged(_ reply: borrowing Message) -> Bool {
-    guard !reply.isMethodError else { return false }
-    do throws(BusError) {
-      return privilegedUsers.contains(try reply.readUInt32())
-    } catch {
-      return false
+  private func isPrivileged(_ user: ConnectionUser) -> Bool {
+    switch user {
+    case .user(let id): privilegedUsers.contains(id)
+    case .unknown, .gone: false
     }
   }
 

@@ -29,6 +29,8 @@ public struct Configuration: Equatable, Sendable {
   public var hardwareLock = true
   /// `FollowIn=`: in which mode the interface follows the device's orientation.
   public var followIn = FollowIn.always
+  /// `MaxClients=`, `MaxClientsPerUser=` and `MaxBeginsPerClient=`.
+  public var limits = ClientLimits()
   /// `Responsiveness=`, `Hysteresis=`, `FilterTimeConstant=` and `HandlingMemory=`.
   public var pipeline = PipelineSettings()
 

@@ -24,6 +24,9 @@ enum ConfigurationKey: String, CaseIterable {
   case hysteresis = "Hysteresis"
   case filterTimeConstant = "FilterTimeConstant"
   case handlingMemory = "HandlingMemory"
+  case maxClients = "MaxClients"
+  case maxClientsPerUser = "MaxClientsPerUser"
+  case maxBeginsPerClient = "MaxBeginsPerClient"
 
   /// Checks a value and takes it over.
   func apply(_ value: String, to configuration: inout Configuration) throws(InvalidValue) {
@@ -50,6 +53,11 @@ enum ConfigurationKey: String, CaseIterable {
       configuration.pipeline.filterTimeConstantSeconds = try number(value, in: 0...2, unit: "seconds")
     case .handlingMemory:
       configuration.pipeline.handlingMemorySeconds = try number(value, in: 0...60, unit: "seconds")
+    case .maxClients: configuration.limits.clients = try count(value, of: "clients", in: 1...4096)
+    case .maxClientsPerUser:
+      configuration.limits.clientsPerUser = try count(value, of: "clients", in: 1...4096)
+    case .maxBeginsPerClient:
+      configuration.limits.beginsPerClient = try count(value, of: "calls", in: 1...65536)
     }
   }
 
@@ -64,6 +72,15 @@ enum ConfigurationKey: String, CaseIterable {
       throw expected("a number of \(unit) from \(Int(range.lowerBound)) to \(Int(range.upperBound))", value)
     }
     return number
+  }
+
+  private func count(
+    _ value: String, of things: String, in range: ClosedRange<Int>
+  ) throws(InvalidValue) -> Int {
+    guard let count = Int(value), range.contains(count) else {
+      throw expected("a number of \(things) from \(range.lowerBound) to \(range.upperBound)", value)
+    }
+    return count
   }
 
   private func choice<Choice>(_ value: String) throws(InvalidValue) -> Choice

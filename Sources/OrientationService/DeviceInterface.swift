@@ -10,9 +10,9 @@ protocol DeviceInterfaceHandler: AnyObject {
   /// The filtered gravity, m/s^2; zero while not generating.
   var gravity: Acceleration<ScreenFrame> { get }
   /// A client wants notifications.
-  func beginGenerating(for call: borrowing Message) throws(BusError)
+  func beginGenerating(_ call: consuming Message) throws(BusError)
   /// A client wants one notification less.
-  func endGenerating(for call: borrowing Message) throws(BusError)
+  func endGenerating(_ call: consuming Message) throws(BusError)
   /// A client wants to know the orientation once.
   func getOrientation(_ call: consuming Message) throws(BusError)
 }
@@ -65,11 +65,11 @@ extension Interface {
 
   private static func deviceMethods(_ handler: any DeviceInterfaceHandler) -> [Member] {
     [
-      .method("BeginGeneratingDeviceOrientationNotifications", flags: .unprivileged) {
-        [unowned(unsafe) handler] call, _ throws(BusError) in try handler.beginGenerating(for: call)
+      .deferringMethod("BeginGeneratingDeviceOrientationNotifications", flags: .unprivileged) {
+        [unowned(unsafe) handler] call throws(BusError) in try handler.beginGenerating(call)
       },
-      .method("EndGeneratingDeviceOrientationNotifications", flags: .unprivileged) {
-        [unowned(unsafe) handler] call, _ throws(BusError) in try handler.endGenerating(for: call)
+      .deferringMethod("EndGeneratingDeviceOrientationNotifications", flags: .unprivileged) {
+        [unowned(unsafe) handler] call throws(BusError) in try handler.endGenerating(call)
       },
       .deferringMethod(
         "GetOrientation", outputs: ["orientation": "u", "name": "s"], flags: .unprivileged

@@ -14,7 +14,7 @@ final class DeviceService: DeviceInterfaceHandler {
   private let sampler: Sampler
   private let log: ServiceLog
   private let alwaysOn: Bool
-  private let requests = OrientationRequests()
+  private var requests: OrientationRequests?
   private var state = DeviceState()
   private var announced = DeviceProperties()
   private var clients: Clients?
@@ -34,12 +34,18 @@ final class DeviceService: DeviceInterfaceHandler {
   private(set) var knowsSensor = false
 
   /// Puts the object on the bus.
-  init(connection: Connection, sampler: Sampler, alwaysOn: Bool, log: ServiceLog) throws(BusError) {
+  init(
+    connection: Connection, sampler: Sampler, configuration: Configuration, log: ServiceLog
+  ) throws(BusError) {
     self.connection = connection
     self.sampler = sampler
-    self.alwaysOn = alwaysOn
+    alwaysOn = configuration.alwaysOn
     self.log = log
-    clients = try Clients(on: connection.bus) { [unowned(unsafe) self] in clientsChanged() }
+    requests = OrientationRequests(on: connection) { [unowned(unsafe) self] in adjustSampling() }
+    clients = Clients(on: connection, limits: configuration.limits) { [unowned(unsafe) self] change in
+      log.clients(changed: change)
+      clientsChanged()
+    }
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .device(self))
     clientsChanged()
   }
@@ -52,22 +58,18 @@ final class DeviceService: DeviceInterfaceHandler {
     state.isGenerating ? sampler.link.gravity.value : Acceleration(x: 0, y: 0, z: 0)
   }
 
-  func beginGenerating(for call: borrowing Message) throws(BusError) {
+  func beginGenerating(_ call: consuming Message) throws(BusError) {
     try clients?.begin(call)
-    log.clientBegan(call.sender ?? "")
-    clientsChanged()
   }
 
-  func endGenerating(for call: borrowing Message) throws(BusError) {
+  func endGenerating(_ call: consuming Message) throws(BusError) {
     try clients?.end(call)
-    log.clientEnded(call.sender ?? "")
-    clientsChanged()
   }
 
   func getOrientation(_ call: consuming Message) throws(BusError) {
     guard state.answer == .unknown else { return try call.answer(state.answer) }
     try refuseWithoutSensor()
-    try requests.add(call, loop: connection.loop) { [unowned(unsafe) self] in adjustSampling() }
+    try requests?.add(call)
     adjustSampling()
   }
 
@@ -94,7 +96,7 @@ final class DeviceService: DeviceInterfaceHandler {
 
   /// Has the sensor run exactly while somebody asks and the machine is awake.
   private func adjustSampling() {
-    let isWanted = state.isGenerating || !requests.isEmpty
+    let isWanted = state.isGenerating || !(requests?.isEmpty ?? true)
     state.sample(isWanted ? (isAsleep ? .paused : .wanted) : .notWanted)
     if isWanted && !isAsleep { sampler.start() } else { sampler.stop() }
     announce()
@@ -146,7 +148,7 @@ final class DeviceService: DeviceInterfaceHandler {
   }
 
   private func answerRequests() {
-    guard !requests.isEmpty else { return }
+    guard let requests, !requests.isEmpty else { return }
     if state.answer != .unknown {
       requests.answerAll(.success(state.answer))
     } else {

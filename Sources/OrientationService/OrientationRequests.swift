@@ -8,38 +8,51 @@ final class OrientationRequests {
   /// How long a caller waits, in seconds (DESIGN, section 5).
   private static let patienceSeconds = 3.0
   /// How many may wait: scripts ask one at a time.
-  private static let capacity = 64
+  static let capacity = 64
+  /// How many calls of one client may wait, so that none can keep the others out.
+  static let callsPerClient = 8
 
   private final class Request {
+    let client: String
     let call: Message
     var deadline: Timer?
 
-    init(_ call: consuming Message) { self.call = call }
+    init(_ call: consuming Message, of client: String) {
+      self.client = client
+      self.call = call
+    }
   }
 
+  private let connection: Connection
+  private let whenDropped: () -> Void
+  private var departures: Departures?
   private var waiting: [Request] = []
+
+  /// Creates an empty list.
+  ///
+  /// - Parameters:
+  ///   - connection: what the calls come over; it must outlive the list.
+  ///   - whenDropped: called after the time of a caller ran out, or a caller has left.
+  init(on connection: Connection, whenDropped: @escaping () -> Void) {
+    self.connection = connection
+    self.whenDropped = whenDropped
+    departures = Departures(on: connection) { [unowned(unsafe) self] in forget($0) }
+  }
 
   /// Whether nobody waits.
   var isEmpty: Bool { waiting.isEmpty }
 
   /// Has a caller wait.
   ///
-  /// - Parameters:
-  ///   - call: the call, answered with an error if the time runs out.
-  ///   - loop: what counts the time.
-  ///   - whenExpired: called after the time ran out.
+  /// - Parameter call: the call, answered with an error if the time runs out.
   /// - Throws: `BusError` LimitsExceeded where too many wait already.
-  func add(
-    _ call: consuming Message, loop: borrowing EventLoop, whenExpired: @escaping () -> Void
-  ) throws(BusError) {
-    guard waiting.count < Self.capacity else {
-      throw BusError(
-        name: ServiceErrorName.limitsExceeded,
-        message: "\(Self.capacity) callers wait for the orientation already; try again in a moment.")
-    }
-    let request = Request(call)
+  func add(_ call: consuming Message) throws(BusError) {
+    let client = call.sender ?? ""
+    try checkLimits(client)
+    try departures?.listen()
+    let request = Request(call, of: client)
     do throws(SystemdError) {
-      request.deadline = try loop.after(seconds: Self.patienceSeconds) {
+      request.deadline = try connection.loop.after(seconds: Self.patienceSeconds) {
         [unowned(unsafe) self, unowned(unsafe) request] in
         let message = "The sensor has not said anything for \(Int(Self.patienceSeconds)) s."
         waiting.removeAll { candidate in
@@ -48,12 +61,35 @@ final class OrientationRequests {
             candidate, .failure(BusError(name: ServiceErrorName.sensorUnavailable, message: message)))
           return true
         }
-        whenExpired()
+        whenDropped()
       }
     } catch {
       throw BusError(code: error.code, operation: error.operation)
     }
     waiting.append(request)
+  }
+
+  private func checkLimits(_ client: String) throws(BusError) {
+    guard waiting.reduce(0, { $0 + ($1.client == client ? 1 : 0) }) < Self.callsPerClient else {
+      throw BusError(
+        name: ServiceErrorName.limitsExceeded,
+        message:
+          "\(Self.callsPerClient) calls of this client wait for the orientation already; await their answers first."
+      )
+    }
+    guard waiting.count < Self.capacity else {
+      throw BusError(
+        name: ServiceErrorName.limitsExceeded,
+        message: "\(Self.capacity) callers wait for the orientation already; try again in a moment.")
+    }
+  }
+
+  /// Drops the calls of a client that has left: the sensor must not run for nobody.
+  private func forget(_ client: String) -> Departures.Interest {
+    let count = waiting.count
+    waiting.removeAll { $0.client == client }
+    if waiting.count < count { whenDropped() }
+    return waiting.isEmpty ? .none : .some
   }
 
   /// Answers everybody who waits.

@@ -51,7 +51,7 @@ public final class Service {
     let screen: ScreenService
     do throws(BusError) {
       device = try DeviceService(
-        connection: connection, sampler: sampler, alwaysOn: configuration.alwaysOn, log: log)
+        connection: connection, sampler: sampler, configuration: configuration, log: log)
       screen = try ScreenService(
         connection: connection, device: device, state: state, configuration: configuration, log: log)
     } catch {
@@ -59,7 +59,9 @@ public final class Service {
     }
     let readiness = Readiness(connection: connection)
     do throws(SystemdError) {
-      samplerEvents = try connection.loop.onReadable(sampler.link.eventsArrived.fileDescriptor) {
+      samplerEvents = try connection.loop.onReadable(
+        sampler.link.eventsArrived.fileDescriptor, priority: .beforeBus
+      ) {
         device.handleEvents()
         if device.knowsSensor { readiness.become() }
       }
@@ -103,8 +105,8 @@ private struct EndSignals: ~Copyable {
 
   init(for connection: Connection) throws(ServiceError) {
     do throws(SystemdError) {
-      let terminate = try connection.loop.onSignal(SIGTERM) { connection.loop.exit(0) }
-      let interrupt = try connection.loop.onSignal(SIGINT) { connection.loop.exit(0) }
+      let terminate = try connection.loop.onSignal(SIGTERM, priority: .beforeBus) { connection.loop.exit(0) }
+      let interrupt = try connection.loop.onSignal(SIGINT, priority: .beforeBus) { connection.loop.exit(0) }
       self.terminate = terminate
       self.interrupt = interrupt
     } catch {

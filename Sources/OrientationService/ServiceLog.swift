@@ -47,14 +47,13 @@ public final class ServiceLog {
       id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c06")
   }
 
-  /// A client wants notifications.
-  func clientBegan(_ client: String) {
-    verbose("client \(client) begins")
-  }
-
-  /// A client wants one notification less.
-  func clientEnded(_ client: String) {
-    verbose("client \(client) ends")
+  /// A client wants notifications, or not any more.
+  func clients(changed change: ClientChange) {
+    switch change {
+    case .began(let client): verbose("client \(client) begins")
+    case .ended(let client): verbose("client \(client) ends")
+    case .left(let client): verbose("client \(client) has left")
+    }
   }
 
   /// A change was told.

@@ -23,6 +23,28 @@ public struct EventSource: ~Copyable {
   }
 
   deinit { sd_event_source_disable_unref(handle) }
+
+  /// Has it handled before others, or in turn with them.
+  fileprivate func set(_ priority: EventPriority) throws(SystemdError) {
+    try check(sd_event_source_set_priority(handle, priority.value), "sd_event_source_set_priority")
+  }
+}
+
+/// Which of several events that wait is handled first.
+///
+/// Those of one priority are handled in turn.
+public enum EventPriority: Sendable {
+  /// Before messages of a bus, however many of those there are.
+  case beforeBus
+  /// In turn with messages of a bus.
+  case normal
+
+  var value: Int64 {
+    switch self {
+    case .beforeBus: Int64(SD_EVENT_PRIORITY_IMPORTANT)
+    case .normal: Int64(SD_EVENT_PRIORITY_NORMAL)
+    }
+  }
 }
 
 extension EventLoop {
@@ -33,15 +55,18 @@ extension EventLoop {
   ///
   /// - Parameters:
   ///   - signal: Such as SIGTERM, SIGINT, SIGHUP.
+  ///   - priority: What else has to wait.
   ///   - handler: Called for each delivery.
   /// - Returns: The source; the handler lives as long.
   /// - Throws: `SystemdError`: EBUSY, when the loop has a source for this signal.
-  public func onSignal(_ signal: CInt, _ handler: @escaping () -> Void) throws(SystemdError) -> EventSource {
+  public func onSignal(
+    _ signal: CInt, priority: EventPriority = .normal, _ handler: @escaping () -> Void
+  ) throws(SystemdError) -> EventSource {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, signal)
     try check(-pthread_sigmask(SIG_BLOCK, &signals, nil), "pthread_sigmask")
-    return try EventSource("sd_event_add_signal", handler: handler) {
+    let source = try EventSource("sd_event_add_signal", handler: handler) {
       sd_event_add_signal(
         self.handle, &$0, signal,
         { _, _, userdata in
@@ -49,19 +74,24 @@ extension EventLoop {
           return 0
         }, $1)
     }
+    try source.set(priority)
+    return source
   }
 
   /// Waits until a descriptor can be read, has hung up or has an error.
   ///
   /// - Parameters:
   ///   - descriptor: Stays the caller's, who closes it after the source is gone.
+  ///   - priority: What else has to wait.
   ///   - handler: Must read: it is called again as long as there is something.
   /// - Returns: The source; the handler lives as long.
   /// - Throws: `SystemdError`: EPERM for a regular file, EEXIST for a descriptor waited for already.
   public func onReadable(
-    _ descriptor: CInt, _ handler: @escaping () -> Void
+    _ descriptor: CInt, priority: EventPriority = .normal, _ handler: @escaping () -> Void
   ) throws(SystemdError) -> EventSource {
-    try waitUntilReadable(descriptor, on: handle, handler)
+    let source = try waitUntilReadable(descriptor, on: handle, handler)
+    try source.set(priority)
+    return source
   }
 }
 

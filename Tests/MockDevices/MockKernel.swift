@@ -122,6 +122,9 @@ package struct MockKernel: ~Copyable {
     ftruncate(file, line.count)
   }
 
+  /// The file in which an attribute of a device really is.
+  package func file(of attribute: String, of device: String) -> String { "\(root)\(device)/\(attribute)" }
+
   /// Has the driver never answer who writes an attribute. (libiio does not see this for a channel's attribute.)
   package func makeHang(_ attribute: String, of device: String) {
     let path = "\(root)\(device)/\(attribute)"

@@ -43,6 +43,9 @@ struct ConfigurationTests {
       Hysteresis=15
       FilterTimeConstant=0.2
       HandlingMemory=0.5
+      MaxClients=4096
+      MaxClientsPerUser=1
+      MaxBeginsPerClient=65536
       """
     var expected = Configuration()
     expected.sensor = .named("kxcjk1013")
@@ -59,6 +62,9 @@ struct ConfigurationTests {
     expected.pipeline.hysteresis = Angle(degrees: 15)
     expected.pipeline.filterTimeConstantSeconds = 0.2
     expected.pipeline.handlingMemorySeconds = 0.5
+    expected.limits.clients = 4096
+    expected.limits.clientsPerUser = 1
+    expected.limits.beginsPerClient = 65_536
     for text in [keys, "[Orientation]\n" + keys + "\n", keys.replacing("\n", with: "\r\n")] {
       let (configuration, problems) = try load(text)
       #expect(configuration == expected)
@@ -74,6 +80,9 @@ struct ConfigurationTests {
       ("Hysteresis", ["0", "40"], ["-1", "41"]),
       ("FilterTimeConstant", ["0", "2"], ["-0.1", "2.1"]),
       ("HandlingMemory", ["0", "60"], ["-0.1", "60.1"]),
+      ("MaxClients", ["1", "4096"], ["0", "4097", "1.5", "many", ""]),
+      ("MaxClientsPerUser", ["1", "4096"], ["0", "4097", "-1"]),
+      ("MaxBeginsPerClient", ["1", "65536"], ["0", "65537", "99999999999999999999"]),
     ])
   func bounds(key: String, right: [String], wrong: [String]) throws {
     for value in right { #expect(try load("\(key)=\(value)").problems.isEmpty) }

@@ -4,16 +4,6 @@ import Orientation
 import Systemd
 import Testing
 
-/// A client that has begun, and does nothing else: far cheaper than ``Client``.
-private final class BegunClient {
-  private let bus: Bus
-
-  init(on privateBus: PrivateBus) throws(BusError) {
-    bus = try Bus.open(.address(privateBus.address))
-    _ = try bus.call(try bus.daemonCall("BeginGeneratingDeviceOrientationNotifications"))
-  }
-}
-
 @Suite("Generating notifications")
 struct GeneratingTests {
   @Test("the first Begin starts the sensor: each property that changes is announced, and nothing else")
@@ -127,33 +117,6 @@ struct GeneratingTests {
     other.bus.close()
     try rig.client.wait(for: "SensorStatus", toBe: "idle")
     #expect(try rig.client.property("GeneratesDeviceOrientationNotifications") == false)
-  }
-
-  @Test("a client may nest 64 Begins, is refused more, and keeps those it has")
-  func limit() throws {
-    let rig = try Rig(sensor: "simulated")
-    for _ in 0..<64 { try rig.client.begin() }
-    let error = #expect(throws: BusError.self) { try rig.client.begin() }
-    #expect(error?.name == "org.orientationd1.Error.LimitsExceeded")
-    for _ in 0..<64 { try rig.client.end() }
-    #expect(try rig.client.property("GeneratesDeviceOrientationNotifications") == false)
-  }
-
-  @Test("256 clients are served, one more is refused until one of them goes")
-  func clientLimit() throws {
-    let rig = try Rig(sensor: "simulated")
-    var clients = try (0..<256).map { _ in try BegunClient(on: rig.bus) }
-    let error = #expect(throws: BusError.self) { try rig.client.begin() }
-    #expect(error?.name == "org.orientationd1.Error.LimitsExceeded")
-    clients.removeLast()
-    try rig.client.wait(for: "room for another client") {
-      do throws(BusError) {
-        try rig.client.begin()
-        return true
-      } catch {
-        return false
-      }
-    }
   }
 
   @Test("AlwaysOn=yes generates without a client, and goes on after the last End")

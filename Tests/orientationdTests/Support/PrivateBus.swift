@@ -39,6 +39,7 @@ final class PrivateBus {
         <limit name='max_connections_per_user'>1000</limit>
         <auth>EXTERNAL</auth>
         <policy context='default'>
+          <allow user='*'/>
           <allow send_destination='*' eavesdrop='true'/>
           <allow receive_sender='*'/>
           \(policy.rawValue)

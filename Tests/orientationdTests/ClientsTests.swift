@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Systemd
+import Testing
+
+@testable import OrientationService
+
+/// A bus with the list of clients on it, all turned by the test, so that it decides what the service reads before what.
+private final class ClientsRig {
+  let bus: PrivateBus
+  let connection: Connection
+  let name: String
+  private(set) var changes: [String] = []
+  private(set) var clients: Clients?
+  private var object: ObjectSlot?
+
+  init(_ limits: ClientLimits) throws {
+    bus = try PrivateBus()
+    connection = try Connection(to: .system, at: .address(bus.address))
+    name = try connection.bus.uniqueName
+    clients = Clients(on: connection, limits: limits) { [unowned self] change in
+      switch change {
+      case .began: changes.append("began")
+      case .ended: changes.append("ended")
+      case .left: changes.append("left")
+      }
+    }
+    object = try ObjectSlot(
+      on: connection.bus, path: Daemon.objectPath,
+      interface: Interface(
+        Daemon.deviceInterface,
+        [
+          .deferringMethod("Begin", flags: .unprivileged) { [unowned self] call throws(BusError) in
+            try clients?.begin(call)
+          },
+          .deferringMethod("End", flags: .unprivileged) { [unowned self] call throws(BusError) in
+            try clients?.end(call)
+          },
+        ]))
+  }
+
+  func turn(until what: String, _ holds: () throws -> Bool) throws {
+    try wait(for: what, pause: { _ = try connection.loop.runOnce(timeoutSeconds: 0.02) }, until: holds)
+  }
+}
+
+/// A client whose calls have all gone to the bus before the service reads any.
+private final class Asker {
+  let bus: Bus
+  private let rig: ClientsRig
+  private let loop: EventLoop
+  /// nil for success, in the order in which they came.
+  private(set) var answers: [String?] = []
+
+  init(_ rig: ClientsRig) throws {
+    self.rig = rig
+    loop = try EventLoop()
+    bus = try Bus.open(.address(rig.bus.address))
+    try bus.attach(to: loop)
+    _ = try bus.uniqueName
+  }
+
+  func call(_ methods: String...) throws {
+    for method in methods {
+      let call = try bus.methodCall(
+        destination: rig.name, path: Daemon.objectPath, interface: Daemon.deviceInterface, member: method)
+      try bus.callAsync(call) { [unowned self] in answers.append($0.error?.name) }.detach()
+    }
+    // The bus takes a client's messages in order, so it has taken these when it answers.
+    _ = try bus.owner(of: "org.example.Nobody")
+  }
+
+  func wait(forAnswers count: Int) throws {
+    try rig.turn(until: "\(count) answers") {
+      while try loop.runOnce(timeoutSeconds: 0) == .handledEvent {}
+      return answers.count == count
+    }
+  }
+}
+
+private let limitsExceeded = "org.orientationd1.Error.LimitsExceeded"
+private let notGenerating = "org.orientationd1.Error.NotGenerating"
+
+@Suite("The list of clients")
+struct ClientsTests {
+  private func limits(perUser: Int, inAll: Int = 256) -> ClientLimits {
+    var limits = ClientLimits()
+    limits.clientsPerUser = perUser
+    limits.clients = inAll
+    return limits
+  }
+
+  @Test("calls that wait until their user is known are carried out in their order")
+  func order() throws {
+    let rig = try ClientsRig(limits(perUser: 1))
+    let (first, second) = (try Asker(rig), try Asker(rig))
+    try first.call("Begin")
+    try first.wait(forAnswers: 1)
+    // The room that the last of these makes is there before the bus can have said whose the second client is.
+    try second.call("Begin", "Begin", "End", "End", "End", "Begin")
+    try first.call("End")
+    try second.wait(forAnswers: 6)
+    #expect(second.answers == [nil, nil, nil, nil, notGenerating, nil])
+    #expect(rig.changes == ["began", "ended", "began", "began", "ended", "ended", "began"])
+  }
+
+  @Test("a client without room is refused all that waits, in order")
+  func refused() throws {
+    let rig = try ClientsRig(limits(perUser: 1))
+    let (first, second) = (try Asker(rig), try Asker(rig))
+    try first.call("Begin")
+    try first.wait(forAnswers: 1)
+    try second.call("Begin", "End", "Begin")
+    try second.wait(forAnswers: 3)
+    #expect(second.answers == [limitsExceeded, notGenerating, limitsExceeded])
+    #expect(rig.changes == ["began"])
+  }
+
+  @Test("16 calls of a client wait, and more are refused")
+  func waitingCalls() throws {
+    let rig = try ClientsRig(limits(perUser: 1))
+    let (first, second) = (try Asker(rig), try Asker(rig))
+    try first.call("Begin")
+    try first.wait(forAnswers: 1)
+    for _ in 0..<17 { try second.call("Begin") }
+    try second.call("End")
+    try first.call("End")
+    try second.wait(forAnswers: 18)
+    #expect(second.answers == [limitsExceeded, limitsExceeded] + [String?](repeating: nil, count: 16))
+  }
+
+  @Test("a client that leaves while it is asked whose it is leaves nothing")
+  func leavesWhileWaiting() throws {
+    let rig = try ClientsRig(limits(perUser: 1))
+    let (first, second) = (try Asker(rig), try Asker(rig))
+    try first.call("Begin")
+    try first.wait(forAnswers: 1)
+    try second.call("Begin")
+    second.bus.close()
+    try rig.turn(until: "both to be known") { rig.clients?.count == 2 }
+    try rig.turn(until: "the second to be forgotten") { rig.clients?.count == 1 }
+    #expect(rig.changes == ["began"])
+  }
+
+  @Test("a client that had left before its first call was read is forgotten, too")
+  func leftBefore() throws {
+    let rig = try ClientsRig(limits(perUser: 64))
+    let client = try Asker(rig)
+    try client.call("Begin")
+    client.bus.close()
+    let other = try Asker(rig)
+    try other.call("End")
+    try rig.turn(until: "the end of it") { rig.changes == ["began", "left"] }
+    #expect(rig.clients?.isEmpty == true)
+    #expect(rig.clients?.count == 0)
+  }
+
+  @Test("who asks for nothing any more gives room to others, and is forgotten with the last who asks")
+  func idle() throws {
+    let rig = try ClientsRig(limits(perUser: 64, inAll: 2))
+    let clients = try (0..<3).map { _ in try Asker(rig) }
+    for client in clients {
+      try client.call("Begin", "End")
+      try client.wait(forAnswers: 2)
+      #expect(client.answers == [nil, nil])
+    }
+    #expect(rig.clients?.count == 2)
+    try clients[0].call("Begin")
+    try clients[0].wait(forAnswers: 3)
+    clients[0].bus.close()
+    try rig.turn(until: "nobody to be known") { rig.clients?.count == 0 }
+  }
+}
