@@ -11,7 +11,7 @@ public struct Mounting: Equatable, Sendable {
   public let transform: ScreenTransform
   /// Who gave the matrix, for people; nil where there is none.
   public let origin: String?
-  /// A sentence for each matrix that was refused.
+  /// A sentence for each matrix that was refused, or used in part.
   public let warnings: [String]
 
   /// Takes the matrix of the configuration, else udev's, else the driver's, else none.
@@ -29,12 +29,23 @@ public struct Mounting: Equatable, Sendable {
         warnings.append("\(error), and is ignored; it comes from \(origin)")
       }
     }
+    if let found, found.matrix.isSingular {
+      warnings.append(
+        Self.singularity(of: found.matrix, from: found.origin, faceAxis: configuration.faceAxis))
+    }
     matrix = found?.matrix ?? .identity
     transform = ScreenTransform(
       matrix: matrix, convention: configuration.axisConvention,
       faceAxis: configuration.faceAxis, sign: sensor.sign)
     origin = found?.origin
     self.warnings = warnings
+  }
+
+  private static func singularity(of matrix: MountMatrix, from origin: String, faceAxis: FaceAxis) -> String {
+    let instead = faceAxis == .auto ? "" : ", as there is no third row for FaceAxis=\(faceAxis.rawValue)"
+    return
+      "mount matrix '\(matrix)' is singular: its third row adds nothing to the other two; these are used, "
+      + "and face up and down are derived from them\(instead); it comes from \(origin)"
   }
 
   /// Where the matrix came from, for people: "mount matrix from the driver".

@@ -84,7 +84,7 @@ struct BadSensorTests {
 
   @Test(
     "a mount matrix of garbage is named with its origin, and ignored",
-    arguments: ["garbage", "1,0,0;1,0,0;0,0,1"])
+    arguments: ["garbage", "1,0,0;1,0,0;0,0,1", "1,0,0;0,nan,0;0,0,1"])
   func badMatrix(text: String) throws {
     let rig = try Rig {
       $0.addDevice(
@@ -94,6 +94,23 @@ struct BadSensorTests {
     let warning = try #require(rig.log.first)
     #expect(warning.contains(text))
     #expect(warning.hasSuffix("and is ignored; it comes from udev (ACCEL_MOUNT_MATRIX)"))
+  }
+
+  @Test(
+    "a mount matrix without a third row is told, and used",
+    arguments: [("auto", ""), ("as-read", ", as there is no third row for FaceAxis=as-read")])
+  func singularMatrix(faceAxis: String, explanation: String) throws {
+    let rig = try Rig(configuration: "FaceAxis=\(faceAxis)\n") {
+      $0.addDevice(
+        "iio:device0", attributes: chipAttributes(y: "0", z: "-1024"),
+        udev: ["ACCEL_MOUNT_MATRIX": "1, 0, 0; 0, -1, 0; 1, 0, 0"])
+    }
+    #expect(try rig.client.getOrientation() == .faceUp)
+    #expect(
+      rig.log.first
+        == "orientationd: mount matrix '1, 0, 0; 0, -1, 0; 1, 0, 0' is singular: its third row adds nothing to the "
+        + "other two; these are used, and face up and down are derived from them\(explanation); "
+        + "it comes from udev (ACCEL_MOUNT_MATRIX)")
   }
 
   @Test("behind a mount matrix of garbage from udev, the driver's counts")
