@@ -50,17 +50,20 @@ public struct SensorDescription: Equatable, Sendable {
   public var displayName: String { name.map { "\($0) (\(id))" } ?? id }
 }
 
-/// What udev knows of an accelerometer (60-sensor.hwdb).
+/// What udev knows of an accelerometer (60-sensor.hwdb) and of the devices that it is a part of.
 public struct UdevProperties: Equatable, Sendable {
   /// The property ACCEL_MOUNT_MATRIX.
   public var mountMatrix: String?
   /// The property ACCEL_LOCATION: `display` or `base`.
   public var location: String?
+  /// Whether it is part of a USB device that can be unplugged.
+  public var isRemovable: Bool
 
   /// Creates the properties; nil stands for a property that is not set.
-  public init(mountMatrix: String? = nil, location: String? = nil) {
+  public init(mountMatrix: String? = nil, location: String? = nil, isRemovable: Bool = false) {
     self.mountMatrix = mountMatrix
     self.location = location
+    self.isRemovable = isRemovable
   }
 }
 

@@ -18,7 +18,9 @@ extension SensorCatalog {
     case .automatic:
       self.init(choosingAmong: try IIOContext.localSensors(udev: udevProperties))
     case .named(let name):
-      self.init(choosingAmong: try IIOContext.localSensors(udev: udevProperties), wanted: name)
+      // A path may lead over links, such as those of /sys/bus/i2c/devices.
+      let path = name.hasPrefix("/sys/") ? canonicalPath(name) : nil
+      self.init(choosingAmong: try IIOContext.localSensors(udev: udevProperties), wanted: path ?? name)
     case .network(let host):
       let context = try IIOContext.network(
         host: host, timeoutMilliseconds: NetworkSource.timeoutMilliseconds)
@@ -35,5 +37,6 @@ extension SensorCatalog {
 private func udevProperties(_ sysfsPath: String) -> UdevProperties {
   UdevProperties(
     mountMatrix: (try? UdevDevice.property("ACCEL_MOUNT_MATRIX", ofSysfsPath: sysfsPath)) ?? nil,
-    location: (try? UdevDevice.property("ACCEL_LOCATION", ofSysfsPath: sysfsPath)) ?? nil)
+    location: (try? UdevDevice.property("ACCEL_LOCATION", ofSysfsPath: sysfsPath)) ?? nil,
+    isRemovable: (try? UdevDevice.isRemovable(sysfsPath: sysfsPath)) ?? false)
 }

@@ -18,6 +18,7 @@ public struct Mounting: Equatable, Sendable {
   public init(of sensor: SensorDescription, configuration: Configuration) {
     var warnings: [String] = []
     var found: (matrix: MountMatrix, origin: String)?
+    var spelling = ""
     if let matrix = configuration.mountMatrix { found = (matrix, "the configuration") }
     let texts = [
       (sensor.udev.mountMatrix, "udev (ACCEL_MOUNT_MATRIX)"), (sensor.driverMountMatrix, "the driver"),
@@ -25,13 +26,15 @@ public struct Mounting: Equatable, Sendable {
     for case (let text?, let origin) in texts where found == nil {
       do throws(MountMatrixError) {
         found = (try MountMatrix(parsing: text), origin)
+        spelling = " '\(text)'"
       } catch {
         warnings.append("\(error), and is ignored; it comes from \(origin)")
       }
     }
     if let found, found.matrix.isSingular {
       warnings.append(
-        Self.singularity(of: found.matrix, from: found.origin, faceAxis: configuration.faceAxis))
+        "mount matrix\(spelling) from \(found.origin) is singular: its first two rows are used, and face up and down "
+          + "derived from them, whatever FaceAxis= says")
     }
     matrix = found?.matrix ?? .identity
     transform = ScreenTransform(
@@ -39,13 +42,6 @@ public struct Mounting: Equatable, Sendable {
       faceAxis: configuration.faceAxis, sign: sensor.sign)
     origin = found?.origin
     self.warnings = warnings
-  }
-
-  private static func singularity(of matrix: MountMatrix, from origin: String, faceAxis: FaceAxis) -> String {
-    let instead = faceAxis == .auto ? "" : ", as there is no third row for FaceAxis=\(faceAxis.rawValue)"
-    return
-      "mount matrix '\(matrix)' is singular: its third row adds nothing to the other two; these are used, "
-      + "and face up and down are derived from them\(instead); it comes from \(origin)"
   }
 
   /// Where the matrix came from, for people: "mount matrix from the driver".

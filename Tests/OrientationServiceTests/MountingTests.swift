@@ -156,8 +156,7 @@ struct MountingTests {
     configuration.faceAxis = .inverted
     let mounting = Mounting(of: sensor(.readsWhatHoldsItUp, matrix: nil), configuration: configuration)
     let warning = try #require(mounting.warnings.first)
-    #expect(warning.contains("'0, 0, 1; 1, 0, 0; 0, 0, 1' is singular"))
-    #expect(warning.contains("FaceAxis=inverted"))
-    #expect(warning.hasSuffix("it comes from the configuration"))
+    #expect(
+      warning.hasPrefix("mount matrix from the configuration is singular: its first two rows are used"))
   }
 }
