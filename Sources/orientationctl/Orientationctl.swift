@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // orientationctl asks the daemon what it says (status, monitor), and shows by the daemon's own code what it would
-// do (sensors, classify).
+// do (sensors, record, classify).
 
 import ArgumentParser
 import OrientationService
@@ -18,5 +18,7 @@ struct Orientationctl: ParsableCommand {
       Exit status: 0 when all went well, 1 when something failed, 64 for a wrong command line.
       """,
     version: "orientationctl \(orientationdVersion)",
-    subcommands: [StatusCommand.self, MonitorCommand.self, SensorsCommand.self, ClassifyCommand.self])
+    subcommands: [
+      StatusCommand.self, MonitorCommand.self, SensorsCommand.self, RecordCommand.self, ClassifyCommand.self,
+    ])
 }

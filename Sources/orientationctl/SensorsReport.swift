@@ -12,7 +12,11 @@ struct SensorsReport {
   init(catalog: SensorCatalog, configuration: Configuration) {
     request = configuration.sensor
     absence = catalog.absence
-    reports = catalog.entries.map { SensorReport(entry: $0, configuration: configuration) }
+    // libiio has iio:device10 before iio:device2.
+    let entries = catalog.entries.sorted {
+      ($0.sensor.id.count, $0.sensor.id) < ($1.sensor.id.count, $1.sensor.id)
+    }
+    reports = entries.map { SensorReport(entry: $0, configuration: configuration) }
   }
 
   private var used: SensorReport? { reports.first(where: \.isUsed) }

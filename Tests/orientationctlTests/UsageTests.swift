@@ -12,6 +12,8 @@ struct UsageTests {
       (["monitor", "--count", "0"], "--count takes a number from 1 on"),
       (["monitor", "--count", "many"], "many"),
       (["monitor", "--seconds", "-1"], "--seconds"), (["monitor", "--seconds", "nan"], "--seconds"),
+      (["record"], "<file>"), (["record", "--seconds", "0", "x"], "--seconds"),
+      (["record", "--sensor", "ip:", "x"], "--sensor"),
       (["status", "extra"], "extra"), (["sensors", "--user"], "--user"),
     ])
   func wrong(_ arguments: [String], _ reason: String) {
@@ -26,6 +28,7 @@ struct UsageTests {
   func help() {
     let options = [
       "status": ["--user", "--json"], "monitor": ["--user", "--json", "--count <n>", "--seconds <n>"],
+      "record": ["--seconds <n>", "--sensor <sensor>", "--force", "--config <file>", "<file>"],
       "sensors": ["--json", "--config <file>"], "classify": ["--every", "--config <file>", "<trace.csv>"],
     ]
     let overview = orientationctl("--help").output

@@ -9,9 +9,13 @@ enum Daemon {
   static let deviceInterface = "org.orientationd1.Device"
 
   /// Its path: next to the tests' own program.
-  static let path =
+  static let path = folder.appendingPathComponent("orientationd").path
+
+  /// The path of orientationctl.
+  static let toolPath = folder.appendingPathComponent("orientationctl").path
+
+  private static let folder =
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-    .appendingPathComponent("orientationd").path
 
   /// Starts it without waiting for anything.
   ///
