@@ -36,7 +36,13 @@ extension SensorCatalog {
 /// Asks udev what it knows of a device; nothing, where there is no udev.
 private func udevProperties(_ sysfsPath: String) -> UdevProperties {
   UdevProperties(
-    mountMatrix: (try? UdevDevice.property("ACCEL_MOUNT_MATRIX", ofSysfsPath: sysfsPath)) ?? nil,
-    location: (try? UdevDevice.property("ACCEL_LOCATION", ofSysfsPath: sysfsPath)) ?? nil,
+    mountMatrix: udevProperty("ACCEL_MOUNT_MATRIX", ofSysfsPath: sysfsPath),
+    location: udevProperty("ACCEL_LOCATION", ofSysfsPath: sysfsPath),
     isRemovable: (try? UdevDevice.isRemovable(sysfsPath: sysfsPath)) ?? false)
+}
+
+/// A property that udev has for a device; an empty one takes back what another file of the hardware database says.
+private func udevProperty(_ name: String, ofSysfsPath path: String) -> String? {
+  guard let value = try? UdevDevice.property(name, ofSysfsPath: path), !value.isEmpty else { return nil }
+  return value
 }

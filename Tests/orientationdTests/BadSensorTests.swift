@@ -124,6 +124,25 @@ struct BadSensorTests {
   }
 
   @Test(
+    "an empty mount matrix and an empty location of udev are none, as a file of its database takes another's back"
+  )
+  func emptyProperties() throws {
+    var attributes = chipAttributes(y: "1024")
+    attributes["in_mount_matrix"] = "-1, 0, 0; 0, -1, 0; 0, 0, 1"
+    attributes["label"] = "accel-display"
+    let rig = try Rig {
+      $0.addDevice(
+        "iio:device0", attributes: attributes, udev: ["ACCEL_MOUNT_MATRIX": "", "ACCEL_LOCATION": ""])
+    }
+    #expect(try rig.client.getOrientation() == .portrait)
+    #expect(
+      rig.log == [
+        "orientationd: accelerometer kxcjk1013 (iio:device0): in the display (label accel-display), "
+          + "mount matrix from the driver"
+      ])
+  }
+
+  @Test(
     "a recording that is wrong is named with its line",
     arguments: [
       ("t_s,ax,ay\n0,0,9.8\n", ":1: no column \"az\""),
