@@ -14,6 +14,8 @@ public struct SensorDescription: Equatable, Sendable {
   public var location: String?
   /// The device's directory in /sys/devices, which is its udev syspath; nil in a network context.
   public var sysfsPath: String?
+  /// Whether the device is part of one that can be unplugged, such as of a USB device.
+  public var isRemovable: Bool
   /// What udev's hardware database adds.
   public var udev: UdevProperties
   /// The mount matrix that the driver shows, as text; see ``mountMatrix`` for the one that counts.
@@ -36,6 +38,7 @@ public struct SensorDescription: Equatable, Sendable {
     self.id = id
     self.name = name
     self.isAccelerometer = isAccelerometer
+    self.isRemovable = false
     self.udev = UdevProperties()
     self.availableFrequencies = .unknown
     self.buffering = .none
@@ -50,20 +53,17 @@ public struct SensorDescription: Equatable, Sendable {
   public var displayName: String { name.map { "\($0) (\(id))" } ?? id }
 }
 
-/// What udev knows of an accelerometer (60-sensor.hwdb) and of the devices that it is a part of.
+/// What udev knows of an accelerometer (60-sensor.hwdb).
 public struct UdevProperties: Equatable, Sendable {
   /// The property ACCEL_MOUNT_MATRIX.
   public var mountMatrix: String?
   /// The property ACCEL_LOCATION: `display` or `base`.
   public var location: String?
-  /// Whether it is part of a USB device that can be unplugged.
-  public var isRemovable: Bool
 
   /// Creates the properties; nil stands for a property that is not set.
-  public init(mountMatrix: String? = nil, location: String? = nil, isRemovable: Bool = false) {
+  public init(mountMatrix: String? = nil, location: String? = nil) {
     self.mountMatrix = mountMatrix
     self.location = location
-    self.isRemovable = isRemovable
   }
 }
 

@@ -33,6 +33,7 @@ extension IIOContext {
     sensor.location = (try? device.attribute("location")) ?? nil
     if location == .local {
       sensor.sysfsPath = canonicalPath(device.directory)
+      sensor.isRemovable = sensor.sysfsPath.map(isPartOfRemovableDevice) ?? false
       sensor.udev = sensor.sysfsPath.map(udev) ?? UdevProperties()
     }
     let axes = Axis.allCases.compactMap { device.inputChannel($0.channel) }
@@ -65,6 +66,25 @@ extension IIOContext {
     if let text = try? x?.attribute(attribute) { return text }
     return (try? device.attribute(attribute)) ?? nil
   }
+}
+
+/// Whether one of the devices above this one can be unplugged, as the kernel's attribute `removable` says.
+///
+/// Hubs too: what is soldered into a keyboard leaves with it.
+private func isPartOfRemovableDevice(_ sysfsPath: String) -> Bool {
+  var ancestor = sysfsPath.utf8[...]
+  while let slash = ancestor.lastIndex(of: UInt8(ascii: "/")), slash > ancestor.startIndex {
+    ancestor = ancestor[..<slash]
+    let file = open("\(Substring(ancestor))/removable", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { continue }
+    defer { close(file) }
+    var text: InlineArray<9, UInt8> = .init(repeating: 0)
+    let isRemovable = withUnsafeMutableBytes(of: &text) { bytes in
+      read(file, bytes.baseAddress, bytes.count) == bytes.count && bytes.elementsEqual("removable".utf8)
+    }
+    if isRemovable { return true }
+  }
+  return false
 }
 
 /// Resolves the symbolic links of a path.

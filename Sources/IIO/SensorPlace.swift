@@ -76,10 +76,10 @@ extension SensorDescription {
 
   /// Whether something speaks against the sensor, although nothing says where it sits.
   ///
-  /// It can be unplugged: USB hubs know of their ports (`removable`), which machines with a sensor hub on USB inside do
+  /// It can be unplugged: hubs and firmware know of their USB ports, which machines with a sensor hub on USB inside do
   /// not always get right. Or its chip is one that laptops have to park the disk in a fall; there are phones that have
   /// it for their screen.
   var isDoubtful: Bool {
-    udev.isRemovable || (name?.hasPrefix("lis3lv02d") ?? false)
+    isRemovable || (name?.hasPrefix("lis3lv02d") ?? false)
   }
 }

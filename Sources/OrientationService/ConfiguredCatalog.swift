@@ -37,8 +37,7 @@ extension SensorCatalog {
 private func udevProperties(_ sysfsPath: String) -> UdevProperties {
   UdevProperties(
     mountMatrix: udevProperty("ACCEL_MOUNT_MATRIX", ofSysfsPath: sysfsPath),
-    location: udevProperty("ACCEL_LOCATION", ofSysfsPath: sysfsPath),
-    isRemovable: (try? UdevDevice.isRemovable(sysfsPath: sysfsPath)) ?? false)
+    location: udevProperty("ACCEL_LOCATION", ofSysfsPath: sysfsPath))
 }
 
 /// A property that udev has for a device; an empty one takes back what another file of the hardware database says.

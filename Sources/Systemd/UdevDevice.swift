@@ -24,32 +24,4 @@ public enum UdevDevice {
     try check(result, "sd_device_get_property_value")
     return value.map { String(cString: $0) }
   }
-
-  /// Whether a device is part of a USB device that a person can unplug, as the hub or the firmware says of its port.
-  ///
-  /// Any thread may call this.
-  ///
-  /// - Parameter path: The device's directory in sysfs; links are resolved.
-  /// - Returns: False where no USB device is above it, and where nothing is known of the ports.
-  /// - Throws: `SystemdError`: ENODEV, where there is no such device.
-  public static func isRemovable(sysfsPath path: String) throws(SystemdError) -> Bool {
-    let device = try create("sd_device_new_from_syspath") { sd_device_new_from_syspath(&$0, path) }
-    defer { sd_device_unref(device) }
-    // A parent belongs to its child.
-    var child = device
-    var parent: OpaquePointer?
-    // Hubs too: what is soldered into a keyboard leaves with it.
-    while sd_device_get_parent_with_subsystem_devtype(child, "usb", "usb_device", &parent) >= 0,
-      let usb = parent
-    {
-      var value: UnsafePointer<CChar>?
-      if sd_device_get_sysattr_value(usb, "removable", &value) >= 0, let value,
-        strcmp(value, "removable") == 0
-      {
-        return true
-      }
-      child = usb
-    }
-    return false
-  }
 }

@@ -98,7 +98,7 @@ struct SensorCatalogTests {
   @Test("takes what can be unplugged, and what parks disks, only where there is no other")
   func doubtful() {
     var pluggedIn = sensor(0)
-    pluggedIn.udev.isRemovable = true
+    pluggedIn.isRemovable = true
     var disk = sensor(0)
     disk.name = "lis3lv02dl_accel"
     for doubtful in [pluggedIn, disk] {

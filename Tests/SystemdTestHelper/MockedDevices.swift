@@ -54,29 +54,12 @@ func monitorMockedDevices() throws(SystemdError) {
     E: ACCEL_MOUNT_MATRIX=0, 1, 0; 1, 0, 0; 0, 0, 1
     A: name=bma250
 
-    P: /devices/usb1/1-1
-    E: SUBSYSTEM=usb
-    E: DEVTYPE=usb_device
-    A: removable=removable\\n
-
-    P: /devices/usb1/1-1/1-1.2
-    E: SUBSYSTEM=usb
-    E: DEVTYPE=usb_device
-    A: removable=fixed\\n
-
-    P: /devices/usb1/1-1/1-1.2/hid/sensor
-    E: SUBSYSTEM=platform
-
     P: /devices/other/input0
     E: SUBSYSTEM=input
 
     """)
   say(try UdevDevice.property("ACCEL_MOUNT_MATRIX", ofSysfsPath: accelerometer) ?? "no matrix")
   say(try UdevDevice.property("ACCEL_LOCATION", ofSysfsPath: accelerometer) ?? "no location")
-  say(try UdevDevice.isRemovable(sysfsPath: accelerometer) ? "removable" : "fixed")
-  say(
-    try UdevDevice.isRemovable(sysfsPath: "/sys/devices/usb1/1-1/1-1.2/hid/sensor")
-      ? "removable" : "fixed")
   for (action, path) in [
     ("add", "/sys/devices/other/input0"), ("add", accelerometer), ("change", accelerometer),
     ("bind", accelerometer), ("remove", accelerometer),

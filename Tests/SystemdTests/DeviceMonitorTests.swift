@@ -15,8 +15,6 @@ extension SystemdTests {
         child.readAll() == """
           0, 1, 0; 1, 0, 0; 0, 0, 1
           no location
-          fixed
-          removable
           add \(device)
           add \(device)
           change \(device)

@@ -75,7 +75,7 @@ struct SelectionTests {
       rig.log == [
         "orientationd: more than one sensor \"kxcjk1013\": kxcjk1013 (iio:device0) at \(basePath), "
           + "kxcjk1013 (iio:device1) at \(displayPath); write a label that only one has, or a path; "
-          + "waiting for one to appear"
+          + "none is used"
       ])
   }
 
