@@ -22,6 +22,7 @@ sysusersdir = $(PREFIX)/lib/sysusers.d
 rulesdir = $(PREFIX)/lib/udev/rules.d
 configdir = $(PREFIX)/lib
 dbusdir = $(PREFIX)/share/dbus-1
+polkitdir = $(PREFIX)/share/polkit-1/actions
 mandir = $(PREFIX)/share/man
 
 # lld, as other linkers warn of functions that Foundation's library never calls.
@@ -85,10 +86,12 @@ install:
 	install -D -m 644 systemd/60-orientationd.rules $(DESTDIR)$(rulesdir)/60-orientationd.rules
 	install -D -m 644 data/orientationd.conf $(DESTDIR)$(configdir)/orientationd.conf
 	install -D -m 644 data/org.orientationd1.conf $(DESTDIR)$(dbusdir)/system.d/org.orientationd1.conf
-	install -D -m 644 data/org.orientationd1.Device.xml \
-	  $(DESTDIR)$(dbusdir)/interfaces/org.orientationd1.Device.xml
+	install -D -m 644 data/org.orientationd1.policy $(DESTDIR)$(polkitdir)/org.orientationd1.policy
+	install -d $(DESTDIR)$(dbusdir)/interfaces
+	install -m 644 data/org.orientationd1.Device.xml data/org.orientationd1.Screen.xml $(DESTDIR)$(dbusdir)/interfaces
 	install -D -m 644 data/man/orientationd.8 $(DESTDIR)$(mandir)/man8/orientationd.8
 	install -D -m 644 data/man/orientationd.conf.5 $(DESTDIR)$(mandir)/man5/orientationd.conf.5
+	install -D -m 644 data/man/org.orientationd1.5 $(DESTDIR)$(mandir)/man5/org.orientationd1.5
 	install -D -m 644 data/man/orientationctl.1 $(DESTDIR)$(mandir)/man1/orientationctl.1
 
 lint: build-dependencies
@@ -96,9 +99,10 @@ lint: build-dependencies
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
 	shellcheck scripts/* Benchmarks/run .ci/run Tests/vm/image/build Tests/vm/image/customize \
 	  Tests/vm/image/initramfs-init Tests/vm/guest/start
-	pyflakes3 Tests/vm/run Tests/vm Benchmarks/quality
+	pyflakes3 Tests/MockPolkit Tests/vm/run Tests/vm Benchmarks/quality
 	mandoc -Tlint -Wwarning data/man/*
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf
+	xmllint --noout --nonet --dtdvalid /usr/share/polkit-1/policyconfig-1.dtd data/org.orientationd1.policy
 	scripts/check-licences
 
 clean:

@@ -4,8 +4,8 @@
 import PackageDescription
 
 // The arrows between targets point one way:
-//   orientationd -> OrientationService -> { IIO -> Orientation, Systemd }
-// Orientation imports nothing; Systemd knows nothing of orientations.
+//   orientationd -> OrientationService -> { IIO -> Orientation, Evdev, Systemd }
+// Orientation imports nothing; Evdev and Systemd know nothing of orientations.
 
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
@@ -49,12 +49,15 @@ let package = Package(
     .target(
       name: "MockDevices", dependencies: ["CUMockdev"], path: "Tests/MockDevices", swiftSettings: strict),
     .target(name: "CFaults", path: "Tests/CFaults", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CMockInput", path: "Tests/CMockInput", linkerSettings: [.linkedLibrary("dl")]),
 
     .target(name: "Orientation", swiftSettings: daemon),
     .target(name: "IIO", dependencies: ["CIIO", "CLinux", "Orientation"], swiftSettings: daemon),
+    .target(name: "Evdev", dependencies: ["CLinux"], swiftSettings: daemon),
     .target(name: "Systemd", dependencies: ["CLinux", "CSystemd"], swiftSettings: daemon),
     .target(
-      name: "OrientationService", dependencies: ["CINI", "CLinux", "IIO", "Orientation", "Systemd"],
+      name: "OrientationService",
+      dependencies: ["CINI", "CLinux", "Evdev", "IIO", "Orientation", "Systemd"],
       swiftSettings: daemon),
     .executableTarget(
       name: "orientationd", dependencies: ["CLinux", "OrientationService"], swiftSettings: daemon,
@@ -80,17 +83,29 @@ let package = Package(
       name: "IIOTests", dependencies: ["CFaults", "CLinux", "IIO", "MockDevices", "Orientation"],
       swiftSettings: strict),
     .testTarget(
+      name: "EvdevTests", dependencies: ["CFaults", "CLinux", "CMockInput", "Evdev"], swiftSettings: strict),
+    .testTarget(
       name: "SystemdTests", dependencies: ["Systemd", "systemd-test-helper"], swiftSettings: strict),
     // What must be tested in a process of its own: environment, standard error, umockdev's preload.
     .executableTarget(
       name: "systemd-test-helper", dependencies: ["Systemd"], path: "Tests/SystemdTestHelper",
       swiftSettings: strict),
     .testTarget(
-      name: "OrientationServiceTests", dependencies: ["IIO", "Orientation", "OrientationService"],
+      name: "OrientationServiceTests",
+      dependencies: [
+        "CFaults", "CLinux", "CMockInput", "Evdev", "IIO", "Orientation", "OrientationService", "Systemd",
+        "state-test-helper",
+      ],
       swiftSettings: strict),
+    // What saves states in a process that can be killed, or that may write only so much.
+    .executableTarget(
+      name: "state-test-helper", dependencies: ["Orientation", "OrientationService"],
+      path: "Tests/StateTestHelper", swiftSettings: strict),
     .testTarget(
       name: "orientationdTests",
-      dependencies: ["orientationd", "orientationctl", "MockDevices", "Orientation", "Systemd"],
+      dependencies: [
+        "orientationd", "orientationctl", "MockDevices", "Orientation", "OrientationService", "Systemd",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "orientationctlTests", dependencies: ["orientationd", "orientationctl", "Orientation"],

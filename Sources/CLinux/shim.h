@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
+#include <linux/input.h>
 #include <malloc.h>
 #include <math.h>
 #include <poll.h>
@@ -16,10 +17,13 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -50,3 +54,32 @@ static inline int linux_errno(void) { return errno; }
 // Variadic in C, and so not imported.
 static inline int linux_open(const char *path, int flags) __attribute__((swift_name("open(_:_:)")));
 static inline int linux_open(const char *path, int flags) { return open(path, flags); }
+static inline int linux_openat(int folder, const char *name, int flags, mode_t mode)
+    __attribute__((swift_name("openFile(in:_:_:mode:)")));
+static inline int linux_openat(int folder, const char *name, int flags, mode_t mode) {
+  return openat(folder, name, flags, mode);
+}
+
+static inline int linux_duplicate(int descriptor) __attribute__((swift_name("duplicateDescriptor(_:)")));
+static inline int linux_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
+
+// A macro with arguments.
+static inline _Bool linux_is_regular(mode_t mode) __attribute__((swift_name("isRegularFile(_:)")));
+static inline _Bool linux_is_regular(mode_t mode) { return S_ISREG(mode); }
+
+// A structure has the same name.
+static inline int linux_flock(int descriptor, int operation) __attribute__((swift_name("lockFile(_:_:)")));
+static inline int linux_flock(int descriptor, int operation) { return flock(descriptor, operation); }
+
+// Macros with arguments in C, and so not imported. Bit masks are arrays of long here, as the kernel has them.
+
+// Reads the positions of an input device's first switches, a bit each, and drops what the device has queued of switches.
+static inline int linux_input_get_switches(int descriptor, unsigned long *positions) {
+  return ioctl(descriptor, EVIOCGSW(sizeof *positions), positions);
+}
+
+// Has the kernel queue only these codes of one type of event for this descriptor; for type 0, only these types.
+static inline int linux_input_set_mask(int descriptor, unsigned type, const unsigned long *codes, unsigned size) {
+  struct input_mask mask = {.type = type, .codes_size = size, .codes_ptr = (unsigned long)codes};
+  return ioctl(descriptor, EVIOCSMASK, &mask);
+}

@@ -3,7 +3,7 @@
 /// The axes of the accelerometer chip, as its driver reports them.
 public enum SensorFrame {}
 
-/// The axes of the screen: x to its right edge, y to its top, z out of it.
+/// The axes of the screen: x to its right edge, y to its top, z out of it, as seen with the device in portrait.
 ///
 /// This is the frame of the kernel's mount-matrix document and of Android. A sensor at rest reads what holds
 /// it up: upright 0,+g,0; right edge up +g,0,0; screen up 0,0,+g.

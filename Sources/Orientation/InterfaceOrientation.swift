@@ -46,4 +46,10 @@ public enum InterfaceOrientation: UInt32, CaseIterable, Sendable, BitwiseCopyabl
     case .unknown, .faceUp, .faceDown: return nil
     }
   }
+
+  /// Whether the interface is in either portrait orientation.
+  public var isPortrait: Bool { self == .portrait || self == .portraitUpsideDown }
+
+  /// Whether the interface is in either landscape orientation.
+  public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
 }

@@ -30,6 +30,16 @@ public struct InterfaceOrientationMask: OptionSet, Hashable, Sendable {
   /// All but portrait upside down: 26.
   public static let allButUpsideDown: InterfaceOrientationMask = [.portrait, .landscape]
 
+  /// The orientation to take where nothing else decides: the first member of portrait, landscapeLeft, landscapeRight and
+  /// portraitUpsideDown; nil for a set without one of them.
+  public var first: InterfaceOrientation? {
+    if contains(.portrait) { return .portrait }
+    if contains(.landscapeLeft) { return .landscapeLeft }
+    if contains(.landscapeRight) { return .landscapeRight }
+    if contains(.portraitUpsideDown) { return .portraitUpsideDown }
+    return nil
+  }
+
   /// Whether the set has this orientation; unknown is in no set.
   public func contains(_ orientation: InterfaceOrientation) -> Bool {
     orientation != .unknown && isSuperset(of: InterfaceOrientationMask(orientation))

@@ -11,6 +11,9 @@
 // Z must be: for a chip that reads what holds it up, Z = X x Y. HID sensor hubs report the opposite sign
 // (HID Usage Tables' ESD axes; screen up reads -1 g), which the tuning has put into X and Y, so there
 // Z = -(X x Y).
+//
+// All this leads to the axes of the panel as its graphics card sees it. A panel that is at home in landscape is then
+// turned into the device's axes, which are those of portrait.
 
 /// Which axes the x and y rows of a mount matrix lead to.
 public enum AxisConvention: String, CaseIterable, Sendable {
@@ -77,6 +80,23 @@ public struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
       z = normal * ((sign == .readsWhatHoldsItUp ? wanted : -wanted) / length)
     case .asRead: z = matrix.z
     case .inverted: z = -matrix.z
+    }
+  }
+
+  /// The same for a panel whose own upright is another orientation of the device than portrait.
+  ///
+  /// A mount matrix leads to the panel's own axes: it was tuned so that the panel's upright is iio-sensor-proxy's
+  /// "normal". The axes inside are those of the device in portrait. A landscape panel with its own top up is a
+  /// device in landscapeLeft, which reads +x: there the panel's y axis is the device's x axis. The z axis stays.
+  ///
+  /// - Parameter natural: the orientation of the device when the panel stands by its own upright.
+  /// - Returns: the map from the chip's axes to those of the screen as it is in portrait.
+  public func turned(to natural: NaturalOrientation) -> ScreenTransform {
+    switch natural {
+    case .portrait: self
+    case .portraitUpsideDown: ScreenTransform(x: -x, y: -y, z: z)
+    case .landscapeLeft: ScreenTransform(x: y, y: -x, z: z)
+    case .landscapeRight: ScreenTransform(x: -y, y: x, z: z)
     }
   }
 

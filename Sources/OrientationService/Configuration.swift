@@ -17,8 +17,18 @@ public struct Configuration: Equatable, Sendable {
   public var axisConvention = AxisConvention.proxy
   /// `FaceAxis=`: where the screen's z axis is taken from.
   public var faceAxis = FaceAxis.auto
+  /// `NaturalOrientation=`: where the orientation of the device comes from in which the panel stands upright.
+  public var naturalOrientation = NaturalOrientationChoice.auto
+  /// `InitialInterfaceOrientation=`: the interface orientation at the first start, never unknown; nil for the natural one.
+  ///
+  /// Where it is set, the way the device happens to lie at that start does not override it.
+  public var initialInterfaceOrientation: InterfaceOrientation?
   /// `AlwaysOn=`: whether to generate without a client that asks for it.
   public var alwaysOn = false
+  /// `HardwareLock=`: whether the device's own switch and key for it act on the rotation lock.
+  public var hardwareLock = true
+  /// `FollowIn=`: in which mode the interface follows the device's orientation.
+  public var followIn = FollowIn.always
   /// `Responsiveness=`, `Hysteresis=`, `FilterTimeConstant=` and `HandlingMemory=`.
   public var pipeline = PipelineSettings()
 

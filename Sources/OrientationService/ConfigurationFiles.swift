@@ -63,24 +63,11 @@ extension Configuration {
     var pathByName: [String: String] = [:]
     for folder in folders {
       let folder = "\(root)\(folder)/\(fileName).d"
-      for name in names(in: folder) where name.hasSuffix(".conf") && pathByName[name] == nil {
+      for name in namesOfFiles(in: folder) where name.hasSuffix(".conf") && pathByName[name] == nil {
         pathByName[name] = "\(folder)/\(name)"
       }
     }
     return pathByName.sorted { $0.key < $1.key }.map { $0.value }
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) { name in
-          name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
-    }
-    return names
   }
 
   private static func exists(_ path: String) -> Bool {

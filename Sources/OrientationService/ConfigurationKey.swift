@@ -15,7 +15,11 @@ enum ConfigurationKey: String, CaseIterable {
   case mountMatrix = "MountMatrix"
   case axisConvention = "AxisConvention"
   case faceAxis = "FaceAxis"
+  case naturalOrientation = "NaturalOrientation"
+  case initialInterfaceOrientation = "InitialInterfaceOrientation"
   case alwaysOn = "AlwaysOn"
+  case hardwareLock = "HardwareLock"
+  case followIn = "FollowIn"
   case responsiveness = "Responsiveness"
   case hysteresis = "Hysteresis"
   case filterTimeConstant = "FilterTimeConstant"
@@ -33,7 +37,12 @@ enum ConfigurationKey: String, CaseIterable {
     case .mountMatrix: configuration.mountMatrix = try matrix(value)
     case .axisConvention: configuration.axisConvention = try choice(value)
     case .faceAxis: configuration.faceAxis = try choice(value)
+    case .naturalOrientation: configuration.naturalOrientation = try choice(value)
+    case .initialInterfaceOrientation:
+      configuration.initialInterfaceOrientation = try interfaceOrientation(value)
     case .alwaysOn: configuration.alwaysOn = try boolean(value)
+    case .hardwareLock: configuration.hardwareLock = try boolean(value)
+    case .followIn: configuration.followIn = try choice(value)
     case .responsiveness: configuration.pipeline.responsiveness = try choice(value)
     case .hysteresis:
       configuration.pipeline.hysteresis = Angle(degrees: try number(value, in: 0...40, unit: "degrees"))
@@ -72,6 +81,15 @@ enum ConfigurationKey: String, CaseIterable {
     case "no", "false", "off", "0", "n", "f": return false
     default: throw expected("yes or no", value)
     }
+  }
+
+  /// Reads the name of an orientation that an interface can have; an empty value takes an earlier one back.
+  private func interfaceOrientation(_ value: String) throws(InvalidValue) -> InterfaceOrientation? {
+    guard !value.isEmpty else { return nil }
+    guard let orientation = InterfaceOrientation(name: value), orientation != .unknown else {
+      throw expected("portrait or portraitUpsideDown or landscapeLeft or landscapeRight", value)
+    }
+    return orientation
   }
 
   /// Reads a matrix; an empty value takes an earlier one back.

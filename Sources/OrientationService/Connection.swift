@@ -10,14 +10,19 @@ final class Connection {
   private(set) var failure: ServiceError?
 
   /// Connects to a bus.
-  init(to choice: Options.BusChoice) throws(ServiceError) {
+  ///
+  /// - Parameters:
+  ///   - choice: which one.
+  ///   - address: where it is, if not where the environment says.
+  /// - Throws: ``ServiceError``
+  init(to choice: Options.BusChoice, at address: Bus.Address? = nil) throws(ServiceError) {
     do throws(SystemdError) {
       loop = try EventLoop()
     } catch {
       throw .loop(error)
     }
     do throws(BusError) {
-      bus = try Bus.open(choice == .system ? .system : .session)
+      bus = try Bus.open(address ?? (choice == .system ? .system : .session))
       // The handshake, so that a bus that is not there is known now and not on the first signal.
       _ = try bus.uniqueName
       try bus.attach(to: loop)

@@ -10,14 +10,22 @@ public enum DBusNames {
   public static let path = "/org/orientationd1"
   /// The interface of the device's orientation.
   public static let deviceInterface = "org.orientationd1.Device"
+  /// The interface of the screen's orientation.
+  public static let screenInterface = "org.orientationd1.Screen"
 }
 
 /// The errors of the service's own, `org.orientationd1.Error.*`.
-enum ServiceErrorName {
+public enum ServiceErrorName {
   /// `EndGeneratingDeviceOrientationNotifications` without a `Begin` before it.
-  static let notGenerating = "org.orientationd1.Error.NotGenerating"
+  public static let notGenerating = "org.orientationd1.Error.NotGenerating"
   /// There is no sensor, or it did not deliver in time.
-  static let sensorUnavailable = "org.orientationd1.Error.SensorUnavailable"
+  public static let sensorUnavailable = "org.orientationd1.Error.SensorUnavailable"
+  /// An argument is no interface orientation, or no set of them.
+  public static let invalidOrientation = "org.orientationd1.Error.InvalidOrientation"
+  /// The interface cannot have this orientation.
+  public static let unsupportedOrientation = "org.orientationd1.Error.UnsupportedOrientation"
   /// A client asked for more of something than it may have.
-  static let limitsExceeded = "org.orientationd1.Error.LimitsExceeded"
+  public static let limitsExceeded = "org.orientationd1.Error.LimitsExceeded"
+  /// The client may not do that, or it cannot be found out whether it may.
+  public static let notAuthorized = "org.orientationd1.Error.NotAuthorized"
 }

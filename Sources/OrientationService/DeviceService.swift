@@ -19,6 +19,16 @@ final class DeviceService: DeviceInterfaceHandler {
   private var announced = DeviceProperties()
   private var clients: Clients?
   private var object: ObjectSlot?
+  private var isAsleep = false
+
+  /// Called after the orientation that clients are told has changed, with the new one.
+  var whenTurned: (DeviceOrientation) -> Void = { _ in }
+
+  /// Called after the devices were looked through, with the panel's own upright.
+  var whenPanelFound: (NaturalOrientation) -> Void = { _ in }
+
+  /// Called after the sensor was let go of.
+  var whenReleased: () -> Void = {}
 
   /// Whether the devices were looked through at least once.
   private(set) var knowsSensor = false
@@ -55,8 +65,7 @@ final class DeviceService: DeviceInterfaceHandler {
   }
 
   func getOrientation(_ call: consuming Message) throws(BusError) {
-    let orientation = state.tracked.orientation
-    guard orientation == .unknown else { return try call.answer(orientation) }
+    guard state.answer == .unknown else { return try call.answer(state.answer) }
     try refuseWithoutSensor()
     try requests.add(call, loop: connection.loop) { [unowned(unsafe) self] in adjustSampling() }
     adjustSampling()
@@ -83,17 +92,24 @@ final class DeviceService: DeviceInterfaceHandler {
     adjustSampling()
   }
 
-  /// Has the sensor run exactly while somebody asks.
+  /// Has the sensor run exactly while somebody asks and the machine is awake.
   private func adjustSampling() {
     let isWanted = state.isGenerating || !requests.isEmpty
-    if isWanted && sampler.session == nil {
-      sampler.start()
-      state.samplingStarted()
-    } else if !isWanted && sampler.session != nil {
-      sampler.stop()
-      state.samplingStopped()
-    }
+    state.sample(isWanted ? (isAsleep ? .paused : .wanted) : .notWanted)
+    if isWanted && !isAsleep { sampler.start() } else { sampler.stop() }
     announce()
+  }
+
+  // MARK: Sleep
+
+  /// The machine goes to sleep, or is awake again: the sensor is let go of before, and opened anew after.
+  func machine(is phase: MachineSleep.Phase) {
+    isAsleep = phase == .asleep
+    // Awake without having been told before: what the sensor has gone through meanwhile is not known.
+    if !isAsleep { sampler.stop() }
+    let isReleased = sampler.session == nil
+    adjustSampling()
+    if isAsleep && isReleased { whenReleased() }
   }
 
   // MARK: What the sampler says
@@ -113,6 +129,7 @@ final class DeviceService: DeviceInterfaceHandler {
     case .found(let survey):
       knowsSensor = true
       state.found(survey.sensor)
+      whenPanelFound(survey.natural.orientation)
     case .delivering(let session, let sampleRate) where session == sampler.session:
       state.delivering(sampleRate: sampleRate)
     case .changed(let session, let change) where session == sampler.session:
@@ -121,6 +138,8 @@ final class DeviceService: DeviceInterfaceHandler {
       state.fellSilent()
     case .failed(let session, _) where session == sampler.session:
       state.failed()
+    case .released:
+      if sampler.session == nil { whenReleased() }
     case .delivering, .changed, .buffered, .failed:
       break  // of a session that has ended meanwhile
     }
@@ -128,9 +147,8 @@ final class DeviceService: DeviceInterfaceHandler {
 
   private func answerRequests() {
     guard !requests.isEmpty else { return }
-    let orientation = state.tracked.orientation
-    if orientation != .unknown {
-      requests.answerAll(.success(orientation))
+    if state.answer != .unknown {
+      requests.answerAll(.success(state.answer))
     } else {
       do throws(BusError) {
         return try refuseWithoutSensor()
@@ -141,10 +159,17 @@ final class DeviceService: DeviceInterfaceHandler {
     adjustSampling()
   }
 
+  // MARK: The lock
+
+  /// Has clients see the present orientation from here on, or follow the device again; to be announced by the caller.
+  func set(_ lock: RotationLock) {
+    state.set(lock)
+  }
+
   // MARK: Announcing
 
   /// Tells the bus what differs from what it was told last.
-  private func announce() {
+  func announce() {
     let now = state.properties
     let before = announced
     announced = now
@@ -152,12 +177,14 @@ final class DeviceService: DeviceInterfaceHandler {
     do throws(BusError) {
       try connection.bus.emitPropertiesChanged(
         path: DBusNames.path, interface: DBusNames.deviceInterface, names: now.changedNames(since: before))
-      guard now.isOrientationSignalDue(since: before) else { return }
-      try signalOrientation(now.orientation, when: state.tracked.time)
-      log.announced(now.orientation)
+      if now.isOrientationSignalDue(since: before) {
+        try signalOrientation(now.orientation, when: state.tracked.time)
+        log.announced(now.orientation)
+      }
     } catch {
       log.cannotAnnounce(error)
     }
+    if now.orientation != before.orientation { whenTurned(now.orientation) }
   }
 
   private func signalOrientation(_ orientation: DeviceOrientation, when: BootTime) throws(BusError) {

@@ -27,29 +27,53 @@ struct DeviceState {
   private(set) var tracked = OrientationChange(orientation: .unknown, time: BootTime(nanoseconds: 0))
 
   private var phase = Phase.notSampling
+  private var demand = Demand.notWanted
+
+  /// The orientation that the rotation lock holds; nil while unlocked.
+  private var held: DeviceOrientation?
 
   /// What clients see.
   var properties: DeviceProperties {
     DeviceProperties(
-      orientation: isGenerating ? tracked.orientation : .unknown,
+      orientation: held ?? (isGenerating ? tracked.orientation : .unknown),
       isGenerating: isGenerating,
       sensorName: sensorName,
       sensorStatus: status,
       sampleRate: sampleRate)
   }
 
-  // MARK: What happens
-
-  /// Sampling is wanted from here on.
-  mutating func samplingStarted() {
-    phase = .starting
-    forgetOrientation()
+  /// The answer to somebody who asks once: what the lock holds, else where the device is.
+  var answer: DeviceOrientation {
+    guard let held, held != .unknown else { return tracked.orientation }
+    return held
   }
 
-  /// Sampling is not wanted any more.
-  mutating func samplingStopped() {
-    phase = .notSampling
-    forgetOrientation()
+  // MARK: What happens
+
+  /// Rotation is locked, so that clients see the present orientation whatever happens, or unlocked.
+  mutating func set(_ lock: RotationLock) {
+    switch lock {
+    case .locked: held = properties.orientation
+    case .unlocked: held = nil
+    }
+  }
+
+  /// Whether samples are wanted.
+  enum Demand {
+    /// Nobody asks for them.
+    case notWanted
+    /// Somebody asks, and the machine sleeps: what is known holds until it is awake and the sensor has said more.
+    case paused
+    /// Somebody asks.
+    case wanted
+  }
+
+  /// Sampling is wanted from here on, or not any more.
+  mutating func sample(_ demand: Demand) {
+    guard demand != self.demand else { return }
+    if demand == .notWanted || self.demand == .notWanted { forgetOrientation() }
+    self.demand = demand
+    phase = demand == .wanted ? .starting : .notSampling
   }
 
   /// The devices were looked through.

@@ -41,7 +41,11 @@ struct IniFile {
   ///
   /// - Throws: ``ConfigurationProblem`` when it cannot be read at all.
   init(path: String) throws(ConfigurationProblem) {
-    let text = try readTextFile(path)
+    self.init(text: try readTextFile(path), path: path)
+  }
+
+  /// Parses the content of a file; `path` is what its problems name.
+  init(text: [UInt8], path: String) {
     // inih names only the first line that is wrong. So it is asked again without that one, until nothing is wrong.
     let reader = LineReader(
       lines: text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false))

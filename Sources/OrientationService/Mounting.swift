@@ -7,6 +7,8 @@ public import Orientation
 public struct Mounting: Equatable, Sendable {
   /// The matrix; identity where there is none.
   public let matrix: MountMatrix
+  /// From the chip's axes to the panel's, by the panel's own upright.
+  public let panelTransform: ScreenTransform
   /// From the chip's axes to the screen's.
   public let transform: ScreenTransform
   /// Who gave the matrix, for people; nil where there is none.
@@ -15,7 +17,12 @@ public struct Mounting: Equatable, Sendable {
   public let warnings: [String]
 
   /// Takes the matrix of the configuration, else udev's, else the driver's, else none.
-  public init(of sensor: SensorDescription, configuration: Configuration) {
+  ///
+  /// - Parameters:
+  ///   - sensor: the sensor.
+  ///   - configuration: the administrator's matrix, and how matrices are to be read.
+  ///   - natural: the orientation of the device when the panel, to which matrices lead, stands by its own upright.
+  public init(of sensor: SensorDescription, configuration: Configuration, natural: NaturalOrientation) {
     var warnings: [String] = []
     var found: (matrix: MountMatrix, origin: String)?
     var spelling = ""
@@ -37,9 +44,10 @@ public struct Mounting: Equatable, Sendable {
           + "derived from them, whatever FaceAxis= says")
     }
     matrix = found?.matrix ?? .identity
-    transform = ScreenTransform(
+    panelTransform = ScreenTransform(
       matrix: matrix, convention: configuration.axisConvention,
       faceAxis: configuration.faceAxis, sign: sensor.sign)
+    transform = panelTransform.turned(to: natural)
     origin = found?.origin
     self.warnings = warnings
   }

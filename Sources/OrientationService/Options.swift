@@ -32,6 +32,8 @@ public struct Options: Equatable {
   public var sensor: SensorRequest?
   /// `--config`: this file alone instead of the system's configuration.
   public var configurationPath: String?
+  /// `--state`: the folder of the saved state; goes before the service manager's `STATE_DIRECTORY`.
+  public var stateFolder: String?
   /// `--verbose`.
   public var verbosity = Verbosity.normal
 
@@ -59,6 +61,7 @@ public struct Options: Equatable {
                            simulated     a simulated tablet that is turned through six poses
                            ip:HOST       the accelerometer of an iiod on another machine
       --config FILE      read this file alone instead of orientationd.conf and its drop-ins
+      --state DIR        keep the rotation lock and manual rotation over restarts, in this folder
       --verbose          log each change, client and session
       --version          print the version and exit
       --help             print this help and exit
@@ -94,6 +97,7 @@ public struct Options: Equatable {
       case "--version", "--help", "-h":
         if inline == nil { return name == "--version" ? .version : .help }
       case "--config": options.configurationPath = try value("FILE")
+      case "--state": options.stateFolder = try value("DIR")
       case "--sensor": options.sensor = try sensor(try value("SENSOR"))
       default:
         throw UsageError(

@@ -18,12 +18,16 @@ enum SamplerEvent: Sendable {
   case changed(SamplingSession, OrientationChange)
   /// The buffer is of no use; the sensor is polled from here on.
   case buffered(SamplingSession, givesWayToPollingBecause: SourceError)
+  /// Sampling was to end, and no sensor is open any more.
+  case released
   /// The sensor cannot be opened or read. It is tried again later, while somebody asks.
   case failed(SamplingSession, SourceError)
 }
 
 /// What a look through the devices found.
 struct SensorSurvey: Equatable, Sendable {
+  /// How the device is held when its panel stands upright, which the sensor's axes were turned by.
+  var natural: NaturalOrientationFinding
   /// The sensor that would be used; nil where there is none.
   var sensor: MountedSensor?
   /// Why there is none; nil where there is one.

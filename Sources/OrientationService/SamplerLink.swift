@@ -14,6 +14,7 @@ package final class SamplerLink: Sendable {
   private static let capacity = 128
 
   private let wanted = Atomic<SamplingSession>(0)
+  private let releaseWanted = Atomic<Bool>(false)
   private let surveyWanted = Atomic<Bool>(true)
   private let quit = Atomic<Bool>(false)
   private let events = EventRing<SamplerEvent>(capacity: SamplerLink.capacity)
@@ -38,8 +39,9 @@ package final class SamplerLink: Sendable {
 
   // MARK: The main thread's side
 
-  /// Makes the sampler sample under this session's number; nil ends the sampling.
+  /// Makes the sampler sample under this session's number; nil ends the sampling, and has it tell when it has ended.
   func want(session: SamplingSession?) {
+    if session == nil { releaseWanted.store(true, ordering: .releasing) }
     wanted.store(session ?? 0, ordering: .releasing)
     wakeUp.signal()
   }
@@ -72,6 +74,11 @@ package final class SamplerLink: Sendable {
 
   /// Whether the thread has to end.
   var isEndWanted: Bool { quit.load(ordering: .acquiring) }
+
+  /// Whether to tell that no sensor is open any more; asking takes the wish on.
+  func takeReleaseWish() -> Bool {
+    releaseWanted.exchange(false, ordering: .acquiringAndReleasing)
+  }
 
   /// Whether to look through the devices; asking takes the wish on.
   func takeSurveyWish() -> Bool {

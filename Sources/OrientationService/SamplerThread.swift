@@ -10,7 +10,7 @@ import Orientation
 /// What the sampler thread does.
 struct SamplerThread: ~Copyable {
   private let link: SamplerLink
-  private let finder: SensorFinder
+  private var finder: SensorFinder
   private let configuration: Configuration
   private var sensor: MountedSensor?
   private var pause = RetryPause()
@@ -31,7 +31,10 @@ struct SamplerThread: ~Copyable {
         survey()
         pause.reset()
       }
+      // Who asks for orientations has lit the panel, whose driver may have come after the first look.
+      if link.wantedSession != nil, finder.findsPanel() { survey() }
       guard let session = link.wantedSession, let sensor else {
+        if link.takeReleaseWish() { link.post(.released) }
         waitForWork()
         continue
       }

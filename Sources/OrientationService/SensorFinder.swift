@@ -3,38 +3,66 @@
 // Which sensor, and how is it mounted? Runs on the sampler thread, because reading a slow hub's attributes takes long.
 //
 // The mount matrix is the configuration's, else udev's, else the driver's, else none. One that is malformed or
-// singular is reported and the next one counts.
+// singular is reported and the next one counts. It leads to the panel's axes, which a panel that is at home in landscape
+// has turned against the device's.
 
 import IIO
 import Orientation
 
 /// Finds the sensor that the configuration asks for.
 struct SensorFinder: Sendable {
-  let configuration: Configuration
+  private let configuration: Configuration
+  /// What the panel said, which holds from then on: one that is off with its lid closed is the same panel.
+  private var natural: NaturalOrientationFinding?
+
+  init(configuration: Configuration) {
+    self.configuration = configuration
+  }
+
+  /// Whether the panel says something else than at the last look.
+  mutating func findsPanel() -> Bool {
+    let before = natural
+    return lookAtPanel() != before
+  }
+
+  private mutating func lookAtPanel() -> NaturalOrientationFinding {
+    if let natural, !natural.isAssumed { return natural }
+    let finding = NaturalOrientationFinding(by: configuration.naturalOrientation)
+    natural = finding
+    return finding
+  }
 
   /// Looks through the devices.
-  func survey() -> SensorSurvey {
+  mutating func survey() -> SensorSurvey {
+    let natural = lookAtPanel()
     do throws(SourceError) {
       switch configuration.sensor {
-      case .automatic, .named, .network: return survey(try SensorCatalog(for: configuration))
-      case .replay(let path): return inScreenFrame(.recording(path: path), name: "replay of \(path)")
-      case .simulated: return inScreenFrame(.simulation, name: "simulated tablet")
+      case .automatic, .named, .network:
+        return survey(try SensorCatalog(for: configuration), natural)
+      case .replay(let path):
+        return inScreenFrame(.recording(path: path), name: "replay of \(path)", natural)
+      case .simulated: return inScreenFrame(.simulation, name: "simulated tablet", natural)
       }
     } catch {
-      return SensorSurvey(absence: error)
+      return SensorSurvey(natural: natural, absence: error)
     }
   }
 
-  private func inScreenFrame(_ origin: MountedSensor.Origin, name: String) -> SensorSurvey {
+  /// Recordings and the simulated tablet speak of the device in portrait already, whatever the panel's upright.
+  private func inScreenFrame(
+    _ origin: MountedSensor.Origin, name: String, _ natural: NaturalOrientationFinding
+  ) -> SensorSurvey {
     SensorSurvey(
+      natural: natural,
       sensor: MountedSensor(origin: origin, name: name, reason: "asked for", transform: .identity))
   }
 
-  private func survey(_ catalog: SensorCatalog) -> SensorSurvey {
+  private func survey(_ catalog: SensorCatalog, _ natural: NaturalOrientationFinding) -> SensorSurvey {
     guard let used = catalog.used, case .used(let reason) = used.verdict else {
-      return SensorSurvey(absence: catalog.absence)
+      return SensorSurvey(natural: natural, absence: catalog.absence)
     }
-    let mounting = Mounting(of: used.sensor, configuration: configuration)
+    let mounting = Mounting(
+      of: used.sensor, configuration: configuration, natural: natural.orientation)
     var sensor = MountedSensor(
       origin: .device(used.sensor), name: used.sensor.displayName,
       reason: "\(reason), \(mounting.source)", transform: mounting.transform)
@@ -42,6 +70,6 @@ struct SensorFinder: Sendable {
       sensor.origin = .network(used.sensor, host: host)
       sensor.name += " at \(host)"
     }
-    return SensorSurvey(sensor: sensor, warnings: mounting.warnings)
+    return SensorSurvey(natural: natural, sensor: sensor, warnings: mounting.warnings)
   }
 }

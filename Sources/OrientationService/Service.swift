@@ -16,11 +16,15 @@ public final class Service {
   private let connection: Connection
   private let sampler: Sampler
   private let device: DeviceService
+  private let state: StateKeeper
+  private let screen: ScreenService
   private let log: ServiceLog
   private let signals: EndSignals
   private let samplerEvents: EventSource
   private let readinessDeadline: Timer
   private let hotplug: Hotplug
+  private let switches: HardwareSwitches
+  private let sleep: MachineSleep
   private let disconnection: Slot
 
   /// Sets everything up, short of the bus name.
@@ -38,8 +42,20 @@ public final class Service {
     let sampler = try ServiceError.wrapping(ServiceError.sampler) { () throws(SourceError) in
       try Sampler(configuration: configuration)
     }
-    let device = try ServiceError.wrapping(ServiceError.bus) { () throws(BusError) in
-      try DeviceService(connection: connection, sampler: sampler, alwaysOn: configuration.alwaysOn, log: log)
+    let state = try ServiceError.wrapping(ServiceError.loop) { () throws(SystemdError) in
+      try StateKeeper(folder: StateDirectory.path(for: options), loop: connection.loop) {
+        log.state(said: $0)
+      }
+    }
+    let device: DeviceService
+    let screen: ScreenService
+    do throws(BusError) {
+      device = try DeviceService(
+        connection: connection, sampler: sampler, alwaysOn: configuration.alwaysOn, log: log)
+      screen = try ScreenService(
+        connection: connection, device: device, state: state, configuration: configuration, log: log)
+    } catch {
+      throw .bus(error)
     }
     let readiness = Readiness(connection: connection)
     do throws(SystemdError) {
@@ -49,13 +65,19 @@ public final class Service {
       }
       readinessDeadline = try connection.loop.after(seconds: Readiness.patienceSeconds) { readiness.become() }
       hotplug = try Hotplug(loop: connection.loop) { sampler.link.wantSurvey() }
+      switches = try HardwareSwitches(loop: connection.loop, configuration: configuration, log: log) {
+        screen.handle($0)
+      }
     } catch {
       throw .loop(error)
     }
+    let sleep = try MachineSleep(connection) { device.machine(is: $0) }
+    device.whenReleased = { [unowned(unsafe) sleep] in sleep.readyToSleep() }
     disconnection = try ServiceError.wrapping(ServiceError.bus) { () throws(BusError) in
       try connection.bus.onDisconnected { connection.fail(.busLost) }
     }
-    (self.connection, self.sampler, self.device, self.log) = (connection, sampler, device, log)
+    (self.connection, self.sampler, self.state, self.log) = (connection, sampler, state, log)
+    (self.device, self.screen, self.sleep) = (device, screen, sleep)
   }
 
   /// Serves until a signal ends it.
@@ -68,6 +90,7 @@ public final class Service {
     }
     // Nobody is left to tell if the service manager does not listen.
     _ = try? ServiceManager.stopping()
+    state.finish()
     if !sampler.end(withinSeconds: Self.endPatienceSeconds) { log.samplerHangs() }
     if let failure = connection.failure { throw failure }
   }

@@ -3,6 +3,7 @@
 // What the journal sees, and nothing else writes to it. At run time it is silent unless something misbehaves; each kind
 // of message has an id of its own, so that `journalctl MESSAGE_ID=...` finds it.
 
+import Evdev
 import IIO
 import Orientation
 import Systemd
@@ -16,6 +17,8 @@ public final class ServiceLog {
   private var lastSurvey: SensorSurvey?
   private var lastFailure: SourceError?
   private var lastFallback: SourceError?
+  private var lastSwitchFailure: InputDeviceError?
+  private var isSwitchDenialTold = false
 
   /// Creates the log of a service.
   public init() {}
@@ -59,6 +62,11 @@ public final class ServiceLog {
     verbose("orientation \(orientation.name)")
   }
 
+  /// Rotation was locked or unlocked.
+  func lockChanged(_ lock: RotationLock) {
+    verbose(lock == .locked ? "rotation is locked" : "rotation is unlocked")
+  }
+
   /// The sampler has something to say; what it said before is not repeated.
   func sampler(said event: SamplerEvent) {
     switch event {
@@ -81,11 +89,12 @@ public final class ServiceLog {
       journal.log(
         .warning, "the sensor does not work: \(error); it is tried again now and then",
         id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c09")
-    case .changed: return
+    case .changed, .released: return
     }
   }
 
   private func found(_ survey: SensorSurvey) {
+    verbose("natural orientation \(survey.natural)")
     for warning in survey.warnings {
       journal.log(.warning, warning, id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0a")
     }
@@ -101,6 +110,66 @@ public final class ServiceLog {
     journal.log(
       .notice, "SIMULATED: the orientations announced are those of no real tablet",
       id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0d")
+  }
+
+  /// The saved state has something to say.
+  func state(said event: StateEvent) {
+    switch event {
+    case .notKept:
+      verbose("the rotation lock is not kept over a restart: neither --state nor STATE_DIRECTORY is set")
+    case .unusable(let file):
+      journal.log(
+        .warning, "\(file); the defaults hold", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c10",
+        fields: ["STATE_FILE": file.path])
+    case .cannotLoad(let error):
+      journal.log(
+        .warning, "the saved state cannot be read: \(error); the defaults hold",
+        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c11", fields: ["STATE_FILE": error.path])
+    case .cannotSave(let error):
+      journal.log(
+        .warning,
+        "the rotation lock cannot be saved: \(error); it is tried again every \(Int(StateKeeper.retrySeconds)) s",
+        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c12", fields: ["STATE_FILE": error.path])
+    case .savedAgain:
+      journal.log(.notice, "the rotation lock is saved again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c13")
+    }
+  }
+
+  /// An input device with a switch or key of ours is not heeded; what was said before is not repeated.
+  func hardwareSwitch(_ device: InputDeviceDescription, failed error: InputDeviceError) {
+    switch error {
+    case .vanished: return
+    case .permissionDenied:
+      // One cause for all devices, and one remedy.
+      guard !isSwitchDenialTold else { return }
+      isSwitchDenialTold = true
+      journal.log(
+        .warning,
+        "\(error); the switches and keys of '\(device.name)' for rotation lock and tablet mode are not heeded. The service "
+          + "must be in the group of /dev/input/event*: SupplementaryGroups=input and DeviceAllow=char-input r in its unit",
+        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c14", fields: ["INPUT_DEVICE": device.path])
+    case .system:
+      guard error != lastSwitchFailure else { return }
+      lastSwitchFailure = error
+      journal.log(
+        .warning,
+        "\(error); the switches and keys of '\(device.name)' for rotation lock and tablet mode are not heeded",
+        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c15", fields: ["INPUT_DEVICE": device.path])
+    }
+  }
+
+  /// There are more input devices with a switch or key of ours than are listened to.
+  func tooManyHardwareSwitches(_ device: InputDeviceDescription, limit: Int) {
+    journal.log(
+      .warning,
+      "\(device.path): '\(device.name)' is not listened to: \(limit) devices have a switch or key for rotation lock or "
+        + "tablet mode already", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c16", fields: ["INPUT_DEVICE": device.path]
+    )
+  }
+
+  /// An input device is listened to.
+  func listens(to device: InputDeviceDescription) {
+    verbose("listening to the switches and keys of \(device.path), '\(device.name)'")
   }
 
   private func verbose(_ message: String) {

@@ -61,14 +61,21 @@ extension EventLoop {
   public func onReadable(
     _ descriptor: CInt, _ handler: @escaping () -> Void
   ) throws(SystemdError) -> EventSource {
-    try EventSource("sd_event_add_io", handler: handler) {
-      sd_event_add_io(
-        self.handle, &$0, descriptor, UInt32(EPOLLIN.rawValue),
-        { _, _, _, userdata in
-          callback(EventHandler.self, userdata) { $0.body() }
-          return 0
-        }, $1)
-    }
+    try waitUntilReadable(descriptor, on: handle, handler)
+  }
+}
+
+/// Waits for a descriptor on a loop.
+func waitUntilReadable(
+  _ descriptor: CInt, on loop: OpaquePointer, _ handler: @escaping () -> Void
+) throws(SystemdError) -> EventSource {
+  try EventSource("sd_event_add_io", handler: handler) {
+    sd_event_add_io(
+      loop, &$0, descriptor, UInt32(EPOLLIN.rawValue),
+      { _, _, _, userdata in
+        callback(EventHandler.self, userdata) { $0.body() }
+        return 0
+      }, $1)
   }
 }
 

@@ -33,6 +33,16 @@ extension Message {
   /// Reads an `o`.
   public func readObjectPath() throws(BusError) -> String { try readText(SD_BUS_TYPE_OBJECT_PATH) }
 
+  /// Reads an `h`.
+  ///
+  /// - Returns: A descriptor of the caller's own; the message keeps the other one.
+  public func readFileDescriptor() throws(BusError) -> OwnedFileDescriptor {
+    let descriptor = try read(SD_BUS_TYPE_UNIX_FD, CInt(-1))
+    let own = duplicateDescriptor(descriptor)
+    guard own >= 0 else { throw BusError(code: errno, operation: "fcntl(F_DUPFD_CLOEXEC)") }
+    return OwnedFileDescriptor(adopting: own)
+  }
+
   /// Reads an `as`.
   public func readStrings() throws(BusError) -> [String] {
     var strings: [String] = []

@@ -22,6 +22,7 @@ struct DaemonStatus {
   private let bus: String
   private let wasStarted: Bool
   private let device: DeviceSnapshot
+  private let screen: ScreenSnapshot
   private let orientation: Finding
 
   /// Asks the daemon, and has the bus start it where it does not run.
@@ -32,10 +33,13 @@ struct DaemonStatus {
     do throws(BusError) {
       wasStarted = try bus.owner(of: DBusNames.service) == nil
       var device = DeviceSnapshot()
-      try device.update(from: try bus.call(try bus.devicePropertiesCall()))
+      try device.update(from: try bus.call(try bus.propertiesCall(of: DBusNames.deviceInterface)))
       self.device = device
+      var screen = ScreenSnapshot()
+      try screen.update(from: try bus.call(try bus.propertiesCall(of: DBusNames.screenInterface)))
+      self.screen = screen
     } catch {
-      throw Self.explain(error, options: options)
+      throw CommandError(error, options: options)
     }
     orientation = device.isGenerating ? .generated(device.orientation) : Self.ask(bus)
   }
@@ -47,27 +51,6 @@ struct DaemonStatus {
       return .asked(DeviceOrientation(rawValue: raw) ?? .unknown)
     } catch {
       return .unavailable(error.message)
-    }
-  }
-
-  private static func explain(_ error: BusError, options: BusOptions) -> CommandError {
-    switch error.name {
-    case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner:
-      CommandError(
-        "orientationd does not run on the \(options.name) bus, which does not know how to start it either; "
-          + options.startHint)
-    case BusError.Name.accessDenied:
-      CommandError(
-        "the policy of the \(options.name) bus does not let this user talk to orientationd: \(error.message)")
-    case BusError.Name.noReply, BusError.Name.timeout:
-      CommandError("orientationd does not answer: \(error.message); the journal may say more")
-    case let name
-    where name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
-      || name == "org.freedesktop.DBus.Error.TimedOut":
-      CommandError(
-        "orientationd does not run, and the \(options.name) bus could not start it: \(error.message)")
-    default:
-      CommandError("orientationd cannot be asked: \(error)")
     }
   }
 
@@ -85,6 +68,10 @@ extension DaemonStatus {
     var table = FieldTable()
     table.add("Daemon", "running on the \(bus) bus\(wasStarted ? ", started just now to be asked" : "")")
     table.add("Orientation", orientationText)
+    table.add("Interface", "\(screen.orientation.name), transform \(screen.transform)")
+    table.add("Rotation lock", screen.lock == .locked ? "on" : "off")
+    table.add("Supported", screen.supported == .all ? "all" : screen.supported.names.joined(separator: ", "))
+    table.add("Tablet mode", tabletModeText)
     table.add("Notifications", device.isGenerating ? "generated" : "not generated: nobody asks for them")
     table.add("Sensor", device.hasAccelerometer ? device.sensorName : "none")
     table.add("Sensor status", statusText)
@@ -95,6 +82,7 @@ extension DaemonStatus {
 
   private var orientationText: String {
     switch orientation {
+    case .generated(.unknown) where screen.lock == .locked: "unknown when rotation was locked, and held so"
     case .generated(.unknown): "unknown so far"
     case .generated(let orientation): orientation.nameWithMeaning
     case .asked(let orientation): "\(orientation.nameWithMeaning) (measured just now)"
@@ -105,6 +93,10 @@ extension DaemonStatus {
   private var statusText: String {
     guard let status = SensorStatus(rawValue: device.sensorStatus) else { return device.sensorStatus }
     return "\(status.rawValue): \(status.meaning)"
+  }
+
+  private var tabletModeText: String {
+    screen.tabletMode == TabletMode.unknown.rawValue ? "unknown: no switch tells" : screen.tabletMode
   }
 
   private static func text(of gravity: Acceleration<ScreenFrame>) -> String {
@@ -126,6 +118,7 @@ extension DaemonStatus {
       .init(
         "gravity_m_s2",
         device.gravity.map { .array([.number($0.x), .number($0.y), .number($0.z)]) } ?? .null),
+      .init("screen", screen.json),
     ])
   }
 }

@@ -20,34 +20,24 @@ struct DeviceSnapshot: Equatable {
   /// Takes over the properties of an `a{sv}`, the next argument of a message; others are passed over.
   mutating func update(from message: borrowing Message) throws(BusError) {
     var updated = self
-    try message.readArray(of: "{sv}") { message throws(BusError) in
-      try message.readDictionaryEntry("sv") { message throws(BusError) in
-        try updated.update(try message.readString(), from: message)
-      }
-    }
+    try message.readProperties { name, message throws(BusError) in try updated.update(name, from: message) }
     self = updated
   }
 
   private mutating func update(_ name: String, from message: borrowing Message) throws(BusError) {
     switch name {
     case "Orientation":
-      let raw = try message.readVariant("u") { value throws(BusError) in try value.readUInt32() }
-      orientation = DeviceOrientation(rawValue: raw) ?? .unknown
-    case "GeneratesDeviceOrientationNotifications":
-      isGenerating = try message.readVariant("b") { value throws(BusError) in try value.readBool() }
-    case "HasAccelerometer":
-      hasAccelerometer = try message.readVariant("b") { value throws(BusError) in try value.readBool() }
-    case "SensorName":
-      sensorName = try message.readVariant("s") { value throws(BusError) in try value.readString() }
-    case "SensorStatus":
-      sensorStatus = try message.readVariant("s") { value throws(BusError) in try value.readString() }
+      orientation = DeviceOrientation(rawValue: try message.readUInt32Variant()) ?? .unknown
+    case "GeneratesDeviceOrientationNotifications": isGenerating = try message.readBoolVariant()
+    case "HasAccelerometer": hasAccelerometer = try message.readBoolVariant()
+    case "SensorName": sensorName = try message.readStringVariant()
+    case "SensorStatus": sensorStatus = try message.readStringVariant()
     case "SampleRate":
       sampleRate = try message.readVariant("d") { value throws(BusError) in try value.readDouble() }
     case "Gravity":
       let read = try message.readVariant("(ddd)") { value throws(BusError) in try value.readGravity() }
       gravity = read.magnitudeSquared > 0 ? read : nil
-    default:
-      try message.skip("v")
+    default: try message.skip("v")
     }
   }
 }

@@ -26,6 +26,8 @@ final class Monitor {
   /// The unique name of the daemon that is listened to; nil while there is none.
   private var daemon: String?
   private var device = DeviceSnapshot()
+  /// Nil until the daemon has told all of it: a change that comes before is part of that.
+  private var screen: ScreenSnapshot?
   private var failure: CommandError?
 
   /// Connects to the bus and listens.
@@ -87,8 +89,7 @@ final class Monitor {
     ) { [unowned self] message in reading { () throws(BusError) in try orientationChanged(message) } }
     propertiesChanged = try bus.match(
       "type='signal',sender='\(DBusNames.service)',path='\(DBusNames.path)',"
-        + "interface='org.freedesktop.DBus.Properties',member='PropertiesChanged',"
-        + "arg0='\(DBusNames.deviceInterface)'"
+        + "interface='org.freedesktop.DBus.Properties',member='PropertiesChanged'"
     ) { [unowned self] message in reading { () throws(BusError) in try propertiesChanged(message) } }
     disconnected = try bus.onDisconnected { [unowned self] in
       fail("the connection to the \(options.name) bus has ended")
@@ -122,10 +123,17 @@ final class Monitor {
   }
 
   private func propertiesChanged(_ message: borrowing Message) throws(BusError) {
-    try message.skip("s")
-    let before = device
-    try device.update(from: message)
-    tell(SensorNews(from: before, to: device))
+    switch try message.readString() {
+    case DBusNames.deviceInterface:
+      let before = device
+      try device.update(from: message)
+      tell(SensorNews(from: before, to: device))
+    case DBusNames.screenInterface:
+      guard var changed = screen else { return }
+      try changed.update(from: message)
+      show(changed)
+    default: break
+    }
   }
 
   // MARK: The daemon comes and goes
@@ -150,6 +158,7 @@ final class Monitor {
   private func daemonAppeared(_ owner: String) {
     daemon = owner
     device = DeviceSnapshot()
+    screen = nil
     ask { [unowned self] () throws(BusError) in
       let begin = try bus.deviceCall("BeginGeneratingDeviceOrientationNotifications", to: owner)
       pendingCall = try bus.callAsync(begin) { [unowned self] reply in
@@ -161,11 +170,27 @@ final class Monitor {
 
   private func askForState(of owner: String) {
     ask { [unowned self] () throws(BusError) in
-      pendingCall = try bus.callAsync(try bus.devicePropertiesCall(to: owner)) { [unowned self] reply in
+      let call = try bus.propertiesCall(of: DBusNames.deviceInterface, to: owner)
+      pendingCall = try bus.callAsync(call) { [unowned self] reply in
         if let error = reply.error { return refused(error) }
         reading { () throws(BusError) in try device.update(from: reply) }
         tell(SensorNews(of: device))
         show(device.orientation, at: .now)
+        askForScreen(of: owner)
+      }
+    }
+  }
+
+  private func askForScreen(of owner: String) {
+    ask { [unowned self] () throws(BusError) in
+      let call = try bus.propertiesCall(of: DBusNames.screenInterface, to: owner)
+      pendingCall = try bus.callAsync(call) { [unowned self] reply in
+        if let error = reply.error { return refused(error) }
+        reading { () throws(BusError) in
+          var told = ScreenSnapshot()
+          try told.update(from: reply)
+          show(told)
+        }
       }
     }
   }
@@ -194,15 +219,28 @@ final class Monitor {
     guard daemon != nil else { return }
     daemon = nil
     pendingCall = nil
+    screen = nil
     StandardError.tell("orientationd has gone; waiting for it to come back")
+    // The screen stays as it was: nobody turns it now.
     show(.unknown, at: .now)
   }
 
   // MARK: What the person sees
 
   private func show(_ orientation: DeviceOrientation, at time: BootTime) {
-    do throws(OutputError) {
+    printing { () throws(OutputError) in
       try printer.print(OrientationChange(orientation: orientation, time: time))
+    }
+  }
+
+  private func show(_ screen: ScreenSnapshot) {
+    self.screen = screen
+    printing { () throws(OutputError) in try printer.print(screen, at: .now) }
+  }
+
+  private func printing(_ body: () throws(OutputError) -> Void) {
+    do throws(OutputError) {
+      try body()
       if printer.isDone { end() }
     } catch {
       switch error {

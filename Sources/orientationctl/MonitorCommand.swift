@@ -6,14 +6,20 @@ import ArgumentParser
 struct MonitorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "monitor",
-    abstract: "Print each change of the orientation as it comes.",
+    abstract: "Print each change of the device's orientation and of the screen as it comes.",
     discussion: """
-      Asks the daemon for notifications, like an app, so that the sensor runs meanwhile. Prints the present \
-      orientation once it is known, and then a line for each change: local time and name.
+      Asks the daemon for notifications, like an app, so that the sensor runs meanwhile and the interface follows the \
+      device. Prints the present state, of the device once it is known, and then a line for each change: local time, \
+      and "device landscapeLeft", "interface landscapeRight, transform 270", "rotation locked" or "unlocked", \
+      "supported" with names, or "tablet mode". Of the present state, what is as it is by default (not locked, all \
+      supported) is left out.
 
-      With --json, each line is an object: "time" (RFC 3339), "boottime_us" (CLOCK_BOOTTIME, microseconds), \
-      "orientation" (the number) and "name". In the first line, and where the daemon goes away, which makes the \
-      orientation unknown, the times are those of the line itself.
+      With --json, each line is an object: "event", "time" (RFC 3339), "boottime_us" (CLOCK_BOOTTIME, microseconds), \
+      and by the event: "orientation" (the number) and "name" for "orientation", which is the device's; \
+      "interface_orientation", "interface_orientation_name" and "transform" for "interface_orientation"; \
+      "rotation_locked" for "rotation_lock"; "supported_interface_orientations"; "tablet_mode". The times of a change \
+      of the device's orientation are those of the sample that decided it, also where that was held back by the lock; of all else, of the present state, and where \
+      the daemon goes away, which makes the device's orientation unknown, they are those of the line itself.
 
       A daemon that is not there is waited for, and so is one that goes away. What becomes of daemon and sensor \
       is told on the standard error.
@@ -24,6 +30,9 @@ struct MonitorCommand: ParsableCommand {
 
   @OptionGroup var bus: BusOptions
   @OptionGroup var output: OutputOptions
+
+  @Flag
+  var only: MonitoredHalf?
 
   @Option(help: ArgumentHelp("End after this many lines.", valueName: "n"))
   var count: Int?
@@ -39,7 +48,7 @@ struct MonitorCommand: ParsableCommand {
   }
 
   func run() throws {
-    let printer = ChangePrinter(isJSON: output.isJSON, limit: count)
+    let printer = ChangePrinter(isJSON: output.isJSON, limit: count, only: only)
     try Monitor(options: bus, printer: printer, seconds: seconds).run()
   }
 }

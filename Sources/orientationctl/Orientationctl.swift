@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orientationctl asks the daemon what it says (status, monitor), and shows by the daemon's own code what it would
-// do (sensors, record, classify).
+// orientationctl asks the daemon what it says (status, monitor), has it rotate and lock the screen (lock, unlock, toggle,
+// rotate, supported), and shows by the daemon's own code what it would do (sensors, record, classify).
 
 import ArgumentParser
 import OrientationService
@@ -10,15 +10,18 @@ import OrientationService
 struct Orientationctl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "orientationctl",
-    abstract: "Ask orientationd which way up the tablet is held.",
+    abstract: "Ask orientationd which way up the tablet is held, and lock or rotate its screen.",
     discussion: """
-      Orientations are named as in UIKit: portrait (top edge up), portraitUpsideDown, landscapeLeft (right edge \
-      up), landscapeRight (left edge up), faceUp, faceDown, and unknown.
+      Orientations are named as in UIKit. The device's: portrait (top edge up), portraitUpsideDown, landscapeLeft \
+      (right edge up), landscapeRight (left edge up), faceUp, faceDown, and unknown. The interface's, which the screen \
+      shows, have the landscapes swapped: on a device in landscapeLeft it is upright in landscapeRight.
 
       Exit status: 0 when all went well, 1 when something failed, 64 for a wrong command line.
       """,
     version: "orientationctl \(orientationdVersion)",
     subcommands: [
-      StatusCommand.self, MonitorCommand.self, SensorsCommand.self, RecordCommand.self, ClassifyCommand.self,
+      StatusCommand.self, MonitorCommand.self, LockCommand.self, UnlockCommand.self, ToggleCommand.self,
+      RotateCommand.self, SupportedCommand.self, SensorsCommand.self, RecordCommand.self,
+      ClassifyCommand.self,
     ])
 }

@@ -47,7 +47,8 @@ struct RecordedSensor {
       throw CommandError(catalog.absence.map { "\($0)" } ?? "there is no accelerometer")
     }
     let sensor = used.sensor
-    let mounting = Mounting(of: sensor, configuration: configuration)
+    let natural = NaturalOrientationFinding(by: configuration.naturalOrientation)
+    let mounting = Mounting(of: sensor, configuration: configuration, natural: natural.orientation)
     if case .network(let host) = configuration.sensor {
       origin = .network(sensor, host: host)
       name = "\(sensor.displayName) at \(host)"
@@ -62,7 +63,8 @@ struct RecordedSensor {
     }
     transform = mounting.transform
     facts =
-      [("sensor", name), ("chosen", "\(reason)")] + Self.facts(of: sensor)
+      [("sensor", name), ("chosen", "\(reason)"), ("natural orientation", "\(natural)")]
+      + Self.facts(of: sensor)
       + Self.facts(of: mounting, scales: scales, configuration: configuration)
   }
 
@@ -87,7 +89,7 @@ struct RecordedSensor {
         "convention",
         "AxisConvention=\(configuration.axisConvention.rawValue) FaceAxis=\(configuration.faceAxis.rawValue)"
       ),
-      ("screen axes", ScreenAxes(of: mounting.transform).text),
+      ("screen axes", ScreenAxes(of: mounting.panelTransform).text),
     ] + mounting.warnings.map { ("warning", $0) }
   }
 }

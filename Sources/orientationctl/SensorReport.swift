@@ -11,10 +11,10 @@ struct SensorReport {
   private let mounting: Mounting
   private let wantedRate: Double
 
-  init(entry: SensorCatalog.Entry, configuration: Configuration) {
+  init(entry: SensorCatalog.Entry, configuration: Configuration, natural: NaturalOrientation) {
     sensor = entry.sensor
     verdict = entry.verdict
-    mounting = Mounting(of: entry.sensor, configuration: configuration)
+    mounting = Mounting(of: entry.sensor, configuration: configuration, natural: natural)
     wantedRate = configuration.sampleRate
   }
 
@@ -39,7 +39,7 @@ struct SensorReport {
     if sensor.isAccelerometer {
       table.add("Mount matrix", mounting.origin.map { "\(mounting.matrix) from \($0)" } ?? "none")
       for warning in mounting.warnings { table.add("Warning", warning) }
-      table.add("Screen axes", ScreenAxes(of: mounting.transform).text)
+      table.add("Screen axes", ScreenAxes(of: mounting.panelTransform).text)
       table.add("Frequencies", frequenciesText)
       table.add("Samples", deliveryText)
       table.add("Scan formats", scanFormatsText)
@@ -95,7 +95,7 @@ struct SensorReport {
       .init("mount_matrix", JSON(mounting.origin.map { _ in "\(mounting.matrix)" })),
       .init("mount_matrix_source", JSON(mounting.origin)),
       .init("warnings", .array(mounting.warnings.map(JSON.string))),
-      .init("screen_axes", ScreenAxes(of: mounting.transform).json),
+      .init("screen_axes", ScreenAxes(of: mounting.panelTransform).json),
       .init("frequency_hz", sensor.frequency.map(JSON.number) ?? .null),
       .init("available_frequencies_hz", availableFrequenciesJSON),
       .init("chosen_frequency_hz", .number(sensor.availableFrequencies.choice(for: wantedRate))),

@@ -15,7 +15,8 @@ struct SensorsCommand: ParsableCommand {
       asked, and no sensor is powered.
 
       "Screen axes" says which axis of the chip, by the mount matrix and the daemon's AxisConvention and FaceAxis, \
-      points to the right edge of the screen, to its top, and out of it.
+      points to the right edge of the screen, to its top, and out of it, by the panel's own upright. The natural \
+      orientation says how the device is held then.
       """)
 
   @OptionGroup var settings: ConfigurationOptions

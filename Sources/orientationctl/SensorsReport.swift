@@ -1,32 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import IIO
+import Orientation
 import OrientationService
 
 /// All devices and the choice among them, and how they are shown.
 struct SensorsReport {
   private let request: SensorRequest
   private let absence: SourceError?
+  private let natural: NaturalOrientationFinding
   private let reports: [SensorReport]
 
   init(catalog: SensorCatalog, configuration: Configuration) {
     request = configuration.sensor
     absence = catalog.absence
+    let natural = NaturalOrientationFinding(by: configuration.naturalOrientation)
+    self.natural = natural
     // libiio has iio:device10 before iio:device2.
     let entries = catalog.entries.sorted {
       ($0.sensor.id.count, $0.sensor.id) < ($1.sensor.id.count, $1.sensor.id)
     }
-    reports = entries.map { SensorReport(entry: $0, configuration: configuration) }
+    reports = entries.map {
+      SensorReport(entry: $0, configuration: configuration, natural: natural.orientation)
+    }
   }
 
   private var used: SensorReport? { reports.first(where: \.isUsed) }
 
   /// For a person.
   var text: String {
-    guard reports.isEmpty else { return ([conclusion] + reports.map(\.text)).joined(separator: "\n") }
+    let summary = "\(conclusion)The device's natural orientation is \(natural).\n"
+    guard reports.isEmpty else { return ([summary] + reports.map(\.text)).joined(separator: "\n") }
     switch request {
-    case .automatic, .named: return "\(conclusion)\n\(hint)"
-    case .network, .simulated, .replay: return conclusion
+    case .automatic, .named: return "\(summary)\n\(hint)"
+    case .network, .simulated, .replay: return summary
     }
   }
 
@@ -71,6 +78,8 @@ struct SensorsReport {
     .object([
       .init("request", .string(request.description)),
       .init("used", used.map { .string($0.id) } ?? .null),
+      .init("natural_orientation", .string(natural.orientation.device.name)),
+      .init("natural_orientation_reason", .string(natural.reason)),
       .init("devices", .array(reports.map(\.json))),
     ])
   }

@@ -9,7 +9,8 @@ import Systemd
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show whether the daemon runs, its sensor, and which way up the tablet is.",
+    abstract:
+      "Show whether the daemon runs, its sensor, which way up the tablet is, and how its screen is rotated.",
     discussion: """
       Starts the daemon if it does not run and the bus can start it. While nobody asks for notifications the sensor \
       is off; it is then run for a moment to find the orientation.

@@ -43,10 +43,60 @@ int open(const char *path, int flags, ...) {
   return next(path, flags, mode);
 }
 
+static _Thread_local enum faults_call failing_call;
+static _Thread_local int calls_before, call_error;
+
+void faults_fail_call(enum faults_call call, int skipped, int error) {
+  failing_call = call;
+  calls_before = skipped;
+  call_error = error;
+}
+
+static int call_fails(enum faults_call call) {
+  if (failing_call != call || calls_before-- > 0) return 0;
+  failing_call = 0;
+  errno = call_error;
+  return 1;
+}
+
+int openat(int folder, const char *path, int flags, ...) {
+  static int (*next)(int, const char *, int, ...);
+  if (!next) next = (int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, "openat");
+  va_list arguments;
+  va_start(arguments, flags);
+  unsigned mode = va_arg(arguments, unsigned);
+  va_end(arguments);
+  return call_fails(FAULTS_OPENAT) ? -1 : next(folder, path, flags, mode);
+}
+
+ssize_t write(int descriptor, const void *bytes, size_t count) {
+  static ssize_t (*next)(int, const void *, size_t);
+  if (!next) next = (ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+  return call_fails(FAULTS_WRITE) ? -1 : next(descriptor, bytes, count);
+}
+
+int fsync(int descriptor) {
+  static int (*next)(int);
+  if (!next) next = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
+  return call_fails(FAULTS_FSYNC) ? -1 : next(descriptor);
+}
+
+int renameat(int folder, const char *path, int new_folder, const char *new_path) {
+  static int (*next)(int, const char *, int, const char *);
+  if (!next) next = (int (*)(int, const char *, int, const char *))dlsym(RTLD_NEXT, "renameat");
+  return call_fails(FAULTS_RENAMEAT) ? -1 : next(folder, path, new_folder, new_path);
+}
+
+int unlinkat(int folder, const char *path, int flags) {
+  static int (*next)(int, const char *, int);
+  if (!next) next = (int (*)(int, const char *, int))dlsym(RTLD_NEXT, "unlinkat");
+  return call_fails(FAULTS_UNLINKAT) ? -1 : next(folder, path, flags);
+}
+
 ssize_t read(int descriptor, void *bytes, size_t count) {
   static ssize_t (*next)(int, void *, size_t);
   if (!next) next = (ssize_t(*)(int, void *, size_t))dlsym(RTLD_NEXT, "read");
-  return fails(descriptor) ? -1 : next(descriptor, bytes, count);
+  return fails(descriptor) || call_fails(FAULTS_READ) ? -1 : next(descriptor, bytes, count);
 }
 
 ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset) {

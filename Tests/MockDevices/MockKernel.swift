@@ -49,14 +49,34 @@ package struct MockKernel: ~Copyable {
     let properties = udev.map { "E: \($0.key)=\($0.value)\n" }.sorted().joined()
     let lines = properties + attributes.map { "A: \($0.key)=\($0.value)\\n\n" }.sorted().joined()
     let node = id.hasPrefix("iio:") ? "N: \(id)\nE: DEVNAME=/dev/\(id)\n" : ""
-    let dump = """
+    add(
+      """
       P: /devices/\(parent)/\(id)
       \(node)E: DEVTYPE=iio_device
       E: SUBSYSTEM=iio
       \(lines)
 
+      """)
+  }
+
+  /// Adds a connector of a graphics card, such as "card0-eDP-1".
+  ///
+  /// - Parameters:
+  ///   - name: card and connector.
+  ///   - modes: the sizes that the screen on it offers, the preferred one first.
+  ///   - status: whether there is a screen on it.
+  package func addConnector(_ name: String, modes: [String], status: String = "connected") {
+    let lines = modes.map { "\($0)\\n" }.joined()
+    add(
       """
-    add(dump)
+      P: /devices/platform/gpu/drm/\(name)
+      E: DEVTYPE=drm_connector
+      E: SUBSYSTEM=drm
+      A: modes=\(lines)
+      A: status=\(status)\\n
+
+
+      """)
   }
 
   /// Adds a USB device or hub, under which other devices can be added.

@@ -34,7 +34,11 @@ struct ConfigurationTests {
       MountMatrix=0, 1, 0; 1, 0, 0; 0, 0, 1
       AxisConvention=kernel
       FaceAxis=inverted
+      NaturalOrientation=landscapeLeft
+      InitialInterfaceOrientation=portraitUpsideDown
       AlwaysOn=yes
+      HardwareLock=no
+      FollowIn=tablet
       Responsiveness=calm
       Hysteresis=15
       FilterTimeConstant=0.2
@@ -46,7 +50,11 @@ struct ConfigurationTests {
     expected.mountMatrix = try MountMatrix(parsing: "0, 1, 0; 1, 0, 0; 0, 0, 1")
     expected.axisConvention = .kernel
     expected.faceAxis = .inverted
+    expected.naturalOrientation = .landscapeLeft
+    expected.initialInterfaceOrientation = .portraitUpsideDown
     expected.alwaysOn = true
+    expected.hardwareLock = false
+    expected.followIn = .tablet
     expected.pipeline.responsiveness = .calm
     expected.pipeline.hysteresis = Angle(degrees: 15)
     expected.pipeline.filterTimeConstantSeconds = 0.2
@@ -84,7 +92,17 @@ struct ConfigurationTests {
       ("Sensor=ip:", "Sensor= takes auto, NAME, replay:FILE, simulated or ip:HOST, not 'ip:'"),
       ("AxisConvention=windows", "AxisConvention= takes proxy or kernel, not 'windows'"),
       ("FaceAxis=up", "FaceAxis= takes auto or as-read or inverted, not 'up'"),
+      (
+        "NaturalOrientation=faceUp",
+        "NaturalOrientation= takes auto or portrait or portraitUpsideDown or landscapeLeft or landscapeRight"
+      ),
+      (
+        "InitialInterfaceOrientation=unknown",
+        "takes portrait or portraitUpsideDown or landscapeLeft or landscapeRight, not 'unknown'"
+      ),
       ("Responsiveness=fast", "Responsiveness= takes calm or normal or quick, not 'fast'"),
+      ("HardwareLock=maybe", "HardwareLock= takes yes or no, not 'maybe'"),
+      ("FollowIn=laptop", "FollowIn= takes always or tablet, not 'laptop'"),
       ("AlwaysOn=maybe", "AlwaysOn= takes yes or no, not 'maybe'"),
       ("MountMatrix=1,2", "1,2"),
       ("MountMatrix=1,0,0;1,0,0;0,0,1", "singular"),
@@ -108,6 +126,22 @@ struct ConfigurationTests {
   func truth(yes: String, no: String) throws {
     #expect(try load("AlwaysOn=\(yes)").configuration.alwaysOn)
     #expect(try load("AlwaysOn=\(yes)\nAlwaysOn=\(no)").configuration.alwaysOn == false)
+  }
+
+  @Test("the natural orientation is one of four or auto, and so is the first interface; empty takes it back")
+  func orientations() throws {
+    for name in ["portrait", "portraitUpsideDown", "landscapeLeft", "landscapeRight"] {
+      let (configuration, problems) = try load(
+        "NaturalOrientation=\(name)\nInitialInterfaceOrientation=\(name)")
+      #expect(problems == [])
+      #expect(configuration.naturalOrientation.orientation?.device.name == name)
+      #expect(configuration.initialInterfaceOrientation?.name == name)
+    }
+    #expect(try load("NaturalOrientation=auto").configuration.naturalOrientation.orientation == nil)
+    let (configuration, problems) = try load(
+      "InitialInterfaceOrientation=portrait\nInitialInterfaceOrientation=\n")
+    #expect(problems == [])
+    #expect(configuration.initialInterfaceOrientation == nil)
   }
 
   @Test("the last of several lines counts, a wrong one leaves the one before, an empty matrix takes one back")

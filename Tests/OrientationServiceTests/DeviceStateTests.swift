@@ -17,7 +17,7 @@ private var running: DeviceState {
   var state = DeviceState()
   state.found(sensor)
   state.isGenerating = true
-  state.samplingStarted()
+  state.sample(.wanted)
   state.delivering(sampleRate: 25)
   state.changed(change(.portrait))
   return state
@@ -30,7 +30,7 @@ struct DeviceStateTests {
     var state = DeviceState()
     #expect(state.properties == DeviceProperties())
     state.isGenerating = true
-    state.samplingStarted()
+    state.sample(.wanted)
     #expect(state.properties.sensorStatus == .absent)
     #expect(!state.properties.hasAccelerometer)
     #expect(state.properties.orientation == .unknown)
@@ -42,7 +42,7 @@ struct DeviceStateTests {
     state.found(sensor)
     #expect(state.properties.sensorStatus == .idle)
     state.isGenerating = true
-    state.samplingStarted()
+    state.sample(.wanted)
     #expect(state.properties.sensorStatus == .starting)
     #expect(state.properties.sampleRate == 0)
     state.delivering(sampleRate: 25)
@@ -51,7 +51,7 @@ struct DeviceStateTests {
     state.changed(change(.faceUp))
     #expect(state.properties.orientation == .faceUp)
     state.isGenerating = false
-    state.samplingStopped()
+    state.sample(.notWanted)
     #expect(state.properties == DeviceProperties(sensorName: "test", sensorStatus: .idle))
   }
 
@@ -82,7 +82,7 @@ struct DeviceStateTests {
     let before = running.properties
     var state = running
     state.isGenerating = false
-    state.samplingStopped()
+    state.sample(.notWanted)
     #expect(state.properties.orientation == .unknown)
     #expect(!state.properties.isOrientationSignalDue(since: before))
     #expect(state.properties.changedNames(since: before).contains("Orientation"))

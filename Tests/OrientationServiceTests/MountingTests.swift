@@ -104,7 +104,8 @@ struct MountingTests {
     #expect(Mount.all.count == 24)
     for mount in Mount.all {
       let matrix = mount.matrixTunedByEye(thirdRow: thirdRow, sign: sign)
-      let mounting = Mounting(of: sensor(sign, matrix: matrix), configuration: Configuration())
+      let mounting = Mounting(
+        of: sensor(sign, matrix: matrix), configuration: Configuration(), natural: .portrait)
       #expect(
         orientations(of: mount, sign: sign, by: mounting.transform) == poses.map(\.orientation), "\(matrix)")
       #expect(mounting.warnings.isEmpty == !mounting.matrix.isSingular)
@@ -120,7 +121,8 @@ struct MountingTests {
     configuration.faceAxis = faceAxis
     for mount in Mount.all {
       let matrix = mount.matrixOfTheKernel(sign: sign)
-      let mounting = Mounting(of: sensor(sign, matrix: matrix), configuration: configuration)
+      let mounting = Mounting(
+        of: sensor(sign, matrix: matrix), configuration: configuration, natural: .portrait)
       #expect(
         orientations(of: mount, sign: sign, by: mounting.transform) == poses.map(\.orientation), "\(matrix)")
     }
@@ -133,18 +135,18 @@ struct MountingTests {
     configuration.mountMatrix = try MountMatrix(parsing: "-1, 0, 0; 0, -1, 0; 0, 0, 1")
     var sensor = sensor(.readsWhatHoldsItUp, matrix: "0, 1, 0; 1, 0, 0; 0, 0, 1")
     sensor.driverMountMatrix = "0, 0, 1; 1, 0, 0; 0, 1, 0"
-    let configured = Mounting(of: sensor, configuration: configuration)
+    let configured = Mounting(of: sensor, configuration: configuration, natural: .portrait)
     #expect(configured.source == "mount matrix from the configuration")
     #expect(configured.matrix == configuration.mountMatrix)
-    let byUdev = Mounting(of: sensor, configuration: Configuration())
+    let byUdev = Mounting(of: sensor, configuration: Configuration(), natural: .portrait)
     #expect(byUdev.source == "mount matrix from udev (ACCEL_MOUNT_MATRIX)")
     #expect("\(byUdev.matrix)" == "0, 1, 0; 1, 0, 0; 0, 0, 1")
     sensor.udev.mountMatrix = "1, 0, 0; 1, 0, 0; 0, 0, 1"
-    let byDriver = Mounting(of: sensor, configuration: Configuration())
+    let byDriver = Mounting(of: sensor, configuration: Configuration(), natural: .portrait)
     #expect(byDriver.source == "mount matrix from the driver")
     #expect(byDriver.warnings.count == 1)
     sensor.driverMountMatrix = nil
-    let byNobody = Mounting(of: sensor, configuration: Configuration())
+    let byNobody = Mounting(of: sensor, configuration: Configuration(), natural: .portrait)
     #expect(byNobody.source == "no mount matrix")
     #expect(byNobody.matrix == .identity)
   }
@@ -154,7 +156,8 @@ struct MountingTests {
     var configuration = Configuration()
     configuration.mountMatrix = try MountMatrix(parsing: "0, 0, 1; 1, 0, 0; 0, 0, 1")
     configuration.faceAxis = .inverted
-    let mounting = Mounting(of: sensor(.readsWhatHoldsItUp, matrix: nil), configuration: configuration)
+    let mounting = Mounting(
+      of: sensor(.readsWhatHoldsItUp, matrix: nil), configuration: configuration, natural: .portrait)
     let warning = try #require(mounting.warnings.first)
     #expect(
       warning.hasPrefix("mount matrix from the configuration is singular: its first two rows are used"))

@@ -19,6 +19,7 @@ struct OptionsTests {
     #expect(Options().bus == .system)
     #expect(Options().sensor == nil)
     #expect(Options().configurationPath == nil)
+    #expect(Options().stateFolder == nil)
     #expect(Options().verbosity == .normal)
   }
 
@@ -29,11 +30,16 @@ struct OptionsTests {
     expected.verbosity = .verbose
     expected.sensor = .replay(path: "a=b.csv")
     expected.configurationPath = "/tmp/x=y.conf"
+    expected.stateFolder = "/tmp/state=1"
     #expect(
-      try options("--user", "--verbose", "--sensor", "replay:a=b.csv", "--config", "/tmp/x=y.conf")
+      try options(
+        "--user", "--verbose", "--sensor", "replay:a=b.csv", "--config", "/tmp/x=y.conf", "--state",
+        "/tmp/state=1")
         == expected)
     #expect(
-      try options("--config=/tmp/x=y.conf", "--sensor=replay:a=b.csv", "--verbose", "--user") == expected)
+      try options(
+        "--state=/tmp/state=1", "--config=/tmp/x=y.conf", "--sensor=replay:a=b.csv", "--verbose", "--user")
+        == expected)
   }
 
   @Test(
@@ -56,7 +62,8 @@ struct OptionsTests {
   @Test("the help names every option and kind of sensor")
   func help() {
     for word in [
-      "--user", "--sensor", "--config", "--verbose", "--version", "--help", "replay:", "ip:", "simulated",
+      "--user", "--sensor", "--config", "--state", "--verbose", "--version", "--help", "replay:", "ip:",
+      "simulated",
     ] {
       #expect(Options.help.contains(word))
     }
@@ -69,6 +76,7 @@ struct OptionsTests {
       (["--sensor="], "--sensor needs a value: --sensor SENSOR"),
       (["--config"], "--config needs a value: --config FILE"),
       (["--config", ""], "--config needs a value: --config FILE"),
+      (["--state"], "--state needs a value: --state DIR"),
       (["--sensor", "ip:"], "--sensor takes auto, NAME, replay:FILE, simulated or ip:HOST, not 'ip:'"),
       (["--nonsense=1"], "unknown option '--nonsense=1'"), (["-v"], "unknown option '-v'"),
       (["start"], "unexpected argument 'start'"), ([""], "unexpected argument ''"),
@@ -76,5 +84,17 @@ struct OptionsTests {
     ])
   func wrong(arguments: [String], reason: String) {
     #expect(throws: UsageError(reason: reason)) { try Options.parse(arguments) }
+  }
+
+  @Test("the state's folder is that of --state, else the first of the service manager's, else none")
+  func stateDirectory() throws {
+    let named = try #require(try options("--state", "/tmp/a"))
+    let unnamed = Options()
+    #expect(StateDirectory.path(for: named, variable: "/var/lib/orientationd") == "/tmp/a")
+    #expect(StateDirectory.path(for: named, variable: nil) == "/tmp/a")
+    #expect(StateDirectory.path(for: unnamed, variable: "/var/lib/orientationd") == "/var/lib/orientationd")
+    #expect(StateDirectory.path(for: unnamed, variable: "/var/lib/a:/var/lib/b") == "/var/lib/a")
+    #expect(StateDirectory.path(for: unnamed, variable: "") == nil)
+    #expect(StateDirectory.path(for: unnamed, variable: nil) == nil)
   }
 }

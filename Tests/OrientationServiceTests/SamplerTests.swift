@@ -12,6 +12,7 @@ private enum Said: Equatable {
   case delivering(SamplingSession, rate: Double)
   case changed(SamplingSession, DeviceOrientation)
   case buffered
+  case released
   case failed(SamplingSession, SourceError)
 
   init(_ event: SamplerEvent) {
@@ -21,6 +22,7 @@ private enum Said: Equatable {
       case .delivering(let session, let rate): .delivering(session, rate: rate)
       case .changed(let session, let change): .changed(session, change.orientation)
       case .buffered: .buffered
+      case .released: .released
       case .failed(let session, let error): .failed(session, error)
       }
   }
@@ -98,6 +100,16 @@ struct SamplerTests {
     listened.sampler.start()
     listened.wait(for: .changed(2, .portrait))
     #expect(listened.sampler.session == 2)
+  }
+
+  @Test("stopped, it tells when the sensor is released; never started, it has nothing to tell")
+  func release() throws {
+    let listened = try ListenedSampler(sensor: .replay(path: path))
+    listened.sampler.start()
+    listened.wait(for: .changed(1, .portrait))
+    #expect(!listened.said.contains(.released))
+    listened.sampler.stop()
+    listened.wait(for: .released)
   }
 
   @Test("tells of a recording that cannot be played, and ends all the same")

@@ -45,6 +45,15 @@ struct OrientationNamesTests {
     #expect(!InterfaceOrientationMask.allButUpsideDown.contains(InterfaceOrientation.portraitUpsideDown))
   }
 
+  @Test("the first of a mask goes portrait, landscapeLeft, landscapeRight, portraitUpsideDown")
+  func first() {
+    let order: [InterfaceOrientation] = [.portrait, .landscapeLeft, .landscapeRight, .portraitUpsideDown]
+    for bits: UInt32 in 0...255 {
+      let mask = InterfaceOrientationMask(rawValue: bits)
+      #expect(mask.first == order.first { mask.contains($0) })
+    }
+  }
+
   @Test("every name finds its orientation again, and no other spelling does")
   func names() {
     for orientation in DeviceOrientation.allCases {

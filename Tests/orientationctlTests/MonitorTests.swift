@@ -21,9 +21,10 @@ struct MonitorTests {
   @Test("prints the present orientation, then each change, with the time")
   func changes() {
     let daemon = bus.startDaemon(sensor: turningSensor)
-    let monitor = bus.orientationctl("monitor", "--count", "2")
+    let monitor = bus.orientationctl("monitor", "--device", "--count", "2")
     #expect(monitor.end() == 0)
     #expect(names(monitor) == ["portrait", "landscapeLeft"])
+    #expect(monitor.lines.allSatisfy { $0.contains("  device ") })
     #expect(monitor.lines.allSatisfy { $0.prefix(12).count(where: { $0 == ":" }) == 2 })
     #expect(monitor.errors == "orientationctl: listening to the sensor \(sensorName)\n")
     withExtendedLifetime(daemon) {}
@@ -34,17 +35,18 @@ struct MonitorTests {
   @Test("prints the present orientation where another program has the sensor run already")
   func present() {
     let daemon = bus.startDaemon(sensor: turningSensor)
-    let other = bus.start(["orientationctl", "monitor"])
+    let other = bus.start(["orientationctl", "monitor", "--device"])
     waitUntil("two changes") { other.lines.count == 2 }
-    #expect(names(bus.orientationctl("monitor", "--count", "1")) == ["landscapeLeft"])
+    #expect(names(bus.orientationctl("monitor", "--device", "--count", "1")) == ["landscapeLeft"])
     withExtendedLifetime(daemon) {}
   }
 
   @Test("prints changes of the simulated tablet as JSON, an object a line")
   func json() throws {
     let daemon = bus.startDaemon(sensor: "simulated")
-    let monitor = bus.orientationctl("monitor", "--json", "--count", "2")
+    let monitor = bus.orientationctl("monitor", "--device", "--json", "--count", "2")
     let changes = try monitor.lines.map { try object($0) }
+    #expect(changes.map { $0["event"] as? String } == ["orientation", "orientation"])
     #expect(changes.map { $0["orientation"] as? Int } == [1, 3])
     #expect(changes.map { $0["name"] as? String } == ["portrait", "landscapeLeft"])
     let times = changes.compactMap { $0["boottime_us"] as? Int }
@@ -55,7 +57,7 @@ struct MonitorTests {
 
   @Test("waits for a daemon that is not there, and follows it through a restart")
   func restart() {
-    let monitor = bus.start(["orientationctl", "monitor"])
+    let monitor = bus.start(["orientationctl", "monitor", "--device"])
     waitUntil("a note") {
       monitor.errors.contains("orientationd does not run on the system bus; waiting for it")
     }
@@ -77,7 +79,7 @@ struct MonitorTests {
     let script = folder.write(
       "echo $$ >>\(starts)\nexec orientationd --config /dev/null --sensor \(turningSensor)\n", to: "start")
     let bus = PrivateBus(starting: "/bin/sh \(script)")
-    let monitor = bus.start(["orientationctl", "monitor"])
+    let monitor = bus.start(["orientationctl", "monitor", "--device"])
     waitUntil("the changes") { monitor.lines.count == 2 }
     let processes = folder.read("starts").split(separator: "\n").compactMap { pid_t($0) }
     for process in processes { kill(process, SIGTERM) }
@@ -91,7 +93,7 @@ struct MonitorTests {
   @Test("ends its generating when a signal ends it", arguments: [SIGINT, SIGTERM])
   func signals(_ signal: CInt) throws {
     let daemon = bus.startDaemon(sensor: turningSensor)
-    let monitor = bus.start(["orientationctl", "monitor"])
+    let monitor = bus.start(["orientationctl", "monitor", "--device"])
     waitUntil("a change") { !monitor.lines.isEmpty }
     monitor.send(signal)
     #expect(monitor.end() == 0)
@@ -105,7 +107,7 @@ struct MonitorTests {
   func pipe() {
     let daemon = bus.startDaemon(sensor: "replay:\(folder.write(recording([.faceUp]), to: "still.csv"))")
     // No second change ever comes that would make the monitor notice by writing.
-    let pipeline = bus.start(["sh", "-c", "{ orientationctl monitor; echo $? >&2; } | head -n 1"])
+    let pipeline = bus.start(["sh", "-c", "{ orientationctl monitor --device; echo $? >&2; } | head -n 1"])
     #expect(pipeline.end() == 0)
     #expect(names(pipeline) == ["faceUp"])
     // The shell has waited for both.
@@ -126,7 +128,7 @@ struct MonitorTests {
   @Test("says that there is no sensor to listen to")
   func noSensor() {
     let daemon = bus.startDaemon(sensor: "no-such-sensor")
-    let monitor = bus.orientationctl("monitor", "--seconds", "1")
+    let monitor = bus.orientationctl("monitor", "--device", "--seconds", "1")
     #expect(monitor.end() == 0)
     #expect(monitor.output.isEmpty)
     #expect(monitor.errors.contains("there is no accelerometer; waiting for one to appear"))
@@ -139,7 +141,7 @@ struct MonitorTests {
     let program = orientationctl("monitor", environment: nowhere)
     #expect(program.end() == 1)
     #expect(program.errors.contains("cannot connect to the system bus"))
-    let monitor = bus.start(["orientationctl", "monitor"])
+    let monitor = bus.start(["orientationctl", "monitor", "--device"])
     waitUntil("a note") { monitor.errors.contains("waiting for it") }
     bus.end()
     #expect(monitor.end() == 1)

@@ -27,6 +27,48 @@ struct OutputTests {
     #expect([25, 12.5, 0.781, 100].map(shortDecimal) == ["25", "12.5", "0.781", "100"])
   }
 
+  @Test(
+    "advises who may not do something, with advice that can help: sudo helps neither root nor on the session bus"
+  )
+  func authorizationHint() {
+    let page = "AUTHORIZATION in orientationd(8) says who may"
+    func hint(isRoot: Bool, isUserBus: Bool) -> String {
+      CommandError.authorizationHint(command: "rotate device", isRoot: isRoot, isUserBus: isUserBus)
+    }
+    #expect(hint(isRoot: false, isUserBus: false) == "try: sudo orientationctl rotate device; \(page)")
+    #expect(hint(isRoot: true, isUserBus: false) == page)
+    #expect(hint(isRoot: false, isUserBus: true) == page)
+  }
+
+  @Test("says why an interface stays as it is", arguments: [TabletMode.laptop, .tablet, .unknown])
+  func stays(mode: TabletMode) {
+    var screen = ScreenSnapshot()
+    (screen.orientation, screen.tabletMode) = (.portrait, mode.rawValue)
+    let turned = CommandError.stays(screen, on: .landscapeLeft).description
+    #expect(turned.contains("stays in portrait: "))
+    #expect(turned.contains("FollowIn=tablet") == (mode == .laptop))
+    #expect(CommandError.stays(screen, on: .faceUp).description.contains("the device is held in faceUp"))
+  }
+
+  @Test("tells of each thing that changes about the screen, the cause before the effect")
+  func screenChanges() {
+    let before = ScreenSnapshot()
+    var after = before
+    #expect(ScreenChange.all(from: before, to: after).isEmpty)
+    after.transform = "90"
+    #expect(
+      ScreenChange.all(from: before, to: after).map { $0.text(in: after) } == [
+        "interface unknown, transform 90"
+      ])
+    (after.lock, after.orientation) = (.locked, .landscapeLeft)
+    (after.supported, after.tabletMode) = (.landscape, "tablet")
+    #expect(
+      ScreenChange.all(from: before, to: after).map { $0.text(in: after) } == [
+        "rotation locked", "supported landscapeRight, landscapeLeft", "tablet mode tablet",
+        "interface landscapeLeft, transform 90",
+      ])
+  }
+
   @Test("says what becomes of the sensor, and nothing of what a person does not care for")
   func sensorNews() {
     func device(_ name: String, _ status: String) -> DeviceSnapshot {

@@ -63,6 +63,24 @@ struct SensorsTests {
     #expect((devices[1]["warnings"] as? [String])?.count == 1)
   }
 
+  @Test("shows the natural orientation and why, and the axes of the panel by its own upright")
+  func naturalOrientation() throws {
+    let reason = "panel eDP-1 is 1920x1080: landscape"
+    let text = sensors("--config", defaults, devices: laptop).output
+    #expect(text.contains("The device's natural orientation is landscapeLeft (\(reason)).\n"))
+    #expect(text.contains("Screen axes   right edge -y, top -x, out of the screen +z\n"))
+    let report = try object(
+      sensors("--config", defaults, "--json", devices: laptop).output)
+    #expect(report["natural_orientation"] as? String == "landscapeLeft")
+    #expect(report["natural_orientation_reason"] as? String == reason)
+    let none = sensors("--config", defaults, devices: convertible).output
+    #expect(none.contains("natural orientation is portrait (no internal panel: portrait).\n"))
+    let configured = folder.write("NaturalOrientation=portraitUpsideDown\n", to: "natural.conf")
+    #expect(
+      sensors("--config", configured, devices: landscapePanel).output
+        .contains("natural orientation is portraitUpsideDown (configured).\n"))
+  }
+
   @Test("goes by the daemon's configuration")
   func configuration() {
     let asked = folder.write(
@@ -114,6 +132,19 @@ struct SensorsTests {
     #expect(program.errors.contains("/nonexistent.conf: cannot be read"))
   }
 }
+
+/// The panel of a laptop.
+private let landscapePanel = """
+  P: /devices/platform/gpu/drm/card0-eDP-1
+  E: DEVTYPE=drm_connector
+  E: SUBSYSTEM=drm
+  A: modes=1920x1080\\n1280x720\\n
+  A: status=connected\\n
+
+  """
+
+/// The 2-in-1 with its panel.
+private let laptop = "\(convertible)\n\(landscapePanel)"
 
 /// A 2-in-1: a HID sensor hub in the display, an I2C chip in the base, and a light sensor.
 private let convertible = """

@@ -66,7 +66,7 @@ struct StatusTests {
   func generating() throws {
     let bus = PrivateBus()
     let daemon = bus.startDaemon(sensor: replay(recording([.landscapeLeft])))
-    let monitor = bus.start(["orientationctl", "monitor"])
+    let monitor = bus.start(["orientationctl", "monitor", "--device"])
     waitUntil("a change") { !monitor.lines.isEmpty }
     let status = try object(bus.orientationctl("status", "--json").output)
     #expect(status["generating"] as? Bool == true)
@@ -77,6 +77,45 @@ struct StatusTests {
     #expect(text.contains("landscapeLeft, right edge up\n"))
     #expect(text.contains("25 Hz"))
     #expect(text.contains("x 9.81  y 0.00  z 0.00 m/s^2"))
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("shows how the screen is rotated, and why it stays so")
+  func screen() throws {
+    let bus = PrivateBus()
+    let daemon = bus.startDaemon(sensor: replay(recording([.landscapeLeft])))
+    let before = bus.orientationctl("status").output
+    #expect(
+      before.contains("Interface      portrait, transform normal\nRotation lock  off\nSupported      all\n"))
+    #expect(before.contains("Tablet mode    unknown: no switch tells\n"))
+    #expect(bus.orientationctl("supported", "allButUpsideDown").end() == 0)
+    #expect(bus.orientationctl("rotate", "landscapeLeft").end() == 0)
+    #expect(bus.orientationctl("lock").end() == 0)
+    let text = bus.orientationctl("status").output
+    #expect(text.contains("Interface      landscapeLeft, transform 90\nRotation lock  on\n"))
+    #expect(text.contains("Supported      portrait, landscapeRight, landscapeLeft\n"))
+    let status = try object(bus.orientationctl("status", "--json").output)
+    let screen = try #require(status["screen"] as? [String: Any])
+    #expect(screen["rotation_locked"] as? Bool == true)
+    #expect(screen["interface_orientation"] as? Int == 4)
+    #expect(screen["interface_orientation_name"] as? String == "landscapeLeft")
+    #expect(screen["transform"] as? String == "90")
+    #expect(
+      screen["supported_interface_orientations"] as? [String] == [
+        "portrait", "landscapeRight", "landscapeLeft",
+      ])
+    #expect(screen["tablet_mode"] as? String == "unknown")
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("of a device whose rotation was locked before its orientation was known says that it is held so")
+  func lockedEarly() {
+    let bus = PrivateBus()
+    let daemon = bus.startDaemon(sensor: replay(recording([.landscapeLeft])))
+    #expect(bus.orientationctl("lock").end() == 0)
+    let monitor = bus.start(["orientationctl", "monitor"])
+    waitUntil("a line") { !monitor.lines.isEmpty }
+    #expect(bus.orientationctl("status").output.contains("unknown when rotation was locked"))
     withExtendedLifetime(daemon) {}
   }
 

@@ -15,6 +15,10 @@ struct UsageTests {
       (["record"], "<file>"), (["record", "--seconds", "0", "x"], "--seconds"),
       (["record", "--sensor", "ip:", "x"], "--sensor"),
       (["status", "extra"], "extra"), (["sensors", "--user"], "--user"),
+      (["rotate"], "<name>"), (["rotate", "left"], "'landscapeLeft'"), (["rotate", "unknown"], "'device'"),
+      (["rotate", "portrait", "device"], "device"), (["lock", "now"], "now"),
+      (["toggle", "--count"], "--count"),
+      (["supported", "faceUp"], "  - allButUpsideDown"), (["monitor", "--device", "--screen"], "--device"),
     ])
   func wrong(_ arguments: [String], _ reason: String) {
     let program = Program(["orientationctl"] + arguments)
@@ -27,7 +31,11 @@ struct UsageTests {
   @Test("has a help text for each command, with each option in it")
   func help() {
     let options = [
-      "status": ["--user", "--json"], "monitor": ["--user", "--json", "--count <n>", "--seconds <n>"],
+      "status": ["--user", "--json"],
+      "monitor": ["--user", "--json", "--device", "--screen", "--count <n>", "--seconds <n>"],
+      "lock": ["--user", "--json"], "unlock": ["--user", "--json"], "toggle": ["--user", "--json"],
+      "rotate": ["--user", "--json", "<name>", "landscapeRight", "device"],
+      "supported": ["--user", "--json", "<names>", "landscape", "allButUpsideDown"],
       "record": ["--seconds <n>", "--sensor <sensor>", "--force", "--config <file>", "<file>"],
       "sensors": ["--json", "--config <file>"], "classify": ["--every", "--config <file>", "<trace.csv>"],
     ]

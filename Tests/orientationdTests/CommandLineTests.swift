@@ -12,7 +12,7 @@ struct CommandLineTests {
     #expect(version.output.hasPrefix("orientationd "))
     let help = try Daemon.start(["--help"])
     #expect(try help.exitCode() == 0)
-    for option in ["--user", "--sensor", "--config", "--verbose", "--version", "--help"] {
+    for option in ["--user", "--sensor", "--config", "--state", "--verbose", "--version", "--help"] {
       #expect(help.output.contains(option))
     }
   }
@@ -25,6 +25,7 @@ struct CommandLineTests {
       (
         ["--sensor", "replay:"], "--sensor takes auto, NAME, replay:FILE, simulated or ip:HOST, not 'replay:'"
       ),
+      (["--state"], "--state needs a value: --state DIR"),
       (["--config="], "--config needs a value: --config FILE"),
       (["--user=me"], "--user takes no value"),
       (["start"], "unexpected argument 'start'"),

@@ -10,7 +10,7 @@ private final class BegunClient {
 
   init(on privateBus: PrivateBus) throws(BusError) {
     bus = try Bus.open(.address(privateBus.address))
-    _ = try bus.call(try bus.deviceCall("BeginGeneratingDeviceOrientationNotifications"))
+    _ = try bus.call(try bus.daemonCall("BeginGeneratingDeviceOrientationNotifications"))
   }
 }
 

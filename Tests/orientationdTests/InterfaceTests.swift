@@ -4,41 +4,25 @@ import Foundation
 import Systemd
 import Testing
 
-@Suite("The Device interface on the bus")
+@Suite("The interfaces on the bus")
 struct InterfaceTests {
-  /// What introspection shows of each member: kind, types in, value or types out, and flags.
-  private static let members = """
-    .BeginGeneratingDeviceOrientationNotifications method - -
-    .EndGeneratingDeviceOrientationNotifications method - -
-    .GetOrientation method - us
-    .GeneratesDeviceOrientationNotifications property b emits-change
-    .Gravity property (ddd) -
-    .HasAccelerometer property b emits-change
-    .Orientation property u emits-change
-    .OrientationName property s emits-change
-    .SampleRate property d emits-change
-    .SensorName property s emits-change
-    .SensorStatus property s emits-change
-    .OrientationDidChange signal ust -
-    """
-
-  @Test("introspection shows every member with its types, and which properties announce their changes")
-  func introspection() throws {
+  @Test(
+    "introspection says what the installed XML says, of every member, and that has a word on each",
+    arguments: [Daemon.deviceInterface, Daemon.screenInterface])
+  func introspection(interface: String) throws {
     let rig = try Rig()
     let busctl = try ChildProcess(
       "busctl",
       [
-        "--address=\(rig.bus.address)", "introspect", "org.orientationd1", "/org/orientationd1",
-        "org.orientationd1.Device", "--no-legend",
+        "--address=\(rig.bus.address)", "--xml-interface", "introspect", "org.orientationd1",
+        "/org/orientationd1",
       ])
     #expect(try busctl.exitCode() == 0)
-    // NAME TYPE SIGNATURE RESULT/VALUE FLAGS: values differ from run to run, so those of properties are left out.
-    let members = busctl.output.split(separator: "\n").map { line in
-      let fields = line.split(whereSeparator: \.isWhitespace)
-      let isProperty = fields[1] == "property"
-      return (fields[..<3] + [isProperty ? fields[fields.count - 1] : fields[3]]).joined(separator: " ")
-    }
-    #expect(members.sorted() == Self.members.split(separator: "\n").map(String.init).sorted())
+    let told = InterfaceDescription(of: interface, in: Data(busctl.output.utf8))
+    let installed = try InterfaceDescription.installed(interface)
+    #expect(told.elements == installed.elements)
+    #expect(!installed.members.isEmpty)
+    #expect(installed.documented == installed.members)
   }
 
   @Test("without a client, a sensor is idle and its orientation unknown")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// umockdev has no driver semantics: a removed device's files can still be read. These stand in for the libc calls
-// of the code under test, which is linked into the same executable, and give the errors that a driver would give.
+// umockdev has no driver semantics: a removed device's files can still be read. And no test can break a disk. These stand
+// in for the libc calls of the code under test, which is linked into the same executable, and give the errors that a
+// driver or a disk would give.
 #pragma once
 
 // Makes every later read and pread from this descriptor fail with this errno; 0 ends that.
@@ -9,3 +10,7 @@ void faults_set(int descriptor, int error);
 // Makes every later open of a path that ends so fail with this errno; 0 ends that.
 void faults_set_open(const char *suffix, int error);
 
+enum faults_call { FAULTS_OPENAT = 1, FAULTS_READ, FAULTS_WRITE, FAULTS_FSYNC, FAULTS_RENAMEAT, FAULTS_UNLINKAT };
+
+// Makes a call of this thread fail with this errno, once: the one after `skipped` others of its kind.
+void faults_fail_call(enum faults_call call, int skipped, int error);

@@ -52,9 +52,10 @@ final class PrivateBus {
 
   /// Starts orientationd and waits until it serves.
   ///
-  /// Its configuration is none, so that this machine's does not matter.
-  func startDaemon(sensor: String) -> Program {
-    let daemon = start(["orientationd", "--config", "/dev/null", "--sensor", sensor])
+  /// Neither this machine's configuration matters nor its panel.
+  func startDaemon(sensor: String, _ options: [String] = []) -> Program {
+    let configuration = folder.write("NaturalOrientation=portrait\n", to: "daemon.conf")
+    let daemon = start(["orientationd", "--config", configuration, "--sensor", sensor] + options)
     waitUntil("orientationd") { orientationctl("status", "--json").output.contains("\"running\":true") }
     return daemon
   }

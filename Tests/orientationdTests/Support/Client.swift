@@ -5,8 +5,10 @@ import Systemd
 
 /// What a client hears from the daemon without asking.
 enum Announcement: Equatable {
-  /// PropertiesChanged.
+  /// PropertiesChanged of the Device interface.
   case changed([String: Value])
+  /// PropertiesChanged of the Screen interface.
+  case screenChanged([String: Value])
   /// OrientationDidChange, without its time.
   case orientation(UInt32, String)
 }
@@ -21,6 +23,12 @@ final class Client {
 
   /// Everything heard so far, in order.
   private(set) var heard: [Announcement] = []
+  /// The last OrientationDidChange.
+  var lastOrientation: Announcement? {
+    heard.last {
+      if case .orientation = $0 { true } else { false }
+    }
+  }
   /// The time of the last OrientationDidChange, in microseconds.
   private(set) var lastTime: UInt64 = 0
 
@@ -57,8 +65,7 @@ final class Client {
   /// Waits until the daemon has its bus name, and forgets what was heard until then.
   func waitForService() throws {
     try wait(for: "the daemon on the bus") { try bus.owner(of: Daemon.busName) != nil }
-    try catchUp()
-    heard = []
+    try forget()
   }
 
   /// Hears what has come already: the bus keeps the order, so a call's answer is behind it.
@@ -67,12 +74,25 @@ final class Client {
     while try loop.runOnce(timeoutSeconds: 0) == .handledEvent {}
   }
 
+  /// Forgets what was told so far.
+  func forget() throws {
+    try catchUp()
+    heard = []
+  }
+
+  /// Hears what comes in a span of time.
+  func spend(seconds: Double) throws {
+    let end = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < end { _ = try loop.runOnce(timeoutSeconds: 0.02) }
+  }
+
   private func hear(_ message: borrowing Message) {
     do throws(BusError) {
       switch message.member {
       case "PropertiesChanged":
-        _ = try message.readString()
-        heard.append(.changed(try Value.dictionary(from: message)))
+        let interface = try message.readString()
+        let values = try Value.dictionary(from: message)
+        heard.append(interface == Daemon.screenInterface ? .screenChanged(values) : .changed(values))
       case "OrientationDidChange":
         heard.append(.orientation(try message.readUInt32(), try message.readString()))
         lastTime = try message.readUInt64()
@@ -98,33 +118,65 @@ final class Client {
 
   /// Calls GetOrientation without waiting for the answer, which may be an error.
   func askOrientation(_ answer: @escaping (borrowing Message) -> Void) throws(BusError) {
-    try bus.callAsync(try bus.deviceCall("GetOrientation"), reply: answer).detach()
+    try bus.callAsync(try bus.daemonCall("GetOrientation"), reply: answer).detach()
   }
 
-  func property(_ name: String) throws(BusError) -> Value? { try properties()[name] }
+  /// A property of either interface, whose names differ.
+  func property(_ name: String) throws(BusError) -> Value? {
+    if let value = try properties()[name] { return value }
+    return try properties(of: Daemon.screenInterface)[name]
+  }
 
-  func properties() throws(BusError) -> [String: Value] {
+  func properties(of interface: String = Daemon.deviceInterface) throws(BusError) -> [String: Value] {
     let call = try bus.methodCall(
       destination: Daemon.busName, path: Daemon.objectPath, interface: "org.freedesktop.DBus.Properties",
       member: "GetAll")
-    try call.append(Daemon.deviceInterface)
+    try call.append(interface)
     return try Value.dictionary(from: try bus.call(call))
   }
 
-  /// Calls a method of the Device interface.
+  /// Calls a method of the Device interface, or of another one.
+  @discardableResult
   func call(
-    _ method: String, arguments: (borrowing Message) throws(BusError) -> Void = { _ in }
+    _ method: String, of interface: String = Daemon.deviceInterface,
+    arguments: (borrowing Message) throws(BusError) -> Void = { _ in }
   ) throws(BusError) -> Message {
-    let call = try bus.deviceCall(method)
+    let call = try bus.daemonCall(method, of: interface)
     try arguments(call)
     return try bus.call(call)
   }
 }
 
+// The Screen interface.
+extension Client {
+  func lock(_ isLocked: Bool = true) throws(BusError) {
+    try call("SetRotationLock", of: Daemon.screenInterface) { message throws(BusError) in
+      try message.append(isLocked)
+    }
+  }
+
+  func rotate(to orientation: UInt32) throws(BusError) {
+    try call("SetInterfaceOrientation", of: Daemon.screenInterface) { message throws(BusError) in
+      try message.append(orientation)
+    }
+  }
+
+  func attemptRotation() throws(BusError) {
+    try call("AttemptRotationToDeviceOrientation", of: Daemon.screenInterface)
+  }
+
+  func support(_ mask: UInt32) throws(BusError) {
+    try call("SetSupportedInterfaceOrientations", of: Daemon.screenInterface) { message throws(BusError) in
+      try message.append(mask)
+    }
+  }
+}
+
 extension Bus {
-  /// A call of a method of the Device interface.
-  func deviceCall(_ method: String) throws(BusError) -> Message {
+  /// A call of a method of the daemon.
+  func daemonCall(_ method: String, of interface: String = Daemon.deviceInterface) throws(BusError) -> Message
+  {
     try methodCall(
-      destination: Daemon.busName, path: Daemon.objectPath, interface: Daemon.deviceInterface, member: method)
+      destination: Daemon.busName, path: Daemon.objectPath, interface: interface, member: method)
   }
 }

@@ -7,6 +7,7 @@ enum Daemon {
   static let busName = "org.orientationd1"
   static let objectPath = "/org/orientationd1"
   static let deviceInterface = "org.orientationd1.Device"
+  static let screenInterface = "org.orientationd1.Screen"
 
   /// Its path: next to the tests' own program.
   static let path = folder.appendingPathComponent("orientationd").path

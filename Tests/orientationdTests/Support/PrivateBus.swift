@@ -18,14 +18,24 @@ final class PrivateBus {
     case closed = "<deny own='*'/>"
   }
 
-  init(_ policy: Policy = .open) throws {
+  /// Starts a bus.
+  ///
+  /// - Parameters:
+  ///   - policy: who may own names.
+  ///   - commands: by bus name, what the bus starts when somebody calls it.
+  /// - Throws: ``GaveUp`` if it does not come up.
+  init(_ policy: Policy = .open, activating commands: [String: String] = [:]) throws {
     directory = try TemporaryDirectory()
+    for (name, command) in commands {
+      try directory.write("[D-BUS Service]\nName=\(name)\nExec=\(command)\n", to: "\(name).service")
+    }
     let socket = "\(directory.path)/bus"
     address = "unix:path=\(socket)"
     let configuration = try directory.write(
       """
       <busconfig>
         <listen>\(address)</listen>
+        <servicedir>\(directory.path)</servicedir>
         <limit name='max_connections_per_user'>1000</limit>
         <auth>EXTERNAL</auth>
         <policy context='default'>

@@ -17,21 +17,24 @@ final class Rig {
   /// - Parameters:
   ///   - sensor: the daemon's `--sensor`.
   ///   - configuration: the daemon's configuration file.
+  ///   - options: added to the daemon's command line.
   ///   - environment: added to the daemon's environment.
+  ///   - bus: the bus to serve on; nil makes one.
   ///   - devices: adds the devices that there are from the start.
   /// - Throws: ``GaveUp`` if the daemon does not come up.
   init(
-    sensor: String = "auto", configuration: String = "", environment: [String: String] = [:],
+    sensor: String = "auto", configuration: String = "", options: [String] = [],
+    environment: [String: String] = [:], bus: PrivateBus? = nil,
     devices: (borrowing MockKernel) -> Void = { _ in }
   ) throws {
     directory = try TemporaryDirectory()
     kernel = MockKernel()
     devices(kernel)
-    bus = try PrivateBus()
-    client = try Client(on: bus)
+    self.bus = try bus ?? PrivateBus()
+    client = try Client(on: self.bus)
     let file = try directory.write(configuration, to: "test.conf")
     daemon = try Daemon.start(
-      ["--sensor", sensor, "--config", file], bus: bus,
+      ["--sensor", sensor, "--config", file] + options, bus: self.bus,
       environment: kernel.environment.merging(environment) { _, given in given })
     try client.waitForService()
   }

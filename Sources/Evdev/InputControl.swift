@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The few switches and keys that say something of the screen's rotation. Numbers: linux/input-event-codes.h.
+
+/// A switch, which stays where it is put.
+public enum InputSwitch: UInt16, CaseIterable, Sendable {
+  /// SW_TABLET_MODE: on while the device is folded or undocked to a tablet.
+  case tabletMode = 0x01
+  /// SW_ROTATE_LOCK: on while the user wants the picture not to rotate.
+  case rotateLock = 0x0c
+}
+
+/// A key, which is pressed and released.
+public enum InputKey: UInt16, CaseIterable, Sendable {
+  /// KEY_ROTATE_LOCK_TOGGLE: each press locks or unlocks the rotation.
+  case rotateLockToggle = 0x231
+}
+
+/// Where a switch is.
+public enum SwitchPosition: Equatable, Sendable {
+  /// The value 0.
+  case off
+  /// The value 1.
+  case on
+}
+
+/// A set of switches and keys: those that a device has, or those that somebody wants to hear of.
+public struct InputControls: OptionSet, Sendable {
+  /// A bit for each control.
+  public let rawValue: UInt8
+
+  /// Creates a set of the controls that these bits stand for.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The switch SW_TABLET_MODE.
+  public static let tabletModeSwitch = InputControls(rawValue: 1)
+  /// The switch SW_ROTATE_LOCK.
+  public static let rotateLockSwitch = InputControls(rawValue: 2)
+  /// The key KEY_ROTATE_LOCK_TOGGLE.
+  public static let rotateLockToggleKey = InputControls(rawValue: 4)
+
+  /// Whether this switch is among them.
+  public func contains(_ inputSwitch: InputSwitch) -> Bool {
+    switch inputSwitch {
+    case .tabletMode: contains(.tabletModeSwitch)
+    case .rotateLock: contains(.rotateLockSwitch)
+    }
+  }
+
+  /// Whether this key is among them.
+  public func contains(_ key: InputKey) -> Bool {
+    switch key {
+    case .rotateLockToggle: contains(.rotateLockToggleKey)
+    }
+  }
+}
+
+/// The positions of a device's switches.
+public struct SwitchPositions: Equatable, Sendable {
+  /// Bit n is set where switch n is on, as EVIOCGSW has it.
+  private var bits: UInt
+
+  /// Creates the positions that EVIOCGSW's first word tells; all off without one.
+  public init(bits: UInt = 0) { self.bits = bits }
+
+  /// Where a switch is; off where the device has no such switch.
+  public subscript(inputSwitch: InputSwitch) -> SwitchPosition {
+    get { bits & inputSwitch.bit == 0 ? .off : .on }
+    set { bits = newValue == .on ? bits | inputSwitch.bit : bits & ~inputSwitch.bit }
+  }
+}
+
+extension InputSwitch {
+  fileprivate var bit: UInt { 1 << UInt(rawValue) }
+}

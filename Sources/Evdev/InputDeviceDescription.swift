@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What a device can do is read from sysfs, which everybody may read: only a device that has one of our switches is ever
+// opened. A keyboard, whose events are nobody's business, stays closed.
+
+import CLinux
+
+/// An input device (evdev) as sysfs shows it.
+public struct InputDeviceDescription: Equatable, Sendable {
+  /// The kernel's name of the device node, such as `event3`.
+  public let id: String
+  /// What the driver calls the device, such as `Intel HID switches`; empty where it does not say.
+  public let name: String
+  /// The device node, such as `/dev/input/event3`.
+  public let path: String
+  /// Those of our switches and keys that the device has.
+  public let controls: InputControls
+
+  /// Reads the description of a device; nil where there is none, or it is no evdev device.
+  ///
+  /// - Parameters:
+  ///   - id: Such as `event3`.
+  ///   - root: The folder that stands for "/".
+  public init?(id: String, root: String = "") {
+    guard isEventDevice(id) else { return nil }
+    let directory = "\(root)/sys/class/input/\(id)/device"
+    guard let switches = CapabilityMask(parsing: firstLine(of: "\(directory)/capabilities/sw") ?? ""),
+      let keys = CapabilityMask(parsing: firstLine(of: "\(directory)/capabilities/key") ?? "")
+    else { return nil }
+    var controls: InputControls = []
+    if switches.contains(InputSwitch.tabletMode.rawValue) { controls.insert(.tabletModeSwitch) }
+    if switches.contains(InputSwitch.rotateLock.rawValue) { controls.insert(.rotateLockSwitch) }
+    if keys.contains(InputKey.rotateLockToggle.rawValue) { controls.insert(.rotateLockToggleKey) }
+    self.id = id
+    self.controls = controls
+    path = "\(root)/dev/input/\(id)"
+    name = firstLine(of: "\(directory)/name") ?? ""
+  }
+
+  /// Lists the evdev devices that there are, by their ids.
+  ///
+  /// - Parameter root: The folder that stands for "/".
+  /// - Returns: The ids, such as `event3`, in no order; none on a machine without input devices.
+  public static func ids(root: String = "") -> [String] {
+    guard let directory = opendir("\(root)/sys/class/input") else { return [] }
+    defer { closedir(directory) }
+    var ids: [String] = []
+    while let entry = readdir(directory) {
+      let id = withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if isEventDevice(id) { ids.append(id) }
+    }
+    return ids
+  }
+}
+
+/// Whether this names an evdev device, and not a file elsewhere.
+private func isEventDevice(_ id: String) -> Bool {
+  let prefix = "event"
+  let digits = id.utf8.dropFirst(prefix.utf8.count)
+  return id.hasPrefix(prefix) && (1...9).contains(digits.count)
+    && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+}
+
+/// Reads the line of a sysfs attribute, without its end; nil where it cannot be read.
+///
+/// The longest, `capabilities/key`, has 768 bits: at most 24 words of 8 digits and a space.
+private func firstLine(of path: String) -> String? {
+  let file = open(path, O_RDONLY | O_CLOEXEC)
+  guard file >= 0 else { return nil }
+  defer { close(file) }
+  var buffer = InlineArray<512, UInt8>(repeating: 0)
+  let count = withUnsafeMutableBytes(of: &buffer) { read(file, $0.baseAddress, $0.count) }
+  guard count >= 0 else { return nil }
+  return withUnsafeBytes(of: &buffer) { bytes in
+    String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What a client hears that may not: why, and what would allow it.
+
+import Systemd
+
+/// Whether a client may do what it asked for.
+enum AuthorizationVerdict {
+  case authorized
+  case refused(BusError)
+
+  /// What follows from polkit's answer; nil where there is no polkit.
+  init?(_ answer: PolkitAnswer, action: AuthorizedAction, interaction: Interaction) {
+    switch (answer, interaction) {
+    case (.authorized, _): self = .authorized
+    case (.denied, _):
+      self = .refused(
+        .notAuthorized(
+          "polkit does not allow \(action.rawValue). It is for programs of a user who sits before the screen (an"
+            + " active local session), and for those whom a rule of the administrator names."))
+    // The standard error, which tells programs to call again and allow it.
+    case (.challenge, .notAllowed):
+      self = .refused(
+        BusError(
+          name: BusError.Name.interactiveAuthorizationRequired,
+          message:
+            "\(action.rawValue) needs the user to authenticate, or a program of an active local session."
+            + " Call again and allow interactive authorization."))
+    case (.challenge, .allowed):
+      self = .refused(
+        .notAuthorized(
+          "\(action.rawValue) needs the user to authenticate, which was refused, or no polkit agent runs that could"
+            + " ask. A program of an active local session needs no authentication."))
+    case (.challenge, .crowdedOut):
+      self = .refused(
+        BusError(
+          name: ServiceErrorName.limitsExceeded,
+          message:
+            "\(action.rawValue) needs the user to authenticate, and \(Authorizer.interactiveCalls) calls wait"
+            + " for that already; try again when some have been answered."))
+    case (.silence, _): self = .refused(.notAuthorized("polkit does not answer; try again later."))
+    case (.malformed, _): self = .refused(.notAuthorized("polkit's answer cannot be understood."))
+    case (.error(let error), _): self = .refused(.notAuthorized("polkit cannot judge: \(error)"))
+    case (.absent, _): return nil
+    }
+  }
+
+  /// What follows from who the caller is, where there is no polkit.
+  init(isPrivileged: Bool) {
+    self =
+      isPrivileged
+      ? .authorized
+      : .refused(
+        .notAuthorized(
+          "There is no polkit on this bus to decide; without it only root and the daemon's own user may do this."
+        ))
+  }
+}
+
+extension BusError {
+  /// The error of a client that may not do what it asked for.
+  static func notAuthorized(_ words: String) -> BusError {
+    BusError(name: ServiceErrorName.notAuthorized, message: words)
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The device's own switches and keys: rotation lock (SW_ROTATE_LOCK, KEY_ROTATE_LOCK_TOGGLE) and tablet mode
+// (SW_TABLET_MODE). They are input devices, among keyboards and mice: sysfs says which have ours, and only those are
+// opened. They come and go with docks and with drivers that make them at the first movement, so udev is listened to.
+
+import Evdev
+import Orientation
+import Systemd
+
+/// Listens to the hardware's switches and keys, until this is destroyed.
+final class HardwareSwitches {
+  /// What a switch or key says.
+  enum Event: Equatable, Sendable {
+    /// A switch for the rotation lock is here now: it was moved, or is new.
+    case rotationLock(RotationLock)
+    /// The key for the rotation lock was pressed.
+    case rotationLockToggled
+    /// The mode has changed.
+    case tabletMode(TabletMode)
+  }
+
+  /// How many devices are listened to at most; real ones have one or two.
+  static let deviceLimit = 16
+
+  private let loop: EventLoopReference
+  private let root: String
+  private let wanted: InputControls
+  private let log: ServiceLog
+  private let whenChanged: (Event) -> Void
+  private var monitor: DeviceMonitor?
+  private var devices: [ListenedDevice] = []
+  private var board = SwitchBoard()
+  private var tabletMode = TabletMode.unknown
+
+  /// Opens the devices that there are, and starts to listen for others.
+  ///
+  /// A device that cannot be opened is told to the log; it is tried again when udev tells of a change of it.
+  ///
+  /// - Parameters:
+  ///   - loop: the loop of this thread.
+  ///   - configuration: with `HardwareLock=no`, only the tablet mode is listened to.
+  ///   - log: hears of devices that cannot be used.
+  ///   - root: the folder that stands for "/".
+  ///   - whenChanged: called for each event, and within this initializer for where the switches are at the start: with
+  ///     the rotation lock where there is a switch for it, locked if any of them is, and with the mode unless unknown.
+  /// - Throws: `SystemdError` where udev's socket cannot be had.
+  init(
+    loop: borrowing EventLoop, configuration: Configuration, log: ServiceLog, root: String = "",
+    whenChanged: @escaping (Event) -> Void
+  ) throws(SystemdError) {
+    self.loop = EventLoopReference(loop)
+    self.root = root
+    self.log = log
+    self.whenChanged = whenChanged
+    wanted =
+      configuration.hardwareLock
+      ? [.tabletModeSwitch, .rotateLockSwitch, .rotateLockToggleKey] : .tabletModeSwitch
+    // Before the devices are looked through, so that none is missed between the two.
+    monitor = try DeviceMonitor(subsystem: "input", loop: loop) { [unowned(unsafe) self] in
+      handle($0.action, of: $0.sysfsName)
+    }
+    for id in InputDeviceDescription.ids(root: root) { _ = listen(to: id) }
+    if let lock = board.rotationLock { whenChanged(.rotationLock(lock)) }
+    tellTabletMode()
+  }
+
+  /// Follows udev.
+  func handle(_ action: DeviceEvent.Action, of id: String) {
+    if action == .remove {
+      stopListening(to: id)
+    } else if let added = listen(to: id) {
+      if added.controls.contains(.rotateLockSwitch) {
+        whenChanged(.rotationLock(RotationLock(added.positions[.rotateLock])))
+      }
+      tellTabletMode()
+    }
+  }
+
+  /// Opens a device that has one of the controls wanted and is not open yet; nil where there is none such.
+  private func listen(to id: String) -> (controls: InputControls, positions: SwitchPositions)? {
+    guard !devices.contains(where: { $0.id == id }),
+      let description = InputDeviceDescription(id: id, root: root)
+    else { return nil }
+    let controls = description.controls.intersection(wanted)
+    guard !controls.isEmpty else { return nil }
+    guard devices.count < Self.deviceLimit else {
+      log.tooManyHardwareSwitches(description, limit: Self.deviceLimit)
+      return nil
+    }
+    do throws(InputDeviceError) {
+      let device = try ListenedDevice(description, controls: controls)
+      let positions = try device.input.switchPositions()
+      try device.wait(on: loop) { [unowned(unsafe) self] in read(id) }
+      devices.append(device)
+      board.add(id, controls: controls, positions: positions)
+      log.listens(to: description)
+      return (controls, positions)
+    } catch {
+      log.hardwareSwitch(description, failed: error)
+      return nil
+    }
+  }
+
+  private func stopListening(to id: String) {
+    devices.removeAll { $0.id == id }
+    board.remove(id)
+    tellTabletMode()
+  }
+
+  /// Takes in a batch of a device's events.
+  private func read(_ id: String) {
+    guard let device = devices.first(where: { $0.id == id }) else { return }
+    do throws(InputDeviceError) {
+      try device.input.readEvents { handle($0, of: device) }
+    } catch {
+      // Its descriptor would be readable for ever.
+      log.hardwareSwitch(device.description, failed: error)
+      stopListening(to: id)
+    }
+  }
+
+  private func handle(_ event: InputEvent, of device: ListenedDevice) {
+    switch event {
+    case .pressed(.rotateLockToggle): whenChanged(.rotationLockToggled)
+    case .switched(let inputSwitch, let position):
+      guard board.move(inputSwitch, of: device.id, to: position) else { return }
+      switch inputSwitch {
+      case .rotateLock: whenChanged(.rotationLock(RotationLock(position)))
+      case .tabletMode: tellTabletMode()
+      }
+    }
+  }
+
+  /// Tells the mode if it is another one than was told last.
+  private func tellTabletMode() {
+    guard board.tabletMode != tabletMode else { return }
+    tabletMode = board.tabletMode
+    whenChanged(.tabletMode(tabletMode))
+  }
+}
+
+/// A device that is open and waited for.
+private final class ListenedDevice {
+  let description: InputDeviceDescription
+  let input: InputDevice
+  private var source: EventSource?
+
+  var id: String { description.id }
+
+  init(_ description: InputDeviceDescription, controls: InputControls) throws(InputDeviceError) {
+    self.description = description
+    input = try InputDevice(path: description.path, listeningTo: controls)
+  }
+
+  /// The loop lets go of the descriptor before it is closed.
+  deinit { source = nil }
+
+  func wait(
+    on loop: borrowing EventLoopReference, _ handler: @escaping () -> Void
+  ) throws(InputDeviceError) {
+    do throws(SystemdError) {
+      source = try loop.onReadable(input.fileDescriptor, handler)
+    } catch {
+      throw .system(operation: error.operation, path: description.path, code: error.code)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Systemd
+
+/// What came back for a question to polkit.
+enum PolkitAnswer {
+  /// The client may.
+  case authorized
+  /// The client may not.
+  case denied
+  /// The client might, once the user has authenticated.
+  case challenge
+  /// No answer in time, or polkit ended meanwhile.
+  case silence
+  /// There is no polkit on this bus, nor can it be started.
+  case absent
+  /// polkit refuses to judge, for example as it does not know the action.
+  case error(BusError)
+  /// Not what polkit's interface says.
+  case malformed
+
+  /// Reads the reply to a question.
+  init(_ reply: borrowing Message) {
+    if let error = reply.error {
+      self = PolkitAnswer(error)
+    } else {
+      do throws(BusError) {
+        self = try PolkitAnswer(results: reply)
+      } catch {
+        self = .malformed
+      }
+    }
+  }
+
+  private init(results reply: borrowing Message) throws(BusError) {
+    let (isAuthorized, isChallenge) = try reply.readStruct("bba{ss}") { result throws(BusError) in
+      let flags = (try result.readBool(), try result.readBool())
+      try result.skip("a{ss}")
+      return flags
+    }
+    guard try reply.isAtEnd() else {
+      self = .malformed
+      return
+    }
+    self = isAuthorized ? .authorized : isChallenge ? .challenge : .denied
+  }
+
+  private init(_ error: BusError) {
+    switch error.name {
+    case BusError.Name.noReply, BusError.Name.timeout: self = .silence
+    case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner: self = .absent
+    // Started in vain, by the bus itself or by systemd for it: not installed, masked, or broken.
+    case let name
+    where name.hasPrefix("org.freedesktop.DBus.Error.Spawn.") || name.hasPrefix("org.freedesktop.systemd1."):
+      self = .absent
+    default: self = .error(error)
+    }
+  }
+}

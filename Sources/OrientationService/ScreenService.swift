@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The screen half of the service: the interface's orientation, which follows the device, clients and switches. Each
+// D-Bus method goes by the same order: validate, do nothing if nothing changes, authorize, act, persist, announce,
+// reply.
+
+import Orientation
+import Systemd
+
+/// What serves `org.orientationd1.Screen`.
+final class ScreenService: ScreenInterfaceHandler {
+  private let connection: Connection
+  private let device: DeviceService
+  private let authorizer: Authorizer
+  private let keeper: StateKeeper
+  private let followIn: FollowIn
+  private let log: ServiceLog
+  private var natural: NaturalOrientation
+  private var screen: ScreenOrientation
+  private var tabletMode = TabletMode.unknown
+  private var announced: ScreenProperties?
+  private var object: ObjectSlot?
+
+  /// Takes up the state that was kept, and puts the object on the bus.
+  init(
+    connection: Connection, device: DeviceService, state: StateKeeper, configuration: Configuration,
+    log: ServiceLog
+  ) throws(BusError) {
+    self.connection = connection
+    self.device = device
+    keeper = state
+    self.log = log
+    natural = NaturalOrientationFinding(by: configuration.naturalOrientation).orientation
+    followIn = configuration.followIn
+    let saved = state.state
+    let lock: RotationLock = saved.isRotationLocked ? .locked : .unlocked
+    screen = ScreenOrientation(
+      natural: natural.interface,
+      chosen: saved.interfaceOrientation ?? configuration.initialInterfaceOrientation,
+      supported: saved.supported, lock: lock)
+    device.set(lock)
+    authorizer = Authorizer(on: connection)
+    announced = properties
+    device.whenTurned = { [unowned(unsafe) self] orientation in deviceTurned(to: orientation) }
+    device.whenPanelFound = { [unowned(unsafe) self] natural in panelFound(natural) }
+    object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .screen(self))
+  }
+
+  var properties: ScreenProperties {
+    ScreenProperties(
+      lock: screen.lock, orientation: screen.current,
+      transform: OutputTransform(showing: screen.current, natural: natural),
+      supported: screen.supported, tabletMode: tabletMode)
+  }
+
+  // MARK: What clients ask for
+
+  func setRotationLock(_ call: consuming Message) throws(BusError) {
+    let lock: RotationLock = try call.readBool() ? .locked : .unlocked
+    try perform(.setRotationLock, for: call, isChange: lock != screen.lock) {
+      [unowned(unsafe) self] () throws(BusError) in set(lock)
+    }
+  }
+
+  func setInterfaceOrientation(_ call: consuming Message) throws(BusError) {
+    let orientation = try InterfaceOrientation(argumentOf: call)
+    try BusError.wrapping { () throws(UnsupportedOrientation) in try screen.check(orientation) }
+    try perform(.rotate, for: call, isChange: orientation != screen.current) {
+      [unowned(unsafe) self] () throws(BusError) in
+      try BusError.wrapping { () throws(UnsupportedOrientation) in try screen.rotate(to: orientation) }
+      settle()
+    }
+  }
+
+  func attemptRotationToDeviceOrientation(_ call: consuming Message) throws(BusError) {
+    try perform(.rotate, for: call, isChange: screen.deviceCounterpart != screen.current) {
+      [unowned(unsafe) self] () throws(BusError) in
+      screen.attemptRotationToDevice()
+      settle()
+    }
+  }
+
+  func setSupportedInterfaceOrientations(_ call: consuming Message) throws(BusError) {
+    let mask = try InterfaceOrientationMask(argumentOf: call)
+    try perform(.rotate, for: call, isChange: mask != screen.supported) {
+      [unowned(unsafe) self] () throws(BusError) in
+      try BusError.wrapping { () throws(UnsupportedOrientation) in try screen.support(mask) }
+      settle()
+    }
+  }
+
+  /// Acts once polkit allows it, and replies.
+  ///
+  /// What changes nothing needs no permission, unless an earlier call of the client waits that may make it a change: a
+  /// client's calls take effect in their order.
+  private func perform(
+    _ action: AuthorizedAction, for call: consuming Message, isChange: Bool,
+    act: @escaping () throws(BusError) -> Void
+  ) throws(BusError) {
+    guard isChange || authorizer.isWaiting(senderOf: call) else { return try call.reply().send() }
+    try authorizer.authorize(call, for: action) { _ throws(BusError) in try act() }
+  }
+
+  // MARK: What the machine says
+
+  /// A switch was moved or a key pressed: hands on the device need no permission.
+  func handle(_ event: HardwareSwitches.Event) {
+    switch event {
+    case .rotationLock(let lock): set(lock)
+    case .rotationLockToggled: set(screen.lock.toggled)
+    case .tabletMode(let mode):
+      tabletMode = mode
+      screen.follow(followIn.follows(in: mode) ? .device : .nothing)
+      settle()
+    }
+  }
+
+  private func deviceTurned(to orientation: DeviceOrientation) {
+    screen.deviceTurned(to: orientation)
+    settle()
+  }
+
+  private func panelFound(_ natural: NaturalOrientation) {
+    guard natural != self.natural else { return }
+    self.natural = natural
+    screen.set(natural: natural.interface)
+    settle()
+  }
+
+  // MARK: Acting
+
+  private func set(_ lock: RotationLock) {
+    guard lock != screen.lock else { return }
+    log.lockChanged(lock)
+    device.set(lock)
+    // Unlocked, the interface goes straight to where the device is now, not by way of where it was held.
+    screen.deviceTurned(to: device.properties.orientation)
+    screen.set(lock)
+    settle()
+    device.announce()
+  }
+
+  /// Persists what has to last, and tells the bus what differs from what it was told last.
+  private func settle() {
+    keeper.keep(
+      SavedState(
+        isRotationLocked: screen.lock == .locked, interfaceOrientation: screen.lasting,
+        supported: screen.supported))
+    let now = properties
+    guard let before = announced, now != before else { return }
+    announced = now
+    do throws(BusError) {
+      try connection.bus.emitPropertiesChanged(
+        path: DBusNames.path, interface: DBusNames.screenInterface, names: now.changedNames(since: before))
+    } catch {
+      log.cannotAnnounce(error)
+    }
+  }
+}

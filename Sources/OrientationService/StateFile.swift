@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The state on the disk. It is replaced as a whole: written to a temporary file, flushed, and renamed over the old one,
+// so that a power cut or a kill at any moment leaves the one or the other. What lies there and is no state is never
+// overwritten unseen, but kept aside for whoever wants to know.
+
+import CLinux
+
+/// What was found where the state lies.
+package enum LoadedState: Equatable {
+  /// Nothing: the first start.
+  case nothing
+  /// A state.
+  case state(SavedState)
+  /// Something else, so that the defaults hold.
+  case unusable(UnusableStateFile)
+}
+
+/// Something that lay in the place of the state.
+package struct UnusableStateFile: Equatable {
+  /// Where it is now.
+  package enum Whereabouts: Equatable {
+    /// Under this path.
+    case keptAside(path: String)
+    /// In its place, until the next state replaces it: as many as may be are kept already.
+    case inPlaceOfMany
+    /// In its place, as it cannot be moved.
+    case inPlace(StateFileError)
+  }
+
+  /// Where it lay.
+  package let path: String
+  /// What is wrong with it.
+  package let defect: StateFileDefect
+  /// Where it is now.
+  package let whereabouts: Whereabouts
+}
+
+/// The file that keeps the state over restarts, in a folder of the daemon's own.
+package struct StateFile: Equatable {
+  /// The name of the file in its folder.
+  package static let name = "state"
+  /// The name of the next one while it is being written: always the same, so that killed daemons leave one at most.
+  package static let temporaryName = "state.new"
+  /// How many unusable files are kept aside: they tell of a fault, and more of them would not tell more.
+  package static let mostKeptAside = 5
+
+  /// The path of the folder.
+  package let folder: String
+
+  /// Names the folder; nothing is touched yet.
+  package init(folder: String) {
+    self.folder = folder
+  }
+
+  private var path: String { "\(folder)/\(Self.name)" }
+
+  /// Reads the state, keeps aside whatever else lies there, and cleans up after a daemon that was killed.
+  ///
+  /// - Throws: ``StateFileError`` where the folder cannot be had.
+  package func load() throws(StateFileError) -> LoadedState {
+    let folder = try StateFolder(path: folder)
+    // Where it cannot be removed, saving says so.
+    _ = try? folder.remove(Self.temporaryName)
+    do throws(StateFileDefect) {
+      guard let text = try folder.read(Self.name) else { return .nothing }
+      return .state(try SavedState(parsing: text))
+    } catch {
+      return .unusable(UnusableStateFile(path: path, defect: error, whereabouts: keepAside(in: folder)))
+    }
+  }
+
+  /// Replaces the state on the disk, and returns once it is there for good.
+  ///
+  /// - Throws: ``StateFileError``. The old state is whole, or, where only the last step has failed, which flushes the
+  ///   folder, the new one; no temporary file is left.
+  package func save(_ state: SavedState) throws(StateFileError) {
+    let folder = try StateFolder(path: folder)
+    try folder.remove(Self.temporaryName)
+    do throws(StateFileError) {
+      try folder.create(Self.temporaryName, state.text)
+      try folder.rename(Self.temporaryName, to: Self.name)
+    } catch {
+      // Where even this fails, the next attempt removes it.
+      _ = try? folder.remove(Self.temporaryName)
+      throw error
+    }
+    try folder.flush()
+  }
+
+  private func keepAside(in folder: borrowing StateFolder) -> UnusableStateFile.Whereabouts {
+    for number in 1...Self.mostKeptAside {
+      let name = "\(Self.name).kept-\(number)"
+      // The lock keeps the name free until the next line.
+      guard !folder.has(name) else { continue }
+      do throws(StateFileError) {
+        try folder.rename(Self.name, to: name)
+        return .keptAside(path: "\(self.folder)/\(name)")
+      } catch {
+        return .inPlace(error)
+      }
+    }
+    return .inPlaceOfMany
+  }
+}
+
+extension StateFileDefect: CustomStringConvertible {
+  /// What is wrong, as the end of a sentence about the file.
+  package var description: String {
+    switch self {
+    case .cutOff: "is cut off"
+    case .foreign: "is not a state as this service writes it"
+    case .newerVersion(let version): "has version \(version), of a later orientationd"
+    case .tooLarge: "is larger than \(StateFolder.largestFile) bytes"
+    case .notRegular: "is no regular file"
+    case .unreadable(let code): "cannot be read: \(String(cString: strerror(code)))"
+    }
+  }
+}
+
+extension UnusableStateFile: CustomStringConvertible {
+  /// Where it lay, what is wrong with it, and where it is now.
+  package var description: String {
+    switch whereabouts {
+    case .keptAside(let now): "\(path) \(defect); it is kept as \(now)"
+    case .inPlaceOfMany:
+      "\(path) \(defect); \(StateFile.mostKeptAside) such files are kept beside it already, so the next state replaces it"
+    case .inPlace(let error): "\(path) \(defect), and \(error)"
+    }
+  }
+}

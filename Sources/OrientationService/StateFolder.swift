@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+
+/// The folder of the saved state, open and locked: whatever happens in it happens without another daemon in between.
+///
+/// Nothing in it is waited for or followed: not a FIFO or a link under the name of a file, and not who holds the lock.
+struct StateFolder: ~Copyable {
+  /// No state comes near this size, in bytes.
+  static let largestFile = 4096
+
+  private let path: String
+  private let descriptor: CInt
+
+  /// Opens and locks a folder.
+  ///
+  /// - Throws: ``StateFileError``, EWOULDBLOCK where another process has it.
+  init(path: String) throws(StateFileError) {
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw StateFileError(step: .opening, path: path, code: errno) }
+    guard lockFile(folder, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      close(folder)
+      throw StateFileError(step: .locking, path: path, code: code)
+    }
+    self.path = path
+    descriptor = folder
+  }
+
+  deinit {
+    // Closing alone would leave the lock to a child that another thread is about to start.
+    _ = lockFile(descriptor, LOCK_UN)
+    close(descriptor)
+  }
+
+  /// Whether there is anything of this name, of whatever kind.
+  func has(_ name: String) -> Bool {
+    var status = stat()
+    return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT
+  }
+
+  /// Reads a whole small file; nil where there is nothing of this name.
+  func read(_ name: String) throws(StateFileDefect) -> [UInt8]? {
+    var status = stat()
+    guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+      if errno == ENOENT { return nil }
+      throw .unreadable(code: errno)
+    }
+    // Asked before opening, as opening alone makes some devices do something.
+    guard isRegularFile(status.st_mode) else { throw .notRegular }
+    guard status.st_size <= Self.largestFile else { throw .tooLarge }
+    let file = openFile(
+      in: descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode: 0)
+    guard file >= 0 else { throw .unreadable(code: errno) }
+    defer { close(file) }
+    // It may be another one by now.
+    guard fstat(file, &status) == 0, isRegularFile(status.st_mode) else { throw .notRegular }
+    // A byte more than a state may have, so that a file that grows is seen to.
+    var text = [UInt8](repeating: 0, count: Self.largestFile + 1)
+    var length = 0
+    while length < text.count {
+      let start = length
+      let count = text.withUnsafeMutableBytes { bytes in
+        CLinux.read(file, bytes.baseAddress?.advanced(by: start), bytes.count - start)
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw .unreadable(code: errno) }
+      guard count > 0 else { break }
+      length += count
+    }
+    guard length <= Self.largestFile else { throw .tooLarge }
+    text.removeSubrange(length...)
+    return text
+  }
+
+  /// Writes a file that is not there yet, and waits until it is on the disk.
+  func create(_ name: String, _ text: String) throws(StateFileError) {
+    let file = openFile(in: descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode: 0o600)
+    guard file >= 0 else { throw failure(.creating, name) }
+    defer { close(file) }
+    let bytes = Array(text.utf8)
+    var written = 0
+    while written < bytes.count {
+      let start = written
+      let count = bytes.withUnsafeBytes { bytes in
+        write(file, bytes.baseAddress?.advanced(by: start), bytes.count - start)
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw failure(.writing, name) }
+      written += count
+    }
+    guard fsync(file) == 0 else { throw failure(.flushing, name) }
+  }
+
+  /// Gives a file another name, in place of whatever file has it.
+  func rename(_ name: String, to newName: String) throws(StateFileError) {
+    guard renameat(descriptor, name, descriptor, newName) == 0 else { throw failure(.renaming, name) }
+  }
+
+  /// Removes a file, if there is one.
+  func remove(_ name: String) throws(StateFileError) {
+    guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw failure(.removing, name) }
+  }
+
+  /// Waits until the names are on the disk.
+  func flush() throws(StateFileError) {
+    guard fsync(descriptor) == 0 else { throw StateFileError(step: .flushing, path: path, code: errno) }
+  }
+
+  private func failure(_ step: StateFileError.Step, _ name: String) -> StateFileError {
+    StateFileError(step: step, path: "\(path)/\(name)", code: errno)
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// The half of what the daemon says that somebody wants to hear alone.
+enum MonitoredHalf: EnumerableFlag {
+  case device
+  case screen
+
+  static func help(for half: MonitoredHalf) -> ArgumentHelp? {
+    switch half {
+    case .device: "Print the device's orientation alone."
+    case .screen: "Print what becomes of the screen alone."
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Orientation
+import Systemd
+import Testing
+
+@testable import OrientationService
+
+/// A keeper with all that it has told.
+private final class ListenedKeeper {
+  let loop: EventLoop
+  private(set) var told: [StateEvent] = []
+  private var keeper: StateKeeper?
+
+  init(_ folder: String?, retrySeconds: Double = StateKeeper.retrySeconds) throws {
+    loop = try EventLoop()
+    keeper = try StateKeeper(folder: folder, loop: loop, retrySeconds: retrySeconds) {
+      [unowned self] in told.append($0)
+    }
+  }
+
+  var state: SavedState? { keeper?.state }
+  func keep(_ state: SavedState) { keeper?.keep(state) }
+  func finish() { keeper?.finish() }
+
+  /// Runs the loop until it has told so much, or for 10 s, which is a failure.
+  func wait(forEvents count: Int) throws {
+    let end = Date(timeIntervalSinceNow: 10)
+    while told.count < count && Date() < end { try loop.runOnce(timeoutSeconds: 0.1) }
+    #expect(told.count == count)
+  }
+}
+
+@Suite("The keeper of the state")
+struct StateKeeperTests {
+  private let rig: StateRig
+
+  init() throws { rig = try StateRig() }
+
+  @Test("begins with the defaults, and the next one with what was kept last")
+  func restart() throws {
+    let first = try ListenedKeeper(rig.folder.path)
+    #expect(first.state == SavedState())
+    first.keep(unusualState)
+    #expect(first.state == unusualState)
+    #expect(try ListenedKeeper(rig.folder.path).state == unusualState)
+    #expect(first.told == [])
+  }
+
+  @Test("saves at once, and only what differs from what was saved last")
+  func onlyChanges() throws {
+    let keeper = try ListenedKeeper(rig.folder.path)
+    keeper.keep(SavedState())
+    #expect(try rig.names == [])
+    keeper.keep(unusualState)
+    #expect(try rig.file.load() == .state(unusualState))
+    try FileManager.default.removeItem(atPath: rig.path)
+    keeper.keep(unusualState)
+    keeper.finish()
+    #expect(try rig.names == [])
+    keeper.keep(SavedState())
+    #expect(try rig.file.load() == .state(SavedState()))
+  }
+
+  @Test("without a folder keeps the state in memory, and says so once")
+  func noFolder() throws {
+    let keeper = try ListenedKeeper(nil)
+    keeper.keep(unusualState)
+    keeper.finish()
+    #expect(keeper.state == unusualState)
+    #expect(keeper.told == [.notKept])
+  }
+
+  @Test("tells of a file that is none, once, and begins with the defaults")
+  func unusable() throws {
+    try rig.folder.write("hello", to: "state")
+    let keeper = try ListenedKeeper(rig.folder.path)
+    #expect(keeper.state == SavedState())
+    guard case .unusable(let file) = rig.keptAside(.foreign) else { return }
+    #expect(keeper.told == [.unusable(file)])
+    keeper.keep(unusualState)
+    #expect(try rig.file.load() == .state(unusualState))
+    #expect(keeper.told.count == 1)
+  }
+
+  @Test("that cannot save tells so once, tries again by itself, saves the newest and tells so once")
+  func failure() throws {
+    let keeper = try ListenedKeeper(rig.folder.path, retrySeconds: 0.02)
+    let kept = [SavedState(isRotationLocked: true), SavedState(supported: .portrait), unusualState]
+    for round in 0..<2 {
+      try FileManager.default.removeItem(atPath: rig.folder.path)
+      for state in kept { keeper.keep(state) }
+      // Some attempts later it has still told once.
+      for _ in 0..<5 { try keeper.loop.runOnce(timeoutSeconds: 5) }
+      #expect(keeper.told.count == 2 * round + 1)
+      let error = StateFileError(step: .opening, path: rig.folder.path, code: ENOENT)
+      #expect(keeper.told.last == .cannotSave(error))
+      try FileManager.default.createDirectory(atPath: rig.folder.path, withIntermediateDirectories: false)
+      try keeper.wait(forEvents: 2 * round + 2)
+      #expect(keeper.told.last == .savedAgain)
+      #expect(try rig.file.load() == .state(unusualState))
+    }
+    // Saved, it is at rest.
+    #expect(try keeper.loop.runOnce(timeoutSeconds: 0.1) == .timedOut)
+  }
+
+  @Test("that could not save tries once more at the end")
+  func finish() throws {
+    let missing = "\(rig.folder.path)/missing"
+    let keeper = try ListenedKeeper(missing)
+    keeper.keep(unusualState)
+    keeper.finish()
+    let error = StateFileError(step: .opening, path: missing, code: ENOENT)
+    #expect(keeper.told == [.cannotLoad(error), .cannotSave(error)])
+    try FileManager.default.createDirectory(atPath: missing, withIntermediateDirectories: false)
+    keeper.finish()
+    #expect(try StateFile(folder: missing).load() == .state(unusualState))
+    #expect(keeper.told.last == .savedAgain)
+  }
+
+  @Test("goes back to an older state on the disk after a failure in between")
+  func backAgain() throws {
+    let keeper = try ListenedKeeper(rig.folder.path)
+    keeper.keep(unusualState)
+    #expect(mkdir("\(rig.path).new", 0o700) == 0)
+    keeper.keep(SavedState())
+    #expect(rmdir("\(rig.path).new") == 0)
+    keeper.keep(unusualState)
+    #expect(try rig.file.load() == .state(unusualState))
+    #expect(keeper.told.count == 2)
+    #expect(keeper.told.last == .savedAgain)
+  }
+}

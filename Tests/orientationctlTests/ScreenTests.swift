@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import Testing
+
+@Suite("orientationctl lock, unlock, toggle, rotate and supported")
+struct ScreenTests {
+  private let folder = TemporaryFolder()
+  private let bus = PrivateBus()
+
+  /// Starts the daemon with a tablet that lies or stands still.
+  private func startDaemon(_ orientation: DeviceOrientation) -> Program {
+    bus.startDaemon(sensor: "replay:\(folder.write(recording([orientation]), to: "replay.csv"))")
+  }
+
+  /// Runs a command that succeeds; returns what it prints.
+  private func run(_ arguments: String...) -> String {
+    let program = bus.start(["orientationctl"] + arguments)
+    #expect(program.end() == 0, "\(arguments): \(program.errors)")
+    #expect(program.errors.isEmpty)
+    return program.output
+  }
+
+  /// Runs a command that fails; returns why.
+  private func fail(_ arguments: String...) -> String {
+    let program = bus.start(["orientationctl"] + arguments)
+    #expect(program.end() == 1)
+    #expect(program.output.isEmpty)
+    return program.errors
+  }
+
+  // MARK: The lock
+
+  @Test("lock and unlock say what holds then, also where nothing changes")
+  func lock() {
+    let daemon = startDaemon(.portrait)
+    #expect(run("rotate", "landscapeRight") == "the interface is in landscapeRight; rotation is unlocked\n")
+    for _ in 1...2 { #expect(run("lock") == "rotation is locked in landscapeRight\n") }
+    for _ in 1...2 {
+      #expect(run("unlock") == "rotation is unlocked; the interface is in landscapeRight\n")
+    }
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("toggle sets what does not hold")
+  func toggle() {
+    let daemon = startDaemon(.portrait)
+    #expect(run("toggle") == "rotation is locked in portrait\n")
+    #expect(run("toggle") == "rotation is unlocked; the interface is in portrait\n")
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("with --json, each prints the whole state as it is then")
+  func json() throws {
+    let daemon = startDaemon(.portrait)
+    func screen(_ arguments: String...) throws -> [String: Any] {
+      let program = bus.start(["orientationctl"] + arguments + ["--json"])
+      #expect(program.end() == 0)
+      return try object(program.output)
+    }
+    #expect(try screen("lock")["rotation_locked"] as? Bool == true)
+    #expect(try screen("unlock")["rotation_locked"] as? Bool == false)
+    #expect(try screen("toggle")["rotation_locked"] as? Bool == true)
+    let rotated = try screen("rotate", "landscapeLeft")
+    #expect(rotated["interface_orientation"] as? Int == 4)
+    #expect(rotated["interface_orientation_name"] as? String == "landscapeLeft")
+    #expect(rotated["transform"] as? String == "90")
+    let landscapes = ["landscapeRight", "landscapeLeft"]
+    #expect(
+      try screen("supported", "landscape")["supported_interface_orientations"] as? [String] == landscapes)
+    #expect(try screen("supported")["supported_interface_orientations"] as? [String] == landscapes)
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("the bus starts the daemon for them")
+  func activation() {
+    let command = "\(Program.folder)/orientationd --config /dev/null --sensor simulated"
+    let program = PrivateBus(starting: command).orientationctl("lock")
+    #expect(program.end() == 0)
+    #expect(program.output.hasPrefix("rotation is locked in "))
+  }
+
+  @Test(
+    "without a bus, or a daemon, they say so",
+    arguments: [
+      ["lock"], ["unlock"], ["toggle"], ["rotate", "portrait"], ["rotate", "device"], ["supported"],
+    ])
+  func noDaemon(command: [String]) {
+    let absent = bus.start(["orientationctl"] + command)
+    #expect(absent.end() == 1)
+    #expect(absent.output.isEmpty)
+    #expect(absent.errors.contains("orientationd does not run on the system bus"))
+    #expect(absent.errors.contains("systemctl start orientationd"))
+    let nowhere = Program(
+      ["orientationctl"] + command, environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"])
+    #expect(nowhere.end() == 1)
+    #expect(nowhere.errors.contains("cannot connect to the system bus"))
+  }
+
+  // MARK: Rotation
+
+  @Test("rotate works while rotation is locked")
+  func rotateLocked() {
+    let daemon = startDaemon(.portrait)
+    _ = run("lock")
+    #expect(
+      run("rotate", "portraitUpsideDown") == "the interface is in portraitUpsideDown; rotation is locked\n")
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("rotate device has the sensor run for a moment, and the interface stand upright")
+  func rotateToDevice() throws {
+    let daemon = startDaemon(.landscapeLeft)
+    #expect(run("rotate", "device") == "the interface is in landscapeRight; rotation is unlocked\n")
+    #expect(try object(run("status", "--json"))["generating"] as? Bool == false)
+    #expect(run("rotate", "portrait").contains("in portrait"))
+    #expect(run("rotate", "device").contains("in landscapeRight"))
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("rotate device says why it cannot: the lock, an orientation that is not supported")
+  func rotateToDeviceHindered() {
+    let daemon = startDaemon(.landscapeLeft)
+    _ = run("lock")
+    let locked = fail("rotate", "device")
+    #expect(locked.contains("the interface stays in portrait: rotation is locked"))
+    #expect(locked.contains("orientationctl unlock"))
+    _ = run("unlock")
+    _ = run("supported", "portrait")
+    let unsupported = fail("rotate", "device")
+    #expect(unsupported.contains("may not be in landscapeRight, but only in portrait"))
+    #expect(unsupported.contains("orientationctl supported portrait landscapeRight"))
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("rotate device says why it cannot: the device lies flat")
+  func rotateToFlatDevice() {
+    let daemon = startDaemon(.faceUp)
+    #expect(fail("rotate", "device").contains("the device is held in faceUp"))
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("rotate device says why it cannot: there is no sensor")
+  func rotateWithoutSensor() {
+    let daemon = bus.startDaemon(sensor: "no-such-sensor")
+    let reason = fail("rotate", "device")
+    #expect(reason.contains("it is not known how the device is held: There is no accelerometer."))
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("an orientation that is not supported is refused with those that are, and the command that allows it")
+  func unsupported() throws {
+    let daemon = startDaemon(.portrait)
+    _ = run("supported", "portrait", "landscapeLeft")
+    let reason = fail("rotate", "portraitUpsideDown")
+    #expect(reason.contains("may not be in portraitUpsideDown, but only in portrait, landscapeLeft"))
+    let advice = try #require(reason.split(separator: "orientationctl ").last).split { $0.isWhitespace }
+    let program = bus.start(["orientationctl"] + advice.map(String.init))
+    #expect(program.end() == 0)
+    #expect(run("supported") == "portrait\nportraitUpsideDown\nlandscapeLeft\n")
+    #expect(run("rotate", "portraitUpsideDown").contains("is in portraitUpsideDown"))
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test(
+    "supported takes the names of several, as UIKit has them",
+    arguments: [
+      ("landscape", "landscapeRight, landscapeLeft; it is in landscapeLeft"),
+      ("allButUpsideDown", "portrait, landscapeRight, landscapeLeft; it is in portrait"),
+      ("all", "portrait, portraitUpsideDown, landscapeRight, landscapeLeft; it is in portrait"),
+    ])
+  func groups(name: String, answer: String) {
+    let daemon = startDaemon(.portrait)
+    #expect(run("supported", name) == "the interface may be in \(answer)\n")
+    withExtendedLifetime(daemon) {}
+  }
+
+  // MARK: Permission
+
+  @Test("who is denied hears who may, and where that is told")
+  func denied() {
+    let daemon = startDaemon(.portrait)
+    let polkit = MockPolkit(on: bus, "deny")
+    for command in [["lock"], ["toggle"], ["rotate", "landscapeLeft"], ["supported", "landscape"]] {
+      let program = bus.start(["orientationctl"] + command)
+      #expect(program.end() == 1)
+      #expect(program.output.isEmpty)
+      #expect(program.errors.contains("not authorized: polkit does not allow org.orientationd1."))
+      #expect(program.errors.contains("AUTHORIZATION in orientationd(8)"))
+    }
+    #expect(run("supported").hasPrefix("portrait\n"))
+    #expect(run("unlock") == "rotation is unlocked; the interface is in portrait\n")
+    withExtendedLifetime((daemon, polkit)) {}
+  }
+
+  @Test("whose user would have to authenticate hears that this takes a terminal, on which the user is asked")
+  func challenge() {
+    let daemon = startDaemon(.portrait)
+    let polkit = MockPolkit(on: bus, "challenge")
+    let reason = fail("lock")
+    #expect(reason.contains("you would have to authenticate"))
+    #expect(reason.contains("a terminal"))
+    #expect(polkit.questions.contains(" org.orientationd1.set-rotation-lock 0 0 "))
+    // It gives the program a terminal, and writes what the program prints.
+    let interactive = bus.start([
+      "script", "--quiet", "--return", "--command", "orientationctl lock", "/dev/null",
+    ])
+    #expect(interactive.end() == 1)
+    #expect(interactive.output.contains("not authorized: "))
+    #expect(polkit.questions.contains(" org.orientationd1.set-rotation-lock 0 1 "))
+    withExtendedLifetime(daemon) {}
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import FoundationXML
+
+/// What introspection XML says of one interface, without its layout.
+final class InterfaceDescription: NSObject, XMLParserDelegate {
+  /// Each element with its attributes in alphabetical order, indented by its depth, in the order of the text.
+  private(set) var elements: [String] = []
+  /// The names of members that a comment right before them begins with.
+  private(set) var documented: [String] = []
+  /// The names of all members.
+  private(set) var members: [String] = []
+
+  private let interface: String
+  private var isInside = false
+  private var depth = 0
+  private var comment = ""
+
+  /// Reads XML; of other interfaces in it nothing is kept.
+  init(of interface: String, in xml: Data) {
+    self.interface = interface
+    super.init()
+    let parser = XMLParser(data: xml)
+    parser.delegate = self
+    if !parser.parse() { elements = ["not well-formed: \(xml.count) bytes"] }
+  }
+
+  /// Reads the file that is installed.
+  static func installed(_ interface: String) throws -> InterfaceDescription {
+    let folder = URL(fileURLWithPath: #filePath).appending(path: "../../../../data").standardized
+    return InterfaceDescription(
+      of: interface, in: try Data(contentsOf: folder.appending(path: "\(interface).xml")))
+  }
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+    attributes: [String: String]
+  ) {
+    if name == "interface" { isInside = attributes["name"] == interface }
+    guard isInside else { return }
+    let words = attributes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    elements.append(String(repeating: " ", count: depth) + ([name] + words).joined(separator: " "))
+    if depth == 1, let member = attributes["name"] {
+      members.append(member)
+      if comment.hasPrefix("\(member): ") { documented.append(member) }
+    }
+    comment = ""
+    depth += 1
+  }
+
+  func parser(
+    _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+  ) {
+    guard isInside else { return }
+    depth -= 1
+    if name == "interface" { isInside = false }
+  }
+
+  func parser(_ parser: XMLParser, foundComment comment: String) {
+    self.comment = comment.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}

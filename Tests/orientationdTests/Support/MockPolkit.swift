@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Systemd
+
+/// polkit as a test wants it to be, by python-dbusmock in a process of its own.
+final class MockPolkit {
+  private let process: ChildProcess
+  private let bus: Bus
+
+  /// What polkit does with a question.
+  enum Behaviour: CustomStringConvertible {
+    case allow
+    case deny
+    case challenge
+    /// It does not answer.
+    case hang
+    /// It answers with an error of this name.
+    case error(String)
+    /// It answers with something else than its interface says.
+    case malformed(String)
+
+    /// Its name in the template.
+    var description: String {
+      switch self {
+      case .allow: "allow"
+      case .deny: "deny"
+      case .challenge: "challenge"
+      case .hang: "hang"
+      case .error(let name): "error \(name)"
+      case .malformed(let how): "malformed: \(how)"
+      }
+    }
+  }
+
+  init(on privateBus: PrivateBus, _ behaviour: Behaviour) throws {
+    let template = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../MockPolkit/polkit.py").standardized.path
+    // Debian's own Python has Debian's dbusmock; another in the path has not.
+    process = try ChildProcess(
+      "/usr/bin/python3", ["-m", "dbusmock", "--template", template],
+      environment: ["DBUS_SYSTEM_BUS_ADDRESS": privateBus.address])
+    bus = try Bus.open(.address(privateBus.address))
+    do {
+      try wait(for: "polkit on the bus") {
+        try !process.isRunning || bus.owner(of: "org.freedesktop.PolicyKit1") != nil
+      }
+      try behave(behaviour)
+    } catch {
+      throw GaveUp(description: "\(error)\n\(process.errors)")
+    }
+  }
+
+  /// Changes what it does with further questions.
+  func behave(_ behaviour: Behaviour) throws {
+    _ = try control("Behave") { call throws(BusError) in try call.append(behaviour.description) }
+  }
+
+  /// Answers yes to every question that hangs, the last one first.
+  func allowLastFirst() throws { _ = try control("AllowLastFirst") }
+
+  /// What it was asked.
+  var questions: [Question] {
+    get throws { try control("Questions").readStrings().map(Question.init) }
+  }
+
+  /// The cancellation ids of the questions that were taken back.
+  var cancelled: [String] {
+    get throws { try control("Cancelled").readStrings() }
+  }
+
+  /// Ends it, as a crash would.
+  func end() throws {
+    process.send(SIGKILL)
+    _ = try process.exitCode()
+  }
+
+  private func control(
+    _ method: String, _ arguments: (borrowing Message) throws(BusError) -> Void = { _ in }
+  ) throws(BusError) -> Message {
+    let call = try bus.methodCall(
+      destination: "org.freedesktop.PolicyKit1", path: "/org/freedesktop/PolicyKit1/Authority",
+      interface: "org.freedesktop.DBus.Mock", member: method)
+    try arguments(call)
+    return try bus.call(call)
+  }
+
+  /// A question to polkit.
+  struct Question: Equatable {
+    let subjectKind: String
+    let subjectName: String
+    let action: String
+    let detailCount: String
+    let flags: String
+    let cancellation: String
+
+    init(_ text: String) {
+      let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+      (subjectKind, subjectName, action) = (words[0], words[1], words[2])
+      (detailCount, flags, cancellation) = (words[3], words[4], words[5])
+    }
+  }
+}

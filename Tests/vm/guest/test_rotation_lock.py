@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rotation lock and the interface orientation of the installed daemon, with a real polkit."""
+import os
+import signal
+import subprocess
+import time
+
+from bus import CallFailed, RemoteObject
+from orientationd_case import OrientationdCase, announced_property, orientation_signal
+from poses import FACE_UP, LANDSCAPE_LEFT, LANDSCAPE_RIGHT, PORTRAIT, PORTRAIT_UPSIDE_DOWN
+from test_hid_buffered import HidCase
+from waiting import wait_until
+
+SET_LOCK = "SetRotationLock"
+LONG_ENOUGH_TO_DECIDE = 2
+
+
+def screen_interface():
+    return RemoteObject("org.orientationd1", "/org/orientationd1", "org.orientationd1.Screen")
+
+
+class LockedTablet(HidCase):
+    def setUp(self):
+        super().setUp()
+        self.screen = screen_interface()
+        self.lock(False)
+        self.addCleanup(self.lock, False)
+        self.begin()
+
+    def lock(self, on):
+        self.screen.call(SET_LOCK, "b", "true" if on else "false")
+
+    def turn_unheard(self, pose):
+        self.hub.hold(pose)
+        time.sleep(LONG_ENOUGH_TO_DECIDE)
+
+    def test_is_not_told_to_turn_and_once_when_unlocked(self):
+        self.lock(True)
+        self.assertTrue(self.screen.property("RotationLocked"))
+        position = self.signals.position
+        for pose in (LANDSCAPE_LEFT, FACE_UP, PORTRAIT_UPSIDE_DOWN, LANDSCAPE_RIGHT):
+            self.turn_unheard(pose)
+        self.assertEqual(self.signals.since(position), [])
+        self.assertEqual(self.device.property("OrientationName"), "portrait")
+        self.assertEqual(self.screen.property("InterfaceOrientationName"), "portrait")
+        self.lock(False)
+        self.expect_signal(orientation_signal(4, "landscapeRight"), position, "OrientationDidChange")
+        self.expect_signal(announced_property("InterfaceOrientationName", "landscapeLeft"), position, "interface")
+        self.expect_signal(announced_property("Transform", "90"), position, "transform")
+        time.sleep(1)
+        self.assertEqual(len(self.signals.since(position, "OrientationDidChange")), 1)
+
+    def test_turned_away_and_back_is_told_nothing_when_unlocked(self):
+        self.lock(True)
+        position = self.signals.position
+        self.turn_unheard(LANDSCAPE_LEFT)
+        self.turn_unheard(PORTRAIT)
+        self.lock(False)
+        time.sleep(1)
+        self.assertEqual(self.signals.since(position, "OrientationDidChange"), [])
+
+    def test_can_be_rotated_by_hand(self):
+        self.lock(True)
+        self.screen.call("SetInterfaceOrientation", "u", "3")
+        self.assertEqual(self.screen.property("Transform"), "270")
+        self.screen.call("SetInterfaceOrientation", "u", "1")
+        self.assertEqual(self.screen.property("Transform"), "normal")
+
+    def test_stays_locked_in_landscape_over_a_restart_and_a_crash(self):
+        self.hub.hold(LANDSCAPE_LEFT)
+        self.wait_for_property("OrientationName", LANDSCAPE_LEFT.name)
+        self.lock(True)
+        self.hub.hold(PORTRAIT)
+        for end in (self.service.stop, lambda: os.kill(self.service.process, signal.SIGKILL)):
+            process = self.service.process
+            end()
+            wait_until(lambda: self.service.process != process, 10, "end of the daemon")
+            self.assertTrue(self.screen.property("RotationLocked"))
+            self.assertEqual(self.screen.property("InterfaceOrientationName"), "landscapeRight")
+
+
+class WhoMayLock(OrientationdCase):
+    def setUp(self):
+        super().setUp()
+        self.screen = screen_interface()
+
+    def test_root_may(self):
+        self.screen.call(SET_LOCK, "b", "true")
+        self.assertTrue(self.screen.property("RotationLocked"))
+        self.screen.call(SET_LOCK, "b", "false")
+
+    def test_a_user_without_a_session_may_not_and_is_told_what_would_allow_it(self):
+        refusal = subprocess.run(["busctl", "--system", "call", self.screen.service, self.screen.path,
+                                  self.screen.interface, SET_LOCK, "b", "true"],
+                                 user="nobody", capture_output=True, text=True, timeout=30)
+        self.assertNotEqual(refusal.returncode, 0)
+        self.assertIn("authenticat", refusal.stderr.lower())
+        self.assertFalse(self.screen.property("RotationLocked"))
+
+    def test_what_cannot_be_is_refused_by_words(self):
+        for method, argument, words in (("SetInterfaceOrientation", "7", "7 is no interface orientation"),
+                                        ("SetSupportedInterfaceOrientations", "0", "the mask is empty")):
+            with self.subTest(method), self.assertRaisesRegex(CallFailed, words):
+                self.screen.call(method, "u", argument)

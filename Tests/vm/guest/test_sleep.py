@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The machine sleeps, with logind telling of it and without."""
+import subprocess
+import time
+from pathlib import Path
+
+from orientationd_case import boot_time, orientation_signal
+from poses import LANDSCAPE_LEFT, PORTRAIT
+from test_hid_buffered import HidCase
+from waiting import wait_until
+
+SLEEP = 4                           # seconds
+LONGEST_EMULATED_START = 5          # a tablet's sensor starts in a fraction of that
+
+
+def sleep_as_far_as_a_virtual_machine_can():
+    """Have the kernel suspend everything down to its clocks, wait, and resume (Documentation/power/
+    basic-pm-debugging): the emulated firmware would sleep on for ever."""
+    Path("/sys/power/pm_test").write_text("core")
+    Path("/sys/module/suspend/parameters/pm_test_delay").write_text(str(SLEEP))
+
+
+def slept():
+    """How long the machine has slept since it was booted."""
+    return boot_time() - time.clock_gettime(time.CLOCK_MONOTONIC)
+
+
+class SleepingTablet(HidCase):
+    def setUp(self):
+        super().setUp()
+        sleep_as_far_as_a_virtual_machine_can()
+        self.begin()
+
+    def expect_landscape_and_nothing_before(self, position, awake_at):
+        signal = self.expect_signal(orientation_signal(3, "landscapeLeft"), position, "OrientationDidChange")
+        self.assertEqual(len(self.signals.since(position, "OrientationDidChange")), 1, self.signals.since(position))
+        self.assertLess(signal.arguments[2] / 1e6 - awake_at, LONGEST_EMULATED_START)
+        print(f"      first state {signal.arguments[2] / 1e6 - awake_at:.2f} s after the resume (emulated)")
+
+    def test_told_by_logind_lets_the_sensor_go_before_and_tells_the_new_orientation_after(self):
+        position, before, log = self.signals.position, slept(), len(self.hub.log)
+        subprocess.run(["systemctl", "suspend"], check=True, timeout=30)
+        wait_until(lambda: not self.iio.buffer_enabled, 10, "release of the sensor")
+        self.hub.hold(LANDSCAPE_LEFT)
+        wait_until(lambda: slept() - before > 1, 60, "sleep and awakening")
+        self.expect_landscape_and_nothing_before(position, boot_time())
+        self.assertTrue(self.hub.power_ups_since(log))
+
+    def test_told_by_nobody_starts_the_sensor_anew(self):
+        position, before, log = self.signals.position, slept(), len(self.hub.log)
+        Path("/sys/power/state").write_text("mem")
+        self.hub.hold(LANDSCAPE_LEFT)
+        awake_at = boot_time()
+        self.assertGreater(slept() - before, 1)
+        self.expect_landscape_and_nothing_before(position, awake_at)
+        wait_until(lambda: any(entry.what == "reporting" for entry in self.hub.log[log:]), 10, "a new start of the sensor")
+        self.hub.hold(PORTRAIT)
+        self.expect_signal(orientation_signal(1, "portrait"), position, "OrientationDidChange")

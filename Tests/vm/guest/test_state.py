@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The folder in which systemd has the daemon keep its state."""
+import pwd
+import stat
+from pathlib import Path
+
+from orientationd_case import OrientationdCase
+
+FOLDER = Path("/var/lib/orientationd")
+MESSAGE_UNUSABLE = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c10"
+
+
+class SavedState(OrientationdCase):
+    def test_has_a_folder_that_is_the_daemon_users_alone(self):
+        self.service.start()
+        folder = FOLDER.stat()
+        self.assertEqual(folder.st_uid, pwd.getpwnam("orientationd").pw_uid)
+        self.assertEqual(stat.S_IMODE(folder.st_mode), 0o700)
+
+    def test_that_is_none_is_kept_aside_and_told_to_the_journal(self):
+        self.service.start()
+        self.service.stop()
+        state, kept = FOLDER / "state", FOLDER / "state.kept-1"
+        state.write_text("hello\n")
+        self.addCleanup(lambda: kept.unlink(missing_ok=True))
+        self.service.start()
+        self.assertEqual(self.service.show("ActiveState"), "active")
+        self.assertFalse(state.exists())
+        self.assertEqual(kept.read_text(), "hello\n")
+        told = [entry for entry in self.service.journal() if entry.get("MESSAGE_ID") == MESSAGE_UNUSABLE]
+        self.assertEqual([entry["STATE_FILE"] for entry in told], [str(state)])
+        self.assertIn(f"kept as {kept}", told[0]["MESSAGE"])
