@@ -108,7 +108,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "orientationctlTests", dependencies: ["orientationd", "orientationctl", "Orientation"],
+      name: "orientationctlTests",
+      dependencies: ["orientationd", "orientationctl", "IIO", "MockDevices", "Orientation"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

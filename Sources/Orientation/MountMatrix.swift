@@ -26,6 +26,14 @@ public struct MountMatrix: Equatable, Sendable {
     self.z = z
   }
 
+  /// Creates a matrix from its rows.
+  ///
+  /// - Throws: ``MountMatrixError/singular(text:)``
+  public init(x: Row, y: Row, z: Row) throws(MountMatrixError) {
+    self.init(uncheckedRows: x, y, z)
+    guard !losesAnAxis else { throw .singular(text: description) }
+  }
+
   /// Reads a matrix from its text: nine numbers, rows separated by semicolons, columns by commas.
   ///
   /// Space around a number, a semicolon at the end and a line end are allowed.
@@ -47,8 +55,11 @@ public struct MountMatrix: Equatable, Sendable {
       throw .malformed(text: text, reason: "it has \(rows.count) rows instead of 3")
     }
     self.init(uncheckedRows: rows[0], rows[1], rows[2])
-    guard x.cross(y).length > Self.leastSine * x.length * y.length else { throw .singular(text: text) }
+    guard !losesAnAxis else { throw .singular(text: text) }
   }
+
+  /// Whether the x and y rows are zero or parallel.
+  private var losesAnAxis: Bool { !(x.cross(y).length > Self.leastSine * x.length * y.length) }
 
   /// Whether the third row adds nothing to the other two: it lies in their plane, or is zero.
   ///

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // orientationctl asks the daemon what it says (status, monitor), has it rotate and lock the screen (lock, unlock, toggle,
-// rotate, supported), and shows by the daemon's own code what it would do (sensors, record, classify).
+// rotate, supported), shows by the daemon's own code what it would do (sensors, record, classify), and finds out how the sensor
+// is mounted (calibrate).
 
 import ArgumentParser
 import OrientationService
@@ -21,7 +22,8 @@ struct Orientationctl: ParsableCommand {
     version: "orientationctl \(orientationdVersion)",
     subcommands: [
       StatusCommand.self, MonitorCommand.self, LockCommand.self, UnlockCommand.self, ToggleCommand.self,
-      RotateCommand.self, SupportedCommand.self, SensorsCommand.self, RecordCommand.self,
+      RotateCommand.self, SupportedCommand.self, SensorsCommand.self, CalibrateCommand.self,
+      RecordCommand.self,
       ClassifyCommand.self,
     ])
 }

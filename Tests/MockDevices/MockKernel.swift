@@ -79,6 +79,18 @@ package struct MockKernel: ~Copyable {
       """)
   }
 
+  /// Adds a device with a modalias, such as the parent of a sensor.
+  package func addDevice(_ path: String, subsystem: String, modalias: String) {
+    add(
+      """
+      P: /devices/\(path)
+      E: SUBSYSTEM=\(subsystem)
+      A: modalias=\(modalias)\n
+
+
+      """)
+  }
+
   /// Adds a USB device or hub, under which other devices can be added.
   ///
   /// - Parameters:

@@ -19,6 +19,7 @@ struct UsageTests {
       (["rotate", "portrait", "device"], "device"), (["lock", "now"], "now"),
       (["toggle", "--count"], "--count"),
       (["supported", "faceUp"], "  - allButUpsideDown"), (["monitor", "--device", "--screen"], "--device"),
+      (["calibrate", "--json"], "--json"), (["calibrate", "extra"], "extra"),
     ])
   func wrong(_ arguments: [String], _ reason: String) {
     let program = Program(["orientationctl"] + arguments)
@@ -37,7 +38,9 @@ struct UsageTests {
       "rotate": ["--user", "--json", "<name>", "landscapeRight", "device"],
       "supported": ["--user", "--json", "<names>", "landscape", "allButUpsideDown"],
       "record": ["--seconds <n>", "--sensor <sensor>", "--force", "--config <file>", "<file>"],
-      "sensors": ["--json", "--config <file>"], "classify": ["--every", "--config <file>", "<trace.csv>"],
+      "sensors": ["--json", "--config <file>"],
+      "calibrate": ["--config <file>", "--sensor <name>", "--write", "--apply", "--hwdb-file <file>"],
+      "classify": ["--every", "--config <file>", "<trace.csv>"],
     ]
     let overview = orientationctl("--help").output
     for (command, words) in options {

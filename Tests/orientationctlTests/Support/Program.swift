@@ -22,11 +22,15 @@ final class Program {
   ///   - arguments: the program, looked up in the build's folder and then in the PATH, and its arguments.
   ///   - environment: added to the tests' own.
   ///   - input: what it reads from its standard input.
-  init(_ arguments: [String], environment: [String: String] = [:], input: String = "") {
+  ///   - fifo: a FIFO that it reads instead.
+  init(
+    _ arguments: [String], environment: [String: String] = [:], input: String = "", fifo: String? = nil
+  ) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, folder.write(input, to: "input"), O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(
+      &actions, 0, fifo ?? folder.write(input, to: "input"), O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, folder.write("", to: "output"), O_WRONLY | O_APPEND, 0)
     posix_spawn_file_actions_addopen(&actions, 2, folder.write("", to: "errors"), O_WRONLY | O_APPEND, 0)
     var variables = Self.environment.merging(environment) { $1 }
@@ -57,6 +61,7 @@ final class Program {
     return attributes
   }
 
+  /// The tests' own, without what the tests of other mock kernels in this process have put there.
   private static let environment: [String: String] = {
     var variables: [String: String] = [:]
     var next = environ
@@ -65,6 +70,7 @@ final class Program {
       if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
       next += 1
     }
+    for name in ["LD_PRELOAD", "UMOCKDEV_DIR"] { variables[name] = nil }
     return variables
   }()
 

@@ -27,12 +27,14 @@ class LogEntry:
 class HidSensorHub(UserHidDevice):
     iio_name = "accel_3d"
 
-    def __init__(self, axis_bits=16):
+    def __init__(self, axis_bits=16, read=read_by_hid_hub):
+        """`read` gives what it reads in a pose, in g: how it is mounted."""
         super().__init__()
+        self._read = read
         self._reports = AccelerometerReports(axis_bits)
         self._changed = threading.Condition()
         self._settings = {"reporting": NO_EVENTS, "power": POWER_OFF, "interval": 100, "sensitivity": 0}
-        self._acceleration = read_by_hid_hub(FACE_UP)
+        self._acceleration = read(FACE_UP)
         self._pose_reported_at = None
         self.log = []
         self.reports_sent = 0
@@ -53,7 +55,7 @@ class HidSensorHub(UserHidDevice):
     def hold(self, pose):
         """Turn the tablet. Returns when that was, in seconds on the boot-time clock."""
         with self._changed:
-            self._acceleration = read_by_hid_hub(pose)
+            self._acceleration = self._read(pose)
             self._pose_reported_at = None
             return _now()
 

@@ -27,13 +27,13 @@ def wait_for_none(name):
 
 class IIODevice:
     def __init__(self, path):
-        self._path = path
+        self.path = path
 
     def read(self, attribute):
-        return (self._path / attribute).read_text().strip()
+        return (self.path / attribute).read_text().strip()
 
     def write(self, attribute, value):
-        (self._path / attribute).write_text(str(value))
+        (self.path / attribute).write_text(str(value))
 
     @property
     def buffer_enabled(self):
@@ -43,6 +43,6 @@ class IIODevice:
     def acceleration(self):
         """m/s^2 by three polled reads."""
         def axis(name):
-            scale_file = "in_accel_scale" if (self._path / "in_accel_scale").exists() else f"in_accel_{name}_scale"
+            scale_file = "in_accel_scale" if (self.path / "in_accel_scale").exists() else f"in_accel_{name}_scale"
             return int(self.read(f"in_accel_{name}_raw")) * float(self.read(scale_file))
         return tuple(axis(name) for name in "xyz")

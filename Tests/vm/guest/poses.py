@@ -32,6 +32,12 @@ def read_by_hid_hub(pose):
     return tuple(-axis for axis in pose.held_up_by)
 
 
+def read_by_turned_hub(pose):
+    """A hub whose chip sits turned by a quarter, x to the screen's top and y to its left, and which has no matrix."""
+    x, y, z = read_by_hid_hub(pose)
+    return (y, -x, z)
+
+
 def read_by_chip(pose):
     """A chip reads what holds it up. Mounted as tablets without a mount matrix have it, its x and
     y axes point to the screen's left and bottom edges."""

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Glibc
+import IIO
+import Orientation
+import OrientationService
+
+/// `orientationctl calibrate`: finds the mount matrix from three poses, and gives it to udev.
+struct CalibrateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "calibrate",
+    abstract: "Find the mount matrix from three poses, where the screen turns the wrong way.",
+    discussion: """
+      Asks for three poses - upright, flat, right edge up -, reads the sensor in each, and finds how it is mounted. \
+      Each pose is confirmed by Enter, or in a script by a line of the standard input. A pose that was not held still \
+      or does not go with the others is refused with the reason, and asked for again.
+
+      Shows the matrix beside the one in use, and the lines for udev's hardware database that make it hold, for \
+      iio-sensor-proxy as well. Nothing is written without --write, --apply, or a yes to the question that a terminal \
+      is asked where the file can be written.
+
+      Measuring needs no privileges; writing does.
+      """)
+
+  @OptionGroup var settings: ConfigurationOptions
+
+  @Option(
+    help: ArgumentHelp("Calibrate this sensor: an id, name, label or path in sysfs.", valueName: "name"))
+  var sensor: String?
+
+  @Flag(help: "Write the lines, in place of those that the file has for this sensor.")
+  var write = false
+
+  @Flag(help: "Write the lines, and have udev read them.")
+  var apply = false
+
+  @Option(help: ArgumentHelp("Write into another file.", valueName: "file"))
+  var hwdbFile = HwdbFile.standardPath
+
+  private var isToWrite: Bool { write || apply }
+
+  func run() throws {
+    let settings = try settings.loadElseSystem()
+    let entry = try chosenSensor(settings)
+    let target = HwdbTarget(sensor: entry.sensor, file: HwdbFile(path: hwdbFile))
+    if isToWrite { try target.checkWritable(runsCommands: apply) }
+
+    let natural = NaturalOrientationFinding(by: settings.naturalOrientation)
+    let inUse = Mounting(of: entry.sensor, configuration: settings, natural: natural.orientation)
+    for warning in inUse.warnings { StandardError.tell(warning) }
+    try StandardOutput.write(
+      """
+      Calibrating \(entry.sensor.displayName), \(entry.verdict).
+      Its mount matrix: \(CalibrationReport.inUse(inUse)).
+
+
+      """)
+    var session = try PoseSession(entry.sensor, natural: natural, rate: settings.sampleRate)
+    let calibration = try session.run()
+    let report = try CalibrationReport(
+      calibration, of: entry.sensor, configuration: settings, natural: natural.orientation)
+    try StandardOutput.write("Found:\n\(report.text)\n")
+    guard !report.isRightAlready else {
+      try StandardOutput.write("The matrix in use is right already: there is nothing to change.\n")
+      return
+    }
+    try StandardOutput.write(target.proposal(matrix: report.matrix, notes: report.notes))
+    try conclude(target, matrix: report.matrix)
+  }
+
+  /// The sensor that was named, else the one that the daemon uses.
+  private func chosenSensor(_ settings: Configuration) throws -> SensorCatalog.Entry {
+    var settings = settings
+    if let sensor { settings.sensor = .named(sensor) }
+    switch settings.sensor {
+    case .automatic, .named: break
+    case .network, .replay, .simulated:
+      throw CommandError(
+        "only a sensor of this machine can be calibrated, not Sensor=\(settings.sensor); --sensor names one")
+    }
+    guard let used = try SensorCatalog(for: settings).used else {
+      throw CommandError(
+        sensor.map { "there is no accelerometer \"\($0)\"; orientationctl sensors lists those there are" }
+          ?? "there is no accelerometer to calibrate; orientationctl sensors says more")
+    }
+    return used
+  }
+
+  /// Writes what is to be written, and says what is to be done then.
+  private func conclude(_ target: HwdbTarget, matrix: MountMatrix) throws {
+    guard target.match != nil else { return }
+    let isWritten = isToWrite || (target.file.isWritable && isAffirmed("Write them?"))
+    if isWritten {
+      try target.write(matrix)
+      try StandardOutput.write("Written.\n")
+    }
+    if apply {
+      try target.update.run(expecting: matrix.description)
+      try StandardOutput.write("udev has it now. \(HwdbTarget.whoTakesItOver)\n")
+    } else {
+      try StandardOutput.write(
+        """
+        \(isWritten ? "Then run" : "Once they are there, run"):
+
+            \(target.update.commandLine)
+
+        \(HwdbTarget.whoTakesItOver)
+
+        """)
+    }
+  }
+
+  /// Asks a person; a script is not asked.
+  private func isAffirmed(_ question: String) -> Bool {
+    guard isatty(STDIN_FILENO) != 0, isatty(STDOUT_FILENO) != 0 else { return false }
+    try? StandardOutput.write("\(question) [y/N] ")
+    return ["y", "yes"].contains((readLine() ?? "").lowercased())
+  }
+}

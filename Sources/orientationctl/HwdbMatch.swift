@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// By which string udev looks a sensor up in its hardware database, as systemd's 60-sensor.rules has it:
+//
+//     sensor:<label>:modalias:<modalias of the parent>:<modalias of the machine>
+//     sensor:modalias:<modalias of the parent>:<modalias of the machine>
+//
+// The parent is the nearest one on the bus usb, i2c or platform. A sensor with a label is looked up with it first; the
+// Chrome embedded controller's `location` stands for a label. The machine's modalias is DMI's, and is nothing on boards
+// without DMI. It holds the versions and dates of the firmware too, so the pattern names the maker and the model of
+// machine and board alone.
+//
+// udev puts "_" for characters that it does not like before it looks a string up, and a pattern has characters of its
+// own: "?" stands for all of these.
+
+import Glibc
+import IIO
+
+/// The pattern under which udev's hardware database finds a sensor.
+struct HwdbMatch: Equatable {
+  /// The pattern: a line of an hwdb file.
+  let pattern: String
+
+  /// Composes the pattern for a device of this machine; nil where udev does not look it up, as it is on another bus.
+  init?(of sensor: SensorDescription) {
+    guard let path = sensor.sysfsPath, let parent = Self.parent(of: path) else { return nil }
+    let modalias = Self.text("\(path)/modalias") ?? Self.text("\(parent.path)/modalias") ?? ""
+    self.init(
+      label: Self.label(of: sensor, bus: parent.bus), modalias: modalias,
+      machine: Self.text("/sys/class/dmi/id/modalias") ?? "")
+  }
+
+  /// Composes the pattern.
+  ///
+  /// - Parameters:
+  ///   - label: the sensor's label, if it has one.
+  ///   - modalias: the modalias of the sensor's parent.
+  ///   - machine: DMI's modalias of the machine; empty without DMI.
+  init(label: String?, modalias: String, machine: String) {
+    let sensor = (["sensor"] + (label.map { [$0] } ?? []) + ["modalias", modalias]).joined(separator: ":")
+    pattern = "\(Self.literal(sensor)):\(Self.machinePattern(machine))"
+  }
+
+  /// The fields that name a machine, in DMI's order: makers and models of the system and of its board.
+  private static let fields = ["svn", "pn", "rvn", "rn"]
+
+  private static func machinePattern(_ machine: String) -> String {
+    let parts = machine.split(separator: ":").map(String.init)
+    guard parts.first == "dmi" else { return "*" }
+    var pattern = "dmi"
+    var lastTaken = 0
+    for (index, part) in parts.enumerated() where index > 0 {
+      guard let field = fields.first(where: part.hasPrefix), part.count > field.count else { continue }
+      pattern += (index == lastTaken + 1 ? ":" : ":*:") + literal(part)
+      lastTaken = index
+    }
+    return pattern + ":*"
+  }
+
+  private static func literal(_ text: String) -> String {
+    let kept = Set("+-.:=@_,/")
+    return String(
+      text.map { character in
+        let isKept =
+          character.isASCII && (character.isLetter || character.isNumber || kept.contains(character))
+        return isKept ? character : "?"
+      })
+  }
+
+  private static func label(of sensor: SensorDescription, bus: String) -> String? {
+    if let label = sensor.label, !label.isEmpty { return label }
+    guard bus == "platform", ["cros-ec-accel", "cros-ec-accel-legacy"].contains(sensor.name) else {
+      return nil
+    }
+    switch sensor.location {
+    case "base": return "accel-base"
+    case "lid": return "accel-display"
+    default: return nil
+    }
+  }
+
+  /// The nearest device above (or at) a path of sysfs that is on a bus whose sensors udev looks up.
+  private static func parent(of path: String) -> (path: String, bus: String)? {
+    var parts = path.split(separator: "/")
+    while !parts.isEmpty {
+      let directory = "/" + parts.joined(separator: "/")
+      if let bus = linkedName("\(directory)/subsystem"), ["usb", "i2c", "platform"].contains(bus) {
+        return (directory, bus)
+      }
+      parts.removeLast()
+    }
+    return nil
+  }
+
+  /// The last part of what a link points to.
+  private static func linkedName(_ path: String) -> String? {
+    guard let target = realpath(path, nil) else { return nil }
+    defer { free(target) }
+    return String(cString: target).split(separator: "/").last.map(String.init)
+  }
+
+  /// An attribute without the blanks at its end.
+  private static func text(_ path: String) -> String? {
+    guard var text = try? readFile(path) else { return nil }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
+  }
+}

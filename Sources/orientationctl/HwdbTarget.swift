@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import IIO
+import Orientation
+
+/// Where a sensor's mount matrix goes: into which file, under which match, and by which commands it takes effect.
+struct HwdbTarget {
+  /// The file.
+  let file: HwdbFile
+  /// The match; nil where udev looks no such sensor up.
+  let match: HwdbMatch?
+  /// The commands.
+  let update: UdevUpdate
+  private let sensor: SensorDescription
+
+  init(sensor: SensorDescription, file: HwdbFile) {
+    self.sensor = sensor
+    self.file = file
+    match = HwdbMatch(of: sensor)
+    update = UdevUpdate(of: sensor)
+  }
+
+  /// Who acts on a new matrix when.
+  static let whoTakesItOver = """
+    orientationd takes it over at once; iio-sensor-proxy, where that runs, when it is started again.
+    """
+
+  /// Finds out before the poses are taken whether the lines can be written after them.
+  ///
+  /// - Throws: ``CommandError``
+  func checkWritable(runsCommands: Bool) throws(CommandError) {
+    guard match != nil else {
+      throw CommandError(
+        """
+        udev looks up no matrix for \(sensor.displayName), which is on none of the buses usb, i2c and platform; \
+        without --write the matrix is shown, for MountMatrix= in the configuration of orientationd
+        """)
+    }
+    guard file.isWritable, !runsCommands || geteuid() == 0 else {
+      throw CommandError(
+        "\(file.path) can only be written by root; sudo orientationctl calibrate would do it")
+    }
+  }
+
+  /// What to put where, for a person.
+  func proposal(matrix: MountMatrix, notes: [String]) -> String {
+    let (place, lines) =
+      if let match {
+        (file.path, HwdbText.record(matrix: matrix.description, of: sensor.displayName, match: match))
+      } else {
+        (
+          "orientationd's configuration (udev looks up no matrix for a sensor on this bus),\nas in "
+            + "/etc/orientationd.conf.d/mount-matrix.conf",
+          ["[Orientation]", "MountMatrix=\(matrix)"]
+        )
+      }
+    let paragraphs = ["The lines for \(place):", lines.map { "    \($0)" }.joined(separator: "\n")] + notes
+    return paragraphs.map { "\($0)\n\n" }.joined()
+  }
+
+  /// Writes the lines.
+  ///
+  /// - Throws: ``CommandError``
+  func write(_ matrix: MountMatrix) throws(CommandError) {
+    guard let match else { return }
+    try file.set(matrix: matrix.description, of: sensor.displayName, match: match)
+  }
+}

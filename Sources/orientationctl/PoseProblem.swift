@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+
+/// Why a pose has to be taken again.
+enum PoseProblem: Error, Equatable {
+  /// It was not held still.
+  case unsteady(CalibrationPose)
+  /// What was read is not as long as gravity.
+  case notGravity(CalibrationPose, magnitude: Double)
+  /// It reads nearly the same as another one.
+  case same(CalibrationPose, as: CalibrationPose, degreesApart: Int)
+  /// It reads nearly the opposite of another one.
+  case opposite(CalibrationPose, of: CalibrationPose)
+  /// An earlier one contradicts a later one that was read twice alike.
+  case earlierDoubted(CalibrationPose, by: CalibrationPose)
+  /// It lies between two of the sensor's axes.
+  case betweenAxes(CalibrationPose, degreesOff: Int)
+  /// The three fit only a sensor whose sign is not that of its kind.
+  case mirrored
+}
+
+extension PoseProblem: CustomStringConvertible {
+  /// Which pose and why, and which one is to be taken again.
+  var description: String {
+    switch self {
+    case .unsteady(let pose):
+      "Not taken: it was not held still for a second. Once more, \(pose.name)."
+    case .notGravity(let pose, let magnitude):
+      """
+      Not taken: it reads \(decimal(magnitude, places: 1)) m/s^2, where gravity is \
+      \(decimal(standardGravity, places: 1)): it was moved, or the driver's scale is wrong,
+      which no mount matrix mends. Once more, \(pose.name).
+      """
+    case .same(let pose, let other, let degrees):
+      """
+      Not taken: \(pose.name) reads nearly the same as \(other.name), \(degrees) degrees apart,
+      where a quarter turn lies between them. Once more, \(pose.name).
+      """
+    case .opposite(let pose, let other):
+      """
+      Not taken: \(pose.name) reads the opposite of \(other.name), as after half a turn,
+      where a quarter turn lies between them. Once more, \(pose.name).
+      """
+    case .earlierDoubted(let earlier, let pose):
+      """
+      Taken: \(pose.name) reads the same once more, so it is believed; then \(earlier.name) cannot
+      have been right. Once more, \(earlier.name).
+      """
+    case .betweenAxes(let pose, let degrees):
+      """
+      Not taken: \(pose.name) is \(degrees) degrees off every way in which a chip is mounted.
+      Once more, \(pose.name), straighter.
+      """
+    case .mirrored:
+      """
+      Taken, but the three do not fit together: one of them was the wrong way round. Either the left
+      edge was up instead of the right one, or the top edge was down in "upright", or the screen was
+      down in "flat". All three once more.
+      """
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Reads a whole file; nil where there is none.
+///
+/// - Throws: ``CommandError`` where it cannot be read, or is no text in UTF-8.
+func readFile(_ path: String) throws(CommandError) -> String? {
+  func failure() -> CommandError {
+    CommandError("\(path) cannot be read: \(String(cString: strerror(errno)))")
+  }
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  if descriptor < 0 && errno == ENOENT { return nil }
+  guard descriptor >= 0 else { throw failure() }
+  defer { close(descriptor) }
+  var bytes: [UInt8] = []
+  var block = [UInt8](repeating: 0, count: 4096)
+  while true {
+    let count = read(descriptor, &block, block.count)
+    if count < 0 && errno == EINTR { continue }
+    guard count >= 0 else { throw failure() }
+    if count == 0 { break }
+    bytes += block[..<count]
+  }
+  guard let text = String(validating: bytes, as: UTF8.self) else {
+    throw CommandError("\(path) is no text in UTF-8; it is left alone")
+  }
+  return text
+}
+
+/// Puts a new file in the place of an old one, or of none: at any moment there is the one or the other.
+///
+/// - Throws: ``CommandError`` where it cannot be written; then nothing has changed.
+func replaceFile(_ path: String, with text: String) throws(CommandError) {
+  // Where a link stands, what it points to is replaced.
+  let target = realpath(path, nil).map { resolved in
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+  let path = target ?? path
+  let draft = "\(path).new"
+  func failure() -> CommandError {
+    CommandError("\(path) cannot be written: \(String(cString: strerror(errno)))")
+  }
+  unlink(draft)
+  let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+  guard descriptor >= 0 else { throw failure() }
+  defer { close(descriptor) }
+  do throws(OutputError) {
+    try write(text, to: descriptor)
+  } catch {
+    unlink(draft)
+    throw CommandError("\(draft): \(error)")
+  }
+  guard fchmod(descriptor, 0o644) == 0, fsync(descriptor) == 0, rename(draft, path) == 0 else {
+    defer { unlink(draft) }
+    throw failure()
+  }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import Testing
+
+@testable import orientationctl
+
+@Suite("orientationctl calibrate")
+struct CalibrateTests {
+  /// For the hub as the tests have it mounted.
+  private let matrix = "0, 0, 1; -1, 0, 0; 0, 1, 0"
+  private var record: String {
+    """
+    # Found by orientationctl calibrate: accel_3d (iio:device0)
+    sensor:modalias:platform:HID-SENSOR-200073:dmi:*:svnMaker:pnTab?let?:*
+     ACCEL_MOUNT_MATRIX=\(matrix)
+
+    """
+  }
+
+  @Test("shows the matrix with the lines for udev and what to run, and writes nothing")
+  func shows() {
+    let calibrating = Calibrating()
+    calibrating.holdAll()
+    #expect(calibrating.program.end() == 0)
+    let output = calibrating.program.output
+    for text in [
+      "Calibrating accel_3d (iio:device0), used: the only one that may be in the display.\nIts mount matrix: none.\n",
+      "Here a short edge is the top (panel eDP-1 is 800x1280: portrait).",
+      "  Mount matrix  \(matrix)\n  In use        none\n",
+      "    sensor:modalias:platform:HID-SENSOR-200073:dmi:*:svnMaker:pnTab?let?:*\n     ACCEL_MOUNT_MATRIX=\(matrix)\n",
+      "systemd-hwdb update && ", "udevadm control --reload && ",
+      "udevadm trigger --settle /sys/bus/iio/devices/iio:device0\n",
+    ] {
+      #expect(output.contains(text), "\(output)")
+    }
+    #expect(calibrating.program.errors.isEmpty)
+    #expect(calibrating.file.isEmpty)
+  }
+
+  @Test("writes the lines with --write, and keeps those of others")
+  func writes() {
+    let others = "# Others\nsensor:modalias:other:*\n ACCEL_MOUNT_MATRIX=1, 0, 0; 0, 1, 0; 0, 0, 1\n"
+    let own = record.replacing(matrix, with: "1, 0, 0; 0, 1, 0; 0, 0, 1")
+    let calibrating = Calibrating("--write", file: "\(own)\n\(others)")
+    calibrating.holdAll()
+    #expect(calibrating.program.end() == 0)
+    #expect(calibrating.program.output.contains("Written.\n"))
+    #expect(calibrating.file == "\(others)\n\(record)")
+  }
+
+  @Test("changes nothing where the matrix in use is right, whatever its third row")
+  func rightAlready() {
+    for third in ["\(matrix.split(separator: ";")[2])", " 0, -1, 0"] {
+      let inUse = matrix.split(separator: ";").dropLast().joined(separator: ";") + ";\(third)"
+      let calibrating = Calibrating("--write", matrix: inUse)
+      calibrating.holdAll()
+      #expect(calibrating.program.end() == 0)
+      #expect(calibrating.program.output.contains("The matrix in use is right already"))
+      #expect(calibrating.file.isEmpty)
+    }
+  }
+
+  @Test("refuses a pose with the reason, and asks for it again")
+  func refuses() {
+    let calibrating = Calibrating("--write")
+    calibrating.hold(CalibrationPose.upright.heldUpBy)
+    calibrating.hold(CalibrationPose.upright.heldUpBy)
+    calibrating.hold(CalibrationPose.flat.heldUpBy)
+    calibrating.hold(CalibrationPose.flat.heldUpBy * 3)
+    calibrating.hold(-CalibrationPose.upright.heldUpBy)
+    calibrating.hold(CalibrationPose.rightEdgeUp.heldUpBy)
+    #expect(calibrating.program.end() == 0)
+    let output = calibrating.program.output
+    #expect(output.contains("Not taken: flat reads nearly the same as upright, 0 degrees apart"))
+    #expect(output.contains("Not taken: it reads 29.4 m/s^2, where gravity is 9.8"))
+    #expect(output.contains("Not taken: right edge up reads the opposite of upright"))
+    #expect(calibrating.file == record)
+  }
+
+  @Test("has all poses taken again where one was the wrong way round")
+  func wrongWayRound() {
+    let calibrating = Calibrating("--write")
+    calibrating.hold(CalibrationPose.upright.heldUpBy)
+    calibrating.hold(CalibrationPose.flat.heldUpBy)
+    calibrating.hold(-CalibrationPose.rightEdgeUp.heldUpBy)
+    calibrating.holdAll()
+    #expect(calibrating.program.end() == 0)
+    #expect(calibrating.program.output.contains("Either the left\n  edge was up instead of the right one"))
+    #expect(calibrating.file == record)
+  }
+
+  @Test("believes a sensor with the sign of another kind in the end, and says what the daemon needs then")
+  func unusualSign() {
+    let calibrating = Calibrating(sign: .readsWhatHoldsItUp)
+    calibrating.holdAll()
+    calibrating.holdAll()
+    #expect(calibrating.program.end() == 0)
+    #expect(calibrating.program.output.contains("put FaceAxis=as-read into its configuration"))
+  }
+
+  @Test("gives up on a sensor that does not follow the poses")
+  func stuck() {
+    let calibrating = Calibrating("--write")
+    for _ in 0..<12 { calibrating.hold(SIMD3(0, 0, 0)) }
+    #expect(calibrating.program.end() == 1)
+    #expect(
+      calibrating.program.errors.contains(
+        "12 poses were refused. Perhaps this is not the sensor of the screen"))
+    #expect(calibrating.file.isEmpty)
+  }
+
+  @Test("says what of the configuration goes before the matrix or changes its meaning")
+  func configured() {
+    let calibrating = Calibrating(
+      configuration:
+        "MountMatrix=1,0,0;0,1,0;0,0,1\nAxisConvention=kernel\nNaturalOrientation=landscapeLeft\n")
+    calibrating.holdAll()
+    #expect(calibrating.program.end() == 0)
+    let output = calibrating.program.output
+    #expect(output.contains("Its mount matrix: 1, 0, 0; 0, 1, 0; 0, 0, 1 from the configuration.\n"))
+    #expect(output.contains("Here a long edge is the top (configured)."))
+    #expect(output.contains("has a MountMatrix=, which goes before udev's"))
+    #expect(output.contains("has AxisConvention=kernel"))
+    #expect(output.contains("ACCEL_MOUNT_MATRIX=0, 0, -1; 1, 0, 0; 0, 1, 0\n"))
+  }
+
+  @Test("names the label of a sensor that has one, as udev's rules look it up")
+  func label() {
+    let calibrating = Calibrating(attributes: ["label": "accel-display"])
+    calibrating.holdAll()
+    #expect(calibrating.program.end() == 0)
+    #expect(
+      calibrating.program.output.contains(
+        "    sensor:accel-display:modalias:platform:HID-SENSOR-200073:dmi:*:"))
+  }
+
+  @Test("takes the location of a Chrome embedded controller's sensor for its label, as udev's rules do")
+  func location() {
+    let calibrating = Calibrating(
+      sign: .readsWhatHoldsItUp, attributes: ["name": "cros-ec-accel", "location": "lid"])
+    calibrating.holdAll()
+    #expect(calibrating.program.end() == 0)
+    #expect(calibrating.program.output.contains("    sensor:accel-display:modalias:platform:"))
+  }
+
+  @Test("shows a line for the daemon's configuration where udev looks no such sensor up")
+  func otherBus() {
+    let calibrating = Calibrating(bus: "spi")
+    calibrating.holdAll()
+    #expect(calibrating.program.end() == 0)
+    #expect(calibrating.program.output.hasSuffix("    [Orientation]\n    MountMatrix=\(matrix)\n\n"))
+  }
+
+  @Test("ends with its input, without a result")
+  func endOfInput() {
+    let machine = TemporaryFolder()
+    let empty = machine.write("", to: "empty.conf")
+    let dump = machine.write(chip, to: "machine.umockdev")
+    let program = Program(
+      ["umockdev-run", "-d", dump, "--", "orientationctl", "calibrate", "--config", empty])
+    #expect(program.end() == 1)
+    #expect(program.output.hasSuffix("Then press Enter, and keep it still for a second.\n"))
+    #expect(program.errors.contains("the input ended before all poses were taken"))
+  }
+
+  @Test("says before the poses are taken what cannot be calibrated or written")
+  func impossible() {
+    let machine = TemporaryFolder()
+    let dump = machine.write(chip, to: "machine.umockdev")
+    func refusal(_ options: String..., configuration: String = "") -> String {
+      let file = machine.write(configuration, to: "test.conf")
+      let program = Program(
+        ["umockdev-run", "-d", dump, "--", "orientationctl", "calibrate", "--config", file] + options)
+      #expect(program.end() == 1)
+      #expect(program.output.isEmpty)
+      return program.errors
+    }
+    #expect(refusal(configuration: "Sensor=simulated\n").contains("only a sensor of this machine"))
+    #expect(refusal("--sensor", "nonsense").contains("there is no accelerometer \"nonsense\""))
+    #expect(refusal("--write").contains("on none of the buses usb, i2c and platform"))
+  }
+}
+
+/// A chip on SPI, whose sensors udev does not look up.
+private let chip = """
+  P: /devices/spi0
+  E: SUBSYSTEM=spi
+  A: modalias=spi:lis3dh\\n
+
+  P: /devices/spi0/iio:device0
+  E: DEVTYPE=iio_device
+  E: SUBSYSTEM=iio
+  A: name=lis3dh_accel\\n
+  A: in_accel_x_raw=0\\n
+  A: in_accel_y_raw=1024\\n
+  A: in_accel_z_raw=0\\n
+  A: in_accel_scale=0.009577\\n
+
+  """

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Testing
+
+@testable import orientationctl
+
+@Suite("A match of udev's hardware database")
+struct HwdbMatchTests {
+  private let lenovo = """
+    dmi:bvnLENOVO:bvr5HCN38WW:bd09/21/2023:br1.38:efr1.38:svnLENOVO:pn82AT:pvrLenovoTabletD330:rvnLENOVO:\
+    rnLNVNB161216:rvrSDK0J40700WIN:cvnLENOVO:ct32:cvrLenovoTablet:skuLENOVO_MT_82AT:
+    """
+
+  @Test("names the sensor's modalias, and makers and models of the machine without its versions and dates")
+  func machine() {
+    let match = HwdbMatch(label: nil, modalias: "acpi:BOSC0200:BOSC0200:", machine: lenovo)
+    #expect(
+      match.pattern
+        == "sensor:modalias:acpi:BOSC0200:BOSC0200::dmi:*:svnLENOVO:pn82AT:*:rvnLENOVO:rnLNVNB161216:*")
+  }
+
+  @Test("names the label first, where there is one")
+  func label() {
+    let match = HwdbMatch(label: "accel-display", modalias: "acpi:KIOX000A:", machine: "dmi:bvnX:svnY:pnZ:")
+    #expect(match.pattern == "sensor:accel-display:modalias:acpi:KIOX000A::dmi:*:svnY:pnZ:*")
+  }
+
+  @Test("has a question mark for what udev replaces, or what a pattern or a comment would begin with")
+  func characters() {
+    let match = HwdbMatch(
+      label: nil, modalias: "of:NaccelerometerT<NULL>Cinvensense,mpu6050",
+      machine: "dmi:svnQEMU:pnStandardPC(i440FX+PIIX,1996):pvr#2[x]*:rvnA*B:rn#1:")
+    #expect(
+      match.pattern
+        == """
+        sensor:modalias:of:NaccelerometerT?NULL?Cinvensense,mpu6050:\
+        dmi:svnQEMU:pnStandardPC?i440FX+PIIX,1996?:*:rvnA?B:rn?1:*
+        """)
+  }
+
+  @Test(
+    "does with what there is of a machine",
+    arguments: [
+      ("", "*"), ("dmi:", "dmi:*"), ("dmi:bvnX:bvr1:", "dmi:*"), ("dmi:bvnX:svn:pn:rvnX:", "dmi:*:rvnX:*"),
+    ])
+  func scarce(_ machine: String, _ pattern: String) {
+    let match = HwdbMatch(label: nil, modalias: "platform:HID-SENSOR-200073", machine: machine)
+    #expect(match.pattern == "sensor:modalias:platform:HID-SENSOR-200073:\(pattern)")
+    #expect(fnmatch(match.pattern, "sensor:modalias:platform:HID-SENSOR-200073:\(machine)", 0) == 0)
+  }
+
+  @Test("matches the machine that it was made for, and its next firmware")
+  func matches() {
+    let match = HwdbMatch(label: nil, modalias: "acpi:BOSC0200:BOSC0200:", machine: lenovo)
+    let next = lenovo.split(separator: ":").filter { !$0.hasPrefix("efr") }
+      .map { $0.hasPrefix("bvr") ? "bvr5HCN99WW" : $0 }.joined(separator: ":")
+    for machine in [lenovo, next] {
+      #expect(fnmatch(match.pattern, "sensor:modalias:acpi:BOSC0200:BOSC0200::\(machine)", 0) == 0)
+    }
+    #expect(
+      fnmatch(match.pattern, "sensor:modalias:acpi:BOSC0200:BOSC0200::dmi:bvnX:svnACER:pn82AT:", 0) != 0)
+  }
+}
+
+@Suite("A file of udev's hardware database")
+struct HwdbTextTests {
+  private let match = HwdbMatch(label: nil, modalias: "acpi:KIOX0009:", machine: "dmi:bvnX:svnY:pnZ:")
+  private let ours = """
+    # Found by orientationctl calibrate: kxcjk1013 (iio:device0)
+    sensor:modalias:acpi:KIOX0009::dmi:*:svnY:pnZ:*
+     ACCEL_MOUNT_MATRIX=0, 1, 0; 1, 0, 0; 0, 0, 1
+
+    """
+
+  private func edited(_ text: String) -> String {
+    var file = HwdbText(text)
+    file.set(matrix: "0, 1, 0; 1, 0, 0; 0, 0, 1", of: "kxcjk1013 (iio:device0)", match: match)
+    return file.description
+  }
+
+  @Test("that is new or empty gets the entry", arguments: ["", "\n", "\n \n\n"])
+  func empty(_ text: String) {
+    #expect(edited(text) == ours)
+  }
+
+  @Test("keeps the entries of others and comments, and gets its own at the end, where it goes before them")
+  func others() {
+    let text = """
+      # My own matrices.
+
+      # The old tablet
+      sensor:modalias:acpi:KIOX*:dmi:*:svnOld*:*
+      sensor:modalias:acpi:BMA*:dmi:*
+       ACCEL_MOUNT_MATRIX=1, 0, 0; 0, 1, 0; 0, 0, 1
+       ACCEL_LOCATION=base
+
+      """
+    #expect(edited(text) == "\(text)\n\(ours)")
+  }
+
+  @Test("has one entry for a sensor however often it is calibrated")
+  func again() {
+    let first = edited("sensor:modalias:x:*\n PROXIMITY_NEAR_LEVEL=3\n")
+    #expect(edited(first) == first)
+    let other = first.replacing(
+      "ACCEL_MOUNT_MATRIX=0, 1, 0; 1, 0, 0", with: "ACCEL_MOUNT_MATRIX=1, 0, 0; 0, 1, 0")
+    #expect(other != first)
+    #expect(edited(other) == first)
+  }
+
+  @Test("keeps what else was said of the sensor")
+  func properties() {
+    let text = """
+      # By hand
+      \(match.pattern)
+       ACCEL_MOUNT_MATRIX=1, 0, 0; 0, 1, 0; 0, 0, 1
+       ACCEL_LOCATION=display
+
+      """
+    #expect(edited(text) == "# By hand\n\(match.pattern)\n ACCEL_LOCATION=display\n\n\(ours)")
+  }
+
+  @Test("keeps a matrix that the sensor shares with others, for these")
+  func shared() {
+    let text = "\(match.pattern)\nsensor:modalias:other:*\n ACCEL_MOUNT_MATRIX=1, 0, 0; 0, 1, 0; 0, 0, 1\n"
+    #expect(edited(text) == "\(text)\n\(ours)")
+  }
+}
