@@ -70,12 +70,14 @@ extension IIOChannel {
   }
 
   /// How the channel's samples are stored in a scan.
+  ///
+  /// - Throws: ``SourceError/noBuffer(device:reason:)`` for a format that makes no sense: the sensor can still be polled.
   func scanFormat() throws(SourceError) -> ScanFormat {
     let text = try scanFormatText()
     do throws(ScanFormat.ParseError) {
       return try ScanFormat(parsing: text)
     } catch {
-      throw .malformed(path: scanFormatPath, text: text, reason: error.reason)
+      throw .noBuffer(device: scanFormatPath, reason: "\"\(text)\": \(error.reason)")
     }
   }
 }

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How a channel's raw values become m/s^2: (raw + offset) * scale, as the kernel's IIO ABI defines it.
-struct ChannelScale: Equatable, BitwiseCopyable {
-  var offset: Double
-  var scale: Double
+public struct ChannelScale: Equatable, Sendable, BitwiseCopyable {
+  /// Added to the raw value, in counts.
+  public var offset: Double
+  /// What a count is worth, in m/s^2.
+  public var scale: Double
 
   /// For attributes that hold m/s^2 already (`in_accel_x_input`).
   static let processed = ChannelScale(offset: 0, scale: 1)
 
   @inline(__always)
   func acceleration(raw: Double) -> Double { (raw + offset) * scale }
+
+  /// The raw value, in counts, of which the driver's scale makes this acceleration in m/s^2.
+  ///
+  /// Exact but for the rounding of Doubles, which is far below a count.
+  public func raw(acceleration: Double) -> Double { acceleration / scale - offset }
 }
 
 extension IIOChannel {

@@ -38,9 +38,12 @@ struct IIOBuffer: ~Copyable {
     do throws(SourceError) {
       // Left enabled by a program that is no more, it would refuse every change.
       try device.setBuffer("enable", to: 0)
-      for channel in device.scanElements {
-        let isWanted = channels.contains { $0.pointer == channel.pointer }
-        try setSwitch(channel.switchPath, on: isWanted)
+      // Those that an earlier program left on go first: some drivers refuse a channel beside them.
+      for isWanted in [false, true] {
+        for channel in device.scanElements
+        where channels.contains(where: { $0.pointer == channel.pointer }) == isWanted {
+          try setSwitch(channel.switchPath, on: isWanted)
+        }
       }
       try device.setBuffer("length", to: blockLength * Self.blocksInKernel)
       // Kernels before 4.2 have no watermark: there each sample makes the descriptor readable.

@@ -14,26 +14,44 @@ struct ScanDecoder: BitwiseCopyable {
   /// Prepares decoding scans that hold these channels.
   ///
   /// - Parameters:
+  ///   - channels: the channels that are enabled, in any order; those that no sample needs are passed over.
+  ///   - name: the device's, for errors.
+  /// - Throws: ``SourceError``: `noBuffer` without scan elements or with a format that makes no sense, `missingAttribute`
+  ///   or `malformed` for a scale.
+  init(scansOf channels: [IIOChannel], name: String) throws(SourceError) {
+    var scan: [ScanChannel] = []
+    for channel in channels {
+      scan.append(ScanChannel(id: channel.id, index: channel.scanIndex, format: try channel.scanFormat()))
+    }
+    try self.init(scansOf: scan, name: name) { (axis) throws(SourceError) in
+      let channel = channels.first { $0.id == axis.channel }
+      return try channel?.scale() ?? .processed
+    }
+  }
+
+  /// Prepares decoding scans of which everything is known.
+  ///
+  /// - Parameters:
   ///   - channels: the channels that are enabled, in any order.
   ///   - name: the device's, for errors.
-  /// - Throws: ``SourceError``: `noBuffer` without scan elements, `missingAttribute` or `malformed` for a format or a
-  ///   scale.
-  init(scansOf channels: [IIOChannel], name: String) throws(SourceError) {
-    var elements: [(channel: IIOChannel, format: ScanFormat)] = []
-    for channel in channels { elements.append((channel, try channel.scanFormat())) }
-    let layout = ScanLayout(
-      elements.map { ScanLayout.Element(index: $0.channel.scanIndex, format: $0.format) })
+  ///   - scale: asked for the scale of each axis.
+  /// - Throws: ``SourceError``: `noBuffer` where an axis is missing, and what `scale` throws.
+  init(
+    scansOf channels: [ScanChannel], name: String, scale: (Axis) throws(SourceError) -> ChannelScale
+  ) throws(SourceError) {
+    let layout = ScanLayout(channels.map { ScanLayout.Element(index: $0.index, format: $0.format) })
     func axis(_ axis: Axis) throws(SourceError) -> ScanAxis {
-      guard let element = elements.first(where: { $0.channel.id == axis.channel }),
-        let offset = layout.offset(ofIndex: element.channel.scanIndex)
+      guard let channel = channels.first(where: { $0.id == axis.channel }),
+        let offset = layout.offset(ofIndex: channel.index)
       else { throw .noBuffer(device: name, reason: "\(axis.channel) is no scan element") }
-      return ScanAxis(byteOffset: offset, format: element.format, scale: try element.channel.scale())
+      return ScanAxis(byteOffset: offset, format: channel.format, scale: try scale(axis))
     }
     x = try axis(.x)
     y = try axis(.y)
     z = try axis(.z)
-    let stamp = elements.first { $0.channel.id == "timestamp" }
-    if let stamp, let offset = layout.offset(ofIndex: stamp.channel.scanIndex) {
+    if let stamp = channels.first(where: { $0.id == "timestamp" }),
+      let offset = layout.offset(ofIndex: stamp.index)
+    {
       timestamp = .nanoseconds(byteOffset: offset, format: stamp.format)
     } else {
       timestamp = .none
@@ -56,6 +74,16 @@ struct ScanDecoder: BitwiseCopyable {
       BootTime(nanoseconds: Int64(bitPattern: format.bitPattern(at: scan + byteOffset)))
     }
   }
+}
+
+/// A channel that scans hold.
+struct ScanChannel {
+  /// libiio's id of it, such as "accel_x".
+  var id: String
+  /// Its place among the channels of a scan.
+  var index: Int
+  /// How its values are stored.
+  var format: ScanFormat
 }
 
 /// Where one axis is in a scan, and how to make m/s^2 of it.

@@ -4,7 +4,7 @@
 ///
 /// The kernel puts the enabled channels in the order of their scan index, each aligned to its own size, and fills
 /// the scan up to a multiple of the largest (iio_compute_scan_bytes in drivers/iio/industrialio-buffer.c). The
-/// timestamp has the highest index, so that it comes last.
+/// timestamp has the highest index, so that it comes last. Channels that share an index share its place.
 public struct ScanLayout: Equatable, Sendable {
   /// An enabled channel.
   public struct Element: Equatable, Sendable {
@@ -30,6 +30,7 @@ public struct ScanLayout: Equatable, Sendable {
     var largest = 1
     var offsets: [(index: Int, offset: Int)] = []
     for element in elements.sorted(by: { $0.index < $1.index }) {
+      if let last = offsets.last, last.index == element.index { continue }
       let size = element.format.byteCount
       end = Self.roundUp(end, toMultipleOf: size)
       offsets.append((element.index, end))

@@ -14,10 +14,14 @@ public struct SensorCatalog: Equatable, Sendable {
     case baseSensor(PlaceEvidence)
     /// It belongs to a camera.
     case cameraSensor(PlaceEvidence)
+    /// It belongs to a gamepad or another device of its own.
+    case peripheralSensor(PlaceEvidence)
     /// It would do, but another one is preferred.
     case anotherPreferred
     /// It would do, but another one was asked for.
     case notAskedFor
+    /// It was asked for, and so was another one.
+    case ambiguous
   }
 
   /// Why a device is used.
@@ -26,18 +30,10 @@ public struct SensorCatalog: Equatable, Sendable {
     case askedFor
     /// It is known to sit in the display.
     case inDisplay(PlaceEvidence)
-    /// Nothing says where it sits, and no accelerometer is known to sit in the display.
+    /// Nothing says where it sits, and there is no other that could be used.
+    case only
+    /// Nothing says where it sits, and it is the first of several of which this can be said.
     case first
-  }
-
-  /// What says where a sensor sits: the first of them that says anything counts.
-  public enum PlaceEvidence: Equatable, Sendable {
-    /// udev's property ACCEL_LOCATION.
-    case udevLocation(String)
-    /// The firmware's label.
-    case label(String)
-    /// The driver's `location` attribute.
-    case locationAttribute(String)
   }
 
   /// A device and what was decided about it.
@@ -48,8 +44,9 @@ public struct SensorCatalog: Equatable, Sendable {
     public var verdict: Verdict
   }
 
-  /// Every device, in the kernel's order.
+  /// Every device, in the order in which they were given.
   public let entries: [Entry]
+  private let wanted: String?
 
   /// The device that is used; nil where none can be.
   public var used: Entry? {
@@ -61,107 +58,133 @@ public struct SensorCatalog: Equatable, Sendable {
   /// Chooses among `sensors`.
   ///
   /// - Parameters:
-  ///   - sensors: every device there is.
-  ///   - wanted: an id, name, label or sysfs path; nil leaves the choice to the rules: an accelerometer known to sit
-  ///     in the display goes before one of unknown place, base and camera sensors are never used, and among equals
-  ///     the first wins. A sensor that is asked for is used wherever it sits.
+  ///   - sensors: every device there is, in any order.
+  ///   - wanted: an id, name, label or sysfs path; nil leaves the choice to the rules: an accelerometer known to sit in
+  ///     the display goes before one of unknown place, and that before one that can be unplugged or serves a disk; those
+  ///     in the base, in cameras and in peripherals are never used. Among equals the first path in /sys wins: numbers go
+  ///     by which driver was ready first, which is another one at each start. What is asked for is used wherever it
+  ///     sits; where several answer, the rules decide, and if these cannot, none is used.
   public init(choosingAmong sensors: [SensorDescription], wanted: String? = nil) {
-    let candidates = sensors.indices.filter { index in
-      guard let wanted else { return Self.isUsable(sensors[index]) }
-      return sensors[index].isAccelerometer && sensors[index].answers(to: wanted)
-    }
-    let best = candidates.min { (Self.rank(sensors[$0]), $0) < (Self.rank(sensors[$1]), $1) }
+    let candidates = sensors.indices.filter { sensors[$0].isCandidate(for: wanted) }
+    let best = candidates.min { sensors[$0].isPreferred(to: sensors[$1]) }
+    let isBest = { (index: Int) in best.map { sensors[index].preference == sensors[$0].preference } ?? false }
+    let isAmbiguous = wanted != nil && candidates.filter(isBest).count > 1
+    self.wanted = wanted
     entries = sensors.indices.map { index in
       let sensor = sensors[index]
-      guard sensor.isAccelerometer else { return Entry(sensor: sensor, verdict: .notAnAccelerometer) }
-      if index == best {
-        return Entry(sensor: sensor, verdict: .used(wanted == nil ? Self.reason(sensor) : .askedFor))
+      let verdict: Verdict
+      if !sensor.isAccelerometer {
+        verdict = .notAnAccelerometer
+      } else if isAmbiguous, isBest(index), candidates.contains(index) {
+        verdict = .ambiguous
+      } else if index == best, !isAmbiguous {
+        verdict = .used(wanted == nil ? Self.reason(sensor, isOnly: candidates.count == 1) : .askedFor)
+      } else {
+        verdict = Self.passedOver(sensor, wanted: wanted)
       }
-      return Entry(sensor: sensor, verdict: Self.passedOver(sensor, wanted: wanted))
+      return Entry(sensor: sensor, verdict: verdict)
     }
   }
 
-  private static func isUsable(_ sensor: SensorDescription) -> Bool {
-    sensor.isAccelerometer && rank(sensor) < 2
-  }
-
-  /// Display, unknown, elsewhere: lower goes first.
-  private static func rank(_ sensor: SensorDescription) -> Int {
-    switch sensor.place?.place {
-    case .display: 0
-    case nil: 1
-    case .base, .camera: 2
-    }
-  }
-
-  private static func reason(_ sensor: SensorDescription) -> Reason {
-    sensor.place.map { .inDisplay($0.evidence) } ?? .first
+  private static func reason(_ sensor: SensorDescription, isOnly: Bool) -> Reason {
+    if let evidence = sensor.place?.evidence { return .inDisplay(evidence) }
+    return isOnly ? .only : .first
   }
 
   private static func passedOver(_ sensor: SensorDescription, wanted: String?) -> Verdict {
     switch sensor.place {
     case (.base, let evidence)?: .baseSensor(evidence)
     case (.camera, let evidence)?: .cameraSensor(evidence)
+    case (.peripheral, let evidence)?: .peripheralSensor(evidence)
     case (.display, _)?, nil: wanted == nil ? .anotherPreferred : .notAskedFor
     }
   }
+
+  /// Why no device is used; nil where one is.
+  public var absence: SourceError? {
+    guard used == nil else { return nil }
+    guard let wanted else { return .noAccelerometer(devices: names { $0.nameAndFault }) }
+    let ambiguous = names { $0.verdict == .ambiguous ? $0.sensor.nameAndPath : nil }
+    guard ambiguous.isEmpty else { return .ambiguousSensor(wanted: wanted, matching: ambiguous) }
+    let available = names { $0.sensor.isAccelerometer ? $0.sensor.nameAndLabel : nil }
+    guard let other = entries.first(where: { $0.sensor.answers(to: wanted) }) else {
+      return .noSuchSensor(wanted: wanted, available: available)
+    }
+    return .notAnAccelerometer(device: other.sensor.displayName, available: available)
+  }
+
+  @inline(never)  // three times its size in the daemon
+  private func names(_ name: (Entry) -> String?) -> [String] {
+    var names: [String] = []
+    for entry in entries {
+      if let name = name(entry) { names.append(name) }
+    }
+    return names
+  }
 }
 
-/// Where in the machine an accelerometer sits.
-enum SensorPlace: Equatable {
-  case display, base, camera
-
-  /// What a property, label or attribute says; nil for a word that says nothing about the place.
-  init?(_ word: String) {
-    switch word {
-    case "display", "lid", "accel-display": self = .display
-    case "base", "accel-base": self = .base
-    case "camera", "accel-camera": self = .camera
-    default: return nil
-    }
+extension SensorCatalog.Entry {
+  /// The device, and why an accelerometer is not used: "kxcjk1013 (iio:device0), which is in the base (label accel-base)".
+  fileprivate var nameAndFault: String {
+    sensor.isAccelerometer ? "\(sensor.displayName), which is \(verdict.fault)" : sensor.displayName
   }
 }
 
 extension SensorDescription {
-  /// Where the sensor sits and what says so; nil where nothing does.
-  var place: (place: SensorPlace, evidence: SensorCatalog.PlaceEvidence)? {
-    if let word = udev.location, let place = SensorPlace(word) { return (place, .udevLocation(word)) }
-    if let word = label, let place = SensorPlace(word) { return (place, .label(word)) }
-    if let word = location, let place = SensorPlace(word) { return (place, .locationAttribute(word)) }
-    return nil
+  /// How much is to be said for a sensor; the least goes first.
+  fileprivate enum Preference: Int {
+    case display, unknown, doubtful, never
+  }
+
+  /// Whether it can be used at all.
+  fileprivate func isCandidate(for wanted: String?) -> Bool {
+    guard isAccelerometer else { return false }
+    return wanted.map { answers(to: $0) } ?? (preference != .never)
+  }
+
+  fileprivate var preference: Preference {
+    switch place?.place {
+    case .display: .display
+    case nil: isDoubtful ? .doubtful : .unknown
+    case .base, .camera, .peripheral: .never
+    }
+  }
+
+  /// Whether this sensor goes before another one.
+  fileprivate func isPreferred(to other: SensorDescription) -> Bool {
+    guard preference == other.preference else { return preference.rawValue < other.preference.rawValue }
+    guard parent.elementsEqual(other.parent) else { return parent.lexicographicallyPrecedes(other.parent) }
+    // Of two numbers the one with fewer digits is the smaller.
+    guard id.utf8.count == other.id.utf8.count else { return id.utf8.count < other.id.utf8.count }
+    return id.utf8.lexicographicallyPrecedes(other.id.utf8)
+  }
+
+  /// The directory above the device's, which is that of the chip; its name does not change from start to start.
+  private var parent: Substring.UTF8View {
+    let path = sysfsPath ?? ""
+    let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.utf8.startIndex
+    return path[..<end].utf8
   }
 
   /// Whether this is what somebody means who writes `wanted` into the configuration.
-  func answers(to wanted: String) -> Bool {
-    let isPath = wanted.hasPrefix("/")
-    if isPath { return sysfsPath == wanted || "\(IIOContext.devicesDirectory)/\(id)" == wanted }
-    return id == wanted || name == wanted || label == wanted
+  fileprivate func answers(to wanted: String) -> Bool {
+    let slash = UInt8(ascii: "/")
+    guard wanted.utf8.first == slash else { return id == wanted || name == wanted || label == wanted }
+    var path = wanted.utf8[...]
+    while path.last == slash { path.removeLast() }
+    let names = ["\(IIOContext.devicesDirectory)/\(id)", "/dev/\(id)", sysfsPath ?? ""]
+    if names.contains(where: { $0.utf8.elementsEqual(path) }) { return true }
+    // The chip's own directory will do: it keeps its name when the number changes.
+    guard let own = sysfsPath?.utf8, own.starts(with: path) else { return false }
+    return own.dropFirst(path.count).first == slash
   }
-}
 
-extension SensorCatalog.PlaceEvidence: CustomStringConvertible {
-  /// The evidence as it stands in udev's database or in sysfs.
-  public var description: String {
-    switch self {
-    case .udevLocation(let word): "ACCEL_LOCATION=\(word)"
-    case .label(let word): "label \(word)"
-    case .locationAttribute(let word): "location \(word)"
-    }
+  @inline(never)
+  fileprivate var nameAndLabel: String {
+    label.map { "\(displayName) with the label \($0)" } ?? displayName
   }
-}
 
-extension SensorCatalog.Verdict: CustomStringConvertible {
-  /// The verdict in words, for a table.
-  public var description: String {
-    switch self {
-    case .used(.askedFor): "used: asked for"
-    case .used(.inDisplay(let evidence)): "used: in the display (\(evidence))"
-    case .used(.first): "used: the first accelerometer"
-    case .notAnAccelerometer: "not an accelerometer"
-    case .baseSensor(let evidence): "not used: in the base (\(evidence))"
-    case .cameraSensor(let evidence): "not used: in a camera (\(evidence))"
-    case .anotherPreferred: "not used: another one is preferred"
-    case .notAskedFor: "not used: another one was asked for"
-    }
+  fileprivate var nameAndPath: String {
+    sysfsPath.map { "\(nameAndLabel) at \($0)" } ?? nameAndLabel
   }
 }

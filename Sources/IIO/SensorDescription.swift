@@ -14,6 +14,8 @@ public struct SensorDescription: Equatable, Sendable {
   public var location: String?
   /// The device's directory in /sys/devices, which is its udev syspath; nil in a network context.
   public var sysfsPath: String?
+  /// Whether the device is part of one that can be unplugged, such as of a USB device.
+  public var isRemovable: Bool
   /// What udev's hardware database adds.
   public var udev: UdevProperties
   /// The mount matrix that the driver shows, as text; see ``mountMatrix`` for the one that counts.
@@ -36,6 +38,7 @@ public struct SensorDescription: Equatable, Sendable {
     self.id = id
     self.name = name
     self.isAccelerometer = isAccelerometer
+    self.isRemovable = false
     self.udev = UdevProperties()
     self.availableFrequencies = .unknown
     self.buffering = .none

@@ -12,7 +12,7 @@ extension IIOContext {
   /// Describes every IIO device of this machine but triggers; an empty list where the kernel has no IIO.
   ///
   /// - Parameter udev: asked for each device.
-  /// - Returns: the devices in the kernel's order.
+  /// - Returns: the devices in libiio's order.
   /// - Throws: ``SourceError`` when sysfs cannot be read.
   public static func localSensors(udev: UdevLookup) throws(SourceError) -> [SensorDescription] {
     guard let context = try local() else { return [] }
@@ -22,7 +22,7 @@ extension IIOContext {
   /// Describes every device of the context but triggers.
   ///
   /// - Parameter udev: asked for each device of this machine.
-  /// - Returns: the devices in the kernel's order.
+  /// - Returns: the devices in libiio's order.
   public func sensors(udev: UdevLookup) -> [SensorDescription] {
     devices.filter { !$0.isTrigger }.map { describe($0, udev: udev) }
   }
@@ -32,7 +32,8 @@ extension IIOContext {
     sensor.label = device.label
     sensor.location = (try? device.attribute("location")) ?? nil
     if location == .local {
-      sensor.sysfsPath = resolved(device.directory)
+      sensor.sysfsPath = canonicalPath(device.directory)
+      sensor.isRemovable = sensor.sysfsPath.map(isPartOfRemovableDevice) ?? false
       sensor.udev = sensor.sysfsPath.map(udev) ?? UdevProperties()
     }
     let axes = Axis.allCases.compactMap { device.inputChannel($0.channel) }
@@ -65,12 +66,35 @@ extension IIOContext {
     if let text = try? x?.attribute(attribute) { return text }
     return (try? device.attribute(attribute)) ?? nil
   }
+}
 
-  private func resolved(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
+/// Whether one of the devices above this one can be unplugged, as the kernel's attribute `removable` says.
+///
+/// Hubs too: what is soldered into a keyboard leaves with it.
+private func isPartOfRemovableDevice(_ sysfsPath: String) -> Bool {
+  var ancestor = sysfsPath.utf8[...]
+  while let slash = ancestor.lastIndex(of: UInt8(ascii: "/")), slash > ancestor.startIndex {
+    ancestor = ancestor[..<slash]
+    let file = open("\(Substring(ancestor))/removable", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { continue }
+    defer { close(file) }
+    var text: InlineArray<9, UInt8> = .init(repeating: 0)
+    let isRemovable = withUnsafeMutableBytes(of: &text) { bytes in
+      read(file, bytes.baseAddress, bytes.count) == bytes.count && bytes.elementsEqual("removable".utf8)
+    }
+    if isRemovable { return true }
   }
+  return false
+}
+
+/// Resolves the symbolic links of a path.
+///
+/// - Parameter path: such as `/sys/bus/iio/devices/iio:device0`, which is a link into /sys/devices.
+/// - Returns: the path without links; nil where there is nothing.
+public func canonicalPath(_ path: String) -> String? {
+  guard let resolved = realpath(path, nil) else { return nil }
+  defer { free(resolved) }
+  return String(cString: resolved)
 }
 
 /// The three axes of an accelerometer, in the order of a sample.

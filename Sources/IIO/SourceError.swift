@@ -8,6 +8,10 @@ public enum SourceError: Error, Equatable {
   case noAccelerometer(devices: [String])
   /// No accelerometer has this id, name, label or sysfs path; `available` lists those there are.
   case noSuchSensor(wanted: String, available: [String])
+  /// The device that was asked for has no three axes; `available` lists the accelerometers there are.
+  case notAnAccelerometer(device: String, available: [String])
+  /// Several accelerometers have this name, label or path.
+  case ambiguousSensor(wanted: String, matching: [String])
   /// The device is gone: unplugged, or its driver unbound (ENODEV).
   case vanished(device: String)
   /// The sensor delivered nothing for this many seconds.
@@ -40,6 +44,10 @@ public enum SourceError: Error, Equatable {
 }
 
 extension SourceError: CustomStringConvertible {
+  private static func list(_ sensors: [String]) -> String {
+    sensors.isEmpty ? "no accelerometer at all" : sensors.joined(separator: ", ")
+  }
+
   /// One sentence for the journal or a terminal, naming the device or file and what is wrong.
   public var description: String {
     switch self {
@@ -47,10 +55,12 @@ extension SourceError: CustomStringConvertible {
       "no accelerometer: the kernel shows no IIO device"
     case .noAccelerometer(let devices):
       "no usable accelerometer among the IIO devices: \(devices.joined(separator: ", "))"
-    case .noSuchSensor(let wanted, let available) where available.isEmpty:
-      "no sensor \"\(wanted)\": there is no accelerometer at all"
     case .noSuchSensor(let wanted, let available):
-      "no sensor \"\(wanted)\": there is \(available.joined(separator: ", "))"
+      "no sensor \"\(wanted)\": there is \(Self.list(available))"
+    case .notAnAccelerometer(let device, let available):
+      "\(device) is no accelerometer with the axes x, y and z: there is \(Self.list(available))"
+    case .ambiguousSensor(let wanted, let matching):
+      "more than one sensor \"\(wanted)\": \(Self.list(matching)); write a label that only one has, or a path"
     case .vanished(let device): "\(device): the device is gone"
     case .silent(let device, let seconds): "\(device): no sample in \(seconds) s"
     case .permissionDenied(let path): "\(path): permission denied"

@@ -19,7 +19,7 @@ public struct MountMatrix: Equatable, Sendable {
   public static let identity = MountMatrix(
     uncheckedRows: Row(1, 0, 0), Row(0, 1, 0), Row(0, 0, 1))
 
-  /// The rows are as given; only for rows that are known to be regular.
+  /// The rows are as given; only for x and y rows that are known to be independent.
   private init(uncheckedRows x: Row, _ y: Row, _ z: Row) {
     self.x = x
     self.y = y
@@ -31,15 +31,18 @@ public struct MountMatrix: Equatable, Sendable {
   /// - Throws: ``MountMatrixError/singular(text:)``
   public init(x: Row, y: Row, z: Row) throws(MountMatrixError) {
     self.init(uncheckedRows: x, y, z)
-    guard isRegular else { throw .singular(text: description) }
+    guard !losesAnAxis else { throw .singular(text: description) }
   }
 
   /// Reads a matrix from its text: nine numbers, rows separated by semicolons, columns by commas.
   ///
   /// Space around a number, a semicolon at the end and a line end are allowed.
   ///
+  /// The third row may be anything: people who tune a matrix for the picture's rotation see only the other two, and
+  /// two of the matrices that systemd ships have a third row that makes them singular (``isSingular``).
+  ///
   /// - Parameter text: the text of an attribute, of a udev property or of the configuration.
-  /// - Throws: ``MountMatrixError``
+  /// - Throws: ``MountMatrixError``; `singular` where the x and y rows alone lose an axis.
   public init(parsing text: String) throws(MountMatrixError) {
     let characters = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     var rows: [Row] = []
@@ -52,11 +55,24 @@ public struct MountMatrix: Equatable, Sendable {
       throw .malformed(text: text, reason: "it has \(rows.count) rows instead of 3")
     }
     self.init(uncheckedRows: rows[0], rows[1], rows[2])
-    guard isRegular else { throw .singular(text: text) }
+    guard !losesAnAxis else { throw .singular(text: text) }
   }
 
-  // Entries are 0 and 1 in practice; anything below a thousandth is a matrix that loses an axis.
-  private var isRegular: Bool { abs(determinant) > 1e-3 }
+  /// Whether the x and y rows are zero or parallel.
+  private var losesAnAxis: Bool { !(x.cross(y).length > Self.leastSine * x.length * y.length) }
+
+  /// Whether the third row adds nothing to the other two: it lies in their plane, or is zero.
+  ///
+  /// The screen's z axis can still be derived from x and y.
+  public var isSingular: Bool {
+    let normal = x.cross(y)
+    return !(abs(determinant) > Self.leastSine * normal.length * z.length)
+  }
+
+  /// Two rows, or a row and the plane of the others, that are closer than this do not count as different directions.
+  ///
+  /// It is the sine of 6 degrees. Rows are at right angles in practice, whatever their lengths.
+  private static let leastSine = 0.1
 
   /// The determinant: +1 for a rigidly mounted right-handed chip, -1 where an axis was mirrored.
   public var determinant: Double {
@@ -99,7 +115,7 @@ extension MountMatrix: CustomStringConvertible {
 public enum MountMatrixError: Error, Equatable, CustomStringConvertible {
   /// The text does not have the form of a matrix.
   case malformed(text: String, reason: String)
-  /// The matrix loses an axis: a direction in space would read as nothing.
+  /// The x and y rows are zero or parallel: turning the tablet would be lost on it.
   case singular(text: String)
 
   /// What is wrong, and what a right matrix looks like.
@@ -108,12 +124,15 @@ public enum MountMatrixError: Error, Equatable, CustomStringConvertible {
     case .malformed(let text, let reason):
       "mount matrix '\(text)' is malformed: \(reason); a matrix looks like '1, 0, 0; 0, 1, 0; 0, 0, 1'"
     case .singular(let text):
-      "mount matrix '\(text)' is singular: it maps two axes of the chip onto one of the screen"
+      "mount matrix '\(text)' is singular: its first two rows do not point in different directions"
     }
   }
 }
 
 extension SIMD3<Double> {
+  /// The Euclidean length.
+  var length: Double { (self * self).sum().squareRoot() }
+
   /// The vector product.
   func cross(_ other: Self) -> Self {
     Self(

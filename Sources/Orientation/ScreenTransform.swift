@@ -27,9 +27,9 @@ public enum AxisConvention: String, CaseIterable, Sendable {
 public enum FaceAxis: String, CaseIterable, Sendable {
   /// Derived from the x and y rows and from the sign that the chip reads.
   case auto
-  /// The matrix's third row.
+  /// The matrix's third row; of a singular matrix, which has none worth that name, as `auto`.
   case asRead = "as-read"
-  /// The matrix's third row, negated.
+  /// The matrix's third row, negated; of a singular matrix as `auto`.
   case inverted
 }
 
@@ -71,7 +71,7 @@ public struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
     case .proxy: (x, y) = (-matrix.x, -matrix.y)
     case .kernel: (x, y) = (matrix.x, matrix.y)
     }
-    switch faceAxis {
+    switch matrix.isSingular ? .auto : faceAxis {
     case .auto:
       // A matrix that also scales scales all axes alike: z gets the geometric mean of the lengths of x and y.
       let normal = x.cross(y)

@@ -18,7 +18,9 @@ extension SensorCatalog {
     case .automatic:
       self.init(choosingAmong: try IIOContext.localSensors(udev: udevProperties))
     case .named(let name):
-      self.init(choosingAmong: try IIOContext.localSensors(udev: udevProperties), wanted: name)
+      // A path may lead over links, such as those of /sys/bus/i2c/devices.
+      let path = name.hasPrefix("/sys/") ? canonicalPath(name) : nil
+      self.init(choosingAmong: try IIOContext.localSensors(udev: udevProperties), wanted: path ?? name)
     case .network(let host):
       let context = try IIOContext.network(
         host: host, timeoutMilliseconds: NetworkSource.timeoutMilliseconds)
@@ -34,6 +36,12 @@ extension SensorCatalog {
 /// Asks udev what it knows of a device; nothing, where there is no udev.
 private func udevProperties(_ sysfsPath: String) -> UdevProperties {
   UdevProperties(
-    mountMatrix: (try? UdevDevice.property("ACCEL_MOUNT_MATRIX", ofSysfsPath: sysfsPath)) ?? nil,
-    location: (try? UdevDevice.property("ACCEL_LOCATION", ofSysfsPath: sysfsPath)) ?? nil)
+    mountMatrix: udevProperty("ACCEL_MOUNT_MATRIX", ofSysfsPath: sysfsPath),
+    location: udevProperty("ACCEL_LOCATION", ofSysfsPath: sysfsPath))
+}
+
+/// A property that udev has for a device; an empty one takes back what another file of the hardware database says.
+private func udevProperty(_ name: String, ofSysfsPath path: String) -> String? {
+  guard let value = try? UdevDevice.property(name, ofSysfsPath: path), !value.isEmpty else { return nil }
+  return value
 }

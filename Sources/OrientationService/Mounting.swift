@@ -13,7 +13,7 @@ public struct Mounting: Equatable, Sendable {
   public let transform: ScreenTransform
   /// Who gave the matrix, for people; nil where there is none.
   public let origin: String?
-  /// A sentence for each matrix that was refused.
+  /// A sentence for each matrix that was refused, or used in part.
   public let warnings: [String]
 
   /// Takes the matrix of the configuration, else udev's, else the driver's, else none.
@@ -25,6 +25,7 @@ public struct Mounting: Equatable, Sendable {
   public init(of sensor: SensorDescription, configuration: Configuration, natural: NaturalOrientation) {
     var warnings: [String] = []
     var found: (matrix: MountMatrix, origin: String)?
+    var spelling = ""
     if let matrix = configuration.mountMatrix { found = (matrix, "the configuration") }
     let texts = [
       (sensor.udev.mountMatrix, "udev (ACCEL_MOUNT_MATRIX)"), (sensor.driverMountMatrix, "the driver"),
@@ -32,9 +33,15 @@ public struct Mounting: Equatable, Sendable {
     for case (let text?, let origin) in texts where found == nil {
       do throws(MountMatrixError) {
         found = (try MountMatrix(parsing: text), origin)
+        spelling = " '\(text)'"
       } catch {
         warnings.append("\(error), and is ignored; it comes from \(origin)")
       }
+    }
+    if let found, found.matrix.isSingular {
+      warnings.append(
+        "mount matrix\(spelling) from \(found.origin) is singular: its first two rows are used, and face up and down "
+          + "derived from them, whatever FaceAxis= says")
     }
     matrix = found?.matrix ?? .identity
     panelTransform = ScreenTransform(

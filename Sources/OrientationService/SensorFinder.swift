@@ -58,27 +58,18 @@ struct SensorFinder: Sendable {
   }
 
   private func survey(_ catalog: SensorCatalog, _ natural: NaturalOrientationFinding) -> SensorSurvey {
-    guard let used = catalog.used else {
-      return SensorSurvey(natural: natural, absence: absence(in: catalog))
+    guard let used = catalog.used, case .used(let reason) = used.verdict else {
+      return SensorSurvey(natural: natural, absence: catalog.absence)
     }
     let mounting = Mounting(
       of: used.sensor, configuration: configuration, natural: natural.orientation)
     var sensor = MountedSensor(
       origin: .device(used.sensor), name: used.sensor.displayName,
-      reason: "\(used.verdict), \(mounting.source)", transform: mounting.transform)
+      reason: "\(reason), \(mounting.source)", transform: mounting.transform)
     if case .network(let host) = configuration.sensor {
       sensor.origin = .network(used.sensor, host: host)
       sensor.name += " at \(host)"
     }
     return SensorSurvey(natural: natural, sensor: sensor, warnings: mounting.warnings)
-  }
-
-  private func absence(in catalog: SensorCatalog) -> SourceError {
-    let sensors = catalog.entries.map { $0.sensor }
-    guard case .named(let wanted) = configuration.sensor else {
-      return .noAccelerometer(devices: sensors.map { $0.displayName })
-    }
-    let accelerometers = sensors.filter { $0.isAccelerometer }
-    return .noSuchSensor(wanted: wanted, available: accelerometers.map { $0.displayName })
   }
 }

@@ -98,7 +98,8 @@ public final class ServiceLog {
       journal.log(.warning, warning, id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0a")
     }
     if let absence = survey.absence {
-      journal.log(.notice, "\(absence); waiting for one to appear", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0b")
+      let outlook = if case .ambiguousSensor = absence { "none is used" } else { "waiting for one to appear" }
+      journal.log(.notice, "\(absence); \(outlook)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0b")
     }
     guard let sensor = survey.sensor else { return }
     journal.log(

@@ -17,7 +17,8 @@ struct ClassifyCommand: ParsableCommand {
       A recording is a CSV file whose first line names its columns. t_s is in seconds; ax, ay and az are in \
       m/s^2, x to the right edge of the screen, y to its top, z out of it, and a tablet held upright reads \
       ay = +9.81. Further columns are ignored, and so are lines that start with "#". Where \
-      time goes back, that is told on the standard error, and the filter starts anew.
+      time goes back, that is told on the standard error, and the filter starts anew. "orientationctl record" makes \
+      such files.
 
       The settings are the daemon's defaults, whatever this machine's configuration says, so that results can be \
       compared; --config takes others.

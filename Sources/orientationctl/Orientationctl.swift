@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // orientationctl asks the daemon what it says (status, monitor), has it rotate and lock the screen (lock, unlock, toggle,
-// rotate, supported), shows by the daemon's own code what it would do (sensors, classify), and finds out how the sensor
+// rotate, supported), shows by the daemon's own code what it would do (sensors, record, classify), and finds out how the sensor
 // is mounted (calibrate).
 
 import ArgumentParser
@@ -23,6 +23,7 @@ struct Orientationctl: ParsableCommand {
     subcommands: [
       StatusCommand.self, MonitorCommand.self, LockCommand.self, UnlockCommand.self, ToggleCommand.self,
       RotateCommand.self, SupportedCommand.self, SensorsCommand.self, CalibrateCommand.self,
+      RecordCommand.self,
       ClassifyCommand.self,
     ])
 }

@@ -35,6 +35,7 @@ struct SensorReport {
     table.add("Verdict", "\(verdict)")
     table.add("Label", sensor.label)
     table.add("Location", sensor.udev.location.map { "\($0) (udev)" } ?? sensor.location)
+    if sensor.isRemovable { table.add("Port", "removable") }
     if sensor.isAccelerometer {
       table.add("Mount matrix", mounting.origin.map { "\(mounting.matrix) from \($0)" } ?? "none")
       for warning in mounting.warnings { table.add("Warning", warning) }
@@ -81,7 +82,8 @@ struct SensorReport {
     var members: [JSON.Member] = [
       .init("id", .string(sensor.id)), .init("name", JSON(sensor.name)), .init("label", JSON(sensor.label)),
       .init("location", JSON(sensor.udev.location ?? sensor.location)),
-      .init("path", JSON(sensor.sysfsPath)), .init("accelerometer", .bool(sensor.isAccelerometer)),
+      .init("removable", .bool(sensor.isRemovable)), .init("path", JSON(sensor.sysfsPath)),
+      .init("accelerometer", .bool(sensor.isAccelerometer)),
       .init("used", .bool(isUsed)), .init("verdict", .string("\(verdict)")),
     ]
     if sensor.isAccelerometer { members += accelerometerMembers }

@@ -7,14 +7,20 @@ import OrientationService
 /// All devices and the choice among them, and how they are shown.
 struct SensorsReport {
   private let request: SensorRequest
+  private let absence: SourceError?
   private let natural: NaturalOrientationFinding
   private let reports: [SensorReport]
 
   init(catalog: SensorCatalog, configuration: Configuration) {
     request = configuration.sensor
+    absence = catalog.absence
     let natural = NaturalOrientationFinding(by: configuration.naturalOrientation)
     self.natural = natural
-    reports = catalog.entries.map {
+    // libiio has iio:device10 before iio:device2.
+    let entries = catalog.entries.sorted {
+      ($0.sensor.id.count, $0.sensor.id) < ($1.sensor.id.count, $1.sensor.id)
+    }
+    reports = entries.map {
       SensorReport(entry: $0, configuration: configuration, natural: natural.orientation)
     }
   }
@@ -40,11 +46,16 @@ struct SensorsReport {
     case .automatic, .named, .network: break
     }
     if let used { return "The daemon uses \(used.name)\(place).\n" }
-    let devices = reports.map(\.name)
-    switch request {
-    case .named(let wanted) where !devices.isEmpty:
+    switch (request, absence) {
+    case _ where reports.isEmpty: return "There are no IIO devices\(place).\n"
+    case (.named(let wanted), .ambiguousSensor):
+      return """
+        The daemon uses no device: Sensor=\(wanted) is more than one of the accelerometers below. Write a label that only
+        one has, or a path; that of the chip, without its last part /iio:deviceN, stays the same from start to start.
+
+        """
+    case (.named(let wanted), _):
       return "The daemon uses no device: Sensor=\(wanted) is none of the accelerometers below.\n"
-    case _ where devices.isEmpty: return "There are no IIO devices\(place).\n"
     default: return "The daemon uses no device: there is no accelerometer of the display\(place).\n"
     }
   }

@@ -222,7 +222,7 @@ struct BufferedSourceTests {
     }
   }
 
-  @Test("with a format, or a scale, that is nonsense is refused, and its buffer stays off")
+  @Test("with a format that is nonsense can only be polled, and its buffer stays off")
   func nonsense() async {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()
@@ -232,8 +232,8 @@ struct BufferedSourceTests {
       let sensor = try #require(try onlySensor())
       let path = "/sys/bus/iio/devices/iio:device0/scan_elements/in_accel_y_type"
       #expect(
-        throws: SourceError.malformed(
-          path: path, text: "le:s12/16>>9", reason: "12 bits shifted by 9 do not fit into 16")
+        throws: SourceError.noBuffer(
+          device: path, reason: "\"le:s12/16>>9\": 12 bits shifted by 9 do not fit into 16")
       ) { _ = try BufferedSource(sensor, rate: 25) }
       expectEqual(kernel.attribute("buffer/enable", of: chipPath), "0")
     }

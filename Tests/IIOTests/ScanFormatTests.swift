@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import IIO
+import Orientation
 import Testing
+
+@testable import IIO
 
 @Suite("A scan format")
 struct ScanFormatTests {
@@ -71,71 +73,55 @@ struct ScanFormatTests {
     }
   }
 
+  @Test(
+    "of a driver gives each count back, with padding set and clear, and one gravity in m/s^2",
+    arguments: driverFormats)
+  func driver(_ driver: DriverFormat) throws {
+    let format = try ScanFormat(parsing: driver.format)
+    let reference = BitByBit(
+      isLittleEndian: format.endianness == .little, isSigned: format.signedness == .signed, bits: format.bits,
+      storageBits: format.storage.rawValue, shift: format.shift)
+    #expect(reference.text == driver.format)
+    let lowest: Int64 = reference.isSigned ? -1 << Int64(format.bits - 1) : 0
+    let highest = lowest + Int64(1) << Int64(format.bits) - 1
+    let gravity = Int64((standardGravity / driver.scale - driver.offset).rounded())
+    let counts = [lowest, lowest + 1, -gravity, -1, 0, 1, gravity, highest - 1, highest]
+    for count in counts where count >= lowest && count <= highest {
+      for padding in [false, true] {
+        let bytes = reference.bytes(of: count, padding: padding)
+        #expect(decoded(bytes, format) == Double(count), "\(bytes)")
+      }
+    }
+    #expect(gravity <= highest)
+    let acceleration = ChannelScale(offset: driver.offset, scale: driver.scale)
+      .acceleration(raw: decoded(reference.bytes(of: gravity, padding: true), format))
+    #expect(abs(acceleration - standardGravity) <= driver.scale / 2 + 1e-9)
+  }
+
   @Test("decodes as a slow reference does: random formats and bytes, padding set, clear and mixed")
   func random() throws {
     var random = SeededGenerator(seed: 20)
     for _ in 0..<20_000 {
-      let storage = [8, 16, 32, 64].randomElement(using: &random) ?? 8
-      let bits = Int.random(in: 1...storage, using: &random)
-      let shift = Int.random(in: 0...(storage - bits), using: &random)
-      let order = Bool.random(using: &random) ? "le" : "be"
-      let sign = Bool.random(using: &random) ? "s" : "u"
-      let text = "\(order):\(sign)\(bits)/\(storage)>>\(shift)"
-      let format = try ScanFormat(parsing: text)
-      let filler: UInt8? = [0x00, 0xff, nil].randomElement(using: &random) ?? nil
-      let payload = (0..<storage / 8).map { _ in UInt8.random(in: 0...255, using: &random) }
-      let bytes = padded(payload, with: filler, bits: bits, shift: shift, isLittle: order == "le")
-      // One byte further, so that the address is never aligned.
-      let decoded = ([0] + bytes).withUnsafeBytes { memory in
-        memory.baseAddress.map { format.value(at: $0 + 1) }
+      let reference = BitByBit.random(using: &random)
+      let format = try ScanFormat(parsing: reference.text)
+      let mixed = (0..<format.byteCount).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let value = reference.value(of: mixed)
+      let count =
+        reference.isSigned ? Int64(exactly: value) : UInt64(exactly: value).map { Int64(bitPattern: $0) }
+      // A Double holds 53 bits; wider values are compared as they come.
+      let stored = (reference.bits <= 53 ? count : nil).map { count in
+        [false, true].map { reference.bytes(of: count, padding: $0) }
       }
-      let expected = reference(
-        bytes, bits: bits, shift: shift, isLittle: order == "le", isSigned: sign == "s")
-      #expect(decoded == expected, "\(text) \(bytes)")
-    }
-  }
-
-  /// Sets every bit outside the declared ones to those of `filler`.
-  private func padded(_ bytes: [UInt8], with filler: UInt8?, bits: Int, shift: Int, isLittle: Bool) -> [UInt8]
-  {
-    guard let filler else { return bytes }
-    return bytes.indices.map { place in
-      let significance = isLittle ? place : bytes.count - 1 - place
-      return (0..<8).reduce(UInt8(0)) { byte, bit in
-        let position = significance * 8 + bit
-        let source = position >= shift && position < shift + bits ? bytes[place] : filler
-        return byte | source & (1 << bit)
+      for bytes in [mixed] + (stored ?? []) {
+        #expect(decoded(bytes, format) == value, "\(format) \(bytes)")
       }
     }
   }
 
-  /// Adds up the worth of each bit, the top one's being negative where the value is signed.
-  private func reference(_ bytes: [UInt8], bits: Int, shift: Int, isLittle: Bool, isSigned: Bool) -> Double {
-    let fromLowest = isLittle ? bytes : bytes.reversed()
-    var magnitude: UInt64 = 0
-    var negative: UInt64 = 0
-    for bit in 0..<bits {
-      let position = bit + shift
-      guard fromLowest[position / 8] >> (position % 8) & 1 == 1 else { continue }
-      if isSigned, bit == bits - 1 { negative = 1 << UInt64(bit) } else { magnitude |= 1 << UInt64(bit) }
+  /// Decodes bytes that start one byte further, so that their address is never aligned.
+  private func decoded(_ bytes: [UInt8], _ format: ScanFormat) -> Double {
+    ([0] + bytes).withUnsafeBytes { memory in
+      memory.baseAddress.map { format.value(at: $0 + 1) } ?? .nan
     }
-    return negative == 0 ? Double(magnitude) : -Double(negative - magnitude)
-  }
-}
-
-/// Numbers that are random, and the same in every run: SplitMix64 (Steele and others, 2014).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -47,6 +47,14 @@ struct ScanLayoutTests {
     #expect(layout.scanSize == 32)
   }
 
+  @Test("has one place for channels that share an index")
+  func sharedIndex() throws {
+    let layout = try layout(
+      (0, "le:s16/16>>0"), (1, "le:s16/16>>0"), (1, "le:s16/16>>0"), (2, "le:s16/16>>0"))
+    #expect([0, 1, 2].map(layout.offset) == [0, 2, 4])
+    #expect(layout.scanSize == 6)
+  }
+
   @Test("has no place for a channel that is not enabled")
   func absent() throws {
     #expect(try layout((0, "le:s16/16>>0")).offset(ofIndex: 1) == nil)

@@ -8,21 +8,21 @@ import Testing
 struct SensorCatalogTests {
   private func sensor(
     _ number: Int, label: String? = nil, location: String? = nil, udev: String? = nil,
-    isAccelerometer: Bool = true
+    isAccelerometer: Bool = true, under parent: String = "chip"
   ) -> SensorDescription {
     var sensor = SensorDescription(
       id: "iio:device\(number)", name: "accel\(number)", isAccelerometer: isAccelerometer)
     sensor.label = label
     sensor.location = location
     sensor.udev.location = udev
-    sensor.sysfsPath = "/sys/devices/chip/iio:device\(number)"
+    sensor.sysfsPath = "/sys/devices/\(parent)/iio:device\(number)"
     return sensor
   }
 
   @Test("takes the only accelerometer, and says of the others what they are")
   func only() {
     let catalog = SensorCatalog(choosingAmong: [sensor(0, isAccelerometer: false), sensor(1)])
-    #expect(catalog.entries.map(\.verdict) == [.notAnAccelerometer, .used(.first)])
+    #expect(catalog.entries.map(\.verdict) == [.notAnAccelerometer, .used(.only)])
     #expect(catalog.used?.sensor.id == "iio:device1")
   }
 
@@ -69,19 +69,59 @@ struct SensorCatalogTests {
         == .used(.inDisplay(.locationAttribute("lid"))))
   }
 
-  @Test("takes the first of equals")
+  @Test("takes the first path of equals, whatever their order and numbers")
   func equals() {
-    #expect(SensorCatalog(choosingAmong: [sensor(3), sensor(1)]).used?.sensor.id == "iio:device3")
+    let first = sensor(12, under: "i2c-0/i2c-KIOX010A:00")
+    let others = [sensor(2, under: "i2c-0/i2c-KIOX020A:00"), sensor(9, under: "i2c-1/i2c-BOSC0200:00")]
+    for sensors in [[first] + others, others + [first], [others[0], first, others[1]]] {
+      let catalog = SensorCatalog(choosingAmong: sensors)
+      #expect(catalog.used?.sensor == first)
+      #expect(catalog.used?.verdict == .used(.first))
+      #expect(catalog.entries.filter { $0.verdict == .anotherPreferred }.count == 2)
+    }
+    #expect(SensorCatalog(choosingAmong: [sensor(10), sensor(9)]).used?.sensor.id == "iio:device9")
+  }
+
+  @Test("never takes one that came over Bluetooth, unless udev says that it is in the display")
+  func bluetooth() {
+    let path = "virtual/misc/uhid/0005:057E:2006.0003/HID-SENSOR-200073.1.auto"
+    var gamepad = sensor(0, under: path)
+    #expect(
+      SensorCatalog(choosingAmong: [gamepad]).entries[0].verdict
+        == .peripheralSensor(.bluetooth(device: "0005:057E:2006.0003")))
+    gamepad.udev.location = "display"
+    #expect(SensorCatalog(choosingAmong: [gamepad]).used?.sensor == gamepad)
+    let hub = sensor(0, under: "pci0000:00/0018:048D:8350.0001/HID-SENSOR-200073.1.auto")
+    #expect(SensorCatalog(choosingAmong: [hub]).entries[0].verdict == .used(.only))
+  }
+
+  @Test("takes what can be unplugged, and what parks disks, only where there is no other")
+  func doubtful() {
+    var pluggedIn = sensor(0)
+    pluggedIn.isRemovable = true
+    var disk = sensor(0)
+    disk.name = "lis3lv02dl_accel"
+    for doubtful in [pluggedIn, disk] {
+      #expect(SensorCatalog(choosingAmong: [doubtful, sensor(1)]).used?.sensor.id == "iio:device1")
+      #expect(SensorCatalog(choosingAmong: [doubtful, sensor(1, udev: "base")]).used?.sensor == doubtful)
+      var display = doubtful
+      display.udev.location = "display"
+      #expect(SensorCatalog(choosingAmong: [display, sensor(1)]).used?.sensor == display)
+    }
   }
 
   @Test(
     "takes the one asked for by id, name, label or path, wherever it sits",
     arguments: [
-      "iio:device1", "accel1", "accel-base", "/sys/devices/chip/iio:device1",
-      "/sys/bus/iio/devices/iio:device1",
+      "iio:device1", "accel1", "accel-base", "/sys/devices/i2c-0/i2c-KIOX020A:00/iio:device1",
+      "/sys/bus/iio/devices/iio:device1", "/sys/bus/iio/devices/iio:device1/", "/dev/iio:device1",
+      "/sys/devices/i2c-0/i2c-KIOX020A:00", "/sys/devices/i2c-0/i2c-KIOX020A:00//",
     ])
   func named(_ wanted: String) {
-    let sensors = [sensor(0, label: "accel-display"), sensor(1, label: "accel-base")]
+    let sensors = [
+      sensor(0, label: "accel-display", under: "i2c-0/i2c-KIOX020A"),
+      sensor(1, label: "accel-base", under: "i2c-0/i2c-KIOX020A:00"),
+    ]
     let catalog = SensorCatalog(choosingAmong: sensors, wanted: wanted)
     #expect(catalog.entries.map(\.verdict) == [.notAskedFor, .used(.askedFor)])
   }
@@ -89,8 +129,57 @@ struct SensorCatalogTests {
   @Test("takes nothing where what is asked for is no accelerometer or not there")
   func absent() {
     let sensors = [sensor(0), sensor(1, isAccelerometer: false)]
-    #expect(SensorCatalog(choosingAmong: sensors, wanted: "accel1").used == nil)
-    #expect(SensorCatalog(choosingAmong: sensors, wanted: "iio:device9").used == nil)
+    let wrongKind = SensorCatalog(choosingAmong: sensors, wanted: "accel1")
+    #expect(wrongKind.used == nil)
+    #expect(
+      wrongKind.absence
+        == .notAnAccelerometer(device: "accel1 (iio:device1)", available: ["accel0 (iio:device0)"]))
+    let missing = SensorCatalog(choosingAmong: sensors, wanted: "iio:device9")
+    #expect(missing.used == nil)
+    #expect(missing.absence == .noSuchSensor(wanted: "iio:device9", available: ["accel0 (iio:device0)"]))
+    #expect(SensorCatalog(choosingAmong: sensors, wanted: "accel0").absence == nil)
+  }
+
+  /// Two chips of one kind.
+  private func twins(_ first: SensorDescription, _ second: SensorDescription) -> [SensorDescription] {
+    [first, second].map { sensor in
+      var twin = sensor
+      twin.name = "kxcjk1013"
+      return twin
+    }
+  }
+
+  @Test("takes nothing where two of equal right have the name, and says which they are")
+  func ambiguous() throws {
+    let sensors =
+      twins(sensor(0, under: "a"), sensor(1, label: "left", under: "b")) + [sensor(2, label: "accel-display")]
+    let catalog = SensorCatalog(choosingAmong: sensors, wanted: "kxcjk1013")
+    #expect(catalog.entries.map(\.verdict) == [.ambiguous, .ambiguous, .notAskedFor])
+    let first = "kxcjk1013 (iio:device0) at /sys/devices/a/iio:device0"
+    let second = "kxcjk1013 (iio:device1) with the label left at /sys/devices/b/iio:device1"
+    #expect(catalog.absence == .ambiguousSensor(wanted: "kxcjk1013", matching: [first, second]))
+    #expect(
+      "\(try #require(catalog.absence))"
+        == "more than one sensor \"kxcjk1013\": \(first), \(second); write a label that only one has, or a path"
+    )
+    let choice = SensorCatalog(choosingAmong: sensors, wanted: "/sys/devices/b")
+    #expect(choice.entries.map(\.verdict) == [.notAskedFor, .used(.askedFor), .notAskedFor])
+  }
+
+  @Test("takes of two that have the name the one that the rules prefer")
+  func twinInTheBase() {
+    let sensors = twins(sensor(0, label: "accel-base"), sensor(1))
+    let catalog = SensorCatalog(choosingAmong: sensors, wanted: "kxcjk1013")
+    #expect(catalog.entries.map(\.verdict) == [.baseSensor(.label("accel-base")), .used(.askedFor)])
+  }
+
+  @Test("says which accelerometers were passed over, and why, where none is left")
+  func passedOver() throws {
+    let catalog = SensorCatalog(choosingAmong: [sensor(0, isAccelerometer: false), sensor(1, udev: "base")])
+    #expect(
+      "\(try #require(catalog.absence))"
+        == "no usable accelerometer among the IIO devices: accel0 (iio:device0), accel1 (iio:device1), which is "
+        + "in the base (ACCEL_LOCATION=base)")
   }
 
   @Test("says in words why")

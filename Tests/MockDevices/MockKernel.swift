@@ -91,6 +91,16 @@ package struct MockKernel: ~Copyable {
       """)
   }
 
+  /// Adds a USB device or hub, under which other devices can be added.
+  ///
+  /// - Parameters:
+  ///   - path: its directory below /sys/devices.
+  ///   - removable: what is known of its port: "removable", "fixed" or "unknown".
+  package func addUSBDevice(_ path: String, removable: String) {
+    add("P: /devices/\(path)\nE: SUBSYSTEM=usb\nE: DEVTYPE=usb_device\nA: removable=\(removable)\\n\n\n")
+  }
+
+  /// Adds what a text in umockdev's format describes.
   private func add(_ dump: String) {
     var error: UnsafeMutablePointer<GError>?
     guard umockdev_testbed_add_from_string(testbed, dump, &error) != 0 else {

@@ -36,9 +36,52 @@ struct MountMatrixTests {
   }
 
   @Test(
-    "a singular matrix is refused as such",
-    arguments: ["1, 0, 0; 0, -1, 0; 1, 0, 0", "0,1,0;-1,0,0;-1,0,0", "0, 0, 0; 0, 0, 0; 0, 0, 0"])
+    "a matrix whose x and y rows lose an axis is refused as singular",
+    arguments: [
+      "1, 0, 0; -1, 0, 0; 0, 0, 1", "0,1,0;0,2,0.1;1,0,0", "0, 0, 0; 0, -1, 0; 1, 0, 0",
+      "1, 0, 0; 0, 0, 0; 0, 0, 1", "0, 0, 0; 0, 0, 0; 0, 0, 0",
+    ])
   func singular(text: String) {
     #expect(throws: MountMatrixError.singular(text: text)) { try MountMatrix(parsing: text) }
   }
+
+  @Test(
+    "a matrix that only lacks a third row is read, and known as singular",
+    arguments: [
+      // The two that systemd's hwdb ships.
+      "1, 0, 0; 0, -1, 0; 1, 0, 0", "0,1,0;-1,0,0;-1,0,0",
+      "1, 0, 0; 0, 1, 0; 0, 0, 0", "0, 0, 1; 0, 1, 0; 0, 0, 1", "0.01, 0, 0; 0, 0.01, 0; 0.01, 0.01, 0",
+    ])
+  func noThirdRow(text: String) throws {
+    #expect(try MountMatrix(parsing: text).isSingular)
+  }
+
+  @Test(
+    "what a matrix scales by does not make it singular",
+    arguments: [
+      "0.01, 0, 0; 0, 0.01, 0; 0, 0, 0.01", "100, 0, 0; 0, 1, 0; 0, 0, 0.001", "1e-5,0,0;0,1e5,0;0,0,-1",
+    ])
+  func scaled(text: String) throws {
+    #expect(try !MountMatrix(parsing: text).isSingular)
+  }
+
+  /// Each spelling and each arrangement of axes that systemd's 60-sensor.hwdb of 2025 has, once.
+  @Test("the matrices that systemd ships are read, all but two regular", arguments: shippedMatrices)
+  func shipped(text: String, determinant: Double) throws {
+    let matrix = try MountMatrix(parsing: text)
+    #expect(matrix.determinant == determinant)
+    #expect(matrix.isSingular == (determinant == 0))
+  }
 }
+
+private let shippedMatrices: [(String, Double)] = [
+  ("-0, -1, 0; 0, 0, -1; 1, 0, 0", 1), ("-0, -1, 0; 0, 0, 1; -1, 0, 0", 1),
+  ("-1, 0, 0; 0, -1, 0; 0, 0, -1", -1), ("-1, 0, 0; 0, -1, 0; 0, 0, 1", 1),
+  ("-1, 0, 0; 0, 0, -1; 0, -1, 0", 1), ("-1, 0, 0; 0, 1, 0; 0, 0, -1", 1), ("-1, 0, 0; 0, 1, 0; 0, 0, 1", -1),
+  ("-1, 0, 0; 0,-1, 0; 0, 0, 1", 1), ("0, -1, 0; -1, 0, 0; 0, 0, -1", 1), ("0, -1, 0; -1, 0, 0; 0, 0, 1", -1),
+  ("0, -1, 0; 1, 0, 0; 0, 0, -1", -1), ("0, -1, 0; 1, 0, 0; 0, 0, 1", 1), ("0, -1, 0;1, 0, 0;0, 0, 1", 1),
+  ("0, 1, 0; -1, 0, 0; 0, 0, -1", -1), ("0, 1, 0; -1, 0, 0; 0, 0, 1", 1), ("0, 1, 0; 0, 0, -1; -1, 0, 0", 1),
+  ("0, 1, 0; 1, 0, 0; 0, 0, -1", 1), ("0, 1, 0; 1, 0, 0; 0, 0, 1", -1), ("0,1,0;-1,0,0;-1,0,0", 0),
+  ("1, 0, 0; 0, -1, 0; 0, 0, -1", 1), ("1, 0, 0; 0, -1, 0; 0, 0, 1", -1), ("1, 0, 0; 0, -1, 0; 1, 0, 0", 0),
+  ("1, 0, 0; 0, 1, 0; 0, 0, -1", -1), ("1, 0, 0; 0, 1, 0; 0, 0, 1", 1),
+]

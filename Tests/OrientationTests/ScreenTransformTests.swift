@@ -59,6 +59,16 @@ struct ScreenTransformTests {
     }
   }
 
+  @Test(
+    "a matrix without a third row has its face axis derived, whatever FaceAxis says",
+    arguments: FaceAxis.allCases)
+  func singular(faceAxis: FaceAxis) throws {
+    let matrix = try MountMatrix(parsing: "1, 0, 0; 0, -1, 0; 1, 0, 0")
+    let transform = ScreenTransform(
+      matrix: matrix, convention: .proxy, faceAxis: faceAxis, sign: .readsWhatHoldsItUp)
+    #expect(transform(Acceleration(x: 1, y: 2, z: 3)) == Acceleration(x: -1, y: 2, z: -3))
+  }
+
   @Test("a matrix that scales scales the derived axis alike")
   func scaled() throws {
     let matrix = try MountMatrix(parsing: "2, 0, 0; 0, 2, 0; 0, 0, 1")

@@ -25,7 +25,7 @@ struct CalibrateTests {
     #expect(calibrating.program.end() == 0)
     let output = calibrating.program.output
     for text in [
-      "Calibrating accel_3d (iio:device0), used: the first accelerometer.\nIts mount matrix: none.\n",
+      "Calibrating accel_3d (iio:device0), used: the only one that may be in the display.\nIts mount matrix: none.\n",
       "Here a short edge is the top (panel eDP-1 is 800x1280: portrait).",
       "  Mount matrix  \(matrix)\n  In use        none\n",
       "    sensor:modalias:platform:HID-SENSOR-200073:dmi:*:svnMaker:pnTab?let?:*\n     ACCEL_MOUNT_MATRIX=\(matrix)\n",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
 
 /// Each runs under umockdev, which puts a /sys of the test's own in place of the machine's.
@@ -96,6 +97,32 @@ struct SensorsTests {
     #expect(
       sensors("--config", simulated, devices: convertible).output
         .hasPrefix("The daemon uses no device, but a simulated tablet (Sensor=simulated).\n"))
+  }
+
+  @Test("says that a name is ambiguous, and shows the paths that are not")
+  func ambiguous() {
+    let twin = convertible.replacingOccurrences(of: "accel_3d", with: "kxcjk1013")
+    let asked = folder.write("Sensor=kxcjk1013\n", to: "a.conf")
+    // The rules prefer the one in the display.
+    #expect(
+      sensors("--config", asked, devices: twin).output.hasPrefix("The daemon uses kxcjk1013 (iio:device0).\n")
+    )
+    let equals = twin.replacingOccurrences(of: "label=accel-base", with: "label=left")
+      .replacingOccurrences(of: "E: ACCEL_LOCATION=display\n", with: "")
+    let text = sensors("--config", asked, devices: equals).output
+    #expect(
+      text.hasPrefix(
+        "The daemon uses no device: Sensor=kxcjk1013 is more than one of the accelerometers below. "))
+    #expect(text.contains("  Verdict       not used: it was asked for, and so was another one\n"))
+    #expect(text.contains("  Path          /sys/devices/platform/chip/iio:device1\n"))
+    let byLabel = folder.write("Sensor=left\n", to: "b.conf")
+    #expect(
+      sensors("--config", byLabel, devices: equals).output.hasPrefix(
+        "The daemon uses kxcjk1013 (iio:device1).\n"))
+    let byPath = folder.write("Sensor=/sys/devices/platform/chip\n", to: "c.conf")
+    #expect(
+      sensors("--config", byPath, devices: equals).output.hasPrefix(
+        "The daemon uses kxcjk1013 (iio:device1).\n"))
   }
 
   @Test("fails where the configuration that was named cannot be read")

@@ -84,7 +84,7 @@ struct BadSensorTests {
 
   @Test(
     "a mount matrix of garbage is named with its origin, and ignored",
-    arguments: ["garbage", "1,0,0;1,0,0;0,0,1"])
+    arguments: ["garbage", "1,0,0;1,0,0;0,0,1", "1,0,0;0,nan,0;0,0,1"])
   func badMatrix(text: String) throws {
     let rig = try Rig {
       $0.addDevice(
@@ -96,6 +96,22 @@ struct BadSensorTests {
     #expect(warning.hasSuffix("and is ignored; it comes from udev (ACCEL_MOUNT_MATRIX)"))
   }
 
+  @Test(
+    "a mount matrix without a third row is told, and used",
+    arguments: ["auto", "as-read", "inverted"])
+  func singularMatrix(faceAxis: String) throws {
+    let rig = try Rig(configuration: "FaceAxis=\(faceAxis)\n") {
+      $0.addDevice(
+        "iio:device0", attributes: chipAttributes(y: "0", z: "-1024"),
+        udev: ["ACCEL_MOUNT_MATRIX": "1, 0, 0; 0, -1, 0; 1, 0, 0"])
+    }
+    #expect(try rig.client.getOrientation() == .faceUp)
+    #expect(
+      rig.log.first
+        == "orientationd: mount matrix '1, 0, 0; 0, -1, 0; 1, 0, 0' from udev (ACCEL_MOUNT_MATRIX) is singular: its "
+        + "first two rows are used, and face up and down derived from them, whatever FaceAxis= says")
+  }
+
   @Test("behind a mount matrix of garbage from udev, the driver's counts")
   func driverMatrix() throws {
     var attributes = chipAttributes(y: "1024")
@@ -105,6 +121,25 @@ struct BadSensorTests {
     }
     #expect(try rig.client.getOrientation() == .portrait)
     #expect(rig.log.contains { $0.contains("mount matrix from the driver") })
+  }
+
+  @Test(
+    "an empty mount matrix and an empty location of udev are none, as a file of its database takes another's back"
+  )
+  func emptyProperties() throws {
+    var attributes = chipAttributes(y: "1024")
+    attributes["in_mount_matrix"] = "-1, 0, 0; 0, -1, 0; 0, 0, 1"
+    attributes["label"] = "accel-display"
+    let rig = try Rig {
+      $0.addDevice(
+        "iio:device0", attributes: attributes, udev: ["ACCEL_MOUNT_MATRIX": "", "ACCEL_LOCATION": ""])
+    }
+    #expect(try rig.client.getOrientation() == .portrait)
+    #expect(
+      rig.log == [
+        "orientationd: accelerometer kxcjk1013 (iio:device0): in the display (label accel-display), "
+          + "mount matrix from the driver"
+      ])
   }
 
   @Test(

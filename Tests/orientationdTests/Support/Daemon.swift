@@ -10,9 +10,13 @@ enum Daemon {
   static let screenInterface = "org.orientationd1.Screen"
 
   /// Its path: next to the tests' own program.
-  static let path =
+  static let path = folder.appendingPathComponent("orientationd").path
+
+  /// The path of orientationctl.
+  static let toolPath = folder.appendingPathComponent("orientationctl").path
+
+  private static let folder =
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-    .appendingPathComponent("orientationd").path
 
   /// Starts it without waiting for anything.
   ///

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The chip that an IIO device is made of: the directory above the device's.
+struct Chip {
+  /// Its driver's name.
+  let driver: String?
+  /// What udev's hardware database goes by.
+  let modalias: String?
+
+  init(ofDevice path: String) {
+    let parent = path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+    driver = linkTarget(of: "\(parent)/driver")?.split(separator: "/").last.map(String.init)
+    modalias = firstLine(of: "\(parent)/modalias")
+  }
+}
+
+/// The machine and its kernel.
+enum Machine {
+  /// Such as "Linux 6.1.0-40-amd64 x86_64".
+  static var kernel: String {
+    var names = utsname()
+    guard uname(&names) == 0 else { return "unknown" }
+    return [text(&names.sysname), text(&names.release), text(&names.machine)].joined(separator: " ")
+  }
+
+  /// What udev's hardware database knows the machine by, or the device tree's name for it: no serial numbers.
+  static var model: String? {
+    firstLine(of: "/sys/class/dmi/id/modalias") ?? firstLine(of: "/proc/device-tree/model")
+  }
+
+  private static func text<Field>(_ field: inout Field) -> String {
+    withUnsafeBytes(of: &field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}
+
+/// Where a symbolic link leads; nil where there is none.
+private func linkTarget(of path: String) -> String? {
+  var bytes = [CChar](repeating: 0, count: 4096)
+  let count = readlink(path, &bytes, bytes.count)
+  return count > 0 ? String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+}
+
+/// The first line of a small file; nil where it has none.
+private func firstLine(of path: String) -> String? {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return nil }
+  defer { close(descriptor) }
+  var bytes = [UInt8](repeating: 0, count: 4096)
+  let count = read(descriptor, &bytes, bytes.count)
+  let line = bytes.prefix(max(count, 0)).prefix { $0 != 0 && $0 != UInt8(ascii: "\n") }
+  return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Orientation
+import Testing
+
+/// Each runs under umockdev, which puts a /sys of the test's own in place of the machine's.
+@Suite("orientationctl record")
+struct RecordTests {
+  private let folder = TemporaryFolder()
+
+  /// Starts a recording of the devices into "recording.csv", with a configuration of the test's own.
+  private func start(_ arguments: [String], devices: String = "", configuration: String = "") -> Program {
+    let machine = folder.write(devices, to: "machine.umockdev")
+    let settings = folder.write(configuration, to: "test.conf")
+    let command = ["orientationctl", "record", "--config", settings] + arguments
+    return Program(["umockdev-run", "-d", machine, "--"] + command)
+  }
+
+  private var file: String { "\(folder.path)/recording.csv" }
+  private var lines: [String] { folder.read("recording.csv").split(separator: "\n").map(String.init) }
+  private var remarks: [String] { lines.filter { $0.hasPrefix("#") } }
+  /// The fields of each sample.
+  private var samples: [[String]] {
+    lines.filter { !$0.hasPrefix("#") }.dropFirst().map { $0.split(separator: ",").map(String.init) }
+  }
+
+  @Test("writes what the sensor says, converted and as counted, under a header that says how")
+  func polled() {
+    let program = start(["--seconds", "0.4", file], devices: chip)
+    #expect(program.end() == 0)
+    #expect(program.output.isEmpty)
+    #expect(program.errors.hasSuffix("written to \(file)\n"))
+    let header = [
+      "# orientationd: ", "# kernel: Linux ", "# sensor: kxsd9 (iio:device3)",
+      "# chosen: in the display (label accel-display)", "# label: accel-display",
+      "# path: /sys/devices/i2c-1/1-0018/iio:device3", "# driver: kxsd9", "# modalias: i2c:kxsd9",
+      "# scale: 0.5, 0.25, 2.0", "# offset: 2.0, -4.5, 0.0",
+      "# mount matrix: 0, 1, 0; 1, 0, 0; 0, 0, 1 from udev (ACCEL_MOUNT_MATRIX)",
+      "# convention: AxisConvention=proxy FaceAxis=auto",
+      "# screen axes: right edge -y, top -x, out of the screen -z", "# sampling: polled at 25 Hz",
+      "# started: 20",
+    ]
+    for line in header { #expect(remarks.contains { $0.hasPrefix(line) }, "\(line)") }
+    #expect(lines.first { !$0.hasPrefix("#") } == "t_s,ax,ay,az,raw_x,raw_y,raw_z")
+    #expect(samples.first == ["0.000000", "-1.375000", "9.000000", "-6.000000", "-20", "10", "3"])
+    #expect(samples.count > 2)
+    let times = samples.compactMap { $0.first.flatMap { Double($0) } }
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(times.allSatisfy { $0 <= 0.4 })
+  }
+
+  @Test("makes a recording that classify takes")
+  func classify() {
+    #expect(start(["--seconds", "0.4", file], devices: chip).end() == 0)
+    let classified = orientationctl("classify", file)
+    #expect(classified.end() == 0)
+    #expect(classified.output.hasSuffix(",portrait\n"))
+    #expect(classified.lines.count == 1)
+  }
+
+  @Test("does not write over a file, unless it is told to")
+  func overwriting() {
+    folder.write("precious\n", to: "recording.csv")
+    let refused = start(["--seconds", "0.2", file], devices: chip)
+    #expect(refused.end() == 1)
+    #expect(refused.errors.contains("\(file) exists; --force writes over it"))
+    #expect(folder.read("recording.csv") == "precious\n")
+    #expect(start(["--force", "--seconds", "0.2", file], devices: chip).end() == 0)
+    #expect(lines.first == "# recorded by orientationctl record; see orientationctl(1)")
+    #expect(!lines.contains("precious"))
+  }
+
+  @Test("goes to the standard output as -, and ends when nobody reads that")
+  func standardOutput() {
+    let program = start(["--seconds", "0.2", "-"], devices: chip)
+    #expect(program.end() == 0)
+    #expect(program.output.contains("\nt_s,ax,ay,az,raw_x,raw_y,raw_z\n"))
+    let machine = folder.write(chip, to: "machine.umockdev")
+    let pipe = Program([
+      "umockdev-run", "-d", machine, "--", "bash", "-c",
+      "set -o pipefail; orientationctl record --config /dev/null - | head -n 1",
+    ])
+    #expect(pipe.end() == 0)
+    #expect(pipe.output == "# recorded by orientationctl record; see orientationctl(1)\n")
+  }
+
+  @Test("ends in good order on Ctrl-C and on SIGTERM, each line whole", arguments: [SIGINT, SIGTERM])
+  func signals(signal: CInt) {
+    let program = Program([
+      "orientationctl", "record", "--config", "/dev/null", "--sensor", "simulated", file,
+    ])
+    waitUntil("samples") { samples.count > 2 }
+    program.send(signal)
+    #expect(program.end() == 0)
+    #expect(samples.allSatisfy { $0.count == 4 })
+    #expect(remarks.contains("# sensor: simulated: no real tablet"))
+    #expect(folder.read("recording.csv").hasSuffix("\n"))
+  }
+
+  @Test("polls a sensor whose buffer cannot be had, and says why")
+  func noBuffer() {
+    let program = start(["--seconds", "0.2", file], devices: hubWithoutNode)
+    #expect(program.end() == 0)
+    let reason = "accel_3d (iio:device0): no buffered samples: there is no /dev/iio:device0"
+    #expect(program.errors.contains("\(reason); polling it instead\n"))
+    #expect(remarks.contains("# no buffer: \(reason)"))
+    #expect(remarks.contains("# sampling: polled at 25 Hz"))
+    #expect(remarks.contains("# scan formats: le:s16/32>>0, le:s16/32>>0, le:s16/32>>0"))
+    #expect(samples.first == ["0.000000", "0.000000", "9.806650", "0.000000", "0", "-1000", "0"])
+  }
+
+  @Test("says why there is nothing to record, and leaves no file")
+  func nothing() {
+    let program = start([file])
+    #expect(program.end() == 1)
+    #expect(program.errors.contains("no accelerometer: the kernel shows no IIO device"))
+    let missing = start(["--sensor", "accel_3d", file], devices: chip)
+    #expect(missing.end() == 1)
+    #expect(
+      missing.errors.contains(
+        "no sensor \"accel_3d\": there is kxsd9 (iio:device3) with the label accel-display"))
+    let replay = start(["--sensor", "replay:old.csv", file], devices: chip)
+    #expect(replay.end() == 1)
+    #expect(replay.errors.contains("old.csv is a recording already"))
+    #expect(access(file, F_OK) != 0)
+  }
+
+  @Test("of a sensor that fails ends with status 1, and says so in the file too")
+  func failing() {
+    let broken = chip.replacingOccurrences(of: "in_accel_y_raw=10", with: "in_accel_y_raw=up")
+    let program = start([file], devices: broken)
+    #expect(program.end() == 1)
+    #expect(program.errors.contains("in_accel_y_raw: \"up\": a number was expected"))
+    #expect(remarks.last?.hasPrefix("# ended: ") == true)
+    #expect(samples.isEmpty)
+  }
+
+  @Test("says where a file cannot be written")
+  func unwritable() {
+    let program = start(["--seconds", "0.2", "/nonexistent/recording.csv"], devices: chip)
+    #expect(program.end() == 1)
+    #expect(
+      program.errors.contains("/nonexistent/recording.csv cannot be written: No such file or directory"))
+  }
+}
+
+/// A chip with unequal axes, which reads what a tablet upright reads by its matrix.
+private let chip = """
+  P: /devices/i2c-1/1-0018
+  E: SUBSYSTEM=i2c
+  A: modalias=i2c:kxsd9\\n
+  L: driver=../../../bus/i2c/drivers/kxsd9
+
+  P: /devices/i2c-1/1-0018/iio:device3
+  E: DEVTYPE=iio_device
+  E: SUBSYSTEM=iio
+  E: ACCEL_MOUNT_MATRIX=0, 1, 0; 1, 0, 0; 0, 0, 1
+  A: name=kxsd9\\n
+  A: label=accel-display\\n
+  A: in_accel_x_raw=-20\\n
+  A: in_accel_y_raw=10\\n
+  A: in_accel_z_raw=3\\n
+  A: in_accel_x_scale=0.5\\n
+  A: in_accel_x_offset=2\\n
+  A: in_accel_y_scale=0.25\\n
+  A: in_accel_y_offset=-4.5\\n
+  A: in_accel_z_scale=2\\n
+
+  """
+
+/// A HID sensor hub with a buffer, but without a device node to read it from.
+private let hubWithoutNode = """
+  P: /devices/platform/hub/iio:device0
+  E: DEVTYPE=iio_device
+  E: SUBSYSTEM=iio
+  A: name=accel_3d\\n
+  A: in_accel_x_raw=0\\n
+  A: in_accel_y_raw=-1000\\n
+  A: in_accel_z_raw=0\\n
+  A: in_accel_scale=0.009806650\\n
+  A: buffer/enable=0\\n
+  A: scan_elements/in_accel_x_en=0\\n
+  A: scan_elements/in_accel_x_index=0\\n
+  A: scan_elements/in_accel_x_type=le:s16/32>>0\\n
+  A: scan_elements/in_accel_y_en=0\\n
+  A: scan_elements/in_accel_y_index=1\\n
+  A: scan_elements/in_accel_y_type=le:s16/32>>0\\n
+  A: scan_elements/in_accel_z_en=0\\n
+  A: scan_elements/in_accel_z_index=2\\n
+  A: scan_elements/in_accel_z_type=le:s16/32>>0\\n
+
+  """
