@@ -18,7 +18,8 @@ private struct CheckPause {
 }
 
 extension BufferedSource {
-  /// How far the hub's answer may be from its last report, m/s^2, on an axis: 0.25 g, several times what a change sensitivity hides.
+  /// How far the hub's answer may be from its last report, m/s^2, on an axis: 0.25 g, several times what a change
+  /// sensitivity hides.
   private static let unreportedChange = 0.25 * standardGravity
   /// A hub that says the same so often is heard out no longer.
   private static let idleReports = 8
@@ -35,11 +36,14 @@ extension BufferedSource {
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
     if let sample = nextOfBlock(leaving: rest) { return sample }
-    if sensitivity?.reportChangesOnly() == true {
+    reportsChangesOnly = sensitivity?.reportChangesOnly() == true
+    if reportsChangesOnly {
       switch try nextChange(leaving: rest, interruptedBy: wakeUp) {
       case .sample(let sample): return sample
       case .interruption: return nil
-      case .chatter: sensitivity?.giveUp()
+      case .chatter:
+        sensitivity?.giveUp()
+        reportsChangesOnly = false
       }
     }
     let isSlow = isSingleSample && slowReports?.begin() == true
@@ -85,10 +89,12 @@ extension BufferedSource {
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
     while true {
-      switch try refill(within: Self.silenceLimit, interruptedBy: wakeUp) {
-      case .interruption: return nil
-      case .silence: throw .silent(device: device, seconds: Self.silenceLimit)
-      case .block: if let sample = nextOfBlock(leaving: rest) { return sample }
+      let result = wakeUp.wait(for: fileDescriptor, seconds: Self.silenceLimit)
+      guard result != .signalled else { return nil }
+      if try readBlock() {
+        if let sample = nextOfBlock(leaving: rest) { return sample }
+      } else if result == .deadline {
+        throw .silent(device: device, seconds: Self.silenceLimit)
       }
     }
   }
@@ -97,7 +103,7 @@ extension BufferedSource {
   private mutating func nextFetched(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
-    while !wakeUp.waits(seconds: max(Pace.restPeriod, blockPeriod)) {
+    while wakeUp.wait(seconds: max(Pace.restPeriod, blockPeriod)) != .signalled {
       if try readBlock() {
         if let sample = nextOfBlock(leaving: rest) { return sample }
       } else if BootTime.now.seconds(since: heard) >= Self.silenceLimit {
@@ -109,11 +115,8 @@ extension BufferedSource {
 
   /// The first sample of the present block that is off the rest; nil where it has none.
   private mutating func nextOfBlock(leaving rest: Rest) -> Sample<SensorFrame>? {
-    while hasNextOfBlock {
-      let sample = nextOfBlock()
-      if !rest.holds(sample.acceleration) { return sample }
-    }
-    return nil
+    skipOfBlock { rest.holds($0) }
+    return hasNextOfBlock ? nextOfBlock() : nil
   }
 
   /// Asks a silent hub itself, which tells one that has nothing to report from one that is dead.
@@ -126,9 +129,9 @@ extension BufferedSource {
     interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Acceleration<SensorFrame>? {
     let silent = SourceError.silent(device: device, seconds: Self.silenceLimit)
-    guard let answer = answer() else { throw silent }
-    // The kernel makes a sample of each answer too; they are not the hub's own.
-    try discardBlock()
+    guard var answer = answer() else { throw silent }
+    // The kernel makes samples of the answers too, so the next poll would not wait. The latest may also be a report.
+    answer = try latest() ?? answer
     heard = .now
     guard let last, !Rest(at: last, tolerance: Self.unreportedChange).holds(answer) else { return answer }
     // It may have begun to move right now. Then the hub says so by itself.

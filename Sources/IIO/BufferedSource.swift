@@ -26,6 +26,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
   let isSingleSample: Bool
   /// How the sensor keeps silent by itself while the tablet is at rest; nil where it cannot.
   let sensitivity: ChangeSensitivity?
+  /// Whether it does now: kept here, as asking an object costs a reference.
+  var reportsChangesOnly: Bool
   /// How it is slowed down meanwhile; nil where it cannot be.
   var slowReports: SlowReports?
   /// When the sensor last showed that it lives: by samples, or by an answer.
@@ -65,7 +67,9 @@ public struct BufferedSource: ~Copyable, SampleSource {
     // The block is small: a sensor in motion is to be answered within the filter's time, not the buffer's.
     let blockLength = Int(min(max((sampleRate * Self.blockDuration).rounded(.down), 1), 1024))
     let buffer = try IIOBuffer(of: device, channels: channels, blockLength: blockLength)
-    sensitivity = ChangeSensitivity(of: device)
+    let sensitivity = ChangeSensitivity(of: device)
+    self.sensitivity = sensitivity
+    reportsChangesOnly = sensitivity?.isInEffect == true
     slowReports = SlowReports(of: device, full: sampleRate, available: sensor.availableFrequencies)
     // The device belongs to it.
     _ = consume context
@@ -113,6 +117,16 @@ public struct BufferedSource: ~Copyable, SampleSource {
 
   /// Whether the present block has another sample.
   var hasNextOfBlock: Bool { position < count }
+
+  /// Passes over the samples of the present block that satisfy a condition, up to the first that does not.
+  mutating func skipOfBlock(while isOfNoUse: (Acceleration<SensorFrame>) -> Bool) {
+    while position < count {
+      let acceleration = decoder.acceleration(at: block.address + position * decoder.scanSize)
+      guard isOfNoUse(acceleration) else { return }
+      last = acceleration
+      position &+= 1
+    }
+  }
 
   /// A sample that is the last one from here on.
   mutating func sample(_ acceleration: Acceleration<SensorFrame>, at time: BootTime) -> Sample<SensorFrame> {
@@ -163,15 +177,16 @@ public struct BufferedSource: ~Copyable, SampleSource {
     return false
   }
 
-  /// Passes over what the driver has.
-  mutating func discardBlock() throws(SourceError) {
-    _ = try readBlock()
+  /// Passes over what the driver has, but for the latest of it; nil where it has nothing.
+  mutating func latest() throws(SourceError) -> Acceleration<SensorFrame>? {
+    guard try readBlock() else { return nil }
     position = count
+    return decoder.acceleration(at: block.address + (count - 1) * decoder.scanSize)
   }
 
   /// How long to wait for a block, in seconds, until something has to be done about the silence.
   private var patience: Double {
-    guard sensitivity?.isInEffect == true else { return Self.silenceLimit }
+    guard reportsChangesOnly else { return Self.silenceLimit }
     // A report that is due may come late; from then on the last one holds at the full rate.
     return isHolding ? blockPeriod : 3 * blockPeriod
   }
@@ -180,7 +195,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   private mutating func heldSample(
     interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
-    guard sensitivity?.isInEffect == true else {
+    guard reportsChangesOnly else {
       throw .silent(device: device, seconds: Self.silenceLimit)
     }
     isHolding = true

@@ -75,7 +75,7 @@ public struct NetworkSource: ~Copyable, SampleSource {
   public mutating func next(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
-    while !wakeUp.waits(seconds: ticker.restPeriod) {
+    while wakeUp.wait(seconds: ticker.restPeriod) != .signalled {
       let acceleration = try acceleration()
       guard !rest.holds(acceleration) else { continue }
       let now = BootTime.now

@@ -60,7 +60,7 @@ public struct PolledSource: ~Copyable, SampleSource {
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
     var looks = 0
-    while !wakeUp.waits(seconds: ticker.restPeriod) {
+    while wakeUp.wait(seconds: ticker.restPeriod) != .signalled {
       looks &+= 1
       guard let acceleration = try look(whole: looks % Self.wholeLooks == 0, leaving: rest) else { continue }
       let now = BootTime.now

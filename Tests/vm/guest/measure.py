@@ -6,7 +6,7 @@ accelerometer, a series of quarter turns, then a time at rest. At last both at o
 """
 import random
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from typing import Callable
 
@@ -22,10 +22,10 @@ from orientationd_case import BEGIN, device_interface
 from poses import LANDSCAPE_RIGHT, ONE_TURN
 from systemd_service import SystemdService
 
-HUB_TURNS, CHIP_TURNS = 20, 12
+HUB_TURNS, CHIP_TURNS = 16, 12
 SETTLE = 3                          # seconds from the claim to the first turn
 SETTLE_DOWN = 6                     # seconds from the claim to the rest: a tablet put down
-REST = 60                           # seconds over which work is counted
+REST, IDLE = 30, 60                 # seconds over which work is counted
 SIGNAL_TIMEOUT = 5
 
 
@@ -104,38 +104,41 @@ def turn(subject, sensor, signals, pose):
     return received - turned_at, reported_at and received - reported_at
 
 
-def at_rest(service, sensor=None):
+def at_rest(service, sensor):
     """What a daemon does while the tablet lies still."""
-    process = service.process
-    sent = getattr(sensor, "reports_sent", 0)
-    before, began = process_figures.work(process), time.monotonic()
+    sent = getattr(sensor, "reports_sent", None)
+    counter, began = process_figures.WorkCounter(service.process), time.monotonic()
     time.sleep(REST)
-    work, lasted = process_figures.work(process) - before, time.monotonic() - began
-    reports = getattr(sensor, "reports_sent", None)
+    work, lasted = counter.work, time.monotonic() - began
     return Rest(cpu_milliseconds_per_minute=work.cpu_seconds * 1000 * 60 / lasted,
-                wake_ups=work.context_switches, wake_ups_per_second=work.context_switches / lasted,
-                report_rate=None if reports is None else (reports - sent) / lasted)
+                wake_ups_per_second=work.context_switches / lasted,
+                report_rate=None if sent is None else (sensor.reports_sent - sent) / lasted)
 
 
-def idle(subject):
-    """What a daemon does while nobody listens, with a sensor there."""
-    print(f"  {subject.name}, nobody listening ...", flush=True)
+def idle_wake_ups(subjects):
+    """How often each daemon wakes up while nobody listens, with a sensor there."""
+    print("  both, nobody listening ...", flush=True)
     hub = HidSensorHub()
     hub.plug()
-    service = SystemdService(subject.name)
+    services = [SystemdService(subject.name) for subject in subjects]
     try:
         iio_device.wait_for(hub.iio_name)
-        service.start_afresh()
+        for service in services:
+            service.start_afresh()
         time.sleep(SETTLE_DOWN)
-        return at_rest(service)
+        counters = [process_figures.WorkCounter(service.process) for service in services]
+        time.sleep(IDLE)
+        return [counter.work.context_switches for counter in counters]
     finally:
-        service.stop()
+        for service in services:
+            service.stop()
         hub.unplug()
         iio_device.wait_for_none(hub.iio_name)
 
 
 def main(with_daemon):
-    print("\nmeasuring: quarter turns, and a minute at rest of each kind ...", flush=True)
+    print("\nmeasuring: quarter turns, and half a minute at rest, on each kind of sensor ...", flush=True)
     subjects = [iio_sensor_proxy()] + ([orientationd()] if with_daemon else [])
-    figures = [measure(subject).with_idle(idle(subject)) for subject in subjects]
+    figures = [measure(subject) for subject in subjects]
+    figures = [replace(each, idle_wake_ups=count) for each, count in zip(figures, idle_wake_ups(subjects))]
     print_report(figures[1] if with_daemon else None, figures[0])

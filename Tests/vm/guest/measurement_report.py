@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The measured figures as a table, and what is required of them."""
 import statistics
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from process_figures import Memory
 
@@ -12,7 +12,6 @@ MEDIAN_LATENCY_LIMIT = 400          # ms
 class Rest:
     """What a daemon does while the tablet lies still. A wake-up is a context switch of any of its threads."""
     cpu_milliseconds_per_minute: float
-    wake_ups: int
     wake_ups_per_second: float
     report_rate: float              # reports a second that the sensor made; None where it makes none
 
@@ -27,10 +26,7 @@ class Figures:
     turn_to_signal: tuple           # seconds, one for each turn
     report_to_signal: tuple
     chip_turn_to_signal: tuple
-    idle: Rest = None               # nobody listens
-
-    def with_idle(self, idle):
-        return replace(self, idle=idle)
+    idle_wake_ups: int = 0          # in a minute in which nobody listens
 
     @property
     def median_latency(self):
@@ -57,7 +53,7 @@ ROWS = (
     ("anonymous memory, kB", lambda f: f"{f.memory.anonymous}"),
     ("private dirty memory, kB", lambda f: f"{f.memory.private_dirty}"),
     ("threads", lambda f: f"{f.memory.threads}"),
-    ("nobody listens: wake-ups in 60 s", lambda f: f"{f.idle.wake_ups}"),
+    ("nobody listens: wake-ups in 60 s", lambda f: f"{f.idle_wake_ups}"),
     ("at rest, listened to:", lambda f: ""),
     *_rest_rows("  HID hub", lambda f: f.hub),
     ("  HID hub: sensor reports a second", lambda f: f"{f.hub.report_rate:.1f}"),
@@ -92,7 +88,7 @@ def _print_requirements(own, peer):
     _require("resident memory", own.memory.resident, peer.memory.resident, "kB")
     _require("anonymous memory", own.memory.anonymous, peer.memory.anonymous, "kB")
     _require("median latency from turn to signal", own.median_latency, MEDIAN_LATENCY_LIMIT, "ms")
-    _require("wake-ups in 60 s while nobody listens", own.idle.wake_ups, 0, "")
+    _require("wake-ups in 60 s while nobody listens", own.idle_wake_ups, 0, "")
     for sensor, mine, its in (("HID hub", own.hub, peer.hub), ("chip on I2C", own.chip, peer.chip)):
         _require(f"CPU a minute at rest, {sensor}", mine.cpu_milliseconds_per_minute,
                  its.cpu_milliseconds_per_minute, "ms")

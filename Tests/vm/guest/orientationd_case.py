@@ -54,9 +54,9 @@ class OrientationdCase(unittest.TestCase):
 
     def wake_ups(self, seconds):
         """How often the daemon wakes up, in all its threads, from now on."""
-        before = process_figures.work(self.service.process)
+        counter = process_figures.WorkCounter(self.service.process)
         time.sleep(seconds)
-        return (process_figures.work(self.service.process) - before).context_switches
+        return counter.work.context_switches
 
     def check_all_six_poses(self, sensor):
         """Through every pose: the signal with its time, the announcement, the properties."""
