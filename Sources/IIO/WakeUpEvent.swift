@@ -49,6 +49,24 @@ public struct WakeUpEvent: ~Copyable, Sendable {
     wait(for: -1, until: deadline)
   }
 
+  /// Waits as ``wait(for:until:)``, for some seconds; the clock need not be read for that.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the descriptor of a device; poll(2) ignores a negative one.
+  ///   - seconds: how long to wait, up to a minute.
+  /// - Returns: what ended the wait; the event goes before the descriptor.
+  func wait(for descriptor: CInt = -1, seconds: Double) -> WaitResult {
+    var descriptors = (
+      pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    )
+    _ = withUnsafeMutableBytes(of: &descriptors) { bytes in
+      poll(bytes.assumingMemoryBound(to: pollfd.self).baseAddress, 2, CInt(seconds * 1000))
+    }
+    if descriptors.0.revents != 0 { return .signalled }
+    return descriptors.1.revents != 0 ? .ready : .deadline
+  }
+
   /// Waits until the event is signalled, `descriptor` is readable or `deadline` has come; nil waits for ever.
   ///
   /// - Parameters:

@@ -16,12 +16,8 @@ class Memory:
 
 @dataclass(frozen=True)
 class Work:
-    """Since the process began."""
     cpu_seconds: float
     context_switches: int
-
-    def __sub__(self, earlier):
-        return Work(self.cpu_seconds - earlier.cpu_seconds, self.context_switches - earlier.context_switches)
 
 
 def _fields(path):
@@ -36,10 +32,23 @@ def memory(process):
                   private_dirty=int(rollup["Private_Dirty"]), threads=int(status["Threads"]))
 
 
-def work(process):
-    """Of the threads that live now. schedstat counts nanoseconds, where stat counts ticks of 10 ms."""
-    threads = list(Path(f"/proc/{process}/task").iterdir())
-    nanoseconds = sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads)
-    switches = sum(int(value) for thread in threads for name, value in _fields(thread / "status").items()
-                   if name.endswith("_ctxt_switches"))
-    return Work(nanoseconds / 1e9, switches)
+class WorkCounter:
+    """What a process does from now on, in all the threads that live on until it is asked."""
+
+    def __init__(self, process):
+        self._process = process
+        self._before = self._of_threads()
+
+    @property
+    def work(self):
+        now = self._of_threads()
+        pairs = [(work, self._before.get(thread, Work(0, 0))) for thread, work in now.items()]
+        return Work(sum(after.cpu_seconds - before.cpu_seconds for after, before in pairs),
+                    sum(after.context_switches - before.context_switches for after, before in pairs))
+
+    def _of_threads(self):
+        """schedstat counts nanoseconds, where stat counts ticks of 10 ms."""
+        return {thread.name: Work(int((thread / "schedstat").read_text().split()[0]) / 1e9,
+                                  sum(int(value) for name, value in _fields(thread / "status").items()
+                                      if name.endswith("_ctxt_switches")))
+                for thread in Path(f"/proc/{self._process}/task").iterdir()}

@@ -97,7 +97,7 @@ def main(names):
     unittest.TestSuite(tests).run(result)
     if measuring:
         import measure
-        measure.main(with_daemon=daemon_installed())
+        measure.main(daemon_installed(), measure.AFTER_TESTS if tests else measure.BY_ITSELF)
     return 1 if result.failed else 0
 
 
