@@ -14,6 +14,8 @@ public struct SensorDescription: Equatable, Sendable {
   public var location: String?
   /// The device's directory in /sys/devices, which is its udev syspath; nil in a network context.
   public var sysfsPath: String?
+  /// Which of the devices that have had this directory, one after the other, it is; nil in a network context.
+  public var instance: DeviceInstance?
   /// What udev's hardware database adds.
   public var udev: UdevProperties
   /// The mount matrix that the driver shows, as text; see ``mountMatrix`` for the one that counts.

@@ -37,7 +37,7 @@ public final class Service {
   public init(options: Options, configuration: Configuration, log: ServiceLog) throws(ServiceError) {
     keepHeapSmall()
     let connection = try Connection(to: options.bus)
-    // Before the sampler's thread starts, which inherits that these signals are blocked.
+    // Before the sampler's thread is launched, which inherits that these signals are blocked.
     signals = try EndSignals(for: connection)
     let sampler = try ServiceError.wrapping(ServiceError.sampler) { () throws(SourceError) in
       try Sampler(configuration: configuration)
@@ -71,6 +71,8 @@ public final class Service {
     } catch {
       throw .loop(error)
     }
+    // Hotplug hears already: a device that the first look misses makes it look again.
+    try ServiceError.wrapping(ServiceError.sampler) { () throws(SourceError) in try sampler.launch() }
     let sleep = try MachineSleep(connection) { device.machine(is: $0) }
     device.whenReleased = { [unowned(unsafe) sleep] in sleep.readyToSleep() }
     disconnection = try ServiceError.wrapping(ServiceError.bus) { () throws(BusError) in
