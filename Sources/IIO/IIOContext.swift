@@ -42,13 +42,29 @@ public struct IIOContext: ~Copyable {
   ///   - host: a host name or address, as in libiio's `ip:HOST`.
   ///   - timeoutMilliseconds: how long each later operation may take. Connecting itself is bounded by libiio (5 s).
   /// - Returns: the context, connected.
-  /// - Throws: ``SourceError/system(operation:code:)`` when there is no iiod to talk to.
+  /// - Throws: ``SourceError/unreachable(host:reason:)`` when there is no iiod to talk to.
   public static func network(host: String, timeoutMilliseconds: Int) throws(SourceError) -> IIOContext {
     guard let context = iio_create_network_context(host) else {
-      throw .system(operation: "connecting to iiod at \(host)", code: errno)
+      throw .unreachable(host: host, reason: connectionFailure(errno))
     }
     _ = iio_context_set_timeout(context, CUnsignedInt(clamping: timeoutMilliseconds))
     return IIOContext(location: .network(host: host), context: context)
+  }
+
+  /// Makes sure that the answers of a network context so far were those to its questions.
+  ///
+  /// libiio goes on after an answer that was late, and takes it for the answer to its next question: what it says of a sensor
+  /// from then on, such as a scale, is wrong. One more question brings it to light.
+  ///
+  /// - Throws: ``SourceError/unreachable(host:reason:)``
+  public func checkAnswers(of host: String) throws(SourceError) {
+    var (major, minor): (CUnsignedInt, CUnsignedInt) = (0, 0)
+    // "%u.%u.%7c" in libiio: no other answer of iiod's has this form.
+    var tag = (CChar(0), CChar(0), CChar(0), CChar(0), CChar(0), CChar(0), CChar(0), CChar(0))
+    let result = withUnsafeMutableBytes(of: &tag) { tag in
+      iio_context_get_version(context, &major, &minor, tag.assumingMemoryBound(to: CChar.self).baseAddress)
+    }
+    guard result == 0 else { throw .unreachable(host: host, reason: "it does not answer in time") }
   }
 
   private init(location: Location, context: OpaquePointer) {
@@ -68,5 +84,18 @@ public struct IIOContext: ~Copyable {
   /// The device whose id, such as `iio:device0`, or name this is.
   func device(_ idOrName: String) -> IIODevice? {
     iio_context_find_device(context, idOrName).map(IIODevice.init)
+  }
+}
+
+/// Why libiio did not come to a network context, in words.
+private func connectionFailure(_ code: CInt) -> String {
+  switch code {
+  // Of the name, after all other ways to look it up, libiio asks Avahi.
+  case ENXIO: "no machine of this name is known"
+  case EPIPE, ECONNRESET, EIO: "who listens there does not answer"
+  case ENOENT: "no such host and port"
+  case EAFNOSUPPORT:
+    "RestrictAddressFamilies= of the service keeps it from the network (see orientationd.conf(5))"
+  case let code: String(cString: strerror(code))
   }
 }

@@ -10,6 +10,8 @@ public enum SourceError: Error, Equatable {
   case noSuchSensor(wanted: String, available: [String])
   /// The device is gone: unplugged, or its driver unbound (ENODEV).
   case vanished(device: String)
+  /// There is no talking to iiod on this machine; `reason` says why.
+  case unreachable(host: String, reason: String)
   /// The sensor delivered nothing for this many seconds.
   case silent(device: String, seconds: Double)
   /// The permissions of this file or device do not allow it (EACCES, EPERM).
@@ -52,6 +54,7 @@ extension SourceError: CustomStringConvertible {
     case .noSuchSensor(let wanted, let available):
       "no sensor \"\(wanted)\": there is \(available.joined(separator: ", "))"
     case .vanished(let device): "\(device): the device is gone"
+    case .unreachable(let host, let reason): "iiod at \(host): \(reason)"
     case .silent(let device, let seconds): "\(device): no sample in \(seconds) s"
     case .permissionDenied(let path): "\(path): permission denied"
     case .busy(let device): "\(device): in use by another program"

@@ -22,7 +22,9 @@ extension SensorCatalog {
     case .network(let host):
       let context = try IIOContext.network(
         host: host, timeoutMilliseconds: NetworkSource.timeoutMilliseconds)
-      self.init(choosingAmong: context.sensors { _ in UdevProperties() })
+      let sensors = context.sensors { _ in UdevProperties() }
+      try context.checkAnswers(of: host)
+      self.init(choosingAmong: sensors)
     case .replay, .simulated:
       // No device answers to these.
       let wanted = configuration.sensor.description

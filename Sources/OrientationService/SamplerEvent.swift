@@ -34,4 +34,9 @@ struct SensorSurvey: Equatable, Sendable {
   var absence: SourceError?
   /// What to tell the administrator: a matrix that was refused.
   var warnings: [String] = []
+
+  /// Whether there is none because the other machine cannot be reached.
+  var isUnreachable: Bool {
+    if case .unreachable = absence { true } else { false }
+  }
 }

@@ -48,6 +48,11 @@ struct SensorFinder: Sendable {
     }
   }
 
+  /// What there is to say when the machine that has the sensor is lost.
+  mutating func unreachable(_ error: SourceError) -> SensorSurvey {
+    SensorSurvey(natural: lookAtPanel(), absence: error)
+  }
+
   /// Recordings and the simulated tablet speak of the device in portrait already, whatever the panel's upright.
   private func inScreenFrame(
     _ origin: MountedSensor.Origin, name: String, _ natural: NaturalOrientationFinding

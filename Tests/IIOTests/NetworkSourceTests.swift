@@ -61,8 +61,9 @@ struct NetworkSourceTests {
       let wakeUp = try WakeUpEvent()
       try expectEqual(source.next(interruptedBy: wakeUp) != nil, true)
       _ = consume server
-      #expect(throws: SourceError.vanished(device: host)) { _ = try source.next(interruptedBy: wakeUp) }
-      #expect(throws: SourceError.system(operation: "connecting to iiod at \(host)", code: ECONNREFUSED)) {
+      let loss = SourceError.unreachable(host: host, reason: "the connection is lost")
+      #expect(throws: loss) { _ = try source.next(interruptedBy: wakeUp) }
+      #expect(throws: SourceError.unreachable(host: host, reason: "Connection refused")) {
         _ = try NetworkSource(sensor, host: host, rate: 100)
       }
     }
