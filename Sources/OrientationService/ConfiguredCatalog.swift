@@ -16,9 +16,9 @@ extension SensorCatalog {
   public init(for configuration: Configuration) throws(SourceError) {
     switch configuration.sensor {
     case .automatic:
-      self.init(choosingAmong: try IIOContext.localSensors(udev: udevProperties))
+      self.init(choosingAmong: try localSensors())
     case .named(let name):
-      self.init(choosingAmong: try IIOContext.localSensors(udev: udevProperties), wanted: name)
+      self.init(choosingAmong: try localSensors(), wanted: name)
     case .network(let host):
       let context = try IIOContext.network(
         host: host, timeoutMilliseconds: NetworkSource.timeoutMilliseconds)
@@ -28,8 +28,17 @@ extension SensorCatalog {
     case .replay, .simulated:
       // No device answers to these.
       let wanted = configuration.sensor.description
-      self.init(choosingAmong: try IIOContext.localSensors(udev: udevProperties), wanted: wanted)
+      self.init(choosingAmong: try localSensors(), wanted: wanted)
     }
+  }
+}
+
+/// The devices of this machine that are ready: before its rules are applied, a device has neither its permissions nor the
+/// mount matrix that leads to the right orientation.
+private func localSensors() throws(SourceError) -> [SensorDescription] {
+  try IIOContext.localSensors(udev: udevProperties).filter { sensor in
+    guard let path = sensor.sysfsPath else { return true }
+    return (try? UdevDevice.isBeingSetUp(sysfsPath: path)) != true
   }
 }
 

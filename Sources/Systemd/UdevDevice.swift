@@ -24,4 +24,19 @@ public enum UdevDevice {
     try check(result, "sd_device_get_property_value")
     return value.map { String(cString: $0) }
   }
+
+  /// Whether udev has a device's rules still before it: the kernel shows a device a moment before that.
+  ///
+  /// When they are applied, a ``DeviceMonitor`` hears of the device. Any thread may call this.
+  ///
+  /// - Parameter path: The device's directory in sysfs; links are resolved.
+  /// - Returns: False also where udev has nothing to do and does not know the device, as in a container.
+  /// - Throws: `SystemdError`: ENODEV, where there is no such device.
+  public static func isBeingSetUp(sysfsPath path: String) throws(SystemdError) -> Bool {
+    // It is there while udev's queue is not empty (udevadm settle waits for its end).
+    guard access("/run/udev/queue", F_OK) == 0 else { return false }
+    let device = try create("sd_device_new_from_syspath") { sd_device_new_from_syspath(&$0, path) }
+    defer { sd_device_unref(device) }
+    return try check(sd_device_get_is_initialized(device), "sd_device_get_is_initialized") == 0
+  }
 }
