@@ -71,7 +71,7 @@ struct HotplugTests {
       try rig.client.wait(for: "OrientationName", toBe: "landscapeLeft")
       try rig.client.catchUp()
       #expect(
-        rig.client.heard.suffix(4) == [
+        rig.client.heardOfDevice.suffix(4) == [
           .changed(["SensorName": "kxcjk1013 (iio:device1)", "SensorStatus": "starting", "SampleRate": 0.0]),
           .changed(["SensorStatus": "active", "SampleRate": 25.0]),
           .changed(["Orientation": 3, "OrientationName": "landscapeLeft"]),
@@ -114,7 +114,7 @@ struct HotplugTests {
       // Opening the sensor again would set it again.
       rig.kernel.set("in_accel_sampling_frequency", of: chipPath, to: "0.781000")
       try rig.client.catchUp()
-      let heard = rig.client.heard.count
+      let heard = rig.client.heardOfDevice.count
       for count in 0..<1000 {
         rig.kernel.tellUdev(["add", "remove", "change"][count % 3], of: count % 2 == 0 ? light : chipPath)
         // umockdev cannot wait for who has a full queue.
@@ -128,7 +128,7 @@ struct HotplugTests {
       // A look through the devices comes at most a second after an event.
       try rig.client.spend(seconds: 1.2)
       #expect(
-        rig.client.heard.suffix(from: heard) == [
+        rig.client.heardOfDevice.suffix(from: heard) == [
           .changed(["Orientation": 4, "OrientationName": "landscapeRight"]),
           .orientation(4, "landscapeRight"),
         ], "\(rig.client.heard)")

@@ -50,7 +50,7 @@ struct NetworkSensorTests {
     try rig.client.begin()
     try rig.client.wait(for: "OrientationName", toBe: "portrait")
     try rig.client.catchUp()
-    let heard = rig.client.heard.count
+    let heard = rig.client.heardOfDevice.count
     if whileReading {
       machine.freeze()
       try rig.client.spend(seconds: 0.1)
@@ -59,7 +59,7 @@ struct NetworkSensorTests {
     try rig.client.wait(for: "SensorStatus", toBe: "absent")
     try rig.client.catchUp()
     #expect(
-      rig.client.heard.suffix(from: heard) == [
+      rig.client.heardOfDevice.suffix(from: heard) == [
         .changed([
           "Orientation": 0, "OrientationName": "unknown", "HasAccelerometer": false, "SensorName": "",
           "SensorStatus": "absent", "SampleRate": 0.0,
