@@ -2,6 +2,7 @@
 
 import CIIO
 import CLinux
+import Orientation
 
 /// A libiio context: the IIO devices of this machine, or those of another one, as they were when it was made.
 ///
@@ -21,6 +22,8 @@ public struct IIOContext: ~Copyable {
   /// Where the devices are.
   public let location: Location
   private let context: OpaquePointer
+  /// When everything that has been asked must be answered, in a network context.
+  private let answersDue: BootTime?
 
   /// The devices of this machine; nil where the kernel has no IIO, which is the same as no device.
   ///
@@ -44,31 +47,41 @@ public struct IIOContext: ~Copyable {
   /// - Returns: the context, connected.
   /// - Throws: ``SourceError/unreachable(host:reason:)`` when there is no iiod to talk to.
   public static func network(host: String, timeoutMilliseconds: Int) throws(SourceError) -> IIOContext {
-    guard let context = iio_create_network_context(host) else {
+    let answersDue = BootTime.now.advanced(bySeconds: Double(timeoutMilliseconds) / 1000)
+    guard let pointer = iio_create_network_context(host) else {
       throw .unreachable(host: host, reason: connectionFailure(errno))
     }
-    _ = iio_context_set_timeout(context, CUnsignedInt(clamping: timeoutMilliseconds))
-    return IIOContext(location: .network(host: host), context: context)
+    let context = IIOContext(location: .network(host: host), context: pointer, answersDue: answersDue)
+    try context.setTimeout(milliseconds: timeoutMilliseconds, host: host)
+    return context
   }
 
-  /// Makes sure that the answers of a network context so far were those to its questions.
+  /// Makes sure that each answer of a network context so far was the one to its question.
   ///
-  /// libiio goes on after an answer that was late, and takes it for the answer to its next question: what it says of a sensor
-  /// from then on, such as a scale, is wrong. One more question brings it to light.
+  /// libiio goes on after an answer that was late, and takes it for the answer to its next question: a matrix that is a label,
+  /// and a scale that is another axis's. None was late where all of them came within the time that one may take.
   ///
   /// - Throws: ``SourceError/unreachable(host:reason:)``
   public func checkAnswers(of host: String) throws(SourceError) {
-    var (major, minor): (CUnsignedInt, CUnsignedInt) = (0, 0)
-    // "%u.%u.%7c" in libiio: no other answer of iiod's has this form.
-    var tag = (CChar(0), CChar(0), CChar(0), CChar(0), CChar(0), CChar(0), CChar(0), CChar(0))
-    let result = withUnsafeMutableBytes(of: &tag) { tag in
-      iio_context_get_version(context, &major, &minor, tag.assumingMemoryBound(to: CChar.self).baseAddress)
-    }
-    guard result == 0 else { throw .unreachable(host: host, reason: "it does not answer in time") }
+    guard let answersDue, BootTime.now < answersDue else { throw Self.late(host) }
   }
 
-  private init(location: Location, context: OpaquePointer) {
+  /// Sets how long each later operation of a network context may take.
+  ///
+  /// - Throws: ``SourceError/unreachable(host:reason:)``, when iiod does not agree in this time.
+  func setTimeout(milliseconds: Int, host: String) throws(SourceError) {
+    guard iio_context_set_timeout(context, CUnsignedInt(clamping: milliseconds)) >= 0 else {
+      throw Self.late(host)
+    }
+  }
+
+  private static func late(_ host: String) -> SourceError {
+    .unreachable(host: host, reason: "it does not answer in time")
+  }
+
+  private init(location: Location, context: OpaquePointer, answersDue: BootTime? = nil) {
     self.location = location
+    self.answersDue = answersDue
     self.context = context
   }
 

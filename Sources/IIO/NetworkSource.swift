@@ -12,6 +12,9 @@ public struct NetworkSource: ~Copyable, SampleSource {
   /// How long one read may take, in milliseconds; half of what ending the process may take (DESIGN.md section 1).
   public static let timeoutMilliseconds = 500
 
+  /// How long connecting, and asking all there is to know of a sensor, may take, in milliseconds: libiio's own patience.
+  public static let openingTimeoutMilliseconds = 5000
+
   private let x: NetworkAxis
   private let y: NetworkAxis
   private let z: NetworkAxis
@@ -35,13 +38,14 @@ public struct NetworkSource: ~Copyable, SampleSource {
   /// - Throws: ``SourceError``: `unreachable` if there is no iiod, `vanished` if the sensor is no longer there,
   ///   `missingAttribute` without a scale, `malformed`.
   public init(_ sensor: SensorDescription, host: String, rate: Double) throws(SourceError) {
-    let context = try IIOContext.network(host: host, timeoutMilliseconds: Self.timeoutMilliseconds)
+    let context = try IIOContext.network(host: host, timeoutMilliseconds: Self.openingTimeoutMilliseconds)
     guard let device = context.device(of: sensor) else { throw .vanished(device: sensor.displayName) }
     _ = device.setSamplingFrequency(sensor.availableFrequencies.choice(for: rate))
     let x = try NetworkAxis(.x, of: device)
     let y = try NetworkAxis(.y, of: device)
     let z = try NetworkAxis(.z, of: device)
     try context.checkAnswers(of: host)
+    try context.setTimeout(milliseconds: Self.timeoutMilliseconds, host: host)
     self.x = x
     self.y = y
     self.z = z

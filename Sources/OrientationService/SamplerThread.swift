@@ -7,17 +7,24 @@
 import CLinux
 import IIO
 import Orientation
+import Systemd
 
 /// What the sampler thread does.
 struct SamplerThread: ~Copyable {
   /// How long the kernel takes to take away the files of a device that goes: a millisecond on an idle machine.
   private static let microsecondsOfDeparture: UInt32 = 100_000
 
+  /// How long a sensor that is not permitted is waited for while udev is busy, and how often it is tried, in seconds.
+  private static let permissionPatience = 10.0
+  private static let permissionPause = 0.25
+
   private let link: SamplerLink
   private var finder: SensorFinder
   private let configuration: Configuration
   private var sensor: MountedSensor?
   private var pause = RetryPause()
+  /// Until when a denied permission may still come; nil before one was denied.
+  private var permissionDeadline: BootTime?
 
   init(link: SamplerLink, configuration: Configuration) {
     self.link = link
@@ -73,6 +80,10 @@ struct SamplerThread: ~Copyable {
     }
     // A device that is gone has not failed, and another one may have its place already.
     if mayBeGone(sensor, after: error), survey() { return }
+    if mayStillBePermitted(after: error) {
+      _ = link.wakeUp.wait(until: .now.advanced(bySeconds: Self.permissionPause))
+      return
+    }
     link.post(.failed(session, error))
     waitToRetry(in: session)
   }
@@ -88,6 +99,15 @@ struct SamplerThread: ~Copyable {
     case (.network, .vanished): return true
     case (.network, _), (.recording, _), (.simulation, _): return false
     }
+  }
+
+  /// Whether udev may be about to give the permission: what it knows of a device can be of the one before, and the commands
+  /// of its rules run after it has said that the device is set up.
+  private mutating func mayStillBePermitted(after error: SourceError) -> Bool {
+    guard case .permissionDenied = error, UdevDevice.isUdevBusy else { return false }
+    let deadline = permissionDeadline ?? .now.advanced(bySeconds: Self.permissionPatience)
+    permissionDeadline = deadline
+    return BootTime.now < deadline
   }
 
   /// Waits until the pause is over, or another sensor is to be used.
@@ -110,7 +130,9 @@ struct SamplerThread: ~Copyable {
   private mutating func survey() -> Bool {
     let survey = finder.survey()
     let isAnother = survey.sensor != sensor
+    if isAnother { permissionDeadline = nil }
     sensor = survey.sensor
+    releaseOpeningMemory()
     link.post(.found(survey))
     return isAnother
   }
