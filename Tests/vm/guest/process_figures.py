@@ -36,6 +36,17 @@ def memory(process):
                   private_dirty=int(rollup["Private_Dirty"]), threads=int(status["Threads"]))
 
 
+def open_files(process):
+    """What its descriptors are."""
+    found = []
+    for descriptor in Path(f"/proc/{process}/fd").iterdir():
+        try:
+            found.append(str(descriptor.readlink()))
+        except FileNotFoundError:   # closed meanwhile
+            continue
+    return sorted(found)
+
+
 def work(process):
     """Of the threads that live now. schedstat counts nanoseconds, where stat counts ticks of 10 ms."""
     threads = list(Path(f"/proc/{process}/task").iterdir())
