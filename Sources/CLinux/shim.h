@@ -83,3 +83,7 @@ static inline int linux_input_set_mask(int descriptor, unsigned type, const unsi
   struct input_mask mask = {.type = type, .codes_size = size, .codes_ptr = (unsigned long)codes};
   return ioctl(descriptor, EVIOCSMASK, &mask);
 }
+
+// The disposition is a macro with a cast.
+static inline void linux_ignore_broken_pipes(void) __attribute__((swift_name("ignoreBrokenPipes()")));
+static inline void linux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }

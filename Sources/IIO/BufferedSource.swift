@@ -53,7 +53,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// - Throws: ``SourceError``: `noBuffer` where the sensor can only be polled, `busy` where another program holds the
   ///   buffer, `vanished`, `missingAttribute` without a scale, `malformed`, `permissionDenied`.
   public init(_ sensor: SensorDescription, rate: Double) throws(SourceError) {
-    guard let context = try IIOContext.local(), let device = context.device(sensor.id) else {
+    guard let context = try IIOContext.local(), let device = context.device(of: sensor) else {
       throw .vanished(device: sensor.displayName)
     }
     let wanted = sensor.availableFrequencies.choice(for: rate)

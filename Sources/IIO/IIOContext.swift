@@ -2,6 +2,7 @@
 
 import CIIO
 import CLinux
+import Orientation
 
 /// A libiio context: the IIO devices of this machine, or those of another one, as they were when it was made.
 ///
@@ -21,6 +22,8 @@ public struct IIOContext: ~Copyable {
   /// Where the devices are.
   public let location: Location
   private let context: OpaquePointer
+  /// When everything that has been asked must be answered, in a network context.
+  private let answersDue: BootTime?
 
   /// The devices of this machine; nil where the kernel has no IIO, which is the same as no device.
   ///
@@ -42,17 +45,43 @@ public struct IIOContext: ~Copyable {
   ///   - host: a host name or address, as in libiio's `ip:HOST`.
   ///   - timeoutMilliseconds: how long each later operation may take. Connecting itself is bounded by libiio (5 s).
   /// - Returns: the context, connected.
-  /// - Throws: ``SourceError/system(operation:code:)`` when there is no iiod to talk to.
+  /// - Throws: ``SourceError/unreachable(host:reason:)`` when there is no iiod to talk to.
   public static func network(host: String, timeoutMilliseconds: Int) throws(SourceError) -> IIOContext {
-    guard let context = iio_create_network_context(host) else {
-      throw .system(operation: "connecting to iiod at \(host)", code: errno)
+    let answersDue = BootTime.now.advanced(bySeconds: Double(timeoutMilliseconds) / 1000)
+    guard let pointer = iio_create_network_context(host) else {
+      throw .unreachable(host: host, reason: connectionFailure(errno))
     }
-    _ = iio_context_set_timeout(context, CUnsignedInt(clamping: timeoutMilliseconds))
-    return IIOContext(location: .network(host: host), context: context)
+    let context = IIOContext(location: .network(host: host), context: pointer, answersDue: answersDue)
+    try context.setTimeout(milliseconds: timeoutMilliseconds, host: host)
+    return context
   }
 
-  private init(location: Location, context: OpaquePointer) {
+  /// Makes sure that each answer of a network context so far was the one to its question.
+  ///
+  /// libiio goes on after an answer that was late, and takes it for the answer to its next question: a matrix that is a label,
+  /// and a scale that is another axis's. None was late where all of them came within the time that one may take.
+  ///
+  /// - Throws: ``SourceError/unreachable(host:reason:)``
+  public func checkAnswers(of host: String) throws(SourceError) {
+    guard let answersDue, BootTime.now < answersDue else { throw Self.late(host) }
+  }
+
+  /// Sets how long each later operation of a network context may take.
+  ///
+  /// - Throws: ``SourceError/unreachable(host:reason:)``, when iiod does not agree in this time.
+  func setTimeout(milliseconds: Int, host: String) throws(SourceError) {
+    guard iio_context_set_timeout(context, CUnsignedInt(clamping: milliseconds)) >= 0 else {
+      throw Self.late(host)
+    }
+  }
+
+  private static func late(_ host: String) -> SourceError {
+    .unreachable(host: host, reason: "it does not answer in time")
+  }
+
+  private init(location: Location, context: OpaquePointer, answersDue: BootTime? = nil) {
     self.location = location
+    self.answersDue = answersDue
     self.context = context
   }
 
@@ -68,5 +97,18 @@ public struct IIOContext: ~Copyable {
   /// The device whose id, such as `iio:device0`, or name this is.
   func device(_ idOrName: String) -> IIODevice? {
     iio_context_find_device(context, idOrName).map(IIODevice.init)
+  }
+}
+
+/// Why libiio did not come to a network context, in words.
+private func connectionFailure(_ code: CInt) -> String {
+  switch code {
+  // Of the name, after all other ways to look it up, libiio asks Avahi.
+  case ENXIO: "no machine of this name is known"
+  case EPIPE, ECONNRESET, EIO: "who listens there does not answer"
+  case ENOENT: "no such host and port"
+  case EAFNOSUPPORT:
+    "RestrictAddressFamilies= of the service keeps it from the network (see orientationd.conf(5))"
+  case let code: String(cString: strerror(code))
   }
 }

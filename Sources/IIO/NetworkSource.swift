@@ -12,6 +12,9 @@ public struct NetworkSource: ~Copyable, SampleSource {
   /// How long one read may take, in milliseconds; half of what ending the process may take (DESIGN.md section 1).
   public static let timeoutMilliseconds = 500
 
+  /// How long connecting, and asking all there is to know of a sensor, may take, in milliseconds: libiio's own patience.
+  public static let openingTimeoutMilliseconds = 5000
+
   private let x: NetworkAxis
   private let y: NetworkAxis
   private let z: NetworkAxis
@@ -32,15 +35,17 @@ public struct NetworkSource: ~Copyable, SampleSource {
   ///   - sensor: the sensor, as discovery described it through the same host.
   ///   - host: the host name or address of a machine that runs iiod.
   ///   - rate: the rate of the reads, in hertz.
-  /// - Throws: ``SourceError``: `system` if there is no iiod, `vanished` if the sensor is no longer there,
+  /// - Throws: ``SourceError``: `unreachable` if there is no iiod, `vanished` if the sensor is no longer there,
   ///   `missingAttribute` without a scale, `malformed`.
   public init(_ sensor: SensorDescription, host: String, rate: Double) throws(SourceError) {
-    let context = try IIOContext.network(host: host, timeoutMilliseconds: Self.timeoutMilliseconds)
-    guard let device = context.device(sensor.id) else { throw .vanished(device: sensor.displayName) }
+    let context = try IIOContext.network(host: host, timeoutMilliseconds: Self.openingTimeoutMilliseconds)
+    guard let device = context.device(of: sensor) else { throw .vanished(device: sensor.displayName) }
     _ = device.setSamplingFrequency(sensor.availableFrequencies.choice(for: rate))
     let x = try NetworkAxis(.x, of: device)
     let y = try NetworkAxis(.y, of: device)
     let z = try NetworkAxis(.z, of: device)
+    try context.checkAnswers(of: host)
+    try context.setTimeout(milliseconds: Self.timeoutMilliseconds, host: host)
     self.x = x
     self.y = y
     self.z = z
@@ -53,8 +58,8 @@ public struct NetworkSource: ~Copyable, SampleSource {
   ///
   /// - Parameter wakeUp: ends the wait when signalled; a read under way ends by its time-out.
   /// - Returns: the sample, stamped when its last axis arrived; nil when `wakeUp` was signalled.
-  /// - Throws: ``SourceError``: `vanished` when the connection or the device is lost, or a read times out, which
-  ///   libiio 0.24 reports as a broken pipe.
+  /// - Throws: ``SourceError``: `unreachable` when the connection is lost or a read times out, `vanished` when iiod has
+  ///   lost the device.
   public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
   {
@@ -125,8 +130,9 @@ private struct NetworkAxis {
       let said = withUnsafeBytes(of: &text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
       throw .malformed(
         path: "\(host): \(channel.id) \(attribute)", text: said, reason: "a number was expected")
-    case ETIMEDOUT: throw .silent(device: host, seconds: Double(NetworkSource.timeoutMilliseconds) / 1000)
-    case ECONNRESET, EPIPE, ENOTCONN, EBADF: throw .vanished(device: host)
+    // libiio 0.24 calls a time-out a broken pipe.
+    case ETIMEDOUT, ECONNRESET, EPIPE, ENOTCONN, EBADF:
+      throw .unreachable(host: host, reason: "the connection is lost")
     case let code: throw SourceError(code: code, subject: host, operation: "reading \(channel.id) from")
     }
   }

@@ -25,7 +25,7 @@ public struct PolledSource: ~Copyable, SampleSource {
   /// - Throws: ``SourceError``: `vanished` if the sensor is no longer there, `missingAttribute` without a scale,
   ///   `malformed`, `permissionDenied`.
   public init(_ sensor: SensorDescription, rate: Double) throws(SourceError) {
-    guard let context = try IIOContext.local(), let device = context.device(sensor.id) else {
+    guard let context = try IIOContext.local(), let device = context.device(of: sensor) else {
       throw .vanished(device: sensor.displayName)
     }
     // A refused frequency is no reason to refuse the sensor: the reads keep their own time.

@@ -16,6 +16,8 @@ public struct SensorDescription: Equatable, Sendable {
   public var sysfsPath: String?
   /// Whether the device is part of one that can be unplugged, such as of a USB device.
   public var isRemovable: Bool
+  /// Which of the devices that have had this directory, one after the other, it is; nil in a network context.
+  public var instance: DeviceInstance?
   /// What udev's hardware database adds.
   public var udev: UdevProperties
   /// The mount matrix that the driver shows, as text; see ``mountMatrix`` for the one that counts.

@@ -24,7 +24,15 @@ extension IIOContext {
   /// - Parameter udev: asked for each device of this machine.
   /// - Returns: the devices in libiio's order.
   public func sensors(udev: UdevLookup) -> [SensorDescription] {
-    devices.filter { !$0.isTrigger }.map { describe($0, udev: udev) }
+    // One that goes while it is described has lost some of its attributes only, and would pass for another one.
+    devices.filter { !$0.isTrigger }.map { describe($0, udev: udev) }.filter { !$0.isGone }
+  }
+
+  /// The device that discovery described; nil where it is gone, also if another one has its number now.
+  func device(of sensor: SensorDescription) -> IIODevice? {
+    guard !sensor.isGone, let device = device(sensor.id) else { return nil }
+    // What there is to tell devices of another machine by, which may have been started anew.
+    return device.name == sensor.name && device.label == sensor.label ? device : nil
   }
 
   private func describe(_ device: IIODevice, udev: UdevLookup) -> SensorDescription {
@@ -32,8 +40,11 @@ extension IIOContext {
     sensor.label = device.label
     sensor.location = (try? device.attribute("location")) ?? nil
     if location == .local {
-      sensor.sysfsPath = canonicalPath(device.directory)
-      sensor.isRemovable = sensor.sysfsPath.map(isPartOfRemovableDevice) ?? false
+      // A device that has no directory any more has got this one: it is gone.
+      let path = canonicalPath(device.directory) ?? device.directory
+      sensor.sysfsPath = path
+      sensor.isRemovable = isPartOfRemovableDevice(path)
+      sensor.instance = DeviceInstance(ofSysfsPath: path)
       sensor.udev = sensor.sysfsPath.map(udev) ?? UdevProperties()
     }
     let axes = Axis.allCases.compactMap { device.inputChannel($0.channel) }

@@ -13,6 +13,14 @@ public enum SensorRequest: Equatable, Sendable {
   /// The accelerometer that discovery prefers on another machine that runs iiod.
   case network(host: String)
 
+  /// Whether devices of this machine that come and go matter.
+  public var isOfThisMachine: Bool {
+    switch self {
+    case .automatic, .named: true
+    case .replay, .simulated, .network: false
+    }
+  }
+
   /// Parses `auto`, `replay:FILE`, `simulated`, `ip:HOST`, or an id, name, label or sysfs path.
   ///
   /// Nil for an empty text, and for `replay:` and `ip:` with nothing after them.

@@ -14,6 +14,8 @@ public enum SourceError: Error, Equatable {
   case ambiguousSensor(wanted: String, matching: [String])
   /// The device is gone: unplugged, or its driver unbound (ENODEV).
   case vanished(device: String)
+  /// There is no talking to iiod on this machine; `reason` says why.
+  case unreachable(host: String, reason: String)
   /// The sensor delivered nothing for this many seconds.
   case silent(device: String, seconds: Double)
   /// The permissions of this file or device do not allow it (EACCES, EPERM).
@@ -62,6 +64,7 @@ extension SourceError: CustomStringConvertible {
     case .ambiguousSensor(let wanted, let matching):
       "more than one sensor \"\(wanted)\": \(Self.list(matching)); write a label that only one has, or a path"
     case .vanished(let device): "\(device): the device is gone"
+    case .unreachable(let host, let reason): "iiod at \(host): \(reason)"
     case .silent(let device, let seconds): "\(device): no sample in \(seconds) s"
     case .permissionDenied(let path): "\(path): permission denied"
     case .busy(let device): "\(device): in use by another program"

@@ -11,25 +11,46 @@ extension SensorCatalog {
   /// They are those of this machine, or for `Sensor=ip:HOST` those of the other one. Where no device is
   /// wanted, with `Sensor=simulated` and `replay:FILE`, none is used.
   ///
-  /// - Parameter configuration: the configuration.
+  /// - Parameters:
+  ///   - configuration: the configuration.
+  ///   - known: the sensor that is used already, which stays ready.
   /// - Throws: ``SourceError`` when sysfs cannot be read, or the other machine not be reached.
-  public init(for configuration: Configuration) throws(SourceError) {
+  public init(for configuration: Configuration, known: SensorDescription? = nil) throws(SourceError) {
     switch configuration.sensor {
     case .automatic:
-      self.init(choosingAmong: try IIOContext.localSensors(udev: udevProperties))
+      self.init(choosingAmong: try localSensors(known: known))
     case .named(let name):
       // A path may lead over links, such as those of /sys/bus/i2c/devices.
       let path = name.hasPrefix("/sys/") ? canonicalPath(name) : nil
-      self.init(choosingAmong: try IIOContext.localSensors(udev: udevProperties), wanted: path ?? name)
+      self.init(choosingAmong: try localSensors(known: known), wanted: path ?? name)
     case .network(let host):
       let context = try IIOContext.network(
-        host: host, timeoutMilliseconds: NetworkSource.timeoutMilliseconds)
-      self.init(choosingAmong: context.sensors { _ in UdevProperties() })
+        host: host, timeoutMilliseconds: NetworkSource.openingTimeoutMilliseconds)
+      let sensors = context.sensors { _ in UdevProperties() }
+      try context.checkAnswers(of: host)
+      self.init(choosingAmong: sensors)
     case .replay, .simulated:
       // No device answers to these.
       let wanted = configuration.sensor.description
-      self.init(choosingAmong: try IIOContext.localSensors(udev: udevProperties), wanted: wanted)
+      self.init(choosingAmong: try localSensors(known: known), wanted: wanted)
     }
+  }
+}
+
+/// The devices of this machine that are ready: before its rules are applied, a device has neither its permissions nor the
+/// mount matrix that leads to the right orientation.
+private func localSensors(known: SensorDescription?) throws(SourceError) -> [SensorDescription] {
+  try IIOContext.localSensors(udev: udevProperties).compactMap { sensor in
+    guard let path = sensor.sysfsPath, (try? UdevDevice.isSetUp(sysfsPath: path)) == false else {
+      return sensor
+    }
+    if let known, known.instance == sensor.instance {
+      // Udev forgets a device that is still there when it is told so (udevadm trigger --action=remove).
+      var sensor = sensor
+      sensor.udev = known.udev
+      return sensor
+    }
+    return UdevDevice.isUdevBusy ? nil : sensor
   }
 }
 

@@ -33,6 +33,9 @@ final class DeviceService: DeviceInterfaceHandler {
   /// Whether the devices were looked through at least once.
   private(set) var knowsSensor = false
 
+  /// Whether the sensor is on another machine, which may have come back since it was lost: only an attempt tells.
+  private var isWorthATry = false
+
   /// Puts the object on the bus.
   init(
     connection: Connection, sampler: Sampler, configuration: Configuration, log: ServiceLog
@@ -68,7 +71,7 @@ final class DeviceService: DeviceInterfaceHandler {
 
   func getOrientation(_ call: consuming Message) throws(BusError) {
     guard state.answer == .unknown else { return try call.answer(state.answer) }
-    try refuseWithoutSensor()
+    if !isWorthATry { try refuseWithoutSensor() }
     try requests?.add(call)
     adjustSampling()
   }
@@ -130,6 +133,7 @@ final class DeviceService: DeviceInterfaceHandler {
     switch event {
     case .found(let survey):
       knowsSensor = true
+      isWorthATry = survey.isUnreachable
       state.found(survey.sensor)
       whenPanelFound(survey.natural.orientation)
     case .delivering(let session, let sampleRate) where session == sampler.session:

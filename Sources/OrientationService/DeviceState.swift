@@ -20,8 +20,11 @@ struct DeviceState {
   /// Whether somebody asks for notifications; else the orientation is unknown, as in UIKit.
   var isGenerating = false
 
-  /// The name of the sensor that is used; nil where there is none.
-  private(set) var sensorName: String?
+  /// The sensor that is used; nil where there is none.
+  private var sensor: MountedSensor?
+
+  /// Its name. (Taken from the sensor where it is asked for, it would crash the optimizer of Swift 6.3.1.)
+  private var sensorName: String?
 
   /// Where the sampler says the device is, whether or not somebody is told.
   private(set) var tracked = OrientationChange(orientation: .unknown, time: BootTime(nanoseconds: 0))
@@ -77,11 +80,15 @@ struct DeviceState {
   }
 
   /// The devices were looked through.
+  ///
+  /// A sensor that takes over from another one has to be opened first. The orientation stays until it decides, as the tablet
+  /// has not moved for that; where it cannot decide, it fails.
   mutating func found(_ sensor: MountedSensor?) {
+    guard sensor != self.sensor else { return }
+    self.sensor = sensor
     sensorName = sensor?.name
-    guard sensor == nil else { return }
     if phase != .notSampling { phase = .starting }
-    forgetOrientation()
+    if sensor == nil { forgetOrientation() }
   }
 
   /// The sensor delivers.
@@ -113,7 +120,7 @@ struct DeviceState {
   }
 
   private var status: SensorStatus {
-    guard sensorName != nil else { return .absent }
+    guard sensor != nil else { return .absent }
     switch phase {
     case .notSampling: return .idle
     case .starting: return .starting
@@ -124,7 +131,7 @@ struct DeviceState {
   }
 
   private var sampleRate: Double {
-    guard sensorName != nil, case .active(let sampleRate) = phase else { return 0 }
+    guard sensor != nil, case .active(let sampleRate) = phase else { return 0 }
     return sampleRate
   }
 }

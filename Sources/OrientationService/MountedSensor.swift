@@ -51,7 +51,7 @@ extension MountedSensor.Origin: Equatable {
 extension SensorDescription {
   /// Whether opening the sensor comes to the same as opening another one.
   fileprivate func isOpened(as other: SensorDescription) -> Bool {
-    id == other.id && name == other.name && sysfsPath == other.sysfsPath
+    id == other.id && name == other.name && sysfsPath == other.sysfsPath && instance == other.instance
       && (buffering == .none) == (other.buffering == .none)
       && availableFrequencies == other.availableFrequencies
   }

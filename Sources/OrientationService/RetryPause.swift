@@ -2,7 +2,8 @@
 
 /// How long to wait before a sensor that failed is tried again: 1 s at first, then twice as long each time, up to 30 s.
 struct RetryPause {
-  private static let shortest = 1.0
+  /// The pause after the first failure, in seconds.
+  static let shortest = 1.0
   private static let longest = 30.0
 
   private var seconds = RetryPause.shortest

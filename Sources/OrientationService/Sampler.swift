@@ -12,15 +12,23 @@ final class Sampler {
   /// The present session; nil while nobody asks.
   private(set) var session: SamplingSession?
 
+  private let configuration: Configuration
   private var lastSession: SamplingSession = 0
 
-  /// Starts the thread, which looks through the devices at once and then waits.
-  ///
-  /// Signals must be blocked by now, so that the thread inherits that.
+  /// Prepares it.
   ///
   /// - Throws: ``SourceError/system(operation:code:)``
   init(configuration: Configuration) throws(SourceError) {
     link = try SamplerLink()
+    self.configuration = configuration
+  }
+
+  /// Starts the thread, which looks through the devices at once and then waits.
+  ///
+  /// Signals must be blocked by now, so that the thread inherits that. Devices that come from here on must be heard of.
+  ///
+  /// - Throws: ``SourceError/system(operation:code:)``
+  func launch() throws(SourceError) {
     try SamplerStart(link: link, configuration: configuration).launch()
   }
 

@@ -34,4 +34,18 @@ struct SensorSurvey: Equatable, Sendable {
   var absence: SourceError?
   /// What to tell the administrator: a matrix that was refused.
   var warnings: [String] = []
+
+  /// Whether there is none because the other machine cannot be reached.
+  var isUnreachable: Bool {
+    if case .unreachable = absence { true } else { false }
+  }
+
+  /// What happens next where there is none, for people.
+  var outlook: String {
+    switch absence {
+    case .unreachable: "it is tried again while somebody asks"
+    case .ambiguousSensor: "none is used"
+    default: "waiting for one to appear"
+    }
+  }
 }

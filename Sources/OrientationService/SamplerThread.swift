@@ -4,16 +4,27 @@
 // the hot loop until nobody asks any more. Whatever goes wrong with a sensor ends the hot loop, is told, and is
 // tried again with growing pauses; the thread itself goes on.
 
+import CLinux
 import IIO
 import Orientation
+import Systemd
 
 /// What the sampler thread does.
 struct SamplerThread: ~Copyable {
+  /// How long the kernel takes to take away the files of a device that goes: a millisecond on an idle machine.
+  private static let microsecondsOfDeparture: UInt32 = 100_000
+
+  /// How long a sensor that is not permitted is waited for while udev is busy, and how often it is tried, in seconds.
+  private static let permissionPatience = 10.0
+  private static let permissionPause = 0.25
+
   private let link: SamplerLink
   private var finder: SensorFinder
   private let configuration: Configuration
   private var sensor: MountedSensor?
   private var pause = RetryPause()
+  /// Until when a denied permission may still come; nil before one was denied.
+  private var permissionDeadline: BootTime?
 
   init(link: SamplerLink, configuration: Configuration) {
     self.link = link
@@ -27,10 +38,7 @@ struct SamplerThread: ~Copyable {
       // Drained before anything is looked at: what is wanted from here on wakes the next wait.
       link.wakeUp.drain()
       if link.isEndWanted { return }
-      if link.takeSurveyWish() {
-        survey()
-        pause.reset()
-      }
+      if link.takeSurveyWish(), survey() { pause.reset() }
       // Who asks for orientations has lit the panel, whose driver may have come after the first look.
       if link.wantedSession != nil, finder.findsPanel() { survey() }
       guard let session = link.wantedSession, let sensor else {
@@ -42,22 +50,79 @@ struct SamplerThread: ~Copyable {
         try sample(sensor, for: session)
       } catch {
         link.gravity.clear()
-        link.post(.failed(session, error))
-        if case .vanished = error { survey() }
-        _ = link.wakeUp.wait(until: .now.advanced(bySeconds: pause.next()))
+        recover(from: error, of: sensor, in: session)
       }
     }
   }
 
   /// Sleeps until the main thread wants something.
   private mutating func waitForWork() {
-    guard case .network = configuration.sensor, sensor == nil, link.wantedSession != nil else {
+    guard case .network = configuration.sensor, link.wantedSession != nil else {
       pause.reset()
       _ = link.wakeUp.wait(for: -1, until: nil)
       return
     }
     // No udev tells when another machine comes back.
-    if link.wakeUp.wait(until: .now.advanced(bySeconds: pause.next())) == .deadline { survey() }
+    survey()
+    guard sensor == nil else { return pause.reset() }
+    _ = link.wakeUp.wait(until: .now.advanced(bySeconds: pause.next()))
+  }
+
+  /// Tells what became of a sensor that cannot be opened or read, and returns when it is worth to be tried again.
+  private mutating func recover(
+    from error: SourceError, of sensor: MountedSensor, in session: SamplingSession
+  ) {
+    if case .unreachable = error {
+      // Told before anybody tries to connect again, which can take seconds.
+      self.sensor = nil
+      link.post(.found(finder.unreachable(error)))
+      return
+    }
+    // A device that is gone has not failed, and another one may have its place already.
+    if mayBeGone(sensor, after: error), survey() { return }
+    if mayStillBePermitted(after: error) {
+      _ = link.wakeUp.wait(until: .now.advanced(bySeconds: Self.permissionPause))
+      return
+    }
+    link.post(.failed(session, error))
+    waitToRetry(in: session)
+  }
+
+  /// Whether a look through the devices may find the sensor gone.
+  private func mayBeGone(_ sensor: MountedSensor, after error: SourceError) -> Bool {
+    switch (sensor.origin, error) {
+    case (.device(let description), .vanished), (.device(let description), .missingAttribute):
+      // A device's files go first, one by one, and then its directory.
+      if !description.isGone { usleep(Self.microsecondsOfDeparture) }
+      return description.isGone
+    case (.device(let description), _): return description.isGone
+    case (.network, .vanished): return true
+    case (.network, _), (.recording, _), (.simulation, _): return false
+    }
+  }
+
+  /// Whether udev may be about to give the permission: what it knows of a device can be of the one before, and the commands
+  /// of its rules run after it has said that the device is set up.
+  private mutating func mayStillBePermitted(after error: SourceError) -> Bool {
+    guard case .permissionDenied = error, UdevDevice.isUdevBusy else { return false }
+    let deadline = permissionDeadline ?? .now.advanced(bySeconds: Self.permissionPatience)
+    permissionDeadline = deadline
+    return BootTime.now < deadline
+  }
+
+  /// Waits until the pause is over, or another sensor is to be used.
+  private mutating func waitToRetry(in session: SamplingSession) {
+    let seconds = pause.next()
+    var retry = BootTime.now.advanced(bySeconds: seconds)
+    let soonest = BootTime.now.advanced(bySeconds: min(seconds, RetryPause.shortest))
+    while link.wakeUp.wait(until: retry) == .signalled {
+      link.wakeUp.drain()
+      if link.isEndWanted || link.wantedSession != session { return }
+      guard link.takeSurveyWish() else { continue }
+      if survey() { return pause.reset() }
+      // The event may have brought what was missing, such as a permission; but a storm of events is no reason to hurry.
+      retry = min(retry, soonest)
+    }
   }
 
   /// Looks through the devices; true where another sensor is to be used than before.
@@ -65,7 +130,9 @@ struct SamplerThread: ~Copyable {
   private mutating func survey() -> Bool {
     let survey = finder.survey()
     let isAnother = survey.sensor != sensor
+    if isAnother { permissionDeadline = nil }
     sensor = survey.sensor
+    releaseOpeningMemory()
     link.post(.found(survey))
     return isAnother
   }

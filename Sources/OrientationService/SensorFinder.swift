@@ -12,6 +12,8 @@ import Orientation
 /// Finds the sensor that the configuration asks for.
 struct SensorFinder: Sendable {
   private let configuration: Configuration
+  /// The device that the last look chose.
+  private var known: SensorDescription?
   /// What the panel said, which holds from then on: one that is off with its lid closed is the same panel.
   private var natural: NaturalOrientationFinding?
 
@@ -38,7 +40,7 @@ struct SensorFinder: Sendable {
     do throws(SourceError) {
       switch configuration.sensor {
       case .automatic, .named, .network:
-        return survey(try SensorCatalog(for: configuration), natural)
+        return survey(try SensorCatalog(for: configuration, known: known), natural)
       case .replay(let path):
         return inScreenFrame(.recording(path: path), name: "replay of \(path)", natural)
       case .simulated: return inScreenFrame(.simulation, name: "simulated tablet", natural)
@@ -46,6 +48,11 @@ struct SensorFinder: Sendable {
     } catch {
       return SensorSurvey(natural: natural, absence: error)
     }
+  }
+
+  /// What there is to say when the machine that has the sensor is lost.
+  mutating func unreachable(_ error: SourceError) -> SensorSurvey {
+    SensorSurvey(natural: lookAtPanel(), absence: error)
   }
 
   /// Recordings and the simulated tablet speak of the device in portrait already, whatever the panel's upright.
@@ -57,7 +64,10 @@ struct SensorFinder: Sendable {
       sensor: MountedSensor(origin: origin, name: name, reason: "asked for", transform: .identity))
   }
 
-  private func survey(_ catalog: SensorCatalog, _ natural: NaturalOrientationFinding) -> SensorSurvey {
+  private mutating func survey(
+    _ catalog: SensorCatalog, _ natural: NaturalOrientationFinding
+  ) -> SensorSurvey {
+    known = catalog.used?.sensor
     guard let used = catalog.used, case .used(let reason) = used.verdict else {
       return SensorSurvey(natural: natural, absence: catalog.absence)
     }

@@ -22,7 +22,7 @@ public final class Service {
   private let signals: EndSignals
   private let samplerEvents: EventSource
   private let readinessDeadline: Timer
-  private let hotplug: Hotplug
+  private let hotplug: Hotplug?
   private let switches: HardwareSwitches
   private let sleep: MachineSleep
   private let disconnection: Slot
@@ -36,8 +36,11 @@ public final class Service {
   /// - Throws: ``ServiceError``
   public init(options: Options, configuration: Configuration, log: ServiceLog) throws(ServiceError) {
     keepHeapSmall()
+    // libiio writes to connections that the other machine has closed.
+    ignoreBrokenPipes()
+    if case .network = configuration.sensor { log.silenceLibraries() }
     let connection = try Connection(to: options.bus)
-    // Before the sampler's thread starts, which inherits that these signals are blocked.
+    // Before the sampler's thread is launched, which inherits that these signals are blocked.
     signals = try EndSignals(for: connection)
     let sampler = try ServiceError.wrapping(ServiceError.sampler) { () throws(SourceError) in
       try Sampler(configuration: configuration)
@@ -66,13 +69,17 @@ public final class Service {
         if device.knowsSensor { readiness.become() }
       }
       readinessDeadline = try connection.loop.after(seconds: Readiness.patienceSeconds) { readiness.become() }
-      hotplug = try Hotplug(loop: connection.loop) { sampler.link.wantSurvey() }
+      hotplug =
+        configuration.sensor.isOfThisMachine
+        ? try Hotplug(loop: connection.loop) { sampler.link.wantSurvey() } : nil
       switches = try HardwareSwitches(loop: connection.loop, configuration: configuration, log: log) {
         screen.handle($0)
       }
     } catch {
       throw .loop(error)
     }
+    // Hotplug hears already: a device that the first look misses makes it look again.
+    try ServiceError.wrapping(ServiceError.sampler) { () throws(SourceError) in try sampler.launch() }
     let sleep = try MachineSleep(connection) { device.machine(is: $0) }
     device.whenReleased = { [unowned(unsafe) sleep] in sleep.readyToSleep() }
     disconnection = try ServiceError.wrapping(ServiceError.bus) { () throws(BusError) in

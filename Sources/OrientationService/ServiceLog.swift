@@ -3,6 +3,7 @@
 // What the journal sees, and nothing else writes to it. At run time it is silent unless something misbehaves; each kind
 // of message has an id of its own, so that `journalctl MESSAGE_ID=...` finds it.
 
+import CLinux
 import Evdev
 import IIO
 import Orientation
@@ -40,10 +41,21 @@ public final class ServiceLog {
     journal.log(.warning, "a change could not be announced: \(error)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c04")
   }
 
+  /// Keeps libiio's own words on a lost connection, a line or more for each attempt, out of the journal.
+  ///
+  /// It writes them to standard error, as nothing but the runtime of the language does else.
+  func silenceLibraries() {
+    guard journal.destination == .journal else { return }
+    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    guard nowhere >= 0 else { return }
+    dup2(nowhere, STDERR_FILENO)
+    close(nowhere)
+  }
+
   /// The sensor hangs at the end.
   func samplerHangs() {
     journal.log(
-      .warning, "the sensor's driver does not answer; exiting without closing it",
+      .warning, "the sensor does not answer; exiting without closing it",
       id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c06")
   }
 
@@ -71,8 +83,9 @@ public final class ServiceLog {
     switch event {
     case .found(let survey):
       guard survey != lastSurvey else { return }
+      let isSameOutage = survey.isUnreachable && lastSurvey?.isUnreachable == true
       lastSurvey = survey
-      found(survey)
+      if !isSameOutage { found(survey) }
     case .delivering(_, let sampleRate):
       verbose("the sensor delivers at \(sampleRate) Hz")
       guard lastFailure != nil else { return }
@@ -98,8 +111,7 @@ public final class ServiceLog {
       journal.log(.warning, warning, id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0a")
     }
     if let absence = survey.absence {
-      let outlook = if case .ambiguousSensor = absence { "none is used" } else { "waiting for one to appear" }
-      journal.log(.notice, "\(absence); \(outlook)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0b")
+      journal.log(.notice, "\(absence); \(survey.outlook)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0b")
     }
     guard let sensor = survey.sensor else { return }
     journal.log(

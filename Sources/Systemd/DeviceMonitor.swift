@@ -38,17 +38,19 @@ public struct DeviceMonitor: ~Copyable {
   ///
   /// - Parameters:
   ///   - subsystem: Such as `iio`. Filtered in the kernel: other devices wake up nobody.
+  ///   - deviceType: Such as `iio_device`; nil hears of devices of every kind.
   ///   - loop: The loop of this thread.
   ///   - handler: Called for each event.
   /// - Throws: `SystemdError`, where the netlink socket cannot be had.
   public init(
-    subsystem: String, loop: borrowing EventLoop, _ handler: @escaping (DeviceEvent) -> Void
+    subsystem: String, deviceType: String? = nil, loop: borrowing EventLoop,
+    _ handler: @escaping (DeviceEvent) -> Void
   ) throws(SystemdError) {
     let box = DeviceHandler(handler)
     let monitor = try create("sd_device_monitor_new") { sd_device_monitor_new(&$0) }
     do throws(SystemdError) {
       try check(
-        sd_device_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil),
+        sd_device_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, deviceType),
         "sd_device_monitor_filter_add_match_subsystem_devtype")
       try check(sd_device_monitor_attach_event(monitor, loop.handle), "sd_device_monitor_attach_event")
       let started = sd_device_monitor_start(

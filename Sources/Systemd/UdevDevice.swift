@@ -24,4 +24,22 @@ public enum UdevDevice {
     try check(result, "sd_device_get_property_value")
     return value.map { String(cString: $0) }
   }
+
+  /// Whether udev has events to handle (`udevadm settle` waits until it has none).
+  ///
+  /// Any thread may call this. False also where no udev runs.
+  public static var isUdevBusy: Bool { access("/run/udev/queue", F_OK) == 0 }
+
+  /// Whether udev has applied its rules to a device; the kernel shows a device a moment before that.
+  ///
+  /// Afterwards a ``DeviceMonitor`` hears of the device. Any thread may call this.
+  ///
+  /// - Parameter path: The device's directory in sysfs; links are resolved.
+  /// - Returns: False also where no udev runs, as in a container.
+  /// - Throws: `SystemdError`: ENODEV, where there is no such device.
+  public static func isSetUp(sysfsPath path: String) throws(SystemdError) -> Bool {
+    let device = try create("sd_device_new_from_syspath") { sd_device_new_from_syspath(&$0, path) }
+    defer { sd_device_unref(device) }
+    return try check(sd_device_get_is_initialized(device), "sd_device_get_is_initialized") > 0
+  }
 }

@@ -61,10 +61,45 @@ struct NetworkSourceTests {
       let wakeUp = try WakeUpEvent()
       try expectEqual(source.next(interruptedBy: wakeUp) != nil, true)
       _ = consume server
-      #expect(throws: SourceError.vanished(device: host)) { _ = try source.next(interruptedBy: wakeUp) }
-      #expect(throws: SourceError.system(operation: "connecting to iiod at \(host)", code: ECONNREFUSED)) {
+      let loss = SourceError.unreachable(host: host, reason: "the connection is lost")
+      #expect(throws: loss) { _ = try source.next(interruptedBy: wakeUp) }
+      #expect(throws: SourceError.unreachable(host: host, reason: "Connection refused")) {
         _ = try NetworkSource(sensor, host: host, rate: 100)
       }
+    }
+  }
+
+  @Test("whichever answer of iiod's is late, none is taken for that to another question")
+  func lateAnswers() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGPIPE, SIG_IGN)
+      let kernel = MockKernel()
+      var attributes = chipAttributes(x: "-12", y: "1024", z: "7")
+      attributes["in_accel_scale"] = nil
+      for (axis, scale) in [("x", "0.1"), ("y", "0.2"), ("z", "0.3")] {
+        attributes["in_accel_\(axis)_scale"] = scale
+      }
+      attributes["in_accel_mount_matrix"] = "0, 1, 0; 1, 0, 0; 0, 0, 1"
+      attributes["location"] = "lid"
+      kernel.addDevice("iio:device0", attributes: attributes)
+      let server = try NetworkServer()
+      let known = try networkSensor(server.host)
+      // In a connection, the first pieces are the description; the last question here is about the 30th.
+      for piece in 0..<32 {
+        let relay = SlowRelay(to: server.host, slowPiece: piece, milliseconds: 150)
+        do throws(SourceError) {
+          let context = try IIOContext.network(host: relay.host, timeoutMilliseconds: 100)
+          let found = context.sensors { _ in UdevProperties() }
+          try context.checkAnswers(of: relay.host)
+          expectEqual(found, [known])
+        } catch {
+          expectEqual("\(error)".hasPrefix("iiod at "), true)
+        }
+      }
+      let relay = SlowRelay(to: server.host, slowPiece: 5, milliseconds: 10)
+      let context = try IIOContext.network(host: relay.host, timeoutMilliseconds: 60_000)
+      expectEqual(context.sensors { _ in UdevProperties() }, [known])
+      try context.checkAnswers(of: relay.host)
     }
   }
 }

@@ -117,4 +117,28 @@ struct DeviceStateTests {
         "SensorStatus", "SampleRate",
       ])
   }
+
+  @Test("when another sensor takes over, it starts; the orientation stays until the new one decides")
+  func takeOver() {
+    var state = running
+    var other = sensor
+    other.name = "other"
+    state.found(other)
+    #expect(state.properties.sensorStatus == .starting)
+    #expect(state.properties.sampleRate == 0)
+    #expect(state.properties.orientation == .portrait)
+    state.failed()
+    #expect(state.properties.orientation == .unknown)
+  }
+
+  @Test("a look that finds the same sensor changes nothing")
+  func foundAgain() {
+    var state = running
+    let before = state.properties
+    state.found(sensor)
+    #expect(state.properties == before)
+    state.failed()
+    state.found(sensor)
+    #expect(state.properties.sensorStatus == .failed)
+  }
 }

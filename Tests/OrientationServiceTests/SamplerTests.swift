@@ -38,6 +38,7 @@ private final class ListenedSampler {
     configuration.sensor = sensor
     configuration.sampleRate = rate
     sampler = try Sampler(configuration: configuration)
+    try sampler.launch()
   }
 
   deinit { _ = sampler.end(withinSeconds: 10) }

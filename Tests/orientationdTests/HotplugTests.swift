@@ -2,6 +2,7 @@
 
 import MockDevices
 import Orientation
+import Systemd
 import Testing
 
 // Exit tests, as umockdev tells of devices only out of a process that itself sees the mock kernel.
@@ -68,7 +69,75 @@ struct HotplugTests {
       rig.kernel.addDevice("iio:device1", under: "platform/display", attributes: display)
       rig.kernel.tellUdev("add", of: "/sys/devices/platform/display/iio:device1")
       try rig.client.wait(for: "OrientationName", toBe: "landscapeLeft")
-      #expect(try rig.client.property("SensorName") == "kxcjk1013 (iio:device1)")
+      try rig.client.catchUp()
+      #expect(
+        rig.client.heardOfDevice.suffix(4) == [
+          .changed(["SensorName": "kxcjk1013 (iio:device1)", "SensorStatus": "starting", "SampleRate": 0.0]),
+          .changed(["SensorStatus": "active", "SampleRate": 25.0]),
+          .changed(["Orientation": 3, "OrientationName": "landscapeLeft"]),
+          .orientation(3, "landscapeLeft"),
+        ], "\(rig.client.heard)")
+    }
+  }
+
+  @Test("what a client has begun counts on when the sensor went and came back")
+  func countsSurvive() async {
+    await #expect(processExitsWith: .success) {
+      let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(y: "-1024")) }
+      try rig.client.begin()
+      try rig.client.begin()
+      try rig.client.wait(for: "SensorStatus", toBe: "active")
+      rig.kernel.remove(chipPath)
+      rig.kernel.addDevice("iio:device4", attributes: chipAttributes(x: "1024", y: "0"))
+      rig.kernel.tellUdev("add", of: "/sys/devices/platform/chip/iio:device4")
+      try rig.client.wait(for: "OrientationName", toBe: "landscapeRight")
+      try rig.client.end()
+      try rig.client.catchUp()
+      #expect(try rig.client.property("SensorStatus") == "active")
+      try rig.client.end()
+      #expect(try rig.client.property("SensorStatus") == "idle")
+      #expect(throws: BusError.self) { try rig.client.end() }
+    }
+  }
+
+  @Test("a thousand events do not disturb the sensor in use, and the last of them counts")
+  func storm() async {
+    await #expect(processExitsWith: .success) {
+      let light = "/sys/devices/platform/light/iio:device5"
+      let rig = try Rig {
+        $0.addDevice("iio:device0", attributes: chipAttributes(y: "-1024"))
+        $0.addDevice(
+          "iio:device5", under: "platform/light", attributes: ["name": "als", "in_illuminance_raw": "7"])
+      }
+      try rig.client.begin()
+      try rig.client.wait(for: "OrientationName", toBe: "portrait")
+      // Opening the sensor again would set it again.
+      rig.kernel.set("in_accel_sampling_frequency", of: chipPath, to: "0.781000")
+      try rig.client.catchUp()
+      let heard = rig.client.heardOfDevice.count
+      for count in 0..<1000 {
+        rig.kernel.tellUdev(["add", "remove", "change"][count % 3], of: count % 2 == 0 ? light : chipPath)
+        // umockdev cannot wait for who has a full queue; an answer shows that the daemon has had its turn.
+        _ = try rig.client.property("SensorStatus")
+        if count == 500 {
+          rig.kernel.set("in_accel_x_raw", of: chipPath, to: "1024")
+          rig.kernel.set("in_accel_y_raw", of: chipPath, to: "0")
+        }
+      }
+      try rig.client.wait(for: "OrientationName", toBe: "landscapeRight")
+      // A look through the devices comes at most a second after an event.
+      try rig.client.spend(seconds: 1.2)
+      #expect(
+        rig.client.heardOfDevice.suffix(from: heard) == [
+          .changed(["Orientation": 4, "OrientationName": "landscapeRight"]),
+          .orientation(4, "landscapeRight"),
+        ], "\(rig.client.heard)")
+      #expect(rig.kernel.attribute("in_accel_sampling_frequency", of: chipPath) == "0.781000")
+      #expect(rig.log.filter { $0.contains("accelerometer") }.count == 1, "\(rig.log)")
+      for _ in 0..<8 { rig.kernel.tellUdev("change", of: light) }
+      rig.kernel.remove(chipPath)
+      rig.kernel.tellUdev("change", of: light)
+      try rig.client.wait(for: "SensorStatus", toBe: "absent")
     }
   }
 }

@@ -18,7 +18,8 @@ final class ChildProcess {
   init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
     directory = try TemporaryDirectory()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
+    // Whoever runs the tests may ignore broken pipes, which a child inherits.
+    process.arguments = ["--default-signal=PIPE", program] + arguments
     let inherited = ProcessInfo.processInfo.environment.filter {
       ["PATH", "LD_LIBRARY_PATH"].contains($0.key)
     }
@@ -65,7 +66,7 @@ final class ChildProcess {
   /// - Returns: its exit code; the negative number of a signal that killed it.
   /// - Throws: ``GaveUp`` if it does not end.
   func exitCode() throws -> Int32 {
-    try wait(for: "the end of \(process.arguments?.first ?? "")") { !process.isRunning }
+    try wait(for: "the end of \(process.arguments?.dropFirst().first ?? "")") { !process.isRunning }
     return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
   }
 

@@ -23,6 +23,12 @@ final class Client {
 
   /// Everything heard so far, in order.
   private(set) var heard: [Announcement] = []
+  /// What of that the device's half has said.
+  var heardOfDevice: [Announcement] {
+    heard.filter {
+      if case .screenChanged = $0 { false } else { true }
+    }
+  }
   /// The last OrientationDidChange.
   var lastOrientation: Announcement? {
     heard.last {

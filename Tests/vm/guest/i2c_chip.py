@@ -21,6 +21,7 @@ CONTROL_1 = 0x1B
 OPERATING = 0x80                    # bit of CONTROL_1: cleared in standby
 COUNTS_PER_G = 512                  # in the range of +-4 g, which the driver sets
 UNUSED_BITS = 4
+DRIVER = Path("/sys/bus/i2c/drivers/kxcjk1013")
 
 
 class I2CChip:
@@ -41,6 +42,18 @@ class I2CChip:
         (self._adapter / "delete_device").write_text(f"{ADDRESS:#x}")
         iio_device.wait_for_none(self.iio_name)
         subprocess.run(["modprobe", "--remove", "i2c-stub"], check=True)
+
+    def unbind(self):
+        """Take the driver from the chip: the IIO device goes."""
+        (DRIVER / "unbind").write_text(self._driver_name)
+
+    def bind(self):
+        """Give it back."""
+        (DRIVER / "bind").write_text(self._driver_name)
+
+    @property
+    def _driver_name(self):
+        return f"{self._adapter.name.removeprefix('i2c-')}-{ADDRESS:04x}"
 
     def hold(self, pose):
         """Turn the tablet. Returns when that was, in seconds on the boot-time clock."""

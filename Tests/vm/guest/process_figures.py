@@ -52,3 +52,14 @@ class WorkCounter:
                                   sum(int(value) for name, value in _fields(thread / "status").items()
                                       if name.endswith("_ctxt_switches")))
                 for thread in Path(f"/proc/{self._process}/task").iterdir()}
+
+
+def open_files(process):
+    """What its descriptors are."""
+    found = []
+    for descriptor in Path(f"/proc/{process}/fd").iterdir():
+        try:
+            found.append(str(descriptor.readlink()))
+        except FileNotFoundError:   # closed meanwhile
+            continue
+    return sorted(found)
