@@ -44,7 +44,7 @@ func runLoop(_ count: Int) throws(SourceError) {
   let link = try SamplerLink()
   var pipeline = OrientationPipeline(transform: .identity)
   var source = SyntheticSource(count: count)
-  try SampleLoop.run(&source, through: &pipeline, for: 1, to: link)
+  try SampleLoop.run(&source, through: &pipeline, at: Pace(), for: 1, to: link)
 }
 
 /// Runs the pipeline alone over `count` samples, and shows its decisions if asked to; returns how many there were.

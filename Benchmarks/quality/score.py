@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scores orientationctl over a folder of recordings with a reference gravity: what `make quality` runs.
 
-usage: score.py ORIENTATIONCTL FOLDER [--each] [--config FILE]
+usage: score.py ORIENTATIONCTL FOLDER [--each] [--config FILE] [--pace SENSOR]
 
 The table has a line for each group: what stands before the first underscore of the file's name, or what the column `group`
 of the folder's index.csv (`file,group`) says.
@@ -144,8 +144,10 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--each", action="store_true", help="a line for each recording as well")
     parser.add_argument("--config", help="settings other than the defaults")
+    parser.add_argument("--pace", help="how the sensor rests while the tablet lies still, as orientationctl takes it")
     arguments = parser.parse_args()
     options = ["--config", arguments.config] if arguments.config else []
+    options += ["--pace", arguments.pace] if arguments.pace else []
     groups = groups_in(arguments.folder)
     seven, four = [], []
     for path in recordings_in(arguments.folder):

@@ -56,3 +56,14 @@ struct AttributeFile: ~Copyable {
     case failed(CInt)
   }
 }
+
+/// Writes an attribute; returns 0 or an errno.
+///
+/// Opened for this one write: what the daemon sets, it sets seldom.
+func writeAttribute(_ path: String, _ text: String) -> CInt {
+  let file = open(path, O_WRONLY | O_CLOEXEC)
+  guard file >= 0 else { return errno }
+  defer { close(file) }
+  let line = text + "\n"
+  return write(file, line, line.utf8.count) == line.utf8.count ? 0 : errno
+}

@@ -19,14 +19,29 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// The descriptor of the device node, for tests.
   var fileDescriptor: CInt { buffer.fileDescriptor }
 
+  let device: String
+  /// How long a block of samples takes at the full rate, in seconds.
+  let blockPeriod: Double
+  /// Whether a block is a single sample, which a slowed sensor delivers as soon as it has it.
+  let isSingleSample: Bool
+  /// How the sensor keeps silent by itself while the tablet is at rest; nil where it cannot.
+  let sensitivity: ChangeSensitivity?
+  /// How it is slowed down meanwhile; nil where it cannot be.
+  var slowReports: SlowReports?
+  /// When the sensor last showed that it lives: by samples, or by an answer.
+  var heard: BootTime
+  /// What the last sample was.
+  private(set) var last: Acceleration<SensorFrame>?
+
   private let buffer: IIOBuffer
   private let block: ScanBlock
   private let decoder: ScanDecoder
-  private let device: String
   private var position = 0
   private var count = 0
   private var arrival: BootTime
   private var lastTime: BootTime
+  /// Whether the last sample was one that the sensor did not report.
+  private var isHolding = false
 
   /// Opens a sensor of this machine and powers it up.
   ///
@@ -50,19 +65,26 @@ public struct BufferedSource: ~Copyable, SampleSource {
     // The block is small: a sensor in motion is to be answered within the filter's time, not the buffer's.
     let blockLength = Int(min(max((sampleRate * Self.blockDuration).rounded(.down), 1), 1024))
     let buffer = try IIOBuffer(of: device, channels: channels, blockLength: blockLength)
+    sensitivity = ChangeSensitivity(of: device)
+    slowReports = SlowReports(of: device, full: sampleRate, available: sensor.availableFrequencies)
     // The device belongs to it.
     _ = consume context
     self.buffer = buffer
     self.decoder = decoder
     self.sampleRate = sampleRate
     self.device = sensor.displayName
+    blockPeriod = Double(blockLength) / sampleRate
+    isSingleSample = blockLength == 1
     block = ScanBlock(byteCount: decoder.scanSize * blockLength * IIOBuffer.blocksInKernel)
     arrival = .now
+    heard = arrival
     // A sample may have been taken a moment before it is known that the buffer is enabled.
     lastTime = arrival.advanced(bySeconds: -Self.silenceLimit)
   }
 
   /// Takes the next sample of the present block, or waits for the next block.
+  ///
+  /// A hub that reports changes only says by its silence that nothing changes: the last sample holds then.
   ///
   /// - Parameter wakeUp: ends the wait when signalled.
   /// - Returns: the sample with the driver's stamp, or that of its arrival where the driver has none on
@@ -73,38 +95,97 @@ public struct BufferedSource: ~Copyable, SampleSource {
     -> Sample<SensorFrame>?
   {
     if position == count {
-      guard try refill(interruptedBy: wakeUp) else { return nil }
+      switch try refill(within: patience, interruptedBy: wakeUp) {
+      case .block: break
+      case .silence: return try heldSample(interruptedBy: wakeUp)
+      case .interruption: return nil
+      }
     }
-    let scan = block.address + position * decoder.scanSize
-    position &+= 1
-    let time = time(of: scan)
-    lastTime = time
-    return Sample(time: time, acceleration: decoder.acceleration(at: scan))
+    return nextOfBlock()
   }
 
-  /// Waits for a block; false when `wakeUp` was signalled.
-  private mutating func refill(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Bool {
-    let deadline = BootTime.now.advanced(bySeconds: Self.silenceLimit)
+  /// The next sample of the present block, which has one.
+  mutating func nextOfBlock() -> Sample<SensorFrame> {
+    let scan = block.address + position * decoder.scanSize
+    position &+= 1
+    return sample(decoder.acceleration(at: scan), at: time(of: scan))
+  }
+
+  /// Whether the present block has another sample.
+  var hasNextOfBlock: Bool { position < count }
+
+  /// A sample that is the last one from here on.
+  mutating func sample(_ acceleration: Acceleration<SensorFrame>, at time: BootTime) -> Sample<SensorFrame> {
+    last = acceleration
+    lastTime = time
+    return Sample(time: time, acceleration: acceleration)
+  }
+
+  /// What ended a wait for a block.
+  enum Refill {
+    case block
+    case silence
+    case interruption
+  }
+
+  /// Waits for a block for some seconds.
+  mutating func refill(
+    within seconds: Double, interruptedBy wakeUp: borrowing WakeUpEvent
+  ) throws(SourceError) -> Refill {
+    let deadline = BootTime.now.advanced(bySeconds: seconds)
     while true {
       let result = wakeUp.wait(for: buffer.fileDescriptor, until: deadline)
-      guard result != .signalled else { return false }
+      guard result != .signalled else { return .interruption }
       // At the deadline too: samples fewer than the watermark do not show in poll, nor does an unplugged device.
-      let bytes = read(buffer.fileDescriptor, block.address, block.byteCount)
-      let code = errno
-      arrival = .now
-      if bytes > 0 {
-        guard bytes % decoder.scanSize == 0 else { throw shortRead(bytes) }
-        position = 0
-        count = bytes / decoder.scanSize
-        return true
-      }
-      // No driver ends the stream; a descriptor that does will say nothing more.
-      guard bytes < 0 else { throw .vanished(device: device) }
-      guard code == EAGAIN || code == EINTR else {
-        throw SourceError(code: code, subject: device, operation: "reading the buffer of")
-      }
-      guard result != .deadline else { throw .silent(device: device, seconds: Self.silenceLimit) }
+      if try readBlock() { return .block }
+      guard result != .deadline else { return .silence }
     }
+  }
+
+  /// Reads what the driver has; false where that is nothing.
+  mutating func readBlock() throws(SourceError) -> Bool {
+    let bytes = read(buffer.fileDescriptor, block.address, block.byteCount)
+    let code = errno
+    arrival = .now
+    if bytes > 0 {
+      guard bytes % decoder.scanSize == 0 else { throw shortRead(bytes) }
+      position = 0
+      count = bytes / decoder.scanSize
+      heard = arrival
+      isHolding = false
+      return true
+    }
+    // No driver ends the stream; a descriptor that does will say nothing more.
+    guard bytes < 0 else { throw .vanished(device: device) }
+    guard code == EAGAIN || code == EINTR else {
+      throw SourceError(code: code, subject: device, operation: "reading the buffer of")
+    }
+    return false
+  }
+
+  /// Passes over what the driver has.
+  mutating func discardBlock() throws(SourceError) {
+    _ = try readBlock()
+    position = count
+  }
+
+  /// How long to wait for a block, in seconds, until something has to be done about the silence.
+  private var patience: Double {
+    guard sensitivity?.isInEffect == true else { return Self.silenceLimit }
+    // A report that is due may come late; from then on the last one holds at the full rate.
+    return isHolding ? blockPeriod : 3 * blockPeriod
+  }
+
+  /// The sample that a silence stands for.
+  private mutating func heldSample(
+    interruptedBy wakeUp: borrowing WakeUpEvent
+  ) throws(SourceError) -> Sample<SensorFrame>? {
+    guard sensitivity?.isInEffect == true else {
+      throw .silent(device: device, seconds: Self.silenceLimit)
+    }
+    isHolding = true
+    if let last, BootTime.now.seconds(since: heard) < Self.silenceLimit { return sample(last, at: .now) }
+    return try confirmSilence(interruptedBy: wakeUp).map { sample($0, at: .now) }
   }
 
   private func shortRead(_ bytes: Int) -> SourceError {

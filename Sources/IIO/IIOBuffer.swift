@@ -15,8 +15,9 @@ struct IIOBuffer: ~Copyable {
   private let node: DeviceNode
   private let switches: BufferSwitches
 
-  /// The kernel's buffer holds this many blocks, so that a program that was held up loses no samples soon.
-  static let blocksInKernel = 4
+  /// The kernel's buffer holds this many blocks, so that a program that was held up, or waits while the tablet is at rest,
+  /// loses no samples soon.
+  static let blocksInKernel = 8
 
   /// Readable when a block of samples is there; reading never waits.
   var fileDescriptor: CInt { node.descriptor }
@@ -118,10 +119,6 @@ extension IIOChannel {
 }
 
 private func setSwitch(_ path: String, on: Bool) throws(SourceError) {
-  let file = open(path, O_WRONLY | O_CLOEXEC)
-  guard file >= 0 else { throw SourceError(code: errno, subject: path, operation: "opening") }
-  defer { close(file) }
-  guard write(file, on ? "1" : "0", 1) == 1 else {
-    throw SourceError(code: errno, subject: path, operation: "writing")
-  }
+  let code = writeAttribute(path, on ? "1" : "0")
+  guard code == 0 else { throw SourceError(code: code, subject: path, operation: "writing") }
 }

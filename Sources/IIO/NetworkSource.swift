@@ -59,11 +59,36 @@ public struct NetworkSource: ~Copyable, SampleSource {
     -> Sample<SensorFrame>?
   {
     guard wakeUp.wait(until: ticker.nextTick) != .signalled else { return nil }
-    let acceleration = Acceleration<SensorFrame>(
-      x: try x.acceleration(host), y: try y.acceleration(host), z: try z.acceleration(host))
+    let acceleration = try acceleration()
     let now = BootTime.now
     ticker.advance(now: now)
     return Sample(time: now, acceleration: acceleration)
+  }
+
+  /// Asks iiod now and then, until the tablet leaves its rest.
+  ///
+  /// - Parameters:
+  ///   - rest: where the tablet lies.
+  ///   - wakeUp: ends the wait when signalled; a read under way ends by its time-out.
+  /// - Returns: the first sample off the rest; nil when `wakeUp` was signalled.
+  /// - Throws: as ``next(interruptedBy:)``.
+  public mutating func next(
+    leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
+  ) throws(SourceError) -> Sample<SensorFrame>? {
+    while !wakeUp.waits(seconds: ticker.restPeriod) {
+      let acceleration = try acceleration()
+      guard !rest.holds(acceleration) else { continue }
+      let now = BootTime.now
+      ticker.start(after: now)
+      return Sample(time: now, acceleration: acceleration)
+    }
+    ticker.start(after: .now)
+    return nil
+  }
+
+  private borrowing func acceleration() throws(SourceError) -> Acceleration<SensorFrame> {
+    Acceleration(
+      x: try x.acceleration(host), y: try y.acceleration(host), z: try z.acceleration(host))
   }
 }
 

@@ -4,9 +4,11 @@ public import Orientation
 
 /// An accelerometer read at a fixed rate through its sysfs attributes: the way for drivers without a working buffer.
 public struct PolledSource: ~Copyable, SampleSource {
-  private let x: PolledAxis
-  private let y: PolledAxis
-  private let z: PolledAxis
+  /// At rest, one look in so many is at all three axes: two of them would not tell a tablet that was turned over wholly
+  /// from one look to the next.
+  private static let wholeLooks = 8
+
+  private let axes: PolledAxes
   private var ticker: Ticker
 
   /// The rate of the reads, in hertz.
@@ -28,12 +30,7 @@ public struct PolledSource: ~Copyable, SampleSource {
     }
     // A refused frequency is no reason to refuse the sensor: the reads keep their own time.
     _ = device.setSamplingFrequency(sensor.availableFrequencies.choice(for: rate))
-    let x = try PolledAxis(.x, of: device)
-    let y = try PolledAxis(.y, of: device)
-    let z = try PolledAxis(.z, of: device)
-    self.x = x
-    self.y = y
-    self.z = z
+    axes = try PolledAxes(of: device)
     ticker = Ticker(rate: rate, start: .now)
   }
 
@@ -46,45 +43,40 @@ public struct PolledSource: ~Copyable, SampleSource {
     -> Sample<SensorFrame>?
   {
     guard wakeUp.wait(until: ticker.nextTick) != .signalled else { return nil }
-    let acceleration = Acceleration<SensorFrame>(
-      x: try x.acceleration(), y: try y.acceleration(), z: try z.acceleration())
+    let acceleration = try axes.acceleration()
     let now = BootTime.now
     ticker.advance(now: now)
     return Sample(time: now, acceleration: acceleration)
   }
-}
 
-/// One axis: its attribute, and how to make m/s^2 of what that holds.
-private struct PolledAxis: ~Copyable {
-  private let file: AttributeFile
-  private let scale: ChannelScale
-
-  init(_ axis: Axis, of device: IIODevice) throws(SourceError) {
-    guard let channel = device.inputChannel(axis.channel) else {
-      throw .missingAttribute(path: "\(device.directory)/in_\(axis.channel)_raw")
+  /// Looks now and then, at two axes, until the tablet leaves its rest.
+  ///
+  /// - Parameters:
+  ///   - rest: where the tablet lies.
+  ///   - wakeUp: ends the wait when signalled. A driver's slow read cannot be interrupted.
+  /// - Returns: the first sample off the rest; nil when `wakeUp` was signalled.
+  /// - Throws: as ``next(interruptedBy:)``.
+  public mutating func next(
+    leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
+  ) throws(SourceError) -> Sample<SensorFrame>? {
+    var looks = 0
+    while !wakeUp.waits(seconds: ticker.restPeriod) {
+      looks &+= 1
+      guard let acceleration = try look(whole: looks % Self.wholeLooks == 0, leaving: rest) else { continue }
+      let now = BootTime.now
+      ticker.start(after: now)
+      return Sample(time: now, acceleration: acceleration)
     }
-    let isProcessed = !channel.has("raw") && channel.has("input")
-    let scale = isProcessed ? ChannelScale.processed : try channel.scale()
-    let file = try AttributeFile(path: channel.path(of: isProcessed ? "input" : "raw"))
-    self.scale = scale
-    self.file = file
+    ticker.start(after: .now)
+    return nil
   }
 
-  borrowing func acceleration() throws(SourceError) -> Double {
-    scale.acceleration(raw: try file.number())
-  }
-}
-
-extension IIODevice {
-  /// Sets the sampling frequency, in hertz, where the driver has the attribute; returns what it is afterwards.
-  func setSamplingFrequency(_ frequency: Double) -> Double? {
-    let attribute = "sampling_frequency"
-    if let x = inputChannel(Axis.x.channel), x.has(attribute) {
-      _ = x.write("\(frequency)", to: attribute)
-      return (try? x.number(attribute)) ?? nil
-    }
-    guard let text = try? self.attribute(attribute) else { return nil }
-    _ = write("\(frequency)", to: attribute)
-    return finiteNumber(((try? self.attribute(attribute)) ?? text)[...])
+  /// What the sensor reads off the rest; nil at rest.
+  private borrowing func look(
+    whole isWhole: Bool, leaving rest: Rest
+  ) throws(SourceError) -> Acceleration<SensorFrame>? {
+    guard isWhole else { return try axes.acceleration(leaving: rest) }
+    let acceleration = try axes.acceleration()
+    return rest.holds(acceleration) ? nil : acceleration
   }
 }

@@ -20,9 +20,31 @@ public protocol SampleSource: ~Copyable {
   /// - Throws: ``SourceError``, after which the source is of no further use.
   mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
+
+  /// Waits until the tablet leaves its rest, with as little work as the sensor allows.
+  ///
+  /// - Parameters:
+  ///   - rest: where the tablet lies, as the samples so far say.
+  ///   - wakeUp: ends the wait when signalled.
+  /// - Returns: the first sample that is off the rest, from which on the sensor is at its full rate again; nil when
+  ///   `wakeUp` was signalled.
+  /// - Throws: ``SourceError``, after which the source is of no further use.
+  mutating func next(
+    leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
+  ) throws(SourceError) -> Sample<SensorFrame>?
 }
 
 extension SampleSource where Self: ~Copyable {
   /// None: the sensor, or the recording, keeps the time.
   public var missedTicks: Int { 0 }
+
+  /// Looks at every sample: for sources that cost next to nothing.
+  public mutating func next(
+    leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
+  ) throws(SourceError) -> Sample<SensorFrame>? {
+    while let sample = try next(interruptedBy: wakeUp) {
+      if !rest.holds(sample.acceleration) { return sample }
+    }
+    return nil
+  }
 }

@@ -27,6 +27,14 @@ struct Ticker: BitwiseCopyable {
     nextTick = tick
   }
 
+  /// Starts again, with the first tick one period after `now`.
+  mutating func start(after now: BootTime) {
+    nextTick = BootTime(nanoseconds: now.nanoseconds &+ period)
+  }
+
+  /// How often a sensor with these ticks is looked at while the tablet is at rest, in seconds.
+  var restPeriod: Double { max(Pace.restPeriod, Double(period) * 1e-9) }
+
   /// Goes on to the first tick after `now`.
   mutating func advance(now: BootTime) {
     nextTick.nanoseconds &+= period

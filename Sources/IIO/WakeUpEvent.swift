@@ -49,6 +49,15 @@ public struct WakeUpEvent: ~Copyable, Sendable {
     wait(for: -1, until: deadline)
   }
 
+  /// Waits until the event is signalled, or for some seconds; the clock need not be read for that.
+  ///
+  /// - Parameter seconds: how long to wait, up to a minute.
+  /// - Returns: whether the event was signalled.
+  func waits(seconds: Double) -> Bool {
+    var descriptor = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&descriptor, 1, CInt(seconds * 1000)) > 0
+  }
+
   /// Waits until the event is signalled, `descriptor` is readable or `deadline` has come; nil waits for ever.
   ///
   /// - Parameters:

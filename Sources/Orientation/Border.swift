@@ -14,6 +14,9 @@ struct Border {
     sineOfHysteresis = Float(hysteresis.sine)
   }
 
+  /// How much the excess grows at most when gravity moves by one.
+  var steepness: Float { 1 + sineOfHysteresis }
+
   /// How far gravity lies past the border and its band, in units of standard gravity; negative on the near side.
   ///
   /// The sine of the angle past the border is (rival - present) / sqrt(2 (rival^2 + present^2)); both terms here are that

@@ -26,13 +26,18 @@ extension SIMD4<Float> {
 }
 
 extension Acceleration<ScreenFrame> {
-  /// The acceleration that a force is, to the hundred-thousandth that single precision has of it.
+  /// The acceleration that a force is.
   // Asked for a few times a second; inline it would cost the hot loop registers.
   @inline(never)
   init(_ force: Force) {
     let inSI = SIMD3(Double(force.x), Double(force.y), Double(force.z)) * standardGravity
-    let rounded = (inSI * 1e5).rounded(.toNearestOrEven) / 1e5
-    self.init(x: rounded.x, y: rounded.y, z: rounded.z)
+    self.init(x: inSI.x, y: inSI.y, z: inSI.z)
+  }
+
+  /// The same to the hundred-thousandth, which is what single precision has of it.
+  public var rounded: Acceleration {
+    let rounded = (SIMD3(x, y, z) * 1e5).rounded(.toNearestOrEven) / 1e5
+    return Acceleration(x: rounded.x, y: rounded.y, z: rounded.z)
   }
 }
 

@@ -29,7 +29,7 @@
 //
 // A sample whose length is no mixture of gravity and a hand (`Reading`: below 0.6 g a fall, above 1.5 g a knock, a saturated
 // sensor) enters the filters, clipped, but is no evidence; what is no number is passed over. After a gap of more than
-// a second, or when time goes back, all starts anew, and what was announced stays.
+// a second, or when time goes back, all starts anew, and what was announced stays. A rest is no gap: see `Pace`.
 //
 // The first report (`firstImpression`) is the mean since the start, as soon as it is clear, and after half a second
 // in any case. It begins and ends with a sample that is evidence: a sensor that does not work never reads one.
@@ -89,6 +89,25 @@ struct OrientationClassifier {
       guard orientation != .unknown else { return firstImpression(of: reading, elapsed: elapsed) }
       return update(with: reading, elapsed: elapsed)
     }
+  }
+
+  /// Whether no gravity within `reach` of the present one, in units of standard gravity, is evidence for another orientation.
+  func isSettled(within reach: Float) -> Bool {
+    guard orientation != .unknown, evidence.isEmpty else { return false }
+    let own = present.component(of: filter.slow)
+    let rival = present.strongestRivalComponent(of: filter.slow, own: own)
+    return border.excess(of: rival, over: own) < -border.steepness * reach
+  }
+
+  /// Takes in that the device lay still since the last sample, until `time`.
+  ///
+  /// All that fades with time fades, as if samples of the present gravity had come: a little less, as in one step. There is
+  /// no evidence that could.
+  mutating func rest(until time: BootTime) {
+    guard let elapsed = clock.skip(to: time) else { return }
+    let gravity = filter.slow
+    let move = filter.update(with: gravity, elapsed: elapsed)
+    doubt.update(with: filter, move: move, magnitude: gravity.length, elapsed: elapsed)
   }
 
   // Seldom; inline it would cost the hot loop registers.

@@ -35,11 +35,26 @@ public struct OrientationPipeline: Sendable {
   /// The filtered acceleration in the screen's axes, m/s^2; zero before the first sample.
   public var gravity: Acceleration<ScreenFrame> { Acceleration(classifier.filter.quick) }
 
+  /// The same for the hot loop: the compiler copies the pipeline for a call that does not change it.
+  public mutating func gravityInPlace() -> Acceleration<ScreenFrame> { gravity }
+
   /// How many times longer than at rest a decision takes now, from 1 on; for explanations.
   package var doubt: Double { Double(classifier.doubtFactor) }
 
   /// The evidence for leaving the present orientation, as a share of what is needed; for explanations.
   package var evidence: Double { Double(classifier.evidence.share) }
+
+  /// Whether the orientation stays what it is while the tablet stays at rest.
+  ///
+  /// It may not where it is unknown yet, where something speaks for another one, or closer to a border than the rest reaches.
+  public func isSettled(at rest: Rest) -> Bool {
+    classifier.isSettled(within: Float(rest.reach / standardGravity))
+  }
+
+  /// Takes in that the device lay still since the last sample, until `time`, though no samples say so.
+  public mutating func rest(until time: BootTime) {
+    classifier.rest(until: time)
+  }
 
   /// Takes in a sample.
   ///

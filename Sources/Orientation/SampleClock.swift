@@ -24,6 +24,15 @@ struct SampleClock {
   /// The time since the clock last started, in seconds.
   var secondsSinceStart: Float { Float(last.seconds(since: start)) }
 
+  /// Passes over the time until `time`; the next sample's step counts from there.
+  ///
+  /// - Returns: how long that was, in seconds; nil where it has passed already, or no sample has come yet.
+  mutating func skip(to time: BootTime) -> Float? {
+    guard last.nanoseconds != .min, time > last else { return nil }
+    defer { last = time }
+    return Float(time.seconds(since: last))
+  }
+
   /// Takes in the time of the next sample.
   @inline(__always)
   mutating func advance(to time: BootTime) -> Step {

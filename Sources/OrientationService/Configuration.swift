@@ -11,6 +11,8 @@ public struct Configuration: Equatable, Sendable {
   ///
   /// 25 Hz sees a turn of the hand, which takes 0.3 s and more, in several samples.
   public var sampleRate = 25.0
+  /// `AdaptSampleRate=`: whether to sample less while the tablet lies still.
+  public var adaptSampleRate = true
   /// `MountMatrix=`: overrides what udev and the driver say of how the chip is mounted.
   public var mountMatrix: MountMatrix?
   /// `AxisConvention=`: which axes the x and y rows of mount matrices lead to.

@@ -12,6 +12,7 @@ struct InvalidValue: Error, Equatable {
 enum ConfigurationKey: String, CaseIterable {
   case sensor = "Sensor"
   case sampleRate = "SampleRate"
+  case adaptSampleRate = "AdaptSampleRate"
   case mountMatrix = "MountMatrix"
   case axisConvention = "AxisConvention"
   case faceAxis = "FaceAxis"
@@ -34,6 +35,7 @@ enum ConfigurationKey: String, CaseIterable {
       }
       configuration.sensor = sensor
     case .sampleRate: configuration.sampleRate = try number(value, in: 5...200, unit: "Hz")
+    case .adaptSampleRate: configuration.adaptSampleRate = try boolean(value)
     case .mountMatrix: configuration.mountMatrix = try matrix(value)
     case .axisConvention: configuration.axisConvention = try choice(value)
     case .faceAxis: configuration.faceAxis = try choice(value)

@@ -20,13 +20,21 @@ struct GravitySnapshot: ~Copyable, Sendable {
   private let z = Atomic<UInt64>(0)
   private let renewed = Atomic<Int64>(.min)
 
+  /// Whether the last value is old enough for a new one; for the sampler only.
+  func isDue(at time: BootTime) -> Bool {
+    // As an unsigned number, time that goes back is long as well.
+    UInt64(bitPattern: time.nanoseconds &- renewed.load(ordering: .relaxed)) >= Self.renewalPause
+  }
+
   /// Takes a new value over if the last one is old enough, and only then asks for it; for the sampler only.
   func offer(_ gravity: @autoclosure () -> Acceleration<ScreenFrame>, at time: BootTime) {
-    // As an unsigned number, time that goes back is long as well.
-    let passed = UInt64(bitPattern: time.nanoseconds &- renewed.load(ordering: .relaxed))
-    guard passed >= Self.renewalPause else { return }
+    if isDue(at: time) { renew(gravity(), at: time) }
+  }
+
+  /// Takes a new value over; for the sampler only.
+  func renew(_ gravity: Acceleration<ScreenFrame>, at time: BootTime) {
     renewed.store(time.nanoseconds, ordering: .relaxed)
-    write(gravity())
+    write(gravity)
   }
 
   /// Forgets the value; for the sampler only.
@@ -35,7 +43,7 @@ struct GravitySnapshot: ~Copyable, Sendable {
     write(Acceleration(x: 0, y: 0, z: 0))
   }
 
-  /// The latest value, m/s^2; zero while there is none.
+  /// The latest value, m/s^2, with the digits that it has; zero while there is none.
   var value: Acceleration<ScreenFrame> {
     while true {
       let before = count.load(ordering: .sequentiallyConsistent)
@@ -43,7 +51,9 @@ struct GravitySnapshot: ~Copyable, Sendable {
         x: Double(bitPattern: x.load(ordering: .sequentiallyConsistent)),
         y: Double(bitPattern: y.load(ordering: .sequentiallyConsistent)),
         z: Double(bitPattern: z.load(ordering: .sequentiallyConsistent)))
-      if before.isMultiple(of: 2), before == count.load(ordering: .sequentiallyConsistent) { return value }
+      if before.isMultiple(of: 2), before == count.load(ordering: .sequentiallyConsistent) {
+        return value.rounded
+      }
     }
   }
 

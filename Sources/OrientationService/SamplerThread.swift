@@ -113,6 +113,7 @@ struct SamplerThread: ~Copyable {
     _ source: inout Source, of sensor: MountedSensor, for session: SamplingSession
   ) throws(SourceError) {
     var pipeline = OrientationPipeline(transform: sensor.transform, settings: configuration.pipeline)
+    let pace = configuration.adaptSampleRate ? Pace() : nil
     var isDelivering = false
     while true {
       if !isDelivering, let first = try source.next(interruptedBy: link.wakeUp) {
@@ -121,7 +122,7 @@ struct SamplerThread: ~Copyable {
         link.post(.delivering(session, sampleRate: source.sampleRate))
         SampleLoop.take(first, through: &pipeline, for: session, to: link)
       }
-      try SampleLoop.run(&source, through: &pipeline, for: session, to: link)
+      try SampleLoop.run(&source, through: &pipeline, at: pace, for: session, to: link)
       link.wakeUp.drain()
       if link.isEndWanted || link.wantedSession != session { break }
       if link.takeSurveyWish(), survey() { break }

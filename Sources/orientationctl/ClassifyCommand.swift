@@ -28,6 +28,14 @@ struct ClassifyCommand: ParsableCommand {
   @Flag(help: "Take every sample, not only those that the daemon would see at its SampleRate.")
   var every = false
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Take only what the daemon would have seen of a sensor that rests while the tablet lies still: polled, \
+      on-change (a hub that reports changes only) or always (it does not rest).
+      """, valueName: "sensor"))
+  var pace = PacedPipeline.Sensor.always
+
   @Argument(help: ArgumentHelp("The recording; - is the standard input.", valueName: "trace.csv"))
   var trace: String
 
@@ -41,12 +49,15 @@ struct ClassifyCommand: ParsableCommand {
       StandardError.tell("\(trace):\(line): time goes back; the filter starts anew there")
     }
     let entries = every ? recording.entries : recording.entries(atRate: configuration.sampleRate)
-    try StandardOutput.write(Self.changes(in: entries, settings: configuration.pipeline))
+    var pipeline = PacedPipeline(
+      OrientationPipeline(transform: .identity, settings: configuration.pipeline), sensor: pace,
+      rate: every ? recording.meanRate : configuration.sampleRate)
+    try StandardOutput.write(Self.changes(in: entries, by: &pipeline))
+    if pace != .always { StandardError.tell("\(pipeline.wakeUps) wake-ups for \(entries.count) samples") }
   }
 
   /// The lines for the changes that the pipeline decides on.
-  static func changes(in entries: [Recording.Entry], settings: PipelineSettings) -> String {
-    var pipeline = OrientationPipeline(transform: .identity, settings: settings)
+  static func changes(in entries: [Recording.Entry], by pipeline: inout PacedPipeline) -> String {
     var lines = ""
     for entry in entries {
       // The identity transform makes the chip's axes those of the screen, in which recordings are.
@@ -59,3 +70,5 @@ struct ClassifyCommand: ParsableCommand {
     return lines
   }
 }
+
+extension PacedPipeline.Sensor: ExpressibleByArgument {}

@@ -134,7 +134,11 @@ package struct MockKernel: ~Copyable {
 
   /// Lets the driver of a device node deliver bytes.
   package func deliver(_ bytes: [UInt8], to node: String) {
-    let descriptor = umockdev_testbed_get_dev_fd(testbed, "/dev/\(node)")
-    _ = write(descriptor, bytes, bytes.count)
+    _ = write(writer(to: node), bytes, bytes.count)
+  }
+
+  /// What the driver of a device node writes to, for other threads.
+  package func writer(to node: String) -> CInt {
+    umockdev_testbed_get_dev_fd(testbed, "/dev/\(node)")
   }
 }

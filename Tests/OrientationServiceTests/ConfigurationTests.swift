@@ -31,6 +31,7 @@ struct ConfigurationTests {
     let keys = """
       Sensor=kxcjk1013
       SampleRate = 50
+      AdaptSampleRate=no
       MountMatrix=0, 1, 0; 1, 0, 0; 0, 0, 1
       AxisConvention=kernel
       FaceAxis=inverted
@@ -47,6 +48,7 @@ struct ConfigurationTests {
     var expected = Configuration()
     expected.sensor = .named("kxcjk1013")
     expected.sampleRate = 50
+    expected.adaptSampleRate = false
     expected.mountMatrix = try MountMatrix(parsing: "0, 1, 0; 1, 0, 0; 0, 0, 1")
     expected.axisConvention = .kernel
     expected.faceAxis = .inverted

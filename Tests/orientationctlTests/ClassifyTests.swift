@@ -24,6 +24,18 @@ struct ClassifyTests {
     #expect(program.lines.first == "0.120,portrait")
   }
 
+  @Test("says the same to a sensor that rests meanwhile, and tells what that saves")
+  func pace() {
+    let poses: [DeviceOrientation] = [.portrait, .landscapeLeft, .faceUp]
+    let file = folder.write(recording(poses), to: "trace.csv")
+    for sensor in ["polled", "on-change"] {
+      let program = orientationctl("classify", "--pace", sensor, file)
+      #expect(program.end() == 0)
+      #expect(names(program) == poses.map(\.name))
+      #expect(program.errors.contains("wake-ups for"))
+    }
+  }
+
   @Test("keeps to the recording's own time, in seconds with three decimals")
   func time() {
     let text = recording([.portrait, .landscapeLeft], start: 1_000_000.5)

@@ -2,7 +2,8 @@
 """A HID sensor hub with one accelerometer, as laptops and tablets have it.
 
 It behaves like the hardware: it reports at the interval that it was told, while it is powered and
-told to report, and it keeps a log of what it was told and when. Its driver in the kernel is
+told to report, but only what differs from its last report by more than the change sensitivity that it
+was told; and it keeps a log of what it was told and when. Its driver in the kernel is
 hid-sensor-accel-3d.
 """
 import threading
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 
 from hid_report_descriptor import AccelerometerReports
 from poses import FACE_UP, read_by_hid_hub
-from user_hid_device import FEATURE_REPORT, INPUT_REPORT, UserHidDevice
+from user_hid_device import FEATURE_REPORT, INPUT_REPORT, NO_ANSWER, UserHidDevice
 
 NO_EVENTS, ALL_EVENTS = 1, 2
 FULL_POWER, POWER_OFF = 2, 6
@@ -27,11 +28,16 @@ class LogEntry:
 class HidSensorHub(UserHidDevice):
     iio_name = "accel_3d"
 
-    def __init__(self, axis_bits=16):
+    def __init__(self, axis_bits=16, sensitivity=0, heeds_sensitivity=True):
+        """`sensitivity`: what its firmware comes with, in g."""
         super().__init__()
+        self._heeds_sensitivity = heeds_sensitivity
+        self._dead = False
+        self._reported = None
         self._reports = AccelerometerReports(axis_bits)
         self._changed = threading.Condition()
-        self._settings = {"reporting": NO_EVENTS, "power": POWER_OFF, "interval": 100, "sensitivity": 0}
+        self._settings = {"reporting": NO_EVENTS, "power": POWER_OFF, "interval": 100,
+                          "sensitivity": round(sensitivity * self._reports.counts_per_g)}
         self._acceleration = read_by_hid_hub(FACE_UP)
         self._pose_reported_at = None
         self.log = []
@@ -57,6 +63,15 @@ class HidSensorHub(UserHidDevice):
             self._pose_reported_at = None
             return _now()
 
+    def die(self):
+        """From now on it neither reports nor answers."""
+        self._dead = True
+
+    @property
+    def sensitivity(self):
+        """g."""
+        return self._settings["sensitivity"] / self._reports.counts_per_g
+
     @property
     def powered(self):
         return self._settings["power"] == FULL_POWER
@@ -79,6 +94,8 @@ class HidSensorHub(UserHidDevice):
 
     def get_report(self, kind, number):
         with self._changed:
+            if self._dead:
+                return NO_ANSWER
             if kind == FEATURE_REPORT:
                 return self._reports.pack_feature(**self._settings)
             if kind == INPUT_REPORT:
@@ -110,15 +127,24 @@ class HidSensorHub(UserHidDevice):
         with self._changed:
             while self._file is plugged_in:
                 if not self._streaming:
+                    self._reported = None
                     self._changed.wait()
                     due = _now()
                 elif due > _now():
                     self._changed.wait(due - _now())
                 else:
-                    self._report()
+                    if self._has_changed and not self._dead:
+                        self._report()
                     due = max(due + max(self.report_interval, 1) / 1000, _now() - 0.1)
 
+    @property
+    def _has_changed(self):
+        if self._reported is None or not self._heeds_sensitivity or self.sensitivity == 0:
+            return True
+        return any(abs(now - then) > self.sensitivity for now, then in zip(self._acceleration, self._reported))
+
     def _report(self):
+        self._reported = self._acceleration
         if self._pose_reported_at is None:
             self._pose_reported_at = _now()
         self.send_input(self._reports.pack_input(self._acceleration))

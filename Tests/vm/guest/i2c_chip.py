@@ -4,7 +4,11 @@
 Only its registers exist: whoever holds the tablet writes them, its driver (kxcjk-1013) reads them.
 There is no interrupt line, so the IIO device has no trigger and has to be polled.
 """
+import ctypes
+import fcntl
+import os
 import subprocess
+import time
 from pathlib import Path
 
 import iio_device
@@ -26,9 +30,10 @@ class I2CChip:
         self._adapter = None
 
     def plug(self):
-        subprocess.run(["modprobe", "i2c-dev"], check=True)     # for i2cset and i2cget
+        subprocess.run(["modprobe", "i2c-dev"], check=True)     # for whoever holds the tablet
         subprocess.run(["modprobe", "i2c-stub", f"chip_addr={ADDRESS:#x}"], check=True)
         self._adapter = wait_until(_stub_adapter, what="simulated I2C bus")
+        wait_until(Path(f"/dev/{self._adapter.name}").exists, what="its device node")
         self.hold(FACE_UP)
         (self._adapter / "new_device").write_text(f"kxcjk1013 {ADDRESS:#x}")
 
@@ -38,19 +43,53 @@ class I2CChip:
         subprocess.run(["modprobe", "--remove", "i2c-stub"], check=True)
 
     def hold(self, pose):
-        for index, axis in enumerate(read_by_chip(pose)):
-            counts = round(axis * COUNTS_PER_G) << UNUSED_BITS
-            self._i2c("i2cset", ACCELERATION + 2 * index, f"{counts & 0xFFFF:#x}", "w")
+        """Turn the tablet. Returns when that was, in seconds on the boot-time clock."""
+        with self._bus() as bus:
+            for index, axis in enumerate(read_by_chip(pose)):
+                bus.write_word(ACCELERATION + 2 * index, round(axis * COUNTS_PER_G) << UNUSED_BITS)
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
 
     @property
     def powered(self):
-        return bool(int(self._i2c("i2cget", CONTROL_1, "b"), 16) & OPERATING)
+        with self._bus() as bus:
+            return bool(bus.read_byte(CONTROL_1) & OPERATING)
 
-    def _i2c(self, tool, register, *rest):
-        bus = self._adapter.name.removeprefix("i2c-")
-        # -f: although a driver owns the chip.
-        command = [tool, "-f", "-y", bus, f"{ADDRESS:#x}", f"{register:#x}", *rest]
-        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    def _bus(self):
+        return Bus(f"/dev/{self._adapter.name}", ADDRESS)
+
+
+class _Transfer(ctypes.Structure):
+    """The kernel's struct i2c_smbus_ioctl_data."""
+    _fields_ = [("read", ctypes.c_uint8), ("command", ctypes.c_uint8), ("size", ctypes.c_uint32),
+                ("data", ctypes.POINTER(ctypes.c_uint16))]
+
+
+class Bus:
+    """A chip's registers through /dev/i2c-N (linux/i2c-dev.h), although a driver owns the chip."""
+    SLAVE_FORCE, SMBUS = 0x0706, 0x0720
+    BYTE, WORD = 2, 3
+
+    def __init__(self, path, address):
+        self._path, self._address = path, address
+
+    def __enter__(self):
+        self._file = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
+        fcntl.ioctl(self._file, self.SLAVE_FORCE, self._address)
+        return self
+
+    def __exit__(self, *_):
+        os.close(self._file)
+
+    def read_byte(self, register):
+        return self._transfer(1, register, self.BYTE, 0) & 0xFF
+
+    def write_word(self, register, value):
+        self._transfer(0, register, self.WORD, value & 0xFFFF)
+
+    def _transfer(self, read, register, size, value):
+        data = ctypes.c_uint16(value)
+        fcntl.ioctl(self._file, self.SMBUS, _Transfer(read, register, size, ctypes.pointer(data)))
+        return data.value
 
 
 def _stub_adapter():

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The daemon beside Debian's iio-sensor-proxy: memory, work and latency in the same guest.
 
-Each in turn, since they would share the sensor's buffer: a fresh HID sensor hub, one client that
-claims the accelerometer, a series of quarter turns, then a time at rest.
+Each in turn, since they would share the sensor's buffer, and on each kind of sensor: a client that claims the
+accelerometer, a series of quarter turns, then a time at rest. At last both at once, with nobody who listens.
 """
 import random
 import time
@@ -15,15 +15,17 @@ import process_figures
 from bus import RemoteObject, SignalMonitor
 from bus_client import BusClient
 from hid_sensor_hub import HidSensorHub
+from i2c_chip import I2CChip
 from incumbent import CLAIM, is_called, sensor_proxy_interface
-from measurement_report import Figures, print_report
+from measurement_report import Figures, Rest, print_report
 from orientationd_case import BEGIN, device_interface
 from poses import LANDSCAPE_RIGHT, ONE_TURN
 from systemd_service import SystemdService
 
-TURNS = 30
-SETTLE = 3                          # seconds from the claim to the first turn, and before the rest
-REST = 15                           # seconds over which work is counted
+HUB_TURNS, CHIP_TURNS = 20, 12
+SETTLE = 3                          # seconds from the claim to the first turn
+SETTLE_DOWN = 6                     # seconds from the claim to the rest: a tablet put down
+REST = 60                           # seconds over which work is counted
 SIGNAL_TIMEOUT = 5
 
 
@@ -50,59 +52,90 @@ class LostTurn(Exception):
 
 
 def measure(subject):
+    latencies, memory, hub_rest = on_sensor(subject, HidSensorHub(), HUB_TURNS)
+    _, _, plain_hub_rest = on_sensor(subject, HidSensorHub(heeds_sensitivity=False), 0)
+    chip_latencies, _, chip_rest = on_sensor(subject, I2CChip(), CHIP_TURNS)
+    from_turn, from_report = zip(*latencies)
+    return Figures(subject.name, memory, hub_rest, plain_hub_rest, chip_rest, from_turn, from_report,
+                   chip_turn_to_signal=tuple(from_turn for from_turn, _ in chip_latencies))
+
+
+def on_sensor(subject, sensor, turns):
+    """The latencies of some turns, the memory, and the work at rest."""
     # The host takes a guest that is silent for two minutes for dead.
-    print(f"  {subject.name} ...", flush=True)
+    print(f"  {subject.name}, {sensor.iio_name}: {turns} turns ...", flush=True)
+    sensor.plug()
+    sensor.hold(LANDSCAPE_RIGHT)
+    service = SystemdService(subject.name)
+    try:
+        iio_device.wait_for(sensor.iio_name)
+        service.start_afresh()
+        latencies = []
+        if turns:
+            with SignalMonitor(subject.remote.service) as signals, BusClient(subject.remote) as client:
+                client.call(subject.claim)
+                time.sleep(SETTLE)
+                latencies = [turn(subject, sensor, signals, pose) for pose in islice(cycle(ONE_TURN), turns)]
+        # A fresh client and no monitor: what the monitor makes the bus do is not the daemon's work.
+        with BusClient(subject.remote) as client:
+            client.call(subject.claim)
+            time.sleep(SETTLE_DOWN)
+            print(f"  {subject.name}, {sensor.iio_name}: at rest ...", flush=True)
+            rest = at_rest(service, sensor)
+            return latencies, process_figures.memory(service.process), rest
+    finally:
+        service.stop()
+        sensor.unplug()
+        iio_device.wait_for_none(sensor.iio_name)
+
+
+def turn(subject, sensor, signals, pose):
+    """Seconds from the turn, and from the first report of it (None for a chip), to the signal."""
+    # At any phase of the sampling; and as a person does it, who looks at the screen before the next turn. Turned to and
+    # fro without a rest, a tablet is being played with, and orientationd waits longer on purpose.
+    time.sleep(random.uniform(1.5, 2.5))
+    position = signals.position
+    turned_at = sensor.hold(pose)
+    signal = signals.wait_for(subject.says(pose), position, SIGNAL_TIMEOUT)
+    if signal is None:
+        raise LostTurn(f"{subject.name} said nothing of the turn to {pose.name}")
+    received = signal.received - time.time() + time.clock_gettime(time.CLOCK_BOOTTIME)
+    reported_at = getattr(sensor, "pose_reported_at", None)
+    return received - turned_at, reported_at and received - reported_at
+
+
+def at_rest(service, sensor=None):
+    """What a daemon does while the tablet lies still."""
+    process = service.process
+    sent = getattr(sensor, "reports_sent", 0)
+    before, began = process_figures.work(process), time.monotonic()
+    time.sleep(REST)
+    work, lasted = process_figures.work(process) - before, time.monotonic() - began
+    reports = getattr(sensor, "reports_sent", None)
+    return Rest(cpu_milliseconds_per_minute=work.cpu_seconds * 1000 * 60 / lasted,
+                wake_ups=work.context_switches, wake_ups_per_second=work.context_switches / lasted,
+                report_rate=None if reports is None else (reports - sent) / lasted)
+
+
+def idle(subject):
+    """What a daemon does while nobody listens, with a sensor there."""
+    print(f"  {subject.name}, nobody listening ...", flush=True)
     hub = HidSensorHub()
-    hub.hold(LANDSCAPE_RIGHT)
     hub.plug()
     service = SystemdService(subject.name)
     try:
         iio_device.wait_for(hub.iio_name)
         service.start_afresh()
-        with SignalMonitor(subject.remote.service) as signals, BusClient(subject.remote) as client:
-            client.call(subject.claim)
-            time.sleep(SETTLE)
-            latencies = [turn(subject, hub, signals, pose) for pose in islice(cycle(ONE_TURN), TURNS)]
-        # A fresh client and no monitor: what the monitor makes the bus do is not the daemon's work.
-        with BusClient(subject.remote) as client:
-            client.call(subject.claim)
-            time.sleep(SETTLE)
-            return figures_at_rest(subject, service, hub, latencies)
+        time.sleep(SETTLE_DOWN)
+        return at_rest(service)
     finally:
         service.stop()
         hub.unplug()
         iio_device.wait_for_none(hub.iio_name)
 
 
-def turn(subject, hub, signals, pose):
-    """Seconds from the turn, and from the first report of it, to the signal."""
-    # At any phase of the sampling; and as a person does it, who looks at the screen before the next turn. Turned to and
-    # fro without a rest, a tablet is being played with, and orientationd waits longer on purpose.
-    time.sleep(random.uniform(1, 1.5))
-    position = signals.position
-    turned_at = hub.hold(pose)
-    signal = signals.wait_for(subject.says(pose), position, SIGNAL_TIMEOUT)
-    if signal is None:
-        raise LostTurn(f"{subject.name} said nothing of the turn to {pose.name}")
-    received = signal.received - time.time() + time.clock_gettime(time.CLOCK_BOOTTIME)
-    return received - turned_at, received - hub.pose_reported_at
-
-
-def figures_at_rest(subject, service, hub, latencies):
-    process = service.process
-    before, began, sent = process_figures.work(process), time.monotonic(), hub.reports_sent
-    time.sleep(REST)
-    work, lasted = process_figures.work(process) - before, time.monotonic() - began
-    from_turn, from_report = zip(*latencies)
-    return Figures(subject.name, process_figures.memory(process),
-                   report_rate=(hub.reports_sent - sent) / lasted,
-                   cpu_milliseconds_per_minute=work.cpu_seconds * 1000 * 60 / lasted,
-                   context_switches_per_second=work.context_switches / lasted,
-                   turn_to_signal=from_turn, report_to_signal=from_report)
-
-
 def main(with_daemon):
-    print(f"\nmeasuring: {TURNS} quarter turns and {REST} s at rest each ...", flush=True)
-    peer = measure(iio_sensor_proxy())
-    own = measure(orientationd()) if with_daemon else None
-    print_report(own, peer)
+    print("\nmeasuring: quarter turns, and a minute at rest of each kind ...", flush=True)
+    subjects = [iio_sensor_proxy()] + ([orientationd()] if with_daemon else [])
+    figures = [measure(subject).with_idle(idle(subject)) for subject in subjects]
+    print_report(figures[1] if with_daemon else None, figures[0])

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The measured figures as a table, and what is required of them."""
 import statistics
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from process_figures import Memory
 
@@ -9,23 +9,46 @@ MEDIAN_LATENCY_LIMIT = 400          # ms
 
 
 @dataclass(frozen=True)
+class Rest:
+    """What a daemon does while the tablet lies still. A wake-up is a context switch of any of its threads."""
+    cpu_milliseconds_per_minute: float
+    wake_ups: int
+    wake_ups_per_second: float
+    report_rate: float              # reports a second that the sensor made; None where it makes none
+
+
+@dataclass(frozen=True)
 class Figures:
     name: str
     memory: Memory
-    report_rate: float              # reports a second that the sensor made
-    cpu_milliseconds_per_minute: float
-    context_switches_per_second: float
+    hub: Rest
+    plain_hub: Rest                 # without change sensitivity
+    chip: Rest
     turn_to_signal: tuple           # seconds, one for each turn
     report_to_signal: tuple
+    chip_turn_to_signal: tuple
+    idle: Rest = None               # nobody listens
+
+    def with_idle(self, idle):
+        return replace(self, idle=idle)
 
     @property
     def median_latency(self):
         """ms, from the turn itself: the sensor's own delay included."""
-        return statistics.median(self.turn_to_signal) * 1000
+        return _median(self.turn_to_signal)
 
 
-def _p90(values):
-    return statistics.quantiles(values, n=10)[-1]
+def _median(seconds):
+    return statistics.median(seconds) * 1000
+
+
+def _p90(seconds):
+    return statistics.quantiles(seconds, n=10)[-1] * 1000
+
+
+def _rest_rows(title, rest):
+    return ((f"{title}: wake-ups a second", lambda f: f"{rest(f).wake_ups_per_second:.2f}"),
+            (f"{title}: CPU, ms a minute", lambda f: f"{rest(f).cpu_milliseconds_per_minute:.0f}"))
 
 
 ROWS = (
@@ -34,22 +57,30 @@ ROWS = (
     ("anonymous memory, kB", lambda f: f"{f.memory.anonymous}"),
     ("private dirty memory, kB", lambda f: f"{f.memory.private_dirty}"),
     ("threads", lambda f: f"{f.memory.threads}"),
-    ("sensor reports a second", lambda f: f"{f.report_rate:.1f}"),
-    ("CPU at rest, ms a minute", lambda f: f"{f.cpu_milliseconds_per_minute:.0f}"),
-    ("context switches at rest, a second", lambda f: f"{f.context_switches_per_second:.2f}"),
-    ("turn to signal, median, ms", lambda f: f"{f.median_latency:.0f}"),
-    ("turn to signal, 90th percentile, ms", lambda f: f"{_p90(f.turn_to_signal) * 1000:.0f}"),
-    ("first report to signal, median, ms", lambda f: f"{statistics.median(f.report_to_signal) * 1000:.0f}"),
-    ("first report to signal, 90th p., ms", lambda f: f"{_p90(f.report_to_signal) * 1000:.0f}"),
+    ("nobody listens: wake-ups in 60 s", lambda f: f"{f.idle.wake_ups}"),
+    ("at rest, listened to:", lambda f: ""),
+    *_rest_rows("  HID hub", lambda f: f.hub),
+    ("  HID hub: sensor reports a second", lambda f: f"{f.hub.report_rate:.1f}"),
+    *_rest_rows("  HID hub, insensitive", lambda f: f.plain_hub),
+    ("  HID hub, insensitive: reports a second", lambda f: f"{f.plain_hub.report_rate:.1f}"),
+    *_rest_rows("  chip on I2C", lambda f: f.chip),
+    ("from rest, HID hub:", lambda f: ""),
+    ("  turn to signal, median, ms", lambda f: f"{f.median_latency:.0f}"),
+    ("  turn to signal, 90th percentile, ms", lambda f: f"{_p90(f.turn_to_signal):.0f}"),
+    ("  first report to signal, median, ms", lambda f: f"{_median(f.report_to_signal):.0f}"),
+    ("  first report to signal, 90th p., ms", lambda f: f"{_p90(f.report_to_signal):.0f}"),
+    ("from rest, chip on I2C:", lambda f: ""),
+    ("  turn to signal, median, ms", lambda f: f"{_median(f.chip_turn_to_signal):.0f}"),
+    ("  turn to signal, 90th percentile, ms", lambda f: f"{_p90(f.chip_turn_to_signal):.0f}"),
 )
 
 
 def print_report(own, peer):
     """`own` may be None: the rig alone."""
     columns = [figures for figures in (own, peer) if figures]
-    print(f"\n{'':38}" + "".join(f"{figures.name:>18}" for figures in columns))
+    print(f"\n{'':42}" + "".join(f"{figures.name:>18}" for figures in columns))
     for title, text in ROWS:
-        print(f"{title:38}" + "".join(f"{text(figures):>18}" for figures in columns))
+        print(f"{title:42}" + "".join(f"{text(figures):>18}" for figures in columns))
     if own:
         print()
         _print_requirements(own, peer)
@@ -61,6 +92,10 @@ def _print_requirements(own, peer):
     _require("resident memory", own.memory.resident, peer.memory.resident, "kB")
     _require("anonymous memory", own.memory.anonymous, peer.memory.anonymous, "kB")
     _require("median latency from turn to signal", own.median_latency, MEDIAN_LATENCY_LIMIT, "ms")
+    _require("wake-ups in 60 s while nobody listens", own.idle.wake_ups, 0, "")
+    for sensor, mine, its in (("HID hub", own.hub, peer.hub), ("chip on I2C", own.chip, peer.chip)):
+        _require(f"CPU a minute at rest, {sensor}", mine.cpu_milliseconds_per_minute,
+                 its.cpu_milliseconds_per_minute, "ms")
 
 
 def _require(what, value, limit, unit):

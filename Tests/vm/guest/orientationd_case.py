@@ -3,6 +3,7 @@
 import time
 import unittest
 
+import process_figures
 from bus import RemoteObject, SignalMonitor
 from bus_client import BusClient
 from poses import ALL_SIX
@@ -46,10 +47,16 @@ class OrientationdCase(unittest.TestCase):
     def wait_for_property(self, name, value, timeout=10):
         wait_until(lambda: self.device.property(name) == value, timeout, f"{name} = {value}")
 
-    def expect_signal(self, wanted, position, what):
-        signal = self.signals.wait_for(wanted, position)
+    def expect_signal(self, wanted, position, what, timeout=10):
+        signal = self.signals.wait_for(wanted, position, timeout)
         self.assertIsNotNone(signal, f"no {what} on the bus, but: {self.signals.since(position)}")
         return signal
+
+    def wake_ups(self, seconds):
+        """How often the daemon wakes up, in all its threads, from now on."""
+        before = process_figures.work(self.service.process)
+        time.sleep(seconds)
+        return (process_figures.work(self.service.process) - before).context_switches
 
     def check_all_six_poses(self, sensor):
         """Through every pose: the signal with its time, the announcement, the properties."""

@@ -147,6 +147,64 @@ class SensorComesAndGoes(HidCase):
         self.expect_signal(orientation_signal(1, "portrait"), position, "OrientationDidChange")
 
 
+class TabletAtRest(HidCase):
+    """The hub reports changes only, once the tablet lies still."""
+
+    def put_down(self):
+        self.begin()
+        wait_until(lambda: self.hub.sensitivity > 0, 10, "change sensitivity")
+
+    def test_wakes_the_daemon_at_most_once_in_ten_seconds_and_is_followed_when_it_moves(self):
+        self.put_down()
+        time.sleep(4)                   # a first look whether the hub still lives
+        sent = self.hub.reports_sent
+        self.assertLessEqual(self.wake_ups(seconds=20), 2)
+        self.assertEqual(self.hub.reports_sent, sent)
+        self.assertEqual(self.device.property("SensorStatus"), "active")
+        position, turned_at = self.signals.position, self.hub.hold(LANDSCAPE_RIGHT)
+        signal = self.expect_signal(orientation_signal(4, "landscapeRight"), position, "OrientationDidChange")
+        self.assertLess(signal.arguments[2] / 1e6 - turned_at, 1)
+        self.assertEqual([signal for signal in self.signals.since(position, "PropertiesChanged")
+                          if "SampleRate" in signal.changed_properties()], [])
+
+    def test_lets_the_hub_report_everything_again_after_the_last_end(self):
+        self.put_down()
+        self.client.call(END)
+        wait_until(lambda: self.hub.sensitivity == 0, 5, "change sensitivity taken back")
+
+    def test_is_announced_silent_where_the_hub_died_meanwhile(self):
+        self.put_down()
+        position = self.signals.position
+        self.hub.die()
+        # The kernel waits 20 s for an answer.
+        self.expect_signal(announced_property("SensorStatus", "silent"), position, "SensorStatus silent", timeout=50)
+
+
+class HubWithAFirmwareOfItsOwnMind(OrientationdCase):
+    def plug(self, hub):
+        hub.plug()
+        self.addCleanup(hub.unplug)
+        iio_device.wait_for(hub.iio_name)
+
+    def test_that_reports_changes_only_from_the_start_is_followed_through_all_six_poses(self):
+        hub = HidSensorHub(sensitivity=0.03)
+        self.plug(hub)
+        self.check_all_six_poses(hub)
+        self.assertEqual(hub.sensitivity, 0.03)
+
+    def test_that_does_not_heed_its_sensitivity_is_slowed_down_at_rest(self):
+        hub = HidSensorHub(heeds_sensitivity=False)
+        self.plug(hub)
+        hub.hold(PORTRAIT)
+        self.client.call(BEGIN)
+        self.wait_for_property("OrientationName", PORTRAIT.name)
+        wait_until(lambda: hub.report_interval == 160, 10, "the slow report interval")
+        position = self.signals.position
+        hub.hold(LANDSCAPE_RIGHT)
+        self.expect_signal(orientation_signal(4, "landscapeRight"), position, "OrientationDidChange")
+        self.assertIn(("interval", 40), [(entry.what, entry.value) for entry in hub.log])
+
+
 class TwoKindsOfHub(OrientationdCase):
     def test_one_with_32_bit_axes_follows_all_six_poses(self):
         hub = HidSensorHub(axis_bits=32)

@@ -4,8 +4,8 @@ import time
 
 import iio_device
 from i2c_chip import I2CChip
-from orientationd_case import BEGIN, END, OrientationdCase
-from poses import FACE_DOWN
+from orientationd_case import BEGIN, END, OrientationdCase, orientation_signal
+from poses import FACE_DOWN, PORTRAIT
 from waiting import wait_until
 
 # The kernel's driver keeps the chip powered for two more seconds after its last use.
@@ -36,6 +36,14 @@ class OrientationOfATabletWithAChip(OrientationdCase):
         self.assertEqual(self.device.property("SensorStatus"), "active")
         self.assertIn(self.chip.iio_name, self.device.property("SensorName"))
         self.assertGreaterEqual(self.device.property("SampleRate"), 25)
+
+    def test_is_looked_at_less_often_while_it_lies_still_and_followed_when_it_moves(self):
+        self.begin()
+        time.sleep(3)
+        self.assertLess(self.wake_ups(seconds=10), 120)     # at the full rate, 250
+        position = self.signals.position
+        self.chip.hold(PORTRAIT)
+        self.expect_signal(orientation_signal(1, "portrait"), position, "OrientationDidChange")
 
     def test_is_not_sampled_before_the_first_begin(self):
         self.assertEqual(self.device.property("SensorStatus"), "idle")

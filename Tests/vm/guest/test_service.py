@@ -2,6 +2,7 @@
 """The installed daemon as a service of systemd, on a machine without an accelerometer."""
 import pwd
 import subprocess
+import time
 from pathlib import Path
 
 from bus import CallFailed
@@ -34,6 +35,11 @@ class ServiceOfSystemd(OrientationdCase):
         ready = self.service.show("WatchdogTimestampMonotonic")
         wait_until(lambda: self.service.show("WatchdogTimestampMonotonic") != ready, 8, "life sign")
         self.assertEqual(self.service.process, process, "started again by the watchdog")
+
+    def test_does_not_wake_up_while_nobody_listens(self):
+        self.service.start()
+        time.sleep(5)
+        self.assertEqual(self.wake_ups(seconds=60), 0)
 
     def test_runs_without_privileges(self):
         self.service.start()

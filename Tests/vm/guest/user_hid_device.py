@@ -13,6 +13,7 @@ import threading
 DESTROY, GET_REPORT, GET_REPORT_REPLY, CREATE, INPUT, SET_REPORT, SET_REPORT_REPLY = 1, 9, 10, 11, 12, 13, 14
 FEATURE_REPORT, OUTPUT_REPORT, INPUT_REPORT = 0, 1, 2
 BUS_I2C = 0x18
+NO_ANSWER = object()
 EVENT_SIZE = 4380                   # of the kernel's struct uhid_event, the largest there is
 
 
@@ -43,7 +44,7 @@ class UserHidDevice:
         os.write(self._file, struct.pack("<IH", INPUT, len(report)) + report)
 
     def get_report(self, kind, number):
-        """The report asked for, its number first; None refuses."""
+        """The report asked for, its number first; None refuses, NO_ANSWER keeps the kernel waiting."""
         return None
 
     def set_report(self, kind, report):
@@ -62,10 +63,19 @@ class UserHidDevice:
         if kind == GET_REPORT:
             request, number, report_kind = struct.unpack_from("<IBB", event, 4)
             report = self.get_report(report_kind, number)
+            if report is NO_ANSWER:
+                return
             error = errno.EIO if report is None else 0
             report = report or b""
-            os.write(file, struct.pack("<IIHH", GET_REPORT_REPLY, request, error, len(report)) + report)
+            self._reply(file, struct.pack("<IIHH", GET_REPORT_REPLY, request, error, len(report)) + report)
         elif kind == SET_REPORT:
             request, _, report_kind, size = struct.unpack_from("<IBBH", event, 4)
             accepted = self.set_report(report_kind, event[12:12 + size])
-            os.write(file, struct.pack("<IIH", SET_REPORT_REPLY, request, 0 if accepted else errno.EIO))
+            self._reply(file, struct.pack("<IIH", SET_REPORT_REPLY, request, 0 if accepted else errno.EIO))
+
+    def _reply(self, file, event):
+        try:
+            os.write(file, event)
+        except OSError as error:
+            if error.errno != errno.EINVAL:     # it was unplugged meanwhile
+                raise

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Orientation
+
+// A HID sensor hub can be told to report only what differs from its last report by more than so much on some axis: its
+// change sensitivity (HID Usage Tables, "Sensors"), which the kernel shows as `in_accel_hysteresis` in units of standard
+// gravity. A tablet that lies still then wakes nobody. Other operating systems set it too, so firmware knows it well.
+
+/// The change sensitivity of a sensor hub, and the way to ask such a hub whether it is silent rightly.
+///
+/// Made when the source is opened, and a class because a source may have none: asked for at a silence, never per sample.
+final class ChangeSensitivity {
+  /// What is set, in units of standard gravity: what passes for rest at the least.
+  private static let fine = Rest.leastTolerance / standardGravity
+  /// A sensitivity that the firmware came with is kept up to this, in units of standard gravity: it hides 4 degrees.
+  private static let coarsest = 0.05
+
+  /// The axes, for asking the hub itself.
+  let axes: PolledAxes
+  private let path: String
+  private let original: Double
+  private var value: Double
+  private var isSet = false
+  private var isRefused = false
+
+  /// Whether the hub keeps silent while nothing changes.
+  var isInEffect: Bool { value > 0 }
+
+  /// Looks at what the hub has; nil where it has none, or cannot be asked.
+  init?(of device: IIODevice) {
+    guard let channel = device.inputChannel(Axis.x.channel),
+      let value = (try? channel.number("hysteresis")) ?? nil, value >= 0,
+      let axes = try? PolledAxes(of: device)
+    else { return nil }
+    path = channel.path(of: "hysteresis")
+    original = value
+    self.value = value
+    self.axes = axes
+  }
+
+  deinit { takeBack() }
+
+  /// Has the hub report changes only; false where it does not.
+  ///
+  /// To be called while the tablet is at rest: a slow hub takes its time for it. It stays so until the source is closed.
+  func reportChangesOnly() -> Bool {
+    guard !isRefused, value <= 0 || value > Self.coarsest else { return isInEffect }
+    isSet = writeAttribute(path, "\(Self.fine)") == 0
+    isRefused = !isSet
+    guard isSet else { return isInEffect }
+    // A hub with coarser steps may have made nothing of it.
+    value = (try? AttributeFile(path: path).number()) ?? 0
+    if !isInEffect { giveUp() }
+    return isInEffect
+  }
+
+  /// Takes the sensitivity back: the hub does not heed it.
+  func giveUp() {
+    isRefused = true
+    value = 0
+    takeBack()
+  }
+
+  private func takeBack() {
+    if isSet { _ = writeAttribute(path, "\(original)") }
+    isSet = false
+  }
+}

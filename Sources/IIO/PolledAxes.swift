@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+
+/// The three axes of an accelerometer of this machine, each read on its own from sysfs.
+@usableFromInline  // for its deinit, as AttributeFile
+struct PolledAxes: ~Copyable {
+  private let x: PolledAxis
+  private let y: PolledAxis
+  private let z: PolledAxis
+
+  /// Opens the attributes.
+  ///
+  /// - Throws: ``SourceError``: `missingAttribute`, `malformed`, `permissionDenied`.
+  init(of device: IIODevice) throws(SourceError) {
+    let x = try PolledAxis(.x, of: device)
+    let y = try PolledAxis(.y, of: device)
+    let z = try PolledAxis(.z, of: device)
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
+  /// Reads one axis, m/s^2.
+  borrowing func acceleration(on axis: Rest.Axis) throws(SourceError) -> Double {
+    switch axis {
+    case .x: try x.acceleration()
+    case .y: try y.acceleration()
+    case .z: try z.acceleration()
+    }
+  }
+
+  /// Reads all three.
+  borrowing func acceleration() throws(SourceError) -> Acceleration<SensorFrame> {
+    Acceleration(x: try x.acceleration(), y: try y.acceleration(), z: try z.acceleration())
+  }
+
+  /// Reads the two axes that gravity is least along, and the third only where those have left the rest.
+  ///
+  /// - Returns: the reading off the rest; nil at rest.
+  borrowing func acceleration(leaving rest: Rest) throws(SourceError) -> Acceleration<SensorFrame>? {
+    var reading = rest.acceleration
+    let heaviest = rest.heaviestAxis
+    if heaviest != .x { reading.x = try x.acceleration() }
+    if heaviest != .y { reading.y = try y.acceleration() }
+    if heaviest != .z { reading.z = try z.acceleration() }
+    guard !rest.holds(reading) else { return nil }
+    switch heaviest {
+    case .x: reading.x = try x.acceleration()
+    case .y: reading.y = try y.acceleration()
+    case .z: reading.z = try z.acceleration()
+    }
+    return reading
+  }
+}
+
+/// One axis: its attribute, and how to make m/s^2 of what that holds.
+private struct PolledAxis: ~Copyable {
+  private let file: AttributeFile
+  private let scale: ChannelScale
+
+  init(_ axis: Axis, of device: IIODevice) throws(SourceError) {
+    guard let channel = device.inputChannel(axis.channel) else {
+      throw .missingAttribute(path: "\(device.directory)/in_\(axis.channel)_raw")
+    }
+    let isProcessed = !channel.has("raw") && channel.has("input")
+    let scale = isProcessed ? ChannelScale.processed : try channel.scale()
+    let file = try AttributeFile(path: channel.path(of: isProcessed ? "input" : "raw"))
+    self.scale = scale
+    self.file = file
+  }
+
+  borrowing func acceleration() throws(SourceError) -> Double {
+    scale.acceleration(raw: try file.number())
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension IIODevice {
+  /// Sets the sampling frequency, in hertz, where the driver has the attribute; returns what it is afterwards.
+  func setSamplingFrequency(_ frequency: Double) -> Double? {
+    let attribute = "sampling_frequency"
+    if let x = inputChannel(Axis.x.channel), x.has(attribute) {
+      _ = x.write("\(frequency)", to: attribute)
+      return (try? x.number(attribute)) ?? nil
+    }
+    guard let text = try? self.attribute(attribute) else { return nil }
+    _ = write("\(frequency)", to: attribute)
+    return finiteNumber(((try? self.attribute(attribute)) ?? text)[...])
+  }
+
+  /// The file that holds the sampling frequency; nil where the driver has none.
+  var samplingFrequencyPath: String? {
+    let attribute = "sampling_frequency"
+    if let x = inputChannel(Axis.x.channel), x.has(attribute) { return x.path(of: attribute) }
+    guard let text = try? self.attribute(attribute), !text.isEmpty else { return nil }
+    return "\(directory)/\(attribute)"
+  }
+}

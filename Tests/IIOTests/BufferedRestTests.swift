@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFaults
+import Glibc
+import MockDevices
+import Orientation
+import Testing
+
+@testable import IIO
+
+/// A hub that lies flat: it reports the opposite of what holds it up.
+private let flat = rest(0, 0, -1)
+private let attribute = "/sys/bus/iio/devices/iio:device0/"
+
+private func hub(
+  hysteresis: String? = "0.00", x: String = "0", y: String = "0", z: String = "-1000"
+) -> [String: String] {
+  var attributes = hubAttributes()
+  attributes["in_accel_hysteresis"] = hysteresis
+  attributes["in_accel_x_raw"] = x
+  attributes["in_accel_y_raw"] = y
+  attributes["in_accel_z_raw"] = z
+  return attributes
+}
+
+private func scan(_ x: Int16, _ y: Int16, _ z: Int16) -> [UInt8] {
+  hubScan(x, y, z, nanoseconds: BootTime.now.nanoseconds)
+}
+
+@Suite("A sensor hub with change sensitivity")
+struct ChangeSensitivityTests {
+  init() { useMockKernel() }
+
+  @Test(
+    "is told at rest to report changes only, sleeps through what is none, and is told otherwise at the end")
+  func reportsChanges() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hub())
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let wakeUp = try WakeUpEvent()
+      expectEqual(kernel.attribute("in_accel_hysteresis", of: chipPath), "0.00")
+      kernel.deliver(scan(5, 0, -1000) + scan(0, 5, -1003), to: "iio:device0")
+      kernel.deliver(scan(100, 0, -995), to: "iio:device0")
+      let moved = try source.next(leaving: flat, interruptedBy: wakeUp)
+      expectEqual(moved?.acceleration.x, 100 * 0.00980665)
+      wakeUp.signal(after: 0.2)
+      try expectEqual(source.next(leaving: flat, interruptedBy: wakeUp), nil)
+      expectEqual(kernel.attribute("in_accel_hysteresis", of: chipPath), "0.02")
+      expectEqual(kernel.attribute("in_accel_sampling_frequency", of: chipPath), "25.0")
+      _ = consume source
+      expectEqual(kernel.attribute("in_accel_hysteresis", of: chipPath), "0.0")
+    }
+  }
+
+  @Test("whose firmware set one keeps it, unless it hides too much")
+  func firmware() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hub(hysteresis: "0.03"))
+      let sensor = try #require(try onlySensor())
+      for (before, during) in [("0.03", "0.03"), ("0.50", "0.02")] {
+        kernel.set("in_accel_hysteresis", of: chipPath, to: before)
+        var source = try BufferedSource(sensor, rate: 25)
+        let wakeUp = try WakeUpEvent()
+        wakeUp.signal(after: 0.1)
+        try expectEqual(source.next(leaving: flat, interruptedBy: wakeUp), nil)
+        expectEqual(kernel.attribute("in_accel_hysteresis", of: chipPath), during)
+      }
+    }
+  }
+
+  @Test("is silent rightly where it answers: it sleeps on, and an answer off the rest ends it")
+  func answers() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hub())
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let wakeUp = try WakeUpEvent()
+      wakeUp.signal(after: 2.5)
+      try expectEqual(source.next(leaving: flat, interruptedBy: wakeUp), nil)
+      wakeUp.drain()
+      kernel.set("in_accel_x_raw", of: chipPath, to: "40")
+      let moved = try source.next(leaving: flat, interruptedBy: wakeUp)
+      expectEqual(moved?.acceleration, Acceleration(x: 40 * 0.00980665, y: 0, z: -1000 * 0.00980665))
+    }
+  }
+
+  @Test("is dead where it does not answer, or answers something far from what it last reported")
+  func dead() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hub())
+      let sensor = try #require(try onlySensor())
+      let silent = SourceError.silent(device: "accel_3d (iio:device0)", seconds: 1.5)
+      for isMute in [true, false] {
+        var source = try BufferedSource(sensor, rate: 25)
+        let wakeUp = try WakeUpEvent()
+        kernel.deliver(scan(0, 0, -1000), to: "iio:device0")
+        #expect(try source.next(interruptedBy: wakeUp) != nil)
+        if isMute {
+          faults_set(try #require(descriptors(ofPath: "in_accel_y_raw").first), EIO)
+        } else {
+          // What the kernel makes of a hub that does not answer.
+          kernel.set("in_accel_z_raw", of: chipPath, to: "0")
+        }
+        #expect(throws: silent) { _ = try source.next(leaving: flat, interruptedBy: wakeUp) }
+        if isMute { faults_set(try #require(descriptors(ofPath: "in_accel_y_raw").first), 0) }
+      }
+    }
+  }
+
+  @Test("says by its silence that nothing changes: its last sample holds at the full rate")
+  func holds() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hub(hysteresis: "0.02"))
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let wakeUp = try WakeUpEvent()
+      // It has nothing to report: the first sample is its answer.
+      let first = try #require(try source.next(interruptedBy: wakeUp))
+      expectEqual(first.acceleration, Acceleration(x: 0, y: 0, z: -1000 * 0.00980665))
+      kernel.deliver(scan(0, -1000, 0), to: "iio:device0")
+      var last = try #require(try source.next(interruptedBy: wakeUp))
+      for _ in 0..<60 {
+        let sample = try #require(try source.next(interruptedBy: wakeUp))
+        expectEqual(sample.acceleration.y, last.acceleration.y)
+        #expect(sample.time > last.time && sample.time.seconds(since: last.time) < 1)
+        last = sample
+        // After 1.5 s it is asked, and what it says holds from there on.
+        kernel.set("in_accel_y_raw", of: chipPath, to: "-1000")
+        kernel.set("in_accel_z_raw", of: chipPath, to: "0")
+      }
+    }
+  }
+
+  @Test("that does not heed it is slowed down instead, and set to its rate again when the tablet moves")
+  func chatter() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hub())
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let wakeUp = try WakeUpEvent()
+      let node = kernel.writer(to: "iio:device0")
+      later(0) {
+        for _ in 0..<12 {
+          let bytes = scan(0, 0, -1000)
+          _ = write(node, bytes, bytes.count)
+          usleep(40_000)
+        }
+        #expect(line(ofAttribute: attribute + "in_accel_hysteresis") == "0.0")
+        #expect(line(ofAttribute: attribute + "in_accel_sampling_frequency") == "6.25")
+        let bytes = scan(0, -1000, 0)
+        _ = write(node, bytes, bytes.count)
+      }
+      let moved = try source.next(leaving: flat, interruptedBy: wakeUp)
+      expectEqual(moved?.acceleration.y, -1000 * 0.00980665)
+      expectEqual(kernel.attribute("in_accel_sampling_frequency", of: chipPath), "25.0")
+    }
+  }
+}
+
+@Suite("A buffered sensor without change sensitivity, at rest")
+struct BufferedRestTests {
+  init() { useMockKernel() }
+
+  @Test("is slowed down, and is at its full rate again when the rest is over, however it ends")
+  func slowed() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hub(hysteresis: nil))
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let wakeUp = try WakeUpEvent()
+      later(0.2) {
+        #expect(line(ofAttribute: attribute + "in_accel_sampling_frequency") == "6.25")
+      }
+      wakeUp.signal(after: 0.4)
+      try expectEqual(source.next(leaving: flat, interruptedBy: wakeUp), nil)
+      expectEqual(kernel.attribute("in_accel_sampling_frequency", of: chipPath), "25.0")
+      expectEqual(source.sampleRate, 25)
+      wakeUp.drain()
+      #expect(throws: SourceError.silent(device: "accel_3d (iio:device0)", seconds: 1.5)) {
+        _ = try source.next(leaving: flat, interruptedBy: wakeUp)
+      }
+      expectEqual(kernel.attribute("in_accel_sampling_frequency", of: chipPath), "25.0")
+    }
+  }
+
+  @Test("that delivers blocks is left at its rate, and fetched from seldom")
+  func fetched() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hub(hysteresis: nil))
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 100)
+      let wakeUp = try WakeUpEvent()
+      let start = BootTime.now
+      kernel.deliver(scan(0, 0, -1000) + scan(0, -300, -950) + scan(0, -500, -850), to: "iio:device0")
+      let moved = try #require(try source.next(leaving: flat, interruptedBy: wakeUp))
+      expectEqual(moved.acceleration.y, -300 * 0.00980665)
+      #expect(BootTime.now.seconds(since: start) >= 0.15)
+      expectEqual(kernel.attribute("in_accel_sampling_frequency", of: chipPath), "100.0")
+      try expectEqual(source.next(interruptedBy: wakeUp)?.acceleration.y, -500 * 0.00980665)
+      #expect(throws: SourceError.silent(device: "accel_3d (iio:device0)", seconds: 1.5)) {
+        _ = try source.next(leaving: flat, interruptedBy: wakeUp)
+      }
+    }
+  }
+}
