@@ -44,7 +44,7 @@ struct SamplerThread: ~Copyable {
         link.gravity.clear()
         link.post(.failed(session, error))
         if case .vanished = error { survey() }
-        _ = link.wakeUp.wait(until: .now.advanced(bySeconds: pause.next()))
+        _ = link.wakeUp.wait(until: .now.advanced(bySeconds: pause.next(at: .now)))
       }
     }
   }
@@ -57,7 +57,7 @@ struct SamplerThread: ~Copyable {
       return
     }
     // No udev tells when another machine comes back.
-    if link.wakeUp.wait(until: .now.advanced(bySeconds: pause.next())) == .deadline { survey() }
+    if link.wakeUp.wait(until: .now.advanced(bySeconds: pause.next(at: .now))) == .deadline { survey() }
   }
 
   /// Looks through the devices; true where another sensor is to be used than before.
@@ -99,10 +99,8 @@ struct SamplerThread: ~Copyable {
       try sample(&source, of: sensor, for: session)
       return true
     } catch {
-      switch error {
-      case .silent, .noBuffer, .busy: break
-      default: throw error
-      }
+      // Whatever is wrong with the buffer, the sensor may answer when it is asked; one that is gone does not.
+      if case .vanished = error { throw error }
       link.post(.buffered(session, givesWayToPollingBecause: error))
       return false
     }
@@ -119,6 +117,7 @@ struct SamplerThread: ~Copyable {
       if !isDelivering, let first = try source.next(interruptedBy: link.wakeUp) {
         isDelivering = true
         releaseOpeningMemory()
+        pause.succeeded(at: .now)
         link.post(.delivering(session, sampleRate: source.sampleRate))
         SampleLoop.take(first, through: &pipeline, for: session, to: link)
       }

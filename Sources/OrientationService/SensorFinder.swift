@@ -64,10 +64,10 @@ struct SensorFinder: Sendable {
     let mounting = Mounting(
       of: used.sensor, configuration: configuration, natural: natural.orientation)
     var sensor = MountedSensor(
-      origin: .device(used.sensor), name: used.sensor.displayName,
+      origin: .device(used.sensor.withoutSettings), name: used.sensor.displayName,
       reason: "\(used.verdict), \(mounting.source)", transform: mounting.transform)
     if case .network(let host) = configuration.sensor {
-      sensor.origin = .network(used.sensor, host: host)
+      sensor.origin = .network(used.sensor.withoutSettings, host: host)
       sensor.name += " at \(host)"
     }
     return SensorSurvey(natural: natural, sensor: sensor, warnings: mounting.warnings)
@@ -80,5 +80,15 @@ struct SensorFinder: Sendable {
     }
     let accelerometers = sensors.filter { $0.isAccelerometer }
     return .noSuchSensor(wanted: wanted, available: accelerometers.map { $0.displayName })
+  }
+}
+
+extension SensorDescription {
+  /// The description without what the daemon itself sets, which does not make it another sensor.
+  fileprivate var withoutSettings: SensorDescription {
+    var description = self
+    description.frequency = nil
+    if case .scanElements = buffering { description.buffering = .scanElements(trigger: nil) }
+    return description
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import IIO
 import Orientation
 import Testing
 
@@ -67,7 +68,7 @@ struct DeviceStateTests {
   func lost() {
     let before = running.properties
     var state = running
-    state.failed()
+    state.failed(.vanished(device: "test"))
     #expect(state.properties.sensorStatus == .failed)
     #expect(state.properties.orientation == .unknown)
     #expect(state.properties.isOrientationSignalDue(since: before))
