@@ -7,7 +7,9 @@ import Testing
 
 @Suite("Who has a file open")
 struct FileHolderTests {
-  @Test("another process is named by its number and its program's name; this one is not, nor one that has closed it")
+  @Test(
+    "another process is named by its number and its program's name; this one is not, nor one that has closed it"
+  )
   func names() throws {
     let path = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
       .appendingPathComponent("held-\(UUID())").path

@@ -118,4 +118,28 @@ struct DeviceStateTests {
         "SensorStatus", "SampleRate",
       ])
   }
+
+  @Test("a sampler that hangs makes the sensor silent, and keeps the orientation; back, it is what it was")
+  func hanging() {
+    var state = running
+    state.isHanging = true
+    #expect(state.properties.sensorStatus == .silent)
+    #expect(state.properties.sampleRate == 0)
+    #expect(state.properties.orientation == .portrait)
+    state.isHanging = false
+    #expect(state.properties.sensorStatus == .active)
+    state.isHanging = true
+    state.failed(.vanished(device: "test"))
+    #expect(state.properties.sensorStatus == .failed)
+    state.sample(.notWanted)
+    #expect(state.properties.sensorStatus == .idle)
+  }
+
+  @Test("a sensor that fails by its silence is silent, and the orientation is unknown")
+  func failsSilently() {
+    var state = running
+    state.failed(.silent(device: "test", seconds: 1.5))
+    #expect(state.properties.sensorStatus == .silent)
+    #expect(state.properties.orientation == .unknown)
+  }
 }

@@ -25,7 +25,7 @@ struct DriverFaultCase: Sendable, CustomTestStringConvertible {
 
 /// A tablet's sensor whose driver has faults.
 final class FaultyTablet {
-  enum Sensor {
+  enum Sensor: Sendable {
     /// A chip that is polled.
     case chip
     /// A hub with a buffer.
@@ -219,18 +219,20 @@ struct SilentSensorTests {
     }
   }
 
-  @Test("whose reads take 7 s is silent meanwhile, which is told once; its orientation is told all the same")
+  @Test("whose read takes 7 s is silent meanwhile, with the orientation that it had; which is told once")
   func slowRead() throws {
-    let tablet = try FaultyTablet(.chip, [DriverFault(.read, Self.raw, .takes(milliseconds: 7000))])
+    let slow = DriverFault(.read, Self.raw, .takes(milliseconds: 7000))
+    let tablet = try FaultyTablet(.chip, [slow])
     try tablet.client.begin()
     try tablet.client.wait(for: "SensorStatus", toBe: "silent")
-    // Nobody else waits for it.
-    _ = try tablet.client.properties()
+    tablet.faults.set([])
     try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    tablet.faults.set([slow])
     try tablet.client.wait(for: "SensorStatus", toBe: "silent")
     #expect(try tablet.client.property("OrientationName") == "portrait")
+    tablet.faults.set([])
     try tablet.client.wait(for: "SensorStatus", toBe: "active")
-    try tablet.client.wait(for: "SensorStatus", toBe: "silent")
+    #expect(try tablet.client.property("OrientationName") == "portrait")
     #expect(tablet.lines(with: "the sensor's driver has not answered for 3 s") == 1, "\(tablet.rig.log)")
     #expect(tablet.lines(with: "the sensor's driver answers again") == 1, "\(tablet.rig.log)")
     #expect(tablet.rig.log.count == 3, "\(tablet.rig.log)")
@@ -322,5 +324,42 @@ struct SilentSensorTests {
     }
     #expect(try tablet.client.property("SensorStatus") == "active")
     #expect(tablet.rig.log.count == 1, "\(tablet.rig.log)")
+  }
+
+  /// Which faults might keep the daemon busy.
+  static let busyFaults: [(FaultyTablet.Sensor, DriverFault)] = [
+    (.chip, DriverFault(.read, raw, .fails(EINTR))), (.chip, DriverFault(.read, raw, .fails(ENODEV))),
+    (.chip, DriverFault(.open, raw, .fails(EIO))),
+    (.hub, DriverFault(.read, "dev/iio:device0", .fails(EINTR))),
+    (.hub, DriverFault(.read, "dev/iio:device0", .fails(EAGAIN))),
+  ]
+
+  @Test("leaves the processor alone, whatever its driver says", arguments: busyFaults)
+  func processorTime(sensor: FaultyTablet.Sensor, fault: DriverFault) throws {
+    let tablet = try FaultyTablet(sensor, [fault])
+    try tablet.client.begin()
+    let start = try processorSeconds(of: tablet.rig.daemon)
+    let seconds = 8.0
+    // Something to read, where the driver does not let it be read.
+    let end = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < end {
+      if sensor == .hub {
+        tablet.rig.kernel.deliver(hubScan(0, -1000, 0, nanoseconds: bootTime), to: "iio:device0")
+      }
+      usleep(40_000)
+    }
+    let used = try processorSeconds(of: tablet.rig.daemon) - start
+    print("CPU with \(fault): \(used / seconds * 100) %")
+    #expect(tablet.rig.daemon.isRunning)
+    #expect(tablet.rig.log.count <= 3, "\(tablet.rig.log)")
+  }
+
+  private func processorSeconds(of process: ChildProcess) throws -> Double {
+    let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.id)/task")
+    return try threads.map { thread in
+      let path = "/proc/\(process.id)/task/\(thread)/schedstat"
+      let fields = try String(contentsOfFile: path, encoding: .utf8).split(separator: " ")
+      return Double(fields[0]).map { $0 * 1e-9 } ?? 0
+    }.reduce(0, +)
   }
 }
