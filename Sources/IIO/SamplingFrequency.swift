@@ -3,9 +3,10 @@
 import CLinux
 
 extension IIODevice {
-  /// Sets the sampling frequency, in hertz, where the driver has the attribute; returns what it is afterwards.
+  /// Sets the sampling frequency, in hertz, where the driver has the attribute.
   ///
   /// - Parameter frequencies: the frequencies to try, the best first, until the driver does not refuse one.
+  /// - Returns: what it is afterwards; nil without the attribute.
   func setSamplingFrequency(_ frequencies: [Double]) -> Double? {
     let attribute = "sampling_frequency"
     if let x = inputChannel(Axis.x.channel), x.has(attribute) {

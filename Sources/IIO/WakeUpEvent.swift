@@ -42,8 +42,9 @@ public struct WakeUpEvent: ~Copyable, Sendable {
     _ = eventfd_read(fileDescriptor, &count)
   }
 
-  /// Becomes readable when the thread that waits for this event has been away from its waits for ``hangLimit``: it
-  /// hangs in a driver. Negative where the event is not watched.
+  /// Becomes readable when the thread that waits for this event hangs in a driver; negative where that is not watched.
+  ///
+  /// That is when it has been away from its waits for ``hangLimit``.
   public var hangDescriptor: CInt {
     switch returnTimer {
     case .some(let timer): timer.descriptor
