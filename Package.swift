@@ -33,6 +33,8 @@ let package = Package(
   products: [
     .executable(name: "orientationd", targets: ["orientationd"]),
     .executable(name: "orientationctl", targets: ["orientationctl"]),
+    // For tests only: loaded before umockdev's library into the daemon.
+    .library(name: "driver-faults", type: .dynamic, targets: ["CDriverFaults"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -49,6 +51,7 @@ let package = Package(
     .target(
       name: "MockDevices", dependencies: ["CUMockdev"], path: "Tests/MockDevices", swiftSettings: strict),
     .target(name: "CFaults", path: "Tests/CFaults", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CDriverFaults", path: "Tests/CDriverFaults", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CMockInput", path: "Tests/CMockInput", linkerSettings: [.linkedLibrary("dl")]),
 
     .target(name: "Orientation", swiftSettings: daemon),

@@ -9,6 +9,12 @@ import CLinux
 // Embedded Swift destroys it in the modules that use a source, which have to see the deinit for that.
 @usableFromInline
 struct AttributeFile: ~Copyable {
+  /// How often a read that a signal interrupted is tried again.
+  ///
+  /// The thread has the process's signals blocked, so that one is rare; a driver that says so for ever must not get a
+  /// loop without end.
+  private static let interruptions = 8
+
   private let path: String
   private let descriptor: CInt
 
@@ -33,7 +39,11 @@ struct AttributeFile: ~Copyable {
     var result = Result.failed(0)
     withUnsafeMutableBytes(of: &buffer) { bytes in
       var count = pread(descriptor, bytes.baseAddress, bytes.count, 0)
-      while count < 0, errno == EINTR { count = pread(descriptor, bytes.baseAddress, bytes.count, 0) }
+      var interruptions = 0
+      while count < 0, errno == EINTR, interruptions < Self.interruptions {
+        count = pread(descriptor, bytes.baseAddress, bytes.count, 0)
+        interruptions &+= 1
+      }
       guard count >= 0 else {
         result = .failed(errno)
         return

@@ -41,4 +41,11 @@ public enum AvailableFrequencies: Equatable, Sendable {
       return wanted
     }
   }
+
+  /// The frequencies to try for a wanted one, the best first: some drivers refuse what they list.
+  func choices(for wanted: Double) -> [Double] {
+    let best = choice(for: wanted)
+    guard case .list(let frequencies) = self else { return [best] }
+    return frequencies.filter { $0 >= best }.sorted() + frequencies.filter { $0 < best }.sorted { $0 > $1 }
+  }
 }

@@ -13,6 +13,9 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// How much time the samples of one wake-up cover, in seconds: the daemon's period at its default rate of 25 Hz.
   static let blockDuration = 0.04
 
+  /// How long a descriptor that is readable and has nothing is left alone, in seconds.
+  private static let emptyPause = 0.02
+
   /// The rate at which the sensor delivers samples, in hertz.
   public let sampleRate: Double
 
@@ -56,8 +59,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
     guard let context = try IIOContext.local(), let device = context.device(of: sensor) else {
       throw .vanished(device: sensor.displayName)
     }
-    let wanted = sensor.availableFrequencies.choice(for: rate)
-    let frequency = device.setSamplingFrequency(wanted) ?? wanted
+    let choices = sensor.availableFrequencies.choices(for: rate)
+    let frequency = device.setSamplingFrequency(choices) ?? choices.first ?? rate
     let sampleRate = frequency > 0 ? frequency : rate
     device.setBootTimeClock()
     device.setTriggerIfNone(in: context)
@@ -153,6 +156,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
       // At the deadline too: samples fewer than the watermark do not show in poll, nor does an unplugged device.
       if try readBlock() { return .block }
       guard result != .deadline else { return .silence }
+      // Readable and nothing to read: a driver that says so for ever must not get a loop without pause.
+      if wakeUp.wait(seconds: Self.emptyPause) == .signalled { return .interruption }
     }
   }
 

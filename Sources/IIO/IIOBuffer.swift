@@ -91,6 +91,7 @@ struct DeviceNode: ~Copyable {
     switch errno {
     case ENOENT: throw .noBuffer(device: device.displayName, reason: "there is no \(path)")
     case EACCES, EPERM: throw .permissionDenied(path: path)
+    case EBUSY: throw .busy(device: device.displayName, holder: holder(of: path))
     case let code: throw SourceError(code: code, subject: device.displayName, operation: "opening")
     }
   }

@@ -40,7 +40,7 @@ public struct NetworkSource: ~Copyable, SampleSource {
   public init(_ sensor: SensorDescription, host: String, rate: Double) throws(SourceError) {
     let context = try IIOContext.network(host: host, timeoutMilliseconds: Self.openingTimeoutMilliseconds)
     guard let device = context.device(of: sensor) else { throw .vanished(device: sensor.displayName) }
-    _ = device.setSamplingFrequency(sensor.availableFrequencies.choice(for: rate))
+    _ = device.setSamplingFrequency(sensor.availableFrequencies.choices(for: rate))
     let x = try NetworkAxis(.x, of: device)
     let y = try NetworkAxis(.y, of: device)
     let z = try NetworkAxis(.z, of: device)

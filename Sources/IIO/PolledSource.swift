@@ -9,7 +9,12 @@ public struct PolledSource: ~Copyable, SampleSource {
   private static let wholeLooks = 8
 
   private let axes: PolledAxes
+  private let device: String
   private var ticker: Ticker
+  /// Whether it has read anything but zeros.
+  private var hasRead = false
+  /// Since when it has read nothing but zeros; nil where the last reading was none.
+  private var zerosSince: BootTime?
 
   /// The rate of the reads, in hertz.
   public var sampleRate: Double { ticker.rate }
@@ -29,8 +34,9 @@ public struct PolledSource: ~Copyable, SampleSource {
       throw .vanished(device: sensor.displayName)
     }
     // A refused frequency is no reason to refuse the sensor: the reads keep their own time.
-    _ = device.setSamplingFrequency(sensor.availableFrequencies.choice(for: rate))
+    _ = device.setSamplingFrequency(sensor.availableFrequencies.choices(for: rate))
     axes = try PolledAxes(of: device)
+    self.device = sensor.displayName
     ticker = Ticker(rate: rate, start: .now)
   }
 
@@ -38,15 +44,39 @@ public struct PolledSource: ~Copyable, SampleSource {
   ///
   /// - Parameter wakeUp: ends the wait when signalled. A driver's slow read cannot be interrupted.
   /// - Returns: the sample, stamped when its last axis was read; nil when `wakeUp` was signalled.
-  /// - Throws: ``SourceError``: `vanished` with the device gone, `malformed`, or the driver's own errno.
+  /// - Throws: ``SourceError``: `vanished` with the device gone, `malformed`, `silent` where all that it reads is zeros,
+  ///   or the driver's own errno.
   public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
   {
-    guard wakeUp.wait(until: ticker.nextTick) != .signalled else { return nil }
-    let acceleration = try axes.acceleration()
-    let now = BootTime.now
-    ticker.advance(now: now)
-    return Sample(time: now, acceleration: acceleration)
+    while wakeUp.wait(until: ticker.nextTick) != .signalled {
+      let acceleration = try axes.acceleration()
+      let now = BootTime.now
+      ticker.advance(now: now)
+      if try isAlive(with: acceleration, at: now) { return Sample(time: now, acceleration: acceleration) }
+    }
+    return nil
+  }
+
+  /// Tells a sensor that lives from one whose silence the kernel makes zeros of (hid-sensor-hub in Linux 6.1).
+  ///
+  /// No tablet falls freely for as long as the limit, and few sensors read exact zeros even then.
+  ///
+  /// - Returns: whether the reading is one: zeros are none before the sensor has read anything else.
+  private mutating func isAlive(
+    with acceleration: Acceleration<SensorFrame>, at now: BootTime
+  ) throws(SourceError) -> Bool {
+    guard acceleration.x == 0, acceleration.y == 0, acceleration.z == 0 else {
+      hasRead = true
+      zerosSince = nil
+      return true
+    }
+    let start = zerosSince ?? now
+    zerosSince = start
+    guard now.seconds(since: start) < BufferedSource.silenceLimit else {
+      throw .silent(device: device, seconds: BufferedSource.silenceLimit)
+    }
+    return hasRead
   }
 
   /// Looks now and then, at two axes, until the tablet leaves its rest.

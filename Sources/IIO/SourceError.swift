@@ -20,8 +20,8 @@ public enum SourceError: Error, Equatable {
   case silent(device: String, seconds: Double)
   /// The permissions of this file or device do not allow it (EACCES, EPERM).
   case permissionDenied(path: String)
-  /// Somebody else holds the device's buffer (EBUSY).
-  case busy(device: String)
+  /// Somebody else holds the device's buffer (EBUSY); `holder` says who, where that may be seen.
+  case busy(device: String, holder: String? = nil)
   /// An attribute that is needed does not exist.
   case missingAttribute(path: String)
   /// An attribute or a file holds something other than what it must; `reason` says what was expected.
@@ -67,7 +67,7 @@ extension SourceError: CustomStringConvertible {
     case .unreachable(let host, let reason): "iiod at \(host): \(reason)"
     case .silent(let device, let seconds): "\(device): no sample in \(seconds) s"
     case .permissionDenied(let path): "\(path): permission denied"
-    case .busy(let device): "\(device): in use by another program"
+    case .busy(let device, let holder): "\(device): in use by \(holder ?? "another program")"
     case .missingAttribute(let path): "\(path): does not exist"
     case .malformed(let path, let text, let reason): "\(path): \"\(text)\": \(reason)"
     case .malformedRecording(let path, let line, let reason): "\(path):\(line): \(reason)"

@@ -10,12 +10,20 @@ public struct WakeUpEvent: ~Copyable, Sendable {
   /// The descriptor, readable while signalled; for poll(2) beside a device's own.
   public let fileDescriptor: CInt
 
+  /// Expires when a wait for this event is not followed by the next one in time; nil where nobody wants to know.
+  private let returnTimer: ReturnTimer?
+
   /// Creates an event that is not signalled.
   ///
+  /// - Parameter isWatched: whether the waits for it are watched: ``hangDescriptor``.
   /// - Throws: ``SourceError/system(operation:code:)`` when the process is out of descriptors.
-  public init() throws(SourceError) {
-    fileDescriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
+  public init(isWatched: Bool = false) throws(SourceError) {
+    var returnTimer: ReturnTimer?
+    if isWatched { returnTimer = try ReturnTimer() }
+    let fileDescriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
     guard fileDescriptor >= 0 else { throw .system(operation: "eventfd", code: errno) }
+    self.fileDescriptor = fileDescriptor
+    self.returnTimer = returnTimer
   }
 
   deinit { close(fileDescriptor) }
@@ -32,6 +40,34 @@ public struct WakeUpEvent: ~Copyable, Sendable {
   public func drain() {
     var count: eventfd_t = 0
     _ = eventfd_read(fileDescriptor, &count)
+  }
+
+  /// Becomes readable when the thread that waits for this event hangs in a driver; negative where that is not watched.
+  ///
+  /// That is when it has been away from its waits for ``hangLimit``.
+  public var hangDescriptor: CInt {
+    switch returnTimer {
+    case .some(let timer): timer.descriptor
+    case .none: -1
+    }
+  }
+
+  /// Becomes readable when such a thread is back, and now and then without such a reason.
+  public var returnDescriptor: CInt {
+    switch returnTimer {
+    case .some(let timer): timer.returned
+    case .none: -1
+    }
+  }
+
+  /// How long a thread may be away from its waits, in seconds.
+  public static var hangLimit: Double { ReturnTimer.patience }
+
+  private func expectReturn(after seconds: Double?) {
+    switch returnTimer {
+    case .some(let timer): timer.expectReturn(after: seconds)
+    case .none: return
+    }
   }
 
   /// What ended a wait.
@@ -56,6 +92,7 @@ public struct WakeUpEvent: ~Copyable, Sendable {
   ///   - seconds: how long to wait, up to a minute.
   /// - Returns: what ended the wait; the event goes before the descriptor.
   func wait(for descriptor: CInt = -1, seconds: Double) -> WaitResult {
+    expectReturn(after: seconds)
     var descriptors = (
       pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -74,6 +111,10 @@ public struct WakeUpEvent: ~Copyable, Sendable {
   ///   - deadline: the instant on CLOCK_BOOTTIME at which to give up.
   /// - Returns: what ended the wait; the event goes before the descriptor.
   public func wait(for descriptor: CInt, until deadline: BootTime?) -> WaitResult {
+    let seconds = deadline.map { max($0.seconds(since: .now), 0) }
+    expectReturn(after: seconds)
+    // A thread that comes back early from a long wait is waited for from then on.
+    defer { if seconds.map({ $0 > ReturnTimer.patience }) ?? true { expectReturn(after: 0) } }
     while true {
       var descriptors = (
         pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0),

@@ -6,6 +6,7 @@
 // in a folder further ahead hiding those of the same name behind it.
 
 import CLinux
+import IIO
 
 extension Configuration {
   /// Reads what the command line names, else the system's configuration; `--sensor` goes before `Sensor=`.

@@ -142,13 +142,20 @@ final class DeviceService: DeviceInterfaceHandler {
       state.changed(change)
     case .buffered(let session, .silent) where session == sampler.session:
       state.fellSilent()
-    case .failed(let session, _) where session == sampler.session:
-      state.failed()
+    case .failed(let session, let error) where session == sampler.session:
+      state.failed(error)
     case .released:
       if sampler.session == nil { whenReleased() }
     case .delivering, .changed, .buffered, .failed:
       break  // of a session that has ended meanwhile
     }
+  }
+
+  /// The sampler hangs in the sensor's driver, or is back.
+  func sampler(is whereabouts: SamplerWatch.Whereabouts) {
+    state.isHanging = whereabouts == .hanging
+    if !state.isHanging || sampler.session != nil { log.sampler(is: whereabouts) }
+    announce()
   }
 
   private func answerRequests() {

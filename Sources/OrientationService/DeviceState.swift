@@ -29,6 +29,9 @@ struct DeviceState {
   /// Where the sampler says the device is, whether or not somebody is told.
   private(set) var tracked = OrientationChange(orientation: .unknown, time: BootTime(nanoseconds: 0))
 
+  /// Whether the sampler hangs in the sensor's driver, whatever phase it was in.
+  var isHanging = false
+
   private var phase = Phase.notSampling
   private var demand = Demand.notWanted
 
@@ -104,8 +107,8 @@ struct DeviceState {
   }
 
   /// The sensor cannot be opened or read; a lost sensor is a change to unknown.
-  mutating func failed() {
-    phase = .failed
+  mutating func failed(_ error: SourceError) {
+    phase = if case .silent = error { .silent } else { .failed }
     forgetOrientation()
   }
 
@@ -123,15 +126,15 @@ struct DeviceState {
     guard sensor != nil else { return .absent }
     switch phase {
     case .notSampling: return .idle
-    case .starting: return .starting
-    case .active: return .active
+    case .starting: return isHanging ? .silent : .starting
+    case .active: return isHanging ? .silent : .active
     case .silent: return .silent
     case .failed: return .failed
     }
   }
 
   private var sampleRate: Double {
-    guard sensor != nil, case .active(let sampleRate) = phase else { return 0 }
+    guard sensor != nil, !isHanging, case .active(let sampleRate) = phase else { return 0 }
     return sampleRate
   }
 }

@@ -5,6 +5,7 @@
 // preferred one first. Internal are the connectors that GNOME and KDE take for internal too: eDP, LVDS and DSI.
 
 import CLinux
+import IIO
 
 /// The panel that is built into the device.
 struct InternalPanel: Equatable {

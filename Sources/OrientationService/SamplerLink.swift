@@ -32,7 +32,7 @@ package final class SamplerLink: Sendable {
   ///
   /// - Throws: ``SourceError/system(operation:code:)`` when there are no descriptors left.
   package init() throws(SourceError) {
-    wakeUp = try WakeUpEvent()
+    wakeUp = try WakeUpEvent(isWatched: true)
     eventsArrived = try WakeUpEvent()
     ended = try WakeUpEvent()
   }

@@ -65,7 +65,7 @@ struct SamplerThread: ~Copyable {
     // No udev tells when another machine comes back.
     survey()
     guard sensor == nil else { return pause.reset() }
-    _ = link.wakeUp.wait(until: .now.advanced(bySeconds: pause.next()))
+    _ = link.wakeUp.wait(until: .now.advanced(bySeconds: pause.next(at: .now)))
   }
 
   /// Tells what became of a sensor that cannot be opened or read, and returns when it is worth to be tried again.
@@ -112,7 +112,7 @@ struct SamplerThread: ~Copyable {
 
   /// Waits until the pause is over, or another sensor is to be used.
   private mutating func waitToRetry(in session: SamplingSession) {
-    let seconds = pause.next()
+    let seconds = pause.next(at: .now)
     var retry = BootTime.now.advanced(bySeconds: seconds)
     let soonest = BootTime.now.advanced(bySeconds: min(seconds, RetryPause.shortest))
     while link.wakeUp.wait(until: retry) == .signalled {
@@ -166,10 +166,8 @@ struct SamplerThread: ~Copyable {
       try sample(&source, of: sensor, for: session)
       return true
     } catch {
-      switch error {
-      case .silent, .noBuffer, .busy: break
-      default: throw error
-      }
+      // Whatever is wrong with the buffer, the sensor may answer when it is asked; one that is gone does not.
+      if case .vanished = error { throw error }
       link.post(.buffered(session, givesWayToPollingBecause: error))
       return false
     }
@@ -186,6 +184,7 @@ struct SamplerThread: ~Copyable {
       if !isDelivering, let first = try source.next(interruptedBy: link.wakeUp) {
         isDelivering = true
         releaseOpeningMemory()
+        pause.succeeded(at: .now)
         link.post(.delivering(session, sampleRate: source.sampleRate))
         SampleLoop.take(first, through: &pipeline, for: session, to: link)
       }

@@ -21,6 +21,7 @@ public final class Service {
   private let log: ServiceLog
   private let signals: EndSignals
   private let samplerEvents: EventSource
+  private let samplerWatch: SamplerWatch
   private let readinessDeadline: Timer
   private let hotplug: Hotplug?
   private let switches: HardwareSwitches
@@ -68,6 +69,7 @@ public final class Service {
         device.handleEvents()
         if device.knowsSensor { readiness.become() }
       }
+      samplerWatch = try SamplerWatch(of: sampler.link, loop: connection.loop) { device.sampler(is: $0) }
       readinessDeadline = try connection.loop.after(seconds: Readiness.patienceSeconds) { readiness.become() }
       hotplug =
         configuration.sensor.isOfThisMachine

@@ -16,8 +16,11 @@ public final class ServiceLog {
   public var verbosity = Options.Verbosity.normal
 
   private var lastSurvey: SensorSurvey?
-  private var lastFailure: SourceError?
-  private var lastFallback: SourceError?
+  private var failures = ToldFailures()
+  private var fallbacks = ToldFailures()
+  private var hangs = ToldFailures()
+  /// The session whose sensor is polled although it has a buffer.
+  private var fallbackSession: SamplingSession?
   private var lastSwitchFailure: InputDeviceError?
   private var isSwitchDenialTold = false
 
@@ -86,22 +89,45 @@ public final class ServiceLog {
       let isSameOutage = survey.isUnreachable && lastSurvey?.isUnreachable == true
       lastSurvey = survey
       if !isSameOutage { found(survey) }
-    case .delivering(_, let sampleRate):
+    case .delivering(let session, let sampleRate):
       verbose("the sensor delivers at \(sampleRate) Hz")
-      guard lastFailure != nil else { return }
-      lastFailure = nil
-      journal.log(.notice, "the sensor works again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c07")
-    case .buffered(_, let error):
-      guard error != lastFallback else { return }
-      lastFallback = error
+      delivers(in: session)
+    case .buffered(let session, let error):
+      fallbackSession = session
+      guard fallbacks.isNews(error, at: .now) else { return }
       journal.log(.notice, "\(error); polling it instead", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c08")
     case .failed(_, let error):
-      guard error != lastFailure else { return }
-      lastFailure = error
+      fallbackSession = nil
+      guard failures.isNews(error, at: .now) else { return }
       journal.log(
         .warning, "the sensor does not work: \(error); it is tried again now and then",
         id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c09")
     case .changed, .released: return
+    }
+  }
+
+  private func delivers(in session: SamplingSession) {
+    if failures.isRecoveryNews() {
+      journal.log(.notice, "the sensor works again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c07")
+    }
+    if fallbackSession != session, fallbacks.isRecoveryNews() {
+      journal.log(.notice, "the sensor's buffer works again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c17")
+    }
+  }
+
+  /// The sampler hangs in the sensor's driver, or is back; like its failures this is told seldom.
+  func sampler(is whereabouts: SamplerWatch.Whereabouts) {
+    let limit = WakeUpEvent.hangLimit
+    switch whereabouts {
+    case .hanging:
+      let name = lastSurvey?.sensor?.name ?? ""
+      guard hangs.isNews(.silent(device: name, seconds: limit), at: .now) else { return }
+      journal.log(
+        .warning, "\(name): the sensor's driver has not answered for \(Int(limit)) s",
+        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c18")
+    case .back:
+      guard hangs.isRecoveryNews() else { return }
+      journal.log(.notice, "the sensor's driver answers again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c19")
     }
   }
 

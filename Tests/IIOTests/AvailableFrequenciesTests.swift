@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import IIO
+@testable import IIO
 import Testing
 
 @Suite("The sampling frequencies on offer")
@@ -38,5 +38,13 @@ struct AvailableFrequenciesTests {
     #expect(AvailableFrequencies.range(minimum: 0, step: 0, maximum: 100).choice(for: 25) == 25)
     #expect(AvailableFrequencies.range(minimum: 0, step: 30, maximum: 100).choice(for: 25) == 30)
     #expect(AvailableFrequencies.unknown.choice(for: 25) == 25)
+  }
+
+  @Test("are tried from the best one up, and then from it down; without a list there is one to try")
+  func choices() {
+    #expect(AvailableFrequencies.list([1, 12.5, 25, 50]).choices(for: 12) == [12.5, 25, 50, 1])
+    #expect(AvailableFrequencies.list([1, 12.5, 25]).choices(for: 100) == [25, 12.5, 1])
+    #expect(AvailableFrequencies.unknown.choices(for: 25) == [25])
+    #expect(AvailableFrequencies.range(minimum: 1, step: 1, maximum: 10).choices(for: 4.5) == [5])
   }
 }

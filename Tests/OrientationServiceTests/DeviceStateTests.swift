@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import IIO
 import Orientation
 import Testing
 
@@ -67,7 +68,7 @@ struct DeviceStateTests {
   func lost() {
     let before = running.properties
     var state = running
-    state.failed()
+    state.failed(.vanished(device: "test"))
     #expect(state.properties.sensorStatus == .failed)
     #expect(state.properties.orientation == .unknown)
     #expect(state.properties.isOrientationSignalDue(since: before))
@@ -127,7 +128,7 @@ struct DeviceStateTests {
     #expect(state.properties.sensorStatus == .starting)
     #expect(state.properties.sampleRate == 0)
     #expect(state.properties.orientation == .portrait)
-    state.failed()
+    state.failed(.vanished(device: "test"))
     #expect(state.properties.orientation == .unknown)
   }
 
@@ -137,8 +138,32 @@ struct DeviceStateTests {
     let before = state.properties
     state.found(sensor)
     #expect(state.properties == before)
-    state.failed()
+    state.failed(.vanished(device: "test"))
     state.found(sensor)
     #expect(state.properties.sensorStatus == .failed)
+  }
+
+  @Test("a sampler that hangs makes the sensor silent, and keeps the orientation; back, it is what it was")
+  func hanging() {
+    var state = running
+    state.isHanging = true
+    #expect(state.properties.sensorStatus == .silent)
+    #expect(state.properties.sampleRate == 0)
+    #expect(state.properties.orientation == .portrait)
+    state.isHanging = false
+    #expect(state.properties.sensorStatus == .active)
+    state.isHanging = true
+    state.failed(.vanished(device: "test"))
+    #expect(state.properties.sensorStatus == .failed)
+    state.sample(.notWanted)
+    #expect(state.properties.sensorStatus == .idle)
+  }
+
+  @Test("a sensor that fails by its silence is silent, and the orientation is unknown")
+  func failsSilently() {
+    var state = running
+    state.failed(.silent(device: "test", seconds: 1.5))
+    #expect(state.properties.sensorStatus == .silent)
+    #expect(state.properties.orientation == .unknown)
   }
 }

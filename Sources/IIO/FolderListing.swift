@@ -3,7 +3,7 @@
 import CLinux
 
 /// The names of what lies in a folder, "." and ".." included, in no order; none where it cannot be read.
-func namesOfFiles(in folder: String) -> [String] {
+package func namesOfFiles(in folder: String) -> [String] {
   guard let directory = opendir(folder) else { return [] }
   defer { closedir(directory) }
   var names: [String] = []

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+
+/// The other process that has a file open, as "process 123 (name)"; nil where there is none, or none that may be seen.
+///
+/// Only processes of the same user may be seen, and all of them by root. The service's unit hides the others
+/// (ProtectProc=).
+func holder(of path: String) -> String? {
+  let own = getpid()
+  for name in namesOfFiles(in: "/proc") {
+    guard let process = pid_t(name), process != own else { continue }
+    let folder = "/proc/\(name)/fd"
+    for descriptor in namesOfFiles(in: folder) where isLink("\(folder)/\(descriptor)", to: path) {
+      return "process \(name) (\(nameOfProcess(in: "/proc/\(name)")))"
+    }
+  }
+  return nil
+}
+
+private func isLink(_ link: String, to path: String) -> Bool {
+  withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { target in
+    guard let start = target.assumingMemoryBound(to: CChar.self).baseAddress else { return false }
+    let count = readlink(link, start, target.count)
+    guard count >= 0 else { return false }
+    return target[..<count].elementsEqual(path.utf8)
+  }
+}
+
+/// The name that the kernel has for a process: a program may choose it, so what is not printable is left out.
+private func nameOfProcess(in folder: String) -> String {
+  let file = open("\(folder)/comm", O_RDONLY | O_CLOEXEC)
+  guard file >= 0 else { return "" }
+  defer { close(file) }
+  // TASK_COMM_LEN is 16.
+  return withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { bytes in
+    let count = read(file, bytes.baseAddress, bytes.count)
+    return String(decoding: bytes[..<max(count, 0)].filter { (0x20..<0x7f).contains($0) }, as: UTF8.self)
+  }
+}

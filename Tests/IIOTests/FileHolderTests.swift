@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import IIO
+
+@Suite("Who has a file open")
+struct FileHolderTests {
+  @Test(
+    "another process is named by its number and its program's name; this one is not, nor one that has closed it"
+  )
+  func names() throws {
+    let path = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+      .appendingPathComponent("held-\(UUID())").path
+    #expect(FileManager.default.createFile(atPath: path, contents: nil))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let file = try #require(FileHandle(forReadingAtPath: path))
+    #expect(holder(of: path) == nil)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/sleep")
+    process.arguments = ["60"]
+    process.standardInput = file
+    try process.run()
+    // The child has its name once it runs its program.
+    let name = "process \(process.processIdentifier) (sleep)"
+    for _ in 0..<1000 where holder(of: path) != name { usleep(5_000) }
+    #expect(holder(of: path) == name)
+    process.terminate()
+    process.waitUntilExit()
+    #expect(holder(of: path) == nil)
+  }
+}

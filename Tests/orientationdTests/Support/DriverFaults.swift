@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// What a driver does instead of what it is asked for.
+struct DriverFault: Sendable, CustomStringConvertible {
+  /// A call that reaches the driver.
+  enum Call: String {
+    case open, read, write
+  }
+
+  /// What comes of it.
+  enum Outcome {
+    /// It fails with this errno.
+    case fails(Int32)
+    /// It takes so long first.
+    case takes(milliseconds: Int)
+    /// A read brings so many bytes at the most.
+    case brings(bytes: Int)
+
+    /// It never returns, as far as a test can tell.
+    static let hangs = Outcome.takes(milliseconds: 1_000_000)
+  }
+
+  let call: Call
+  /// How the path of the file ends.
+  let file: String
+  let outcome: Outcome
+
+  init(_ call: Call, _ file: String, _ outcome: Outcome) {
+    (self.call, self.file, self.outcome) = (call, file, outcome)
+  }
+
+  var description: String {
+    switch outcome {
+    case .fails(let code): "\(call) \(file) fail \(code)"
+    case .takes(let milliseconds): "\(call) \(file) delay \(milliseconds)"
+    case .brings(let bytes): "\(call) \(file) limit \(bytes)"
+    }
+  }
+}
+
+/// The faults that a daemon's drivers have at present (Tests/CDriverFaults), which a test changes while it runs.
+final class DriverFaults {
+  /// As Tests/CDriverFaults has it.
+  private static let size = 4096
+
+  private let directory: TemporaryDirectory
+  private let path: String
+
+  init(_ faults: [DriverFault] = []) throws {
+    directory = try TemporaryDirectory()
+    path = try directory.write(Self.text(of: faults), to: "faults")
+  }
+
+  /// What the daemon must have in its environment; it replaces that of a mock kernel.
+  var environment: [String: String] {
+    let library = URL(fileURLWithPath: Daemon.path).deletingLastPathComponent()
+      .appendingPathComponent("libdriver-faults.so").path
+    return ["LD_PRELOAD": "\(library) libumockdev-preload.so.0", "DRIVER_FAULTS": path]
+  }
+
+  /// The faults from here on; none ends them.
+  func set(_ faults: [DriverFault]) {
+    let file = open(path, O_WRONLY)
+    defer { close(file) }
+    // In one write: who reads meanwhile sees the old ones or these.
+    _ = pwrite(file, Self.text(of: faults), Self.size, 0)
+  }
+
+  private static func text(of faults: [DriverFault]) -> String {
+    let lines = faults.map { "\($0)\n" }.joined()
+    return lines + String(repeating: "\0", count: size - lines.utf8.count)
+  }
+}
