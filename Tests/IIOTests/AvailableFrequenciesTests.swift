@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import IIO
 import Testing
+
+@testable import IIO
 
 @Suite("The sampling frequencies on offer")
 struct AvailableFrequenciesTests {
