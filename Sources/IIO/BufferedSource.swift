@@ -155,7 +155,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
       guard result != .signalled else { return .interruption }
       // At the deadline too: samples fewer than the watermark do not show in poll, nor does an unplugged device.
       if try readBlock() { return .block }
-      guard result != .deadline else { return .silence }
+      // A descriptor that is always readable never lets the wait come to its deadline.
+      guard result != .deadline, .now < deadline else { return .silence }
       // Readable and nothing to read: a driver that says so for ever must not get a loop without pause.
       if wakeUp.wait(seconds: Self.emptyPause) == .signalled { return .interruption }
     }

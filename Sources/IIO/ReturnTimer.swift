@@ -4,12 +4,23 @@
 // setting a timer of the kernel's: as long as it comes back in time, the timer never expires and wakes nobody.
 
 import CLinux
+import Synchronization
 
-/// Expires when a thread does not come back to its wait in time; each wait costs one more system call (0.3 us).
+/// Expires when a thread does not come back to its wait in time; every third short wait costs one more system call (0.3 us).
 @usableFromInline  // for its deinit, as AttributeFile
 struct ReturnTimer: ~Copyable, Sendable {
   /// How long the thread may be away from its wait, in seconds.
   static let patience = 3.0
+
+  /// What a setting leaves over for the short waits that follow it, in seconds: they need not set the timer again.
+  private static let allowance = 1.0
+  /// A wait up to this long is short, in seconds. So many after the one that the timer was set for, with reads of a second
+  /// each, still end before it expires.
+  private static let shortWait = 0.25
+  private static let sparedWaits = 2
+
+  /// How many short waits may follow without a setting; for the waiting thread only.
+  private let spared = Atomic<Int>(0)
 
   /// The timer's descriptor, readable once it has expired.
   let descriptor: CInt
@@ -37,9 +48,13 @@ struct ReturnTimer: ~Copyable, Sendable {
 
   /// Takes in that the thread is back, and goes into a wait of so many seconds; nil is one without end.
   func expectReturn(after seconds: Double?) {
+    let isShort = seconds.map { $0 <= Self.shortWait } ?? false
+    let left = spared.load(ordering: .relaxed)
+    spared.store(!isShort ? 0 : left > 0 ? left - 1 : Self.sparedWaits, ordering: .relaxed)
+    guard !isShort || left == 0 else { return }
     var new = itimerspec()
     if let seconds {
-      let total = seconds + Self.patience
+      let total = seconds + Self.patience + (isShort ? Self.allowance : 0)
       new.it_value = timespec(tv_sec: Int(total), tv_nsec: Int((total - total.rounded(.down)) * 1e9))
     }
     var old = itimerspec()

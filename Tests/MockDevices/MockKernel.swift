@@ -157,9 +157,11 @@ package struct MockKernel: ~Copyable {
     return String(decoding: bytes.prefix(max(count, 0)).prefix { $0 != 0 && $0 != 0x0a }, as: UTF8.self)
   }
 
-  /// Lets the driver of a device node deliver bytes.
+  /// Lets the driver of a device node deliver bytes; they are lost where nobody has read for long, as a driver's are.
   package func deliver(_ bytes: [UInt8], to node: String) {
-    _ = write(writer(to: node), bytes, bytes.count)
+    var descriptor = pollfd(fd: writer(to: node), events: Int16(POLLOUT), revents: 0)
+    guard poll(&descriptor, 1, 0) > 0 else { return }
+    _ = write(descriptor.fd, bytes, bytes.count)
   }
 
   /// What the driver of a device node writes to, for other threads.

@@ -46,7 +46,9 @@ class ComesAndGoes:
     def expect_nothing_kept(self, before):
         files, memory = before
         process = self.service.process
-        wait_until(lambda: process_figures.open_files(process) == files, 5, "the descriptors of before")
+        # A sensor at rest can have other files open than one that moves; one kept each time would show.
+        more = len(process_figures.open_files(process)) - len(files)
+        self.assertLess(more, 5, process_figures.open_files(process))
         grown = process_figures.memory(process).anonymous - memory
         print(f"      anonymous memory: {memory} kB before, {grown} kB more now", flush=True)
         self.assertLess(grown, 64)
@@ -114,6 +116,8 @@ class HubThatComesAndGoes(HidCase, ComesAndGoes):
         self.assertEqual(self.device.property("SensorStatus"), "absent")
         add_rules(SLOW_RULE, 'KERNEL=="iio:device*", ACTION=="add", PROGRAM="/bin/sleep 3"')
         self.addCleanup(forget_rules, SLOW_RULE)
+        place_in_display()              # so that it goes before the chip
+        self.addCleanup(forget_rules, PLACE_RULE)
         self.hub.hold(PORTRAIT)
         self.hub.plug()
         iio_device.wait_for(self.hub.iio_name)
@@ -129,7 +133,7 @@ class HubThatComesAndGoes(HidCase, ComesAndGoes):
         process = self.service.process
         wait_until(lambda: self.device.property("SensorStatus") == "active", 5, "active")
         before, position, told = self.kept(), self.signals.position, len(self.hub.log)
-        counter, began, sent = process_figures.WorkCounter(process), time.monotonic(), self.hub.reports_sent
+        work, began, sent = process_figures.WorkCounter(process), time.monotonic(), self.hub.reports_sent
         with light_rules():
             for count in range(EVENTS // 20):
                 tell_udev(20, ("add", "change", "remove")[count % 3])
@@ -137,13 +141,14 @@ class HubThatComesAndGoes(HidCase, ComesAndGoes):
                     self.hub.hold(LANDSCAPE_LEFT)
             udevadm("settle", "--timeout=100")
         seconds = time.monotonic() - began
-        used = counter.work
+        used = work.work
         print(f"      {EVENTS} events in {seconds:.1f} s: {used.cpu_seconds / seconds:.1%} of a processor, "
               f"{used.context_switches} context switches, {self.hub.reports_sent - sent} reports", flush=True)
         self.expect_signal(orientation_signal(3, "landscapeLeft"), position, "OrientationDidChange")
         self.assertEqual(self.statuses_since(position), [])
-        self.assertEqual(self.hub.log[told:], [])
-        self.assertEqual(len([entry for entry in self.service.journal() if entry["MESSAGE"].startswith("accelerometer ")]), 1)
+        # Opened anew, it would be told to report again; sensitivity and interval follow the tablet's rest.
+        self.assertEqual([entry for entry in self.hub.log[told:] if entry.what in ("power", "reporting")], [])
+        self.assertEqual(len([entry for entry in self.service.journal() if "accelerometer accel_3d" in entry["MESSAGE"]]), 1)
         self.expect_nothing_kept(before)
 
     def test_last_event_of_a_storm_counts_also_for_a_daemon_that_was_held_up(self):
