@@ -14,8 +14,8 @@ struct ReturnTimer: ~Copyable, Sendable {
 
   /// What a setting leaves over for the short waits that follow it, in seconds: they need not set the timer again.
   private static let allowance = 1.0
-  /// A wait up to this long is short, in seconds. So many after the one that the timer was set for, with reads of a second
-  /// each, still end before it expires.
+  // So many short waits after the one that the timer was set for, with reads of a second each, end before it expires.
+  /// A wait up to this long is short, in seconds.
   private static let shortWait = 0.25
   private static let sparedWaits = 2
 

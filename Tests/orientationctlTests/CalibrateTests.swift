@@ -102,7 +102,7 @@ struct CalibrateTests {
   @Test("gives up on a sensor that does not follow the poses")
   func stuck() {
     let calibrating = Calibrating("--write")
-    for _ in 0..<12 { calibrating.hold(SIMD3(0, 0, 0)) }
+    for _ in 0..<12 { calibrating.hold(SIMD3(0, 0, 0.1)) }
     #expect(calibrating.program.end() == 1)
     #expect(
       calibrating.program.errors.contains(

@@ -99,7 +99,7 @@ struct ClientLimitTests {
 
   @Test("the 8th GetOrientation of a client waits, the 9th is refused; another client's waits")
   func questions() throws {
-    let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(y: "0")) }
+    let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(y: "1")) }
     var refusals: [String?] = []
     for _ in 0..<9 { try rig.client.askOrientation { refusals.append($0.error?.name) } }
     try rig.client.wait(for: "the refusal") { !refusals.isEmpty }
@@ -112,7 +112,7 @@ struct ClientLimitTests {
 
   @Test("a client that leaves while its GetOrientation waits lets the sensor go at once")
   func vanishedQuestion() throws {
-    let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(y: "0")) }
+    let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(y: "1")) }
     let other = try Client(on: rig.bus)
     try other.askOrientation { _ in }
     try rig.client.wait(for: "SensorStatus", toBe: "active")

@@ -46,7 +46,7 @@ struct GetOrientationTests {
 
   @Test("of more than 64 callers at once, those beyond are refused")
   func tooManyCallers() throws {
-    let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(y: "0")) }
+    let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(y: "1")) }
     let clients = try (0..<8).map { _ in try Client(on: rig.bus) }
     var answers: [String?] = []
     for client in clients {
@@ -84,7 +84,7 @@ struct GetOrientationTests {
 
   @Test("a sensor that reads nothing of gravity is given up after a while, and let go")
   func silentSensor() throws {
-    let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(y: "0")) }
+    let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(y: "1")) }
     let error = #expect(throws: BusError.self) { try rig.client.getOrientation() }
     #expect(error?.name == "org.orientationd1.Error.SensorUnavailable")
     #expect(error?.message.contains("3 s") == true)

@@ -136,7 +136,7 @@ struct SilentSensorTests {
     let tablet = try FaultyTablet(sensor, [fault])
     try tablet.client.begin()
     let start = try processorSeconds(of: tablet.rig.daemon)
-    let seconds = 8.0
+    let seconds = 4.0
     // Something to read, where the driver does not let it be read.
     let end = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < end {
