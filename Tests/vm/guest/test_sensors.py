@@ -117,7 +117,7 @@ class Recording(OrientationdCase):
         self.client.call(BEGIN)
         self.wait_for_property("OrientationName", PORTRAIT.name)
         said, lines, samples = self.record()
-        self.assertIn("in use by another program; polling it instead", said)
+        self.assertRegex(said, r"in use by process \d+ \(orientationd\); polling it instead")
         self.assertIn("# sampling: polled at 25 Hz", lines)
         self.assertTrue(samples[-1].endswith(",0.000000,9.806650,0.000000,0,-1000,0"), samples[-1])
         self.assertTrue(self.iio.buffer_enabled)
