@@ -24,11 +24,16 @@ configdir = $(PREFIX)/lib
 dbusdir = $(PREFIX)/share/dbus-1
 polkitdir = $(PREFIX)/share/polkit-1/actions
 mandir = $(PREFIX)/share/man
+bashcompletiondir = $(PREFIX)/share/bash-completion/completions
+# Debian's zsh looks into vendor-completions for what packages bring, and into /usr/local/share/zsh/site-functions.
+zshcompletiondir = $(PREFIX)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
+fishcompletiondir = $(PREFIX)/share/fish/vendor_completions.d
 
 # lld, as other linkers warn of functions that Foundation's library never calls.
 build_release = $(SWIFT) build --quiet -c release --static-swift-stdlib -Xswiftc -use-ld=lld
 daemon = .build-daemon/orientationd
 tool = .build/release/orientationctl
+completions = .build/completions
 
 .PHONY: all build test test-vm bench quality plot run install lint clean build-dependencies
 
@@ -40,6 +45,7 @@ build-dependencies:
 build: build-dependencies
 	@scripts/build-daemon $(SWIFT)
 	@$(build_release) --product orientationctl
+	@scripts/completions $(tool) $(completions)
 
 test: build-dependencies
 	@scripts/dependencies test
@@ -73,7 +79,7 @@ run: build
 	@scripts/try-out $(daemon) $(tool) $(SECONDS)
 
 install:
-	@test -x $(daemon) && test -x $(tool) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
+	@test -x $(daemon) && test -x $(tool) && test -d $(completions) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
 	install -D -m 755 $(daemon) $(DESTDIR)$(libexecdir)/orientationd
 	install -D -m 755 $(tool) $(DESTDIR)$(bindir)/orientationctl
 	install -d $(DESTDIR)$(unitdir) $(DESTDIR)$(dbusdir)/system-services
@@ -93,6 +99,9 @@ install:
 	install -D -m 644 data/man/orientationd.conf.5 $(DESTDIR)$(mandir)/man5/orientationd.conf.5
 	install -D -m 644 data/man/org.orientationd1.5 $(DESTDIR)$(mandir)/man5/org.orientationd1.5
 	install -D -m 644 data/man/orientationctl.1 $(DESTDIR)$(mandir)/man1/orientationctl.1
+	install -D -m 644 $(completions)/orientationctl.bash $(DESTDIR)$(bashcompletiondir)/orientationctl
+	install -D -m 644 $(completions)/orientationctl.zsh $(DESTDIR)$(zshcompletiondir)/_orientationctl
+	install -D -m 644 $(completions)/orientationctl.fish $(DESTDIR)$(fishcompletiondir)/orientationctl.fish
 
 lint: build-dependencies
 	@scripts/dependencies lint
