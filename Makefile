@@ -109,7 +109,7 @@ lint: build-dependencies
 	shellcheck scripts/* Benchmarks/run .ci/run Tests/vm/image/build Tests/vm/image/customize \
 	  Tests/vm/image/initramfs-init Tests/vm/guest/start
 	pyflakes3 Tests/MockPolkit Tests/vm/run Tests/vm Benchmarks/quality
-	mandoc -Tlint -Wwarning data/man/*
+	scripts/check-manual-pages data/man/*
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf
 	xmllint --noout --nonet --dtdvalid /usr/share/polkit-1/policyconfig-1.dtd data/org.orientationd1.policy
 	scripts/check-licences
