@@ -6,6 +6,7 @@
 # make bench              instructions and allocations per sample, beside a C twin
 # make quality TRACES=DIR right, late and wrong over a folder of recordings with a reference gravity
 # make plot TRACE=FILE [OUT=plot.png] [CONFIG=FILE]   a picture of why it decided so
+# make picture            docs/monitor.svg anew, from a session with the simulated tablet
 # make install            into $(DESTDIR)$(PREFIX)
 # make lint               format and shell checks
 #
@@ -35,7 +36,7 @@ daemon = .build-daemon/orientationd
 tool = .build/release/orientationctl
 completions = .build/completions
 
-.PHONY: all build test test-vm bench quality plot run install lint clean build-dependencies
+.PHONY: all build test test-vm bench quality plot picture run install lint clean build-dependencies
 
 all: build
 
@@ -74,6 +75,10 @@ plot: build-dependencies
 	@$(build_release) --product explain
 	Benchmarks/quality/plot.py $(dir $(tool))explain "$(TRACE)" "$(or $(OUT),plot.png)" $(if $(CONFIG),--config "$(CONFIG)")
 
+picture: build
+	@scripts/dependencies picture
+	docs/picture.py $(daemon) $(tool) docs/monitor.svg
+
 run: build
 	@scripts/dependencies run
 	@scripts/try-out $(daemon) $(tool) $(SECONDS)
@@ -108,9 +113,9 @@ lint: build-dependencies
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
 	shellcheck scripts/* Benchmarks/run .ci/run Tests/vm/image/build Tests/vm/image/customize \
 	  Tests/vm/image/initramfs-init Tests/vm/guest/start
-	pyflakes3 Tests/MockPolkit Tests/vm/run Tests/vm Benchmarks/quality
+	pyflakes3 docs Tests/MockPolkit Tests/vm/run Tests/vm Benchmarks/quality
 	scripts/check-manual-pages data/man/*
-	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf
+	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf docs/*.svg
 	xmllint --noout --nonet --dtdvalid /usr/share/polkit-1/policyconfig-1.dtd data/org.orientationd1.policy
 	scripts/check-licences
 
