@@ -3,8 +3,8 @@
 """picture.py DAEMON TOOL FILE.svg: draws two terminals, and what they really show.
 
 The daemon turns its simulated tablet on a private bus. In one terminal `orientationctl monitor` runs; in the other one the
-rotation is locked, and unlocked after the next turn. Each line appears when it came. Where pictures do not move, all are
-there from the start.
+rotation is locked, and unlocked after the next turn. All of it is shown for some seconds, and then each line appears when
+it came. Where pictures do not move, all are there.
 """
 
 import os
@@ -18,8 +18,8 @@ from html import escape
 # What is typed in the second terminal, and when: seconds from the start of the monitor. The tablet's turns end 4 s apart.
 TYPED = [(9.2, "lock"), (14.0, "unlock")]
 END = 17.5
-# Until the picture begins anew.
-PAUSE = 3.5
+# How long all of it is shown.
+PAUSE = 5
 
 COLUMNS = 66
 CHARACTER, LINE, MARGIN, BAR = 8.43, 21, 16, 30
@@ -148,7 +148,7 @@ class Picture:
 <style>
 text{{font:14px ui-monospace,"DejaVu Sans Mono","Liberation Mono",Menlo,monospace;fill:{TEXT};white-space:pre}}
 .t{{font-size:12px;fill:{DIM}}}
-.l{{animation:{duration}s linear infinite}}
+.l{{animation:{duration}s linear -{END}s infinite}}
 @media (prefers-reduced-motion:reduce){{.l{{animation:none!important}}}}
 {frames}
 </style>
