@@ -7,6 +7,10 @@
 # make quality TRACES=DIR right, late and wrong over a folder of recordings with a reference gravity
 # make plot TRACE=FILE [OUT=plot.png] [CONFIG=FILE]   a picture of why it decided so
 # make picture            docs/monitor.svg anew, from a session with the simulated tablet
+# make fuzz SECONDS=N [TARGET=name]   libFuzzer on every parser and on the message handlers, N seconds each
+# make test-asan, test-tsan   unit and service tests under AddressSanitizer, ThreadSanitizer
+# make leaks              valgrind over 10 and 1,000 Begin/End cycles
+# make dfuzz SECONDS=N    random calls of everything that the running daemon shows, as another user
 # make install            into $(DESTDIR)$(PREFIX)
 # make lint               format and shell checks
 #
@@ -36,6 +40,7 @@ daemon = .build-daemon/orientationd
 tool = .build/release/orientationctl
 completions = .build/completions
 
+.PHONY: fuzz test-asan test-tsan leaks dfuzz
 .PHONY: all build test test-vm bench quality plot picture run install lint clean build-dependencies
 
 all: build
@@ -57,6 +62,21 @@ test-vm: build
 	@scripts/dependencies vm
 	$(MAKE) --no-print-directory install DESTDIR=$(CURDIR)/.build-vm/tree PREFIX=/usr
 	Tests/vm/run $(CURDIR)/.build-vm/tree
+
+fuzz: build-dependencies
+	@scripts/fuzz $(SWIFT) $(or $(SECONDS),60) $(TARGET)
+
+test-asan test-tsan: build-dependencies
+	@scripts/dependencies test
+	@scripts/test-sanitized $(SWIFT) $(if $(filter %-asan,$@),address,thread)
+
+leaks: build
+	@scripts/dependencies leaks
+	Tests/Fuzz/bus/leaks.py $(daemon)
+
+dfuzz: build
+	@scripts/dependencies dfuzz
+	Tests/Fuzz/bus/dfuzz.py $(daemon) $(or $(SECONDS),60)
 
 bench: build-dependencies
 	@scripts/dependencies bench
@@ -113,11 +133,11 @@ lint: build-dependencies
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
 	shellcheck scripts/* Benchmarks/run .ci/run Tests/vm/image/build Tests/vm/image/customize \
 	  Tests/vm/image/initramfs-init Tests/vm/guest/start
-	pyflakes3 docs Tests/MockPolkit Tests/vm/run Tests/vm Benchmarks/quality
+	pyflakes3 docs Tests/MockPolkit Tests/Fuzz/bus Tests/vm/run Tests/vm Benchmarks/quality
 	scripts/check-manual-pages data/man/*
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf docs/*.svg
 	xmllint --noout --nonet --dtdvalid /usr/share/polkit-1/policyconfig-1.dtd data/org.orientationd1.policy
 	scripts/check-licences
 
 clean:
-	rm -rf .build .build-daemon .build-vm
+	rm -rf .build .build-daemon .build-vm .build-fuzz .build-address .build-thread

@@ -120,6 +120,22 @@ let package = Package(
       name: "orientationctlTests",
       dependencies: ["orientationd", "orientationctl", "IIO", "MockDevices", "Orientation"],
       swiftSettings: strict),
-  ],
+
+    // What reads others' texts and messages, and what must hold of it. In its folder Hwdb are links to sources of
+    // orientationctl, as only tests can import an executable.
+    .target(
+      name: "FuzzTargets",
+      dependencies: ["CLinux", "CSystemd", "Evdev", "IIO", "Orientation", "OrientationService", "Systemd"],
+      path: "Tests/Fuzz/Targets", swiftSettings: strict),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Tests", swiftSettings: strict),
+  ]
+    // Only libFuzzer has a main for it: `make fuzz`.
+    + (Context.environment["ORIENTATIOND_FUZZ"] == nil
+      ? []
+      : [
+        .executableTarget(
+          name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Driver", swiftSettings: strict)
+      ]),
   swiftLanguageModes: [.v6]
 )

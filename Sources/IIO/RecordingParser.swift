@@ -48,8 +48,8 @@ struct RecordingParser {
       acceleration: Acceleration(
         x: try number(fields[columns.x], column: "ax"), y: try number(fields[columns.y], column: "ay"),
         z: try number(fields[columns.z], column: "az")))
-    // Nanoseconds since boot, with a century on the clock, still fit.
-    guard abs(entry.seconds) < 5e9 else { throw wrong("t_s: \(entry.seconds) s is out of range") }
+    // A century on the clock fits, and so do the nanoseconds from the first sample to the last, whatever their signs.
+    guard abs(entry.seconds) < 4e9 else { throw wrong("t_s: \(entry.seconds) s is out of range") }
     if let last = entries.last, entry.seconds < last.seconds {
       guard backwardTime == .taken else {
         throw wrong("time goes back from \(last.seconds) s to \(entry.seconds) s")

@@ -13,17 +13,32 @@ public struct WakeUpEvent: ~Copyable, Sendable {
   /// Expires when a wait for this event is not followed by the next one in time; nil where nobody wants to know.
   private let returnTimer: ReturnTimer?
 
+  /// Becomes readable when the thread that waits for this event hangs in a driver; negative where that is not watched.
+  ///
+  /// That is when it has been away from its waits for ``hangLimit``. It stands beside the timer, which is the waiting thread's
+  /// own: to look into it for a descriptor is to read what that thread may be writing.
+  public let hangDescriptor: CInt
+
+  /// Becomes readable when such a thread is back, and now and then without such a reason.
+  public let returnDescriptor: CInt
+
   /// Creates an event that is not signalled.
   ///
   /// - Parameter isWatched: whether the waits for it are watched: ``hangDescriptor``.
   /// - Throws: ``SourceError/system(operation:code:)`` when the process is out of descriptors.
   public init(isWatched: Bool = false) throws(SourceError) {
     var returnTimer: ReturnTimer?
-    if isWatched { returnTimer = try ReturnTimer() }
+    var (hang, back) = (CInt(-1), CInt(-1))
+    if isWatched {
+      let timer = try ReturnTimer()
+      (hang, back) = (timer.descriptor, timer.returned)
+      returnTimer = consume timer
+    }
     let fileDescriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
     guard fileDescriptor >= 0 else { throw .system(operation: "eventfd", code: errno) }
     self.fileDescriptor = fileDescriptor
     self.returnTimer = returnTimer
+    (hangDescriptor, returnDescriptor) = (hang, back)
   }
 
   deinit { close(fileDescriptor) }
@@ -40,24 +55,6 @@ public struct WakeUpEvent: ~Copyable, Sendable {
   public func drain() {
     var count: eventfd_t = 0
     _ = eventfd_read(fileDescriptor, &count)
-  }
-
-  /// Becomes readable when the thread that waits for this event hangs in a driver; negative where that is not watched.
-  ///
-  /// That is when it has been away from its waits for ``hangLimit``.
-  public var hangDescriptor: CInt {
-    switch returnTimer {
-    case .some(let timer): timer.descriptor
-    case .none: -1
-    }
-  }
-
-  /// Becomes readable when such a thread is back, and now and then without such a reason.
-  public var returnDescriptor: CInt {
-    switch returnTimer {
-    case .some(let timer): timer.returned
-    case .none: -1
-    }
   }
 
   /// How long a thread may be away from its waits, in seconds.

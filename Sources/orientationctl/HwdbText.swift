@@ -14,7 +14,8 @@ struct HwdbText: Equatable, CustomStringConvertible {
 
   /// Takes a file's text apart.
   init(_ text: String) {
-    paragraphs = text.split(separator: "\n", omittingEmptySubsequences: false)
+    // systemd takes a carriage return for the end of a line too; and to Swift it is one character with a line feed after it.
+    paragraphs = text.split(omittingEmptySubsequences: false) { ["\n", "\r\n", "\r"].contains($0) }
       .split { line in line.allSatisfy(\.isWhitespace) }.map { $0.map(String.init) }
   }
 

@@ -30,7 +30,7 @@ void faults_set_open(const char *suffix, int error) {
 }
 
 int open(const char *path, int flags, ...) {
-  static int (*next)(const char *, int, ...);
+  static int (*_Atomic next)(const char *, int, ...);
   if (!next) next = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open");
   size_t length = strlen(path), end = strlen(opened);
   if (open_error && length >= end && strcmp(path + length - end, opened) == 0) {
@@ -61,7 +61,7 @@ static int call_fails(enum faults_call call) {
 }
 
 int openat(int folder, const char *path, int flags, ...) {
-  static int (*next)(int, const char *, int, ...);
+  static int (*_Atomic next)(int, const char *, int, ...);
   if (!next) next = (int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, "openat");
   va_list arguments;
   va_start(arguments, flags);
@@ -71,37 +71,37 @@ int openat(int folder, const char *path, int flags, ...) {
 }
 
 ssize_t write(int descriptor, const void *bytes, size_t count) {
-  static ssize_t (*next)(int, const void *, size_t);
+  static ssize_t (*_Atomic next)(int, const void *, size_t);
   if (!next) next = (ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
   return call_fails(FAULTS_WRITE) ? -1 : next(descriptor, bytes, count);
 }
 
 int fsync(int descriptor) {
-  static int (*next)(int);
+  static int (*_Atomic next)(int);
   if (!next) next = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
   return call_fails(FAULTS_FSYNC) ? -1 : next(descriptor);
 }
 
 int renameat(int folder, const char *path, int new_folder, const char *new_path) {
-  static int (*next)(int, const char *, int, const char *);
+  static int (*_Atomic next)(int, const char *, int, const char *);
   if (!next) next = (int (*)(int, const char *, int, const char *))dlsym(RTLD_NEXT, "renameat");
   return call_fails(FAULTS_RENAMEAT) ? -1 : next(folder, path, new_folder, new_path);
 }
 
 int unlinkat(int folder, const char *path, int flags) {
-  static int (*next)(int, const char *, int);
+  static int (*_Atomic next)(int, const char *, int);
   if (!next) next = (int (*)(int, const char *, int))dlsym(RTLD_NEXT, "unlinkat");
   return call_fails(FAULTS_UNLINKAT) ? -1 : next(folder, path, flags);
 }
 
 ssize_t read(int descriptor, void *bytes, size_t count) {
-  static ssize_t (*next)(int, void *, size_t);
+  static ssize_t (*_Atomic next)(int, void *, size_t);
   if (!next) next = (ssize_t(*)(int, void *, size_t))dlsym(RTLD_NEXT, "read");
   return fails(descriptor) || call_fails(FAULTS_READ) ? -1 : next(descriptor, bytes, count);
 }
 
 ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset) {
-  static ssize_t (*next)(int, void *, size_t, off_t);
+  static ssize_t (*_Atomic next)(int, void *, size_t, off_t);
   if (!next) next = (ssize_t(*)(int, void *, size_t, off_t))dlsym(RTLD_NEXT, "pread");
   return fails(descriptor) ? -1 : next(descriptor, bytes, count, offset);
 }

@@ -36,7 +36,9 @@ struct RecordingTests {
       ("t_s,ax,ay,az\n0,nan,2,3\n", 2, "ax: a finite number"), ("t_s,ax,ay,az\n0,1,2,inf\n", 2, "az"),
       ("t_s,ax,ay,az\n0,,2,3\n", 2, "ax"), ("t_s,ax,ay,az\n,1,2,3\n", 2, "t_s"),
       ("t_s,ax,ay,az\n1,1,2,3\n0.9,1,2,3\n", 3, "time goes back"),
-      ("t_s,ax,ay,az\n1e300,1,2,3\n", 2, "out of range"), ("t_s,ax,ay,az\n0,1 2,2,3\n", 2, "ax"),
+      ("t_s,ax,ay,az\n1e300,1,2,3\n", 2, "out of range"),
+      // From here to as much after zero are more nanoseconds than a clock has.
+      ("t_s,ax,ay,az\n-4.9e9,1,2,3\n", 2, "out of range"), ("t_s,ax,ay,az\n0,1 2,2,3\n", 2, "ax"),
       ("t_s,ax,ay,az\n0,0x10,2,3\n", 2, "ax"),
     ])
   func errors(_ text: String, _ line: Int, _ reason: String) {

@@ -84,6 +84,14 @@ struct HwdbTextTests {
     #expect(edited(text) == ours)
   }
 
+  @Test(
+    "is read with carriage returns too, as systemd reads it, so that its entry is replaced",
+    arguments: ["\r\n", "\r"])
+  func carriageReturns(_ lineEnd: String) {
+    let old = ours.replacing("0, 1, 0; 1, 0, 0", with: "1, 0, 0; 0, 1, 0")
+    #expect(edited(old.replacing("\n", with: lineEnd)) == ours)
+  }
+
   @Test("keeps the entries of others and comments, and gets its own at the end, where it goes before them")
   func others() {
     let text = """

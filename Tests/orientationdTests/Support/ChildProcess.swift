@@ -8,7 +8,7 @@ final class ChildProcess {
   private let exited = DispatchSemaphore(value: 0)
   private let directory: TemporaryDirectory
 
-  /// Starts a program with nothing in its environment but the path, the compiler's libraries and what is given.
+  /// Starts a program with nothing in its environment but the path, the compiler's libraries and sanitizers, and what is given.
   ///
   /// - Parameters:
   ///   - program: a path, or the name of a program in the path.
@@ -21,7 +21,7 @@ final class ChildProcess {
     // Whoever runs the tests may ignore broken pipes, which a child inherits.
     process.arguments = ["--default-signal=PIPE", program] + arguments
     let inherited = ProcessInfo.processInfo.environment.filter {
-      ["PATH", "LD_LIBRARY_PATH"].contains($0.key)
+      ["PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key)
     }
     process.environment = inherited.merging(environment) { _, given in given }
     process.standardInput = FileHandle.nullDevice

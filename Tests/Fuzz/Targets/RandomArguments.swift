@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSystemd
+
+/// Appends arguments of types and values that the input chooses.
+func appendArguments(to message: OpaquePointer, _ input: inout ByteReader) {
+  for _ in 0..<input.byte() % 5 { appendValue(to: message, &input, depth: 0) }
+}
+
+private func appendValue(to message: OpaquePointer, _ input: inout ByteReader, depth: Int) {
+  let type = input.choice(of: Array("bynqiuxtdsogvar".utf8))
+  switch type {
+  case UInt8(ascii: "v"), UInt8(ascii: "a"): appendContainer(type, to: message, &input, depth: depth)
+  case UInt8(ascii: "r"):
+    guard depth < 3, sd_bus_message_open_container(message, CChar(type), "us") >= 0 else { return }
+    appendBasic(UInt8(ascii: "u"), to: message, &input)
+    appendBasic(UInt8(ascii: "s"), to: message, &input)
+    sd_bus_message_close_container(message)
+  default: appendBasic(type, to: message, &input)
+  }
+}
+
+/// A variant or an array, which says what is in it first.
+private func appendContainer(_ type: UInt8, to message: OpaquePointer, _ input: inout ByteReader, depth: Int)
+{
+  let contents = input.choice(of: Array("busdygtv".utf8))
+  guard depth < 3, sd_bus_message_open_container(message, CChar(type), String(UnicodeScalar(contents))) >= 0
+  else {
+    return
+  }
+  for _ in 0..<(type == UInt8(ascii: "v") ? 1 : Int(input.byte() % 20)) {
+    if contents == UInt8(ascii: "v") {
+      appendContainer(contents, to: message, &input, depth: depth + 1)
+    } else {
+      appendBasic(contents, to: message, &input)
+    }
+  }
+  sd_bus_message_close_container(message)
+}
+
+func appendBasic(_ type: UInt8, to message: OpaquePointer, _ input: inout ByteReader) {
+  switch type {
+  case UInt8(ascii: "b"): append(CInt(input.byte() & 1), type, message)
+  case UInt8(ascii: "s"), UInt8(ascii: "g"): append(input.text(), type, message)
+  case UInt8(ascii: "o"): append("/" + input.text(), type, message)
+  case UInt8(ascii: "d"): append(Double(bitPattern: input.number()), type, message)
+  default: append(input.number(), type, message)
+  }
+}
+
+/// What sd-bus refuses, such as a signature that is none, is left out.
+private func append(_ value: some BitwiseCopyable, _ type: UInt8, _ message: OpaquePointer) {
+  _ = withUnsafePointer(to: value) { sd_bus_message_append_basic(message, CChar(type), $0) }
+}
+
+private func append(_ text: String, _ type: UInt8, _ message: OpaquePointer) {
+  _ = text.withCString { sd_bus_message_append_basic(message, CChar(type), $0) }
+}
+
+// MARK: Right arguments
+
+func append(_ text: String, to message: OpaquePointer) { append(text, UInt8(ascii: "s"), message) }
+func append(_ number: UInt32, to message: OpaquePointer) { append(number, UInt8(ascii: "u"), message) }
+func append(_ truth: CInt, to message: OpaquePointer) { append(truth, UInt8(ascii: "b"), message) }
+
+func appendDescriptor(to message: OpaquePointer) { append(CInt(0), UInt8(ascii: "h"), message) }
+
+/// What polkit's CheckAuthorization returns, without details.
+func appendPolkitResult(isAuthorized: UInt8, isChallenge: UInt8, to message: OpaquePointer) {
+  sd_bus_message_open_container(message, CChar(UInt8(ascii: "r")), "bba{ss}")
+  append(CInt(isAuthorized), to: message)
+  append(CInt(isChallenge), to: message)
+  sd_bus_message_open_container(message, CChar(UInt8(ascii: "a")), "{ss}")
+  sd_bus_message_close_container(message)
+  sd_bus_message_close_container(message)
+}
+
+/// The types of all arguments so far.
+func signatureOf(_ message: OpaquePointer) -> String {
+  sd_bus_message_get_signature(message, 1).map { String(cString: $0) } ?? ""
+}
