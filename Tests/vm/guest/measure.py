@@ -12,6 +12,7 @@ from typing import Callable
 
 import iio_device
 import process_figures
+import start_up
 from bus import RemoteObject, SignalMonitor
 from bus_client import BusClient
 from hid_sensor_hub import HidSensorHub
@@ -147,9 +148,25 @@ def idle_wake_ups(subjects):
         iio_device.wait_for_none(hub.iio_name)
 
 
+def start_up_times(subjects):
+    """How long each daemon takes to be ready, with a sensor there; then the program in C, if there is one."""
+    print("  starting each over and over ...", flush=True)
+    hub = HidSensorHub()
+    hub.plug()
+    try:
+        iio_device.wait_for(hub.iio_name)
+        times = [start_up.times(SystemdService(subject.name)) for subject in subjects]
+        return times, start_up.times_of_c_program() if start_up.C_PROGRAM.exists() else ()
+    finally:
+        hub.unplug()
+        iio_device.wait_for_none(hub.iio_name)
+
+
 def main(with_daemon, extent):
     print(f"\nmeasuring: quarter turns, and {extent.rest} s at rest, on each kind of sensor ...", flush=True)
     subjects = [iio_sensor_proxy()] + ([orientationd()] if with_daemon else [])
     figures = [measure(subject, extent) for subject in subjects]
     figures = [replace(each, idle_wake_ups=count) for each, count in zip(figures, idle_wake_ups(subjects))]
-    print_report(figures[1] if with_daemon else None, figures[0])
+    times, of_c_program = start_up_times(subjects)
+    figures = [replace(each, start_up=seconds) for each, seconds in zip(figures, times)]
+    print_report(figures[1] if with_daemon else None, figures[0], of_c_program)
