@@ -6,6 +6,7 @@
 # make bench              instructions and allocations per sample, beside a C twin
 # make quality TRACES=DIR right, late and wrong over a folder of recordings with a reference gravity
 # make plot TRACE=FILE [OUT=plot.png] [CONFIG=FILE]   a picture of why it decided so
+# make picture            docs/monitor.svg anew, from a session with the simulated tablet
 # make install            into $(DESTDIR)$(PREFIX)
 # make lint               format and shell checks
 #
@@ -24,13 +25,18 @@ configdir = $(PREFIX)/lib
 dbusdir = $(PREFIX)/share/dbus-1
 polkitdir = $(PREFIX)/share/polkit-1/actions
 mandir = $(PREFIX)/share/man
+bashcompletiondir = $(PREFIX)/share/bash-completion/completions
+# Debian's zsh looks into vendor-completions for what packages bring, and into /usr/local/share/zsh/site-functions.
+zshcompletiondir = $(PREFIX)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
+fishcompletiondir = $(PREFIX)/share/fish/vendor_completions.d
 
 # lld, as other linkers warn of functions that Foundation's library never calls.
 build_release = $(SWIFT) build --quiet -c release --static-swift-stdlib -Xswiftc -use-ld=lld
 daemon = .build-daemon/orientationd
 tool = .build/release/orientationctl
+completions = .build/completions
 
-.PHONY: all build test test-vm bench quality plot run install lint clean build-dependencies
+.PHONY: all build test test-vm bench quality plot picture run install lint clean build-dependencies
 
 all: build
 
@@ -40,6 +46,7 @@ build-dependencies:
 build: build-dependencies
 	@scripts/build-daemon $(SWIFT)
 	@$(build_release) --product orientationctl
+	@scripts/completions $(tool) $(completions)
 
 test: build-dependencies
 	@scripts/dependencies test
@@ -68,12 +75,16 @@ plot: build-dependencies
 	@$(build_release) --product explain
 	Benchmarks/quality/plot.py $(dir $(tool))explain "$(TRACE)" "$(or $(OUT),plot.png)" $(if $(CONFIG),--config "$(CONFIG)")
 
+picture: build
+	@scripts/dependencies picture
+	docs/picture.py $(daemon) $(tool) docs/monitor.svg
+
 run: build
 	@scripts/dependencies run
 	@scripts/try-out $(daemon) $(tool) $(SECONDS)
 
 install:
-	@test -x $(daemon) && test -x $(tool) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
+	@test -x $(daemon) && test -x $(tool) && test -d $(completions) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
 	install -D -m 755 $(daemon) $(DESTDIR)$(libexecdir)/orientationd
 	install -D -m 755 $(tool) $(DESTDIR)$(bindir)/orientationctl
 	install -d $(DESTDIR)$(unitdir) $(DESTDIR)$(dbusdir)/system-services
@@ -93,15 +104,18 @@ install:
 	install -D -m 644 data/man/orientationd.conf.5 $(DESTDIR)$(mandir)/man5/orientationd.conf.5
 	install -D -m 644 data/man/org.orientationd1.5 $(DESTDIR)$(mandir)/man5/org.orientationd1.5
 	install -D -m 644 data/man/orientationctl.1 $(DESTDIR)$(mandir)/man1/orientationctl.1
+	install -D -m 644 $(completions)/orientationctl.bash $(DESTDIR)$(bashcompletiondir)/orientationctl
+	install -D -m 644 $(completions)/orientationctl.zsh $(DESTDIR)$(zshcompletiondir)/_orientationctl
+	install -D -m 644 $(completions)/orientationctl.fish $(DESTDIR)$(fishcompletiondir)/orientationctl.fish
 
 lint: build-dependencies
 	@scripts/dependencies lint
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
 	shellcheck scripts/* Benchmarks/run .ci/run Tests/vm/image/build Tests/vm/image/customize \
 	  Tests/vm/image/initramfs-init Tests/vm/guest/start
-	pyflakes3 Tests/MockPolkit Tests/vm/run Tests/vm Benchmarks/quality
-	mandoc -Tlint -Wwarning data/man/*
-	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf
+	pyflakes3 docs Tests/MockPolkit Tests/vm/run Tests/vm Benchmarks/quality
+	scripts/check-manual-pages data/man/*
+	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf docs/*.svg
 	xmllint --noout --nonet --dtdvalid /usr/share/polkit-1/policyconfig-1.dtd data/org.orientationd1.policy
 	scripts/check-licences
 	scripts/check-unit

@@ -37,7 +37,7 @@ let package = Package(
     .library(name: "driver-faults", type: .dynamic, targets: ["CDriverFaults"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
   ],
   targets: [
     .systemLibrary(name: "CLinux"),

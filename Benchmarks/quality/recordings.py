@@ -14,13 +14,17 @@ UP = np.array([[0, 1, 0], [0, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -
 
 
 class Recording:
-    """A CSV file, also compressed by gzip, with the columns t_s, ax, ay, az and, where there is a reference, gx, gy, gz."""
+    """A CSV file, also compressed by gzip, with the columns t_s, ax, ay, az and, where there is a reference, gx, gy, gz.
+
+    Lines that begin with # are remarks."""
 
     def __init__(self, path):
         self.path = path
         self.name = os.path.basename(path).removesuffix(".gz").removesuffix(".csv")
         with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8") as file:
-            columns = [word.strip() for word in file.readline().split(",")]
+            # `orientationctl record` writes remarks above the names of the columns.
+            names = next((line for line in file if not line.startswith("#")), "")
+            columns = [word.strip() for word in names.split(",")]
             missing = {"t_s", "ax", "ay", "az"} - set(columns)
             if missing:
                 raise SystemExit(f"{path}: the columns {', '.join(sorted(missing))} are missing")

@@ -30,8 +30,9 @@ struct BusOptions: ParsableArguments {
         isUser
         ? "is DBUS_SESSION_BUS_ADDRESS set? (without --user, the system bus is asked)"
         : "is dbus running? (--user asks on the session bus)"
-      throw CommandError(
-        "cannot connect to the \(name) bus (\(String(cString: strerror(error.code)))); \(hint)")
+      // What libsystemd says where nothing tells where the bus is, in words that speak of disks.
+      let reason = error.code == ENOMEDIUM ? "" : " (\(String(cString: strerror(error.code))))"
+      throw CommandError("cannot connect to the \(name) bus\(reason); \(hint)")
     }
   }
 }

@@ -26,7 +26,8 @@ struct CalibrateCommand: ParsableCommand {
   @OptionGroup var settings: ConfigurationOptions
 
   @Option(
-    help: ArgumentHelp("Calibrate this sensor: an id, name, label or path in sysfs.", valueName: "name"))
+    help: ArgumentHelp("Calibrate this sensor: an id, name, label or path in sysfs.", valueName: "name"),
+    completion: .sensors())
   var sensor: String?
 
   @Flag(help: "Write the lines, in place of those that the file has for this sensor.")
@@ -35,7 +36,7 @@ struct CalibrateCommand: ParsableCommand {
   @Flag(help: "Write the lines, and have udev read them.")
   var apply = false
 
-  @Option(help: ArgumentHelp("Write into another file.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write into another file.", valueName: "file"), completion: .file())
   var hwdbFile = HwdbFile.standardPath
 
   private var isToWrite: Bool { write || apply }

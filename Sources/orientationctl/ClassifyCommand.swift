@@ -37,7 +37,9 @@ struct ClassifyCommand: ParsableCommand {
       """, valueName: "sensor"))
   var pace = PacedPipeline.Sensor.always
 
-  @Argument(help: ArgumentHelp("The recording; - is the standard input.", valueName: "trace.csv"))
+  @Argument(
+    help: ArgumentHelp("The recording; - is the standard input.", valueName: "trace.csv"),
+    completion: .file(extensions: ["csv"]))
   var trace: String
 
   func run() throws {

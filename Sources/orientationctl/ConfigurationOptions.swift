@@ -7,7 +7,8 @@ import OrientationService
 struct ConfigurationOptions: ParsableArguments {
   @Option(
     name: .customLong("config"),
-    help: ArgumentHelp("Read the settings from this file alone.", valueName: "file"))
+    help: ArgumentHelp("Read the settings from this file alone.", valueName: "file"),
+    completion: .file(extensions: ["conf"]))
   var path: String?
 
   /// Reads the file that was named; nil without one.

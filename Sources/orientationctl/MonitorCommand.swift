@@ -18,8 +18,9 @@ struct MonitorCommand: ParsableCommand {
       and by the event: "orientation" (the number) and "name" for "orientation", which is the device's; \
       "interface_orientation", "interface_orientation_name" and "transform" for "interface_orientation"; \
       "rotation_locked" for "rotation_lock"; "supported_interface_orientations"; "tablet_mode". The times of a change \
-      of the device's orientation are those of the sample that decided it, also where that was held back by the lock; of all else, of the present state, and where \
-      the daemon goes away, which makes the device's orientation unknown, they are those of the line itself.
+      of the device's orientation are those of the sample that decided it, also where that was held back by the lock; \
+      of all else, of the present state, and where the daemon goes away, which makes the device's orientation \
+      unknown, they are those of the line itself.
 
       A daemon that is not there is waited for, and so is one that goes away. What becomes of daemon and sensor \
       is told on the standard error.

@@ -28,7 +28,7 @@ struct RecordCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Record this sensor, in place of Sensor= of the configuration: a name, label or path, ip:HOST, or simulated.",
-      valueName: "sensor"))
+      valueName: "sensor"), completion: .sensors(or: ["simulated"]))
   var sensor: String?
 
   @Option(help: ArgumentHelp("End after this many seconds.", valueName: "n"))
@@ -37,7 +37,9 @@ struct RecordCommand: ParsableCommand {
   @Flag(help: "Write over a file that exists.")
   var force = false
 
-  @Argument(help: ArgumentHelp("Where to write; - is the standard output.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Where to write; - is the standard output.", valueName: "file"),
+    completion: .file())
   var file: String
 
   func validate() throws {

@@ -42,7 +42,7 @@ struct SupportedCommand: ParsableCommand {
 
   @OptionGroup var screen: ScreenOptions
 
-  @Argument(help: ArgumentHelp("What is to be supported.", valueName: "names"))
+  @Argument(help: ArgumentHelp("What is to be supported.", valueName: "name"))
   var names: [Name] = []
 
   func run() throws {

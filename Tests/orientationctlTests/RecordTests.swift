@@ -59,6 +59,17 @@ struct RecordTests {
     #expect(classified.lines.count == 1)
   }
 
+  @Test("makes a recording that make plot and make quality take")
+  func benchmarks() {
+    #expect(start(["--seconds", "0.4", file], devices: chip).end() == 0)
+    let quality = URL(fileURLWithPath: #filePath).appending(path: "../../../Benchmarks/quality").standardized
+    let script = "import sys, recordings; print(len(recordings.Recording(sys.argv[1]).seconds))"
+    let reader = Program(
+      ["/usr/bin/python3", "-B", "-c", script, file], environment: ["PYTHONPATH": quality.path])
+    #expect(reader.end() == 0)
+    #expect(reader.output == "\(samples.count)\n")
+  }
+
   @Test("does not write over a file, unless it is told to")
   func overwriting() {
     folder.write("precious\n", to: "recording.csv")

@@ -36,7 +36,7 @@ struct UsageTests {
       "monitor": ["--user", "--json", "--device", "--screen", "--count <n>", "--seconds <n>"],
       "lock": ["--user", "--json"], "unlock": ["--user", "--json"], "toggle": ["--user", "--json"],
       "rotate": ["--user", "--json", "<name>", "landscapeRight", "device"],
-      "supported": ["--user", "--json", "<names>", "landscape", "allButUpsideDown"],
+      "supported": ["--user", "--json", "<name>", "landscape", "allButUpsideDown"],
       "record": ["--seconds <n>", "--sensor <sensor>", "--force", "--config <file>", "<file>"],
       "sensors": ["--json", "--config <file>"],
       "calibrate": ["--config <file>", "--sensor <name>", "--write", "--apply", "--hwdb-file <file>"],

@@ -2,10 +2,12 @@
 """The daemon beside Debian's iio-sensor-proxy: memory, work and latency in the same guest.
 
 Each in turn, since they would share the sensor's buffer, and on each kind of sensor: a client that claims the
-accelerometer, a series of quarter turns, then a time at rest. At last both at once, with nobody who listens.
+accelerometer, a series of quarter turns, then a time at rest. At last both at once, where neither is in the other's way:
+at rest on a chip that is polled, and with nobody who listens.
 """
 import random
 import time
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from typing import Callable
@@ -52,7 +54,7 @@ class Extent:
     """How much is measured: each turn takes 3 s, each sensor is at rest once for each daemon."""
     hub_turns: int
     chip_turns: int
-    rest: int                       # seconds over which work at rest is counted
+    rest: int                       # seconds over which work at rest is counted, on a hub; on a chip, five times as many
 
 
 AFTER_TESTS = Extent(hub_turns=8, chip_turns=6, rest=12)
@@ -66,9 +68,9 @@ class LostTurn(Exception):
 def measure(subject, extent):
     latencies, memory, hub_rest = on_sensor(subject, HidSensorHub(), extent.hub_turns, extent.rest)
     _, _, plain_hub_rest = on_sensor(subject, HidSensorHub(heeds_sensitivity=False), 0, extent.rest)
-    chip_latencies, _, chip_rest = on_sensor(subject, I2CChip(), extent.chip_turns, extent.rest)
+    chip_latencies, _, _ = on_sensor(subject, I2CChip(), extent.chip_turns, 0)
     from_turn, from_report = zip(*latencies)
-    return Figures(subject.name, memory, hub_rest, plain_hub_rest, chip_rest, from_turn, from_report,
+    return Figures(subject.name, memory, hub_rest, plain_hub_rest, from_turn, from_report,
                    chip_turn_to_signal=tuple(from_turn for from_turn, _ in chip_latencies))
 
 
@@ -92,8 +94,7 @@ def on_sensor(subject, sensor, turns, rest_seconds):
         with BusClient(subject.remote) as client:
             client.call(subject.claim)
             time.sleep(SETTLE_DOWN)
-            print(f"  {subject.name}, {sensor.iio_name}: at rest ...", flush=True)
-            rest = at_rest(service, sensor, rest_seconds)
+            rest = at_rest(subject, service, sensor, rest_seconds) if rest_seconds else None
             return latencies, process_figures.memory(service.process), rest
     finally:
         service.stop()
@@ -116,36 +117,63 @@ def turn(subject, sensor, signals, pose):
     return received - turned_at, reported_at and received - reported_at
 
 
-def at_rest(service, sensor, seconds):
+def at_rest(subject, service, sensor, seconds):
     """What a daemon does while the tablet lies still."""
+    print(f"  {subject.name}, {sensor.iio_name}: at rest ...", flush=True)
     sent = getattr(sensor, "reports_sent", None)
     counter, began = process_figures.WorkCounter(service.process), time.monotonic()
     time.sleep(seconds)
     work, lasted = counter.work, time.monotonic() - began
+    return _rest(work, lasted, report_rate=None if sent is None else (sensor.reports_sent - sent) / lasted)
+
+
+def _rest(work, lasted, report_rate=None):
     return Rest(cpu_milliseconds_per_minute=work.cpu_seconds * 1000 * 60 / lasted,
-                wake_ups_per_second=work.context_switches / lasted,
-                report_rate=None if sent is None else (sensor.reports_sent - sent) / lasted)
+                wake_ups_per_second=work.context_switches / lasted, report_rate=report_rate)
+
+
+@contextmanager
+def all_started(subjects, sensor):
+    """Their services, each started with this sensor there."""
+    sensor.plug()
+    services = [SystemdService(subject.name) for subject in subjects]
+    try:
+        iio_device.wait_for(sensor.iio_name)
+        for service in services:
+            service.start_afresh()
+        yield services
+    finally:
+        for service in services:
+            service.stop()
+        sensor.unplug()
+        iio_device.wait_for_none(sensor.iio_name)
+
+
+def work_of_all(services, seconds):
+    """What each of them does at the same time, so that what else the host does falls upon all alike."""
+    counters, began = [process_figures.WorkCounter(service.process) for service in services], time.monotonic()
+    time.sleep(seconds)
+    return [counter.work for counter in counters], time.monotonic() - began
+
+
+def rests_on_chip(subjects, seconds):
+    """What each daemon does at rest on a chip that is polled."""
+    print(f"  both, {I2CChip.iio_name}: at rest ...", flush=True)
+    with all_started(subjects, I2CChip()) as services, ExitStack() as clients:
+        for subject in subjects:
+            clients.enter_context(BusClient(subject.remote)).call(subject.claim)
+        time.sleep(SETTLE_DOWN)
+        all_work, lasted = work_of_all(services, seconds)
+        return [_rest(work, lasted) for work in all_work]
 
 
 def idle_wake_ups(subjects):
     """How often each daemon wakes up while nobody listens, with a sensor there."""
     print("  both, nobody listening ...", flush=True)
-    hub = HidSensorHub()
-    hub.plug()
-    services = [SystemdService(subject.name) for subject in subjects]
-    try:
-        iio_device.wait_for(hub.iio_name)
-        for service in services:
-            service.start_afresh()
+    with all_started(subjects, HidSensorHub()) as services:
         time.sleep(SETTLE_DOWN)
-        counters = [process_figures.WorkCounter(service.process) for service in services]
-        time.sleep(IDLE)
-        return [counter.work.context_switches for counter in counters]
-    finally:
-        for service in services:
-            service.stop()
-        hub.unplug()
-        iio_device.wait_for_none(hub.iio_name)
+        all_work, _ = work_of_all(services, IDLE)
+        return [work.context_switches for work in all_work]
 
 
 def start_up_times(subjects):
@@ -166,7 +194,8 @@ def main(with_daemon, extent):
     print(f"\nmeasuring: quarter turns, and {extent.rest} s at rest, on each kind of sensor ...", flush=True)
     subjects = [iio_sensor_proxy()] + ([orientationd()] if with_daemon else [])
     figures = [measure(subject, extent) for subject in subjects]
-    figures = [replace(each, idle_wake_ups=count) for each, count in zip(figures, idle_wake_ups(subjects))]
+    rests = rests_on_chip(subjects, 5 * extent.rest)
     times, of_c_program = start_up_times(subjects)
-    figures = [replace(each, start_up=seconds) for each, seconds in zip(figures, times)]
+    figures = [replace(each, chip=rest, idle_wake_ups=count, start_up=seconds)
+               for each, rest, count, seconds in zip(figures, rests, idle_wake_ups(subjects), times)]
     print_report(figures[1] if with_daemon else None, figures[0], of_c_program)

@@ -23,10 +23,10 @@ class Figures:
     memory: Memory
     hub: Rest
     plain_hub: Rest                 # without change sensitivity
-    chip: Rest
     turn_to_signal: tuple           # seconds, one for each turn
     report_to_signal: tuple
     chip_turn_to_signal: tuple
+    chip: Rest = None               # at the same time as the other daemon
     idle_wake_ups: int = 0          # in a minute in which nobody listens
     start_up: tuple = ()            # seconds from the process's start until it is ready, one for each start
 
@@ -67,7 +67,7 @@ ROWS = (
     ("  HID hub: sensor reports a second", lambda f: f"{f.hub.report_rate:.1f}"),
     *_rest_rows("  HID hub, insensitive", lambda f: f.plain_hub),
     ("  HID hub, insensitive: reports a second", lambda f: f"{f.plain_hub.report_rate:.1f}"),
-    *_rest_rows("  chip on I2C", lambda f: f.chip),
+    *_rest_rows("  chip on I2C, both at once", lambda f: f.chip),
     ("from rest, HID hub:", lambda f: ""),
     ("  turn to signal, median, ms", lambda f: f"{f.median_latency:.0f}"),
     ("  turn to signal, 90th percentile, ms", lambda f: f"{_p90(f.turn_to_signal):.0f}"),

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@Suite("What the documents say of the sources is true:")
+struct DocumentsTests {
+  @Test("the calls on the way of a sample, HACKING.md")
+  func calls() throws {
+    let rows = try projectFile("HACKING.md").matches(of: /(?m)^\| `(\w+)\.(\w+)` \| `([\w\/]+\.swift)` \|/)
+    #expect(rows.count > 10)
+    for row in rows {
+      let source = try projectFile("Sources/\(row.3)")
+      #expect(source.contains("func \(row.2)(") || source.contains("func \(row.2)<"), "\(row.1).\(row.2)")
+      #expect(source.contains(" \(row.1)"), "\(row.1) in \(row.3)")
+    }
+  }
+
+  @Test("the files that HACKING.md names")
+  func files() throws {
+    let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
+    let paths = try ["Sources", "Tests"].flatMap { folder in
+      try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
+    }
+    let names = Set(paths.map { String($0.split(separator: "/").last ?? "") })
+    let named = try projectFile("HACKING.md").matches(of: /[\w\/]+\.swift/).map { String($0.0) }
+    #expect(named.count > 50)
+    for name in named { #expect(names.contains(String(name.split(separator: "/").last ?? "")), "\(name)") }
+  }
+
+  @Test("the MESSAGE_IDs of the journal, orientationd(8)")
+  func messages() throws {
+    let prefix = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c"
+    let log = try projectFile("Sources/OrientationService/ServiceLog.swift")
+    let ids = Set(log.components(separatedBy: prefix).dropFirst().map { String($0.prefix(2)) })
+    let page = try #require(
+      try projectFile("data/man/orientationd.8").components(separatedBy: "last two digits:").last)
+    let entries = page.components(separatedBy: "\n.El")[0].split(separator: "\n").filter {
+      $0.hasPrefix(".It ")
+    }
+    let listed = entries.flatMap { $0.dropFirst(4).components(separatedBy: " , ") }
+    #expect(listed.count == Set(listed).count)
+    #expect(Set(listed) == ids)
+  }
+}
