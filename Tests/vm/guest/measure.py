@@ -176,15 +176,15 @@ def idle_wake_ups(subjects):
         return [work.context_switches for work in all_work]
 
 
-def start_up_times(subjects):
-    """How long each daemon takes to be ready, with a sensor there; then the program in C, if there is one."""
+def start_up_times(subjects, with_daemon):
+    """How long each daemon takes to be ready, with a sensor there, and the program in C last, where there is a daemon."""
     print("  starting each over and over ...", flush=True)
+    names = [subject.name for subject in subjects] + ([start_up.install_c_program()] if with_daemon else [])
     hub = HidSensorHub()
     hub.plug()
     try:
         iio_device.wait_for(hub.iio_name)
-        times = [start_up.times(SystemdService(subject.name)) for subject in subjects]
-        return times, start_up.times_of_c_program() if start_up.C_PROGRAM.exists() else ()
+        return start_up.times(names)
     finally:
         hub.unplug()
         iio_device.wait_for_none(hub.iio_name)
@@ -195,7 +195,7 @@ def main(with_daemon, extent):
     subjects = [iio_sensor_proxy()] + ([orientationd()] if with_daemon else [])
     figures = [measure(subject, extent) for subject in subjects]
     rests = rests_on_chip(subjects, 5 * extent.rest)
-    times, of_c_program = start_up_times(subjects)
+    times = start_up_times(subjects, with_daemon)
     figures = [replace(each, chip=rest, idle_wake_ups=count, start_up=seconds)
                for each, rest, count, seconds in zip(figures, rests, idle_wake_ups(subjects), times)]
-    print_report(figures[1] if with_daemon else None, figures[0], of_c_program)
+    print_report(figures[1] if with_daemon else None, figures[0], times[-1])
