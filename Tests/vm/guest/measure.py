@@ -178,7 +178,6 @@ def idle_wake_ups(subjects):
 
 def start_up_times(subjects, with_daemon):
     """How long each daemon takes to be ready, with a sensor there, and the program in C last, where there is a daemon."""
-    print("  starting each over and over ...", flush=True)
     names = [subject.name for subject in subjects] + ([start_up.install_c_program()] if with_daemon else [])
     hub = HidSensorHub()
     hub.plug()
