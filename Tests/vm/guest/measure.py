@@ -177,8 +177,8 @@ def idle_wake_ups(subjects):
 
 
 def start_up_times(subjects, with_daemon):
-    """How long each daemon takes to be ready, with a sensor there, and the program in C last, where there is a daemon."""
-    names = [subject.name for subject in subjects] + ([start_up.install_c_program()] if with_daemon else [])
+    """How long each daemon takes to be ready, with a sensor there, and the programs in C last, where there is a daemon."""
+    names = [subject.name for subject in subjects] + (start_up.install_c_programs() if with_daemon else [])
     hub = HidSensorHub()
     hub.plug()
     try:
@@ -197,4 +197,4 @@ def main(with_daemon, extent):
     times = start_up_times(subjects, with_daemon)
     figures = [replace(each, chip=rest, idle_wake_ups=count, start_up=seconds)
                for each, rest, count, seconds in zip(figures, rests, idle_wake_ups(subjects), times)]
-    print_report(figures[1] if with_daemon else None, figures[0], times[-1])
+    print_report(figures[1] if with_daemon else None, figures[0], times[len(subjects):])

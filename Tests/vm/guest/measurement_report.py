@@ -79,16 +79,19 @@ ROWS = (
 )
 
 
-def print_report(own, peer, start_up_in_c):
-    """`own` may be None: the rig alone. `start_up_in_c`: seconds, of the least program in the daemon's place."""
+def print_report(own, peer, starts_in_c):
+    """`own` may be None: the rig alone. `starts_in_c`: seconds, of the least program in C and of that with libiio."""
     columns = [figures for figures in (own, peer) if figures]
     print(f"\n{'':42}" + "".join(f"{figures.name:>18}" for figures in columns))
     for title, text in ROWS:
         print(f"{title:42}" + "".join(f"{text(figures):>18}" for figures in columns))
     if own:
-        print(f"\nthe least C program under orientationd's unit: process start to readiness, median "
-              f"{_median(start_up_in_c):.0f} ms, range {_range(start_up_in_c)} ms\n")
-        _print_requirements(own, peer, start_up_in_c)
+        print()
+        for name, seconds in zip(("the least C program", "the same with libiio"), starts_in_c):
+            print(f"{name}, under orientationd's unit: process start to readiness, median {_median(seconds):.0f} ms, "
+                  f"range {_range(seconds)} ms")
+        print()
+        _print_requirements(own, peer, starts_in_c[0])
     print(flush=True)
 
 

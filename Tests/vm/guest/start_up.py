@@ -2,16 +2,15 @@
 """How long services take from their process's start until they are ready, as systemd stamps both.
 
 What a unit confines is set up within that time. So the program that the daemon is compared with, the least one in C that
-takes a bus name and is ready, runs under the daemon's own unit.
+takes a bus name and is ready, runs under the daemon's own unit; and that program once more, linked to the daemon's libraries.
 """
 import re
 from pathlib import Path
 
 from systemd_service import SystemdService, systemctl
 
-C_PROGRAM = Path(__file__).parent / "readiness"
+C_PROGRAMS = ("readiness", "readiness-libiio")
 UNIT = Path("/usr/lib/systemd/system/orientationd.service")
-UNIT_IN_C = Path("/run/systemd/system/readiness.service")
 RUNS = 10
 
 
@@ -28,11 +27,13 @@ def times(names):
     return list(zip(*rounds))
 
 
-def install_c_program():
-    """The name of its service."""
-    UNIT_IN_C.write_text(re.sub("^ExecStart=.*", f"ExecStart={C_PROGRAM}", UNIT.read_text(), flags=re.MULTILINE))
+def install_c_programs():
+    """The names of their services."""
+    for name in C_PROGRAMS:
+        unit = re.sub("^ExecStart=.*", f"ExecStart={Path(__file__).parent / name}", UNIT.read_text(), flags=re.MULTILINE)
+        Path(f"/run/systemd/system/{name}.service").write_text(unit)
     systemctl("daemon-reload")
-    return UNIT_IN_C.stem
+    return list(C_PROGRAMS)
 
 
 def _once(service):
