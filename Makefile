@@ -138,6 +138,7 @@ lint: build-dependencies
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf docs/*.svg
 	xmllint --noout --nonet --dtdvalid /usr/share/polkit-1/policyconfig-1.dtd data/org.orientationd1.policy
 	scripts/check-licences
+	scripts/check-unit
 
 clean:
 	rm -rf .build .build-daemon .build-vm .build-fuzz .build-address .build-thread

@@ -182,8 +182,9 @@ public final class ServiceLog {
       isSwitchDenialTold = true
       journal.log(
         .warning,
-        "\(error); the switches and keys of '\(device.name)' for rotation lock and tablet mode are not heeded. The service "
-          + "must be in the group of /dev/input/event*: SupplementaryGroups=input and DeviceAllow=char-input r in its unit",
+        "\(error); the switches and keys of '\(device.name)' for rotation lock and tablet mode are not heeded. The service's "
+          + "user must be able to read it: udev's 60-orientationd.rules sees to that, by setfacl, and its unit has to say "
+          + "DeviceAllow=char-input r",
         id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c14", fields: ["INPUT_DEVICE": device.path])
     case .system:
       guard error != lastSwitchFailure else { return }

@@ -39,7 +39,10 @@ class I2CChip:
         (self._adapter / "new_device").write_text(f"kxcjk1013 {ADDRESS:#x}")
 
     def unplug(self):
-        (self._adapter / "delete_device").write_text(f"{ADDRESS:#x}")
+        adapter, self._adapter = self._adapter, None
+        if adapter is None:
+            return
+        (adapter / "delete_device").write_text(f"{ADDRESS:#x}")
         iio_device.wait_for_none(self.iio_name)
         subprocess.run(["modprobe", "--remove", "i2c-stub"], check=True)
 

@@ -14,6 +14,7 @@ from typing import Callable
 
 import iio_device
 import process_figures
+import start_up
 from bus import RemoteObject, SignalMonitor
 from bus_client import BusClient
 from hid_sensor_hub import HidSensorHub
@@ -175,11 +176,25 @@ def idle_wake_ups(subjects):
         return [work.context_switches for work in all_work]
 
 
+def start_up_times(subjects, with_daemon):
+    """How long each daemon takes to be ready, with a sensor there, and the programs in C last, where there is a daemon."""
+    names = [subject.name for subject in subjects] + (start_up.install_c_programs() if with_daemon else [])
+    hub = HidSensorHub()
+    hub.plug()
+    try:
+        iio_device.wait_for(hub.iio_name)
+        return start_up.times(names)
+    finally:
+        hub.unplug()
+        iio_device.wait_for_none(hub.iio_name)
+
+
 def main(with_daemon, extent):
     print(f"\nmeasuring: quarter turns, and {extent.rest} s at rest, on each kind of sensor ...", flush=True)
     subjects = [iio_sensor_proxy()] + ([orientationd()] if with_daemon else [])
     figures = [measure(subject, extent) for subject in subjects]
     rests = rests_on_chip(subjects, 5 * extent.rest)
-    figures = [replace(each, chip=rest, idle_wake_ups=count)
-               for each, rest, count in zip(figures, rests, idle_wake_ups(subjects))]
-    print_report(figures[1] if with_daemon else None, figures[0])
+    times = start_up_times(subjects, with_daemon)
+    figures = [replace(each, chip=rest, idle_wake_ups=count, start_up=seconds)
+               for each, rest, count, seconds in zip(figures, rests, idle_wake_ups(subjects), times)]
+    print_report(figures[1] if with_daemon else None, figures[0], times[len(subjects):])

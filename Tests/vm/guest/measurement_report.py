@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from process_figures import Memory
 
 MEDIAN_LATENCY_LIMIT = 400          # ms
+START_UP_LIMIT = 150                # ms beyond the program in C
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Figures:
     chip_turn_to_signal: tuple
     chip: Rest = None               # at the same time as the other daemon
     idle_wake_ups: int = 0          # in a minute in which nobody listens
+    start_up: tuple = ()            # seconds from the process's start until it is ready, one for each start
 
     @property
     def median_latency(self):
@@ -42,6 +44,10 @@ def _p90(seconds):
     return statistics.quantiles(seconds, n=10)[-1] * 1000
 
 
+def _range(seconds):
+    return f"{min(seconds) * 1000:.0f}-{max(seconds) * 1000:.0f}"
+
+
 def _rest_rows(title, rest):
     return ((f"{title}: wake-ups a second", lambda f: f"{rest(f).wake_ups_per_second:.2f}"),
             (f"{title}: CPU, ms a minute", lambda f: f"{rest(f).cpu_milliseconds_per_minute:.0f}"))
@@ -54,6 +60,8 @@ ROWS = (
     ("private dirty memory, kB", lambda f: f"{f.memory.private_dirty}"),
     ("threads", lambda f: f"{f.memory.threads}"),
     ("nobody listens: wake-ups in 60 s", lambda f: f"{f.idle_wake_ups}"),
+    ("process start to readiness, median, ms", lambda f: f"{_median(f.start_up):.0f}"),
+    ("process start to readiness, range, ms", lambda f: _range(f.start_up)),
     ("at rest, listened to:", lambda f: ""),
     *_rest_rows("  HID hub", lambda f: f.hub),
     ("  HID hub: sensor reports a second", lambda f: f"{f.hub.report_rate:.1f}"),
@@ -71,24 +79,29 @@ ROWS = (
 )
 
 
-def print_report(own, peer):
-    """`own` may be None: the rig alone."""
+def print_report(own, peer, starts_in_c):
+    """`own` may be None: the rig alone. `starts_in_c`: seconds, of the least program in C and of that with libiio."""
     columns = [figures for figures in (own, peer) if figures]
     print(f"\n{'':42}" + "".join(f"{figures.name:>18}" for figures in columns))
     for title, text in ROWS:
         print(f"{title:42}" + "".join(f"{text(figures):>18}" for figures in columns))
     if own:
         print()
-        _print_requirements(own, peer)
+        for name, seconds in zip(("the least C program", "the same with libiio"), starts_in_c):
+            print(f"{name}, under orientationd's unit: process start to readiness, median {_median(seconds):.0f} ms, "
+                  f"range {_range(seconds)} ms")
+        print()
+        _print_requirements(own, peer, starts_in_c[0])
     print(flush=True)
 
 
-def _print_requirements(own, peer):
+def _print_requirements(own, peer, start_up_in_c):
     """Reported, not asserted: under emulation, latency depends on what else the host does."""
     _require("resident memory", own.memory.resident, peer.memory.resident, "kB")
     _require("anonymous memory", own.memory.anonymous, peer.memory.anonymous, "kB")
     _require("median latency from turn to signal", own.median_latency, MEDIAN_LATENCY_LIMIT, "ms")
     _require("wake-ups in 60 s while nobody listens", own.idle_wake_ups, 0, "")
+    _require("start-up beyond the C program's", _median(own.start_up) - _median(start_up_in_c), START_UP_LIMIT, "ms")
     for sensor, mine, its in (("HID hub", own.hub, peer.hub), ("chip on I2C", own.chip, peer.chip)):
         _require(f"CPU a minute at rest, {sensor}", mine.cpu_milliseconds_per_minute,
                  its.cpu_milliseconds_per_minute, "ms")

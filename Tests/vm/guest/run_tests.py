@@ -11,6 +11,7 @@ import time
 import unittest
 from pathlib import Path
 
+import start_by_udev
 from systemd_service import systemctl
 
 HERE = Path(__file__).parent
@@ -64,11 +65,13 @@ def daemon_installed():
 def prepare_system():
     """What follows the unpacking of files when a package is installed."""
     subprocess.run(["systemd-sysusers"], check=True)
+    start_by_udev.prevent()
     # Not `udevadm control --reload`: udevd may have read the new rules already, before their group
     # was there, and reads them again only if they changed.
     systemctl("restart", "systemd-udevd.service")
     systemctl("daemon-reload")
     systemctl("reload", "dbus.service")
+    systemctl("enable", "orientationd.service")
 
 
 def all_tests(suite):

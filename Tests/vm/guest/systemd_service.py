@@ -49,9 +49,10 @@ class SystemdService:
         return [json.loads(line) for line in lines]
 
     def override(self, section, **settings):
-        """Settings of the unit until `remove_override`, as an administrator's drop-in."""
+        """Settings of the unit until `remove_override`, as an administrator's drop-in. A list is a line for each."""
         self._drop_in.parent.mkdir(parents=True, exist_ok=True)
-        lines = [f"[{section}]"] + [f"{key}={value}" for key, value in settings.items()]
+        lines = [f"[{section}]"] + [f"{key}={value}" for key, values in settings.items()
+                                    for value in (values if isinstance(values, list) else [values])]
         self._drop_in.write_text("\n".join(lines) + "\n")
         systemctl("daemon-reload")
 

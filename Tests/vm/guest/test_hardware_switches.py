@@ -3,6 +3,7 @@
 import os
 import pwd
 import signal
+import subprocess
 import time
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from bus import RemoteObject
 from hid_sensor_hub import HidSensorHub
 from orientationd_case import BEGIN, OrientationdCase, announced_property
 from poses import LANDSCAPE_LEFT, LANDSCAPE_RIGHT
-from uinput_device import KEY_A, KEY_ROTATE_LOCK_TOGGLE, SW_ROTATE_LOCK, SW_TABLET_MODE, UinputDevice
+from uinput_device import (KEY_A, KEY_MICMUTE, KEY_ROTATE_LOCK_TOGGLE, SW_HEADPHONE_INSERT, SW_LID, SW_ROTATE_LOCK,
+                           SW_TABLET_MODE, UinputDevice)
 from waiting import wait_until
 
 DROP_IN = Path("/run/orientationd.conf.d/hardware-switches.conf")
@@ -208,12 +210,29 @@ class Permissions(SwitchCase):
         self.assertEqual(status.st_uid, pwd.getpwnam("orientationd").pw_uid)
 
     def test_a_device_that_may_not_be_opened_is_told_once_with_what_to_do(self):
-        self.service.override("Service", SupplementaryGroups="")
-        self.addCleanup(self.service.remove_override)
-        self.addCleanup(self.service.stop)
-        self.plug(SW_TABLET_MODE)
-        self.plug(SW_TABLET_MODE)
+        for switch in self.plug(SW_TABLET_MODE), self.plug(SW_TABLET_MODE):
+            wait_until(lambda: "user:orientationd:" in access_list(switch.node), what="access list")
+            subprocess.run(["setfacl", "--remove-all", switch.node], check=True)
         self.assertEqual(self.screen.property("TabletMode"), "unknown")
         told = [entry for entry in self.service.journal() if entry.get("MESSAGE_ID") == DENIED]
         self.assertEqual(len(told), 1, told)
-        self.assertIn("SupplementaryGroups=input", told[0]["MESSAGE"])
+        self.assertIn("setfacl", told[0]["MESSAGE"])
+
+    def test_udev_adds_the_service_to_those_who_read_a_switch_and_to_no_other_input_device(self):
+        expected = "user::rw-\nuser:orientationd:r--\ngroup::rw-\nmask::rw-\nother::---\n"
+        for switches, keys in (([SW_TABLET_MODE], []), ([SW_ROTATE_LOCK], []), ([SW_LID, SW_ROTATE_LOCK], []),
+                               ([SW_LID, SW_TABLET_MODE], []), ([], [KEY_ROTATE_LOCK_TOGGLE]),
+                               ([], [KEY_A, KEY_MICMUTE, KEY_ROTATE_LOCK_TOGGLE])):
+            device = self.plug(*switches, keys=keys)
+            wait_until(lambda: access_list(device.node) == expected, what=f"access to {switches} {keys}")
+            self.assertEqual(device.node.group(), "input")
+        others = [self.plug(*switches, keys=keys) for switches, keys in
+                  (([SW_LID], []), ([], [KEY_A]), ([SW_HEADPHONE_INSERT], [KEY_A, KEY_MICMUTE]))]
+        subprocess.run(["udevadm", "settle"], check=True)
+        for device in others:
+            self.assertNotIn("orientationd", access_list(device.node))
+
+
+def access_list(node):
+    return subprocess.run(["getfacl", "--omit-header", "--absolute-names", node],
+                          check=True, capture_output=True, text=True).stdout.removesuffix("\n")

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How long services take from their process's start until they are ready, as systemd stamps both.
+
+What a unit confines is set up within that time. So the program that the daemon is compared with, the least one in C that
+takes a bus name and is ready, runs under the daemon's own unit; and that program once more, linked to the daemon's libraries.
+"""
+import re
+from pathlib import Path
+
+from systemd_service import SystemdService, systemctl
+
+C_PROGRAMS = ("readiness", "readiness-libiio")
+UNIT = Path("/usr/lib/systemd/system/orientationd.service")
+RUNS = 10
+
+
+def times(names):
+    """For each service, the seconds of some starts: one of each in turn, so that what the host does falls upon all alike."""
+    services = [SystemdService(name) for name in names]
+    for service in services:
+        service.stop()
+    rounds = []
+    for number in range(RUNS):
+        # The host takes a guest that is silent for two minutes for dead.
+        print(f"  starting each, {number + 1} of {RUNS} ...", flush=True)
+        rounds.append([_once(service) for service in services])
+    return list(zip(*rounds))
+
+
+def install_c_programs():
+    """The names of their services."""
+    for name in C_PROGRAMS:
+        unit = re.sub("^ExecStart=.*", f"ExecStart={Path(__file__).parent / name}", UNIT.read_text(), flags=re.MULTILINE)
+        Path(f"/run/systemd/system/{name}.service").write_text(unit)
+    systemctl("daemon-reload")
+    return list(C_PROGRAMS)
+
+
+def _once(service):
+    service.start_afresh()
+    forked, ready = (int(service.show(f"{moment}TimestampMonotonic")) for moment in ("ExecMainStart", "ActiveEnter"))
+    service.stop()
+    return (ready - forked) / 1e6
