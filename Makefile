@@ -63,10 +63,9 @@ test: build-dependencies
 	@$(SWIFT) build --quiet --build-tests
 	@scripts/run-tests $(SWIFT)
 
-test-vm: build
+test-vm: deb
 	@scripts/dependencies vm
-	$(MAKE) --no-print-directory install DESTDIR=$(CURDIR)/.build-vm/tree PREFIX=/usr
-	Tests/vm/run $(CURDIR)/.build-vm/tree
+	Tests/vm/run .build-deb/orientationd_*.deb .build-deb/orientationctl_*.deb
 
 bench: build-dependencies
 	@scripts/dependencies bench
@@ -143,7 +142,8 @@ lint: build-dependencies
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
 	shellcheck scripts/* Benchmarks/run .ci/run Tests/vm/image/build Tests/vm/image/customize \
 	  Tests/vm/image/initramfs-init Tests/vm/guest/start
-	shellcheck -x debian/*.postinst debian/*.postrm
+	shellcheck -x debian/*.postinst debian/*.postrm debian/tests/build-client debian/tests/compiled-client \
+	  debian/tests/replay debian/tests/replayed-sensor
 	pyflakes3 docs Tests/MockPolkit Tests/vm/run Tests/vm Benchmarks/quality
 	scripts/check-manual-pages data/man/*
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf docs/*.svg
