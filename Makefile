@@ -12,6 +12,9 @@
 # make leaks              valgrind over 10 and 1,000 Begin/End cycles
 # make dfuzz SECONDS=N    random calls of everything that the running daemon shows, as another user
 # make install            into $(DESTDIR)$(PREFIX)
+# make deb                the Debian packages, into .build-deb
+# make lint-deb           what Debian's own checker says of them
+# make test-reproducible  builds them twice, in two places: they have to be the same
 # make lint               format and shell checks
 #
 # Each target installs what it needs (apt) but the Swift toolchain.
@@ -19,6 +22,8 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
+# More for `swift build`, of the programs that are installed.
+SWIFTFLAGS ?=
 
 bindir = $(PREFIX)/bin
 libexecdir = $(PREFIX)/libexec
@@ -36,12 +41,13 @@ fishcompletiondir = $(PREFIX)/share/fish/vendor_completions.d
 
 # lld, as other linkers warn of functions that Foundation's library never calls.
 build_release = $(SWIFT) build --quiet -c release --static-swift-stdlib -Xswiftc -use-ld=lld
+link_tool = --disable-local-rpath $(addprefix -Xlinker ,--icf=all -znow -zpack-relative-relocs)
 daemon = .build-daemon/orientationd
 tool = .build/release/orientationctl
 completions = .build/completions
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build test test-vm bench quality plot picture run install lint clean build-dependencies
+.PHONY: all build programs test test-vm bench quality plot picture run install deb lint-deb test-reproducible lint clean build-dependencies
 
 all: build
 
@@ -49,8 +55,12 @@ build-dependencies:
 	@scripts/dependencies build
 
 build: build-dependencies
-	@scripts/build-daemon $(SWIFT)
-	@$(build_release) --product orientationctl
+	@$(MAKE) --no-print-directory programs
+
+# The same where all that is needed is there: how packages are built.
+programs:
+	@scripts/build-daemon $(SWIFT) $(SWIFTFLAGS)
+	@$(build_release) $(link_tool) $(SWIFTFLAGS) --product orientationctl
 	@scripts/completions $(tool) $(completions)
 
 test: build-dependencies
@@ -58,10 +68,9 @@ test: build-dependencies
 	@$(SWIFT) build --quiet --build-tests
 	@scripts/run-tests $(SWIFT)
 
-test-vm: build
+test-vm: deb
 	@scripts/dependencies vm
-	$(MAKE) --no-print-directory install DESTDIR=$(CURDIR)/.build-vm/tree PREFIX=/usr
-	Tests/vm/run $(CURDIR)/.build-vm/tree
+	Tests/vm/run .build-deb/orientationd_*.deb .build-deb/orientationctl_*.deb
 
 fuzz: build-dependencies
 	@scripts/fuzz $(SWIFT) $(or $(SECONDS),60) $(TARGET)
@@ -128,11 +137,33 @@ install:
 	install -D -m 644 $(completions)/orientationctl.zsh $(DESTDIR)$(zshcompletiondir)/_orientationctl
 	install -D -m 644 $(completions)/orientationctl.fish $(DESTDIR)$(fishcompletiondir)/orientationctl.fish
 
+deb:
+	@scripts/dependencies package
+	@scripts/build-packages
+
+# Of what Swift's library brings along it has notes, which are not asked for: the texts in it, and its C, built by others.
+lint-deb: deb
+	@grep -q "\"$$(dpkg-parsechangelog --show-field Version | sed 's/-.*//')\"" Sources/OrientationService/Version.swift || \
+	  { echo "debian/changelog is of another version than Sources/OrientationService/Version.swift" >&2; exit 1; }
+	lintian --pedantic --fail-on error,warning,pedantic --tag-display-limit 0 .build-deb/*.changes
+
+# Both at the same time, as a build uses little more than one processor; but not begun in the same second.
+test-reproducible:
+	@scripts/dependencies package
+	@scripts/vendor-dependencies
+	@rm -rf .build-deb-again
+	@scripts/build-packages & first=$$!; sleep 3; \
+	  (umask 077; TZ=Asia/Tokyo LC_ALL=C.UTF-8 scripts/build-packages .build-deb-again/at-another-place) && wait $$first
+	cd .build-deb && sha256sum -- *.deb | tee ../.build-deb-again/sums
+	cd .build-deb-again/at-another-place && sha256sum --check ../sums
+
 lint: build-dependencies
 	@scripts/dependencies lint
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
 	shellcheck scripts/* Benchmarks/run .ci/run Tests/vm/image/build Tests/vm/image/customize \
 	  Tests/vm/image/initramfs-init Tests/vm/guest/start
+	shellcheck -x debian/*.postinst debian/*.postrm debian/tests/build-client debian/tests/compiled-client \
+	  debian/tests/replay debian/tests/replayed-sensor
 	pyflakes3 docs Tests/MockPolkit Tests/Fuzz/bus Tests/vm/run Tests/vm Benchmarks/quality
 	scripts/check-manual-pages data/man/*
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf docs/*.svg
@@ -141,4 +172,4 @@ lint: build-dependencies
 	scripts/check-unit
 
 clean:
-	rm -rf .build .build-daemon .build-vm .build-fuzz .build-address .build-thread
+	rm -rf .build .build-daemon .build-vm .build-deb .build-deb-again .build-fuzz .build-address .build-thread

@@ -28,6 +28,11 @@ let daemonLinking: [LinkerSetting] =
     ]
   } ?? []
 
+// Where packages are built there is no network: debian/rules sets the variable, to the folder that holds the sources.
+let argumentParser: Package.Dependency =
+  Context.environment["SWIFT_ARGUMENT_PARSER"].map { .package(name: "swift-argument-parser", path: $0) }
+  ?? .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
+
 let package = Package(
   name: "orientationd",
   products: [
@@ -36,9 +41,7 @@ let package = Package(
     // For tests only: loaded before umockdev's library into the daemon.
     .library(name: "driver-faults", type: .dynamic, targets: ["CDriverFaults"]),
   ],
-  dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
-  ],
+  dependencies: [argumentParser],
   targets: [
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),

@@ -11,6 +11,7 @@ import time
 import unittest
 from pathlib import Path
 
+import packages
 import start_by_udev
 from systemd_service import systemctl
 
@@ -62,10 +63,16 @@ def daemon_installed():
     return shutil.which("orientationd", path="/usr/libexec") is not None
 
 
+def install_packages():
+    packages.remember_files()
+    began = time.monotonic()
+    packages.dpkg("--install", *packages.FILES)
+    print(f"      packages installed in {time.monotonic() - began:.1f} s", flush=True)
+
+
 def prepare_system():
-    """What follows the unpacking of files when a package is installed."""
+    """What a package does after its files are unpacked, where they came without one."""
     subprocess.run(["systemd-sysusers"], check=True)
-    start_by_udev.prevent()
     # Not `udevadm control --reload`: udevd may have read the new rules already, before their group
     # was there, and reads them again only if they changed.
     systemctl("restart", "systemd-udevd.service")
@@ -83,14 +90,19 @@ def all_tests(suite):
 
 
 def selected_tests(names):
-    """Without an installed daemon, the rig's own."""
+    """Without an installed daemon, the rig's own; those of the packages where they are."""
     pattern = "test_*.py" if daemon_installed() else "test_rig*.py"
-    found = unittest.defaultTestLoader.discover(str(HERE), pattern)
-    return [test for test in all_tests(found) if not names or any(name in test.id() for name in names)]
+    found = all_tests(unittest.defaultTestLoader.discover(str(HERE), pattern))
+    return [test for test in found
+            if (packages.FILES or not test.id().startswith("test_package"))
+            and (not names or any(name in test.id() for name in names))]
 
 
 def main(names):
-    if daemon_installed():
+    start_by_udev.prevent()
+    if packages.FILES:
+        install_packages()
+    elif daemon_installed():
         prepare_system()
     tests, measuring = selected_tests(names), not names or MEASUREMENTS in names
     if not tests and not measuring:

@@ -6,14 +6,13 @@ import tarfile
 BLOCK = 1 << 20                     # disks end at whole sectors
 
 
-def write_input_disk(path, guest_programs, install_tree, names, compiled=()):
-    """`compiled`: programs that join the guest's own."""
+def write_input_disk(path, programs, install_tree, names):
+    """programs: {name: file or folder}, of what goes to /opt/vm-tests; install_tree: None, or what goes to the root."""
     with tarfile.open(path, "w") as archive:
         if install_tree:
             archive.add(install_tree, arcname=".", filter=_owned_by_root)
-        archive.add(guest_programs, arcname="./opt/vm-tests/guest", filter=_owned_by_root)
-        for program in compiled:
-            archive.add(program, arcname=f"./opt/vm-tests/guest/{program.name}", filter=_owned_by_root)
+        for name, file in programs.items():
+            archive.add(file, arcname=f"./opt/vm-tests/{name}", filter=_owned_by_root)
         _add_text(archive, "./opt/vm-tests/guest/selection", " ".join(names))
     with open(path, "r+b") as file:
         file.truncate(-(-path.stat().st_size // BLOCK) * BLOCK)

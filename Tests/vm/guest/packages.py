@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The Debian packages that the host handed over, dpkg, and what they leave on the disk."""
+import hashlib
+import json
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+FILES = sorted(Path(__file__).parents[1].glob("packages/*.deb"))
+NAMES = ("orientationd", "orientationctl")
+TIMEOUT = 100                       # seconds
+
+ROOTS = ("/etc", "/opt", "/usr", "/var")
+# What dpkg keeps of each package that there ever was, and what every program writes to.
+PASSING = ("/usr/lib/modules", "/var/cache", "/var/lib/dpkg", "/var/log", "/var/tmp")
+BEFORE = Path("/run/files-before-packages")
+
+
+def dpkg(*arguments):
+    done = subprocess.run(["dpkg", *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          timeout=TIMEOUT, env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"})
+    if done.returncode:
+        raise RuntimeError(f"dpkg {' '.join(map(str, arguments))}: {done.stdout}")
+    return done.stdout
+
+
+def installed_version(name):
+    """None where the package is not there; removed ones of which something is kept are not."""
+    answer = subprocess.run(["dpkg-query", "--show", "--showformat=${db:Status-Status} ${Version}", name],
+                            capture_output=True, text=True, timeout=TIMEOUT).stdout
+    status, _, version = answer.partition(" ")
+    return version if status == "installed" else None
+
+
+def next_version(file, folder):
+    """The same package with a higher version number, uncompressed."""
+    tree = Path(tempfile.mkdtemp(dir=folder)) / "tree"
+    subprocess.run(["dpkg-deb", "--raw-extract", file, tree], check=True, timeout=TIMEOUT)
+    control = tree / "DEBIAN/control"
+    lines = [f"{line}.1" if line.startswith("Version:") else line for line in control.read_text().splitlines()]
+    control.write_text("\n".join(lines) + "\n")
+    package = tree.parent / file.name
+    subprocess.run(["dpkg-deb", "-Znone", "--build", tree, package], check=True, stdout=subprocess.DEVNULL, timeout=TIMEOUT)
+    return package
+
+
+def remember_files():
+    """To be called before the packages are installed for the first time."""
+    BEFORE.write_text(json.dumps(files()))
+
+
+def changes_since_before():
+    """What is on the disk otherwise than before the packages: {path: "new", "gone" or "changed"}."""
+    before, now = json.loads(BEFORE.read_text()), files()
+    changes = {path: "gone" for path in before.keys() - now.keys()}
+    changes |= {path: "new" for path in now.keys() - before.keys()}
+    return changes | {path: "changed" for path in before.keys() & now.keys() if before[path] != now[path]}
+
+
+def files():
+    """Every file, folder and link, with what is in it where that is configuration."""
+    return {path: _content(path) for root in ROOTS for path in _walk(root)}
+
+
+def _walk(folder):
+    for entry in os.scandir(folder):
+        if entry.path in PASSING or entry.name == "__pycache__":
+            continue
+        yield entry.path
+        if entry.is_dir(follow_symlinks=False):
+            yield from _walk(entry.path)
+
+
+def _content(path):
+    if os.path.islink(path):
+        return os.readlink(path)
+    if path.startswith("/etc/") and os.path.isfile(path):
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    return ""
