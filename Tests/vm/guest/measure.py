@@ -55,10 +55,11 @@ class Extent:
     hub_turns: int
     chip_turns: int
     rest: int                       # seconds over which work at rest is counted, on a hub; on a chip, five times as many
+    starts: int
 
 
-AFTER_TESTS = Extent(hub_turns=8, chip_turns=6, rest=12)
-BY_ITSELF = Extent(hub_turns=16, chip_turns=12, rest=30)
+BRIEF = Extent(hub_turns=8, chip_turns=6, rest=12, starts=5)
+WHOLE = Extent(hub_turns=16, chip_turns=12, rest=30, starts=10)
 
 
 class LostTurn(Exception):
@@ -176,14 +177,14 @@ def idle_wake_ups(subjects):
         return [work.context_switches for work in all_work]
 
 
-def start_up_times(subjects, with_daemon):
+def start_up_times(subjects, with_daemon, starts):
     """How long each daemon takes to be ready, with a sensor there, and the programs in C last, where there is a daemon."""
     names = [subject.name for subject in subjects] + (start_up.install_c_programs() if with_daemon else [])
     hub = HidSensorHub()
     hub.plug()
     try:
         iio_device.wait_for(hub.iio_name)
-        return start_up.times(names)
+        return start_up.times(names, starts)
     finally:
         hub.unplug()
         iio_device.wait_for_none(hub.iio_name)
@@ -194,7 +195,7 @@ def main(with_daemon, extent):
     subjects = [iio_sensor_proxy()] + ([orientationd()] if with_daemon else [])
     figures = [measure(subject, extent) for subject in subjects]
     rests = rests_on_chip(subjects, 5 * extent.rest)
-    times = start_up_times(subjects, with_daemon)
+    times = start_up_times(subjects, with_daemon, extent.starts)
     figures = [replace(each, chip=rest, idle_wake_ups=count, start_up=seconds)
                for each, rest, count, seconds in zip(figures, rests, idle_wake_ups(subjects), times)]
     print_report(figures[1] if with_daemon else None, figures[0], times[len(subjects):])

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """run_tests.py [NAME...]: in the guest, run the tests, then the measurements.
 
-A NAME selects the tests whose full name (module.Class.test) contains it; `measure` the measurements.
+A NAME selects the tests whose full name (module.Class.test) contains it; `measure` the measurements, `measure=brief` shorter
+ones; `share=0/2` the first of two halves of the tests.
 One line for each test, as soon as it is over: the host counts these lines.
 """
+import re
 import shutil
 import subprocess
 import sys
@@ -16,7 +18,8 @@ import start_by_udev
 from systemd_service import systemctl
 
 HERE = Path(__file__).parent
-MEASUREMENTS = "measure"
+MEASUREMENTS = {"measure": "WHOLE", "measure=brief": "BRIEF"}
+SHARE = re.compile(r"share=(\d+)/(\d+)")
 
 
 class LiveResult(unittest.TestResult):
@@ -93,9 +96,19 @@ def selected_tests(names):
     """Without an installed daemon, the rig's own; those of the packages where they are."""
     pattern = "test_*.py" if daemon_installed() else "test_rig*.py"
     found = all_tests(unittest.defaultTestLoader.discover(str(HERE), pattern))
-    return [test for test in found
-            if (packages.FILES or not test.id().startswith("test_package"))
-            and (not names or any(name in test.id() for name in names))]
+    found = [test for test in found if packages.FILES or not test.id().startswith("test_package")]
+    if names and (share := SHARE.fullmatch(names[0])):
+        return share_of(found, *map(int, share.groups()))
+    return [test for test in found if not names or any(name in test.id() for name in names)]
+
+
+def share_of(tests, number, count):
+    """The classes dealt out like cards, the largest first: whole, as some take turns with what they plug in."""
+    classes = {}
+    for test in tests:
+        classes.setdefault(type(test), []).append(test)
+    dealt = sorted(classes.values(), key=len, reverse=True)[number::count]
+    return sorted((test for group in dealt for test in group), key=lambda test: test.id())
 
 
 def main(names):
@@ -104,15 +117,15 @@ def main(names):
         install_packages()
     elif daemon_installed():
         prepare_system()
-    tests, measuring = selected_tests(names), not names or MEASUREMENTS in names
-    if not tests and not measuring:
+    tests, extents = selected_tests(names), [MEASUREMENTS[name] for name in names if name in MEASUREMENTS]
+    if not tests and not extents:
         print("no test is called so")
         return 1
     result = LiveResult()
     unittest.TestSuite(tests).run(result)
-    if measuring:
+    for extent in extents:
         import measure
-        measure.main(daemon_installed(), measure.AFTER_TESTS if tests else measure.BY_ITSELF)
+        measure.main(daemon_installed(), getattr(measure, extent))
     return 1 if result.failed else 0
 
 

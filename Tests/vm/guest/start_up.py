@@ -11,18 +11,17 @@ from systemd_service import SystemdService, systemctl
 
 C_PROGRAMS = ("readiness", "readiness-libiio")
 UNIT = Path("/usr/lib/systemd/system/orientationd.service")
-RUNS = 10
 
 
-def times(names):
+def times(names, starts):
     """For each service, the seconds of some starts: one of each in turn, so that what the host does falls upon all alike."""
     services = [SystemdService(name) for name in names]
     for service in services:
         service.stop()
     rounds = []
-    for number in range(RUNS):
+    for number in range(starts):
         # The host takes a guest that is silent for two minutes for dead.
-        print(f"  starting each, {number + 1} of {RUNS} ...", flush=True)
+        print(f"  starting each, {number + 1} of {starts} ...", flush=True)
         rounds.append([_once(service) for service in services])
     return list(zip(*rounds))
 

@@ -1,19 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The count of the tests, from the lines that the guest prints as it goes."""
+"""The count of the tests, from the lines that the guests print as they go."""
 import os
+import threading
+
+VERDICTS = ("ok", "FAIL", "skip")
 
 
 class TestTally:
     """In CI a skipped test counts as a failed one: nobody would notice it there."""
 
     def __init__(self):
-        self._count = {"ok": 0, "FAIL": 0, "skip": 0}
+        self._count = dict.fromkeys(VERDICTS, 0)
+        self._lock = threading.Lock()
 
-    def take_line(self, line):
-        print(line, end="", flush=True)
-        verdict = line.split(" ", 1)[0]
-        if verdict in self._count:
-            self._count[verdict] += 1
+    def of_guest(self):
+        """What takes the lines of one guest, while others talk too."""
+        return GuestTally(self)
+
+    def take(self, lines):
+        """Takes in and prints a line and those that belong to it, which no other guest's come between."""
+        with self._lock:
+            print("".join(lines), end="", flush=True)
+            verdict = _verdict(lines[0])
+            if verdict in self._count:
+                self._count[verdict] += 1
 
     def bad(self, guest_failed):
         return bool(guest_failed or self._count["FAIL"] or (self._count["skip"] and os.environ.get("CI")))
@@ -23,3 +33,30 @@ class TestTally:
         failed = self._count["FAIL"] or int(guest_failed)
         text = f"{self._count['ok']} passed, {failed} failed"
         return text + (f", {self._count['skip']} skipped" if self._count["skip"] else "")
+
+
+class GuestTally:
+    """Only a failed test's line is followed by others of its own, so it waits for them."""
+
+    def __init__(self, tally):
+        self._tally = tally
+        self._waiting = []
+
+    def take_line(self, line):
+        if self._waiting and line.startswith("        "):
+            self._waiting.append(line)
+            return
+        self.end()
+        if _verdict(line) == "FAIL":
+            self._waiting = [line]
+        else:
+            self._tally.take([line])
+
+    def end(self):
+        if self._waiting:
+            self._tally.take(self._waiting)
+        self._waiting = []
+
+
+def _verdict(line):
+    return line.split(" ", 1)[0]
