@@ -103,6 +103,12 @@ class HubThatComesAndGoes(HidCase, ComesAndGoes):
         self.assertIn("accel_3d (iio:device1)", self.device.property("SensorName"))
         self.assertEqual(self.statuses_since(position), ["starting", "active"])
         self.assertEqual(len(self.signals.since(position, "OrientationDidChange")), 1)
+        self.client.call(END)
+        self.client.call(BEGIN)
+        self.wait_for_property("SensorStatus", "active")
+        self.wait_for_property("OrientationName", LANDSCAPE_RIGHT.name)
+        # The hub's buffer works, which is no news of the chip, whose buffer does not.
+        self.assertFalse([entry for entry in self.service.journal() if "works again" in entry["MESSAGE"]])
         position = self.signals.position
         self.hub.unplug()
         self.expect_signal(orientation_signal(FACE_DOWN.orientation, FACE_DOWN.name), position, "the chip's word")
