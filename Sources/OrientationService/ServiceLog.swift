@@ -46,7 +46,7 @@ public final class ServiceLog {
     journal.log(.warning, "a change could not be announced: \(error)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c04")
   }
 
-  /// Keeps libiio's own words on a lost connection, a line or more for each attempt, out of the journal.
+  /// Keeps libiio's own words on a lost connection, or on a device that goes while it is looked at, out of the journal.
   ///
   /// It writes them to standard error, as nothing but the runtime of the language does else.
   func silenceLibraries() {

@@ -160,6 +160,26 @@ class HubThatComesAndGoes(HidCase, ComesAndGoes):
         self.assertFalse([entry for entry in self.service.journal() if "permission" in entry["MESSAGE"]])
         self.expect_no_failure(position)
 
+    def test_is_not_lost_while_another_sensor_comes_and_goes(self):
+        chip = I2CChip()
+        chip.plug()
+        self.addCleanup(chip.unplug)
+        self.addCleanup(self.service.stop)
+        place_in_display()
+        self.addCleanup(forget_rules, PLACE_RULE)
+        self.hub.unplug()
+        self.plug_hub()
+        self.begin(self.hub)
+        self.wait_for_property("SensorStatus", "active")
+        position = self.signals.position
+        for _ in range(REBINDS):
+            chip.unbind()
+            chip.bind()
+        udevadm("settle", "--timeout=100")
+        time.sleep(1)
+        self.assertEqual(self.signals.since(position), [])
+        self.assertFalse([entry for entry in self.service.journal() if "MESSAGE_ID" not in entry])
+
     def test_storm_of_events_leaves_the_sensor_alone(self):
         self.begin(self.hub)
         process = self.service.process
