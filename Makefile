@@ -3,6 +3,7 @@
 # make run [SECONDS=N]    build, start the daemon on a private bus, show changes as an app sees them
 # make test               all tests but the virtual machine's
 # make test-vm            the installed daemon in a virtual machine: real kernel drivers, real systemd
+# make soak HOURS=N [SEED=N]   a tablet's life by chance, there: turns, clients, sleep, unplugs; each announcement checked
 # make bench              instructions and allocations per sample, beside a C twin
 # make quality TRACES=DIR right, late and wrong over a folder of recordings with a reference gravity
 # make plot TRACE=FILE [OUT=plot.png] [CONFIG=FILE]   a picture of why it decided so
@@ -30,7 +31,7 @@ build_release = $(SWIFT) build --quiet -c release --static-swift-stdlib -Xswiftc
 daemon = .build-daemon/orientationd
 tool = .build/release/orientationctl
 
-.PHONY: all build test test-vm bench quality plot run install lint clean build-dependencies
+.PHONY: all build test test-vm soak bench quality plot run install lint clean build-dependencies
 
 all: build
 
@@ -50,6 +51,12 @@ test-vm: build
 	@scripts/dependencies vm
 	$(MAKE) --no-print-directory install DESTDIR=$(CURDIR)/.build-vm/tree PREFIX=/usr
 	Tests/vm/run $(CURDIR)/.build-vm/tree
+
+soak: build
+	@scripts/dependencies vm
+	@test -n "$(HOURS)" || { echo "make soak: say for how long: make soak HOURS=1, or HOURS=0.2" >&2; exit 2; }
+	$(MAKE) --no-print-directory install DESTDIR=$(CURDIR)/.build-vm/tree PREFIX=/usr
+	Tests/vm/run $(CURDIR)/.build-vm/tree --soak $(HOURS) $(if $(SEED),--seed $(SEED))
 
 bench: build-dependencies
 	@scripts/dependencies bench

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""run_tests.py [NAME...]: in the guest, run the tests, then the measurements.
+"""run_tests.py [NAME... | --soak HOURS SEED]: in the guest, run the tests, then the measurements; or a soak instead.
 
 A NAME selects the tests whose full name (module.Class.test) contains it; `measure` the measurements.
 One line for each test, as soon as it is over: the host counts these lines.
@@ -15,6 +15,7 @@ from systemd_service import systemctl
 
 HERE = Path(__file__).parent
 MEASUREMENTS = "measure"
+SOAK = "--soak"
 
 
 class LiveResult(unittest.TestResult):
@@ -89,6 +90,9 @@ def selected_tests(names):
 def main(names):
     if daemon_installed():
         prepare_system()
+    if names[:1] == [SOAK]:
+        import soak
+        return 0 if soak.main(float(names[1]), int(names[2])) else 1
     tests, measuring = selected_tests(names), not names or MEASUREMENTS in names
     if not tests and not measuring:
         print("no test is called so")
