@@ -3,6 +3,7 @@
 # make run [SECONDS=N]    build, start the daemon on a private bus, show changes as an app sees them
 # make test               all tests but the virtual machine's
 # make test-vm            the installed daemon in a virtual machine: real kernel drivers, real systemd
+# make soak HOURS=N [SEED=N]   a tablet's life by chance, there: turns, clients, sleep, unplugs; each announcement checked
 # make bench              instructions and allocations per sample, beside a C twin
 # make quality TRACES=DIR right, late and wrong over a folder of recordings with a reference gravity
 # make plot TRACE=FILE [OUT=plot.png] [CONFIG=FILE]   a picture of why it decided so
@@ -47,7 +48,7 @@ tool = .build/release/orientationctl
 completions = .build/completions
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build programs test test-vm bench quality plot picture run install deb lint-deb test-reproducible lint clean build-dependencies
+.PHONY: all build programs test test-vm soak bench quality plot picture run install deb lint-deb test-reproducible lint clean build-dependencies
 
 all: build
 
@@ -86,6 +87,11 @@ leaks: build
 dfuzz: build
 	@scripts/dependencies dfuzz
 	Tests/Fuzz/bus/dfuzz.py $(daemon) $(or $(SECONDS),60)
+
+soak: deb
+	@scripts/dependencies vm
+	@test -n "$(HOURS)" || { echo "make soak: say for how long: make soak HOURS=1, or HOURS=0.2" >&2; exit 2; }
+	Tests/vm/run .build-deb/orientationd_*.deb .build-deb/orientationctl_*.deb --soak $(HOURS) $(if $(SEED),--seed $(SEED))
 
 bench: build-dependencies
 	@scripts/dependencies bench

@@ -21,8 +21,8 @@ extension IIODevice {
   /// Makes sure that something clocks the buffer, where the device needs that.
   ///
   /// A trigger that is set is kept: somebody chose it. Otherwise the device's own data-ready trigger is taken, which
-  /// IIO drivers call `<name>-dev<N>`, then any that current_trigger accepts. Hardware FIFOs need none and have no
-  /// current_trigger; enabling the buffer shows whether there is enough.
+  /// IIO drivers call `<name>-dev<N>`, then another one of the same chip or of no device that current_trigger accepts.
+  /// Hardware FIFOs need none and have no current_trigger; enabling the buffer shows whether there is enough.
   func setTriggerIfNone(in context: borrowing IIOContext) {
     guard trigger == nil else { return }
     let own = "\(name ?? "")-dev\(number)"
@@ -31,9 +31,21 @@ extension IIODevice {
     {
       return
     }
-    for trigger in context.devices where trigger.isTrigger && trigger.isDataReady {
+    for trigger in context.devices where trigger.isTrigger && trigger.isDataReady && mayUse(trigger) {
       if iio_device_set_trigger(pointer, trigger.pointer) == 0 { return }
     }
+  }
+
+  /// Whether a trigger is the chip's own or, as hrtimer's are, nobody's.
+  ///
+  /// Drivers accept those of other devices too. Such a one powers its device up and fires at that one's rate; and when its
+  /// device has gone, Linux 6.1 uses freed memory to enable it, and a processor hangs (seen with a HID sensor hub's).
+  private func mayUse(_ trigger: IIODevice) -> Bool {
+    guard let path = canonicalPath(directory), let triggerPath = canonicalPath(trigger.directory) else {
+      return false
+    }
+    let parent = parentDirectory(of: triggerPath)
+    return parent == parentDirectory(of: path) || parent == "/sys/devices"
   }
 
   /// Whether a trigger fires for each sample; those for motion events fire only when the tablet moves.

@@ -30,13 +30,31 @@ public struct IIOContext: ~Copyable {
   /// - Throws: ``SourceError`` when sysfs cannot be read.
   public static func local() throws(SourceError) -> IIOContext? {
     guard access(devicesDirectory, F_OK) == 0 else { return nil }
-    guard let context = iio_create_local_context() else {
+    for _ in 0..<attempts {
+      if let context = iio_create_local_context() { return IIOContext(location: .local, context: context) }
       let code = errno
-      // libiio says so where IIO is there and has no device.
-      if code == ENOENT || code == ENODEV || code == ENOSYS { return nil }
-      throw SourceError(code: code, subject: devicesDirectory, operation: "reading")
+      // libiio says so where IIO is there and has no device; but also where one of several goes while it looks at that one.
+      guard code == ENOENT || code == ENODEV || code == ENOSYS else {
+        throw SourceError(code: code, subject: devicesDirectory, operation: "reading")
+      }
+      guard hasLocalDevice else { return nil }
+      usleep(microsecondsOfDeparture)
     }
-    return IIOContext(location: .local, context: context)
+    throw SourceError(code: ENODEV, subject: devicesDirectory, operation: "reading")
+  }
+
+  /// How often, and with what pauses, devices that come and go are looked at until they let themselves be seen: for half a second.
+  private static let attempts = 25
+  private static let microsecondsOfDeparture: UInt32 = 20_000
+
+  /// Whether the kernel shows any IIO device or trigger.
+  private static var hasLocalDevice: Bool {
+    guard let directory = opendir(devicesDirectory) else { return false }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      if entry.pointee.d_name.0 != CChar(UInt8(ascii: ".")) { return true }
+    }
+    return false
   }
 
   /// The devices of a machine that runs iiod.

@@ -108,6 +108,11 @@ public func canonicalPath(_ path: String) -> String? {
   return String(cString: resolved)
 }
 
+/// The directory that a path lies in, without a slash at its end.
+func parentDirectory(of path: String) -> Substring {
+  Substring(path.utf8.prefix(upTo: path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.utf8.startIndex))
+}
+
 /// The three axes of an accelerometer, in the order of a sample.
 enum Axis: CaseIterable {
   case x, y, z

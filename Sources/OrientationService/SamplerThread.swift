@@ -14,17 +14,12 @@ struct SamplerThread: ~Copyable {
   /// How long the kernel takes to take away the files of a device that goes: a millisecond on an idle machine.
   private static let microsecondsOfDeparture: UInt32 = 100_000
 
-  /// How long a sensor that is not permitted is waited for while udev is busy, and how often it is tried, in seconds.
-  private static let permissionPatience = 10.0
-  private static let permissionPause = 0.25
-
   private let link: SamplerLink
   private var finder: SensorFinder
   private let configuration: Configuration
   private var sensor: MountedSensor?
   private var pause = RetryPause()
-  /// Until when a denied permission may still come; nil before one was denied.
-  private var permissionDeadline: BootTime?
+  private var permission = PermissionPatience()
 
   init(link: SamplerLink, configuration: Configuration) {
     self.link = link
@@ -80,10 +75,7 @@ struct SamplerThread: ~Copyable {
     }
     // A device that is gone has not failed, and another one may have its place already.
     if mayBeGone(sensor, after: error), survey() { return }
-    if mayStillBePermitted(after: error) {
-      _ = link.wakeUp.wait(until: .now.advanced(bySeconds: Self.permissionPause))
-      return
-    }
+    if hasWaitedForPermission(after: error) { return }
     link.post(.failed(session, error))
     waitToRetry(in: session)
   }
@@ -101,13 +93,13 @@ struct SamplerThread: ~Copyable {
     }
   }
 
-  /// Whether udev may be about to give the permission: what it knows of a device can be of the one before, and the commands
-  /// of its rules run after it has said that the device is set up.
-  private mutating func mayStillBePermitted(after error: SourceError) -> Bool {
-    guard case .permissionDenied = error, UdevDevice.isUdevBusy else { return false }
-    let deadline = permissionDeadline ?? .now.advanced(bySeconds: Self.permissionPatience)
-    permissionDeadline = deadline
-    return BootTime.now < deadline
+  /// Waits where udev may be about to give a permission that was denied; false where it is not worth it.
+  private mutating func hasWaitedForPermission(after error: SourceError) -> Bool {
+    guard case .permissionDenied = error,
+      permission.isWorthATry(isUdevBusy: UdevDevice.isUdevBusy, at: .now)
+    else { return false }
+    _ = link.wakeUp.wait(until: .now.advanced(bySeconds: PermissionPatience.pause))
+    return true
   }
 
   /// Waits until the pause is over, or another sensor is to be used.
@@ -130,7 +122,7 @@ struct SamplerThread: ~Copyable {
   private mutating func survey() -> Bool {
     let survey = finder.survey()
     let isAnother = survey.sensor != sensor
-    if isAnother { permissionDeadline = nil }
+    if isAnother { permission = PermissionPatience() }
     sensor = survey.sensor
     releaseOpeningMemory()
     link.post(.found(survey))
@@ -156,7 +148,7 @@ struct SamplerThread: ~Copyable {
     }
   }
 
-  /// Samples through the device's buffer; false where polling must do instead.
+  /// Samples through the device's buffer, or waits for the permission to; false where polling must do instead.
   private mutating func sampleBuffered(
     _ description: SensorDescription, of sensor: MountedSensor, for session: SamplingSession
   ) throws(SourceError) -> Bool {
@@ -168,6 +160,8 @@ struct SamplerThread: ~Copyable {
     } catch {
       // Whatever is wrong with the buffer, the sensor may answer when it is asked; one that is gone does not.
       if case .vanished = error { throw error }
+      // Polled, it would be so until the sampling ends, and cost more power.
+      if hasWaitedForPermission(after: error) { return true }
       link.post(.buffered(session, givesWayToPollingBecause: error))
       return false
     }

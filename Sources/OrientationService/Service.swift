@@ -39,7 +39,7 @@ public final class Service {
     keepHeapSmall()
     // libiio writes to connections that the other machine has closed.
     ignoreBrokenPipes()
-    if case .network = configuration.sensor { log.silenceLibraries() }
+    log.silenceLibraries()
     let connection = try Connection(to: options.bus)
     // Before the sampler's thread is launched, which inherits that these signals are blocked.
     signals = try EndSignals(for: connection)

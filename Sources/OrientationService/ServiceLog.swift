@@ -21,6 +21,8 @@ public final class ServiceLog {
   private var hangs = ToldFailures()
   /// The session whose sensor is polled although it has a buffer.
   private var fallbackSession: SamplingSession?
+  /// The sensor of the last such session: that another one has a buffer that works is no recovery.
+  private var fallbackSensor: String?
   private var lastSwitchFailure: InputDeviceError?
   private var isSwitchDenialTold = false
 
@@ -44,7 +46,7 @@ public final class ServiceLog {
     journal.log(.warning, "a change could not be announced: \(error)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c04")
   }
 
-  /// Keeps libiio's own words on a lost connection, a line or more for each attempt, out of the journal.
+  /// Keeps libiio's own words on a lost connection, or on a device that goes while it is looked at, out of the journal.
   ///
   /// It writes them to standard error, as nothing but the runtime of the language does else.
   func silenceLibraries() {
@@ -94,6 +96,7 @@ public final class ServiceLog {
       delivers(in: session)
     case .buffered(let session, let error):
       fallbackSession = session
+      fallbackSensor = lastSurvey?.sensor?.name
       guard fallbacks.isNews(error, at: .now) else { return }
       journal.log(.notice, "\(error); polling it instead", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c08")
     case .failed(_, let error):
@@ -110,7 +113,8 @@ public final class ServiceLog {
     if failures.isRecoveryNews() {
       journal.log(.notice, "the sensor works again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c07")
     }
-    if fallbackSession != session, fallbacks.isRecoveryNews() {
+    guard fallbackSession != session, fallbackSensor == lastSurvey?.sensor?.name else { return }
+    if fallbacks.isRecoveryNews() {
       journal.log(.notice, "the sensor's buffer works again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c17")
     }
   }

@@ -73,17 +73,32 @@ struct BufferedSourceTests {
     }
   }
 
-  @Test("gets another trigger that it accepts, but none for motion events, where it has no own")
-  func otherTriggers() async {
+  @Test(
+    "gets another trigger where it has none of that name: its chip's or nobody's, but none for motion events",
+    arguments: ["platform/chip", ""])
+  func otherTriggers(parent: String) async {
+    await #expect(processExitsWith: .success) { [parent] in
+      let kernel = MockKernel()
+      var attributes = hubAttributes()
+      attributes["trigger/current_trigger"] = ""
+      kernel.addDevice("iio:device0", attributes: attributes)
+      kernel.addDevice("trigger0", attributes: ["name": "accel_3d-any-motion-dev0"])
+      kernel.addDevice("trigger1", under: parent, attributes: ["name": "some-trigger"])
+      _ = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      expectEqual(kernel.attribute("trigger/current_trigger", of: chipPath), "some-trigger")
+    }
+  }
+
+  @Test("gets no trigger of another device, which it would power up and which can go")
+  func foreignTrigger() async {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()
       var attributes = hubAttributes()
       attributes["trigger/current_trigger"] = ""
       kernel.addDevice("iio:device0", attributes: attributes)
-      kernel.addDevice("trigger0", under: "platform/a", attributes: ["name": "accel_3d-any-motion-dev0"])
-      kernel.addDevice("trigger1", under: "platform/b", attributes: ["name": "hrtimer"])
-      _ = try BufferedSource(try #require(try onlySensor()), rate: 25)
-      expectEqual(kernel.attribute("trigger/current_trigger", of: chipPath), "hrtimer")
+      kernel.addDevice("trigger0", under: "platform/gyroscope", attributes: ["name": "gyro_3d-dev1"])
+      _ = try? BufferedSource(try #require(try onlySensor()), rate: 25)
+      expectEqual(kernel.attribute("trigger/current_trigger", of: chipPath), "")
     }
   }
 

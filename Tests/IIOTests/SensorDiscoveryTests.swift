@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import IIO
 import MockDevices
 import Orientation
@@ -30,6 +31,25 @@ struct SensorDiscoveryTests {
       try expectEqual(allSensors().map(\.displayName), ["als (iio:device0)", "half (iio:device1)"])
       try expectEqual(allSensors().map(\.isAccelerometer), [false, false])
       try expectEqual(chosenSensor(), nil)
+    }
+  }
+
+  @Test("finds a sensor all the same while another device is going")
+  func departure() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: chipAttributes())
+      kernel.addDevice("iio:device1", under: "platform/two", attributes: ["name": "als"])
+      // For a while a file of it is listed and not there.
+      let other = "/sys/devices/platform/two/iio:device1"
+      kernel.link("going", of: other, to: "nowhere")
+      let file = kernel.file(of: "going", of: other)
+      let departure = Task.detached {
+        usleep(50_000)
+        unlink(file)
+      }
+      try expectEqual(allSensors().map(\.id), ["iio:device0", "iio:device1"])
+      await departure.value
     }
   }
 

@@ -41,7 +41,7 @@ package struct MockKernel: ~Copyable {
 
   /// Adds an IIO device with a device node, and the properties that udev's database has for it.
   ///
-  /// The kernel ends every attribute with a line feed, and so does this.
+  /// The kernel ends every attribute with a line feed, and so does this. With "" for a parent it belongs to no other device.
   package func addDevice(
     _ id: String, under parent: String = "platform/chip", attributes: [String: String],
     udev: [String: String] = [:]
@@ -51,7 +51,7 @@ package struct MockKernel: ~Copyable {
     let node = id.hasPrefix("iio:") ? "N: \(id)\nE: DEVNAME=/dev/\(id)\n" : ""
     add(
       """
-      P: /devices/\(parent)/\(id)
+      P: /devices/\(parent.isEmpty ? "" : "\(parent)/")\(id)
       \(node)E: DEVTYPE=iio_device
       E: SUBSYSTEM=iio
       \(lines)

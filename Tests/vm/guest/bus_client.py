@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An app on the system bus: a process of its own that keeps its connection and can be killed.
+"""An app on the system bus: a process of its own that keeps its connection, can be killed and can stop to read.
 
 busctl cannot play it: each of its calls is a connection of its own, which ends with the call.
 """
+import signal
 import subprocess
 import sys
 
@@ -28,6 +29,24 @@ class BusClient:
         if answer != "ok":
             raise RuntimeError(f"{method}: {answer}")
 
+    def listen(self):
+        """Have the bus send it every signal of the service from now on."""
+        self.call("/listen")
+
+    def flood(self, method, count):
+        """Send so many calls without waiting for an answer."""
+        self.call(f"/flood {method} {count}")
+
+    def freeze(self):
+        """It reads nothing any more. It can still be killed."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def leave(self):
+        """The app ends by itself."""
+        self._process.stdin.close()
+        self._process.wait()
+        self._process.stdout.close()
+
     def kill(self):
         """SIGKILL: the app has no chance to say goodbye."""
         self._process.kill()
@@ -42,9 +61,27 @@ class BusClient:
 def main(service, path, interface):
     from gi.repository import Gio, GLib     # slow to load; the tests' own process does without
     bus = Gio.bus_get_sync(Gio.BusType.SYSTEM)
+
+    def listen():
+        bus.signal_subscribe(service, None, None, None, None, Gio.DBusSignalFlags.NONE, lambda *_: None)
+
+    def flood(method, count):
+        for _ in range(int(count)):
+            bus.call(service, path, interface, method, None, None, Gio.DBusCallFlags.NONE, -1, None, None)
+        bus.flush_sync()
+
+    def call(method):
+        bus.call_sync(service, path, interface, method, None, None, Gio.DBusCallFlags.NONE, 20_000, None)
+
     for line in sys.stdin:
         try:
-            bus.call_sync(service, path, interface, line.strip(), None, None, Gio.DBusCallFlags.NONE, 20_000, None)
+            match line.split():
+                case ["/listen"]:
+                    listen()
+                case ["/flood", method, count]:
+                    flood(method, count)
+                case [method]:
+                    call(method)
             print("ok", flush=True)
         except GLib.Error as error:
             print(error.message, flush=True)

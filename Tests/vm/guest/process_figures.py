@@ -63,3 +63,13 @@ def open_files(process):
         except FileNotFoundError:   # closed meanwhile
             continue
     return sorted(found)
+
+
+def whereabouts(process):
+    """Where in the kernel each thread is, in words."""
+    found = []
+    for thread in sorted(Path(f"/proc/{process}/task").iterdir()):
+        name, state = (thread / "comm").read_text().strip(), _fields(thread / "status")["State"]
+        calls = " < ".join(line.split()[-1] for line in (thread / "stack").read_text().splitlines()[:8])
+        found.append(f"{name} ({state}): {calls}")
+    return found

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""run_tests.py [NAME...]: in the guest, run the tests, then the measurements.
+"""run_tests.py [NAME... | --soak HOURS SEED]: in the guest, run the tests, then the measurements; or a soak instead.
 
 A NAME selects the tests whose full name (module.Class.test) contains it; `measure` the measurements, `measure=brief` shorter
 ones; `share=0/2` the first of two halves of the tests.
@@ -20,6 +20,7 @@ from systemd_service import systemctl
 HERE = Path(__file__).parent
 MEASUREMENTS = {"measure": "WHOLE", "measure=brief": "BRIEF"}
 SHARE = re.compile(r"share=(\d+)/(\d+)")
+SOAK = "--soak"
 
 
 class LiveResult(unittest.TestResult):
@@ -117,6 +118,9 @@ def main(names):
         install_packages()
     elif daemon_installed():
         prepare_system()
+    if names[:1] == [SOAK]:
+        import soak
+        return 0 if soak.main(float(names[1]), int(names[2])) else 1
     tests, extents = selected_tests(names), [MEASUREMENTS[name] for name in names if name in MEASUREMENTS]
     if not tests and not extents:
         print("no test is called so")

@@ -103,6 +103,12 @@ class HubThatComesAndGoes(HidCase, ComesAndGoes):
         self.assertIn("accel_3d (iio:device1)", self.device.property("SensorName"))
         self.assertEqual(self.statuses_since(position), ["starting", "active"])
         self.assertEqual(len(self.signals.since(position, "OrientationDidChange")), 1)
+        self.client.call(END)
+        self.client.call(BEGIN)
+        self.wait_for_property("SensorStatus", "active")
+        self.wait_for_property("OrientationName", LANDSCAPE_RIGHT.name)
+        # The hub's buffer works, which is no news of the chip, whose buffer does not.
+        self.assertFalse([entry for entry in self.service.journal() if "works again" in entry["MESSAGE"]])
         position = self.signals.position
         self.hub.unplug()
         self.expect_signal(orientation_signal(FACE_DOWN.orientation, FACE_DOWN.name), position, "the chip's word")
@@ -127,6 +133,52 @@ class HubThatComesAndGoes(HidCase, ComesAndGoes):
         self.addCleanup(self.service.stop)
         self.expect_signal(orientation_signal(1, "portrait"), position, "OrientationDidChange")
         self.expect_no_failure(position)
+
+    def test_whose_permissions_come_late_is_waited_for_and_not_polled_instead(self):
+        self.hub.unplug()
+        iio_device.wait_for_none(self.hub.iio_name)
+        chip = I2CChip()
+        chip.plug()
+        self.addCleanup(chip.unplug)
+        self.addCleanup(self.service.stop)
+        chip.hold(FACE_DOWN)
+        self.client.call(BEGIN)
+        self.wait_for_property("OrientationName", FACE_DOWN.name)
+        place_in_display()
+        self.addCleanup(forget_rules, PLACE_RULE)
+        # Udev says that a device is set up, and then runs the commands of its rules.
+        add_rules(SLOW_RULE, 'KERNEL=="iio:device*", ACTION=="add", RUN+="/bin/sleep 3"')
+        self.addCleanup(forget_rules, SLOW_RULE)
+        position = self.signals.position
+        self.hub.hold(PORTRAIT)
+        self.hub.plug()
+        iio = iio_device.wait_for(self.hub.iio_name)
+        wait_until(Path("/run/udev/data/c" + iio.read("dev")).exists, 10, "word that it is set up")
+        (iio_device.find(chip.iio_name).path / "uevent").write_text("change")    # makes the daemon look
+        self.expect_signal(orientation_signal(1, "portrait"), position, "OrientationDidChange")
+        self.assertTrue(iio.buffer_enabled)
+        self.assertFalse([entry for entry in self.service.journal() if "permission" in entry["MESSAGE"]])
+        self.expect_no_failure(position)
+
+    def test_is_not_lost_while_another_sensor_comes_and_goes(self):
+        chip = I2CChip()
+        chip.plug()
+        self.addCleanup(chip.unplug)
+        self.addCleanup(self.service.stop)
+        place_in_display()
+        self.addCleanup(forget_rules, PLACE_RULE)
+        self.hub.unplug()
+        self.plug_hub()
+        self.begin(self.hub)
+        self.wait_for_property("SensorStatus", "active")
+        position = self.signals.position
+        for _ in range(REBINDS):
+            chip.unbind()
+            chip.bind()
+        udevadm("settle", "--timeout=100")
+        time.sleep(1)
+        self.assertEqual(self.signals.since(position), [])
+        self.assertFalse([entry for entry in self.service.journal() if "MESSAGE_ID" not in entry])
 
     def test_storm_of_events_leaves_the_sensor_alone(self):
         self.begin(self.hub)

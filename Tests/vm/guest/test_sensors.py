@@ -62,6 +62,8 @@ class ChoiceOfASensor(OrientationdCase):
         # The chip reads (0, -1, 0): by this matrix, whose third row is of no use, X = -y, Y = x.
         self.wait_for_property("OrientationName", "landscapeLeft")
         self.assertIn("kxcjk1013", self.device.property("SensorName"))
+        # It has no trigger of its own, and must not take the hub's, which can go.
+        self.assertEqual(iio_device.find(self.chip.iio_name).read("trigger/current_trigger"), "")
         udev_again()
         self.chip.hold(FACE_UP)
         self.wait_for_property("OrientationName", "faceUp")

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What happens to a tablet and its daemon in a soak. Each event acts and tells the model; the soak checks afterwards.
+
+An event draws all its chances from the soak's own, and depends on the model alone: one seed is one course of events.
+"""
+import time
+from dataclasses import dataclass
+from typing import Callable
+
+from bus import CallFailed
+from orientationd_case import BEGIN
+from poses import FACE_DOWN, FACE_UP
+from soak_observer import Wrong
+from soak_tablet import neighbours
+
+EVENTS = []
+
+
+@dataclass(frozen=True)
+class Event:
+    name: str
+    weight: float
+    possible: Callable              # (soak) -> bool
+    act: Callable                   # (soak) -> the moment of a turn, or None
+
+
+def event(weight, possible=lambda soak: True):
+    def add(act):
+        EVENTS.append(Event(act.__name__.replace("_", " "), weight, possible, act))
+        return act
+    return add
+
+
+def draw(soak):
+    candidates = [each for each in EVENTS if each.possible(soak)]
+    return soak.chance.choices(candidates, [each.weight for each in candidates])[0]
+
+
+# The tablet.
+
+@event(30)
+def turn(soak):
+    return turn_to(soak, soak.chance.choice(neighbours(soak.model.pose)))
+
+
+@event(4, lambda soak: soak.model.pose not in (FACE_UP, FACE_DOWN))
+def put_down_flat(soak):
+    return turn_to(soak, soak.chance.choice((FACE_UP, FACE_DOWN)))
+
+
+def turn_to(soak, pose):
+    turned_at = soak.tablet.turn(pose, steps=soak.chance.choice((1, 4, 12)))
+    soak.model.turn(pose)
+    return turned_at
+
+
+@event(12)
+def move_about(soak):
+    soak.tablet.move_about(soak.model.pose, steps=soak.chance.randint(3, 15))
+
+
+@event(4)
+def rest(soak):
+    time.sleep(soak.chance.uniform(2, 12))
+
+
+# Clients.
+
+@event(10, lambda soak: soak.clients.have_room)
+def client_comes_and_begins(soak):
+    soak.clients.come()
+
+
+@event(5, lambda soak: soak.clients.that_hear)
+def client_begins_once_more(soak):
+    soak.clients.begin(soak.chance.choice(soak.clients.that_hear))
+
+
+def that_could_end(soak):
+    return [name for name in soak.clients.that_hear if soak.model.begins(name)]
+
+
+@event(7, that_could_end)
+def client_ends(soak):
+    soak.clients.end(soak.chance.choice(that_could_end(soak)))
+
+
+@event(2, lambda soak: any(not soak.model.begins(name) for name in soak.clients.that_hear))
+def client_ends_without_a_begin(soak):
+    idle = [name for name in soak.clients.that_hear if not soak.model.begins(name)]
+    answer = soak.clients.end_without_begin(soak.chance.choice(idle))
+    if "NotGenerating" not in answer:
+        raise Wrong(f"End without a Begin was answered with {answer!r}")
+
+
+@event(3, lambda soak: soak.clients.that_hear)
+def client_leaves(soak):
+    soak.clients.leave(soak.chance.choice(soak.clients.that_hear))
+
+
+@event(6, lambda soak: soak.clients.names)
+def client_crashes(soak):
+    soak.clients.crash(soak.chance.choice(soak.clients.names))
+
+
+@event(3, lambda soak: soak.clients.that_hear)
+def client_calls_and_never_reads(soak):
+    soak.clients.flood(soak.chance.choice(soak.clients.that_hear), soak.chance.choice((BEGIN, "GetOrientation")))
+
+
+@event(6)
+def somebody_asks_once(soak):
+    wanted = soak.model.answer
+    try:
+        answer = soak.device.call("GetOrientation")[0]
+    except CallFailed as refusal:
+        if wanted is not None:
+            raise Wrong(f"GetOrientation: {refusal}") from None
+    else:
+        if answer != wanted:
+            raise Wrong(f"GetOrientation is {answer}, not {wanted}")
+
+
+# The screen.
+
+@event(7, lambda soak: not soak.model.is_locked)
+def rotation_is_locked(soak):
+    soak.screen.call("SetRotationLock", "b", "true")
+    soak.model.lock()
+
+
+@event(9, lambda soak: soak.model.is_locked)
+def rotation_is_unlocked(soak):
+    soak.screen.call("SetRotationLock", "b", "false")
+    soak.model.unlock()
+
+
+@event(5)
+def rotated_by_hand(soak):
+    orientation = soak.chance.randint(1, 4)
+    soak.screen.call("SetInterfaceOrientation", "u", str(orientation))
+    soak.model.rotate(orientation)
+
+
+@event(3)
+def rotation_to_the_device_attempted(soak):
+    soak.screen.call("AttemptRotationToDeviceOrientation")
+    soak.model.attempt_rotation()

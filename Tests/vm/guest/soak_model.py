@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What must be announced: the rules of org.orientationd1(5) once more, for a daemon that has settled.
+
+The model is told what happens. It lists what a daemon without a fault announces of that: for each property the
+values that it takes one after the other, and the orientations of OrientationDidChange.
+"""
+import contextlib
+from collections import defaultdict
+
+from poses import ALL_SIX
+
+UNKNOWN = 0
+NAMES = {UNKNOWN: "unknown"} | {pose.orientation: pose.name for pose in ALL_SIX}
+# UIKit counts an interface by the device orientation that it is upright on, and names the landscapes the other way round.
+INTERFACE_NAMES = {1: "portrait", 2: "portraitUpsideDown", 3: "landscapeRight", 4: "landscapeLeft"}
+TRANSFORMS = {1: "normal", 2: "180", 3: "270", 4: "90"}
+BEGINS_PER_CLIENT = 64              # MaxBeginsPerClient's default
+
+
+class Screen:
+    """The interface on a portrait panel, which supports all four orientations."""
+
+    def __init__(self, kept=None, locked=False):
+        self.current = kept or 1
+        self.locked = locked
+        self._chosen = kept is not None
+        self._device = UNKNOWN
+        self._last_upright = None
+
+    def device_turned(self, orientation):
+        if orientation == self._device:
+            return
+        self._device = orientation
+        if orientation in INTERFACE_NAMES:
+            is_turn = self._last_upright not in (None, orientation)
+            self._last_upright = orientation
+            if is_turn or not self._chosen:
+                self._follow()
+
+    def unlock(self):
+        self.locked = self._chosen = False
+        self._follow()
+
+    def rotate(self, orientation):
+        if orientation != self.current:
+            self.current, self._chosen = orientation, True
+
+    def attempt_rotation(self):
+        if self._device != self.current:
+            self._follow()
+
+    def after_restart(self):
+        return Screen(self.current if self.locked or self._chosen else None, self.locked)
+
+    def _follow(self):
+        if not self.locked and self._device in INTERFACE_NAMES:
+            self.current, self._chosen = self._device, False
+
+
+class Model:
+    def __init__(self, pose):
+        self.pose = pose
+        self.hub_is_there = self.chip_is_there = False
+        self._begins = {}
+        self._held = None
+        self._screen = Screen()
+        self.start_step()
+
+    def start_step(self):
+        """Forget what was announced up to now."""
+        self.changes = defaultdict(list)
+        self.signals = []
+        self.losses_in_passing = 0
+        self.statuses = {"absent", "idle", "starting", "active"}
+
+    # What there is.
+
+    @property
+    def sensor(self):
+        """Name of the one in use: the hub, of which udev knows where it sits, goes first."""
+        return "accel_3d" if self.hub_is_there else "kxcjk1013" if self.chip_is_there else None
+
+    @property
+    def is_generating(self):
+        return any(self._begins.values())
+
+    @property
+    def is_locked(self):
+        return self._screen.locked
+
+    @property
+    def interface(self):
+        return self._screen.current
+
+    @property
+    def is_tracking(self):
+        return self.is_generating and self.sensor is not None
+
+    def begins(self, client):
+        return self._begins.get(client, 0)
+
+    @property
+    def orientation(self):
+        return self._tracked if self._held is None else self._held
+
+    @property
+    def _tracked(self):
+        return self.pose.orientation if self.is_tracking else UNKNOWN
+
+    @property
+    def hears_of_losses(self):
+        """Whether a lost sensor is a change to unknown."""
+        return self.is_generating and self._held is None
+
+    @property
+    def answer(self):
+        """To somebody who asks once; None where there is no sensor to ask."""
+        if self._held:
+            return self._held
+        return self.pose.orientation if self.sensor else None
+
+    @property
+    def properties(self):
+        return {"Orientation": self.orientation, "OrientationName": NAMES[self.orientation],
+                "GeneratesDeviceOrientationNotifications": self.is_generating,
+                "HasAccelerometer": self.sensor is not None,
+                "RotationLocked": self._screen.locked,
+                "InterfaceOrientation": self._screen.current,
+                "InterfaceOrientationName": INTERFACE_NAMES[self._screen.current],
+                "Transform": TRANSFORMS[self._screen.current]}
+
+    @property
+    def status(self):
+        if self.sensor is None:
+            return "absent"
+        return "active" if self.is_generating else "idle"
+
+    # What happens.
+
+    def turn(self, pose):
+        with self._change():
+            self.pose = pose
+
+    def plug(self, hub=None, chip=None):
+        """What is there from now on; None leaves it as it is."""
+        with self._change():
+            self.hub_is_there = self.hub_is_there if hub is None else hub
+            self.chip_is_there = self.chip_is_there if chip is None else chip
+
+    def lose_in_passing(self, times):
+        """The sensor goes and comes so fast that it may be noticed, up to so many times, or not."""
+        self.losses_in_passing = times
+
+    def may_hang(self):
+        """The sensor's driver may keep the daemon waiting."""
+        self.statuses.add("silent")
+
+    def begin(self, client, times=1):
+        with self._change():
+            self._begins[client] = min(self.begins(client) + times, BEGINS_PER_CLIENT)
+
+    def end(self, client):
+        with self._change():
+            self._begins[client] -= 1
+
+    def leave(self, client):
+        with self._change():
+            self._begins.pop(client, None)
+
+    def lock(self):
+        with self._change():
+            self._held, self._screen.locked = self.orientation, True
+
+    def unlock(self):
+        with self._change():
+            self._held = None
+            self._screen.device_turned(self.orientation)
+            self._screen.unlock()
+
+    def rotate(self, orientation):
+        with self._change():
+            self._screen.rotate(orientation)
+
+    def attempt_rotation(self):
+        with self._change():
+            self._screen.attempt_rotation()
+
+    def restart(self):
+        """The daemon ends and starts: lock and interface are kept; who asked has to ask again."""
+        self._begins = {}
+        self._screen = self._screen.after_restart()
+        self._held = UNKNOWN if self._screen.locked else None
+        self.start_step()
+
+    @contextlib.contextmanager
+    def _change(self):
+        before = self.properties
+        yield
+        if self.orientation != before["Orientation"]:
+            self._screen.device_turned(self.orientation)
+            # A lost sensor is a change to unknown, and told. The end of the last client's generation is not: nobody asks.
+            if self.is_generating:
+                self.signals.append(self.orientation)
+        for name, value in self.properties.items():
+            if value != before[name]:
+                self.changes[name].append(value)

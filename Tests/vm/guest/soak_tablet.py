@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A tablet in somebody's hands: it has a hub and a chip, and both feel every turn."""
+import math
+import time
+from dataclasses import replace
+
+import iio_device
+from hid_sensor_hub import HidSensorHub
+from i2c_chip import I2CChip
+from poses import ALL_SIX, PORTRAIT
+
+# From the pose's axis, in degrees. A border is 45 degrees away, and its hysteresis 7: to lean by 25 never crosses one, and after
+# a turn leaves no doubt.
+LARGEST_LEAN = 25
+STEP = 0.05                         # seconds between two positions of a movement: a hub reports every 0.04
+
+
+class Tablet:
+    def __init__(self, chance):
+        self.hub, self.chip = HidSensorHub(), I2CChip()
+        self._chance = chance
+        self._direction = PORTRAIT.held_up_by
+
+    # Movements. Each returns when it began, in seconds on the boot-time clock.
+
+    def turn(self, pose, steps):
+        """In so many steps, straight, to another pose."""
+        target, start = self._leaning(pose), self._direction
+        began = time.clock_gettime(time.CLOCK_BOOTTIME)
+        for step in range(1, steps + 1):
+            self._hold(pose, _unit([a + (b - a) * step / steps for a, b in zip(start, target)]))
+            time.sleep(STEP if steps > 1 else 0)
+        return began
+
+    def move_about(self, pose, steps):
+        """Without leaving the pose."""
+        for _ in range(steps):
+            self._hold(pose, self._leaning(pose))
+            time.sleep(self._chance.uniform(STEP, 3 * STEP))
+
+    def hold_straight(self, pose):
+        self._hold(pose, pose.held_up_by)
+
+    def _leaning(self, pose):
+        aside = [0 if axis else self._chance.gauss(0, 1) for axis in pose.held_up_by]
+        lean = math.tan(math.radians(self._chance.uniform(0, LARGEST_LEAN)))
+        return _unit([axis + lean * part for axis, part in zip(pose.held_up_by, _unit(aside))])
+
+    def _hold(self, pose, direction):
+        self._direction = direction
+        leaning = replace(pose, held_up_by=tuple(direction))
+        self.hub.hold(leaning)
+        self.chip.hold(leaning)
+
+    # Sensors that come and go.
+
+    def plug_hub(self):
+        self.hub.plug()
+        iio_device.wait_for(self.hub.iio_name)
+
+    def unplug_hub(self):
+        self.hub.unplug()
+        iio_device.wait_for_none(self.hub.iio_name)
+
+    def bind_chip(self):
+        self.chip.bind()
+        iio_device.wait_for(self.chip.iio_name)
+
+    def unbind_chip(self):
+        self.chip.unbind()
+        iio_device.wait_for_none(self.chip.iio_name)
+
+
+def neighbours(pose):
+    """The poses that are a quarter turn away. On the way to the opposite one a tablet passes a third."""
+    return [other for other in ALL_SIX if not any(a * b for a, b in zip(pose.held_up_by, other.held_up_by))]
+
+
+def _unit(vector):
+    length = math.sqrt(sum(part * part for part in vector))
+    return [part / length for part in vector]
