@@ -26,7 +26,7 @@ public struct SensorDescription: Equatable, Sendable {
   public var isAccelerometer: Bool
   /// The sampling frequencies that it offers.
   public var availableFrequencies: AvailableFrequencies
-  /// The sampling frequency set at present, in hertz; nil where there is no such attribute.
+  /// The sampling frequency set at present, in hertz; nil where there is no such attribute, or the sensor was not asked.
   public var frequency: Double?
   /// Whether it can deliver samples through a buffer, and what would clock it.
   public var buffering: Buffering

@@ -8,24 +8,38 @@ import CLinux
 /// Asks udev for what it knows of the device with this syspath; IIO itself knows nothing of udev.
 public typealias UdevLookup = (_ sysfsPath: String) -> UdevProperties
 
+/// Who is asked for a description.
+public enum DescriptionSource: Sendable {
+  /// The kernel, of what it knows itself.
+  case kernel
+  /// The sensors too. A hub may take seconds to answer.
+  case kernelAndSensors
+}
+
 extension IIOContext {
   /// Describes every IIO device of this machine but triggers; an empty list where the kernel has no IIO.
   ///
-  /// - Parameter udev: asked for each device.
+  /// - Parameters:
+  ///   - source: who is asked.
+  ///   - udev: asked for each device.
   /// - Returns: the devices in libiio's order.
   /// - Throws: ``SourceError`` when sysfs cannot be read.
-  public static func localSensors(udev: UdevLookup) throws(SourceError) -> [SensorDescription] {
+  public static func localSensors(
+    from source: DescriptionSource = .kernel, udev: UdevLookup
+  ) throws(SourceError) -> [SensorDescription] {
     guard let context = try local() else { return [] }
-    return context.sensors(udev: udev)
+    return context.sensors(from: source, udev: udev)
   }
 
   /// Describes every device of the context but triggers.
   ///
-  /// - Parameter udev: asked for each device of this machine.
+  /// - Parameters:
+  ///   - source: who is asked.
+  ///   - udev: asked for each device of this machine.
   /// - Returns: the devices in libiio's order.
-  public func sensors(udev: UdevLookup) -> [SensorDescription] {
+  public func sensors(from source: DescriptionSource = .kernel, udev: UdevLookup) -> [SensorDescription] {
     // One that goes while it is described has lost some of its attributes only, and would pass for another one.
-    devices.filter { !$0.isTrigger }.map { describe($0, udev: udev) }.filter { !$0.isGone }
+    devices.filter { !$0.isTrigger }.map { describe($0, from: source, udev: udev) }.filter { !$0.isGone }
   }
 
   /// The device that discovery described; nil where it is gone, also if another one has its number now.
@@ -35,7 +49,9 @@ extension IIOContext {
     return device.name == sensor.name && device.label == sensor.label ? device : nil
   }
 
-  private func describe(_ device: IIODevice, udev: UdevLookup) -> SensorDescription {
+  private func describe(
+    _ device: IIODevice, from source: DescriptionSource, udev: UdevLookup
+  ) -> SensorDescription {
     var sensor = SensorDescription(id: device.id, name: device.name)
     sensor.label = device.label
     sensor.location = (try? device.attribute("location")) ?? nil
@@ -53,7 +69,9 @@ extension IIOContext {
     sensor.driverMountMatrix = mountMatrix(of: device, channel: x)
     let frequencies = samplingFrequency("sampling_frequency_available", of: device)
     sensor.availableFrequencies = frequencies.map(AvailableFrequencies.init(parsing:)) ?? .unknown
-    sensor.frequency = samplingFrequency("sampling_frequency", of: device).flatMap { finiteNumber($0[...]) }
+    if case .kernelAndSensors = source {
+      sensor.frequency = samplingFrequency("sampling_frequency", of: device).flatMap { finiteNumber($0[...]) }
+    }
     guard axes.allSatisfy({ $0.isScanElement }) else { return sensor }
     sensor.buffering = .scanElements(trigger: device.trigger?.name)
     if location == .local {

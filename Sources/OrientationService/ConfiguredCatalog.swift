@@ -14,33 +14,39 @@ extension SensorCatalog {
   /// - Parameters:
   ///   - configuration: the configuration.
   ///   - known: the sensor that is used already, which stays ready.
+  ///   - source: who is asked for what the devices are.
   /// - Throws: ``SourceError`` when sysfs cannot be read, or the other machine not be reached.
-  public init(for configuration: Configuration, known: SensorDescription? = nil) throws(SourceError) {
+  public init(
+    for configuration: Configuration, known: SensorDescription? = nil,
+    from source: DescriptionSource = .kernel
+  ) throws(SourceError) {
     switch configuration.sensor {
     case .automatic:
-      self.init(choosingAmong: try localSensors(known: known))
+      self.init(choosingAmong: try localSensors(known: known, from: source))
     case .named(let name):
       // A path may lead over links, such as those of /sys/bus/i2c/devices.
       let path = name.hasPrefix("/sys/") ? canonicalPath(name) : nil
-      self.init(choosingAmong: try localSensors(known: known), wanted: path ?? name)
+      self.init(choosingAmong: try localSensors(known: known, from: source), wanted: path ?? name)
     case .network(let host):
       let context = try IIOContext.network(
         host: host, timeoutMilliseconds: NetworkSource.openingTimeoutMilliseconds)
-      let sensors = context.sensors { _ in UdevProperties() }
+      let sensors = context.sensors(from: source) { _ in UdevProperties() }
       try context.checkAnswers(of: host)
       self.init(choosingAmong: sensors)
     case .replay, .simulated:
       // No device answers to these.
       let wanted = configuration.sensor.description
-      self.init(choosingAmong: try localSensors(known: known), wanted: wanted)
+      self.init(choosingAmong: try localSensors(known: known, from: source), wanted: wanted)
     }
   }
 }
 
 /// The devices of this machine that are ready: before its rules are applied, a device has neither its permissions nor the
 /// mount matrix that leads to the right orientation.
-private func localSensors(known: SensorDescription?) throws(SourceError) -> [SensorDescription] {
-  try IIOContext.localSensors(udev: udevProperties).compactMap { sensor in
+private func localSensors(
+  known: SensorDescription?, from source: DescriptionSource
+) throws(SourceError) -> [SensorDescription] {
+  try IIOContext.localSensors(from: source, udev: udevProperties).compactMap { sensor in
     guard let path = sensor.sysfsPath, (try? UdevDevice.isSetUp(sysfsPath: path)) == false else {
       return sensor
     }

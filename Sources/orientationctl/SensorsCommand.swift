@@ -24,7 +24,8 @@ struct SensorsCommand: ParsableCommand {
 
   func run() throws {
     let configuration = try settings.loadElseSystem()
-    let report = SensorsReport(catalog: try SensorCatalog(for: configuration), configuration: configuration)
+    let catalog = try SensorCatalog(for: configuration, from: .kernelAndSensors)
+    let report = SensorsReport(catalog: catalog, configuration: configuration)
     try StandardOutput.write(output.isJSON ? report.json.text + "\n" : report.text)
   }
 }

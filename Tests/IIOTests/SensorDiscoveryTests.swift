@@ -130,6 +130,16 @@ struct SensorDiscoveryTests {
     }
   }
 
+  @Test("does not ask the hardware, which may take seconds to answer, unless told to")
+  func hardware() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hubAttributes())
+      try expectEqual(onlySensor(from: .kernel)?.frequency, nil)
+      try expectEqual(onlySensor(from: .kernelAndSensors)?.frequency, 10)
+    }
+  }
+
   @Test("is not stopped by attributes that hold nonsense")
   func nonsense() async {
     await #expect(processExitsWith: .success) {

@@ -4,13 +4,17 @@ import IIO
 import Testing
 
 /// The only device there is, as discovery describes it.
-func onlySensor() throws(SourceError) -> SensorDescription? {
-  try allSensors().first
+func onlySensor(
+  from source: DescriptionSource = .kernelAndSensors
+) throws(SourceError) -> SensorDescription? {
+  try allSensors(from: source).first
 }
 
 /// Every device there is, as discovery describes it on a machine whose udev knows nothing.
-func allSensors() throws(SourceError) -> [SensorDescription] {
-  try IIOContext.localSensors { _ in UdevProperties() }
+func allSensors(
+  from source: DescriptionSource = .kernelAndSensors
+) throws(SourceError) -> [SensorDescription] {
+  try IIOContext.localSensors(from: source) { _ in UdevProperties() }
 }
 
 /// The sensor that is chosen on a machine whose udev knows nothing.
