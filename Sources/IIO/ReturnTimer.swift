@@ -6,21 +6,21 @@
 import CLinux
 import Synchronization
 
-/// Expires when a thread does not come back to its wait in time; every third short wait costs one more system call (0.3 us).
+/// Expires when a thread does not come back to its wait in time; that costs a look at the clock for each wait, and a system call
+/// every few seconds.
 @usableFromInline  // for its deinit, as AttributeFile
 struct ReturnTimer: ~Copyable, Sendable {
   /// How long the thread may be away from its wait, in seconds.
   static let patience = 3.0
 
-  /// What a setting leaves over for the short waits that follow it, in seconds: they need not set the timer again.
-  private static let allowance = 1.0
-  // So many short waits after the one that the timer was set for, with reads of a second each, end before it expires.
+  /// What a setting before a short wait leaves over for those that follow, in seconds: they need not set the timer again. A
+  /// thread that does not come back from one of them may be missed later by as much.
+  private static let allowance = 3.0
   /// A wait up to this long is short, in seconds.
   private static let shortWait = 0.25
-  private static let sparedWaits = 2
 
-  /// How many short waits may follow without a setting; for the waiting thread only.
-  private let spared = Atomic<Int>(0)
+  /// When the timer expires, in nanoseconds of its clock; nought while it is not set. For the waiting thread only.
+  private let expiry = Atomic<Int64>(0)
 
   /// The timer's descriptor, readable once it has expired.
   let descriptor: CInt
@@ -48,18 +48,31 @@ struct ReturnTimer: ~Copyable, Sendable {
 
   /// Takes in that the thread is back, and goes into a wait of so many seconds; nil is one without end.
   func expectReturn(after seconds: Double?) {
-    let isShort = seconds.map { $0 <= Self.shortWait } ?? false
-    let left = spared.load(ordering: .relaxed)
-    spared.store(!isShort ? 0 : left > 0 ? left - 1 : Self.sparedWaits, ordering: .relaxed)
-    guard !isShort || left == 0 else { return }
+    guard let seconds else { return set(expiry: 0) }
+    let due = Self.now + Self.nanoseconds(seconds + Self.patience)
+    let allowance = seconds <= Self.shortWait ? Self.nanoseconds(Self.allowance) : 0
+    // Set for before that, or for long after, as by a long wait that ended early.
+    let expiry = self.expiry.load(ordering: .relaxed)
+    if expiry < due || expiry > due + allowance { set(expiry: due + allowance) }
+  }
+
+  private func set(expiry nanoseconds: Int64) {
+    expiry.store(nanoseconds, ordering: .relaxed)
     var new = itimerspec()
-    if let seconds {
-      let total = seconds + Self.patience + (isShort ? Self.allowance : 0)
-      new.it_value = timespec(tv_sec: Int(total), tv_nsec: Int((total - total.rounded(.down)) * 1e9))
-    }
+    new.it_value = timespec(
+      tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
     var old = itimerspec()
-    timerfd_settime(descriptor, 0, &new, &old)
+    timerfd_settime(descriptor, CInt(TFD_TIMER_ABSTIME), &new, &old)
     // It has expired, or there was nothing to expire: the thread may have been away for long.
     if old.it_value.tv_sec == 0 && old.it_value.tv_nsec == 0 { _ = eventfd_write(returned, 1) }
   }
+
+  /// The timer's clock, to some milliseconds, which is read without a system call.
+  private static var now: Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now)
+    return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+  }
+
+  private static func nanoseconds(_ seconds: Double) -> Int64 { Int64(seconds * 1e9) }
 }

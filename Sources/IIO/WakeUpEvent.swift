@@ -15,7 +15,7 @@ public struct WakeUpEvent: ~Copyable, Sendable {
 
   /// Becomes readable when the thread that waits for this event hangs in a driver; negative where that is not watched.
   ///
-  /// That is when it has been away from its waits for ``hangLimit``. It stands beside the timer, which is the waiting thread's
+  /// That is when it has been away from its waits for ``hangLimit``, or up to twice as long. It stands beside the timer, which is the waiting thread's
   /// own: to look into it for a descriptor is to read what that thread may be writing.
   public let hangDescriptor: CInt
 

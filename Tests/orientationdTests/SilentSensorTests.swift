@@ -43,7 +43,7 @@ struct SilentSensorTests {
     try tablet.client.wait(for: "OrientationName", toBe: "portrait")
     try tablet.client.spend(seconds: 3)
     tablet.faults.set([
-      DriverFault(.read, "in_accel_x_raw", .takes(milliseconds: 5000))
+      DriverFault(.read, "in_accel_x_raw", .takes(milliseconds: 7000))
     ])
     try tablet.client.wait(for: "SensorStatus", toBe: "silent")
     tablet.faults.set([])
