@@ -122,8 +122,8 @@ class Soak:
                 # It has no trigger; and a hub that is lost for a moment is enough.
                 self.journal.allow_hourly(POLLED, self.tablet.chip.iio_name)
             self.observer.check(self.model, turned_at, self.quiet)
-            for line in self.journal.unexplained():
-                raise Wrong(f"nothing explains the journal's line: {line}")
+            if lines := self.journal.unexplained():
+                raise Wrong(f"nothing explains what the journal says: {lines}")
         except Wrong as wrong:
             self.violated(name, str(wrong))
         except Exception:           # the daemon or the rig does not do as told: to go on makes no sense, to report does
