@@ -13,13 +13,16 @@ struct ReturnTimer: ~Copyable, Sendable {
   /// How long the thread may be away from its wait, in seconds.
   static let patience = 3.0
 
-  /// What a setting before a short wait leaves over for those that follow, in seconds: they need not set the timer again. A
-  /// thread that does not come back from one of them may be missed later by as much.
+  /// What a setting before a short wait leaves over for those that follow, in seconds.
+  ///
+  /// They need not set the timer again. A thread that does not come back from one of them may be missed later by as much.
   private static let allowance = 3.0
   /// A wait up to this long is short, in seconds.
   private static let shortWait = 0.25
 
-  /// When the timer expires, in nanoseconds of its clock; nought while it is not set. For the waiting thread only.
+  /// When the timer expires, in nanoseconds of its clock; nought while it is not set.
+  ///
+  /// For the waiting thread only.
   private let expiry = Atomic<Int64>(0)
 
   /// The timer's descriptor, readable once it has expired.

@@ -66,10 +66,13 @@ def open_files(process):
 
 
 def whereabouts(process):
-    """Where in the kernel each thread is, in words."""
+    """Where in the kernel each thread is, in words; nothing of a process that has ended."""
     found = []
-    for thread in sorted(Path(f"/proc/{process}/task").iterdir()):
-        name, state = (thread / "comm").read_text().strip(), _fields(thread / "status")["State"]
-        calls = " < ".join(line.split()[-1] for line in (thread / "stack").read_text().splitlines()[:8])
-        found.append(f"{name} ({state}): {calls}")
+    for thread in sorted(Path(f"/proc/{process}/task").glob("*")):
+        try:
+            name, state = (thread / "comm").read_text().strip(), _fields(thread / "status")["State"]
+            calls = " < ".join(line.split()[-1] for line in (thread / "stack").read_text().splitlines()[:8])
+            found.append(f"{name} ({state}): {calls}")
+        except OSError:             # it ended meanwhile
+            continue
     return found

@@ -7,7 +7,7 @@ so many events tablet, sensors and clients are brought into the same state, and 
 import random
 import time
 import traceback
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass
 
 import iio_device
@@ -32,6 +32,7 @@ from test_rotation_lock import screen_interface
 EVENTS_BETWEEN_SAMPLES = 15
 SETTLE_DOWN = 8                     # seconds until a tablet that was put down is at rest to the daemon
 PROGRESS = 40                       # seconds between two lines, as the host takes a silent guest for dead
+EVENTS_TOLD = 12                    # before a violation
 MOST_VIOLATIONS = 5                 # after so many the rest would only follow from them
 
 
@@ -58,6 +59,7 @@ class Soak:
         self.tablet = Tablet(self.chance)
         self.clients = Clients(self.device, self.model)
         self.events = Counter()
+        self.latest = deque(maxlen=EVENTS_TOLD)
         self.samples = []
         self.violations = []
         self.quiet = QUIET
@@ -115,6 +117,7 @@ class Soak:
     def step(self, name, act):
         """One event, and all that must come of it and nothing else."""
         self.events[name] += 1
+        self.latest.append(name)
         self.quiet = QUIET
         try:
             turned_at = act(self)
@@ -122,8 +125,8 @@ class Soak:
                 # It has no trigger; and a hub that is lost for a moment is enough.
                 self.journal.allow_hourly(POLLED, self.tablet.chip.iio_name)
             self.observer.check(self.model, turned_at, self.quiet)
-            for line in self.journal.unexplained():
-                raise Wrong(f"nothing explains the journal's line: {line}")
+            if lines := self.journal.unexplained():
+                raise Wrong(f"nothing explains what the journal says: {lines}")
         except Wrong as wrong:
             self.violated(name, str(wrong))
         except Exception:           # the daemon or the rig does not do as told: to go on makes no sense, to report does
@@ -135,6 +138,7 @@ class Soak:
         violation = Violation(self.events.total(), name, (boot_time() - self._began) / 60, time.strftime("%H:%M:%S"), text)
         self.violations.append(violation)
         print(f"WRONG at event {violation.number}, {name}, {violation.minutes:.2f} min ({violation.clock}): {text}", flush=True)
+        print(f"      the last events: {', '.join(self.latest)}", flush=True)
         for thread in process_figures.whereabouts(self.service.process):
             print(f"      {thread}", flush=True)
         try:

@@ -48,7 +48,8 @@ class UnitJournal:
         self._expected = Counter()
         self._possible = Counter()
         self._pending = Counter()
-        self._hourly = {}           # (id, word): when it was told last
+        self._hourly = set()        # (id, word)
+        self._told_at = {}          # text: seconds
         self.counts = Counter()
 
     def __enter__(self):
@@ -70,8 +71,8 @@ class UnitJournal:
         self._possible.update(times_of_id)
 
     def allow_hourly(self, id, word):
-        """From now on one such line may come in each hour of the daemon's life: that often a failure is told again."""
-        self._hourly.setdefault((id, word), None)
+        """From now on such lines may come, each once in an hour of the daemon's life: that often a failure is told again."""
+        self._hourly.add((id, word))
 
     def allow_until_restart(self, id):
         """One line may come at any time, as long as this process of the daemon lives."""
@@ -80,6 +81,7 @@ class UnitJournal:
     def daemon_starts(self):
         """It does not know what the one before has told."""
         self._hourly.clear()
+        self._told_at.clear()
         self._pending.clear()
 
     def arrive(self, lines):
@@ -104,10 +106,11 @@ class UnitJournal:
     def _is_explained(self, line):
         id = line.get("MESSAGE_ID", "")
         self.counts[id] += 1
-        for (hourly, word), told_at in self._hourly.items():
-            if id == hourly and word in str(line.get("MESSAGE")) and (told_at is None or time.monotonic() - told_at >= HOUR):
-                self._hourly[id, word] = time.monotonic()
-                return True
+        text, now = str(line.get("MESSAGE")), time.monotonic()
+        is_hourly = any(id == hourly and word in text for hourly, word in self._hourly)
+        if is_hourly and now - self._told_at.get(text, -HOUR) >= HOUR:
+            self._told_at[text] = now
+            return True
         for explanation in (self._expected, self._possible, self._pending):
             if explanation[id] > 0:
                 explanation[id] -= 1
