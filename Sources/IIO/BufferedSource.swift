@@ -59,6 +59,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
     guard let context = try IIOContext.local(), let device = context.device(of: sensor) else {
       throw .vanished(device: sensor.displayName)
     }
+    // Before anything is set: with each setting, the kernel sends a hub all the others too, as it last read them.
+    let sensitivity = ChangeSensitivity(of: device)
     let choices = sensor.availableFrequencies.choices(for: rate)
     let frequency = device.setSamplingFrequency(choices) ?? choices.first ?? rate
     let sampleRate = frequency > 0 ? frequency : rate
@@ -70,7 +72,6 @@ public struct BufferedSource: ~Copyable, SampleSource {
     // The block is small: a sensor in motion is to be answered within the filter's time, not the buffer's.
     let blockLength = Int(min(max((sampleRate * Self.blockDuration).rounded(.down), 1), 1024))
     let buffer = try IIOBuffer(of: device, channels: channels, blockLength: blockLength)
-    let sensitivity = ChangeSensitivity(of: device)
     self.sensitivity = sensitivity
     reportsChangesOnly = sensitivity?.isInEffect == true
     slowReports = SlowReports(of: device, full: sampleRate, available: sensor.availableFrequencies)
