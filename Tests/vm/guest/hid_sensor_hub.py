@@ -91,6 +91,11 @@ class HidSensorHub(UserHidDevice):
         """Log entries that switched the sensor on, from `position = len(log)` of an earlier moment."""
         return [entry for entry in self.log[position:] if entry.what == "power" and entry.value == FULL_POWER]
 
+    def story(self, count=12):
+        """For people: what it was told last, and what it feels and has reported."""
+        told = [f"{entry.when:.2f} {entry.what} {entry.value}" for entry in self.log[-count:]]
+        return f"told {', '.join(told)}; at {_now():.2f} it feels {self._acceleration}, reported {self._reported}"
+
     # What the kernel asks of it.
 
     def get_report(self, kind, number):

@@ -139,6 +139,7 @@ class Soak:
         self.violations.append(violation)
         print(f"WRONG at event {violation.number}, {name}, {violation.minutes:.2f} min ({violation.clock}): {text}", flush=True)
         print(f"      the last events: {', '.join(self.latest)}", flush=True)
+        print(f"      the hub: {self.tablet.hub.story()}", flush=True)
         for thread in process_figures.whereabouts(self.service.process):
             print(f"      {thread}", flush=True)
         try:
