@@ -38,10 +38,11 @@ final class ProxyAccelerometer {
   }
 
   private func update() {
-    sensor.report(state)
+    sensor.report(assess())
   }
 
-  private var state: ProxySensorState<AccelerometerReading> {
+  /// What the sensor is to clients now.
+  private func assess() -> ProxySensorState<AccelerometerReading> {
     let properties = device.properties
     guard properties.hasAccelerometer else {
       forget()
@@ -56,6 +57,7 @@ final class ProxyAccelerometer {
       return .failed
     }
     guard device.isTracking || properties.sensorStatus != .starting else { return .starting }
+    if !device.isTracking { tilt = .undefined }
     let orientation = ProxyOrientation(on: upright, natural: device.natural)
     return .active(AccelerometerReading(orientation: orientation ?? .undefined, tilt: tilt))
   }

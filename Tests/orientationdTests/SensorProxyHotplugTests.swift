@@ -24,6 +24,8 @@ struct SensorProxyHotplugTests {
       try program.catchUp()
       #expect(program.heard(of: "HasAccelerometer") == [true])
       #expect(program.heard(of: "AccelerometerOrientation").last == "normal")
+      try program.call("ReleaseAccelerometer")
+      #expect(try rig.client.property("SensorStatus") == "idle")
     }
   }
 

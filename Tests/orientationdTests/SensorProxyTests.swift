@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import MockDevices
 import Orientation
 import Systemd
@@ -191,6 +192,23 @@ struct SensorProxyTests {
     #expect(program.heard.isEmpty)
     tablet.faults.set([])
     try program.wait(for: "AccelerometerOrientation", toBe: "normal")
+  }
+
+  @Test("of a sensor that fails nothing is known, but the edge that the rotation lock holds")
+  func fails() throws {
+    let tablet = try FaultyTablet(.chip, configuration: "SensorProxy=yes\n")
+    let program = try ProxyClient(on: tablet.rig.bus)
+    try program.call("ClaimAccelerometer")
+    tablet.faults.set([DriverFault(.read, "in_accel_y_raw", .fails(EIO))])
+    try program.wait(for: "AccelerometerOrientation", toBe: "undefined")
+    #expect(try program.property("AccelerometerTilt") == "undefined")
+    #expect(try program.property("HasAccelerometer") == true)
+    tablet.faults.set([])
+    try program.wait(for: "AccelerometerOrientation", toBe: "normal")
+    try tablet.client.lock()
+    tablet.faults.set([DriverFault(.read, "in_accel_y_raw", .fails(EIO))])
+    try program.wait(for: "AccelerometerTilt", toBe: "undefined")
+    #expect(try program.property("AccelerometerOrientation") == "normal")
   }
 
   @Test("a release while the answer of the claim waits answers both")
