@@ -2,6 +2,7 @@
 #
 # make run [SECONDS=N]    build, start the daemon on a private bus, show changes as an app sees them
 # make test               all tests but the virtual machine's
+# make test-peer          iio-sensor-proxy's own integration tests, against our SensorProxy=yes
 # make test-vm            the installed daemon in a virtual machine: real kernel drivers, real systemd
 # make soak HOURS=N [SEED=N]   a tablet's life by chance, there: turns, clients, sleep, unplugs; each announcement checked
 # make bench              instructions and allocations per sample, beside a C twin
@@ -13,6 +14,7 @@
 # make leaks              valgrind over 10 and 1,000 Begin/End cycles
 # make dfuzz SECONDS=N    random calls of everything that the running daemon shows, as another user
 # make install            into $(DESTDIR)$(PREFIX)
+# make install-sensor-proxy   the same for what takes iio-sensor-proxy's place; not beside it
 # make deb                the Debian packages, into .build-deb
 # make lint-deb           what Debian's own checker says of them
 # make test-reproducible  builds them twice, in two places: they have to be the same
@@ -48,7 +50,7 @@ tool = .build/release/orientationctl
 completions = .build/completions
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build programs test test-vm soak bench quality plot picture run install deb lint-deb test-reproducible lint clean build-dependencies
+.PHONY: all build programs test test-peer test-vm soak bench quality plot picture run install install-sensor-proxy deb lint-deb test-reproducible lint clean build-dependencies
 
 all: build
 
@@ -68,6 +70,12 @@ test: build-dependencies
 	@scripts/dependencies test
 	@$(SWIFT) build --quiet --build-tests
 	@scripts/run-tests $(SWIFT)
+
+test-peer: build-dependencies
+	@scripts/dependencies peer
+	@$(SWIFT) build --quiet --product orientationd
+	@scripts/peer-source $(CURDIR)/.build-peer
+	Tests/peer/run .build-peer .build/debug/orientationd
 
 test-vm: deb
 	@scripts/dependencies vm
@@ -163,19 +171,25 @@ test-reproducible:
 	cd .build-deb && sha256sum -- *.deb | tee ../.build-deb-again/sums
 	cd .build-deb-again/at-another-place && sha256sum --check ../sums
 
+# The drop-in sorts before the administrator's own, which it must not go before.
+install-sensor-proxy:
+	install -d $(DESTDIR)$(dbusdir)/system-services
+	sed 's|@libexecdir@|$(libexecdir)|' data/sensor-proxy/net.hadess.SensorProxy.service.in \
+	  >$(DESTDIR)$(dbusdir)/system-services/net.hadess.SensorProxy.service
+	chmod 644 $(DESTDIR)$(dbusdir)/system-services/net.hadess.SensorProxy.service
+	install -D -m 644 data/sensor-proxy/net.hadess.SensorProxy.conf $(DESTDIR)$(dbusdir)/system.d/net.hadess.SensorProxy.conf
+	install -D -m 644 data/sensor-proxy/net.hadess.SensorProxy.policy $(DESTDIR)$(polkitdir)/net.hadess.SensorProxy.policy
+	install -D -m 644 data/sensor-proxy/orientationd.conf $(DESTDIR)$(configdir)/orientationd.conf.d/10-sensor-proxy.conf
+	install -D -m 644 data/man/net.hadess.SensorProxy.5 $(DESTDIR)$(mandir)/man5/net.hadess.SensorProxy.5
+	install -d $(DESTDIR)$(dbusdir)/interfaces
+	install -m 644 data/net.hadess.SensorProxy.xml data/net.hadess.SensorProxy.Compass.xml $(DESTDIR)$(dbusdir)/interfaces
+
 lint: build-dependencies
 	@scripts/dependencies lint
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
 	shellcheck scripts/* Benchmarks/run .ci/run Tests/vm/image/build Tests/vm/image/customize \
 	  Tests/vm/image/initramfs-init Tests/vm/guest/start
-	shellcheck -x debian/*.postinst debian/*.postrm debian/tests/build-client debian/tests/compiled-client \
-	  debian/tests/replay debian/tests/replayed-sensor
-	pyflakes3 docs Tests/MockPolkit Tests/Fuzz/bus Tests/vm/run Tests/vm Benchmarks/quality
-	scripts/check-manual-pages data/man/*
-	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf docs/*.svg
-	xmllint --noout --nonet --dtdvalid /usr/share/polkit-1/policyconfig-1.dtd data/org.orientationd1.policy
 	scripts/check-licences
 	scripts/check-unit
 
 clean:
-	rm -rf .build .build-daemon .build-vm .build-deb .build-deb-again .build-fuzz .build-address .build-thread

@@ -11,6 +11,7 @@ final class AuthorizationRequest {
   let client: String
   let action: AuthorizedAction
   let interaction: Interaction
+  private let answering: Authorizer.Answering
   private let act: Authorizer.Act
 
   /// What was decided; nil until then.
@@ -22,13 +23,14 @@ final class AuthorizationRequest {
 
   init(
     number: UInt64, client: String, action: AuthorizedAction, interaction: Interaction,
-    call: consuming Message, act: @escaping Authorizer.Act
+    call: consuming Message, answering: Authorizer.Answering, act: @escaping Authorizer.Act
   ) {
     self.number = number
     self.call = call
     self.client = client
     self.action = action
     self.interaction = interaction
+    self.answering = answering
     self.act = act
   }
 
@@ -36,7 +38,7 @@ final class AuthorizationRequest {
   func finish() {
     do throws(BusError) {
       try carryOut()
-      try call.reply().send()
+      if answering == .byAuthorizer { try call.reply().send() }
     } catch {
       // An answer can only fail to be sent where the bus is gone, and the caller with it.
       _ = try? call.reply(error)
@@ -50,7 +52,7 @@ final class AuthorizationRequest {
       try call.rewind()
       try act(call)
     case .refused(let error): throw error
-    case nil: throw .notAuthorized("It has not been decided.")
+    case nil: throw .notAuthorized("It has not been decided.", action)
     }
   }
 }

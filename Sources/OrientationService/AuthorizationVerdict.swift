@@ -17,7 +17,7 @@ enum AuthorizationVerdict {
       self = .refused(
         .notAuthorized(
           "polkit does not allow \(action.rawValue). It is for programs of a user who sits before the screen (an"
-            + " active local session), and for those whom a rule of the administrator names."))
+            + " active local session), and for those whom a rule of the administrator names.", action))
     // The standard error, which tells programs to call again and allow it.
     case (.challenge, .notAllowed):
       self = .refused(
@@ -30,7 +30,7 @@ enum AuthorizationVerdict {
       self = .refused(
         .notAuthorized(
           "\(action.rawValue) needs the user to authenticate, which was refused, or no polkit agent runs that could"
-            + " ask. A program of an active local session needs no authentication."))
+            + " ask. A program of an active local session needs no authentication.", action))
     case (.challenge, .crowdedOut):
       self = .refused(
         BusError(
@@ -38,28 +38,28 @@ enum AuthorizationVerdict {
           message:
             "\(action.rawValue) needs the user to authenticate, and \(Authorizer.interactiveCalls) calls wait"
             + " for that already; try again when some have been answered."))
-    case (.silence, _): self = .refused(.notAuthorized("polkit does not answer; try again later."))
-    case (.malformed, _): self = .refused(.notAuthorized("polkit's answer cannot be understood."))
-    case (.error(let error), _): self = .refused(.notAuthorized("polkit cannot judge: \(error)"))
+    case (.silence, _): self = .refused(.notAuthorized("polkit does not answer; try again later.", action))
+    case (.malformed, _): self = .refused(.notAuthorized("polkit's answer cannot be understood.", action))
+    case (.error(let error), _): self = .refused(.notAuthorized("polkit cannot judge: \(error)", action))
     case (.absent, _): return nil
     }
   }
 
   /// What follows from who the caller is, where there is no polkit.
-  init(isPrivileged: Bool) {
+  init(isPrivileged: Bool, action: AuthorizedAction) {
     self =
       isPrivileged
       ? .authorized
       : .refused(
         .notAuthorized(
-          "There is no polkit on this bus to decide; without it only root and the daemon's own user may do this."
-        ))
+          "There is no polkit on this bus to decide; without it only root and the daemon's own user may do this.",
+          action))
   }
 }
 
 extension BusError {
   /// The error of a client that may not do what it asked for.
-  static func notAuthorized(_ words: String) -> BusError {
-    BusError(name: ServiceErrorName.notAuthorized, message: words)
+  static func notAuthorized(_ words: String, _ action: AuthorizedAction) -> BusError {
+    BusError(name: action.refusal, message: words)
   }
 }

@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a client may do only if polkit allows it: the actions of `data/org.orientationd1.policy`.
+import Systemd
+
+/// What a client may do only if polkit allows it: the actions of the policies in `data`.
 enum AuthorizedAction: String {
   /// Locking and unlocking the rotation.
   case setRotationLock = "org.orientationd1.set-rotation-lock"
   /// Every other change of the interface's orientation.
   case rotate = "org.orientationd1.rotate"
+  /// Having a sensor run, by iio-sensor-proxy's interface.
+  case claimSensor = "net.hadess.SensorProxy.claim-sensor"
+
+  /// The D-Bus error of who may not: iio-sensor-proxy's clients know its own.
+  var refusal: String {
+    switch self {
+    case .setRotationLock, .rotate: ServiceErrorName.notAuthorized
+    case .claimSensor: BusError.Name.accessDenied
+    }
+  }
 }

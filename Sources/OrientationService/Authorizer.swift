@@ -13,8 +13,16 @@ import Systemd
 final class Authorizer {
   /// Carries a call out, reading its arguments from the first on.
   ///
-  /// What it throws is the caller's answer; else an empty reply is.
+  /// What it throws is the caller's answer.
   typealias Act = (borrowing Message) throws(BusError) -> Void
+
+  /// Who answers a call that was carried out.
+  enum Answering {
+    /// The authorizer, with an empty reply.
+    case byAuthorizer
+    /// What carries it out, now or later.
+    case byAct
+  }
 
   /// How long a question may take, in seconds.
   struct Patience {
@@ -74,18 +82,20 @@ final class Authorizer {
   /// - Parameters:
   ///   - call: the call, its arguments validated.
   ///   - action: what its sender needs to be allowed.
+  ///   - answering: who answers the call once it was carried out.
   ///   - act: carries it out. It is not called where the sender has left the bus before the answer.
   /// - Throws: `BusError`: LimitsExceeded where too many calls wait, or the caller or the bus is gone. `call` is not
   ///   answered then.
   func authorize(
-    _ call: consuming Message, for action: AuthorizedAction, then act: @escaping Act
+    _ call: consuming Message, for action: AuthorizedAction, answering: Answering = .byAuthorizer,
+    then act: @escaping Act
   ) throws(BusError) {
-    guard let client = call.sender else { throw .notAuthorized("The caller is unknown.") }
+    guard let client = call.sender else { throw .notAuthorized("The caller is unknown.", action) }
     try checkLimits(client)
     lastNumber += 1
     let request = AuthorizationRequest(
       number: lastNumber, client: client, action: action, interaction: interaction(for: call), call: call,
-      act: act)
+      answering: answering, act: act)
     // Before polkit is asked: it refuses who has left already.
     try departures?.listen()
     try askPolkit(about: request)
@@ -163,7 +173,7 @@ final class Authorizer {
       let number = request.number
       request.question = try connection.bus.askUser(of: request.client) { [unowned(unsafe) self] user in
         guard let request = waiting.first(where: { $0.number == number }) else { return }
-        decide(request, AuthorizationVerdict(isPrivileged: isPrivileged(user)))
+        decide(request, AuthorizationVerdict(isPrivileged: isPrivileged(user), action: request.action))
       }
     } catch {
       decide(request, .refused(error))

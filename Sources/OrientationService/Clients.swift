@@ -19,13 +19,23 @@ enum ClientChange {
   case left(String)
 }
 
-/// The clients that asked for notifications, each as often as it did, forgotten when they leave.
+/// The clients that asked for something, each as often as it did, forgotten when they leave.
 final class Clients {
   /// How many calls of one client may wait until it is known whose they are.
   private static let waitingCallsPerClient = 16
 
+  /// How the calls of a client count.
+  enum Counting {
+    /// Each begin needs an end of its own, as in UIKit.
+    case nested
+    /// A begin after a begin is nothing, and so is an end without one.
+    case once
+  }
+
   private let connection: Connection
   private let limits: ClientLimits
+  private let counting: Counting
+  private let answer: Interface.DeferringMethodHandler
   private let whenChanged: (ClientChange) -> Void
   private var departures: Departures?
   private var clients: [Client] = []
@@ -35,12 +45,18 @@ final class Clients {
   /// - Parameters:
   ///   - connection: what their calls come over; it must outlive the list.
   ///   - limits: how many there may be.
+  ///   - counting: how the calls of a client count.
+  ///   - answer: answers who has begun, now or later; by default at once.
   ///   - whenChanged: called after each change, before the client is answered.
   init(
-    on connection: Connection, limits: ClientLimits, whenChanged: @escaping (ClientChange) -> Void
+    on connection: Connection, limits: ClientLimits, counting: Counting = .nested,
+    answer: @escaping Interface.DeferringMethodHandler = { call throws(BusError) in try call.reply().send() },
+    whenChanged: @escaping (ClientChange) -> Void
   ) {
     self.connection = connection
     self.limits = limits
+    self.counting = counting
+    self.answer = answer
     self.whenChanged = whenChanged
     departures = Departures(on: connection) { [unowned(unsafe) self] in left($0) }
   }
@@ -50,6 +66,12 @@ final class Clients {
 
   /// The number of clients of which anything is known.
   var count: Int { clients.count }
+
+  /// The unique names of those who ask.
+  var names: [String] { clients.filter { $0.begins > 0 }.map { $0.name } }
+
+  /// Whether a client asks.
+  func isAsking(_ name: String) -> Bool { (find(name)?.begins ?? 0) > 0 }
 
   /// Counts the caller once more, and answers it now or later.
   ///
@@ -70,7 +92,10 @@ final class Clients {
   /// - Parameter call: the call.
   /// - Throws: `BusError` NotGenerating, LimitsExceeded; the call is not answered then.
   func end(_ call: consuming Message) throws(BusError) {
-    guard let name = call.sender, let client = find(name) else { throw Self.notGenerating }
+    guard let name = call.sender, let client = find(name) else {
+      guard counting == .once else { throw Self.notGenerating }
+      return try call.reply().send()
+    }
     try take(call, .end, of: client)
   }
 
@@ -79,7 +104,7 @@ final class Clients {
   private func take(_ call: consuming Message, _ wish: Wish, of client: Client) throws(BusError) {
     guard client.mustWait else {
       try carryOut(wish, of: client)
-      return try call.reply().send()
+      return try reply(to: call, wish)
     }
     guard client.waiting.count < Self.waitingCallsPerClient else {
       throw Self.limitsExceeded(
@@ -91,13 +116,22 @@ final class Clients {
   private func carryOut(_ wish: Wish, of client: Client) throws(BusError) {
     switch wish {
     case .begin:
+      if counting == .once && client.begins > 0 { return }
       try checkLimits(client)
       client.begins += 1
       whenChanged(.began(client.name))
     case .end:
+      if counting == .once && client.begins == 0 { return }
       guard client.begins > 0 else { throw Self.notGenerating }
       client.begins -= 1
       whenChanged(.ended(client.name))
+    }
+  }
+
+  private func reply(to call: consuming Message, _ wish: Wish) throws(BusError) {
+    switch wish {
+    case .begin: try answer(call)
+    case .end: try call.reply().send()
     }
   }
 
@@ -151,14 +185,14 @@ final class Clients {
     client.mustWait = false
     let calls = client.waiting
     client.waiting = []
-    for waiting in calls { answer(waiting, of: client) }
+    for waiting in calls { take(waiting, of: client) }
   }
 
-  private func answer(_ waiting: WaitingCall, of client: Client) {
+  private func take(_ waiting: WaitingCall, of client: Client) {
     // An answer can only fail to be sent where the bus is gone, and the caller with it.
     do throws(BusError) {
       try carryOut(waiting.wish, of: client)
-      try waiting.call.reply().send()
+      try reply(to: waiting.call.retained(), waiting.wish)
     } catch {
       _ = try? waiting.call.reply(error)
     }

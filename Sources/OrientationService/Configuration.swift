@@ -27,6 +27,8 @@ public struct Configuration: Equatable, Sendable {
   public var initialInterfaceOrientation: InterfaceOrientation?
   /// `AlwaysOn=`: whether to generate without a client that asks for it.
   public var alwaysOn = false
+  /// `SensorProxy=`: whether to serve iio-sensor-proxy's D-Bus interface, too.
+  public var sensorProxy = false
   /// `HardwareLock=`: whether the device's own switch and key for it act on the rotation lock.
   public var hardwareLock = true
   /// `FollowIn=`: in which mode the interface follows the device's orientation.

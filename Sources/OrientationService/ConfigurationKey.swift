@@ -19,6 +19,7 @@ enum ConfigurationKey: String, CaseIterable {
   case naturalOrientation = "NaturalOrientation"
   case initialInterfaceOrientation = "InitialInterfaceOrientation"
   case alwaysOn = "AlwaysOn"
+  case sensorProxy = "SensorProxy"
   case hardwareLock = "HardwareLock"
   case followIn = "FollowIn"
   case responsiveness = "Responsiveness"
@@ -46,6 +47,7 @@ enum ConfigurationKey: String, CaseIterable {
     case .initialInterfaceOrientation:
       configuration.initialInterfaceOrientation = try interfaceOrientation(value)
     case .alwaysOn: configuration.alwaysOn = try boolean(value)
+    case .sensorProxy: configuration.sensorProxy = try boolean(value)
     case .hardwareLock: configuration.hardwareLock = try boolean(value)
     case .followIn: configuration.followIn = try choice(value)
     case .responsiveness: configuration.pipeline.responsiveness = try choice(value)

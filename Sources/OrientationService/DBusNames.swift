@@ -12,6 +12,17 @@ public enum DBusNames {
   public static let deviceInterface = "org.orientationd1.Device"
   /// The interface of the screen's orientation.
   public static let screenInterface = "org.orientationd1.Screen"
+
+  /// The bus name of iio-sensor-proxy.
+  public static let proxyService = "net.hadess.SensorProxy"
+  /// Its object.
+  public static let proxyPath = "/net/hadess/SensorProxy"
+  /// The interface of all its sensors but the compass.
+  public static let proxyInterface = "net.hadess.SensorProxy"
+  /// Its object of the compass.
+  public static let compassPath = "/net/hadess/SensorProxy/Compass"
+  /// The compass's interface.
+  public static let compassInterface = "net.hadess.SensorProxy.Compass"
 }
 
 /// The errors of the service's own, `org.orientationd1.Error.*`.

@@ -27,11 +27,33 @@ final class DeviceService: DeviceInterfaceHandler {
   /// Called after the devices were looked through, with the panel's own upright.
   var whenPanelFound: (NaturalOrientation) -> Void = { _ in }
 
+  /// Called after whatever there was to announce has been.
+  var whenAnnounced: () -> Void = {}
+
+  /// Called when the screen leans otherwise, while the accelerometer is claimed.
+  var whenTilted: (ProxyTilt) -> Void = { _ in }
+
   /// Called after the sensor was let go of.
   var whenReleased: () -> Void = {}
 
   /// Whether the devices were looked through at least once.
   private(set) var knowsSensor = false
+
+  /// How the device is held when its panel stands by its own upright, as the last look through the devices found.
+  private(set) var natural = NaturalOrientation.portrait
+
+  /// Whether a client of iio-sensor-proxy's interface has claimed the accelerometer: it counts like one that generates
+  /// notifications.
+  var isClaimed = false {
+    didSet {
+      guard isClaimed != oldValue else { return }
+      sampler.link.tilt.turn(on: isClaimed)
+      clientsChanged()
+    }
+  }
+
+  /// Whether the sensor has said how the device is held, the rotation lock aside.
+  var isTracking: Bool { state.tracked.orientation != .unknown }
 
   /// Whether the sensor is on another machine, which may have come back since it was lost: only an attempt tells.
   private var isWorthATry = false
@@ -93,7 +115,7 @@ final class DeviceService: DeviceInterfaceHandler {
   }
 
   private func clientsChanged() {
-    state.isGenerating = alwaysOn || !(clients?.isEmpty ?? true)
+    state.isGenerating = alwaysOn || isClaimed || !(clients?.isEmpty ?? true)
     adjustSampling()
   }
 
@@ -135,18 +157,21 @@ final class DeviceService: DeviceInterfaceHandler {
       knowsSensor = true
       isWorthATry = survey.isUnreachable
       state.found(survey.sensor)
+      natural = survey.natural.orientation
       whenPanelFound(survey.natural.orientation)
     case .delivering(let session, let sampleRate) where session == sampler.session:
       state.delivering(sampleRate: sampleRate)
     case .changed(let session, let change) where session == sampler.session:
       state.changed(change)
+    case .tilted(let session, let tilt) where session == sampler.session:
+      whenTilted(tilt)
     case .buffered(let session, .silent) where session == sampler.session:
       state.fellSilent()
     case .failed(let session, let error) where session == sampler.session:
       state.failed(error)
     case .released:
       if sampler.session == nil { whenReleased() }
-    case .delivering, .changed, .buffered, .failed:
+    case .delivering, .changed, .tilted, .buffered, .failed:
       break  // of a session that has ended meanwhile
     }
   }
@@ -183,6 +208,11 @@ final class DeviceService: DeviceInterfaceHandler {
 
   /// Tells the bus what differs from what it was told last.
   func announce() {
+    announceDifference()
+    whenAnnounced()
+  }
+
+  private func announceDifference() {
     let now = state.properties
     let before = announced
     announced = now

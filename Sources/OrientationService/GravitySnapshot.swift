@@ -27,8 +27,16 @@ struct GravitySnapshot: ~Copyable, Sendable {
   }
 
   /// Takes a new value over if the last one is old enough, and only then asks for it; for the sampler only.
-  func offer(_ gravity: @autoclosure () -> Acceleration<ScreenFrame>, at time: BootTime) {
-    if isDue(at: time) { renew(gravity(), at: time) }
+  ///
+  /// - Returns: the new value, or nil.
+  @discardableResult
+  func offer(
+    _ gravity: @autoclosure () -> Acceleration<ScreenFrame>, at time: BootTime
+  ) -> Acceleration<ScreenFrame>? {
+    guard isDue(at: time) else { return nil }
+    let gravity = gravity()
+    renew(gravity, at: time)
+    return gravity
   }
 
   /// Takes a new value over; for the sampler only.

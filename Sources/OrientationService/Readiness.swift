@@ -10,10 +10,17 @@ final class Readiness {
   static let patienceSeconds = 1.0
 
   private let connection: Connection
+  private let whenNamed: () -> Void
   private var isReady = false
 
-  init(connection: Connection) {
+  /// Not ready yet.
+  ///
+  /// - Parameters:
+  ///   - connection: whose bus the name is taken on.
+  ///   - whenNamed: called once the name is taken, before the service manager is told.
+  init(connection: Connection, whenNamed: @escaping () -> Void) {
     self.connection = connection
+    self.whenNamed = whenNamed
   }
 
   /// Takes the name, if that has not been done yet.
@@ -25,6 +32,7 @@ final class Readiness {
     } catch {
       return connection.fail(.noName(error))
     }
+    whenNamed()
     // A service manager that cannot be told will say so itself.
     _ = try? ServiceManager.ready()
     releaseStartupPages()

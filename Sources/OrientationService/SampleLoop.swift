@@ -41,11 +41,15 @@ package enum SampleLoop {
   ) -> Bool {
     if let change = pipeline.process(sample) {
       // First, so that who hears of the change finds its gravity.
-      link.gravity.offer(pipeline.gravityInPlace(), at: sample.time)
+      if let gravity = link.gravity.offer(pipeline.gravityInPlace(), at: sample.time) {
+        link.tellTilt(of: gravity, in: session)
+      }
       link.post(.changed(session, change))
     }
     guard link.gravity.isDue(at: sample.time) else { return false }
-    link.gravity.renew(pipeline.gravityInPlace(), at: sample.time)
+    let gravity = pipeline.gravityInPlace()
+    link.gravity.renew(gravity, at: sample.time)
+    link.tellTilt(of: gravity, in: session)
     return true
   }
 }

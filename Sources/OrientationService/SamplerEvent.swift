@@ -16,6 +16,8 @@ enum SamplerEvent: Sendable {
   case delivering(SamplingSession, sampleRate: Double)
   /// The orientation changed.
   case changed(SamplingSession, OrientationChange)
+  /// The screen leans otherwise; told while somebody watches only.
+  case tilted(SamplingSession, ProxyTilt)
   /// The buffer is of no use; the sensor is polled from here on.
   case buffered(SamplingSession, givesWayToPollingBecause: SourceError)
   /// Sampling was to end, and no sensor is open any more.

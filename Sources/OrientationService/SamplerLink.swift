@@ -6,6 +6,7 @@
 
 import CLinux
 package import IIO
+import Orientation
 import Synchronization
 
 /// The state and the queue between the main thread and the sampler.
@@ -27,6 +28,8 @@ package final class SamplerLink: Sendable {
   let ended: WakeUpEvent
   /// The filtered gravity.
   let gravity = GravitySnapshot()
+  /// The tilt, told while somebody watches.
+  let tilt = TiltWatch()
 
   /// Creates the link of a sampler and its main thread.
   ///
@@ -83,6 +86,19 @@ package final class SamplerLink: Sendable {
   /// Whether to look through the devices; asking takes the wish on.
   func takeSurveyWish() -> Bool {
     surveyWanted.exchange(false, ordering: .acquiringAndReleasing)
+  }
+
+  /// Tells the tilt, if somebody watches and it has changed.
+  @inline(__always)
+  func tellTilt(of gravity: Acceleration<ScreenFrame>, in session: SamplingSession) {
+    guard tilt.isOn, let change = tilt.change(with: gravity) else { return }
+    post(.tilted(session, change))
+  }
+
+  /// Forgets where gravity was, as the sampling has ended.
+  func forgetGravity() {
+    gravity.clear()
+    tilt.forget()
   }
 
   /// Tells the main thread something.

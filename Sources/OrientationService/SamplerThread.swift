@@ -44,7 +44,7 @@ struct SamplerThread: ~Copyable {
       do throws(SourceError) {
         try sample(sensor, for: session)
       } catch {
-        link.gravity.clear()
+        link.forgetGravity()
         recover(from: error, of: sensor, in: session)
       }
     }
@@ -187,6 +187,6 @@ struct SamplerThread: ~Copyable {
       if link.isEndWanted || link.wantedSession != session { break }
       if link.takeSurveyWish(), survey() { break }
     }
-    link.gravity.clear()
+    link.forgetGravity()
   }
 }

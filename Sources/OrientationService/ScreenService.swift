@@ -24,11 +24,12 @@ final class ScreenService: ScreenInterfaceHandler {
 
   /// Takes up the state that was kept, and puts the object on the bus.
   init(
-    connection: Connection, device: DeviceService, state: StateKeeper, configuration: Configuration,
-    log: ServiceLog
+    connection: Connection, device: DeviceService, authorizer: Authorizer, state: StateKeeper,
+    configuration: Configuration, log: ServiceLog
   ) throws(BusError) {
     self.connection = connection
     self.device = device
+    self.authorizer = authorizer
     keeper = state
     self.log = log
     natural = NaturalOrientationFinding(by: configuration.naturalOrientation).orientation
@@ -40,7 +41,6 @@ final class ScreenService: ScreenInterfaceHandler {
       chosen: saved.interfaceOrientation ?? configuration.initialInterfaceOrientation,
       supported: saved.supported, lock: lock)
     device.set(lock)
-    authorizer = Authorizer(on: connection)
     announced = properties
     device.whenTurned = { [unowned(unsafe) self] orientation in deviceTurned(to: orientation) }
     device.whenPanelFound = { [unowned(unsafe) self] natural in panelFound(natural) }

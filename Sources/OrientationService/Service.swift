@@ -18,6 +18,8 @@ public final class Service {
   private let device: DeviceService
   private let state: StateKeeper
   private let screen: ScreenService
+  private let proxy: SensorProxyService?
+  private let proxyAccelerometer: ProxyAccelerometer?
   private let log: ServiceLog
   private let signals: EndSignals
   private let samplerEvents: EventSource
@@ -53,15 +55,23 @@ public final class Service {
     }
     let device: DeviceService
     let screen: ScreenService
+    let proxy: SensorProxyService?
     do throws(BusError) {
       device = try DeviceService(
         connection: connection, sampler: sampler, configuration: configuration, log: log)
+      let authorizer = Authorizer(on: connection)
       screen = try ScreenService(
-        connection: connection, device: device, state: state, configuration: configuration, log: log)
+        connection: connection, device: device, authorizer: authorizer, state: state,
+        configuration: configuration, log: log)
+      proxy =
+        configuration.sensorProxy
+        ? try SensorProxyService(
+          connection: connection, authorizer: authorizer, limits: configuration.limits, log: log) : nil
     } catch {
       throw .bus(error)
     }
-    let readiness = Readiness(connection: connection)
+    proxyAccelerometer = proxy.map { ProxyAccelerometer($0.sensors.accelerometer, of: device) }
+    let readiness = Readiness(connection: connection) { proxy?.takeName() }
     do throws(SystemdError) {
       samplerEvents = try connection.loop.onReadable(
         sampler.link.eventsArrived.fileDescriptor, priority: .beforeBus
@@ -88,7 +98,7 @@ public final class Service {
       try connection.bus.onDisconnected { connection.fail(.busLost) }
     }
     (self.connection, self.sampler, self.state, self.log) = (connection, sampler, state, log)
-    (self.device, self.screen, self.sleep) = (device, screen, sleep)
+    (self.device, self.screen, self.proxy, self.sleep) = (device, screen, proxy, sleep)
   }
 
   /// Serves until a signal ends it.

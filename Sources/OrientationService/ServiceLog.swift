@@ -73,6 +73,36 @@ public final class ServiceLog {
     }
   }
 
+  /// A client claims a sensor, or does not any more.
+  func claims(of kind: ProxySensorKind, changed change: ClientChange) {
+    switch change {
+    case .began(let client): verbose("client \(client) claims \(kind.name)")
+    case .ended(let client): verbose("client \(client) releases \(kind.name)")
+    case .left(let client): verbose("client \(client) has left, and with it its claim of \(kind.name)")
+    }
+  }
+
+  /// The bus has answered who has iio-sensor-proxy's name.
+  func proxyName(_ outcome: NameRequest.Outcome, hasWaited: Bool) {
+    let name = DBusNames.proxyService
+    switch outcome {
+    case .owned where !hasWaited: verbose("the bus name \(name) is ours")
+    case .owned:
+      journal.log(
+        .notice, "the bus name \(name) has become free: programs that use it are served from here on",
+        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c31")
+    case .queued:
+      journal.log(
+        .notice,
+        "the bus name \(name) belongs to another program (iio-sensor-proxy runs?), which serves its clients until it ends",
+        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c30")
+    case .failed(let error):
+      journal.log(
+        .warning, "SensorProxy=yes cannot be served, as the bus name \(name) is refused: \(error)",
+        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c32")
+    }
+  }
+
   /// A change was told.
   func announced(_ orientation: DeviceOrientation) {
     verbose("orientation \(orientation.name)")
@@ -105,7 +135,7 @@ public final class ServiceLog {
       journal.log(
         .warning, "the sensor does not work: \(error); it is tried again now and then",
         id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c09")
-    case .changed, .released: return
+    case .changed, .tilted, .released: return
     }
   }
 

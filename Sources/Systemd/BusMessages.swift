@@ -20,6 +20,24 @@ extension Bus {
       })
   }
 
+  /// Makes a signal for one connection alone, to be filled in and sent.
+  ///
+  /// - Parameters:
+  ///   - path: The object that signals.
+  ///   - interface: The interface that the signal is of.
+  ///   - member: The name of the signal.
+  ///   - destination: The unique name of who gets it.
+  /// - Returns: The message, empty so far.
+  /// - Throws: `BusError`: InvalidArgs for a malformed name, or the connection is gone.
+  public func signal(
+    path: String, interface: String, member: String, to destination: String
+  ) throws(BusError) -> Message {
+    let signal = try signal(path: path, interface: interface, member: member)
+    try BusError.check(
+      sd_bus_message_set_destination(signal.handle, destination), "sd_bus_message_set_destination")
+    return signal
+  }
+
   /// Makes a method call, to be filled in and given to `call` or `callAsync`.
   ///
   /// - Parameters:

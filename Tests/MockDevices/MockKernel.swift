@@ -2,6 +2,7 @@
 
 import CUMockdev
 import Glibc
+import Synchronization
 
 // umockdev's preload library serves a mock /sys and /dev to a process: libiio, libc, and the code under test. That is
 // either an exit test, which makes its mock kernel itself, or a program that a test starts with the environment of one.
@@ -18,6 +19,9 @@ private let preload: Void = {
   setenv("LD_PRELOAD", "libumockdev-preload.so.0", 1)
 }()
 
+/// libumockdev and glib's library for what it loads are not made for several threads, and tests run in parallel.
+private let oneAtATime = Mutex(())
+
 /// A mock /sys and /dev, seen by this process if it runs under umockdev, and by the programs that it starts so.
 package struct MockKernel: ~Copyable {
   private let testbed: UnsafeMutablePointer<UMockdevTestbed>
@@ -25,11 +29,12 @@ package struct MockKernel: ~Copyable {
   private let root: String
 
   package init() {
-    guard let testbed = umockdev_testbed_new() else { fatalError("umockdev") }
-    self.testbed = testbed
-    let root = umockdev_testbed_get_root_dir(testbed)
-    defer { g_free(root) }
-    self.root = root.map { String(cString: $0) } ?? ""
+    (testbed, root) = oneAtATime.withLock { _ in
+      guard let testbed = umockdev_testbed_new() else { fatalError("umockdev") }
+      let root = umockdev_testbed_get_root_dir(testbed)
+      defer { g_free(root) }
+      return (testbed, root.map { String(cString: $0) } ?? "")
+    }
   }
 
   /// What a program must have in its environment to see this kernel.
@@ -37,7 +42,7 @@ package struct MockKernel: ~Copyable {
     ["LD_PRELOAD": "libumockdev-preload.so.0", "UMOCKDEV_DIR": root]
   }
 
-  deinit { g_object_unref(testbed) }
+  deinit { oneAtATime.withLock { _ in g_object_unref(testbed) } }
 
   /// Adds an IIO device with a device node, and the properties that udev's database has for it.
   ///
@@ -102,20 +107,22 @@ package struct MockKernel: ~Copyable {
 
   /// Adds what a text in umockdev's format describes.
   private func add(_ dump: String) {
-    var error: UnsafeMutablePointer<GError>?
-    guard umockdev_testbed_add_from_string(testbed, dump, &error) != 0 else {
-      fatalError(error.map { String(cString: $0.pointee.message) } ?? "umockdev")
+    oneAtATime.withLock { _ in
+      var error: UnsafeMutablePointer<GError>?
+      guard umockdev_testbed_add_from_string(testbed, dump, &error) != 0 else {
+        fatalError(error.map { String(cString: $0.pointee.message) } ?? "umockdev")
+      }
     }
   }
 
   /// Removes the device with this path, its files and its device node; umockdev cannot add one of the same id again.
   package func remove(_ device: String) {
-    umockdev_testbed_remove_device(testbed, device)
+    oneAtATime.withLock { _ in umockdev_testbed_remove_device(testbed, device) }
   }
 
   /// Has udev tell that a device was added, is to be removed, or has changed; for processes that run under umockdev.
   package func tellUdev(_ action: String, of device: String) {
-    umockdev_testbed_uevent(testbed, device, action)
+    oneAtATime.withLock { _ in umockdev_testbed_uevent(testbed, device, action) }
   }
 
   /// Sets an attribute of a device, also for those who have its file open.
@@ -144,7 +151,7 @@ package struct MockKernel: ~Copyable {
 
   /// Makes an attribute that a device lacks a symbolic link.
   package func link(_ attribute: String, of device: String, to target: String) {
-    umockdev_testbed_set_attribute_link(testbed, device, attribute, target)
+    oneAtATime.withLock { _ in umockdev_testbed_set_attribute_link(testbed, device, attribute, target) }
   }
 
   /// What an attribute holds, as its driver would take it: up to the first line feed or zero byte; nil without one.
@@ -166,6 +173,6 @@ package struct MockKernel: ~Copyable {
 
   /// What the driver of a device node writes to, for other threads.
   package func writer(to node: String) -> CInt {
-    umockdev_testbed_get_dev_fd(testbed, "/dev/\(node)")
+    oneAtATime.withLock { _ in umockdev_testbed_get_dev_fd(testbed, "/dev/\(node)") }
   }
 }

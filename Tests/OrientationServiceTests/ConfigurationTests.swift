@@ -38,6 +38,7 @@ struct ConfigurationTests {
       NaturalOrientation=landscapeLeft
       InitialInterfaceOrientation=portraitUpsideDown
       AlwaysOn=yes
+      SensorProxy=yes
       HardwareLock=no
       FollowIn=tablet
       Responsiveness=calm
@@ -58,6 +59,7 @@ struct ConfigurationTests {
     expected.naturalOrientation = .landscapeLeft
     expected.initialInterfaceOrientation = .portraitUpsideDown
     expected.alwaysOn = true
+    expected.sensorProxy = true
     expected.hardwareLock = false
     expected.followIn = .tablet
     expected.pipeline.responsiveness = .calm

@@ -63,6 +63,22 @@ struct SampleLoopTests {
     #expect(delay > 0 && delay < 0.4)
   }
 
+  @Test("tells the tilt only while somebody watches, and each once", arguments: [true, false])
+  func tilt(isWatched: Bool) throws {
+    let link = try SamplerLink()
+    link.tilt.turn(on: isWatched)
+    var source = RestingTablet()
+    var pipeline = OrientationPipeline(transform: .identity)
+    #expect(throws: SourceError.self) {
+      try SampleLoop.run(&source, through: &pipeline, at: nil, for: 1, to: link)
+    }
+    var tilts: [ProxyTilt] = []
+    link.drainEvents { event in
+      if case .tilted(1, let tilt) = event { tilts.append(tilt) }
+    }
+    #expect(tilts == (isWatched ? [.vertical] : []))
+  }
+
   @Test("without a pace goes on at the full rate")
   func constant() throws {
     var source = RestingTablet()

@@ -11,6 +11,7 @@ private enum Said: Equatable {
   case found(String?)
   case delivering(SamplingSession, rate: Double)
   case changed(SamplingSession, DeviceOrientation)
+  case tilted
   case buffered
   case released
   case failed(SamplingSession, SourceError)
@@ -21,6 +22,7 @@ private enum Said: Equatable {
       case .found(let survey): .found(survey.sensor?.name)
       case .delivering(let session, let rate): .delivering(session, rate: rate)
       case .changed(let session, let change): .changed(session, change.orientation)
+      case .tilted: .tilted
       case .buffered: .buffered
       case .released: .released
       case .failed(let session, let error): .failed(session, error)

@@ -46,6 +46,31 @@ extension SystemdTests {
       #expect(try owner == rig.service.uniqueName)
     }
 
+    @Test func `a name that is asked for is owned at once where it is free`() throws {
+      let rig = try BusRig()
+      let outcomes = Outcomes()
+      let request = try rig.service.queue(forName: BusRig.name) { outcomes.all.append($0) }
+      try rig.turn { !outcomes.all.isEmpty }
+      #expect(try rig.client.owner(of: BusRig.name) == (try rig.service.uniqueName))
+      // The bus tells it twice, in its answer and as a signal.
+      while try rig.loop.runOnce(timeoutSeconds: 0.1) == .handledEvent {}
+      #expect(outcomes.all == [.owned])
+      _ = consume request
+    }
+
+    @Test func `a name that is asked for while another has it comes when that one gives it up`() throws {
+      let rig = try BusRig()
+      let outcomes = Outcomes()
+      try rig.client.requestName(BusRig.name)
+      let request = try rig.service.queue(forName: BusRig.name) { outcomes.all.append($0) }
+      try rig.turn { !outcomes.all.isEmpty }
+      #expect(outcomes.all == [.queued])
+      rig.client.close()
+      try rig.turn { outcomes.all.count == 2 }
+      #expect(outcomes.all == [.queued, .owned])
+      _ = consume request
+    }
+
     @Test func `requesting a name that is owned says by whom`() throws {
       let rig = try BusRig()
       try rig.service.requestName(BusRig.name)
@@ -210,4 +235,9 @@ extension SystemdTests {
 /// Where a handler keeps a call for later.
 final class Kept {
   var call: Message?
+}
+
+/// What became of a request for a name.
+private final class Outcomes {
+  var all: [NameRequest.Outcome] = []
 }

@@ -14,11 +14,11 @@ private final class ClientsRig {
   private(set) var clients: Clients?
   private var object: ObjectSlot?
 
-  init(_ limits: ClientLimits) throws {
+  init(_ limits: ClientLimits, counting: Clients.Counting = .nested) throws {
     bus = try PrivateBus()
     connection = try Connection(to: .system, at: .address(bus.address))
     name = try connection.bus.uniqueName
-    clients = Clients(on: connection, limits: limits) { [unowned self] change in
+    clients = Clients(on: connection, limits: limits, counting: counting) { [unowned self] change in
       switch change {
       case .began: changes.append("began")
       case .ended: changes.append("ended")
@@ -102,6 +102,17 @@ struct ClientsTests {
     try second.wait(forAnswers: 6)
     #expect(second.answers == [nil, nil, nil, nil, notGenerating, nil])
     #expect(rig.changes == ["began", "ended", "began", "began", "ended", "ended", "began"])
+  }
+
+  @Test("counted once, a begin after a begin and an end without one are nothing")
+  func once() throws {
+    let rig = try ClientsRig(limits(perUser: 1), counting: .once)
+    let client = try Asker(rig)
+    try client.call("End", "Begin", "Begin", "End", "End", "Begin")
+    try client.wait(forAnswers: 6)
+    #expect(client.answers == [String?](repeating: nil, count: 6))
+    #expect(rig.changes == ["began", "ended", "began"])
+    #expect(rig.clients?.names == [try client.bus.uniqueName])
   }
 
   @Test("a client without room is refused all that waits, in order")

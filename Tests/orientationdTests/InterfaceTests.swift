@@ -8,14 +8,16 @@ import Testing
 struct InterfaceTests {
   @Test(
     "introspection says what the installed XML says, of every member, and that has a word on each",
-    arguments: [Daemon.deviceInterface, Daemon.screenInterface])
-  func introspection(interface: String) throws {
-    let rig = try Rig()
+    arguments: [
+      (Daemon.objectPath, Daemon.deviceInterface), (Daemon.objectPath, Daemon.screenInterface),
+      (ProxyClient.path, ProxyClient.interface), (ProxyClient.compassPath, ProxyClient.compassInterface),
+    ])
+  func introspection(path: String, interface: String) throws {
+    let rig = try Rig(configuration: "SensorProxy=yes\n")
     let busctl = try ChildProcess(
       "busctl",
       [
-        "--address=\(rig.bus.address)", "--xml-interface", "introspect", "org.orientationd1",
-        "/org/orientationd1",
+        "--address=\(rig.bus.address)", "--xml-interface", "introspect", "org.orientationd1", path,
       ])
     #expect(try busctl.exitCode() == 0)
     let told = InterfaceDescription(of: interface, in: Data(busctl.output.utf8))

@@ -14,6 +14,8 @@ final class FuzzedService {
   let sampler: Sampler
   let device: DeviceService
   let screen: ScreenService
+  private let proxy: SensorProxyService
+  private let proxyAccelerometer: ProxyAccelerometer
   private let state: StateKeeper
   private let sleep: MachineSleep
 
@@ -51,8 +53,14 @@ final class FuzzedService {
     state = try StateKeeper(folder: nil, loop: connection.loop) { _ in }
     device = try DeviceService(
       connection: connection, sampler: sampler, configuration: configuration, log: log)
+    let authorizer = Authorizer(on: connection)
     screen = try ScreenService(
-      connection: connection, device: device, state: state, configuration: configuration, log: log)
+      connection: connection, device: device, authorizer: authorizer, state: state,
+      configuration: configuration,
+      log: log)
+    proxy = try SensorProxyService(
+      connection: connection, authorizer: authorizer, limits: configuration.limits, log: log)
+    proxyAccelerometer = ProxyAccelerometer(proxy.sensors.accelerometer, of: device)
     sleep = try MachineSleep(connection) { [unowned(unsafe) device] in device.machine(is: $0) }
     device.whenReleased = { [unowned(unsafe) sleep] in sleep.readyToSleep() }
     peer.takeOver()

@@ -85,12 +85,28 @@ private let methods: [(interface: String, member: String, type: Character?)] = [
   (DBusNames.screenInterface, "SetInterfaceOrientation", "u"),
   (DBusNames.screenInterface, "AttemptRotationToDeviceOrientation", nil),
   (DBusNames.screenInterface, "SetSupportedInterfaceOrientations", "u"),
+  (DBusNames.proxyInterface, "ClaimAccelerometer", nil),
+  (DBusNames.proxyInterface, "ReleaseAccelerometer", nil),
+  (DBusNames.proxyInterface, "ClaimLight", nil),
+  (DBusNames.proxyInterface, "ReleaseProximity", nil),
+  (DBusNames.compassInterface, "ClaimCompass", nil),
 ]
+
+/// Where the object with this interface is.
+private func path(of interface: String) -> String {
+  switch interface {
+  case DBusNames.proxyInterface: DBusNames.proxyPath
+  case DBusNames.compassInterface: DBusNames.compassPath
+  default: DBusNames.path
+  }
+}
 
 private func callRightly(_ service: FuzzedService, from client: String, _ bytes: inout ByteReader) {
   let method = bytes.choice(of: methods)
   let flags = BusPeer.CallFlags(rawValue: bytes.byte() & 3)
-  _ = service.peer.call(method.member, of: method.interface, from: client, flags: flags) { message in
+  _ = service.peer.call(
+    method.member, of: method.interface, at: path(of: method.interface), from: client, flags: flags
+  ) { message in
     if let type = method.type?.asciiValue { appendBasic(type, to: message, &bytes) }
   }
 }
@@ -102,7 +118,8 @@ private func callWrongly(_ service: FuzzedService, from client: String, _ bytes:
   let method = bytes.choice(of: methods)
   let isWrongName = bytes.byte() & 1 == 1
   let member = isWrongName ? "A" + bytes.text() : method.member
-  let path = bytes.byte() & 7 == 7 ? "/" + bytes.text() : DBusNames.path
+  let own = path(of: method.interface)
+  let path = bytes.byte() & 7 == 7 ? "/" + bytes.text() : own
   var signature = ""
   let call = service.peer.call(member, of: method.interface, at: path, from: client, flags: []) { message in
     appendArguments(to: message, &bytes)
@@ -111,22 +128,23 @@ private func callWrongly(_ service: FuzzedService, from client: String, _ bytes:
   try service.settle()
   let isRight = signature == method.type.map { String($0) } ?? ""
   try expect(
-    !service.peer.isWaiting(call) || (!isWrongName && isRight && path == DBusNames.path),
+    !service.peer.isWaiting(call) || (!isWrongName && isRight && path == own),
     "\(method.member) with '\(signature)' waits")
 }
 
 private func readProperties(_ service: FuzzedService, from client: String, _ bytes: inout ByteReader) {
   let interface = bytes.choice(of: [
-    DBusNames.deviceInterface, DBusNames.screenInterface, "", "org.example.None",
+    DBusNames.deviceInterface, DBusNames.screenInterface, DBusNames.proxyInterface, "", "org.example.None",
   ])
   let names = [
-    "Orientation", "Gravity", "SensorStatus", "RotationLocked", "Transform", "TabletMode", "", "None",
+    "Orientation", "Gravity", "SensorStatus", "RotationLocked", "Transform", "TabletMode", "LightLevel",
+    "AccelerometerTilt", "", "None",
   ]
   let member = bytes.choice(of: ["Get", "GetAll", "Set", "Introspect", "Ping", "GetManagedObjects"])
   let standard =
     ["Introspect": "org.freedesktop.DBus.Introspectable", "Ping": "org.freedesktop.DBus.Peer"][member]
     ?? "org.freedesktop.DBus.Properties"
-  _ = service.peer.call(member, of: standard, from: client, flags: []) { message in
+  _ = service.peer.call(member, of: standard, at: path(of: interface), from: client, flags: []) { message in
     if member.hasSuffix("et") || member == "GetAll" { append(interface, to: message) }
     if member.hasSuffix("et") { append(bytes.choice(of: names), to: message) }
     if member == "Set" || bytes.byte() & 7 == 7 { appendArguments(to: message, &bytes) }
@@ -190,7 +208,7 @@ private func sense(_ service: FuzzedService, _ bytes: inout ByteReader) {
     SourceError.vanished(device: "a"), .silent(device: "a", seconds: 2), .permissionDenied(path: "p"),
     .unreachable(host: "h", reason: "r"), .noAccelerometer(devices: []),
   ])
-  switch bytes.byte() % 6 {
+  switch bytes.byte() % 7 {
   case 0:
     let sensor = MountedSensor(
       origin: .simulation, name: bytes.text(), reason: "r",
@@ -209,6 +227,7 @@ private func sense(_ service: FuzzedService, _ bytes: inout ByteReader) {
     service.sampler(says: .changed(session, OrientationChange(orientation: orientation, time: time)))
   case 3: service.sampler(says: .buffered(session, givesWayToPollingBecause: error))
   case 4: service.sampler(says: .failed(session, error))
+  case 5: service.sampler(says: .tilted(session, bytes.choice(of: ProxyTilt.allCases)))
   default: service.sampler(says: .released)
   }
 }

@@ -16,9 +16,9 @@ final class FaultyTablet {
   var client: Client { rig.client }
 
   /// Starts the daemon on a tablet that is held in portrait.
-  init(_ sensor: Sensor, _ faults: [DriverFault] = []) throws {
+  init(_ sensor: Sensor, configuration: String = "", _ faults: [DriverFault] = []) throws {
     self.faults = try DriverFaults(faults)
-    rig = try Rig(environment: self.faults.environment) {
+    rig = try Rig(configuration: configuration, environment: self.faults.environment) {
       switch sensor {
       case .chip: $0.addDevice("iio:device0", attributes: chipAttributes(y: "-1024"))
       case .hub:

@@ -16,6 +16,8 @@ final class PrivateBus {
     case open = "<allow own='*'/>"
     /// Nobody owns any, as on a system bus where the service's policy is not installed.
     case closed = "<deny own='*'/>"
+    /// Everybody owns the daemon's own name, and nobody another.
+    case ownOnly = "<deny own='*'/><allow own='org.orientationd1'/>"
   }
 
   /// Starts a bus.

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The accelerometer as iio-sensor-proxy's clients see it, made of what DeviceService knows. A claim counts like a client that
+// generates notifications, so that the two halves never differ: the rotation lock holds both, and both follow the same sensor.
+//
+// Where they mean different things: the edge that is up is the panel's, which the natural orientation tells from the
+// device's; a flat tablet keeps the edge that was up last; and the tilt is not held by the lock.
+
+import Orientation
+
+/// Reports the accelerometer to `SensorProxyService`.
+final class ProxyAccelerometer {
+  private let device: DeviceService
+  private let sensor: ProxySensor<AccelerometerReading>
+  /// How the device was held last by which an edge of the panel was up.
+  private var upright = DeviceOrientation.unknown
+  private var tilt = ProxyTilt.undefined
+
+  init(_ sensor: ProxySensor<AccelerometerReading>, of device: DeviceService) {
+    self.sensor = sensor
+    self.device = device
+    sensor.whenWanted = { [unowned(unsafe) self] isWanted in
+      self.device.isClaimed = isWanted
+      if isWanted { lookAtTilt() }
+      update()
+    }
+    device.whenAnnounced = { [unowned(unsafe) self] in update() }
+    device.whenTilted = { [unowned(unsafe) self] tilt in
+      self.tilt = tilt
+      update()
+    }
+    update()
+  }
+
+  /// A sensor that ran already may be at rest, and tell no change for long.
+  private func lookAtTilt() {
+    tilt = tilt.next(with: device.gravity)
+  }
+
+  private func update() {
+    sensor.report(assess())
+  }
+
+  /// What the sensor is to clients now.
+  private func assess() -> ProxySensorState<AccelerometerReading> {
+    let properties = device.properties
+    guard properties.hasAccelerometer else {
+      forget()
+      return .absent
+    }
+    guard properties.isGenerating else { return .idle }
+    if properties.orientation.isValidInterfaceOrientation { upright = properties.orientation }
+    // What the lock holds is there without a sensor that works.
+    guard device.isTracking || properties.orientation != .unknown else {
+      guard properties.sensorStatus == .failed || properties.sensorStatus == .silent else { return .starting }
+      forget()
+      return .failed
+    }
+    guard device.isTracking || properties.sensorStatus != .starting else { return .starting }
+    if !device.isTracking { tilt = .undefined }
+    let orientation = ProxyOrientation(on: upright, natural: device.natural)
+    return .active(AccelerometerReading(orientation: orientation ?? .undefined, tilt: tilt))
+  }
+
+  private func forget() {
+    upright = .unknown
+    tilt = .undefined
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Who has claimed a kind of sensor: one claim a client, dropped when it leaves, bounded as Clients bounds its own.
+//
+// Programs read the sensor right after their claim is answered, as iio-sensor-proxy answers with the first reading (and never
+// does with a sensor that says nothing). So an answer may wait for that here too, but only for half a second: some programs
+// show nothing new until it comes.
+
+import Systemd
+
+/// The clients that have claimed one kind of sensor.
+final class SensorClaims {
+  /// How long an answer waits for the first reading, in seconds: healthy sensors have one after 0.1 to 0.3 s.
+  static let patienceSeconds = 0.5
+
+  private final class HeldAnswer {
+    let client: String
+    let call: Message
+    var deadline: Timer?
+
+    init(_ call: consuming Message, of client: String) {
+      self.client = client
+      self.call = call
+    }
+  }
+
+  private let connection: Connection
+  private let whenChanged: (ClientChange) -> Void
+  private let mustWait: () -> Bool
+  private let tell: (_ client: String, _ hasWaited: Bool) -> Void
+  private var clients: Clients?
+  private var held: [HeldAnswer] = []
+
+  /// Creates the list for the clients of a bus.
+  ///
+  /// - Parameters:
+  ///   - connection: what their calls come over; it must outlive the list.
+  ///   - limits: how many there may be.
+  ///   - whenChanged: called after each change, before the client is answered.
+  ///   - mustWait: whether the answer of a claim has to wait for the first reading.
+  ///   - tell: tells a client what the sensor says; called right before its claim is answered.
+  init(
+    on connection: Connection, limits: ClientLimits, whenChanged: @escaping (ClientChange) -> Void,
+    mustWait: @escaping () -> Bool, tell: @escaping (_ client: String, _ hasWaited: Bool) -> Void
+  ) {
+    self.connection = connection
+    self.whenChanged = whenChanged
+    self.mustWait = mustWait
+    self.tell = tell
+    clients = Clients(
+      on: connection, limits: limits, counting: .once,
+      answer: { [unowned(unsafe) self] call throws(BusError) in try answer(call) },
+      whenChanged: { [unowned(unsafe) self] in changed($0) })
+  }
+
+  /// Whether nobody has claimed it.
+  var isEmpty: Bool { clients?.isEmpty ?? true }
+
+  /// Whether a client has claimed it.
+  func holds(_ client: String) -> Bool { clients?.isAsking(client) ?? false }
+
+  /// The clients that have claimed it and were answered.
+  var answered: [String] {
+    clients?.names.filter { name in !held.contains { $0.client == name } } ?? []
+  }
+
+  /// Takes a claim, and answers it now or later.
+  func claim(_ call: consuming Message) throws(BusError) { try clients?.begin(call) }
+
+  /// Drops a claim, and answers; without one there is nothing to drop.
+  func release(_ call: consuming Message) throws(BusError) { try clients?.end(call) }
+
+  /// Answers those who waited for the first reading, having told them what the sensor says.
+  func answerHeld() {
+    let answered = held
+    held = []
+    for answer in answered {
+      tell(answer.client, true)
+      Self.send(answer)
+    }
+  }
+
+  private func changed(_ change: ClientChange) {
+    switch change {
+    case .began: break
+    case .ended(let client):
+      for answer in held where answer.client == client { Self.send(answer) }
+      held.removeAll { $0.client == client }
+    case .left(let client): held.removeAll { $0.client == client }
+    }
+    whenChanged(change)
+  }
+
+  private func answer(_ call: consuming Message) throws(BusError) {
+    guard let client = call.sender else { return }
+    guard mustWait(), !held.contains(where: { $0.client == client }) else {
+      tell(client, false)
+      return try call.reply().send()
+    }
+    try hold(call, of: client)
+  }
+
+  private func hold(_ call: consuming Message, of client: String) throws(BusError) {
+    let answer = HeldAnswer(call, of: client)
+    do throws(SystemdError) {
+      answer.deadline = try connection.loop.after(seconds: Self.patienceSeconds) {
+        [unowned(unsafe) self, unowned(unsafe) answer] in
+        guard let index = held.firstIndex(where: { $0 === answer }) else { return }
+        let late = held.remove(at: index)
+        Self.send(late)
+      }
+    } catch {
+      return try answer.call.reply().send()
+    }
+    held.append(answer)
+  }
+
+  private static func send(_ answer: HeldAnswer) {
+    // A caller that has gone meanwhile needs no answer, which is all that can go wrong here.
+    do throws(BusError) { try answer.call.reply().send() } catch {}
+  }
+}

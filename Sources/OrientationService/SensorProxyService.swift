@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// iio-sensor-proxy's D-Bus interface, net.hadess.SensorProxy, served from our sensors, so that the desktops that follow it
+// follow us. Each kind of sensor runs exactly while some client has claimed it, and only those who have hear of its changes.
+// A sensor that goes is told to its claimants, whose claims hold for the next one.
+
+import Systemd
+
+/// What serves `net.hadess.SensorProxy` and `net.hadess.SensorProxy.Compass`.
+final class SensorProxyService: SensorProxyInterfaceHandler {
+  private let connection: Connection
+  private let authorizer: Authorizer
+  private let log: ServiceLog
+  private let name: ProxyName
+  /// What samplers report to.
+  let sensors = ProxySensors()
+  private var claims: [SensorClaims] = []
+  private var announced: SensorProxyProperties
+  private var budget = CallBudget()
+  private var object: ObjectSlot?
+  private var compass: ObjectSlot?
+
+  /// Puts the objects on the bus; the name is another matter.
+  init(
+    connection: Connection, authorizer: Authorizer, limits: ClientLimits, log: ServiceLog
+  ) throws(BusError) {
+    self.connection = connection
+    self.authorizer = authorizer
+    self.log = log
+    name = ProxyName(connection: connection, log: log)
+    announced = SensorProxyProperties(of: sensors)
+    for kind in ProxySensorKind.allCases {
+      claims.append(
+        SensorClaims(
+          on: connection, limits: limits,
+          whenChanged: { [unowned(unsafe) self] in claimsChanged(of: kind, $0) },
+          mustWait: { [unowned(unsafe) self] in isPending(kind) },
+          tell: { [unowned(unsafe) self] client, hasWaited in
+            tellReading(of: kind, to: client, hasWaited: hasWaited)
+          }))
+    }
+    sensors.accelerometer.whenReported = { [unowned(unsafe) self] in announce(.accelerometer) }
+    sensors.light.whenReported = { [unowned(unsafe) self] in announce(.light) }
+    sensors.proximity.whenReported = { [unowned(unsafe) self] in announce(.proximity) }
+    sensors.compass.whenReported = { [unowned(unsafe) self] in announce(.compass) }
+    object = try ObjectSlot(on: connection.bus, path: DBusNames.proxyPath, interface: .sensorProxy(self))
+    compass = try ObjectSlot(on: connection.bus, path: DBusNames.compassPath, interface: .compass(self))
+  }
+
+  /// Takes the bus name, now or when it becomes free.
+  func takeName() { name.take() }
+
+  // MARK: What clients ask for
+
+  var properties: SensorProxyProperties { SensorProxyProperties(of: sensors) }
+
+  func claim(_ kind: ProxySensorKind, _ call: consuming Message) throws(BusError) {
+    let claims = claims[kind.rawValue]
+    guard let client = call.sender else { return }
+    // What changes nothing needs no permission, unless an earlier call of the client waits that may make it a change.
+    if claims.holds(client) && !authorizer.isWaiting(senderOf: call) { return try claims.claim(call) }
+    guard budget.take(of: client) else { throw Self.tooManyClaims }
+    try authorizer.authorize(call, for: .claimSensor, answering: .byAct) { call throws(BusError) in
+      try claims.claim(call.retained())
+    }
+  }
+
+  func release(_ kind: ProxySensorKind, _ call: consuming Message) throws(BusError) {
+    let claims = claims[kind.rawValue]
+    // Everybody may release; but not before an earlier claim, which may wait for polkit.
+    guard authorizer.isWaiting(senderOf: call) else { return try claims.release(call) }
+    try authorizer.authorize(call, for: .claimSensor, answering: .byAct) { call throws(BusError) in
+      try claims.release(call.retained())
+    }
+  }
+
+  private static var tooManyClaims: BusError {
+    BusError(
+      name: ServiceErrorName.limitsExceeded,
+      message:
+        "This client has claimed more than \(CallBudget.burst) times in a moment; \(Int(CallBudget.callsPerSecond)) a second"
+        + " can be made in the long run.")
+  }
+
+  // MARK: Claims and sensors
+
+  private func claimsChanged(of kind: ProxySensorKind, _ change: ClientChange) {
+    log.claims(of: kind, changed: change)
+    let isWanted = !claims[kind.rawValue].isEmpty
+    switch kind {
+    case .accelerometer: sensors.accelerometer.want(isWanted)
+    case .light: sensors.light.want(isWanted)
+    case .proximity: sensors.proximity.want(isWanted)
+    case .compass: sensors.compass.want(isWanted)
+    }
+  }
+
+  private func isPending(_ kind: ProxySensorKind) -> Bool {
+    switch kind {
+    case .accelerometer: sensors.accelerometer.state.isPending
+    case .light: sensors.light.state.isPending
+    case .proximity: sensors.proximity.state.isPending
+    case .compass: sensors.compass.state.isPending
+    }
+  }
+
+  private func isActive(_ kind: ProxySensorKind) -> Bool {
+    switch kind {
+    case .accelerometer: sensors.accelerometer.state.isActive
+    case .light: sensors.light.state.isActive
+    case .proximity: sensors.proximity.state.isActive
+    case .compass: sensors.compass.state.isActive
+    }
+  }
+
+  // MARK: Announcing
+
+  /// Tells the claimants of a kind what differs from what they were told last.
+  private func announce(_ kind: ProxySensorKind) {
+    let now = properties
+    let changes = now.changes(of: kind, since: announced)
+    announced = now
+    let claims = claims[kind.rawValue]
+    if !changes.isEmpty {
+      for client in claims.answered { tell(changes, of: kind, to: client) }
+    }
+    if !isPending(kind) { claims.answerHeld() }
+  }
+
+  /// Tells a client what a sensor says before its claim is answered: what changed before, it was not told.
+  private func tellReading(of kind: ProxySensorKind, to client: String, hasWaited: Bool) {
+    if isActive(kind) {
+      tell(kind.values, of: kind, to: client)
+    } else if hasWaited {
+      // The sensor has gone meanwhile.
+      tell([kind.presence] + kind.values, of: kind, to: client)
+    }
+  }
+
+  private func tell(_ changes: [SensorProxyProperty], of kind: ProxySensorKind, to client: String) {
+    let properties = properties
+    do throws(BusError) {
+      let signal = try connection.bus.signal(
+        path: kind.path, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged", to: client
+      )
+      try signal.append(kind.interface)
+      try signal.appendArray(of: "{sv}") { values throws(BusError) in
+        for property in changes {
+          try values.appendDictionaryEntry("sv") { entry throws(BusError) in
+            try entry.append(property.rawValue)
+            try entry.appendVariant(property.type) { value throws(BusError) in
+              try properties.append(property, to: value)
+            }
+          }
+        }
+      }
+      try signal.append([String]())
+      try connection.bus.send(signal)
+    } catch {
+      log.cannotAnnounce(error)
+    }
+  }
+}

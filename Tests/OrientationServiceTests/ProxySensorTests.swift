@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import OrientationService
+
+@Suite("A kind of sensor between its sampler and SensorProxy")
+struct ProxySensorTests {
+  @Test("keeps its last reading when it is stopped and started, and loses it when it is lost or fails")
+  func reading() {
+    let sensor = ProxySensor(nothing: -1)
+    #expect(sensor.state == .absent)
+    #expect(sensor.reading == -1)
+    for state in [ProxySensorState.idle, .starting, .active(7), .idle, .starting] { sensor.report(state) }
+    #expect(sensor.reading == 7)
+    sensor.report(.failed)
+    #expect(sensor.reading == -1)
+    sensor.report(.active(8))
+    sensor.report(.absent)
+    #expect(sensor.reading == -1)
+  }
+
+  @Test("tells each change of its state once")
+  func reports() {
+    let sensor = ProxySensor(nothing: 0)
+    var count = 0
+    sensor.whenReported = { count += 1 }
+    for state in [ProxySensorState.absent, .idle, .idle, .active(1), .active(1), .active(2)] {
+      sensor.report(state)
+    }
+    #expect(count == 3)
+  }
+
+  @Test("is told once that somebody wants it, and once that nobody does")
+  func wanted() {
+    let sensor = ProxySensor(nothing: 0)
+    var wishes: [Bool] = []
+    sensor.whenWanted = { wishes.append($0) }
+    for isWanted in [false, true, true, false, false] { sensor.want(isWanted) }
+    #expect(wishes == [true, false])
+  }
+
+  @Test("is waited for while it has not said anything, and only then")
+  func pending() {
+    #expect(ProxySensorState<Int>.idle.isPending)
+    #expect(ProxySensorState<Int>.starting.isPending)
+    for state in [ProxySensorState.absent, .failed, .active(1)] { #expect(!state.isPending) }
+  }
+}

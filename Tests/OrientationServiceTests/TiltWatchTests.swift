@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import Testing
+
+@testable import OrientationService
+
+private let upright = Acceleration<ScreenFrame>(x: 0, y: 9.8, z: 0)
+private let flat = Acceleration<ScreenFrame>(x: 0, y: 0, z: 9.8)
+
+@Suite("The watch of the tilt")
+struct TiltWatchTests {
+  @Test("tells nothing while nobody watches, then the tilt, and then what changes")
+  func changes() {
+    let watch = TiltWatch()
+    #expect(watch.isOn == false)
+    #expect(watch.change(with: upright) == nil)
+    watch.turn(on: true)
+    #expect(watch.isOn == true)
+    #expect(watch.change(with: upright) == .vertical)
+    #expect(watch.change(with: upright) == nil)
+    #expect(watch.change(with: flat) == .faceUp)
+    watch.turn(on: false)
+    #expect(watch.change(with: upright) == nil)
+  }
+
+  @Test("turned on again tells the tilt again, even if it is the one told last")
+  func again() {
+    let watch = TiltWatch()
+    watch.turn(on: true)
+    #expect(watch.change(with: flat) == .faceUp)
+    watch.turn(on: false)
+    watch.turn(on: true)
+    #expect(watch.change(with: flat) == .faceUp)
+  }
+
+  @Test("tells the tilt again after the sampling has ended, and is not turned on by that")
+  func ended() {
+    let watch = TiltWatch()
+    watch.forget()
+    #expect(watch.isOn == false)
+    watch.turn(on: true)
+    #expect(watch.change(with: flat) == .faceUp)
+    watch.forget()
+    #expect(watch.change(with: flat) == .faceUp)
+  }
+}
