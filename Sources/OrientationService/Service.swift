@@ -69,7 +69,9 @@ public final class Service {
         device.handleEvents()
         if device.knowsSensor { readiness.become() }
       }
-      samplerWatch = try SamplerWatch(of: sampler.link, loop: connection.loop) { device.sampler(is: $0) }
+      samplerWatch = try SamplerWatch(of: sampler.link.wakeUp, loop: EventLoopReference(connection.loop)) {
+        device.sampler(is: $0)
+      }
       readinessDeadline = try connection.loop.after(seconds: Readiness.patienceSeconds) { readiness.become() }
       hotplug =
         configuration.sensor.isOfThisMachine
