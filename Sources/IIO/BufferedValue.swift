@@ -15,6 +15,9 @@ package struct BufferedValue: ~Copyable, ValueSource {
   /// By how much an answer may differ from what was said last, in counts and as a part of it: sensitivities of hubs are
   /// up to a tenth for light.
   private static let leastDifference = (counts: 1.0, part: 0.1)
+  /// The rate at which a hub is enabled, in hertz: the kernel waits for two of its reports then
+  /// (hid_sensor_power_state in hid-sensor-trigger.c), which would take a second at the rate after that.
+  private static let openingRate = 10.0
   /// How long a descriptor that is readable and has nothing is left alone, in seconds.
   private static let emptyPause = 0.02
 
@@ -35,8 +38,8 @@ package struct BufferedValue: ~Copyable, ValueSource {
   package init(_ sensor: AmbientSensor) throws(SourceError) {
     guard let context = try IIOContext.local() else { throw .vanished(device: sensor.name) }
     let (device, channel) = try context.find(sensor)
-    _ = device.setSamplingFrequency(
-      device.availableFrequencies(of: channel).choices(for: sensor.kind.rate), of: channel)
+    let frequencies = device.availableFrequencies(of: channel)
+    _ = device.setSamplingFrequency(frequencies.choices(for: Self.openingRate), of: channel)
     device.setTriggerIfNone(in: context)
     let attribute = sensor.channel.attribute
     let format = try channel.scanFormat()
@@ -44,6 +47,7 @@ package struct BufferedValue: ~Copyable, ValueSource {
     let answer = try AttributeFile(path: channel.path(of: attribute.rawValue))
     // A scan holds this channel alone, and so starts with it.
     let buffer = try IIOBuffer(of: device, channels: [channel], blockLength: 1)
+    _ = device.setSamplingFrequency(frequencies.choices(for: sensor.kind.rate), of: channel)
     // The device belongs to it.
     _ = consume context
     self.device = sensor.name
