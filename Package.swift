@@ -99,8 +99,8 @@ let package = Package(
     .testTarget(
       name: "OrientationServiceTests",
       dependencies: [
-        "CFaults", "CLinux", "CMockInput", "Evdev", "IIO", "Orientation", "OrientationService", "Systemd",
-        "state-test-helper",
+        "CFaults", "CLinux", "CMockInput", "Evdev", "IIO", "MockDevices", "Orientation", "OrientationService",
+        "Systemd", "state-test-helper",
       ],
       swiftSettings: strict),
     // What saves states in a process that can be killed, or that may write only so much.

@@ -20,6 +20,7 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -62,6 +63,14 @@ static inline int linux_openat(int folder, const char *name, int flags, mode_t m
 
 static inline int linux_duplicate(int descriptor) __attribute__((swift_name("duplicateDescriptor(_:)")));
 static inline int linux_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
+
+// How much later than asked for the kernel may end this thread's waits, so that it wakes up for several at once.
+static inline void linux_set_timer_slack(unsigned long nanoseconds) __attribute__((swift_name("setTimerSlack(nanoseconds:)")));
+static inline void linux_set_timer_slack(unsigned long nanoseconds) { prctl(PR_SET_TIMERSLACK, nanoseconds); }
+
+// What ps -T and top -H call this thread, up to 15 characters.
+static inline void linux_name_thread(const char *name) __attribute__((swift_name("nameThread(_:)")));
+static inline void linux_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
 
 // A macro with arguments.
 static inline _Bool linux_is_regular(mode_t mode) __attribute__((swift_name("isRegularFile(_:)")));

@@ -62,7 +62,7 @@ extension IIODevice {
 }
 
 extension IIOChannel {
-  private var scanFormatPath: String { "\(directory)/scan_elements/in_\(id)_type" }
+  private var scanFormatPath: String { "\(directory)/scan_elements/\(scanElementName)_type" }
 
   /// How the channel's samples are stored in a scan, as the driver spells it.
   func scanFormatText() throws(SourceError) -> String {

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a channel's raw values become m/s^2: (raw + offset) * scale, as the kernel's IIO ABI defines it.
+/// How a channel's raw values become m/s^2, or the unit of whatever else it measures: (raw + offset) * scale, as the
+/// kernel's IIO ABI defines it.
 public struct ChannelScale: Equatable, Sendable, BitwiseCopyable {
   /// Added to the raw value, in counts.
   public var offset: Double
-  /// What a count is worth, in m/s^2.
+  /// What a count is worth, in m/s^2 or that unit.
   public var scale: Double
 
-  /// For attributes that hold m/s^2 already (`in_accel_x_input`).
+  /// For attributes that hold the unit already (`in_accel_x_input`).
   static let processed = ChannelScale(offset: 0, scale: 1)
 
   @inline(__always)
   func acceleration(raw: Double) -> Double { (raw + offset) * scale }
+
+  /// The value in the unit of what is measured.
+  func value(raw: Double) -> Double { (raw + offset) * scale }
 
   /// The raw value, in counts, of which the driver's scale makes this acceleration in m/s^2.
   ///

@@ -119,7 +119,7 @@ extension IIODevice {
 
 extension IIOChannel {
   /// The file that makes the channel a part of each scan.
-  fileprivate var switchPath: String { "\(directory)/scan_elements/in_\(id)_en" }
+  fileprivate var switchPath: String { "\(directory)/scan_elements/\(scanElementName)_en" }
 }
 
 private func setSwitch(_ path: String, on: Bool) throws(SourceError) {

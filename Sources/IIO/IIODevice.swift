@@ -54,6 +54,10 @@ struct IIOChannel {
   let directory: String
 
   var id: String { iio_channel_get_id(pointer).map { String(cString: $0) } ?? "" }
+  /// What libiio keeps apart from the id where it does not know all of it, such as "tilt_comp"; mostly nil.
+  var name: String? { iio_channel_get_name(pointer).map { String(cString: $0) } }
+  /// What the channel's files in scan_elements start with.
+  var scanElementName: String { name.map { "in_\(id)_\($0)" } ?? "in_\(id)" }
   var isScanElement: Bool { iio_channel_is_scan_element(pointer) }
   /// The place of the channel among those of a scan.
   var scanIndex: Int { iio_channel_get_index(pointer) }

@@ -5,17 +5,33 @@ import CLinux
 extension IIODevice {
   /// Sets the sampling frequency, in hertz, where the driver has the attribute.
   ///
-  /// - Parameter frequencies: the frequencies to try, the best first, until the driver does not refuse one.
+  /// - Parameters:
+  ///   - frequencies: the frequencies to try, the best first, until the driver does not refuse one.
+  ///   - channel: whose frequency, where channels have their own; nil stands for the accelerometer's.
   /// - Returns: what it is afterwards; nil without the attribute.
-  func setSamplingFrequency(_ frequencies: [Double]) -> Double? {
+  func setSamplingFrequency(_ frequencies: [Double], of channel: IIOChannel? = nil) -> Double? {
     let attribute = "sampling_frequency"
-    if let x = inputChannel(Axis.x.channel), x.has(attribute) {
-      _ = frequencies.first { x.write("\($0)", to: attribute) != EINVAL }
-      return (try? x.number(attribute)) ?? nil
+    if let channel = channel ?? inputChannel(Axis.x.channel), channel.has(attribute) {
+      _ = frequencies.first { channel.write("\($0)", to: attribute) != EINVAL }
+      return (try? channel.number(attribute)) ?? nil
     }
     guard let text = try? self.attribute(attribute) else { return nil }
     _ = frequencies.first { write("\($0)", to: attribute) != EINVAL }
     return finiteNumber(((try? self.attribute(attribute)) ?? text)[...])
+  }
+
+  /// The sampling frequency of a channel, or of the device where channels have none; nil where neither has.
+  func samplingFrequency(of channel: IIOChannel) -> Double? {
+    let attribute = "sampling_frequency"
+    if channel.has(attribute) { return (try? channel.number(attribute)) ?? nil }
+    return ((try? self.attribute(attribute)) ?? nil).flatMap { finiteNumber($0[...]) }
+  }
+
+  /// The sampling frequencies that are offered for a channel.
+  func availableFrequencies(of channel: IIOChannel) -> AvailableFrequencies {
+    let attribute = "sampling_frequency_available"
+    let text = ((try? channel.attribute(attribute)) ?? nil) ?? ((try? self.attribute(attribute)) ?? nil)
+    return text.map(AvailableFrequencies.init(parsing:)) ?? .unknown
   }
 
   /// The file that holds the sampling frequency; nil where the driver has none.

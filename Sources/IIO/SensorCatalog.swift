@@ -153,6 +153,11 @@ extension SensorDescription {
   /// Whether this sensor goes before another one.
   fileprivate func isPreferred(to other: SensorDescription) -> Bool {
     guard preference == other.preference else { return preference.rawValue < other.preference.rawValue }
+    return precedes(other)
+  }
+
+  /// Whether it goes before another one where nothing but order tells them apart.
+  func precedes(_ other: SensorDescription) -> Bool {
     guard parent.elementsEqual(other.parent) else { return parent.lexicographicallyPrecedes(other.parent) }
     // Of two numbers the one with fewer digits is the smaller.
     guard id.utf8.count == other.id.utf8.count else { return id.utf8.count < other.id.utf8.count }

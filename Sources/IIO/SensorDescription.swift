@@ -55,17 +55,20 @@ public struct SensorDescription: Equatable, Sendable {
   public var displayName: String { name.map { "\($0) (\(id))" } ?? id }
 }
 
-/// What udev knows of an accelerometer (60-sensor.hwdb).
+/// What udev knows of a sensor (60-sensor.hwdb).
 public struct UdevProperties: Equatable, Sendable {
   /// The property ACCEL_MOUNT_MATRIX.
   public var mountMatrix: String?
   /// The property ACCEL_LOCATION: `display` or `base`.
   public var location: String?
+  /// The property PROXIMITY_NEAR_LEVEL, in counts.
+  public var proximityNearLevel: String?
 
   /// Creates the properties; nil stands for a property that is not set.
-  public init(mountMatrix: String? = nil, location: String? = nil) {
+  public init(mountMatrix: String? = nil, location: String? = nil, proximityNearLevel: String? = nil) {
     self.mountMatrix = mountMatrix
     self.location = location
+    self.proximityNearLevel = proximityNearLevel
   }
 }
 

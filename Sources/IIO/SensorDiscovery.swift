@@ -42,6 +42,20 @@ extension IIOContext {
     devices.filter { !$0.isTrigger }.map { describe($0, from: source, udev: udev) }.filter { !$0.isGone }
   }
 
+  /// Describes every sensor of this machine that measures light, proximity or a heading.
+  ///
+  /// - Parameter udev: asked for each device.
+  /// - Returns: of each device, one of a kind at most.
+  /// - Throws: ``SourceError`` when sysfs cannot be read.
+  public static func localAmbientSensors(udev: UdevLookup) throws(SourceError) -> [AmbientSensor] {
+    guard let context = try local() else { return [] }
+    return context.devices.filter { !$0.isTrigger }.flatMap { device in
+      let description = context.describe(device, from: .kernel, udev: udev)
+      let channels = device.ambientChannels(udevNearLevel: description.udev.proximityNearLevel)
+      return description.isGone ? [] : channels.map { AmbientSensor(device: description, channel: $0) }
+    }
+  }
+
   /// The device that discovery described; nil where it is gone, also if another one has its number now.
   func device(of sensor: SensorDescription) -> IIODevice? {
     guard !sensor.isGone, let device = device(sensor.id) else { return nil }

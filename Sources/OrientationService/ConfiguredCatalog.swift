@@ -41,15 +41,35 @@ extension SensorCatalog {
   }
 }
 
+extension AmbientCatalog {
+  /// Lists the sensors of this machine that are ready, and chooses one of each kind.
+  ///
+  /// - Throws: ``SourceError`` when sysfs cannot be read.
+  static func local() throws(SourceError) -> AmbientCatalog {
+    let sensors = try IIOContext.localAmbientSensors { path in
+      UdevProperties(
+        location: udevProperty("ACCEL_LOCATION", ofSysfsPath: path),
+        proximityNearLevel: udevProperty("PROXIMITY_NEAR_LEVEL", ofSysfsPath: path))
+    }
+    return AmbientCatalog(choosingAmong: sensors.filter { $0.device.isSetUp || !UdevDevice.isUdevBusy })
+  }
+}
+
+extension SensorDescription {
+  /// Whether udev has applied its rules to the device; true where nobody knows.
+  fileprivate var isSetUp: Bool {
+    guard let sysfsPath else { return true }
+    return (try? UdevDevice.isSetUp(sysfsPath: sysfsPath)) ?? true
+  }
+}
+
 /// The devices of this machine that are ready: before its rules are applied, a device has neither its permissions nor the
 /// mount matrix that leads to the right orientation.
 private func localSensors(
   known: SensorDescription?, from source: DescriptionSource
 ) throws(SourceError) -> [SensorDescription] {
   try IIOContext.localSensors(from: source, udev: udevProperties).compactMap { sensor in
-    guard let path = sensor.sysfsPath, (try? UdevDevice.isSetUp(sysfsPath: path)) == false else {
-      return sensor
-    }
+    guard !sensor.isSetUp else { return sensor }
     if let known, known.instance == sensor.instance {
       // Udev forgets a device that is still there when it is told so (udevadm trigger --action=remove).
       var sensor = sensor

@@ -36,6 +36,9 @@ final class DeviceService: DeviceInterfaceHandler {
   /// Called after the sensor was let go of.
   var whenReleased: () -> Void = {}
 
+  /// Whether the sensor is not open, nor about to be.
+  private(set) var isReleased = true
+
   /// Whether the devices were looked through at least once.
   private(set) var knowsSensor = false
 
@@ -123,20 +126,25 @@ final class DeviceService: DeviceInterfaceHandler {
   private func adjustSampling() {
     let isWanted = state.isGenerating || !(requests?.isEmpty ?? true)
     state.sample(isWanted ? (isAsleep ? .paused : .wanted) : .notWanted)
-    if isWanted && !isAsleep { sampler.start() } else { sampler.stop() }
+    if isWanted && !isAsleep {
+      isReleased = false
+      sampler.start()
+    } else {
+      sampler.stop()
+    }
     announce()
   }
 
   // MARK: Sleep
 
   /// The machine goes to sleep, or is awake again: the sensor is let go of before, and opened anew after.
+  ///
+  /// ``isReleased`` says whether it can sleep at once, ``whenReleased`` when it can.
   func machine(is phase: MachineSleep.Phase) {
     isAsleep = phase == .asleep
     // Awake without having been told before: what the sensor has gone through meanwhile is not known.
     if !isAsleep { sampler.stop() }
-    let isReleased = sampler.session == nil
     adjustSampling()
-    if isAsleep && isReleased { whenReleased() }
   }
 
   // MARK: What the sampler says
@@ -170,7 +178,9 @@ final class DeviceService: DeviceInterfaceHandler {
     case .failed(let session, let error) where session == sampler.session:
       state.failed(error)
     case .released:
-      if sampler.session == nil { whenReleased() }
+      guard sampler.session == nil else { return }
+      isReleased = true
+      whenReleased()
     case .delivering, .changed, .tilted, .buffered, .failed:
       break  // of a session that has ended meanwhile
     }

@@ -13,6 +13,7 @@ final class MachineSleep {
   }
 
   private let whenChanged: (Phase) -> Void
+  private let isReleased: () -> Bool
   private var phase = Phase.awake
   private var manager: SleepManager?
   private var clock: SuspendClock?
@@ -21,10 +22,15 @@ final class MachineSleep {
   ///
   /// - Parameters:
   ///   - connection: the bus that logind is on, and the loop of this thread.
-  ///   - whenChanged: called before the machine sleeps, with ``Phase/asleep``, to be followed by ``readyToSleep()``; and
-  ///     after it has slept, with ``Phase/awake``, also where nobody told before.
+  ///   - isReleased: whether all sensors are let go of, so that the machine can sleep; to be followed by ``released()`` where
+  ///     they were not.
+  ///   - whenChanged: called before the machine sleeps, with ``Phase/asleep``, for the sensors to be let go of; and after it
+  ///     has slept, with ``Phase/awake``, also where nobody told before.
   /// - Throws: ``ServiceError``
-  init(_ connection: Connection, whenChanged: @escaping (Phase) -> Void) throws(ServiceError) {
+  init(
+    _ connection: Connection, isReleased: @escaping () -> Bool, whenChanged: @escaping (Phase) -> Void
+  ) throws(ServiceError) {
+    self.isReleased = isReleased
     self.whenChanged = whenChanged
     clock = try ServiceError.wrapping(ServiceError.loop) { () throws(SystemdError) in
       try SuspendClock(loop: connection.loop) { [unowned(unsafe) self] in hasSlept() }
@@ -34,10 +40,9 @@ final class MachineSleep {
     }
   }
 
-  /// Lets the machine sleep.
-  func readyToSleep() {
-    guard phase == .asleep else { return }
-    manager?.allow()
+  /// Lets the machine sleep if this was the last sensor to be let go of.
+  func released() {
+    if phase == .asleep, isReleased() { manager?.allow() }
   }
 
   private func change(to phase: Phase) {
@@ -46,6 +51,7 @@ final class MachineSleep {
     // What logind tells needs not be told again by the clocks.
     clock?.takeNote()
     whenChanged(phase)
+    released()
   }
 
   private func hasSlept() {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinux
 import IIO
 import Orientation
 
@@ -29,7 +28,11 @@ final class Sampler {
   ///
   /// - Throws: ``SourceError/system(operation:code:)``
   func launch() throws(SourceError) {
-    try SamplerStart(link: link, configuration: configuration).launch()
+    try detachThread { [link, configuration] in
+      var thread = SamplerThread(link: link, configuration: configuration)
+      thread.run()
+      link.ended.signal()
+    }
   }
 
   /// Has the sensor sampled, under a new session.
@@ -49,46 +52,10 @@ final class Sampler {
 
   /// Ends the thread.
   ///
-  /// - Parameter seconds: how long to wait for it.
+  /// - Parameter deadline: until when to wait for it.
   /// - Returns: whether it ended; a thread that hangs in a sensor's driver does not.
-  func end(withinSeconds seconds: Double) -> Bool {
+  func end(by deadline: BootTime) -> Bool {
     link.wantEnd()
-    return link.ended.wait(until: .now.advanced(bySeconds: seconds)) == .signalled
-  }
-}
-
-/// What a new sampler thread gets to know.
-private final class SamplerStart {
-  private let link: SamplerLink
-  private let configuration: Configuration
-
-  init(link: SamplerLink, configuration: Configuration) {
-    self.link = link
-    self.configuration = configuration
-  }
-
-  /// Starts the thread.
-  func launch() throws(SourceError) {
-    var thread = pthread_t()
-    let start = Unmanaged.passRetained(self)
-    let code = pthread_create(
-      &thread, nil,
-      { start in
-        guard let start else { return nil }
-        Unmanaged<SamplerStart>.fromOpaque(start).takeRetainedValue().run()
-        return nil
-      }, start.toOpaque())
-    guard code == 0 else {
-      start.release()
-      throw .system(operation: "pthread_create", code: code)
-    }
-    // Nobody joins it: a thread that hangs in a driver would hang the join too.
-    pthread_detach(thread)
-  }
-
-  private func run() {
-    var thread = SamplerThread(link: link, configuration: configuration)
-    thread.run()
-    link.ended.signal()
+    return link.ended.wait(until: deadline) == .signalled
   }
 }

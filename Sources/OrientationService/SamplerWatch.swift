@@ -4,7 +4,7 @@ import CLinux
 import IIO
 import Systemd
 
-/// Tells when the sampler thread hangs in a sensor's driver, and when it is back. (`ReturnTimer` has how.)
+/// Tells when the thread that waits for an event hangs in a sensor's driver, and when it is back. (`ReturnTimer` has how.)
 struct SamplerWatch: ~Copyable {
   /// Where the thread is.
   enum Whereabouts {
@@ -18,16 +18,18 @@ struct SamplerWatch: ~Copyable {
   private let back: EventSource
 
   init(
-    of link: SamplerLink, loop: borrowing EventLoop, tell: @escaping (Whereabouts) -> Void
+    of wakeUp: borrowing WakeUpEvent, loop: borrowing EventLoopReference,
+    tell: @escaping (Whereabouts) -> Void
   ) throws(SystemdError) {
-    let hang = try loop.onReadable(link.wakeUp.hangDescriptor) {
+    let (hangDescriptor, returnDescriptor) = (wakeUp.hangDescriptor, wakeUp.returnDescriptor)
+    let hang = try loop.onReadable(hangDescriptor) {
       var expirations: eventfd_t = 0
       // Nothing to read where the thread came back at the last moment.
-      if eventfd_read(link.wakeUp.hangDescriptor, &expirations) == 0 { tell(.hanging) }
+      if eventfd_read(hangDescriptor, &expirations) == 0 { tell(.hanging) }
     }
-    let back = try loop.onReadable(link.wakeUp.returnDescriptor) {
+    let back = try loop.onReadable(returnDescriptor) {
       var count: eventfd_t = 0
-      _ = eventfd_read(link.wakeUp.returnDescriptor, &count)
+      _ = eventfd_read(returnDescriptor, &count)
       tell(.back)
     }
     self.hang = hang

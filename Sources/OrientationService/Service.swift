@@ -6,6 +6,7 @@
 
 import CLinux
 import IIO
+import Orientation
 import Systemd
 
 /// The running service.
@@ -18,8 +19,7 @@ public final class Service {
   private let device: DeviceService
   private let state: StateKeeper
   private let screen: ScreenService
-  private let proxy: SensorProxyService?
-  private let proxyAccelerometer: ProxyAccelerometer?
+  private let proxy: SensorProxy?
   private let log: ServiceLog
   private let signals: EndSignals
   private let samplerEvents: EventSource
@@ -55,7 +55,7 @@ public final class Service {
     }
     let device: DeviceService
     let screen: ScreenService
-    let proxy: SensorProxyService?
+    let proxy: SensorProxy?
     do throws(BusError) {
       device = try DeviceService(
         connection: connection, sampler: sampler, configuration: configuration, log: log)
@@ -65,25 +65,31 @@ public final class Service {
         configuration: configuration, log: log)
       proxy =
         configuration.sensorProxy
-        ? try SensorProxyService(
-          connection: connection, authorizer: authorizer, limits: configuration.limits, log: log) : nil
+        ? try SensorProxy(
+          connection: connection, authorizer: authorizer, device: device, configuration: configuration,
+          log: log)
+        : nil
     } catch {
       throw .bus(error)
     }
-    proxyAccelerometer = proxy.map { ProxyAccelerometer($0.sensors.accelerometer, of: device) }
     let readiness = Readiness(connection: connection) { proxy?.takeName() }
     do throws(SystemdError) {
       samplerEvents = try connection.loop.onReadable(
         sampler.link.eventsArrived.fileDescriptor, priority: .beforeBus
       ) {
         device.handleEvents()
-        if device.knowsSensor { readiness.become() }
+        if device.knowsSensor && proxy?.ambient.knowsSensors ?? true { readiness.become() }
       }
-      samplerWatch = try SamplerWatch(of: sampler.link, loop: connection.loop) { device.sampler(is: $0) }
+      samplerWatch = try SamplerWatch(of: sampler.link.wakeUp, loop: EventLoopReference(connection.loop)) {
+        device.sampler(is: $0)
+      }
       readinessDeadline = try connection.loop.after(seconds: Readiness.patienceSeconds) { readiness.become() }
       hotplug =
-        configuration.sensor.isOfThisMachine
-        ? try Hotplug(loop: connection.loop) { sampler.link.wantSurvey() } : nil
+        configuration.sensor.isOfThisMachine || proxy != nil
+        ? try Hotplug(loop: connection.loop) {
+          if configuration.sensor.isOfThisMachine { sampler.link.wantSurvey() }
+          proxy?.ambient.lookAgain()
+        } : nil
       switches = try HardwareSwitches(loop: connection.loop, configuration: configuration, log: log) {
         screen.handle($0)
       }
@@ -92,8 +98,15 @@ public final class Service {
     }
     // Hotplug hears already: a device that the first look misses makes it look again.
     try ServiceError.wrapping(ServiceError.sampler) { () throws(SourceError) in try sampler.launch() }
-    let sleep = try MachineSleep(connection) { device.machine(is: $0) }
-    device.whenReleased = { [unowned(unsafe) sleep] in sleep.readyToSleep() }
+    let sleep = try MachineSleep(
+      connection, isReleased: { device.isReleased && proxy?.ambient.isReleased ?? true },
+      whenChanged: { phase in
+        device.machine(is: phase)
+        proxy?.ambient.machine(is: phase)
+      })
+    device.whenReleased = { [unowned(unsafe) sleep] in sleep.released() }
+    proxy?.ambient.whenReleased = { [unowned(unsafe) sleep] in sleep.released() }
+    proxy?.ambient.whenKnown = { if device.knowsSensor { readiness.become() } }
     disconnection = try ServiceError.wrapping(ServiceError.bus) { () throws(BusError) in
       try connection.bus.onDisconnected { connection.fail(.busLost) }
     }
@@ -112,7 +125,10 @@ public final class Service {
     // Nobody is left to tell if the service manager does not listen.
     _ = try? ServiceManager.stopping()
     state.finish()
-    if !sampler.end(withinSeconds: Self.endPatienceSeconds) { log.samplerHangs() }
+    proxy?.ambient.wantEnd()
+    let deadline = BootTime.now.advanced(bySeconds: Self.endPatienceSeconds)
+    let haveEnded = [sampler.end(by: deadline), proxy?.ambient.waitForEnd(until: deadline) ?? true]
+    if haveEnded.contains(false) { log.samplerHangs() }
     if let failure = connection.failure { throw failure }
   }
 }

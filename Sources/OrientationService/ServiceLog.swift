@@ -151,18 +151,28 @@ public final class ServiceLog {
 
   /// The sampler hangs in the sensor's driver, or is back; like its failures this is told seldom.
   func sampler(is whereabouts: SamplerWatch.Whereabouts) {
-    let limit = WakeUpEvent.hangLimit
+    let name = lastSurvey?.sensor?.name ?? ""
     switch whereabouts {
     case .hanging:
-      let name = lastSurvey?.sensor?.name ?? ""
-      guard hangs.isNews(.silent(device: name, seconds: limit), at: .now) else { return }
-      journal.log(
-        .warning, "\(name): the sensor's driver has not answered for \(Int(limit)) s",
-        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c18")
+      guard hangs.isNews(.silent(device: name, seconds: WakeUpEvent.hangLimit), at: .now) else { return }
+      sensorDriverHangs(name)
     case .back:
       guard hangs.isRecoveryNews() else { return }
-      journal.log(.notice, "the sensor's driver answers again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c19")
+      sensorDriverAnswers(name)
     }
+  }
+
+  /// A thread hangs in a sensor's driver.
+  func sensorDriverHangs(_ name: String) {
+    journal.log(
+      .warning, "\(name): the sensor's driver has not answered for \(Int(WakeUpEvent.hangLimit)) s",
+      id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c18")
+  }
+
+  /// It is back.
+  func sensorDriverAnswers(_ name: String) {
+    journal.log(
+      .notice, "\(name): the sensor's driver answers again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c19")
   }
 
   private func found(_ survey: SensorSurvey) {
@@ -242,6 +252,40 @@ public final class ServiceLog {
   /// An input device is listened to.
   func listens(to device: InputDeviceDescription) {
     verbose("listening to the switches and keys of \(device.path), '\(device.name)'")
+  }
+
+  // MARK: Light, proximity and compass
+
+  /// A sensor beside the accelerometer was found.
+  func ambientSensor(found sensor: AmbientSensor) {
+    journal.log(
+      .info, "\(sensor.kind.name) \(sensor.name)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c20",
+      fields: ["SENSOR": sensor.name])
+  }
+
+  /// The devices cannot be looked through for such sensors.
+  func cannotLookForAmbientSensors(_ error: SourceError) {
+    journal.log(
+      .warning, "light sensor, proximity sensor and compass cannot be looked for: \(error)",
+      id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c21")
+  }
+
+  /// One of them cannot be opened or read.
+  func ambientSensorFails(_ kind: AmbientSensorKind, _ error: SourceError) {
+    journal.log(
+      .warning, "the \(kind.name) does not work: \(error); it is tried again now and then",
+      id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c22")
+  }
+
+  /// One of them has failed and delivers again.
+  func ambientSensorWorksAgain(_ kind: AmbientSensorKind) {
+    journal.log(.notice, "the \(kind.name) works again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c23")
+  }
+
+  /// The buffer of one of them is of no use.
+  func ambientSensorIsPolled(_ kind: AmbientSensorKind, because error: SourceError) {
+    journal.log(
+      .notice, "\(error); polling the \(kind.name) instead", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c24")
   }
 
   private func verbose(_ message: String) {

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 // Tests run at once in one process, so that numbers get high.
 enum { descriptors = 1 << 20 };
@@ -15,9 +16,18 @@ void faults_set(int descriptor, int error) {
   if (descriptor >= 0 && descriptor < descriptors) errors[descriptor] = error;
 }
 
+static _Thread_local int passing_descriptor = -1, failures_left;
+
+void faults_set_passing(int descriptor, int error, int times) {
+  faults_set(descriptor, error);
+  passing_descriptor = descriptor;
+  failures_left = times;
+}
+
 static int fails(int descriptor) {
   if (descriptor < 0 || descriptor >= descriptors || errors[descriptor] == 0) return 0;
   errno = errors[descriptor];
+  if (descriptor == passing_descriptor && --failures_left == 0) errors[descriptor] = 0;
   return 1;
 }
 
@@ -100,8 +110,13 @@ ssize_t read(int descriptor, void *bytes, size_t count) {
   return fails(descriptor) || call_fails(FAULTS_READ) ? -1 : next(descriptor, bytes, count);
 }
 
+static _Atomic int hanging = -1;
+
+void faults_set_hang(int descriptor) { hanging = descriptor; }
+
 ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset) {
   static ssize_t (*_Atomic next)(int, void *, size_t, off_t);
+  while (descriptor == hanging) usleep(10000);
   if (!next) next = (ssize_t(*)(int, void *, size_t, off_t))dlsym(RTLD_NEXT, "pread");
   return fails(descriptor) ? -1 : next(descriptor, bytes, count, offset);
 }

@@ -43,7 +43,7 @@ private final class ListenedSampler {
     try sampler.launch()
   }
 
-  deinit { _ = sampler.end(withinSeconds: 10) }
+  deinit { _ = sampler.end(by: .now.advanced(bySeconds: 10)) }
 
   /// Listens until it has said something, or for 10 s, which is a failure.
   func wait(for expected: Said) {
@@ -90,7 +90,7 @@ struct SamplerTests {
     listened.wait(for: .changed(1, .portrait))
     #expect(listened.sampler.link.gravity.value == Acceleration(x: 0, y: 9.8, z: 0))
     listened.sampler.stop()
-    #expect(listened.sampler.end(withinSeconds: 10))
+    #expect(listened.sampler.end(by: .now.advanced(bySeconds: 10)))
     #expect(listened.sampler.link.gravity.value == Acceleration(x: 0, y: 0, z: 0))
   }
 
@@ -121,6 +121,6 @@ struct SamplerTests {
     let listened = try ListenedSampler(sensor: .replay(path: missing))
     listened.sampler.start()
     listened.wait(for: .failed(1, .missingAttribute(path: missing)))
-    #expect(listened.sampler.end(withinSeconds: 10))
+    #expect(listened.sampler.end(by: .now.advanced(bySeconds: 10)))
   }
 }

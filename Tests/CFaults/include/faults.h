@@ -7,6 +7,12 @@
 // Makes every later read and pread from this descriptor fail with this errno; 0 ends that.
 void faults_set(int descriptor, int error);
 
+// As above, for so many calls of this thread only; of one descriptor at a time.
+void faults_set_passing(int descriptor, int error, int times);
+
+// Makes every pread from this descriptor hang until another one is set; -1 for none.
+void faults_set_hang(int descriptor);
+
 // Makes every later open of a path that ends so fail with this errno; 0 ends that.
 void faults_set_open(const char *suffix, int error);
 

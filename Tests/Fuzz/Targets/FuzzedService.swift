@@ -61,8 +61,10 @@ final class FuzzedService {
     proxy = try SensorProxyService(
       connection: connection, authorizer: authorizer, limits: configuration.limits, log: log)
     proxyAccelerometer = ProxyAccelerometer(proxy.sensors.accelerometer, of: device)
-    sleep = try MachineSleep(connection) { [unowned(unsafe) device] in device.machine(is: $0) }
-    device.whenReleased = { [unowned(unsafe) sleep] in sleep.readyToSleep() }
+    sleep = try MachineSleep(
+      connection, isReleased: { [unowned(unsafe) device] in device.isReleased },
+      whenChanged: { [unowned(unsafe) device] in device.machine(is: $0) })
+    device.whenReleased = { [unowned(unsafe) sleep] in sleep.released() }
     peer.takeOver()
   }
 

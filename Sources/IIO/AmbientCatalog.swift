@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The sensor of each kind that is used.
+public struct AmbientCatalog: Equatable, Sendable {
+  /// The light sensor; nil where there is none.
+  public let light: AmbientSensor?
+  /// The proximity sensor; nil where there is none.
+  public let proximity: AmbientSensor?
+  /// The compass; nil where there is none.
+  public let compass: AmbientSensor?
+
+  /// A machine without any.
+  public init() {
+    self.init(choosingAmong: [])
+  }
+
+  /// Chooses among sensors, given in any order.
+  ///
+  /// Light in lux goes before light in other units. Then one that is known to sit in the display goes before one of
+  /// unknown place, that before one in the base, and that before one that can be unplugged; those of cameras and
+  /// peripherals are never used. Among equals the first path in /sys wins, as for accelerometers.
+  public init(choosingAmong sensors: [AmbientSensor]) {
+    func best(_ kind: AmbientSensorKind) -> AmbientSensor? {
+      sensors.filter { $0.kind == kind && $0.rank != .never }.min { $0.isPreferred(to: $1) }
+    }
+    light = best(.light)
+    proximity = best(.proximity)
+    compass = best(.compass)
+  }
+
+  /// The sensor of a kind; nil where there is none.
+  public subscript(kind: AmbientSensorKind) -> AmbientSensor? {
+    switch kind {
+    case .light: light
+    case .proximity: proximity
+    case .compass: compass
+    }
+  }
+}
+
+extension AmbientSensor {
+  /// How much is to be said for the place of a sensor; the least goes first.
+  fileprivate enum Rank: Int {
+    case display, unknown, base, removable, never
+  }
+
+  fileprivate var rank: Rank {
+    switch device.place?.place {
+    case .display: .display
+    case nil: device.isRemovable ? .removable : .unknown
+    case .base: .base
+    case .camera, .peripheral: .never
+    }
+  }
+
+  fileprivate func isPreferred(to other: AmbientSensor) -> Bool {
+    let (isVague, isOtherVague) = (measure == .intensity, other.measure == .intensity)
+    guard isVague == isOtherVague else { return isOtherVague }
+    guard rank == other.rank else { return rank.rawValue < other.rank.rawValue }
+    return device.precedes(other.device)
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where the values of an ``AmbientSensor`` come from: what ``SampleSource`` is to samples.
+///
+/// Opened by its initializer and closed when it is destroyed, it lives on the thread of its sensor.
+package protocol ValueSource: ~Copyable {
+  /// Waits for the next value, which may be the same as the one before.
+  ///
+  /// - Parameter wakeUp: ends the wait when signalled.
+  /// - Returns: the value, in the unit of the sensor's measure; nil when `wakeUp` was signalled.
+  /// - Throws: ``SourceError``, after which the source is of no further use.
+  mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Double?
+}
+
+extension IIOContext {
+  /// The device and the channel of a sensor that discovery described.
+  ///
+  /// - Throws: ``SourceError/vanished(device:)``
+  func find(_ sensor: AmbientSensor) throws(SourceError) -> (device: IIODevice, channel: IIOChannel) {
+    guard let device = device(of: sensor.device), let channel = device.inputChannel(sensor.channel.id) else {
+      throw .vanished(device: sensor.name)
+    }
+    return (device, channel)
+  }
+}
+
+extension IIOChannel {
+  /// What makes the unit of a measure of what an attribute holds.
+  ///
+  /// - Throws: ``SourceError/malformed(path:text:reason:)`` for a scale or an offset that is no number, or a scale of zero.
+  func scale(
+    of attribute: AmbientChannel.Attribute, measuring measure: AmbientMeasure
+  ) throws(SourceError) -> ChannelScale {
+    // A near level is in counts.
+    if case .proximity = measure { return .processed }
+    // Where a driver leaves the scale out, its counts are in the unit already.
+    guard attribute != .input, has("scale") else {
+      return ChannelScale(offset: attribute == .input ? 0 : try number("offset") ?? 0, scale: 1)
+    }
+    return try scale()
+  }
+}

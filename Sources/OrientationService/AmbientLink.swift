@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What the main thread and a thread of the ambient sensors share. It is simpler than SamplerLink: such a thread has one
+// job from its start to its end, and the only thing that it can be told is to end.
+
+import CLinux
+import IIO
+import Synchronization
+
+/// What a thread of the ambient sensors tells the main thread, in order.
+enum AmbientEvent: Sendable {
+  /// The devices were looked through.
+  ///
+  /// Kept on the heap, as ``SamplerEvent/found(_:)``.
+  indirect case found(AmbientCatalog)
+  /// The sensor says something that it has not said before.
+  case reading(AmbientReading)
+  /// The buffer is of no use; the sensor is polled from here on.
+  case buffered(givesWayToPollingBecause: SourceError)
+  /// The sensor cannot be opened or read, and is tried again later; or the devices cannot be looked through.
+  case failed(SourceError)
+  /// The thread is done, and no sensor is open any more.
+  case ended
+}
+
+/// The wish and the queue between the main thread and a thread of the ambient sensors.
+final class AmbientLink: Sendable {
+  /// Room for the readings of 4 s from the quickest sensor.
+  private static let capacity = 16
+
+  private let endWanted = Atomic<Bool>(false)
+  private let events = EventRing<AmbientEvent>(capacity: AmbientLink.capacity)
+
+  /// Ends the thread's wait, so that it looks whether it is to end.
+  let wakeUp: WakeUpEvent
+  /// Tells the main thread that there are events.
+  let eventsArrived: WakeUpEvent
+
+  /// Creates the link of a thread.
+  ///
+  /// - Throws: ``SourceError/system(operation:code:)`` when there are no descriptors left.
+  init() throws(SourceError) {
+    wakeUp = try WakeUpEvent(isWatched: true)
+    eventsArrived = try WakeUpEvent()
+  }
+
+  /// Makes the thread end; for the main thread.
+  func wantEnd() {
+    endWanted.store(true, ordering: .releasing)
+    wakeUp.signal()
+  }
+
+  /// Takes the next event that has arrived; nil where there is none.
+  ///
+  /// For the main thread.
+  func nextEvent() -> AmbientEvent? { events.pop() }
+
+  /// Whether the thread has to end.
+  var isEndWanted: Bool { endWanted.load(ordering: .acquiring) }
+
+  /// Tells the main thread something; for the other one.
+  ///
+  /// A full queue means that the main thread has not run for seconds, as with ``SamplerLink/post(_:)``.
+  func post(_ event: AmbientEvent) {
+    while !events.push(event) {
+      eventsArrived.signal()
+      usleep(10_000)
+    }
+    eventsArrived.signal()
+  }
+}

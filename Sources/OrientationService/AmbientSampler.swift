@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import IIO
+import Orientation
+import Systemd
+
+/// The sensor of one kind as the main thread sees it: it runs exactly while somebody claims it and the machine is awake.
+///
+/// There is one thread at a time: where it is to sample another sensor, or the same one anew, the one before ends first.
+final class AmbientSampler {
+  private enum Phase {
+    /// There is no thread.
+    case idle
+    /// A thread samples this sensor.
+    case sampling(AmbientSensor, AmbientWorker)
+    /// A thread is to end.
+    case ending(AmbientWorker)
+  }
+
+  /// The kind.
+  let kind: AmbientSensorKind
+  /// The sensor that there is of the kind; nil where there is none.
+  private(set) var sensor: AmbientSensor?
+
+  private let loop: EventLoopReference
+  private let log: ServiceLog
+  private let whenChanged: () -> Void
+  private let whenReleased: () -> Void
+  private var phase = Phase.idle
+  private var isClaimed = false
+  private var isAsleep = false
+  private var isHanging = false
+  private var hasFailed = false
+  private var reading: AmbientReading?
+  private var told = AmbientState<AmbientReading>.absent
+  private var failures = ToldFailures()
+  private var fallbacks = ToldFailures()
+  private var hangs = ToldFailures()
+
+  /// Creates the sampler of a kind of which no sensor is known yet.
+  ///
+  /// - Parameters:
+  ///   - kind: the kind.
+  ///   - loop: the loop of this thread.
+  ///   - log: where messages go.
+  ///   - whenChanged: called after the state has changed.
+  ///   - whenReleased: called after the sensor was let go of, and is not to be opened anew.
+  init(
+    _ kind: AmbientSensorKind, loop: consuming EventLoopReference, log: ServiceLog,
+    whenChanged: @escaping () -> Void, whenReleased: @escaping () -> Void
+  ) {
+    self.kind = kind
+    self.loop = loop
+    self.log = log
+    self.whenChanged = whenChanged
+    self.whenReleased = whenReleased
+  }
+
+  /// How the sensor is, and what it says.
+  var state: AmbientState<AmbientReading> {
+    guard sensor != nil else { return .absent }
+    guard isClaimed else { return .idle }
+    guard !isHanging, !hasFailed else { return .failed }
+    return reading.map { .active($0) } ?? .starting
+  }
+
+  /// Whether no thread has a sensor open.
+  var isReleased: Bool {
+    if case .idle = phase { true } else { false }
+  }
+
+  /// Has the sensor sampled while this is true.
+  func set(isClaimed: Bool) {
+    guard isClaimed != self.isClaimed else { return }
+    self.isClaimed = isClaimed
+    forget()
+    settle()
+    tell()
+  }
+
+  /// Takes in which sensor there is.
+  func found(_ sensor: AmbientSensor?) {
+    guard sensor != self.sensor else { return }
+    self.sensor = sensor
+    forget()
+    if let sensor { log.ambientSensor(found: sensor) }
+    settle()
+    tell()
+  }
+
+  /// Takes in that the machine goes to sleep, or is awake again.
+  func machine(is phase: MachineSleep.Phase) {
+    isAsleep = phase == .asleep
+    // Awake without having been told before: what the sensor has gone through meanwhile is not known.
+    if !isAsleep, case .sampling(_, let worker) = self.phase { end(worker) }
+    settle()
+  }
+
+  /// Has the thread end, for the end of the process.
+  func end() {
+    switch phase {
+    case .idle: return
+    case .sampling(_, let worker), .ending(let worker): worker.stop()
+    }
+  }
+
+  /// Waits until the thread has ended; whether it did in time.
+  func waitForEnd(until deadline: BootTime) -> Bool {
+    switch phase {
+    case .idle: true
+    case .sampling(_, let worker), .ending(let worker): worker.waitForEnd(until: deadline)
+    }
+  }
+
+  // MARK: The thread
+
+  /// Starts and ends threads as it takes.
+  private func settle() {
+    let target = isClaimed && !isAsleep ? sensor : nil
+    switch phase {
+    case .idle:
+      if let target { start(target) }
+    case .sampling(let sensor, let worker):
+      if sensor != target { end(worker) }
+    case .ending: return  // it says when it has ended
+    }
+  }
+
+  private func start(_ sensor: AmbientSensor) {
+    do throws(SourceError) {
+      let worker = try AmbientWorker(.sample(sensor), loop: loop) { [unowned(unsafe) self] in handle($0) }
+      phase = .sampling(sensor, worker)
+    } catch {
+      // There are no descriptors or threads to be had: the next claim, device or sleep tries again.
+      failed(error)
+    }
+  }
+
+  private func end(_ worker: AmbientWorker) {
+    phase = .ending(worker)
+    worker.stop()
+  }
+
+  private func forget() {
+    reading = nil
+    hasFailed = false
+  }
+
+  // MARK: What it says
+
+  private func handle(_ word: AmbientWorker.Word) {
+    switch (word, phase) {
+    case (.event(.ended), _):
+      // The worker is still on its way out of this.
+      phase = .idle
+      isHanging = false
+      settle()
+      if isReleased { whenReleased() }
+    case (.event(let event), .sampling): handle(event)
+    // What a thread has said that is to end is out of date.
+    case (.event, .idle), (.event, .ending): break
+    case (.whereabouts(let whereabouts), _): thread(is: whereabouts)
+    }
+    tell()
+  }
+
+  private func handle(_ event: AmbientEvent) {
+    switch event {
+    case .reading(let reading):
+      self.reading = reading
+      hasFailed = false
+      if failures.isRecoveryNews() { log.ambientSensorWorksAgain(kind) }
+    case .buffered(let error):
+      if fallbacks.isNews(error, at: .now) { log.ambientSensorIsPolled(kind, because: error) }
+    case .failed(let error): failed(error)
+    case .found, .ended: return
+    }
+  }
+
+  private func failed(_ error: SourceError) {
+    reading = nil
+    hasFailed = true
+    // A device that is gone has not failed.
+    if case .vanished = error { return }
+    if failures.isNews(error, at: .now) { log.ambientSensorFails(kind, error) }
+  }
+
+  private func thread(is whereabouts: SamplerWatch.Whereabouts) {
+    isHanging = whereabouts == .hanging
+    let name = sensor?.name ?? kind.name
+    switch whereabouts {
+    case .hanging:
+      let failure = SourceError.silent(device: name, seconds: WakeUpEvent.hangLimit)
+      if hangs.isNews(failure, at: .now) { log.sensorDriverHangs(name) }
+    case .back:
+      if hangs.isRecoveryNews() { log.sensorDriverAnswers(name) }
+    }
+  }
+
+  /// Tells of a change.
+  private func tell() {
+    let now = state
+    guard now != told else { return }
+    told = now
+    whenChanged()
+  }
+}

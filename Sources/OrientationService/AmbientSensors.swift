@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Light, proximity and compass, as whoever serves them to clients sees them: which sensors there are, who of them is
+// claimed, and what they say. While none is claimed, there is no thread, no descriptor and no buffer: only the objects
+// here. A short-lived thread looks through the devices at the start and when some came or went.
+
+import IIO
+import Orientation
+import Systemd
+
+/// The sensors beside the accelerometer.
+final class AmbientSensors {
+  private let loop: EventLoopReference
+  private let log: ServiceLog
+  private var samplers: [AmbientSampler] = []
+  private var look: AmbientWorker?
+  private var isLookDue = false
+
+  /// Whether the devices were looked through at least once.
+  private(set) var knowsSensors = false
+
+  /// Called after the state of a kind has changed.
+  var whenChanged: (AmbientSensorKind) -> Void = { _ in }
+
+  /// Called after each look through the devices.
+  var whenKnown: () -> Void = {}
+
+  /// Called after the last of the sensors was let go of.
+  var whenReleased: () -> Void = {}
+
+  /// Starts to look for sensors, and samples none.
+  ///
+  /// Signals must be blocked by now, so that the threads inherit that. Devices that come from here on must be heard of, and
+  /// told by ``lookAgain()``.
+  ///
+  /// - Parameters:
+  ///   - loop: the loop of this thread.
+  ///   - log: where messages go.
+  init(loop: borrowing EventLoop, log: ServiceLog) {
+    self.loop = EventLoopReference(loop)
+    self.log = log
+    for kind in AmbientSensorKind.allCases {
+      samplers.append(
+        AmbientSampler(
+          kind, loop: EventLoopReference(loop), log: log,
+          whenChanged: { [unowned(unsafe) self] in whenChanged(kind) },
+          whenReleased: { [unowned(unsafe) self] in if isReleased { whenReleased() } }))
+    }
+    lookAgain()
+  }
+
+  // MARK: What there is
+
+  /// The sensor of a kind; nil where there is none.
+  func sensor(_ kind: AmbientSensorKind) -> AmbientSensor? { sampler(kind).sensor }
+
+  /// How bright it is.
+  var light: AmbientState<LightLevel> {
+    sampler(.light).state.map { if case .light(let level) = $0 { level } else { nil } }
+  }
+
+  /// Whether something is close.
+  var proximity: AmbientState<Proximity> {
+    sampler(.proximity).state.map { if case .proximity(let proximity) = $0 { proximity } else { nil } }
+  }
+
+  /// Which way the device points.
+  var compass: AmbientState<CompassHeading> {
+    sampler(.compass).state.map { if case .compass(let heading) = $0 { heading } else { nil } }
+  }
+
+  private func sampler(_ kind: AmbientSensorKind) -> AmbientSampler {
+    switch kind {
+    case .light: samplers[0]
+    case .proximity: samplers[1]
+    case .compass: samplers[2]
+    }
+  }
+
+  // MARK: What is wanted
+
+  /// Has the sensor of a kind sampled from here on, once there is one.
+  func claim(_ kind: AmbientSensorKind) {
+    sampler(kind).set(isClaimed: true)
+  }
+
+  /// Has it let go of.
+  func release(_ kind: AmbientSensorKind) {
+    sampler(kind).set(isClaimed: false)
+  }
+
+  /// Looks through the devices: some came, went or changed.
+  func lookAgain() {
+    isLookDue = true
+    guard look == nil else { return }
+    isLookDue = false
+    do throws(SourceError) {
+      look = try AmbientWorker(.look, loop: loop) { [unowned(unsafe) self] in handle($0) }
+    } catch {
+      log.cannotLookForAmbientSensors(error)
+    }
+  }
+
+  // MARK: Sleep and end
+
+  /// Whether no sensor is open.
+  var isReleased: Bool { samplers.allSatisfy { $0.isReleased } }
+
+  /// The machine goes to sleep, or is awake again: sensors are let go of before, and opened anew after.
+  ///
+  /// ``isReleased`` says whether it can sleep at once, ``whenReleased`` when it can.
+  func machine(is phase: MachineSleep.Phase) {
+    for sampler in samplers { sampler.machine(is: phase) }
+  }
+
+  /// Has all threads end, for the end of the process.
+  func wantEnd() {
+    for sampler in samplers { sampler.end() }
+  }
+
+  /// Waits until they have ended; true where they did in time, and false where one hangs in a sensor's driver.
+  func waitForEnd(until deadline: BootTime) -> Bool {
+    var haveEnded = true
+    for sampler in samplers where !sampler.waitForEnd(until: deadline) { haveEnded = false }
+    return haveEnded
+  }
+
+  // MARK: What a look finds
+
+  private func handle(_ word: AmbientWorker.Word) {
+    switch word {
+    case .event(.found(let catalog)): found(catalog)
+    case .event(.failed(let error)):
+      log.cannotLookForAmbientSensors(error)
+      found(AmbientCatalog())
+    case .event(.ended):
+      look = nil
+      if isLookDue { lookAgain() }
+    // A look that hangs is of no other consequence than that what it would find comes later.
+    case .event, .whereabouts: return
+    }
+  }
+
+  private func found(_ catalog: AmbientCatalog) {
+    knowsSensors = true
+    for sampler in samplers { sampler.found(catalog[sampler.kind]) }
+    whenKnown()
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A thread of the ambient sensors: it looks through the devices, or samples one sensor until it is to end. Whatever goes
+// wrong with a sensor is told, and tried again with growing pauses.
+
+import CLinux
+import IIO
+import Orientation
+
+/// What such a thread is there for.
+enum AmbientJob: Sendable {
+  /// To look through the devices, and end.
+  case look
+  /// To sample a sensor.
+  case sample(AmbientSensor)
+}
+
+/// What the thread does.
+struct AmbientThread: ~Copyable {
+  /// How much later than asked for a sensor may be read, in nanoseconds: nobody sees 50 ms on values that come at 4 Hz, and
+  /// the kernel can wake up once for several threads.
+  private static let timerSlack: UInt = 50_000_000
+
+  private let link: AmbientLink
+  private let sensor: AmbientSensor
+  private var pause = RetryPause()
+
+  /// Does a job, and tells when it is done.
+  static func run(_ job: AmbientJob, for link: AmbientLink) {
+    switch job {
+    case .look:
+      nameThread("sensor-look")
+      look(for: link)
+    case .sample(let sensor):
+      nameThread("sensor-\(sensor.kind.rawValue)")
+      var thread = AmbientThread(link: link, sensor: sensor)
+      thread.run()
+    }
+    releaseOpeningMemory()
+    link.post(.ended)
+  }
+
+  private static func look(for link: AmbientLink) {
+    do throws(SourceError) {
+      link.post(.found(try AmbientCatalog.local()))
+    } catch {
+      link.post(.failed(error))
+    }
+  }
+
+  private init(link: AmbientLink, sensor: AmbientSensor) {
+    self.link = link
+    self.sensor = sensor
+  }
+
+  private mutating func run() {
+    setTimerSlack(nanoseconds: Self.timerSlack)
+    // From this wait on, a driver that hangs is noticed; opening can hang too.
+    _ = link.wakeUp.wait(until: .now)
+    while !link.isEndWanted {
+      do throws(SourceError) {
+        try sample()
+      } catch {
+        link.post(.failed(error))
+        // The device may be gone: the next look through the devices ends this thread then.
+        _ = link.wakeUp.wait(until: .now.advanced(bySeconds: pause.next(at: .now)))
+      }
+    }
+  }
+
+  /// Opens the sensor by the best way it has, and samples until it is to end.
+  private mutating func sample() throws(SourceError) {
+    if sensor.isBuffered {
+      do throws(SourceError) {
+        var source = try BufferedValue(sensor)
+        return try sample(&source)
+      } catch {
+        // Whatever is wrong with the buffer, the sensor may answer when it is asked; one that is gone does not.
+        if case .vanished = error { throw error }
+        link.post(.buffered(givesWayToPollingBecause: error))
+      }
+    }
+    var source = try PolledValue(sensor)
+    try sample(&source)
+  }
+
+  private mutating func sample<Source: ValueSource & ~Copyable>(_ source: inout Source) throws(SourceError) {
+    var changes = AmbientChanges(of: sensor.measure)
+    var isDelivering = false
+    // Nobody drains the signal to end: it holds for all that follows.
+    while let value = try source.next(interruptedBy: link.wakeUp) {
+      if !isDelivering {
+        isDelivering = true
+        releaseOpeningMemory()
+        pause.succeeded(at: .now)
+      }
+      if let reading = changes.take(value) { link.post(.reading(reading)) }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import IIO
+import Orientation
+import Systemd
+
+/// A thread of the ambient sensors as the main thread sees it, from its start to its end.
+final class AmbientWorker {
+  /// What the thread has to say, or where it is.
+  enum Word {
+    /// Something that it has said; ``AmbientEvent/ended`` is the last.
+    case event(AmbientEvent)
+    /// It hangs in a driver, or is back.
+    case whereabouts(SamplerWatch.Whereabouts)
+  }
+
+  private let link: AmbientLink
+  private let handle: (Word) -> Void
+  private var events: EventSource?
+  private var watch: SamplerWatch?
+
+  /// Starts the thread.
+  ///
+  /// - Parameters:
+  ///   - job: what it is to do.
+  ///   - loop: the loop of this thread.
+  ///   - handle: called for each word; after the last one it may let go of the worker.
+  /// - Throws: ``SourceError/system(operation:code:)``
+  init(
+    _ job: AmbientJob, loop: borrowing EventLoopReference, handle: @escaping (Word) -> Void
+  ) throws(SourceError) {
+    self.handle = handle
+    link = try AmbientLink()
+    do throws(SystemdError) {
+      events = try loop.onReadable(link.eventsArrived.fileDescriptor) { [unowned(unsafe) self] in
+        handleEvents()
+      }
+      watch = try SamplerWatch(of: link.wakeUp, loop: loop) { handle(.whereabouts($0)) }
+    } catch {
+      throw .system(operation: "waiting for a sensor's thread", code: error.code)
+    }
+    try detachThread { [link] in AmbientThread.run(job, for: link) }
+  }
+
+  // The loop lets go of the descriptors before they are closed.
+  deinit {
+    events = nil
+    watch = nil
+  }
+
+  /// Makes the thread end; it says so when it has.
+  func stop() {
+    link.wantEnd()
+  }
+
+  /// Waits until the thread has ended, for the end of the process: nothing that it says is handled any more.
+  ///
+  /// - Returns: whether it did in time; a thread that hangs in a sensor's driver does not.
+  func waitForEnd(until deadline: BootTime) -> Bool {
+    repeat {
+      link.eventsArrived.drain()
+      while let event = link.nextEvent() {
+        if case .ended = event { return true }
+      }
+    } while link.eventsArrived.wait(until: deadline) == .signalled
+    return false
+  }
+
+  private func handleEvents() {
+    // Who hears of the end may let go of this worker.
+    let (link, handle) = (link, handle)
+    link.eventsArrived.drain()
+    while let event = link.nextEvent() { handle(.event(event)) }
+  }
+}
