@@ -8,12 +8,16 @@ import CLinux
 public import Orientation
 
 /// How long a hub is silent before it is asked whether it is so rightly, in seconds: soon once, and then rarely.
+///
+/// A hub that has never reported anything is asked soon each time. It answers as any other where the kernel has left it without
+/// power, as Linux does where a buffer is opened anew right after the machine has slept: hid-sensor-trigger powers the hub up
+/// with some delay, unless nobody uses it in that moment, and who comes next finds it counted as running.
 private struct CheckPause {
   private var checks = 0
 
-  mutating func next() -> Double {
+  mutating func next(hasReported: Bool) -> Double {
     defer { checks &+= 1 }
-    return checks == 0 ? BufferedSource.silenceLimit : checks == 1 ? 30 : 60
+    return checks == 0 || !hasReported ? BufferedSource.silenceLimit : checks == 1 ? 30 : 60
   }
 }
 
@@ -69,7 +73,7 @@ extension BufferedSource {
     var reports = 0
     var pause = CheckPause()
     while true {
-      switch try refill(within: pause.next(), interruptedBy: wakeUp) {
+      switch try refill(within: pause.next(hasReported: hasReported), interruptedBy: wakeUp) {
       case .interruption: return .interruption
       case .silence:
         guard let reading = try confirmSilence(interruptedBy: wakeUp) else { return .interruption }

@@ -37,6 +37,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
   var heard: BootTime
   /// What the last sample was.
   private(set) var last: Acceleration<SensorFrame>?
+  /// Whether the sensor has reported anything by itself since it was opened.
+  private(set) var hasReported = false
 
   private let buffer: IIOBuffer
   private let block: ScanBlock
@@ -155,7 +157,10 @@ public struct BufferedSource: ~Copyable, SampleSource {
       let result = wakeUp.wait(for: buffer.fileDescriptor, until: deadline)
       guard result != .signalled else { return .interruption }
       // At the deadline too: samples fewer than the watermark do not show in poll, nor does an unplugged device.
-      if try readBlock() { return .block }
+      if try readBlock() {
+        hasReported = true
+        return .block
+      }
       // A descriptor that is always readable never lets the wait come to its deadline.
       guard result != .deadline, .now < deadline else { return .silence }
       // Readable and nothing to read: a driver that says so for ever must not get a loop without pause.

@@ -86,6 +86,26 @@ struct ChangeSensitivityTests {
     }
   }
 
+  @Test("that has reported nothing since it was opened is asked soon again: it may have been left without power")
+  func unproven() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hub(hysteresis: "0.02"))
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let wakeUp = try WakeUpEvent()
+      // After the first check.
+      let path = kernel.file(of: "in_accel_x_raw", of: chipPath)
+      later(2) {
+        let file = open(path, O_WRONLY | O_TRUNC)
+        _ = write(file, "40\n", 3)
+        close(file)
+      }
+      wakeUp.signal(after: 10)
+      let moved = try source.next(leaving: flat, interruptedBy: wakeUp)
+      expectEqual(moved?.acceleration.x, 40 * 0.00980665)
+    }
+  }
+
   @Test("is dead where it does not answer, or answers something far from what it last reported")
   func dead() async {
     await #expect(processExitsWith: .success) {
