@@ -106,7 +106,9 @@ public final class Service {
       })
     device.whenReleased = { [unowned(unsafe) sleep] in sleep.released() }
     proxy?.ambient.whenReleased = { [unowned(unsafe) sleep] in sleep.released() }
-    proxy?.ambient.whenKnown = { if device.knowsSensor { readiness.become() } }
+    proxy?.ambient.whenKnown = { [unowned(unsafe) device, unowned(unsafe) readiness] in
+      if device.knowsSensor { readiness.become() }
+    }
     disconnection = try ServiceError.wrapping(ServiceError.bus) { () throws(BusError) in
       try connection.bus.onDisconnected { connection.fail(.busLost) }
     }

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""leaks.py DAEMON: what is lost over 1,000 Begin/End cycles is what is lost over 10: nothing.
+"""leaks.py DAEMON: what is lost over 1,000 Begin/End and Claim/Release cycles is what is lost over 10: nothing.
 
 The daemon runs under valgrind's memcheck twice. Every tenth client leaves without its End.
 """
@@ -14,7 +14,22 @@ from service import NAME, PATH, Service
 KINDS = ["definitely lost", "indirectly lost", "possibly lost", "still reachable"]
 
 
-def cycle(client, method):
+PROXY, PROXY_PATH = "net.hadess.SensorProxy", "/net/hadess/SensorProxy"
+
+
+def begin(client):
+    device(client, "Begin")
+    for kind in "Accelerometer", "Light":
+        client.call_blocking(PROXY, PROXY_PATH, PROXY, f"Claim{kind}", "", [])
+
+
+def end(client):
+    device(client, "End")
+    for kind in "Accelerometer", "Light":
+        client.call_blocking(PROXY, PROXY_PATH, PROXY, f"Release{kind}", "", [])
+
+
+def device(client, method):
     client.call_blocking(
         NAME, PATH, "org.orientationd1.Device", f"{method}GeneratingDeviceOrientationNotifications", "", [])
 
@@ -26,11 +41,11 @@ def report(program, cycles):
     for number in range(cycles):
         if number % 10 == 0:
             client = service.connect()
-        cycle(client, "Begin")
+        begin(client)
         if number % 10 == 9:
             client.close()
         else:
-            cycle(client, "End")
+            end(client)
     code = service.end()
     text = "\n".join(service.log)
     service.remove()

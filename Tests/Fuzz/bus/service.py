@@ -41,10 +41,13 @@ class Service:
             ["dbus-daemon", "--nofork", "--nopidfile", f"--config-file={configuration}"],
             stderr=subprocess.DEVNULL)
         self.wait(lambda: os.path.exists(f"{self.folder}/bus"), "the bus")
+        settings = f"{self.folder}/orientationd.conf"
+        with open(settings, "w", encoding="ascii") as file:
+            file.write("[Orientation]\nSensorProxy=yes\n")
         self.log_path = f"{self.folder}/log"
         with open(self.log_path, "wb") as log:
             self.daemon = subprocess.Popen(
-                [*wrapper, program, "--sensor", "simulated"], stderr=log,
+                [*wrapper, program, "--sensor", "simulated", "--config", settings], stderr=log,
                 env={**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": self.address})
         client = self.connect()
         self.wait(lambda: client.name_has_owner(NAME), "the daemon")
