@@ -12,21 +12,9 @@ final class OrientationRequests {
   /// How many calls of one client may wait, so that none can keep the others out.
   static let callsPerClient = 8
 
-  private final class Request {
-    let client: String
-    let call: Message
-    var deadline: Timer?
-
-    init(_ call: consuming Message, of client: String) {
-      self.client = client
-      self.call = call
-    }
-  }
-
-  private let connection: Connection
   private let whenDropped: () -> Void
   private var departures: Departures?
-  private var waiting: [Request] = []
+  private var waiting: HeldCalls?
 
   /// Creates an empty list.
   ///
@@ -34,13 +22,18 @@ final class OrientationRequests {
   ///   - connection: what the calls come over; it must outlive the list.
   ///   - whenDropped: called after the time of a caller ran out, or a caller has left.
   init(on connection: Connection, whenDropped: @escaping () -> Void) {
-    self.connection = connection
     self.whenDropped = whenDropped
+    waiting = HeldCalls(on: connection, patienceSeconds: Self.patienceSeconds) {
+      [unowned(unsafe) self] call in
+      let message = "The sensor has not said anything for \(Int(Self.patienceSeconds)) s."
+      Self.answer(call, .failure(BusError(name: ServiceErrorName.sensorUnavailable, message: message)))
+      self.whenDropped()
+    }
     departures = Departures(on: connection) { [unowned(unsafe) self] in forget($0) }
   }
 
   /// Whether nobody waits.
-  var isEmpty: Bool { waiting.isEmpty }
+  var isEmpty: Bool { waiting?.isEmpty ?? true }
 
   /// Has a caller wait.
   ///
@@ -50,27 +43,12 @@ final class OrientationRequests {
     let client = call.sender ?? ""
     try checkLimits(client)
     try departures?.listen()
-    let request = Request(call, of: client)
-    do throws(SystemdError) {
-      request.deadline = try connection.loop.after(seconds: Self.patienceSeconds) {
-        [unowned(unsafe) self, unowned(unsafe) request] in
-        let message = "The sensor has not said anything for \(Int(Self.patienceSeconds)) s."
-        waiting.removeAll { candidate in
-          guard candidate === request else { return false }
-          Self.answer(
-            candidate, .failure(BusError(name: ServiceErrorName.sensorUnavailable, message: message)))
-          return true
-        }
-        whenDropped()
-      }
-    } catch {
-      throw BusError(code: error.code, operation: error.operation)
-    }
-    waiting.append(request)
+    try waiting?.hold(call, of: client)
   }
 
   private func checkLimits(_ client: String) throws(BusError) {
-    guard waiting.reduce(0, { $0 + ($1.client == client ? 1 : 0) }) < Self.callsPerClient else {
+    guard let waiting else { return }
+    guard waiting.count(of: client) < Self.callsPerClient else {
       throw BusError(
         name: ServiceErrorName.limitsExceeded,
         message:
@@ -86,20 +64,16 @@ final class OrientationRequests {
 
   /// Drops the calls of a client that has left: the sensor must not run for nobody.
   private func forget(_ client: String) -> Departures.Interest {
-    let count = waiting.count
-    waiting.removeAll { $0.client == client }
-    if waiting.count < count { whenDropped() }
-    return waiting.isEmpty ? .none : .some
+    if waiting?.take(of: client).isEmpty == false { whenDropped() }
+    return isEmpty ? .none : .some
   }
 
   /// Answers everybody who waits.
   func answerAll(_ answer: Result<DeviceOrientation, BusError>) {
-    let answered = waiting
-    waiting = []
-    for request in answered { Self.answer(request, answer) }
+    for request in waiting?.takeAll() ?? [] { Self.answer(request, answer) }
   }
 
-  private static func answer(_ request: Request, _ answer: Result<DeviceOrientation, BusError>) {
+  private static func answer(_ request: HeldCall, _ answer: Result<DeviceOrientation, BusError>) {
     // A caller that has gone meanwhile needs no answer, which is all that can go wrong here.
     do throws(BusError) {
       switch answer {

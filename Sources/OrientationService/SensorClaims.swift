@@ -13,23 +13,11 @@ final class SensorClaims {
   /// How long an answer waits for the first reading, in seconds: healthy sensors have one after 0.1 to 0.3 s.
   static let patienceSeconds = 0.5
 
-  private final class HeldAnswer {
-    let client: String
-    let call: Message
-    var deadline: Timer?
-
-    init(_ call: consuming Message, of client: String) {
-      self.client = client
-      self.call = call
-    }
-  }
-
-  private let connection: Connection
   private let whenChanged: (ClientChange) -> Void
   private let mustWait: () -> Bool
   private let tell: (_ client: String, _ hasWaited: Bool) -> Void
   private var clients: Clients?
-  private var held: [HeldAnswer] = []
+  private let held: HeldCalls
 
   /// Creates the list for the clients of a bus.
   ///
@@ -43,7 +31,8 @@ final class SensorClaims {
     on connection: Connection, limits: ClientLimits, whenChanged: @escaping (ClientChange) -> Void,
     mustWait: @escaping () -> Bool, tell: @escaping (_ client: String, _ hasWaited: Bool) -> Void
   ) {
-    self.connection = connection
+    // Who waited in vain is answered all the same: the claim holds.
+    held = HeldCalls(on: connection, patienceSeconds: Self.patienceSeconds) { Self.send($0) }
     self.whenChanged = whenChanged
     self.mustWait = mustWait
     self.tell = tell
@@ -61,7 +50,7 @@ final class SensorClaims {
 
   /// The clients that have claimed it and were answered.
   var answered: [String] {
-    clients?.names.filter { name in !held.contains { $0.client == name } } ?? []
+    clients?.names.filter { held.count(of: $0) == 0 } ?? []
   }
 
   /// Takes a claim, and answers it now or later.
@@ -72,9 +61,7 @@ final class SensorClaims {
 
   /// Answers those who waited for the first reading, having told them what the sensor says.
   func answerHeld() {
-    let answered = held
-    held = []
-    for answer in answered {
+    for answer in held.takeAll() {
       tell(answer.client, true)
       Self.send(answer)
     }
@@ -84,38 +71,22 @@ final class SensorClaims {
     switch change {
     case .began: break
     case .ended(let client):
-      for answer in held where answer.client == client { Self.send(answer) }
-      held.removeAll { $0.client == client }
-    case .left(let client): held.removeAll { $0.client == client }
+      for answer in held.take(of: client) { Self.send(answer) }
+    case .left(let client): held.take(of: client)
     }
     whenChanged(change)
   }
 
   private func answer(_ call: consuming Message) throws(BusError) {
     guard let client = call.sender else { return }
-    guard mustWait(), !held.contains(where: { $0.client == client }) else {
+    guard mustWait(), held.count(of: client) == 0 else {
       tell(client, false)
       return try call.reply().send()
     }
-    try hold(call, of: client)
+    try held.hold(call, of: client)
   }
 
-  private func hold(_ call: consuming Message, of client: String) throws(BusError) {
-    let answer = HeldAnswer(call, of: client)
-    do throws(SystemdError) {
-      answer.deadline = try connection.loop.after(seconds: Self.patienceSeconds) {
-        [unowned(unsafe) self, unowned(unsafe) answer] in
-        guard let index = held.firstIndex(where: { $0 === answer }) else { return }
-        let late = held.remove(at: index)
-        Self.send(late)
-      }
-    } catch {
-      return try answer.call.reply().send()
-    }
-    held.append(answer)
-  }
-
-  private static func send(_ answer: HeldAnswer) {
+  private static func send(_ answer: HeldCall) {
     // A caller that has gone meanwhile needs no answer, which is all that can go wrong here.
     do throws(BusError) { try answer.call.reply().send() } catch {}
   }
