@@ -86,7 +86,8 @@ struct ChangeSensitivityTests {
     }
   }
 
-  @Test("that has reported nothing since it was opened is asked soon again: it may have been left without power")
+  @Test(
+    "that has reported nothing since it was opened is asked soon again: it may have been left without power")
   func unproven() async {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()
