@@ -117,7 +117,7 @@ def wake_up(soak):
     """Held in another way than before, as if it had been turned meanwhile: at once, before the sensor has started."""
     # The hub's firmware is this process. It is frozen before the kernel is, whose driver waits for its answers, and emulation
     # makes it late afterwards: no hub that is hardware is silent for so long.
-    soak.model.may_hang()
+    soak.model.may_hang_asleep()
     soak.journal.allow(**{HANGS: 1, ANSWERS_AGAIN: 1, POLLED: 1})
     soak.journal.allow_until_restart(BUFFER_WORKS_AGAIN)
     turn_to(soak, soak.chance.choice(neighbours(soak.model.pose)))

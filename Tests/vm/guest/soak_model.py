@@ -64,6 +64,7 @@ class Model:
         self._begins = {}
         self._held = None
         self._screen = Screen()
+        self._turns_in_doubt = 0
         self.start_step()
 
     def start_step(self):
@@ -71,7 +72,7 @@ class Model:
         self.changes = defaultdict(list)
         self.signals = []
         self.losses_in_passing = 0
-        self.statuses = {"absent", "idle", "starting", "active"}
+        self.statuses = {"absent", "idle", "starting", "active"} | ({"silent"} if self._turns_in_doubt else set())
 
     # What there is.
 
@@ -138,6 +139,7 @@ class Model:
     # What happens.
 
     def turn(self, pose):
+        self._turns_in_doubt = max(self._turns_in_doubt - 1, 0)
         with self._change():
             self.pose = pose
 
@@ -151,8 +153,12 @@ class Model:
         """The sensor goes and comes so fast that it may be noticed, up to so many times, or not."""
         self.losses_in_passing = times
 
-    def may_hang(self):
-        """The sensor's driver may keep the daemon waiting."""
+    def may_hang_asleep(self):
+        """The sensor's driver may keep the daemon waiting, or leave the hub without power, which shows at the next turn.
+
+        The turn while the machine slept is the first of two.
+        """
+        self._turns_in_doubt = 2
         self.statuses.add("silent")
 
     def begin(self, client, times=1):
