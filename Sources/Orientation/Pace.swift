@@ -20,7 +20,8 @@ public struct Pace: Sendable {
   ///
   /// With a hundredth of a second for the look itself, a tablet that leaves its rest is sampled at the full rate within 0.2 s.
   /// Longer would be too late; shorter costs more: a look is a wake-up, which costs more than all that is read and reckoned
-  /// in it (400 of 600 us in an emulated machine).
+  /// in it. In an emulated machine it takes 400 us; a program in C that only waits and reads the same two axes takes 390
+  /// there, and 370 with one axis.
   public static let restPeriod = 0.19
 
   /// For how long the tablet must have been still, in nanoseconds.
