@@ -8,9 +8,23 @@ import CLinux
 extension IIODevice {
   /// The trigger that clocks the device's buffer at present.
   var trigger: IIODevice? {
-    var trigger: OpaquePointer?
-    guard iio_device_get_trigger(pointer, &trigger) == 0, let trigger else { return nil }
-    return IIODevice(pointer: trigger)
+    switch self {
+    case .libiio(let pointer):
+      var trigger: OpaquePointer?
+      guard iio_device_get_trigger(pointer, &trigger) == 0, let trigger else { return nil }
+      return .libiio(trigger)
+    case .sysfs(let device):
+      guard let name = device.triggerName else { return nil }
+      return SysfsDevice.all?.first { $0.name == name }.map { .sysfs($0) }
+    }
+  }
+
+  /// Has a trigger clock the device's buffer; false where the driver does not accept it.
+  private func setTrigger(_ trigger: IIODevice) -> Bool {
+    switch (self, trigger) {
+    case (.libiio(let pointer), .libiio(let trigger)): iio_device_set_trigger(pointer, trigger) == 0
+    case (.sysfs, _), (_, .sysfs): write(trigger.name ?? "", to: "trigger/current_trigger") == 0
+    }
   }
 
   /// The device's number N in its id, `iio:deviceN`.
@@ -26,13 +40,9 @@ extension IIODevice {
   func setTriggerIfNone(in context: borrowing IIOContext) {
     guard trigger == nil else { return }
     let own = "\(name ?? "")-dev\(number)"
-    if let trigger = context.device(own), trigger.isTrigger,
-      iio_device_set_trigger(pointer, trigger.pointer) == 0
-    {
-      return
-    }
+    if let trigger = context.device(own), trigger.isTrigger, setTrigger(trigger) { return }
     for trigger in context.devices where trigger.isTrigger && trigger.isDataReady && mayUse(trigger) {
-      if iio_device_set_trigger(pointer, trigger.pointer) == 0 { return }
+      if setTrigger(trigger) { return }
     }
   }
 
@@ -62,7 +72,7 @@ extension IIODevice {
 }
 
 extension IIOChannel {
-  private var scanFormatPath: String { "\(directory)/scan_elements/\(scanElementName)_type" }
+  private var scanFormatPath: String { scanFile("type") }
 
   /// How the channel's samples are stored in a scan, as the driver spells it.
   func scanFormatText() throws(SourceError) -> String {

@@ -42,7 +42,7 @@ struct IIOBuffer: ~Copyable {
       // Those that an earlier program left on go first: some drivers refuse a channel beside them.
       for isWanted in [false, true] {
         for channel in device.scanElements
-        where channels.contains(where: { $0.pointer == channel.pointer }) == isWanted {
+        where channels.contains(where: { $0.id == channel.id }) == isWanted {
           try setSwitch(channel.switchPath, on: isWanted)
         }
       }
@@ -119,7 +119,7 @@ extension IIODevice {
 
 extension IIOChannel {
   /// The file that makes the channel a part of each scan.
-  fileprivate var switchPath: String { "\(directory)/scan_elements/\(scanElementName)_en" }
+  fileprivate var switchPath: String { scanFile("en") }
 }
 
 private func setSwitch(_ path: String, on: Bool) throws(SourceError) {

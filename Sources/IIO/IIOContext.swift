@@ -6,7 +6,8 @@ import Orientation
 
 /// A libiio context: the IIO devices of this machine, or those of another one, as they were when it was made.
 ///
-/// libiio announces no hotplug: a device that comes later is in later contexts only.
+/// libiio announces no hotplug: a device that comes later is in later contexts only. Where libiio refuses the machine, the
+/// context does without it.
 public struct IIOContext: ~Copyable {
   /// Where the devices of a context are.
   public enum Location: Equatable, Sendable {
@@ -16,12 +17,19 @@ public struct IIOContext: ~Copyable {
     case network(host: String)
   }
 
+  /// Who describes the devices.
+  private enum Backing {
+    case libiio(OpaquePointer)
+    /// Sysfs, as libiio refuses the machine with this errno.
+    case sysfs(refusal: CInt)
+  }
+
   /// Where kernels show their IIO devices.
   static let devicesDirectory = "/sys/bus/iio/devices"
 
   /// Where the devices are.
   public let location: Location
-  private let context: OpaquePointer
+  private let backing: Backing
   /// When everything that has been asked must be answered, in a network context.
   private let answersDue: BootTime?
 
@@ -30,17 +38,28 @@ public struct IIOContext: ~Copyable {
   /// - Throws: ``SourceError`` when sysfs cannot be read.
   public static func local() throws(SourceError) -> IIOContext? {
     guard access(devicesDirectory, F_OK) == 0 else { return nil }
+    var code: CInt = 0
     for _ in 0..<attempts {
-      if let context = iio_create_local_context() { return IIOContext(location: .local, context: context) }
-      let code = errno
-      // libiio says so where IIO is there and has no device; but also where one of several goes while it looks at that one.
-      guard code == ENOENT || code == ENODEV || code == ENOSYS else {
-        throw SourceError(code: code, subject: devicesDirectory, operation: "reading")
+      if let context = iio_create_local_context() {
+        return IIOContext(location: .local, backing: .libiio(context))
       }
+      code = errno
+      // libiio says so where IIO is there and has no device; but also where one of several goes while it looks at that one.
+      guard code == ENOENT || code == ENODEV || code == ENOSYS else { break }
       guard hasLocalDevice else { return nil }
       usleep(microsecondsOfDeparture)
     }
-    throw SourceError(code: ENODEV, subject: devicesDirectory, operation: "reading")
+    // One device that libiio does not understand is no reason to do without the others.
+    guard SysfsDevice.all != nil else {
+      throw SourceError(code: code, subject: devicesDirectory, operation: "reading")
+    }
+    return IIOContext(location: .local, backing: .sysfs(refusal: code))
+  }
+
+  /// Why libiio refuses this machine; nil where it does not.
+  public var refusal: LibiioRefusal? {
+    guard case .sysfs(let code) = backing else { return nil }
+    return LibiioRefusal(code: code)
   }
 
   /// How often, and with what pauses, devices that come and go are looked at until they let themselves be seen: for half a second.
@@ -69,7 +88,8 @@ public struct IIOContext: ~Copyable {
     guard let pointer = iio_create_network_context(host) else {
       throw .unreachable(host: host, reason: connectionFailure(errno))
     }
-    let context = IIOContext(location: .network(host: host), context: pointer, answersDue: answersDue)
+    let context = IIOContext(
+      location: .network(host: host), backing: .libiio(pointer), answersDue: answersDue)
     try context.setTimeout(milliseconds: timeoutMilliseconds, host: host)
     return context
   }
@@ -88,33 +108,42 @@ public struct IIOContext: ~Copyable {
   ///
   /// - Throws: ``SourceError/unreachable(host:reason:)``, when iiod does not agree in this time.
   func setTimeout(milliseconds: Int, host: String) throws(SourceError) {
-    guard iio_context_set_timeout(context, CUnsignedInt(clamping: milliseconds)) >= 0 else {
-      throw Self.late(host)
-    }
+    guard case .libiio(let context) = backing,
+      iio_context_set_timeout(context, CUnsignedInt(clamping: milliseconds)) >= 0
+    else { throw Self.late(host) }
   }
 
   private static func late(_ host: String) -> SourceError {
     .unreachable(host: host, reason: "it does not answer in time")
   }
 
-  private init(location: Location, context: OpaquePointer, answersDue: BootTime? = nil) {
+  private init(location: Location, backing: Backing, answersDue: BootTime? = nil) {
     self.location = location
     self.answersDue = answersDue
-    self.context = context
+    self.backing = backing
   }
 
-  deinit { iio_context_destroy(context) }
+  deinit {
+    if case .libiio(let context) = backing { iio_context_destroy(context) }
+  }
 
   /// Every device, triggers included.
   var devices: [IIODevice] {
-    (0..<iio_context_get_devices_count(context)).compactMap { index in
-      iio_context_get_device(context, index).map(IIODevice.init)
+    switch backing {
+    case .libiio(let context):
+      (0..<iio_context_get_devices_count(context)).compactMap { index in
+        iio_context_get_device(context, index).map { .libiio($0) }
+      }
+    case .sysfs: (SysfsDevice.all ?? []).map { .sysfs($0) }
     }
   }
 
   /// The device whose id, such as `iio:device0`, or name this is.
   func device(_ idOrName: String) -> IIODevice? {
-    iio_context_find_device(context, idOrName).map(IIODevice.init)
+    switch backing {
+    case .libiio(let context): iio_context_find_device(context, idOrName).map { .libiio($0) }
+    case .sysfs: devices.first { $0.id == idOrName } ?? devices.first { $0.name == idOrName }
+    }
   }
 }
 

@@ -4,78 +4,187 @@ import CIIO
 import CLinux
 
 // libiio's devices and channels belong to their context: these are views, which stay inside this module and
-// are used only while the context is held.
+// are used only while the context is held. Where libiio is not asked, sysfs shows them itself: see SysfsDevice.swift.
+// What has two ways is not inlined: it would take three times its size in the daemon.
 
 /// A device of an ``IIOContext``.
-struct IIODevice {
-  let pointer: OpaquePointer
+enum IIODevice {
+  /// As libiio describes it.
+  case libiio(OpaquePointer)
+  /// As sysfs shows it.
+  case sysfs(SysfsDevice)
 
-  var id: String { iio_device_get_id(pointer).map { String(cString: $0) } ?? "" }
-  var name: String? { iio_device_get_name(pointer).map { String(cString: $0) } }
-  var label: String? { iio_device_get_label(pointer).map { String(cString: $0) } }
-  var isTrigger: Bool { iio_device_is_trigger(pointer) }
+  @inline(never)
+  var id: String {
+    switch self {
+    case .libiio(let pointer): iio_device_get_id(pointer).map { String(cString: $0) } ?? ""
+    case .sysfs(let device): device.id
+    }
+  }
+
+  @inline(never)
+  var name: String? {
+    switch self {
+    case .libiio(let pointer): iio_device_get_name(pointer).map { String(cString: $0) }
+    case .sysfs(let device): device.name
+    }
+  }
+
+  var label: String? {
+    switch self {
+    case .libiio(let pointer): iio_device_get_label(pointer).map { String(cString: $0) }
+    case .sysfs(let device): device.label
+    }
+  }
+
+  var isTrigger: Bool {
+    switch self {
+    case .libiio(let pointer): iio_device_is_trigger(pointer)
+    case .sysfs(let device): device.isTrigger
+    }
+  }
 
   /// Where the device's files are on this machine.
+  @inline(never)
   var directory: String { "\(IIOContext.devicesDirectory)/\(id)" }
 
+  @inline(never)
   func inputChannel(_ name: String) -> IIOChannel? {
-    iio_device_find_channel(pointer, name, false).map { IIOChannel(pointer: $0, directory: directory) }
+    switch self {
+    case .libiio(let pointer):
+      iio_device_find_channel(pointer, name, false).map {
+        IIOChannel(view: .libiio($0), directory: directory)
+      }
+    case .sysfs(let device):
+      device.hasInputChannel(name) ? IIOChannel(view: .sysfs(id: name), directory: directory) : nil
+    }
   }
 
   /// The text of an attribute of the device; nil where there is none.
+  @inline(never)
   func attribute(_ name: String) throws(SourceError) -> String? {
-    guard iio_device_find_attr(pointer, name) != nil else { return nil }
-    return try readText(path: "\(directory)/\(name)") { iio_device_attr_read(pointer, name, $0, $1) }
+    let path = "\(directory)/\(name)"
+    switch self {
+    case .libiio(let pointer):
+      guard iio_device_find_attr(pointer, name) != nil else { return nil }
+      return try readText(path: path) { iio_device_attr_read(pointer, name, $0, $1) }
+    case .sysfs: return try readText(path: path) { readFile(path, into: $0, $1) }
+    }
   }
 
   /// Writes an attribute of the device's buffer; returns 0 or an errno.
+  @inline(never)
   func write(_ text: String, toBuffer name: String) -> CInt {
-    let result = iio_device_buffer_attr_write(pointer, name, text)
-    return result < 0 ? CInt(clamping: -result) : 0
+    switch self {
+    case .libiio(let pointer): failure(iio_device_buffer_attr_write(pointer, name, text))
+    case .sysfs: writeAttribute("\(directory)/buffer/\(name)", text)
+    }
   }
 
   /// The channels that can be part of a scan.
+  @inline(never)
   var scanElements: [IIOChannel] {
-    (0..<iio_device_get_channels_count(pointer)).compactMap { index in
-      iio_device_get_channel(pointer, index).map { IIOChannel(pointer: $0, directory: directory) }
-    }.filter { $0.isScanElement }
+    switch self {
+    case .libiio(let pointer):
+      (0..<iio_device_get_channels_count(pointer)).compactMap { index in
+        iio_device_get_channel(pointer, index).map { IIOChannel(view: .libiio($0), directory: directory) }
+      }.filter { $0.isScanElement }
+    case .sysfs(let device):
+      device.scanElements.map { IIOChannel(view: .sysfs(id: $0), directory: directory) }
+    }
   }
 
   /// Writes an attribute; returns 0 or an errno, because what a refusal means depends on the attribute.
+  @inline(never)
   func write(_ text: String, to name: String) -> CInt {
-    let result = iio_device_attr_write(pointer, name, text)
-    return result < 0 ? CInt(clamping: -result) : 0
+    switch self {
+    case .libiio(let pointer): failure(iio_device_attr_write(pointer, name, text))
+    case .sysfs: writeAttribute("\(directory)/\(name)", text)
+    }
   }
 }
 
 /// A channel of an ``IIODevice``.
 struct IIOChannel {
-  let pointer: OpaquePointer
+  /// Who describes the channel.
+  enum View {
+    case libiio(OpaquePointer)
+    case sysfs(id: String)
+  }
+
+  let view: View
   let directory: String
 
-  var id: String { iio_channel_get_id(pointer).map { String(cString: $0) } ?? "" }
-  /// What libiio keeps apart from the id where it does not know all of it, such as "tilt_comp"; mostly nil.
-  var name: String? { iio_channel_get_name(pointer).map { String(cString: $0) } }
-  /// What the channel's files in scan_elements start with.
-  var scanElementName: String { name.map { "in_\(id)_\($0)" } ?? "in_\(id)" }
-  var isScanElement: Bool { iio_channel_is_scan_element(pointer) }
-  /// The place of the channel among those of a scan.
-  var scanIndex: Int { iio_channel_get_index(pointer) }
+  @inline(never)
+  var id: String {
+    switch view {
+    case .libiio(let pointer): iio_channel_get_id(pointer).map { String(cString: $0) } ?? ""
+    case .sysfs(let id): id
+    }
+  }
 
-  func has(_ attribute: String) -> Bool { iio_channel_find_attr(pointer, attribute) != nil }
+  /// What libiio keeps apart from the id where it does not know all of it, such as "tilt_comp"; mostly nil.
+  var name: String? {
+    switch view {
+    case .libiio(let pointer): iio_channel_get_name(pointer).map { String(cString: $0) }
+    case .sysfs: nil
+    }
+  }
+
+  /// What the channel's files in scan_elements start with.
+  private var scanElementName: String { name.map { "in_\(id)_\($0)" } ?? "in_\(id)" }
+
+  /// The file in scan_elements that says one thing of the channel, such as "en".
+  @inline(never)
+  func scanFile(_ suffix: String) -> String { "\(directory)/scan_elements/\(scanElementName)_\(suffix)" }
+
+  @inline(never)
+  var isScanElement: Bool {
+    switch view {
+    case .libiio(let pointer): iio_channel_is_scan_element(pointer)
+    case .sysfs: access(scanFile("en"), F_OK) == 0
+    }
+  }
+
+  /// The place of the channel among those of a scan.
+  @inline(never)
+  var scanIndex: Int {
+    switch view {
+    case .libiio(let pointer): iio_channel_get_index(pointer)
+    case .sysfs: wholeNumber(inFile: scanFile("index")) ?? -1
+    }
+  }
+
+  func has(_ attribute: String) -> Bool {
+    switch view {
+    case .libiio(let pointer): iio_channel_find_attr(pointer, attribute) != nil
+    case .sysfs(let id): sysfsPath(of: attribute, ofChannel: id, in: directory) != nil
+    }
+  }
 
   /// The path of the file that holds an attribute, which channels may share.
+  @inline(never)
   func path(of attribute: String) -> String {
-    guard let name = iio_channel_attr_get_filename(pointer, attribute) else {
-      return "\(directory)/in_\(id)_\(attribute)"
+    let own = attributePath(attribute, of: id, in: directory)
+    switch view {
+    case .libiio(let pointer):
+      guard let name = iio_channel_attr_get_filename(pointer, attribute) else { return own }
+      return "\(directory)/\(String(cString: name))"
+    case .sysfs(let id): return sysfsPath(of: attribute, ofChannel: id, in: directory) ?? own
     }
-    return "\(directory)/\(String(cString: name))"
   }
 
   /// The text of an attribute; nil where there is none.
+  @inline(never)
   func attribute(_ name: String) throws(SourceError) -> String? {
     guard has(name) else { return nil }
-    return try readText(path: path(of: name)) { iio_channel_attr_read(pointer, name, $0, $1) }
+    let path = path(of: name)
+    return try readText(path: path) { bytes, capacity in
+      switch view {
+      case .libiio(let pointer): iio_channel_attr_read(pointer, name, bytes, capacity)
+      case .sysfs: readFile(path, into: bytes, capacity)
+      }
+    }
   }
 
   /// The number that an attribute holds; nil where there is no such attribute.
@@ -88,13 +197,18 @@ struct IIOChannel {
   }
 
   func write(_ text: String, to name: String) -> CInt {
-    let result = iio_channel_attr_write(pointer, name, text)
-    return result < 0 ? CInt(clamping: -result) : 0
+    switch view {
+    case .libiio(let pointer): failure(iio_channel_attr_write(pointer, name, text))
+    case .sysfs: writeAttribute(path(of: name), text)
+    }
   }
 }
 
+/// The errno that a result of libiio means; 0 where it means none.
+private func failure(_ result: Int) -> CInt { result < 0 ? CInt(clamping: -result) : 0 }
+
 /// Reads an attribute by a call that returns its length or a negative errno; nil where it does not exist.
-private func readText(
+func readText(
   path: String, by read: (UnsafeMutablePointer<CChar>, Int) -> Int
 ) throws(SourceError) -> String? {
   // sysfs shows at most a page.

@@ -100,14 +100,17 @@ public struct NetworkSource: ~Copyable, SampleSource {
 /// One axis of a sensor behind iiod.
 private struct NetworkAxis {
   private let channel: IIOChannel
+  /// libiio's own, for reads without a copy.
+  private let pointer: OpaquePointer
   private let attribute: StaticString
   private let scale: ChannelScale
 
   init(_ axis: Axis, of device: IIODevice) throws(SourceError) {
-    guard let channel = device.inputChannel(axis.channel) else {
+    guard let channel = device.inputChannel(axis.channel), case .libiio(let pointer) = channel.view else {
       throw .missingAttribute(path: "\(device.id) \(axis.channel)")
     }
     self.channel = channel
+    self.pointer = pointer
     let isProcessed = !channel.has("raw") && channel.has("input")
     attribute = isProcessed ? "input" : "raw"
     scale = isProcessed ? .processed : try channel.scale()
@@ -119,7 +122,7 @@ private struct NetworkAxis {
     let result = withUnsafeMutableBytes(of: &text) { bytes in
       let name = UnsafeRawPointer(attribute.utf8Start).assumingMemoryBound(to: CChar.self)
       let result = iio_channel_attr_read(
-        channel.pointer, name, bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count)
+        pointer, name, bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count)
       let end = bytes.firstIndex(of: 0) ?? bytes.count
       number = decimalNumber(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
       return result

@@ -46,6 +46,8 @@ public struct SensorCatalog: Equatable, Sendable {
 
   /// Every device, in the order in which they were given.
   public let entries: [Entry]
+  /// Why libiio refuses the machine of the devices; nil where it does not.
+  public let refusal: LibiioRefusal?
   private let wanted: String?
 
   /// The device that is used; nil where none can be.
@@ -64,12 +66,16 @@ public struct SensorCatalog: Equatable, Sendable {
   ///     in the base, in cameras and in peripherals are never used. Among equals the first path in /sys wins: numbers go
   ///     by which driver was ready first, which is another one at each start. What is asked for is used wherever it
   ///     sits; where several answer, the rules decide, and if these cannot, none is used.
-  public init(choosingAmong sensors: [SensorDescription], wanted: String? = nil) {
+  ///   - refusal: why libiio refuses their machine; nil where it does not.
+  public init(
+    choosingAmong sensors: [SensorDescription], wanted: String? = nil, refusal: LibiioRefusal? = nil
+  ) {
     let candidates = sensors.indices.filter { sensors[$0].isCandidate(for: wanted) }
     let best = candidates.min { sensors[$0].isPreferred(to: sensors[$1]) }
     let isBest = { (index: Int) in best.map { sensors[index].preference == sensors[$0].preference } ?? false }
     let isAmbiguous = wanted != nil && candidates.filter(isBest).count > 1
     self.wanted = wanted
+    self.refusal = refusal
     entries = sensors.indices.map { index in
       let sensor = sensors[index]
       let verdict: Verdict

@@ -22,11 +22,11 @@ extension SensorCatalog {
   ) throws(SourceError) {
     switch configuration.sensor {
     case .automatic:
-      self.init(choosingAmong: try localSensors(known: known, from: source))
+      try self.init(choosingAmongLocal: nil, known: known, from: source)
     case .named(let name):
       // A path may lead over links, such as those of /sys/bus/i2c/devices.
       let path = name.hasPrefix("/sys/") ? canonicalPath(name) : nil
-      self.init(choosingAmong: try localSensors(known: known, from: source), wanted: path ?? name)
+      try self.init(choosingAmongLocal: path ?? name, known: known, from: source)
     case .network(let host):
       let context = try IIOContext.network(
         host: host, timeoutMilliseconds: NetworkSource.openingTimeoutMilliseconds)
@@ -35,9 +35,20 @@ extension SensorCatalog {
       self.init(choosingAmong: sensors)
     case .replay, .simulated:
       // No device answers to these.
-      let wanted = configuration.sensor.description
-      self.init(choosingAmong: try localSensors(known: known, from: source), wanted: wanted)
+      try self.init(choosingAmongLocal: configuration.sensor.description, known: known, from: source)
     }
+  }
+
+  @inline(never)
+  private init(
+    choosingAmongLocal wanted: String?, known: SensorDescription?, from source: DescriptionSource
+  ) throws(SourceError) {
+    guard let context = try IIOContext.local() else {
+      self.init(choosingAmong: [], wanted: wanted)
+      return
+    }
+    let sensors = readySensors(of: context, known: known, from: source)
+    self.init(choosingAmong: sensors, wanted: wanted, refusal: context.refusal)
   }
 }
 
@@ -65,10 +76,10 @@ extension SensorDescription {
 
 /// The devices of this machine that are ready: before its rules are applied, a device has neither its permissions nor the
 /// mount matrix that leads to the right orientation.
-private func localSensors(
-  known: SensorDescription?, from source: DescriptionSource
-) throws(SourceError) -> [SensorDescription] {
-  try IIOContext.localSensors(from: source, udev: udevProperties).compactMap { sensor in
+private func readySensors(
+  of context: borrowing IIOContext, known: SensorDescription?, from source: DescriptionSource
+) -> [SensorDescription] {
+  context.sensors(from: source, udev: udevProperties).compactMap { sensor in
     guard !sensor.isSetUp else { return sensor }
     if let known, known.instance == sensor.instance {
       // Udev forgets a device that is still there when it is told so (udevadm trigger --action=remove).

@@ -36,6 +36,8 @@ struct SensorSurvey: Equatable, Sendable {
   var absence: SourceError?
   /// What to tell the administrator: a matrix that was refused.
   var warnings: [String] = []
+  /// Why libiio refuses the machine; nil where it does not.
+  var refusal: LibiioRefusal?
 
   /// Whether there is none because the other machine cannot be reached.
   var isUnreachable: Bool {

@@ -69,7 +69,7 @@ struct SensorFinder: Sendable {
   ) -> SensorSurvey {
     known = catalog.used?.sensor
     guard let used = catalog.used, case .used(let reason) = used.verdict else {
-      return SensorSurvey(natural: natural, absence: catalog.absence)
+      return SensorSurvey(natural: natural, absence: catalog.absence, refusal: catalog.refusal)
     }
     let mounting = Mounting(
       of: used.sensor, configuration: configuration, natural: natural.orientation)
@@ -80,6 +80,7 @@ struct SensorFinder: Sendable {
       sensor.origin = .network(used.sensor, host: host)
       sensor.name += " at \(host)"
     }
-    return SensorSurvey(natural: natural, sensor: sensor, warnings: mounting.warnings)
+    return SensorSurvey(
+      natural: natural, sensor: sensor, warnings: mounting.warnings, refusal: catalog.refusal)
   }
 }

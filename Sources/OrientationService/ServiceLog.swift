@@ -16,6 +16,7 @@ public final class ServiceLog {
   public var verbosity = Options.Verbosity.normal
 
   private var lastSurvey: SensorSurvey?
+  private var toldRefusal: LibiioRefusal?
   private var failures = ToldFailures()
   private var fallbacks = ToldFailures()
   private var hangs = ToldFailures()
@@ -116,7 +117,10 @@ public final class ServiceLog {
   /// The sampler has something to say; what it said before is not repeated.
   func sampler(said event: SamplerEvent) {
     switch event {
-    case .found(let survey):
+    case .found(var survey):
+      if let refusal = survey.refusal { refused(refusal) }
+      // The sensor is the same whoever describes it.
+      survey.refusal = nil
       guard survey != lastSurvey else { return }
       let isSameOutage = survey.isUnreachable && lastSurvey?.isUnreachable == true
       lastSurvey = survey
@@ -173,6 +177,14 @@ public final class ServiceLog {
   func sensorDriverAnswers(_ name: String) {
     journal.log(
       .notice, "\(name): the sensor's driver answers again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c19")
+  }
+
+  /// libiio refuses the machine; of a device that comes and goes this is told once.
+  @inline(never)
+  private func refused(_ refusal: LibiioRefusal) {
+    guard refusal != toldRefusal else { return }
+    toldRefusal = refusal
+    journal.log(.notice, "\(refusal)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c1a")
   }
 
   private func found(_ survey: SensorSurvey) {

@@ -8,12 +8,14 @@ import OrientationService
 struct SensorsReport {
   private let request: SensorRequest
   private let absence: SourceError?
+  private let refusal: LibiioRefusal?
   private let natural: NaturalOrientationFinding
   private let reports: [SensorReport]
 
   init(catalog: SensorCatalog, configuration: Configuration) {
     request = configuration.sensor
     absence = catalog.absence
+    refusal = catalog.refusal
     let natural = NaturalOrientationFinding(by: configuration.naturalOrientation)
     self.natural = natural
     // libiio has iio:device10 before iio:device2.
@@ -29,7 +31,8 @@ struct SensorsReport {
 
   /// For a person.
   var text: String {
-    let summary = "\(conclusion)The device's natural orientation is \(natural).\n"
+    let remark = refusal.map { "Mind: \($0).\n" } ?? ""
+    let summary = "\(conclusion)The device's natural orientation is \(natural).\n\(remark)"
     guard reports.isEmpty else { return ([summary] + reports.map(\.text)).joined(separator: "\n") }
     switch request {
     case .automatic, .named: return "\(summary)\n\(hint)"
@@ -80,6 +83,7 @@ struct SensorsReport {
       .init("used", used.map { .string($0.id) } ?? .null),
       .init("natural_orientation", .string(natural.orientation.device.name)),
       .init("natural_orientation_reason", .string(natural.reason)),
+      .init("libiio_refusal", refusal.map { .string("\($0)") } ?? .null),
       .init("devices", .array(reports.map(\.json))),
     ])
   }

@@ -122,6 +122,25 @@ struct AmbientDiscoveryTests {
     }
   }
 
+  @Test("are found the same on a machine that libiio refuses", arguments: driverShapes)
+  fileprivate func refusedShapes(shape: DriverShape) async {
+    await #expect(processExitsWith: .success) { [shape] in
+      let kernel = MockKernel()
+      var attributes = shape.attributes
+      attributes["name"] = attributes["name"] ?? String(shape.driver.prefix { $0 != " " && $0 != "," })
+      kernel.addDevice("iio:device0", attributes: attributes)
+      kernel.addDevice("iio:device1", under: "platform/odd", attributes: oddChipAttributes())
+      #expect(try IIOContext.local()?.refusal != nil)
+      let catalog = try AmbientCatalog(near: shape.udev)
+      expectEqual(catalog.light.map(describe), shape.light)
+      expectEqual(catalog.proximity.map(describe), shape.proximity)
+      // Only libiio has two names for the heading of a hub; without it the heading is polled.
+      expectEqual(
+        catalog.compass.map(describe),
+        shape.driver == "magn_3d" ? "rot_from_north_magnetic tilt_comp_raw" : shape.compass)
+    }
+  }
+
   @Test("of a device that gives light in lux and one that gives it in other units, the former is used")
   func units() async {
     await #expect(processExitsWith: .success) {

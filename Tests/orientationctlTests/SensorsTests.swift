@@ -63,6 +63,22 @@ struct SensorsTests {
     #expect((devices[1]["warnings"] as? [String])?.count == 1)
   }
 
+  @Test("lists the devices of a machine that libiio refuses, and says that it does")
+  func refusal() throws {
+    let taken = try object(sensors("--config", defaults, "--json", devices: convertible).output)
+    #expect(taken["libiio_refusal"] is String == false)
+    let text = sensors("--config", defaults, devices: "\(convertible)\n\(oddCompass)").output
+    #expect(text.hasPrefix("The daemon uses accel_3d (iio:device0).\n"))
+    let refusal =
+      "libiio refuses all IIO devices of this machine on account of one, probably magn_3d (iio:device3)"
+    #expect(text.contains("Mind: \(refusal): Invalid argument; they are used without it.\n"))
+    #expect(text.contains("  Samples       buffered, clocked by the trigger accel_3d-dev0\n"))
+    let report = try object(
+      sensors("--config", defaults, "--json", devices: "\(convertible)\n\(oddCompass)").output)
+    #expect((report["libiio_refusal"] as? String)?.hasPrefix(refusal) == true)
+    #expect((report["devices"] as? [Any])?.count == 4)
+  }
+
   @Test("shows the natural orientation and why, and the axes of the panel by its own upright")
   func naturalOrientation() throws {
     let reason = "panel eDP-1 is 1920x1080: landscape"
@@ -194,5 +210,16 @@ private let convertible = """
   E: SUBSYSTEM=iio
   A: name=als\\n
   A: in_illuminance_raw=0\\n
+
+  """
+
+/// A compass with two headings of the same north, for which libiio refuses the machine.
+private let oddCompass = """
+  P: /devices/platform/compass/iio:device3
+  E: DEVTYPE=iio_device
+  E: SUBSYSTEM=iio
+  A: name=magn_3d\\n
+  A: scan_elements/in_rot_from_north_magnetic_en=0\\n
+  A: scan_elements/in_rot_from_north_magnetic_tilt_comp_en=0\\n
 
   """
