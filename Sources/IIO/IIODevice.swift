@@ -64,12 +64,13 @@ enum IIODevice {
   @inline(never)
   func attribute(_ name: String) throws(SourceError) -> String? {
     let path = "\(directory)/\(name)"
-    switch self {
-    case .libiio(let pointer):
+    if case .libiio(let pointer) = self {
       guard iio_device_find_attr(pointer, name) != nil else { return nil }
-      return try readText(path: path) { iio_device_attr_read(pointer, name, $0, $1) }
-    case .sysfs: return try readText(path: path) { readFile(path, into: $0, $1) }
+      if isRemote(iio_device_get_context(pointer)) {
+        return try readText(path: path) { iio_device_attr_read(pointer, name, $0, $1) }
+      }
     }
+    return try readText(path: path) { readFile(path, into: $0, $1) }
   }
 
   /// Writes an attribute of the device's buffer; returns 0 or an errno.
@@ -179,12 +180,10 @@ struct IIOChannel {
   func attribute(_ name: String) throws(SourceError) -> String? {
     guard has(name) else { return nil }
     let path = path(of: name)
-    return try readText(path: path) { bytes, capacity in
-      switch view {
-      case .libiio(let pointer): iio_channel_attr_read(pointer, name, bytes, capacity)
-      case .sysfs: readFile(path, into: bytes, capacity)
-      }
+    if case .libiio(let pointer) = view, isRemote(iio_device_get_context(iio_channel_get_device(pointer))) {
+      return try readText(path: path) { iio_channel_attr_read(pointer, name, $0, $1) }
     }
+    return try readText(path: path) { readFile(path, into: $0, $1) }
   }
 
   /// The number that an attribute holds; nil where there is no such attribute.
@@ -202,6 +201,15 @@ struct IIOChannel {
     case .sysfs: writeAttribute(path(of: name), text)
     }
   }
+}
+
+/// Whether attributes are another machine's.
+///
+/// Those of this machine are read from their files: libiio makes five times the system calls of it, and takes the last character
+/// for a line feed, without which some files end.
+private func isRemote(_ context: OpaquePointer?) -> Bool {
+  guard let name = iio_context_get_name(context) else { return false }
+  return strcmp(name, "network") == 0
 }
 
 /// The errno that a result of libiio means; 0 where it means none.

@@ -11,7 +11,7 @@ import Systemd
 
 /// The service's words for the journal.
 public final class ServiceLog {
-  private let journal = Journal(identifier: "orientationd")
+  let journal = Journal(identifier: "orientationd")
   /// Whether each change, client and session is logged too.
   public var verbosity = Options.Verbosity.normal
 
@@ -71,36 +71,6 @@ public final class ServiceLog {
     case .began(let client): verbose("client \(client) begins")
     case .ended(let client): verbose("client \(client) ends")
     case .left(let client): verbose("client \(client) has left")
-    }
-  }
-
-  /// A client claims a sensor, or does not any more.
-  func claims(of kind: ProxySensorKind, changed change: ClientChange) {
-    switch change {
-    case .began(let client): verbose("client \(client) claims \(kind.name)")
-    case .ended(let client): verbose("client \(client) releases \(kind.name)")
-    case .left(let client): verbose("client \(client) has left, and with it its claim of \(kind.name)")
-    }
-  }
-
-  /// The bus has answered who has iio-sensor-proxy's name.
-  func proxyName(_ outcome: NameRequest.Outcome, hasWaited: Bool) {
-    let name = DBusNames.proxyService
-    switch outcome {
-    case .owned where !hasWaited: verbose("the bus name \(name) is ours")
-    case .owned:
-      journal.log(
-        .notice, "the bus name \(name) has become free: programs that use it are served from here on",
-        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c31")
-    case .queued:
-      journal.log(
-        .notice,
-        "the bus name \(name) belongs to another program (iio-sensor-proxy runs?), which serves its clients until it ends",
-        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c30")
-    case .failed(let error):
-      journal.log(
-        .warning, "SensorProxy=yes cannot be served, as the bus name \(name) is refused: \(error)",
-        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c32")
     }
   }
 
@@ -266,41 +236,8 @@ public final class ServiceLog {
     verbose("listening to the switches and keys of \(device.path), '\(device.name)'")
   }
 
-  // MARK: Light, proximity and compass
-
-  /// A sensor beside the accelerometer was found.
-  func ambientSensor(found sensor: AmbientSensor) {
-    journal.log(
-      .info, "\(sensor.kind.name) \(sensor.name)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c20",
-      fields: ["SENSOR": sensor.name])
-  }
-
-  /// The devices cannot be looked through for such sensors.
-  func cannotLookForAmbientSensors(_ error: SourceError) {
-    journal.log(
-      .warning, "light sensor, proximity sensor and compass cannot be looked for: \(error)",
-      id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c21")
-  }
-
-  /// One of them cannot be opened or read.
-  func ambientSensorFails(_ kind: AmbientSensorKind, _ error: SourceError) {
-    journal.log(
-      .warning, "the \(kind.name) does not work: \(error); it is tried again now and then",
-      id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c22")
-  }
-
-  /// One of them has failed and delivers again.
-  func ambientSensorWorksAgain(_ kind: AmbientSensorKind) {
-    journal.log(.notice, "the \(kind.name) works again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c23")
-  }
-
-  /// The buffer of one of them is of no use.
-  func ambientSensorIsPolled(_ kind: AmbientSensorKind, because error: SourceError) {
-    journal.log(
-      .notice, "\(error); polling the \(kind.name) instead", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c24")
-  }
-
-  private func verbose(_ message: String) {
+  /// Tells who wants to know every step.
+  func verbose(_ message: String) {
     guard verbosity == .verbose else { return }
     journal.log(.debug, message)
   }

@@ -15,7 +15,8 @@ struct FileHolderTests {
       .appendingPathComponent("held-\(UUID())").path
     #expect(FileManager.default.createFile(atPath: path, contents: nil))
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let file = try #require(FileHandle(forReadingAtPath: path))
+    // Programs that other tests start meanwhile must not have it open, too.
+    let file = FileHandle(fileDescriptor: open(path, O_RDONLY | O_CLOEXEC), closeOnDealloc: true)
     #expect(holder(of: path) == nil)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/sleep")

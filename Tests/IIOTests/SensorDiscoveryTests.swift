@@ -53,6 +53,21 @@ struct SensorDiscoveryTests {
     }
   }
 
+  @Test("takes an attribute whole that does not end with a line feed")
+  func attributeWithoutLineFeed() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      var attributes = chipAttributes()
+      attributes["in_accel_mount_matrix"] = "1, 0, 0; 0, 1, 0; 0, 0, 1"
+      kernel.addDevice("iio:device0", attributes: attributes)
+      let file = open(kernel.file(of: "in_accel_mount_matrix", of: chipPath), O_WRONLY | O_TRUNC)
+      let text = "0, 1, 0; 1, 0, 0; 0, 0, -1"
+      expectEqual(write(file, text, text.utf8.count), text.utf8.count)
+      close(file)
+      try expectEqual(allSensors().first?.driverMountMatrix, text)
+    }
+  }
+
   @Test("describes a chip on I2C")
   func chip() async {
     await #expect(processExitsWith: .success) {

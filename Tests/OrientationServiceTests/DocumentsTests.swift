@@ -31,7 +31,10 @@ struct DocumentsTests {
   @Test("the MESSAGE_IDs of the journal, orientationd(8)")
   func messages() throws {
     let prefix = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c"
-    let log = try projectFile("Sources/OrientationService/ServiceLog.swift")
+    let log = try ["ServiceLog", "SensorProxyLog"].map {
+      try projectFile("Sources/OrientationService/\($0).swift")
+    }
+    .joined()
     let ids = Set(log.components(separatedBy: prefix).dropFirst().map { String($0.prefix(2)) })
     let page = try #require(
       try projectFile("data/man/orientationd.8").components(separatedBy: "last two digits:").last)

@@ -135,7 +135,7 @@ struct SilentSensorTests {
   func processorTime(sensor: FaultyTablet.Sensor, fault: DriverFault) throws {
     let tablet = try FaultyTablet(sensor, [fault])
     try tablet.client.begin()
-    let start = try processorSeconds(of: tablet.rig.daemon)
+    let start = try ProcessUsage(of: tablet.rig.daemon.id).processorSeconds
     let seconds = 4.0
     // Something to read, where the driver does not let it be read.
     let end = ContinuousClock.now + .seconds(seconds)
@@ -145,18 +145,9 @@ struct SilentSensorTests {
       }
       usleep(40_000)
     }
-    let used = try processorSeconds(of: tablet.rig.daemon) - start
+    let used = try ProcessUsage(of: tablet.rig.daemon.id).processorSeconds - start
     print("CPU with \(fault): \(used / seconds * 100) %")
     #expect(tablet.rig.daemon.isRunning)
     #expect(tablet.rig.log.count <= 3, "\(tablet.rig.log)")
-  }
-
-  private func processorSeconds(of process: ChildProcess) throws -> Double {
-    let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.id)/task")
-    return try threads.map { thread in
-      let path = "/proc/\(process.id)/task/\(thread)/schedstat"
-      let fields = try String(contentsOfFile: path, encoding: .utf8).split(separator: " ")
-      return Double(fields[0]).map { $0 * 1e-9 } ?? 0
-    }.reduce(0, +)
   }
 }

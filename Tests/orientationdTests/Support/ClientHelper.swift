@@ -13,6 +13,8 @@ struct ClientHelper {
     process = try ChildProcess(path, arguments, environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
   }
 
+  var id: Int32 { process.id }
+
   var isRunning: Bool { process.isRunning }
 
   /// What it has said so far.

@@ -10,6 +10,8 @@ struct ProcessUsage {
   let peak: Int
   /// The number of its descriptors.
   let descriptors: Int
+  /// How long its threads have run, in seconds.
+  let processorSeconds: Double
   /// How long its threads but the first were ready to run and had no processor, in seconds.
   let threadsReadyInVain: Double
 
@@ -25,13 +27,16 @@ struct ProcessUsage {
     peak = try value("VmHWM")
     descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count
     let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
-    threadsReadyInVain = try threads.filter { $0 != "\(process)" }.reduce(0) { sum, thread in
+    // Nanoseconds on a processor, and nanoseconds without one.
+    let times = try threads.map { thread in
       let path = "/proc/\(process)/task/\(thread)/schedstat"
-      let words = try String(contentsOfFile: path, encoding: .utf8).split(separator: " ")
-      guard words.count > 1, let nanoseconds = Double(words[1]) else {
-        throw GaveUp(description: "nothing in \(path)")
+      let words = try String(contentsOfFile: path, encoding: .utf8).split(separator: " ").compactMap {
+        Double($0)
       }
-      return sum + nanoseconds / 1e9
+      guard words.count > 1 else { throw GaveUp(description: "nothing in \(path)") }
+      return (thread: thread, running: words[0] / 1e9, waiting: words[1] / 1e9)
     }
+    processorSeconds = times.reduce(0) { $0 + $1.running }
+    threadsReadyInVain = times.reduce(0) { $0 + ($1.thread == "\(process)" ? 0 : $1.waiting) }
   }
 }
