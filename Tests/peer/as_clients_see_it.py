@@ -3,10 +3,12 @@
 
 as_clients_see_it.py TESTS CASE...: what a case asks of the program's debug output and of sysfs is whatever it expects, and
 the made-up kernel is put right: each attribute ends with a line feed, on which libiio relies, is the same file when its
-value changes, and a tablet at rest reads 1 g instead of 26, which orientationd takes for a blow.
+value changes, and a tablet at rest reads 1 g instead of 26, which orientationd takes for a blow. Where a case has the program
+make up a light sensor or a compass, that is one of the made-up kernel's, whose readings go on as theirs do.
 """
 import importlib.util
 import sys
+import threading
 import unittest
 
 # Their counts of 1 g, by the scale that they come with: m/s^2 a count.
@@ -46,6 +48,48 @@ class Kernel:
         return getattr(self.testbed, name)
 
 
+class FakeSensor:
+    """A sensor of the made-up kernel in place of one that the program makes up."""
+
+    def __init__(self, testbed, name, attributes, reading, start, step):
+        self._testbed, self._reading, self._value, self._step = testbed, reading, start, step
+        self._timer = None
+        pairs = [word for pair in {"name": name, **attributes, reading: str(start)}.items() for word in pair]
+        self._device = testbed.add_device("iio", f"iio-{name}", None, pairs, [])
+
+    def go_on(self):
+        self._value += self._step
+        self._testbed.set_attribute(self._device, self._reading, str(self._value))
+
+    def go_on_in(self, seconds):
+        self._timer = threading.Timer(seconds, self.go_on)
+        self._timer.start()
+
+    def stop(self):
+        if self._timer:
+            self._timer.cancel()
+            self._timer.join()
+
+
+class LightProxy:
+    """A client's proxy; as theirs does, the light sensor goes on each second, and each time that it is started anew."""
+
+    def __init__(self, proxy, light):
+        self._proxy, self._light = proxy, light
+
+    def ClaimLight(self):
+        self._proxy.ClaimLight()
+        self._light.go_on_in(1)
+
+    def ReleaseLight(self):
+        self._light.stop()
+        self._proxy.ReleaseLight()
+        self._light.go_on()
+
+    def __getattr__(self, name):
+        return getattr(self._proxy, name)
+
+
 spec = importlib.util.spec_from_file_location("integration_test", sys.argv[1])
 module = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(module)
@@ -55,6 +99,20 @@ class Tests(module.Tests):
     def setUp(self):
         super().setUp()
         self.testbed = Kernel(self.testbed)
+
+    def start_daemon(self, env=None, wrapper=None):
+        env = env or {}
+        light = "FAKE_LIGHT_SENSOR" in env and FakeSensor(
+            self.testbed, "light", {}, "in_illuminance_input", start=0, step=1)
+        compass = "FAKE_COMPASS" in env and FakeSensor(
+            self.testbed, "compass", {"in_rot_scale": "1"}, "in_rot_from_north_magnetic_raw", start=10, step=10)
+        super().start_daemon(env or None, wrapper)
+        if light:
+            self.addCleanup(light.stop)
+            self.proxy = LightProxy(self.proxy, light)
+        if compass:
+            self.addCleanup(compass.stop)
+            compass.go_on_in(3)
 
     def have_text_in_log(self, text):
         return Whatever()
