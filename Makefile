@@ -3,6 +3,7 @@
 # make run [SECONDS=N]    build, start the daemon on a private bus, show changes as an app sees them
 # make test               all tests but the virtual machine's
 # make test-peer          iio-sensor-proxy's own integration tests, against our SensorProxy=yes
+# make test-shell [KEEP=DIR]   real shells, phosh and mutter, have to turn their screens with the tablet; pictures into DIR
 # make test-vm            the installed daemon in a virtual machine: real kernel drivers, real systemd
 # make soak HOURS=N [SEED=N]   a tablet's life by chance, there: turns, clients, sleep, unplugs; each announcement checked
 # make bench              instructions and allocations per sample, beside a C twin
@@ -50,7 +51,7 @@ tool = .build/release/orientationctl
 completions = .build/completions
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build programs test test-peer test-vm soak bench quality plot picture run install install-sensor-proxy deb lint-deb test-reproducible lint clean build-dependencies
+.PHONY: all build programs test test-peer test-shell test-vm soak bench quality plot picture run install install-sensor-proxy deb lint-deb test-reproducible lint clean build-dependencies
 
 all: build
 
@@ -76,6 +77,10 @@ test-peer: build-dependencies
 	@$(SWIFT) build --quiet --product orientationd
 	@scripts/peer-source $(CURDIR)/.build-peer
 	Tests/peer/run .build-peer .build/debug/orientationd
+
+test-shell: build
+	@scripts/dependencies shell
+	Tests/shell/run $(daemon) $(tool) $(KEEP)
 
 test-vm: deb
 	@scripts/dependencies vm

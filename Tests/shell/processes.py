@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs that run for the time of a test, and waiting for what they do."""
+import contextlib
+import subprocess
+import time
+
+PATIENCE_SECONDS = 15
+
+
+class GaveUp(Exception):
+    """Something did not happen in time."""
+
+
+def until(condition, what, seconds=PATIENCE_SECONDS):
+    """Wait until a condition holds, and return what it gave."""
+    end = time.monotonic() + seconds
+    while not (value := condition()):
+        if time.monotonic() > end:
+            raise GaveUp(f"in vain, for {seconds} s: {what}")
+        time.sleep(0.05)
+    return value
+
+
+class Processes(contextlib.ExitStack):
+    """The programs of one test and the folder of their logs; at its end the last one started is ended first."""
+
+    def __init__(self, folder):
+        super().__init__()
+        self.folder = folder
+
+    def start(self, name, *command, environment, **options):
+        """Start a program, which ends with this one at the latest; its output is its log."""
+        with open(self.folder / f"{name}.log", "wb") as log:
+            process = subprocess.Popen(
+                ["setpriv", "--pdeathsig", "KILL", *map(str, command)], env=environment, stdin=subprocess.DEVNULL,
+                stdout=log, stderr=subprocess.STDOUT, cwd=self.folder, start_new_session=True, **options)
+        self.callback(end, process)
+        return process
+
+    def log(self, name):
+        """What a program has written so far, line by line."""
+        return (self.folder / f"{name}.log").read_text(errors="replace").splitlines()
+
+
+def end(process):
+    """End a program as a session's end does; by force if it does not obey."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()

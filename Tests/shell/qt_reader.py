@@ -1,0 +1,16 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Print what Qt's QOrientationSensor reads, by its back end for net.hadess.SensorProxy, until killed."""
+from PyQt5.QtCore import QCoreApplication
+from PyQt5.QtSensors import QOrientationReading, QOrientationSensor
+
+NAMES = {getattr(QOrientationReading, name): name
+         for name in ("Undefined", "TopUp", "TopDown", "LeftUp", "RightUp", "FaceUp", "FaceDown")}
+
+application = QCoreApplication([])
+sensor = QOrientationSensor()
+sensor.setIdentifier(b"iio-sensor-proxy.orientationsensor")
+sensor.readingChanged.connect(lambda: print(NAMES[sensor.reading().orientation()], flush=True))
+if not sensor.start():
+    raise SystemExit("there is no orientation sensor")
+application.exec()

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What happens to the tablet, and what has to come of it in a shell."""
+import time
+from typing import NamedTuple
+
+from processes import GaveUp, until
+
+STILL_SECONDS = 2                   # after which nothing more is to come
+PAINTING_SECONDS = 1                # which the shell may need to fill a screen of another shape
+
+
+class Pose(NamedTuple):
+    """How the tablet is held."""
+
+    name: str
+    reading: tuple                  # in g, as iio-sensor-proxy takes it without a mount matrix: y down is "normal", x up "left-up"
+    word: str                       # AccelerometerOrientation
+
+
+UPRIGHT = Pose("upright", (0, -1, 0), "normal")
+RIGHT = Pose("right edge up", (-1, 0, 0), "right-up")
+DOWN = Pose("top down", (0, 1, 0), "bottom-up")
+LEFT = Pose("left edge up", (1, 0, 0), "left-up")
+
+
+class Story:
+    """The story of one shell, which says what was seen, and when."""
+
+    def __init__(self, tablet, session, shell, pictures):
+        self.tablet = tablet
+        self.session = session
+        self.shell = shell
+        self.pictures = pictures
+        self.start = time.monotonic()
+
+    def tell(self):
+        self.claim()
+        self.poses()
+        self.our_lock()
+        if self.shell.has_lock:
+            self.shells_lock()
+        if self.shell.watches_light:
+            self.light()
+        if self.shell.outlives_daemon:
+            self.restart()
+        self.crash()
+
+    def claim(self):
+        until(lambda: len(self.tablet.claimants()) == 1, "one client has claimed the accelerometer")
+        client = self.tablet.claimants()[0]
+        process = self.tablet.process_of(client)
+        self.expect(process == self.shell.process.pid, f"{client} ({process}) is {self.shell.name}")
+        self.expect(self.tablet.proxy("HasAccelerometer"), "HasAccelerometer")
+        self.say(f"{client} has claimed the accelerometer: {self.shell.name}, process {process}")
+
+    def poses(self):
+        self.see_shown(RIGHT, "right edge up from the start")
+        for pose in UPRIGHT, RIGHT, DOWN, LEFT, UPRIGHT, LEFT:
+            self.turn(pose)
+        self.tablet.hold(0, 0, 1)
+        until(lambda: self.tablet.proxy("AccelerometerTilt").startswith("face-"), "flat")
+        self.stays(LEFT, "flat")
+
+    def our_lock(self):
+        self.turn(UPRIGHT)
+        self.tablet.orientationctl("lock")
+        self.say("orientationctl lock")
+        self.tablet.hold(*RIGHT.reading)
+        self.see(lambda: self.knows(RIGHT), "right edge up, as orientationd knows")
+        self.stays(UPRIGHT, "locked")
+        self.expect(self.tablet.proxy("AccelerometerOrientation") == UPRIGHT.word, "AccelerometerOrientation is held, too")
+        self.tablet.orientationctl("unlock")
+        self.see_shown(RIGHT, "orientationctl unlock")
+
+    def shells_lock(self):
+        self.session.lock_orientation(True)
+        self.say("locked in the shell")
+        if self.shell.releases_when_locked:
+            self.see(lambda: not self.tablet.claimants(), "the accelerometer is released")
+            self.see(lambda: self.tablet.device("SensorStatus") == "idle", "the sensor is at rest")
+        self.tablet.hold(*DOWN.reading)
+        self.stays(RIGHT, "top down")
+        self.session.lock_orientation(False)
+        self.see_shown(DOWN, "unlocked in the shell")
+        self.claim()
+
+    def light(self):
+        self.session.setting("set", "sm.puri.phosh", "automatic-high-contrast", "true")
+        self.see(lambda: len(self.tablet.claimants("Light")) == 1, "high contrast in the sun: the light sensor is claimed")
+        for lux, theme in (2000, "'HighContrast'"), (100, "'Adwaita'"):
+            self.tablet.shine(lux)
+            self.see(lambda theme=theme: self.theme() == theme, f"{lux} lux -> {theme}")
+        self.session.setting("set", "sm.puri.phosh", "automatic-high-contrast", "false")
+        self.see(lambda: not self.tablet.claimants("Light"), "the light sensor is released")
+
+    def restart(self):
+        self.tablet.end_daemon()
+        self.say("orientationd ended, as by an upgrade")
+        self.tablet.hold(*LEFT.reading)
+        if not self.shell.calls_daemon:
+            self.tablet.start_daemon()
+        self.see_shown(LEFT, "started anew, left edge up")
+        self.claim()
+
+    def crash(self):
+        self.shell.process.kill()
+        self.see(lambda: not self.tablet.claimants(), f"{self.shell.name} killed: its claim is gone")
+        self.see(lambda: self.tablet.device("SensorStatus") == "idle", "the sensor is at rest")
+
+    # What these are told in.
+
+    def say(self, text):
+        print(f"{time.monotonic() - self.start:6.2f} s  {text}", flush=True)
+
+    def expect(self, holds, text):
+        if not holds:
+            raise GaveUp(f"not so: {text}")
+
+    def see(self, holds, text):
+        """Wait for what has to come, and say that it came."""
+        until(holds, text)
+        self.say(text)
+
+    def see_shown(self, pose, why):
+        """Wait for the shell to show a pose."""
+        wanted = self.shell.shows[pose.word]
+        self.see(lambda: self.shell.now() == wanted, f"{why} -> {wanted}")
+
+    def turn(self, pose):
+        """Turn the tablet; the shell has to follow."""
+        self.tablet.hold(*pose.reading)
+        until(lambda: self.tablet.proxy("AccelerometerOrientation") == pose.word, f"{pose.name}: {pose.word}")
+        self.see_shown(pose, f"{pose.name:14} -> {pose.word:9}")
+        if self.pictures:
+            time.sleep(PAINTING_SECONDS)
+            self.shell.screenshot(self.pictures / f"{pose.word}.png")
+
+    def stays(self, pose, why):
+        """The shell must not turn any more."""
+        wanted = self.shell.shows[pose.word]
+        end = time.monotonic() + STILL_SECONDS
+        while time.monotonic() < end:
+            now = self.shell.now()
+            self.expect(now == wanted, f"{why}: {now}, not {wanted}")
+            time.sleep(0.05)
+        self.say(f"{why}: still {wanted} after {STILL_SECONDS} s")
+
+    def knows(self, pose):
+        """Whether orientationd has noticed by now how the tablet is held, be it locked or not."""
+        # The chip reads the negative of the screen's axes.
+        return all(abs(value + 9.81 * axis) < 1 for value, axis in zip(self.tablet.device("Gravity")[:2], pose.reading))
+
+    def theme(self):
+        return self.session.setting("get", "org.gnome.desktop.interface", "gtk-theme")
