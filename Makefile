@@ -84,7 +84,7 @@ test-shell: build
 
 test-vm: deb
 	@scripts/dependencies vm
-	Tests/vm/run .build-deb/orientationd_*.deb .build-deb/orientationctl_*.deb
+	Tests/vm/run .build-deb/orientationd_*.deb .build-deb/orientationctl_*.deb .build-deb/orientationd-sensor-proxy_*.deb
 
 fuzz: build-dependencies
 	@scripts/fuzz $(SWIFT) $(or $(SECONDS),60) $(TARGET)
