@@ -3,11 +3,14 @@
 import subprocess
 from pathlib import Path
 
+import iio_device
 import incumbent
 import packages
+import start_by_udev
 from bus import CallFailed, RemoteObject
 from bus_client import BusClient
 from hid_sensor_hub import HidSensorHub
+from i2c_light_chip import I2CLightChip
 from incumbent import MonitorSensor
 from poses import LANDSCAPE_LEFT, PORTRAIT, PORTRAIT_UPSIDE_DOWN
 from systemd_service import systemctl
@@ -101,6 +104,31 @@ class PackageInThePlaceOfIioSensorProxy(SensorProxyPackageCase):
         self.expect_name_of(self.service)
         with BusClient(self.proxy) as client:
             client.call("ClaimLight")
+
+    def test_gives_the_daemon_the_sensors_that_are_there(self):
+        chip = self.plug_light_chip()
+        self.install_over_iio_sensor_proxy()
+        chip.shine(300)
+        with BusClient(self.proxy) as client:
+            client.call("ClaimLight")
+            self.assertAlmostEqual(self.proxy.property("LightLevel"), 300, delta=1)
+        self.assertEqual(self.service.show("NRestarts"), "0")
+
+    def test_starts_the_service_where_a_sensor_appears_that_is_no_accelerometer(self):
+        self.install_over_iio_sensor_proxy()
+        self.service.stop()
+        self.enterContext(start_by_udev.allowed())
+        self.plug_light_chip()
+        self.expect_name_of(self.service)
+        self.assertTrue(self.proxy.property("HasAmbientLight"))
+
+    def plug_light_chip(self):
+        chip = I2CLightChip()
+        chip.plug()
+        self.addCleanup(chip.unplug)
+        self.addCleanup(self.service.stop)
+        iio_device.wait_for(chip.iio_name)
+        return chip
 
     def test_leaves_nothing_when_purged(self):
         before = packages.files()
