@@ -84,7 +84,7 @@ test-shell: build
 
 test-vm: deb
 	@scripts/dependencies vm
-	Tests/vm/run .build-deb/orientationd_*.deb .build-deb/orientationctl_*.deb
+	Tests/vm/run .build-deb/orientationd_*.deb .build-deb/orientationctl_*.deb .build-deb/orientationd-sensor-proxy_*.deb
 
 fuzz: build-dependencies
 	@scripts/fuzz $(SWIFT) $(or $(SECONDS),60) $(TARGET)
@@ -185,6 +185,7 @@ install-sensor-proxy:
 	install -D -m 644 data/sensor-proxy/net.hadess.SensorProxy.conf $(DESTDIR)$(dbusdir)/system.d/net.hadess.SensorProxy.conf
 	install -D -m 644 data/sensor-proxy/net.hadess.SensorProxy.policy $(DESTDIR)$(polkitdir)/net.hadess.SensorProxy.policy
 	install -D -m 644 data/sensor-proxy/orientationd.conf $(DESTDIR)$(configdir)/orientationd.conf.d/10-sensor-proxy.conf
+	install -D -m 644 systemd/60-orientationd-sensor-proxy.rules $(DESTDIR)$(rulesdir)/60-orientationd-sensor-proxy.rules
 	install -D -m 644 data/man/net.hadess.SensorProxy.5 $(DESTDIR)$(mandir)/man5/net.hadess.SensorProxy.5
 	install -d $(DESTDIR)$(dbusdir)/interfaces
 	install -m 644 data/net.hadess.SensorProxy.xml data/net.hadess.SensorProxy.Compass.xml $(DESTDIR)$(dbusdir)/interfaces

@@ -98,6 +98,7 @@ def selected_tests(names):
     pattern = "test_*.py" if daemon_installed() else "test_rig*.py"
     found = all_tests(unittest.defaultTestLoader.discover(str(HERE), pattern))
     found = [test for test in found if packages.FILES or not test.id().startswith("test_package")]
+    found = [test for test in found if packages.SENSOR_PROXY or not test.id().startswith("test_package_sensor_proxy")]
     if names and (share := SHARE.fullmatch(names[0])):
         return share_of(found, *map(int, share.groups()))
     return [test for test in found if not names or any(name in test.id() for name in names)]
