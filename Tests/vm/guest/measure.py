@@ -114,7 +114,7 @@ def turn(subject, sensor, signals, pose):
     if signal is None:
         raise LostTurn(f"{subject.name} said nothing of the turn to {pose.name}")
     received = signal.received - time.time() + time.clock_gettime(time.CLOCK_BOOTTIME)
-    reported_at = getattr(sensor, "pose_reported_at", None)
+    reported_at = getattr(sensor, "reported_at", None)
     return received - turned_at, reported_at and received - reported_at
 
 
