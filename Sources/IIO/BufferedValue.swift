@@ -24,7 +24,7 @@ package struct BufferedValue: ~Copyable, ValueSource {
   private let device: String
   private let buffer: IIOBuffer
   private let block: ScanBlock
-  private let format: ScanFormat
+  private let place: ScanPlace
   private let scale: ChannelScale
   private let answer: AttributeFile
   private var silence = BufferedValue.shortestSilence
@@ -42,20 +42,22 @@ package struct BufferedValue: ~Copyable, ValueSource {
     _ = device.setSamplingFrequency(frequencies.choices(for: Self.openingRate), of: channel)
     device.setTriggerIfNone(in: context)
     let attribute = sensor.channel.attribute
-    let format = try channel.scanFormat()
+    // Drivers of hubs put all that the hub measures into each scan, whatever is enabled: one alone would show the first of
+    // them (seen with hid-sensor-magn-3d of Linux 6.1).
+    let channels = device.scanElements.filter { $0.id != "timestamp" }
+    let place = try ScanPlace(of: channel, among: channels, name: sensor.name)
     let scale = try channel.scale(of: attribute, measuring: sensor.measure)
     let answer = try AttributeFile(path: channel.path(of: attribute.rawValue))
-    // A scan holds this channel alone, and so starts with it.
-    let buffer = try IIOBuffer(of: device, channels: [channel], blockLength: 1)
+    let buffer = try IIOBuffer(of: device, channels: channels, blockLength: 1)
     _ = device.setSamplingFrequency(frequencies.choices(for: sensor.kind.rate), of: channel)
     // The device belongs to it.
     _ = consume context
     self.device = sensor.name
-    self.format = format
+    self.place = place
     self.scale = scale
     self.answer = answer
     self.buffer = buffer
-    block = ScanBlock(byteCount: format.byteCount * IIOBuffer.blocksInKernel)
+    block = ScanBlock(byteCount: place.scanSize * IIOBuffer.blocksInKernel)
   }
 
   /// Waits for the hub to tell of a value, or asks it after a silence.
@@ -86,12 +88,12 @@ package struct BufferedValue: ~Copyable, ValueSource {
     let bytes = read(buffer.fileDescriptor, block.address, block.byteCount)
     let code = errno
     if bytes > 0 {
-      guard bytes % format.byteCount == 0 else {
+      guard bytes % place.scanSize == 0 else {
         throw .malformed(
           path: device, text: "\(bytes) bytes",
-          reason: "a multiple of the scan's \(format.byteCount) bytes was expected")
+          reason: "a multiple of the scan's \(place.scanSize) bytes was expected")
       }
-      return format.value(at: block.address + (bytes - format.byteCount))
+      return place.value(inScanAt: block.address + (bytes - place.scanSize))
     }
     // No driver ends the stream; a descriptor that does will say nothing more.
     guard bytes < 0 else { throw .vanished(device: device) }
@@ -119,4 +121,30 @@ package struct BufferedValue: ~Copyable, ValueSource {
     last = raw
     return scale.value(raw: raw)
   }
+}
+
+/// Where a channel is in a scan.
+private struct ScanPlace: BitwiseCopyable {
+  /// The bytes that each scan takes.
+  let scanSize: Int
+  private let byteOffset: Int
+  private let format: ScanFormat
+
+  /// Finds the place of a channel in scans that hold these channels.
+  init(of channel: IIOChannel, among channels: [IIOChannel], name: String) throws(SourceError) {
+    var elements: [ScanLayout.Element] = []
+    for channel in channels {
+      elements.append(ScanLayout.Element(index: channel.scanIndex, format: try channel.scanFormat()))
+    }
+    let layout = ScanLayout(elements)
+    guard let offset = layout.offset(ofIndex: channel.scanIndex) else {
+      throw .noBuffer(device: name, reason: "\(channel.id) is no scan element")
+    }
+    scanSize = layout.scanSize
+    byteOffset = offset
+    format = try channel.scanFormat()
+  }
+
+  /// The channel's value in the scan at this address, in counts.
+  func value(inScanAt scan: UnsafeRawPointer) -> Double { format.value(at: scan + byteOffset) }
 }

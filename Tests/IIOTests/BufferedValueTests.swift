@@ -10,7 +10,9 @@ import Testing
 struct BufferedValueTests {
   init() { useMockKernel() }
 
-  @Test("delivers scaled values, at its own rate, with its channel alone enabled; closed, all is off")
+  @Test(
+    "delivers scaled values, at its own rate, with all channels enabled, as drivers of hubs fill them all; closed, all is off"
+  )
   func scaled() async {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()
@@ -21,14 +23,14 @@ struct BufferedValueTests {
         var source = try BufferedValue(sensor)
         expectEqual(kernel.attribute("in_illuminance_sampling_frequency", of: chipPath), "2.0")
         expectEqual(kernel.attribute("buffer/enable", of: chipPath), "1")
-        expectEqual(kernel.attribute("scan_elements/in_illuminance_en", of: chipPath), "1")
-        for other in ["intensity_both", "timestamp"] {
-          expectEqual(kernel.attribute("scan_elements/in_\(other)_en", of: chipPath), "0")
+        for channel in ["illuminance", "intensity_both"] {
+          expectEqual(kernel.attribute("scan_elements/in_\(channel)_en", of: chipPath), "1")
         }
-        kernel.deliver(singleScan(7), to: "iio:device0")
+        expectEqual(kernel.attribute("scan_elements/in_timestamp_en", of: chipPath), "0")
+        kernel.deliver(lightHubScan(7), to: "iio:device0")
         expectEqual(try source.next(interruptedBy: wakeUp), 7 * 0.1)
         // Of several, only the latest is of interest.
-        kernel.deliver(singleScan(8) + singleScan(9), to: "iio:device0")
+        kernel.deliver(lightHubScan(8) + lightHubScan(9), to: "iio:device0")
         expectEqual(try source.next(interruptedBy: wakeUp), 9 * 0.1)
       }
       expectEqual(kernel.attribute("buffer/enable", of: chipPath), "0")
@@ -36,16 +38,13 @@ struct BufferedValueTests {
     }
   }
 
-  @Test("a heading comes from the channel that takes the tilt into account")
+  @Test("a heading comes from the channel that takes the tilt into account, behind the field's axes")
   func compass() async {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()
       kernel.addDevice("iio:device0", attributes: compassHubAttributes())
       var source = try BufferedValue(try #require(try AmbientCatalog(near: nil).compass))
-      let enabled = "scan_elements/in_rot_from_north_magnetic_tilt_comp_en"
-      expectEqual(kernel.attribute(enabled, of: chipPath), "1")
-      expectEqual(kernel.attribute("scan_elements/in_rot_from_north_true_tilt_comp_en", of: chipPath), "0")
-      kernel.deliver(singleScan(2700), to: "iio:device0")
+      kernel.deliver(compassHubScan(magnetic: 2700), to: "iio:device0")
       expectEqual(try source.next(interruptedBy: try WakeUpEvent()), 270)
     }
   }
@@ -69,7 +68,7 @@ struct BufferedValueTests {
       kernel.addDevice("iio:device0", attributes: lightHubAttributes("1234"))
       var source = try BufferedValue(try #require(try AmbientCatalog(near: nil).light))
       let wakeUp = try WakeUpEvent()
-      kernel.deliver(singleScan(1234), to: "iio:device0")
+      kernel.deliver(lightHubScan(1234), to: "iio:device0")
       expectEqual(try source.next(interruptedBy: wakeUp), 123.4)
       let start = BootTime.now
       expectEqual(try source.next(interruptedBy: wakeUp), 123.4)
@@ -77,7 +76,7 @@ struct BufferedValueTests {
       // The next time it is asked later.
       expectEqual(try source.next(interruptedBy: wakeUp), 123.4)
       #expect(BootTime.now.seconds(since: start) > 4.4)
-      kernel.deliver(singleScan(2000), to: "iio:device0")
+      kernel.deliver(lightHubScan(2000), to: "iio:device0")
       expectEqual(try source.next(interruptedBy: wakeUp), 200)
     }
   }
@@ -89,7 +88,7 @@ struct BufferedValueTests {
       kernel.addDevice("iio:device0", attributes: lightHubAttributes("2000"))
       var source = try BufferedValue(try #require(try AmbientCatalog(near: nil).light))
       let wakeUp = try WakeUpEvent()
-      kernel.deliver(singleScan(1000), to: "iio:device0")
+      kernel.deliver(lightHubScan(1000), to: "iio:device0")
       expectEqual(try source.next(interruptedBy: wakeUp), 100)
       expectEqual(try source.next(interruptedBy: wakeUp), 200)
       kernel.set("in_illuminance_raw", of: chipPath, to: "3000")

@@ -67,7 +67,14 @@ private func scanElements(_ formats: [String: String], trigger: String) -> [Stri
   return attributes
 }
 
-/// A scan that holds one channel of 32 bits.
-package func singleScan(_ count: Int32) -> [UInt8] {
-  (0..<4).map { UInt8(truncatingIfNeeded: count >> Int32($0 * 8)) }
+/// A scan of such a light sensor: both its channels have the same.
+package func lightHubScan(_ counts: Int32) -> [UInt8] { scan([counts, counts]) }
+
+/// A scan of such a compass: field and headings.
+package func compassHubScan(magnetic: Int32, true trueNorth: Int32 = 930) -> [UInt8] {
+  scan([1, 2, 3, magnetic, trueNorth])
+}
+
+private func scan(_ counts: [Int32]) -> [UInt8] {
+  counts.flatMap { count in (0..<4).map { UInt8(truncatingIfNeeded: count >> Int32($0 * 8)) } }
 }

@@ -68,14 +68,14 @@ struct AmbientSensorsTests {
       rig.wait("the hub has a reader") {
         rig.kernel.attribute("buffer/enable", of: AmbientRig.path(1)) == "1"
       }
-      rig.kernel.deliver(singleScan(900), to: "iio:device1")
+      rig.kernel.deliver(compassHubScan(magnetic: 900), to: "iio:device1")
       let east = try CompassHeading.at(90)
       rig.wait("all is known") {
         rig.sensors.light == .active(.illuminance(lux: 250)) && rig.sensors.proximity == .active(.far)
           && rig.sensors.compass == .active(east)
       }
       rig.kernel.set("in_proximity_raw", of: AmbientRig.path(0), to: "600")
-      rig.kernel.deliver(singleScan(-900), to: "iio:device1")
+      rig.kernel.deliver(compassHubScan(magnetic: -900), to: "iio:device1")
       let west = try CompassHeading.at(270)
       rig.wait("all has changed") {
         rig.sensors.proximity == .active(.near) && rig.sensors.compass == .active(west)
@@ -97,7 +97,7 @@ struct AmbientSensorsTests {
           rig.kernel.attribute("buffer/enable", of: AmbientRig.path(0)) == "1"
         }
         expectSame(sensorThreads(), 1)
-        rig.kernel.deliver(singleScan(70), to: "iio:device0")
+        rig.kernel.deliver(lightHubScan(70), to: "iio:device0")
         rig.wait("the light is known") { rig.sensors.light == .active(.illuminance(lux: 7)) }
         rig.sensors.release(.light)
         expectSame(rig.sensors.light, .idle)
@@ -223,7 +223,7 @@ struct AmbientSensorsTests {
       rig.wait("the hub has a reader") {
         rig.kernel.attribute("buffer/enable", of: AmbientRig.path(0)) == "1"
       }
-      rig.kernel.deliver(singleScan(70), to: "iio:device0")
+      rig.kernel.deliver(lightHubScan(70), to: "iio:device0")
       rig.wait("the light is known") { rig.sensors.light == .active(.illuminance(lux: 7)) }
       rig.kernel.set("buffer/enable", of: AmbientRig.path(0), to: "0")
       rig.sensors.machine(is: .awake)

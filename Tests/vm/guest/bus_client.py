@@ -11,9 +11,10 @@ import sys
 class BusClient:
     """Starts on construction, without waiting for the process; use as a context manager, which ends it."""
 
-    def __init__(self, remote):
+    def __init__(self, remote, start=()):
+        """`start`: a command that starts it, as somebody else."""
         self._process = subprocess.Popen(
-            [sys.executable, __file__, remote.service, remote.path, remote.interface],
+            [*start, sys.executable, __file__, remote.service, remote.path, remote.interface],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
 
     def __enter__(self):

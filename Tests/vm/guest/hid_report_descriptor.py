@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report descriptor of a HID sensor hub with one 3D accelerometer, built from named parts.
+"""The report descriptor of a HID sensor hub with one sensor, built from named parts.
 
 Names and numbers are those of the HID Usage Tables, chapter "Sensors" (usage page 0x20).
 """
 import struct
+from dataclasses import dataclass
 
 SENSOR_PAGE = 0x20
 SENSOR_COLLECTION = 0x01
-MOTION_ACCELEROMETER_3D = 0x73
+AMBIENT_LIGHT, MOTION_ACCELEROMETER_3D, ORIENTATION_COMPASS_3D = 0x41, 0x73, 0x83
 
 CONNECTION_TYPE, CONNECTION_TYPES = 0x0309, range(0x0830, 0x0833)
 REPORTING_STATE, REPORTING_STATES = 0x0316, range(0x0840, 0x0846)
@@ -15,8 +16,11 @@ POWER_STATE, POWER_STATES = 0x0319, range(0x0850, 0x0856)
 SENSOR_STATE, SENSOR_STATES = 0x0201, range(0x0800, 0x0807)
 SENSOR_EVENT, SENSOR_EVENTS = 0x0202, range(0x0810, 0x0816)
 REPORT_INTERVAL = 0x030E
-CHANGE_SENSITIVITY = 0x1452         # usage "acceleration" with the modifier "sensitivity, absolute"
-ACCELERATION_AXES = (0x0453, 0x0454, 0x0455)
+SENSITIVITY_ABSOLUTE = 0x1000        # a modifier of what is measured
+ACCELERATION, ACCELERATION_AXES = 0x0452, (0x0453, 0x0454, 0x0455)
+ILLUMINANCE = 0x04D1
+HEADING, HEADING_FROM_MAGNETIC_NORTH = 0x0470, 0x0475       # the latter compensated for the tilt
+MAGNETIC_FLUX_AXES = (0x0485, 0x0486, 0x0487)
 
 REPORT_ID = 1
 
@@ -60,26 +64,44 @@ def _value(usage, minimum, maximum, bits, exponent, main_item):
     return _usage(usage) + _one_field(minimum, maximum, bits) + _unit_exponent(exponent) + main_item
 
 
-def _axis(usage, bits, exponent):
-    return _value(usage, -(1 << bits - 1), (1 << bits - 1) - 1, bits, exponent, _input_variable())
+@dataclass(frozen=True)
+class Field:
+    """One of the values that a sensor measures."""
+    usage: int
+    bits: int
+    exponent: int                   # of ten: the unit's part that it counts in
+
+    @property
+    def item(self):
+        most = (1 << self.bits - 1) - 1
+        return _value(self.usage, -most - 1, most, self.bits, self.exponent, _input_variable())
+
+    @property
+    def letter(self):
+        """As struct spells it."""
+        return {16: "h", 32: "i"}[self.bits]
+
+    def count(self, value):
+        return round(value * 10 ** -self.exponent)
 
 
-class AccelerometerReports:
-    """The descriptor and the layout of the reports that it describes.
+class SensorReports:
+    """The descriptor of a kind of sensor, and the layout of the reports that it describes."""
 
-    16-bit axes count in milli-g, 32-bit axes in micro-g.
-    """
+    def __init__(self, kind, fields, sensitive_to):
+        """`sensitive_to`: the usage that its change sensitivity is of, which counts as the first field does."""
+        self._kind, self._fields, self._sensitivity = kind, fields, SENSITIVITY_ABSOLUTE | sensitive_to
+        self._input_layout = "<BBB" + "".join(field.letter for field in fields)
 
-    def __init__(self, axis_bits):
-        self.axis_exponent = {16: -3, 32: -6}[axis_bits]
-        self.counts_per_g = 10 ** -self.axis_exponent
-        self._input_layout = {16: "<BBB3h", 32: "<BBB3i"}[axis_bits]
-        self._axis_bits = axis_bits
+    @property
+    def counts_per_unit(self):
+        """Of the first field."""
+        return 10 ** -self._fields[0].exponent
 
     @property
     def descriptor(self):
         return (_usage_page(SENSOR_PAGE) + _usage(SENSOR_COLLECTION)
-                + _application(_usage(MOTION_ACCELEROMETER_3D),
+                + _application(_usage(self._kind),
                                _physical(_report_id(REPORT_ID), self._feature_fields(), self._input_fields())))
 
     def _feature_fields(self):
@@ -89,12 +111,12 @@ class AccelerometerReports:
                 + _selector(POWER_STATE, POWER_STATES, 1, _feature_array())
                 + _selector(SENSOR_STATE, SENSOR_STATES, 0, _feature_array())
                 + _value(REPORT_INTERVAL, 0, 0x7FFFFFFF, 32, 0, _feature_variable())
-                + _value(CHANGE_SENSITIVITY, 0, 0x7FFF, 16, self.axis_exponent, _feature_variable()))
+                + _value(self._sensitivity, 0, 0x7FFF, 16, self._fields[0].exponent, _feature_variable()))
 
     def _input_fields(self):
         return (_selector(SENSOR_STATE, SENSOR_STATES, 0, _input_array())
                 + _selector(SENSOR_EVENT, SENSOR_EVENTS, 0, _input_array())
-                + b"".join(_axis(usage, self._axis_bits, self.axis_exponent) for usage in ACCELERATION_AXES))
+                + b"".join(field.item for field in self._fields))
 
     _FEATURE_LAYOUT = "<BBBBBIH"
 
@@ -109,7 +131,25 @@ class AccelerometerReports:
         _, _, reporting, power, _, interval, sensitivity = fields
         return reporting, power, interval, sensitivity
 
-    def pack_input(self, acceleration):
+    def pack_input(self, values):
         ready, data_updated = 2, 3
-        counts = (round(axis * self.counts_per_g) for axis in acceleration)
+        counts = (field.count(value) for field, value in zip(self._fields, values))
         return struct.pack(self._input_layout, REPORT_ID, ready, data_updated, *counts)
+
+
+def accelerometer_reports(axis_bits):
+    """In g: 16-bit axes count in milli-g, 32-bit axes in micro-g."""
+    axes = [Field(usage, axis_bits, {16: -3, 32: -6}[axis_bits]) for usage in ACCELERATION_AXES]
+    return SensorReports(MOTION_ACCELEROMETER_3D, axes, ACCELERATION)
+
+
+def light_reports():
+    """In lux, counted in tenths."""
+    return SensorReports(AMBIENT_LIGHT, [Field(ILLUMINANCE, 32, -1)], ILLUMINANCE)
+
+
+def compass_reports():
+    """The heading in degrees, and the field of the earth, in milligauss. Whole degrees: the exponent of smaller
+    parts, the kernel's driver leaves out of its scale (Linux 6.1)."""
+    flux = [Field(usage, 16, 0) for usage in MAGNETIC_FLUX_AXES]
+    return SensorReports(ORIENTATION_COMPASS_3D, [Field(HEADING_FROM_MAGNETIC_NORTH, 16, 0), *flux], HEADING)

@@ -1,161 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A HID sensor hub with one accelerometer, as laptops and tablets have it.
-
-It behaves like the hardware: it reports at the interval that it was told, while it is powered and
-told to report, but only what differs from its last report by more than the change sensitivity that it
-was told; and it keeps a log of what it was told and when. Its driver in the kernel is
-hid-sensor-accel-3d.
-"""
-import threading
-import time
-from dataclasses import dataclass
-
-from hid_report_descriptor import AccelerometerReports
+"""A HID sensor hub with one accelerometer. Its driver in the kernel is hid-sensor-accel-3d."""
+from hid_report_descriptor import accelerometer_reports
+from hid_sensor import HidSensor
 from poses import FACE_UP, read_by_hid_hub
-from user_hid_device import FEATURE_REPORT, INPUT_REPORT, NO_ANSWER, UserHidDevice
-
-NO_EVENTS, ALL_EVENTS = 1, 2
-FULL_POWER, POWER_OFF = 2, 6
 
 
-@dataclass(frozen=True)
-class LogEntry:
-    when: float                     # seconds on the boot-time clock
-    what: str                       # power, reporting, interval or sensitivity
-    value: int
-
-
-class HidSensorHub(UserHidDevice):
+class HidSensorHub(HidSensor):
     iio_name = "accel_3d"
 
     def __init__(self, axis_bits=16, read=read_by_hid_hub, sensitivity=0, heeds_sensitivity=True):
         """`read` gives what it reads in a pose, in g: how it is mounted. `sensitivity`: what its firmware comes with, in g."""
-        super().__init__()
+        super().__init__(accelerometer_reports(axis_bits), read(FACE_UP), sensitivity, heeds_sensitivity)
         self._read = read
-        self._heeds_sensitivity = heeds_sensitivity
-        self._dead = False
-        self._reported = None
-        self._reports = AccelerometerReports(axis_bits)
-        self._changed = threading.Condition()
-        self._settings = {"reporting": NO_EVENTS, "power": POWER_OFF, "interval": 100,
-                          "sensitivity": round(sensitivity * self._reports.counts_per_g)}
-        self._acceleration = read(FACE_UP)
-        self._pose_reported_at = None
-        self.log = []
-        self.reports_sent = 0
-
-    # What a test does with it.
-
-    def plug(self):
-        self.connect("VM Sensor Hub", self._reports.descriptor)
-        threading.Thread(target=self._stream, args=(self._file,), daemon=True).start()
-
-    def unplug(self):
-        """Harmless when it is not plugged in."""
-        self.disconnect()
-        with self._changed:
-            self._settings.update(reporting=NO_EVENTS, power=POWER_OFF)
-            self._changed.notify_all()
 
     def hold(self, pose):
         """Turn the tablet. Returns when that was, in seconds on the boot-time clock."""
-        with self._changed:
-            self._acceleration = self._read(pose)
-            self._pose_reported_at = None
-            return _now()
-
-    def die(self):
-        """From now on it neither reports nor answers."""
-        self._dead = True
-
-    @property
-    def sensitivity(self):
-        """g."""
-        return self._settings["sensitivity"] / self._reports.counts_per_g
-
-    @property
-    def powered(self):
-        return self._settings["power"] == FULL_POWER
-
-    @property
-    def report_interval(self):
-        """Milliseconds."""
-        return self._settings["interval"]
-
-    @property
-    def pose_reported_at(self):
-        """When the first report carrying the present pose was written; None before."""
-        return self._pose_reported_at
-
-    def power_ups_since(self, position):
-        """Log entries that switched the sensor on, from `position = len(log)` of an earlier moment."""
-        return [entry for entry in self.log[position:] if entry.what == "power" and entry.value == FULL_POWER]
-
-    def story(self, count=12):
-        """For people: what it was told last, and what it feels and has reported."""
-        told = [f"{entry.when:.2f} {entry.what} {entry.value}" for entry in self.log[-count:]]
-        return f"told {', '.join(told)}; at {_now():.2f} it feels {self._acceleration}, reported {self._reported}"
-
-    # What the kernel asks of it.
-
-    def get_report(self, kind, number):
-        with self._changed:
-            if self._dead:
-                return NO_ANSWER
-            if kind == FEATURE_REPORT:
-                return self._reports.pack_feature(**self._settings)
-            if kind == INPUT_REPORT:
-                return self._reports.pack_input(self._acceleration)
-            return None
-
-    def set_report(self, kind, report):
-        if kind != FEATURE_REPORT:
-            return False
-        reporting, power, interval, sensitivity = self._reports.unpack_feature(report)
-        told = {"reporting": reporting, "power": power, "interval": interval, "sensitivity": sensitivity}
-        with self._changed:
-            for what, value in told.items():
-                if self._settings[what] != value:
-                    self.log.append(LogEntry(_now(), what, value))
-            self._settings = told
-            self._changed.notify_all()
-        return True
-
-    # What it does by itself.
-
-    @property
-    def _streaming(self):
-        return self.powered and self._settings["reporting"] == ALL_EVENTS
-
-    def _stream(self, plugged_in):
-        """Report on an absolute clock, so that the rate does not depend on what a report costs."""
-        due = _now()
-        with self._changed:
-            while self._file is plugged_in:
-                if not self._streaming:
-                    self._reported = None
-                    self._changed.wait()
-                    due = _now()
-                elif due > _now():
-                    self._changed.wait(due - _now())
-                else:
-                    if self._has_changed and not self._dead:
-                        self._report()
-                    due = max(due + max(self.report_interval, 1) / 1000, _now() - 0.1)
-
-    @property
-    def _has_changed(self):
-        if self._reported is None or not self._heeds_sensitivity or self.sensitivity == 0:
-            return True
-        return any(abs(now - then) > self.sensitivity for now, then in zip(self._acceleration, self._reported))
-
-    def _report(self):
-        self._reported = self._acceleration
-        if self._pose_reported_at is None:
-            self._pose_reported_at = _now()
-        self.send_input(self._reports.pack_input(self._acceleration))
-        self.reports_sent += 1
-
-
-def _now():
-    return time.clock_gettime(time.CLOCK_BOOTTIME)
+        return self.measure(*self._read(pose))

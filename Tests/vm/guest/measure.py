@@ -14,13 +14,14 @@ from typing import Callable
 
 import iio_device
 import process_figures
+import sensor_proxy_install
 import start_up
 from bus import RemoteObject, SignalMonitor
 from bus_client import BusClient
 from hid_sensor_hub import HidSensorHub
 from i2c_chip import I2CChip
 from incumbent import CLAIM, is_called, sensor_proxy_interface
-from measurement_report import Figures, Rest, print_report
+from measurement_report import Figures, Rest, print_proxy_report, print_report
 from orientationd_case import BEGIN, device_interface
 from poses import LANDSCAPE_RIGHT, ONE_TURN
 from systemd_service import SystemdService
@@ -43,6 +44,11 @@ def orientationd():
     def says(pose):
         return lambda signal: signal.member == "OrientationDidChange" and signal.arguments[0] == pose.orientation
     return Subject("orientationd", device_interface(), BEGIN, says)
+
+
+def orientationd_in_its_place():
+    """With SensorProxy=yes, asked by iio-sensor-proxy's own client."""
+    return Subject("orientationd", sensor_proxy_interface(), CLAIM, is_called)
 
 
 def iio_sensor_proxy():
@@ -73,6 +79,17 @@ def measure(subject, extent):
     from_turn, from_report = zip(*latencies)
     return Figures(subject.name, memory, hub_rest, plain_hub_rest, from_turn, from_report,
                    chip_turn_to_signal=tuple(from_turn for from_turn, _ in chip_latencies))
+
+
+def measure_in_its_place(extent):
+    """As iio-sensor-proxy's clients have it: only what may differ, and half the turns."""
+    subject = orientationd_in_its_place()
+    with sensor_proxy_install.in_place():
+        latencies, memory, hub_rest = on_sensor(subject, HidSensorHub(), extent.hub_turns // 2, extent.rest)
+        chip_latencies, _, chip_rest = on_sensor(subject, I2CChip(), extent.chip_turns // 2, extent.rest)
+    from_turn, from_report = zip(*latencies)
+    return Figures("SensorProxy=yes", memory, hub_rest, None, from_turn, from_report,
+                   chip_turn_to_signal=tuple(from_turn for from_turn, _ in chip_latencies), chip=chip_rest)
 
 
 def on_sensor(subject, sensor, turns, rest_seconds):
@@ -114,7 +131,7 @@ def turn(subject, sensor, signals, pose):
     if signal is None:
         raise LostTurn(f"{subject.name} said nothing of the turn to {pose.name}")
     received = signal.received - time.time() + time.clock_gettime(time.CLOCK_BOOTTIME)
-    reported_at = getattr(sensor, "pose_reported_at", None)
+    reported_at = getattr(sensor, "reported_at", None)
     return received - turned_at, reported_at and received - reported_at
 
 
@@ -199,3 +216,5 @@ def main(with_daemon, extent):
     figures = [replace(each, chip=rest, idle_wake_ups=count, start_up=seconds)
                for each, rest, count, seconds in zip(figures, rests, idle_wake_ups(subjects), times)]
     print_report(figures[1] if with_daemon else None, figures[0], times[len(subjects):])
+    if with_daemon:
+        print_proxy_report(measure_in_its_place(extent), figures[0])

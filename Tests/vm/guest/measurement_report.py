@@ -79,12 +79,19 @@ ROWS = (
 )
 
 
+PROXY_ROWS = (
+    ("resident memory (RSS), kB", lambda f: f"{f.memory.resident}"),
+    ("anonymous memory, kB", lambda f: f"{f.memory.anonymous}"),
+    *_rest_rows("at rest, HID hub", lambda f: f.hub),
+    *_rest_rows("at rest, chip on I2C", lambda f: f.chip),
+    ("HID hub: turn to signal, median, ms", lambda f: f"{f.median_latency:.0f}"),
+    ("chip on I2C: turn to signal, median, ms", lambda f: f"{_median(f.chip_turn_to_signal):.0f}"),
+)
+
+
 def print_report(own, peer, starts_in_c):
     """`own` may be None: the rig alone. `starts_in_c`: seconds, of the least program in C and of that with libiio."""
-    columns = [figures for figures in (own, peer) if figures]
-    print(f"\n{'':42}" + "".join(f"{figures.name:>18}" for figures in columns))
-    for title, text in ROWS:
-        print(f"{title:42}" + "".join(f"{text(figures):>18}" for figures in columns))
+    _print_table(ROWS, [figures for figures in (own, peer) if figures])
     if own:
         print()
         for name, seconds in zip(("the least C program", "the same with libiio"), starts_in_c):
@@ -93,6 +100,19 @@ def print_report(own, peer, starts_in_c):
         print()
         _print_requirements(own, peer, starts_in_c[0])
     print(flush=True)
+
+
+def print_proxy_report(own, peer):
+    """Beside each other as a desktop has them: one client, which has claimed the accelerometer of net.hadess.SensorProxy."""
+    print("\nto a client that has called net.hadess.SensorProxy.ClaimAccelerometer:")
+    _print_table(PROXY_ROWS, [own, peer])
+    print(flush=True)
+
+
+def _print_table(rows, columns):
+    print(f"\n{'':42}" + "".join(f"{figures.name:>18}" for figures in columns))
+    for title, text in rows:
+        print(f"{title:42}" + "".join(f"{text(figures):>18}" for figures in columns))
 
 
 def _print_requirements(own, peer, start_up_in_c):

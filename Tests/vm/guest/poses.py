@@ -4,6 +4,7 @@
 A pose is named by its UIDeviceOrientation. `held_up_by` is what an ideal sensor at rest reads, in
 g: x to the screen's right edge, y to its top edge, z out of it.
 """
+import math
 from dataclasses import dataclass
 
 
@@ -21,6 +22,19 @@ LANDSCAPE_LEFT = Pose("landscapeLeft", 3, "right-up", (1, 0, 0))
 LANDSCAPE_RIGHT = Pose("landscapeRight", 4, "left-up", (-1, 0, 0))
 FACE_UP = Pose("faceUp", 5, "", (0, 0, 1))
 FACE_DOWN = Pose("faceDown", 6, "", (0, 0, -1))
+
+
+def _leaning(name, pose, degrees):
+    """The screen's top, whichever edge that is, leans back so far from the vertical; below zero, forward."""
+    x, y, _ = pose.held_up_by
+    along, out = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    return Pose(name, pose.orientation, pose.proxy_word, (x * along, y * along, out))
+
+
+LEANING_BACK = _leaning("leaning back", PORTRAIT, 45)
+LEANING_FORWARD = _leaning("leaning forward", PORTRAIT, -45)
+LEANING_BACK_ON_THE_LEFT = _leaning("left edge up, leaning back", LANDSCAPE_RIGHT, 40)
+LEANING_BACK_ON_THE_RIGHT = _leaning("right edge up, leaning back", LANDSCAPE_LEFT, 30)
 
 ALL_SIX = (PORTRAIT, FACE_UP, LANDSCAPE_LEFT, PORTRAIT_UPSIDE_DOWN, FACE_DOWN, LANDSCAPE_RIGHT)
 # Each a quarter turn from the one before: what both daemons report.
@@ -43,3 +57,17 @@ def read_by_chip(pose):
     y axes point to the screen's left and bottom edges."""
     x, y, z = pose.held_up_by
     return (-x, -y, z)
+
+
+def read_through(matrix, is_hub):
+    """How a chip reads that is mounted as a matrix of udev's hardware database says: so that iio-sensor-proxy, to whose eye they
+    were tuned, has X and Y of the matrix's first two rows. Its third axis is where a right-handed chip has it, whatever the
+    third row says, which nobody has tuned."""
+    right, top, _ = matrix
+    out = (right[1] * top[2] - right[2] * top[1], right[2] * top[0] - right[0] * top[2], right[0] * top[1] - right[1] * top[0])
+    sign = -1 if is_hub else 1
+
+    def read(pose):
+        x, y, z = pose.held_up_by
+        return tuple(-x * a - y * b + sign * z * c for a, b, c in zip(right, top, out))
+    return read

@@ -1,34 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The machine sleeps, with logind telling of it and without."""
-import subprocess
-import time
 from pathlib import Path
 
+from machine_sleep import SleepToldByLogind, sleep_as_far_as_a_virtual_machine_can, slept
 from orientationd_case import boot_time, orientation_signal
 from poses import LANDSCAPE_LEFT, PORTRAIT
 from test_hid_buffered import HidCase
 from waiting import wait_until
 
-SLEEP = 4                           # seconds
 LONGEST_EMULATED_START = 5          # a tablet's sensor starts in a fraction of that
-
-
-def sleep_as_far_as_a_virtual_machine_can():
-    """Have the kernel suspend everything down to its clocks, wait, and resume (Documentation/power/
-    basic-pm-debugging): the emulated firmware would sleep on for ever."""
-    Path("/sys/power/pm_test").write_text("core")
-    Path("/sys/module/suspend/parameters/pm_test_delay").write_text(str(SLEEP))
-
-
-def slept():
-    """How long the machine has slept since it was booted."""
-    return boot_time() - time.clock_gettime(time.CLOCK_MONOTONIC)
 
 
 class SleepingTablet(HidCase):
     def setUp(self):
         super().setUp()
-        sleep_as_far_as_a_virtual_machine_can()
         self.begin()
 
     def expect_landscape_and_nothing_before(self, position, awake_at):
@@ -38,15 +23,16 @@ class SleepingTablet(HidCase):
         print(f"      first state {signal.arguments[2] / 1e6 - awake_at:.2f} s after the resume (emulated)")
 
     def test_told_by_logind_lets_the_sensor_go_before_and_tells_the_new_orientation_after(self):
-        position, before, log = self.signals.position, slept(), len(self.hub.log)
-        subprocess.run(["systemctl", "suspend"], check=True, timeout=30)
-        wait_until(lambda: not self.iio.buffer_enabled, 10, "release of the sensor")
-        self.hub.hold(LANDSCAPE_LEFT)
-        wait_until(lambda: slept() - before > 1, 60, "sleep and awakening")
+        position, log = self.signals.position, len(self.hub.log)
+        with SleepToldByLogind():
+            wait_until(lambda: not self.iio.buffer_enabled, 10, "release of the sensor")
+            wait_until(lambda: not self.hub.powered, 10, "power-down")
+            self.hub.hold(LANDSCAPE_LEFT)
         self.expect_landscape_and_nothing_before(position, boot_time())
         self.assertTrue(self.hub.power_ups_since(log))
 
     def test_told_by_nobody_starts_the_sensor_anew(self):
+        sleep_as_far_as_a_virtual_machine_can()
         position, before, log = self.signals.position, slept(), len(self.hub.log)
         Path("/sys/power/state").write_text("mem")
         self.hub.hold(LANDSCAPE_LEFT)

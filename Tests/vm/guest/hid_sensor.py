@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A HID sensor hub with one sensor, as laptops and tablets have it.
+
+It behaves like the hardware: it reports at the interval that it was told, while it is powered and
+told to report, but only what differs from its last report by more than the change sensitivity that it
+was told; and it keeps a log of what it was told and when.
+"""
+import threading
+import time
+from dataclasses import dataclass
+
+from user_hid_device import FEATURE_REPORT, INPUT_REPORT, NO_ANSWER, UserHidDevice
+
+NO_EVENTS, ALL_EVENTS = 1, 2
+FULL_POWER, POWER_OFF = 2, 6
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    when: float                     # seconds on the boot-time clock
+    what: str                       # power, reporting, interval or sensitivity
+    value: int
+
+
+class HidSensor(UserHidDevice):
+    iio_name = None                 # what its driver in the kernel calls it
+
+    def __init__(self, reports, measured, sensitivity=0, heeds_sensitivity=True):
+        """`measured` until told otherwise: a value for each field of the reports. `sensitivity`: what its firmware comes with."""
+        super().__init__()
+        self._heeds_sensitivity = heeds_sensitivity
+        self._dead = False
+        self._reported = None
+        self._reports = reports
+        self._changed = threading.Condition()
+        self._settings = {"reporting": NO_EVENTS, "power": POWER_OFF, "interval": 100,
+                          "sensitivity": round(sensitivity * self._reports.counts_per_unit)}
+        self._measured = measured
+        self._reported_at = None
+        self.log = []
+        self.reports_sent = 0
+
+    # What a test does with it.
+
+    def plug(self):
+        self.connect("VM Sensor Hub", self._reports.descriptor)
+        threading.Thread(target=self._stream, args=(self._file,), daemon=True).start()
+
+    def unplug(self):
+        """Harmless when it is not plugged in."""
+        self.disconnect()
+        with self._changed:
+            self._settings.update(reporting=NO_EVENTS, power=POWER_OFF)
+            self._changed.notify_all()
+
+    def measure(self, *values):
+        """From now on, these. Returns when that was, in seconds on the boot-time clock."""
+        with self._changed:
+            self._measured = values
+            self._reported_at = None
+            return _now()
+
+    def die(self):
+        """From now on it neither reports nor answers."""
+        self._dead = True
+
+    @property
+    def sensitivity(self):
+        """In the unit of its first field."""
+        return self._settings["sensitivity"] / self._reports.counts_per_unit
+
+    @property
+    def powered(self):
+        return self._settings["power"] == FULL_POWER
+
+    @property
+    def report_interval(self):
+        """Milliseconds."""
+        return self._settings["interval"]
+
+    @property
+    def reported_at(self):
+        """When the first report of the present values was written; None before."""
+        return self._reported_at
+
+    def power_ups_since(self, position):
+        """Log entries that switched the sensor on, from `position = len(log)` of an earlier moment."""
+        return [entry for entry in self.log[position:] if entry.what == "power" and entry.value == FULL_POWER]
+
+    def story(self, count=12):
+        """For people: what it was told last, and what it feels and has reported."""
+        told = [f"{entry.when:.2f} {entry.what} {entry.value}" for entry in self.log[-count:]]
+        return f"told {', '.join(told)}; at {_now():.2f} it feels {self._measured}, reported {self._reported}"
+
+    # What the kernel asks of it.
+
+    def get_report(self, kind, number):
+        with self._changed:
+            if self._dead:
+                return NO_ANSWER
+            if kind == FEATURE_REPORT:
+                return self._reports.pack_feature(**self._settings)
+            if kind == INPUT_REPORT:
+                return self._reports.pack_input(self._measured)
+            return None
+
+    def set_report(self, kind, report):
+        if kind != FEATURE_REPORT:
+            return False
+        reporting, power, interval, sensitivity = self._reports.unpack_feature(report)
+        told = {"reporting": reporting, "power": power, "interval": interval, "sensitivity": sensitivity}
+        with self._changed:
+            for what, value in told.items():
+                if self._settings[what] != value:
+                    self.log.append(LogEntry(_now(), what, value))
+            self._settings = told
+            self._changed.notify_all()
+        return True
+
+    # What it does by itself.
+
+    @property
+    def _streaming(self):
+        return self.powered and self._settings["reporting"] == ALL_EVENTS
+
+    def _stream(self, plugged_in):
+        """Report on an absolute clock, so that the rate does not depend on what a report costs."""
+        due = _now()
+        with self._changed:
+            while self._file is plugged_in:
+                if not self._streaming:
+                    self._reported = None
+                    self._changed.wait()
+                    due = _now()
+                elif due > _now():
+                    self._changed.wait(due - _now())
+                else:
+                    if self._has_changed and not self._dead:
+                        self._report()
+                    due = max(due + max(self.report_interval, 1) / 1000, _now() - 0.1)
+
+    @property
+    def _has_changed(self):
+        if self._reported is None or not self._heeds_sensitivity or self.sensitivity == 0:
+            return True
+        return any(abs(now - then) > self.sensitivity for now, then in zip(self._measured, self._reported))
+
+    def _report(self):
+        self._reported = self._measured
+        if self._reported_at is None:
+            self._reported_at = _now()
+        self.send_input(self._reports.pack_input(self._measured))
+        self.reports_sent += 1
+
+
+def _now():
+    return time.clock_gettime(time.CLOCK_BOOTTIME)

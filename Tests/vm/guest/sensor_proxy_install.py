@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""orientationd in iio-sensor-proxy's place, or not: puts the files there that SensorProxy=yes needs, and takes them away.
+
+Most tests are of the daemon without them, and iio-sensor-proxy stays installed, to compare with: so this does what the package
+would, whose installation removes iio-sensor-proxy.
+"""
+import shutil
+import subprocess
+from contextlib import contextmanager
+from pathlib import Path
+
+from incumbent import sensor_proxy_service
+from systemd_service import SystemdService, systemctl
+
+TREE = Path("/opt/vm-tests/sensor-proxy")
+# While ours is in place, its policy has to do alone: for iio-sensor-proxy too, whose own keeps the compass for geoclue.
+INCUMBENTS_POLICY = Path("/etc/dbus-1/system.d/net.hadess.SensorProxy.conf")
+SET_ASIDE = INCUMBENTS_POLICY.with_suffix(".set-aside")
+
+
+_new_folders = []
+
+
+@contextmanager
+def in_place():
+    put_in_place()
+    try:
+        yield
+    finally:
+        take_away()
+
+
+def put_in_place():
+    """Neither daemon runs afterwards; the first call on the bus starts ours."""
+    _stop_both()
+    for file in _files():
+        target = Path("/", file.relative_to(TREE))
+        _new_folders.extend(folder for folder in target.parents if not folder.exists())
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, target)
+    INCUMBENTS_POLICY.rename(SET_ASIDE)
+    _have_it_read()
+
+
+def take_away():
+    _stop_both()
+    for file in _files():
+        Path("/", file.relative_to(TREE)).unlink()
+    for folder in sorted(_new_folders, reverse=True):
+        folder.rmdir()
+    _new_folders.clear()
+    SET_ASIDE.rename(INCUMBENTS_POLICY)
+    _have_it_read()
+
+
+def _files():
+    return [file for file in TREE.rglob("*") if file.is_file()]
+
+
+def _stop_both():
+    for service in sensor_proxy_service(), SystemdService("orientationd"):
+        service.stop()
+        service.forget_failures()
+
+
+def _have_it_read():
+    systemctl("reload", "dbus.service")
+    subprocess.run(["udevadm", "control", "--reload"], check=True)
