@@ -54,9 +54,9 @@ let package = Package(
     .target(
       name: "MockDevices", dependencies: ["CUMockdev"], path: "Tests/MockDevices", swiftSettings: strict),
     .systemLibrary(name: "CProcess", path: "Tests/CProcess"),
-    // For tests only: folders, programs and buses that last as long as their test.
+    // For tests only: folders, programs and buses that last as long as their test; poses, and seeded noise.
     .target(
-      name: "TestSupport", dependencies: ["CProcess", "Systemd"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["CProcess", "Orientation", "Systemd"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .target(name: "CFaults", path: "Tests/CFaults", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CDriverFaults", path: "Tests/CDriverFaults", linkerSettings: [.linkedLibrary("dl")]),
@@ -89,9 +89,11 @@ let package = Package(
       name: "hot-loop", dependencies: ["IIO", "Orientation", "OrientationService"],
       path: "Benchmarks/HotLoop", swiftSettings: strict),
 
-    .testTarget(name: "OrientationTests", dependencies: ["Orientation"], swiftSettings: strict),
     .testTarget(
-      name: "IIOTests", dependencies: ["CFaults", "CLinux", "IIO", "MockDevices", "Orientation"],
+      name: "OrientationTests", dependencies: ["Orientation", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "IIOTests",
+      dependencies: ["CFaults", "CLinux", "IIO", "MockDevices", "Orientation", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "EvdevTests", dependencies: ["CFaults", "CLinux", "CMockInput", "Evdev", "TestSupport"],
@@ -116,7 +118,8 @@ let package = Package(
       path: "Tests/StateTestHelper", swiftSettings: strict),
     // Clients that are killed, that are another user's, or that send without end.
     .executableTarget(
-      name: "client-test-helper", dependencies: ["CProcess", "Systemd"], path: "Tests/ClientTestHelper",
+      name: "client-test-helper", dependencies: ["CProcess", "Orientation", "Systemd"],
+      path: "Tests/ClientTestHelper",
       swiftSettings: strict),
     .testTarget(
       name: "orientationdTests",

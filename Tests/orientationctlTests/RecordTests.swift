@@ -200,13 +200,6 @@ private let hubWithoutNode = """
   A: in_accel_z_raw=0\\n
   A: in_accel_scale=0.009806650\\n
   A: buffer/enable=0\\n
-  A: scan_elements/in_accel_x_en=0\\n
-  A: scan_elements/in_accel_x_index=0\\n
-  A: scan_elements/in_accel_x_type=le:s16/32>>0\\n
-  A: scan_elements/in_accel_y_en=0\\n
-  A: scan_elements/in_accel_y_index=1\\n
-  A: scan_elements/in_accel_y_type=le:s16/32>>0\\n
-  A: scan_elements/in_accel_z_en=0\\n
-  A: scan_elements/in_accel_z_index=2\\n
-  A: scan_elements/in_accel_z_type=le:s16/32>>0\\n
+  \(hubScanElements)
+
   """

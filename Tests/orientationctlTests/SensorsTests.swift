@@ -182,15 +182,8 @@ private let convertible = """
   A: in_accel_sampling_frequency=10.000000\\n
   A: buffer/enable=0\\n
   A: trigger/current_trigger=accel_3d-dev0\\n
-  A: scan_elements/in_accel_x_en=0\\n
-  A: scan_elements/in_accel_x_index=0\\n
-  A: scan_elements/in_accel_x_type=le:s16/32>>0\\n
-  A: scan_elements/in_accel_y_en=0\\n
-  A: scan_elements/in_accel_y_index=1\\n
-  A: scan_elements/in_accel_y_type=le:s16/32>>0\\n
-  A: scan_elements/in_accel_z_en=0\\n
-  A: scan_elements/in_accel_z_index=2\\n
-  A: scan_elements/in_accel_z_type=le:s16/32>>0\\n
+  \(hubScanElements)
+
   P: /devices/platform/hub/trigger0
   E: DEVTYPE=iio_trigger
   E: SUBSYSTEM=iio
