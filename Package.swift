@@ -53,6 +53,11 @@ let package = Package(
       name: "CUMockdev", pkgConfig: "umockdev-1.0", providers: [.apt(["libumockdev-dev"])]),
     .target(
       name: "MockDevices", dependencies: ["CUMockdev"], path: "Tests/MockDevices", swiftSettings: strict),
+    .systemLibrary(name: "CProcess", path: "Tests/CProcess"),
+    // For tests only: folders, programs and buses that last as long as their test; poses, and seeded noise.
+    .target(
+      name: "TestSupport", dependencies: ["CProcess", "Orientation", "Systemd"], path: "Tests/TestSupport",
+      swiftSettings: strict),
     .target(name: "CFaults", path: "Tests/CFaults", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CDriverFaults", path: "Tests/CDriverFaults", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CMockInput", path: "Tests/CMockInput", linkerSettings: [.linkedLibrary("dl")]),
@@ -84,14 +89,18 @@ let package = Package(
       name: "hot-loop", dependencies: ["IIO", "Orientation", "OrientationService"],
       path: "Benchmarks/HotLoop", swiftSettings: strict),
 
-    .testTarget(name: "OrientationTests", dependencies: ["Orientation"], swiftSettings: strict),
     .testTarget(
-      name: "IIOTests", dependencies: ["CFaults", "CLinux", "IIO", "MockDevices", "Orientation"],
+      name: "OrientationTests", dependencies: ["Orientation", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "IIOTests",
+      dependencies: ["CFaults", "CLinux", "IIO", "MockDevices", "Orientation", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "EvdevTests", dependencies: ["CFaults", "CLinux", "CMockInput", "Evdev"], swiftSettings: strict),
+      name: "EvdevTests", dependencies: ["CFaults", "CLinux", "CMockInput", "Evdev", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
-      name: "SystemdTests", dependencies: ["Systemd", "systemd-test-helper"], swiftSettings: strict),
+      name: "SystemdTests", dependencies: ["Systemd", "TestSupport", "systemd-test-helper"],
+      swiftSettings: strict),
     // What must be tested in a process of its own: environment, standard error, umockdev's preload.
     .executableTarget(
       name: "systemd-test-helper", dependencies: ["Systemd"], path: "Tests/SystemdTestHelper",
@@ -100,7 +109,7 @@ let package = Package(
       name: "OrientationServiceTests",
       dependencies: [
         "CFaults", "CLinux", "CMockInput", "Evdev", "IIO", "MockDevices", "Orientation", "OrientationService",
-        "Systemd", "state-test-helper",
+        "Systemd", "TestSupport", "state-test-helper",
       ],
       swiftSettings: strict),
     // What saves states in a process that can be killed, or that may write only so much.
@@ -108,20 +117,20 @@ let package = Package(
       name: "state-test-helper", dependencies: ["Orientation", "OrientationService"],
       path: "Tests/StateTestHelper", swiftSettings: strict),
     // Clients that are killed, that are another user's, or that send without end.
-    .systemLibrary(name: "CProcess", path: "Tests/CProcess"),
     .executableTarget(
-      name: "client-test-helper", dependencies: ["CProcess", "Systemd"], path: "Tests/ClientTestHelper",
+      name: "client-test-helper", dependencies: ["CProcess", "Orientation", "Systemd"],
+      path: "Tests/ClientTestHelper",
       swiftSettings: strict),
     .testTarget(
       name: "orientationdTests",
       dependencies: [
         "orientationd", "orientationctl", "client-test-helper", "MockDevices", "Orientation",
-        "OrientationService", "Systemd",
+        "OrientationService", "Systemd", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "orientationctlTests",
-      dependencies: ["orientationd", "orientationctl", "IIO", "MockDevices", "Orientation"],
+      dependencies: ["orientationd", "orientationctl", "IIO", "MockDevices", "Orientation", "TestSupport"],
       swiftSettings: strict),
 
     // What reads others' texts and messages, and what must hold of it. In its folder Hwdb are links to sources of

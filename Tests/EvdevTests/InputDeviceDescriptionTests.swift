@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import TestSupport
 import Testing
 
 @testable import Evdev
 
 /// A folder that stands for "/".
 private final class Root {
-  let path = FileManager.default.temporaryDirectory.appendingPathComponent("orientationd-\(UUID())").path
+  private let folder: TemporaryFolder
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  init() throws { folder = try TemporaryFolder() }
+
+  var path: String { folder.path }
 
   func write(_ text: String, to name: String) throws {
-    let file = URL(fileURLWithPath: "\(path)/sys/class/input/\(name)")
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
+    try folder.write(text, to: "sys/class/input/\(name)")
   }
 
   func add(_ id: String, name: String = "a device", switches: String = "0", keys: String = "0") throws {
@@ -39,7 +38,7 @@ struct InputDeviceDescriptionTests {
       ("1", "402000000 3803078f800d001 feffffdfffefffff fffffffffffffffe", []),
     ] as [(String, String, InputControls)])
   func controls(switches: String, keys: String, controls: InputControls) throws {
-    let root = Root()
+    let root = try Root()
     try root.add("event3", name: "Intel HID switches", switches: switches, keys: keys)
     let device = try #require(InputDeviceDescription(id: "event3", root: root.path))
     #expect(device.controls == controls)
@@ -49,7 +48,7 @@ struct InputDeviceDescriptionTests {
 
   @Test("a device that does not tell its capabilities, or tells nonsense, is none")
   func malformed() throws {
-    let root = Root()
+    let root = try Root()
     try root.write("2\n", to: "event1/device/capabilities/sw")
     try root.add("event2", switches: "many")
     try root.add("event3", switches: "2", keys: "")
@@ -60,7 +59,7 @@ struct InputDeviceDescriptionTests {
 
   @Test("devices are named after their nodes; what else lies there is left alone")
   func ids() throws {
-    let root = Root()
+    let root = try Root()
     #expect(InputDeviceDescription.ids(root: root.path).isEmpty)
     for id in ["event0", "event12", "input5", "mouse0", "js0", "events", "event", "event1x"] {
       try root.add(id, switches: "2")

@@ -37,12 +37,10 @@ struct NetworkSourceTests {
       let kernel = MockKernel()
       kernel.addDevice("iio:device0", attributes: chipAttributes())
       let server = try NetworkServer()
-      let host = server.host
-      let sensor = try networkSensor(host)
-      var source = try NetworkSource(sensor, host: host, rate: 100)
+      var source = try server.source()
       let wakeUp = try WakeUpEvent()
       kernel.set("in_accel_y_raw", of: chipPath, to: "up")
-      let path = "\(host): accel_y raw"
+      let path = "\(server.host): accel_y raw"
       #expect(throws: SourceError.malformed(path: path, text: "up", reason: "a number was expected")) {
         _ = try source.next(interruptedBy: wakeUp)
       }
@@ -57,7 +55,7 @@ struct NetworkSourceTests {
       let server = try NetworkServer()
       let host = server.host
       let sensor = try networkSensor(host)
-      var source = try NetworkSource(sensor, host: host, rate: 100)
+      var source = try server.source()
       let wakeUp = try WakeUpEvent()
       try expectEqual(source.next(interruptedBy: wakeUp) != nil, true)
       _ = consume server

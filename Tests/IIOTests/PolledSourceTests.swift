@@ -43,13 +43,7 @@ struct PolledSourceTests {
   func perAxis() async {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()
-      var attributes = chipAttributes(x: "10", y: "10", z: "10")
-      attributes["in_accel_scale"] = nil
-      for (axis, scale, offset) in [("x", "0.5", "2"), ("y", "0.25", "-4.5"), ("z", "2", "0")] {
-        attributes["in_accel_\(axis)_scale"] = scale
-        attributes["in_accel_\(axis)_offset"] = offset
-      }
-      kernel.addDevice("iio:device0", attributes: attributes)
+      kernel.addDevice("iio:device0", attributes: unequalChipAttributes())
       var source = try PolledSource(try #require(try onlySensor()), rate: 25)
       let sample = try source.next(interruptedBy: try WakeUpEvent())
       expectEqual(sample?.acceleration, Acceleration(x: 6, y: 1.375, z: 20))

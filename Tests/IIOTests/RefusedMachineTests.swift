@@ -155,13 +155,7 @@ struct RefusedMachineTests {
   func polled() async {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()
-      var attributes = chipAttributes(x: "10", y: "10", z: "10")
-      attributes["in_accel_scale"] = nil
-      for (axis, scale, offset) in [("x", "0.5", "2"), ("y", "0.25", "-4.5"), ("z", "2", "0")] {
-        attributes["in_accel_\(axis)_scale"] = scale
-        attributes["in_accel_\(axis)_offset"] = offset
-      }
-      kernel.addDevice("iio:device0", attributes: attributes)
+      kernel.addDevice("iio:device0", attributes: unequalChipAttributes())
       Self.addOddDevice(to: kernel)
       let sensor = try #require(try chosenSensor())
       var source = try PolledSource(sensor, rate: 30)

@@ -11,6 +11,17 @@ package func chipAttributes(x: String = "0", y: String = "1024", z: String = "0"
   ]
 }
 
+/// Such a chip with a scale and an offset of its own for each axis, which reads 6, 1.375 and 20 m/s^2.
+package func unequalChipAttributes() -> [String: String] {
+  var attributes = chipAttributes(x: "10", y: "10", z: "10")
+  attributes["in_accel_scale"] = nil
+  for (axis, scale, offset) in [("x", "0.5", "2"), ("y", "0.25", "-4.5"), ("z", "2", "0")] {
+    attributes["in_accel_\(axis)_scale"] = scale
+    attributes["in_accel_\(axis)_offset"] = offset
+  }
+  return attributes
+}
+
 /// A HID sensor hub's accelerometer in 16-bit counts of mg, with its buffer and its trigger's name set.
 package func hubAttributes() -> [String: String] {
   [

@@ -2,6 +2,7 @@
 
 import IIO
 import Orientation
+import TestSupport
 import Testing
 
 @testable import OrientationService

@@ -5,6 +5,7 @@ import CLinux
 import CMockInput
 import Foundation
 import Systemd
+import TestSupport
 import Testing
 
 @testable import OrientationService

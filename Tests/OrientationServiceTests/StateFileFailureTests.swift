@@ -3,6 +3,7 @@
 import CFaults
 import Foundation
 import Orientation
+import TestSupport
 import Testing
 
 @testable import OrientationService

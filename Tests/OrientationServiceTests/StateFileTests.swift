@@ -2,6 +2,7 @@
 
 import Foundation
 import Orientation
+import TestSupport
 import Testing
 
 @testable import OrientationService

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
 /// The program that saves and loads states in a process of its own; without a parent it is killed.
+///
+/// It says what it does in a pipe: it limits how long its files may be, which a `ChildProcess` has for its output.
 final class StateHelper {
   private let process = Process()
   private let pipe = Pipe()
@@ -15,8 +18,7 @@ final class StateHelper {
   ///   - isPrivileged: false takes from root what lets it read and write everything.
   /// - Throws: what keeps it from being started.
   init(_ command: String, in folder: String, isPrivileged: Bool = true) throws {
-    let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-      .appendingPathComponent("state-test-helper").path
+    let path = "\(BuiltPrograms.folder)/state-test-helper"
     let drop = getuid() == 0 ? ["--bounding-set=-dac_override,-dac_read_search"] : []
     process.executableURL = URL(fileURLWithPath: isPrivileged ? path : "/usr/bin/env")
     process.arguments = (isPrivileged ? [] : ["setpriv"] + drop + [path]) + [command, folder]

@@ -3,6 +3,7 @@
 import Foundation
 import Orientation
 import Systemd
+import TestSupport
 import Testing
 
 @testable import OrientationService

@@ -2,6 +2,7 @@
 
 import Glibc
 import Orientation
+import TestSupport
 import Testing
 
 @Suite("What tells nothing of gravity keeps the last state")

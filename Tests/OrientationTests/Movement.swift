@@ -2,6 +2,7 @@
 
 import Glibc
 import Orientation
+import TestSupport
 
 /// What a sensor reads at an instant, in g.
 struct TimedReading {

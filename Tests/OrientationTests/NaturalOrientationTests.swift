@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
+import TestSupport
 import Testing
 
 /// The upright orientations in the order of a turn against the clock, by a quarter each.

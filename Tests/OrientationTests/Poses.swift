@@ -1,21 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import Orientation
-
-/// What a resting sensor reads in each orientation, in units of standard gravity.
-let axes: [(orientation: DeviceOrientation, axis: SIMD3<Double>)] = [
-  (.portrait, SIMD3(0, 1, 0)), (.portraitUpsideDown, SIMD3(0, -1, 0)),
-  (.landscapeLeft, SIMD3(1, 0, 0)), (.landscapeRight, SIMD3(-1, 0, 0)),
-  (.faceUp, SIMD3(0, 0, 1)), (.faceDown, SIMD3(0, 0, -1)),
-]
-
-/// What a resting sensor reads when the screen stands `elevation` degrees above the table and is rolled by
-/// `roll` degrees from portrait towards landscapeLeft.
-func held(elevation: Double, roll: Double) -> SIMD3<Double> {
-  let (elevation, roll) = (elevation * .pi / 180, roll * .pi / 180)
-  return SIMD3(sin(elevation) * sin(roll), sin(elevation) * cos(roll), cos(elevation))
-}
+import TestSupport
 
 /// The rates that the daemon samples at, from the slowest sensor to the fastest, in hertz.
 let rates = [10.0, 25, 50, 100, 200]
@@ -54,38 +40,6 @@ extension OrientationPipeline {
       Sample(
         time: BootTime(nanoseconds: Int64((seconds * 1e9).rounded())),
         acceleration: Acceleration(x: force.x, y: force.y, z: force.z)))
-  }
-}
-
-/// A generator of normally distributed numbers that gives the same numbers every time.
-struct Noise {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  /// A number between 0 and 1 (splitmix64, Steele, Lea and Flood 2014).
-  mutating func uniform() -> Double {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Double((mixed ^ (mixed >> 31)) >> 11) * 0x1p-53
-  }
-
-  /// A number of the normal distribution with this deviation (Box and Muller 1958).
-  mutating func normal(deviation: Double) -> Double {
-    deviation * sqrt(-2 * log(1 - uniform())) * cos(2 * .pi * uniform())
-  }
-
-  /// A vector of such numbers.
-  mutating func vector(deviation: Double) -> SIMD3<Double> {
-    SIMD3(normal(deviation: deviation), normal(deviation: deviation), normal(deviation: deviation))
-  }
-
-  /// A vector of length one, in any direction alike.
-  mutating func direction() -> SIMD3<Double> {
-    let vector = vector(deviation: 1)
-    return vector / (vector * vector).sum().squareRoot()
   }
 }
 

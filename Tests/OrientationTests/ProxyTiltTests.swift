@@ -2,6 +2,7 @@
 
 import Glibc
 import Orientation
+import TestSupport
 import Testing
 
 /// What a sensor reads whose screen leans back by so many degrees, in any roll, in m/s^2.

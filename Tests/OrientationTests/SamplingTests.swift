@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
+import TestSupport
 import Testing
 
 @Suite("How a movement is sampled does not change what is made of it")

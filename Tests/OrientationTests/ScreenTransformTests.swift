@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
+import TestSupport
 import Testing
 
 /// The signed permutations of three axes: the ways an axis-parallel board can sit in a case, mirrored ones too.

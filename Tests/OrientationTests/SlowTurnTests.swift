@@ -2,6 +2,7 @@
 
 import Glibc
 import Orientation
+import TestSupport
 import Testing
 
 @Suite("A slow turn changes once per border")

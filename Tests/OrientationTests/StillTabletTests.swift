@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
+import TestSupport
 import Testing
 
 /// Attitudes at which a still tablet is most likely to flip: on the borders between two orientations and at the ends of

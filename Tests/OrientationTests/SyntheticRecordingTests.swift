@@ -2,6 +2,7 @@
 
 import Glibc
 import Orientation
+import TestSupport
 import Testing
 
 /// The project's own regression set: recordings that need no file, with the changes expected of them and the latest time

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Systemd
+import TestSupport
 import Testing
 
 extension SystemdTests {
@@ -57,7 +58,7 @@ extension SystemdTests {
       let crowd = try Crowd()
       let log = Log()
       let slot = try crowd.rig.service.onDisconnected { log.entries.append("ended") }
-      crowd.rig.daemon.kill()
+      try crowd.rig.daemon.end()
       try crowd.rig.turn { log.entries == ["ended"] }
       _ = consume slot
     }

@@ -2,6 +2,7 @@
 
 import Glibc
 import Systemd
+import TestSupport
 import Testing
 
 extension SystemdTests {

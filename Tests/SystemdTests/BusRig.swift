@@ -2,6 +2,7 @@
 
 import Glibc
 import Systemd
+import TestSupport
 
 /// A bus with a service and a client on it, both turned by one loop.
 final class BusRig {
@@ -10,6 +11,8 @@ final class BusRig {
   let service: Bus
   let client: Bus
 
+  /// The name that the policy of the bus lets nobody own.
+  static let forbiddenName = "org.example.Forbidden"
   static let name = "org.example.Service1"
   static let path = "/org/example"
   static let interface = "org.example.Thing"
@@ -17,7 +20,7 @@ final class BusRig {
   struct NothingHappened: Error {}
 
   init() throws {
-    daemon = try PrivateBus()
+    daemon = try PrivateBus(.allBut(Self.forbiddenName))
     loop = try EventLoop()
     service = try Bus.open(.address(daemon.address))
     client = try Bus.open(.address(daemon.address))
@@ -52,16 +55,11 @@ final class BusRig {
 
   /// Runs busctl on this bus while the loop serves it.
   func busctl(_ arguments: String...) throws -> (output: String, status: CInt) {
-    let child = try ChildProcess(["busctl", "--address=\(daemon.address)"] + arguments)
-    let ended = Flag()
-    let output = Log()
-    let source = try loop.onReadable(child.output) {
-      output.entries.append(child.read())
-      if output.entries.last == "" { ended.isSet = true }
+    let busctl = try ChildProcess("busctl", ["--address=\(daemon.address)"] + arguments)
+    try wait(for: "the end of busctl", pause: { _ = try loop.runOnce(timeoutSeconds: 0.02) }) {
+      !busctl.isRunning
     }
-    try turn { ended.isSet }
-    _ = consume source
-    return (output.entries.joined(), child.wait())
+    return (busctl.output + busctl.errors, try busctl.exitCode())
   }
 }
 

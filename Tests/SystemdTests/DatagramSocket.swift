@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import TestSupport
 
 /// A socket where a test listens in place of the service manager or journald.
 final class DatagramSocket {
   let path: String
+  private let folder: TemporaryFolder
   private let descriptor: CInt
 
   init() throws {
-    var template = Array("/tmp/systemd-tests-socket-XXXXXX".utf8CString)
-    let file = mkstemp(&template)
-    close(file)
-    path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-    unlink(path)
+    folder = try TemporaryFolder()
+    path = "\(folder.path)/socket"
     descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     var guardTime = timeval(tv_sec: 10, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &guardTime, socklen_t(MemoryLayout<timeval>.size))
@@ -24,7 +23,7 @@ final class DatagramSocket {
         bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
-    guard result == 0 else { throw ChildProcess.Failed(what: path, code: errno) }
+    guard result == 0 else { throw GaveUp(description: "bind \(path): errno \(errno)") }
   }
 
   /// Waits for one datagram.
@@ -37,8 +36,5 @@ final class DatagramSocket {
   /// Waits for one datagram of text.
   func receiveText() -> String { String(decoding: receive(), as: UTF8.self) }
 
-  deinit {
-    close(descriptor)
-    unlink(path)
-  }
+  deinit { close(descriptor) }
 }

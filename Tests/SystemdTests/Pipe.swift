@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import TestSupport
 
 /// A pipe that children do not inherit.
 final class Pipe {
@@ -9,7 +10,7 @@ final class Pipe {
 
   init() throws {
     var ends: [CInt] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw ChildProcess.Failed(what: "pipe", code: errno) }
+    guard pipe(&ends) == 0 else { throw GaveUp(description: "pipe: errno \(errno)") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (reading, writing) = (ends[0], ends[1])
   }

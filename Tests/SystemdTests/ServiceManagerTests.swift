@@ -2,6 +2,7 @@
 
 import Glibc
 import Systemd
+import TestSupport
 import Testing
 
 extension SystemdTests {
@@ -9,41 +10,42 @@ extension SystemdTests {
     @Test func `the service manager hears of readiness, status and stopping`() throws {
       let manager = try DatagramSocket()
       let child = try ChildProcess(
-        [ChildProcess.helper(), "notify"], environment: ["NOTIFY_SOCKET": manager.path])
+        "systemd-test-helper", ["notify"], environment: ["NOTIFY_SOCKET": manager.path])
       #expect(manager.receiveText() == "READY=1\nSTATUS=Up")
       #expect(manager.receiveText() == "STATUS=Busy")
       #expect(manager.receiveText() == "STOPPING=1")
-      #expect(child.readAll() == "sent\n")
-      #expect(child.wait() == 0)
+      #expect(try child.exitCode() == 0)
+      #expect(child.output == "sent\n")
     }
 
     @Test func `without a service manager, telling it does nothing`() throws {
-      let child = try ChildProcess([ChildProcess.helper(), "notify"])
-      #expect(child.readAll() == "nobody listens\n")
-      #expect(child.wait() == 0)
+      let child = try ChildProcess("systemd-test-helper", ["notify"])
+      #expect(try child.exitCode() == 0)
+      #expect(child.output == "nobody listens\n")
     }
 
     @Test func `a service manager that cannot be reached is an error`() throws {
       let child = try ChildProcess(
-        [ChildProcess.helper(), "notify"], environment: ["NOTIFY_SOCKET": "/nonexistent/socket"])
-      #expect(child.readAll() == "sd_notify: No such file or directory\n")
-      #expect(child.wait() == 1)
+        "systemd-test-helper", ["notify"], environment: ["NOTIFY_SOCKET": "/nonexistent/socket"])
+      #expect(try child.exitCode() == 1)
+      #expect(child.output == "sd_notify: No such file or directory\n")
     }
 
     @Test func `a loop tells the watchdog that it turns, until a signal ends it`() throws {
       let manager = try DatagramSocket()
       let child = try ChildProcess(
-        [ChildProcess.helper(), "watchdog"],
+        "systemd-test-helper", ["watchdog"],
         environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "100000"])
-      #expect(child.readLine() == "enabled")
+      try TestSupport.wait(for: "the watchdog") { child.output == "enabled\n" }
       for _ in 0..<3 { #expect(manager.receiveText() == "WATCHDOG=1") }
-      kill(child.process, SIGTERM)
-      #expect(child.wait() == 3)
+      child.send(SIGTERM)
+      #expect(try child.exitCode() == 3)
     }
 
     @Test func `a loop that nobody watches has no watchdog`() throws {
-      let child = try ChildProcess([ChildProcess.helper(), "watchdog"])
-      #expect(child.readAll() == "not asked for\n")
+      let child = try ChildProcess("systemd-test-helper", ["watchdog"])
+      #expect(try child.exitCode() == 0)
+      #expect(child.output == "not asked for\n")
     }
   }
 }

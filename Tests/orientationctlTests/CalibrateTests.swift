@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
+import TestSupport
 import Testing
 
 @testable import orientationctl
@@ -19,10 +20,10 @@ struct CalibrateTests {
   }
 
   @Test("shows the matrix with the lines for udev and what to run, and writes nothing")
-  func shows() {
-    let calibrating = Calibrating()
-    calibrating.holdAll()
-    #expect(calibrating.program.end() == 0)
+  func shows() throws {
+    let calibrating = try Calibrating()
+    try calibrating.holdAll()
+    #expect(try calibrating.program.exitCode() == 0)
     let output = calibrating.program.output
     for text in [
       "Calibrating accel_3d (iio:device0), used: the only one that may be in the display.\nIts mount matrix: none.\n",
@@ -39,38 +40,38 @@ struct CalibrateTests {
   }
 
   @Test("writes the lines with --write, and keeps those of others")
-  func writes() {
+  func writes() throws {
     let others = "# Others\nsensor:modalias:other:*\n ACCEL_MOUNT_MATRIX=1, 0, 0; 0, 1, 0; 0, 0, 1\n"
     let own = record.replacing(matrix, with: "1, 0, 0; 0, 1, 0; 0, 0, 1")
-    let calibrating = Calibrating("--write", file: "\(own)\n\(others)")
-    calibrating.holdAll()
-    #expect(calibrating.program.end() == 0)
+    let calibrating = try Calibrating("--write", file: "\(own)\n\(others)")
+    try calibrating.holdAll()
+    #expect(try calibrating.program.exitCode() == 0)
     #expect(calibrating.program.output.contains("Written.\n"))
     #expect(calibrating.file == "\(others)\n\(record)")
   }
 
   @Test("changes nothing where the matrix in use is right, whatever its third row")
-  func rightAlready() {
+  func rightAlready() throws {
     for third in ["\(matrix.split(separator: ";")[2])", " 0, -1, 0"] {
       let inUse = matrix.split(separator: ";").dropLast().joined(separator: ";") + ";\(third)"
-      let calibrating = Calibrating("--write", matrix: inUse)
-      calibrating.holdAll()
-      #expect(calibrating.program.end() == 0)
+      let calibrating = try Calibrating("--write", matrix: inUse)
+      try calibrating.holdAll()
+      #expect(try calibrating.program.exitCode() == 0)
       #expect(calibrating.program.output.contains("The matrix in use is right already"))
       #expect(calibrating.file.isEmpty)
     }
   }
 
   @Test("refuses a pose with the reason, and asks for it again")
-  func refuses() {
-    let calibrating = Calibrating("--write")
-    calibrating.hold(CalibrationPose.upright.heldUpBy)
-    calibrating.hold(CalibrationPose.upright.heldUpBy)
-    calibrating.hold(CalibrationPose.flat.heldUpBy)
-    calibrating.hold(CalibrationPose.flat.heldUpBy * 3)
-    calibrating.hold(-CalibrationPose.upright.heldUpBy)
-    calibrating.hold(CalibrationPose.rightEdgeUp.heldUpBy)
-    #expect(calibrating.program.end() == 0)
+  func refuses() throws {
+    let calibrating = try Calibrating("--write")
+    try calibrating.hold(CalibrationPose.upright.heldUpBy)
+    try calibrating.hold(CalibrationPose.upright.heldUpBy)
+    try calibrating.hold(CalibrationPose.flat.heldUpBy)
+    try calibrating.hold(CalibrationPose.flat.heldUpBy * 3)
+    try calibrating.hold(-CalibrationPose.upright.heldUpBy)
+    try calibrating.hold(CalibrationPose.rightEdgeUp.heldUpBy)
+    #expect(try calibrating.program.exitCode() == 0)
     let output = calibrating.program.output
     #expect(output.contains("Not taken: flat reads nearly the same as upright, 0 degrees apart"))
     #expect(output.contains("Not taken: it reads 29.4 m/s^2, where gravity is 9.8"))
@@ -79,31 +80,31 @@ struct CalibrateTests {
   }
 
   @Test("has all poses taken again where one was the wrong way round")
-  func wrongWayRound() {
-    let calibrating = Calibrating("--write")
-    calibrating.hold(CalibrationPose.upright.heldUpBy)
-    calibrating.hold(CalibrationPose.flat.heldUpBy)
-    calibrating.hold(-CalibrationPose.rightEdgeUp.heldUpBy)
-    calibrating.holdAll()
-    #expect(calibrating.program.end() == 0)
+  func wrongWayRound() throws {
+    let calibrating = try Calibrating("--write")
+    try calibrating.hold(CalibrationPose.upright.heldUpBy)
+    try calibrating.hold(CalibrationPose.flat.heldUpBy)
+    try calibrating.hold(-CalibrationPose.rightEdgeUp.heldUpBy)
+    try calibrating.holdAll()
+    #expect(try calibrating.program.exitCode() == 0)
     #expect(calibrating.program.output.contains("Either the left\n  edge was up instead of the right one"))
     #expect(calibrating.file == record)
   }
 
   @Test("believes a sensor with the sign of another kind in the end, and says what the daemon needs then")
-  func unusualSign() {
-    let calibrating = Calibrating(sign: .readsWhatHoldsItUp)
-    calibrating.holdAll()
-    calibrating.holdAll()
-    #expect(calibrating.program.end() == 0)
+  func unusualSign() throws {
+    let calibrating = try Calibrating(sign: .readsWhatHoldsItUp)
+    try calibrating.holdAll()
+    try calibrating.holdAll()
+    #expect(try calibrating.program.exitCode() == 0)
     #expect(calibrating.program.output.contains("put FaceAxis=as-read into its configuration"))
   }
 
   @Test("gives up on a sensor that does not follow the poses")
-  func stuck() {
-    let calibrating = Calibrating("--write")
-    for _ in 0..<12 { calibrating.hold(SIMD3(0, 0, 0.1)) }
-    #expect(calibrating.program.end() == 1)
+  func stuck() throws {
+    let calibrating = try Calibrating("--write")
+    for _ in 0..<12 { try calibrating.hold(SIMD3(0, 0, 0.1)) }
+    #expect(try calibrating.program.exitCode() == 1)
     #expect(
       calibrating.program.errors.contains(
         "12 poses were refused. Perhaps this is not the sensor of the screen"))
@@ -111,12 +112,12 @@ struct CalibrateTests {
   }
 
   @Test("says what of the configuration goes before the matrix or changes its meaning")
-  func configured() {
-    let calibrating = Calibrating(
+  func configured() throws {
+    let calibrating = try Calibrating(
       configuration:
         "MountMatrix=1,0,0;0,1,0;0,0,1\nAxisConvention=kernel\nNaturalOrientation=landscapeLeft\n")
-    calibrating.holdAll()
-    #expect(calibrating.program.end() == 0)
+    try calibrating.holdAll()
+    #expect(try calibrating.program.exitCode() == 0)
     let output = calibrating.program.output
     #expect(output.contains("Its mount matrix: 1, 0, 0; 0, 1, 0; 0, 0, 1 from the configuration.\n"))
     #expect(output.contains("Here a long edge is the top (configured)."))
@@ -126,59 +127,59 @@ struct CalibrateTests {
   }
 
   @Test("names the label of a sensor that has one, as udev's rules look it up")
-  func label() {
-    let calibrating = Calibrating(attributes: ["label": "accel-display"])
-    calibrating.holdAll()
-    #expect(calibrating.program.end() == 0)
+  func label() throws {
+    let calibrating = try Calibrating(attributes: ["label": "accel-display"])
+    try calibrating.holdAll()
+    #expect(try calibrating.program.exitCode() == 0)
     #expect(
       calibrating.program.output.contains(
         "    sensor:accel-display:modalias:platform:HID-SENSOR-200073:dmi:*:"))
   }
 
   @Test("takes the location of a Chrome embedded controller's sensor for its label, as udev's rules do")
-  func location() {
-    let calibrating = Calibrating(
+  func location() throws {
+    let calibrating = try Calibrating(
       sign: .readsWhatHoldsItUp, attributes: ["name": "cros-ec-accel", "location": "lid"])
-    calibrating.holdAll()
-    #expect(calibrating.program.end() == 0)
+    try calibrating.holdAll()
+    #expect(try calibrating.program.exitCode() == 0)
     #expect(calibrating.program.output.contains("    sensor:accel-display:modalias:platform:"))
   }
 
   @Test("shows a line for the daemon's configuration where udev looks no such sensor up")
-  func otherBus() {
-    let calibrating = Calibrating(bus: "spi")
-    calibrating.holdAll()
-    #expect(calibrating.program.end() == 0)
+  func otherBus() throws {
+    let calibrating = try Calibrating(bus: "spi")
+    try calibrating.holdAll()
+    #expect(try calibrating.program.exitCode() == 0)
     #expect(calibrating.program.output.hasSuffix("    [Orientation]\n    MountMatrix=\(matrix)\n\n"))
   }
 
   @Test("ends with its input, without a result")
-  func endOfInput() {
-    let machine = TemporaryFolder()
-    let empty = machine.write("", to: "empty.conf")
-    let dump = machine.write(chip, to: "machine.umockdev")
-    let program = Program(
-      ["umockdev-run", "-d", dump, "--", "orientationctl", "calibrate", "--config", empty])
-    #expect(program.end() == 1)
+  func endOfInput() throws {
+    let machine = try TemporaryFolder()
+    let empty = try machine.write("", to: "empty.conf")
+    let dump = try machine.write(chip, to: "machine.umockdev")
+    let program = try ChildProcess(
+      "umockdev-run", ["-d", dump, "--", "orientationctl", "calibrate", "--config", empty])
+    #expect(try program.exitCode() == 1)
     #expect(program.output.hasSuffix("Then press Enter, and keep it still for a second.\n"))
     #expect(program.errors.contains("the input ended before all poses were taken"))
   }
 
   @Test("says before the poses are taken what cannot be calibrated or written")
-  func impossible() {
-    let machine = TemporaryFolder()
-    let dump = machine.write(chip, to: "machine.umockdev")
-    func refusal(_ options: String..., configuration: String = "") -> String {
-      let file = machine.write(configuration, to: "test.conf")
-      let program = Program(
-        ["umockdev-run", "-d", dump, "--", "orientationctl", "calibrate", "--config", file] + options)
-      #expect(program.end() == 1)
+  func impossible() throws {
+    let machine = try TemporaryFolder()
+    let dump = try machine.write(chip, to: "machine.umockdev")
+    func refusal(_ options: String..., configuration: String = "") throws -> String {
+      let file = try machine.write(configuration, to: "test.conf")
+      let program = try ChildProcess(
+        "umockdev-run", ["-d", dump, "--", "orientationctl", "calibrate", "--config", file] + options)
+      #expect(try program.exitCode() == 1)
       #expect(program.output.isEmpty)
       return program.errors
     }
-    #expect(refusal(configuration: "Sensor=simulated\n").contains("only a sensor of this machine"))
-    #expect(refusal("--sensor", "nonsense").contains("there is no accelerometer \"nonsense\""))
-    #expect(refusal("--write").contains("on none of the buses usb, i2c and platform"))
+    #expect(try refusal(configuration: "Sensor=simulated\n").contains("only a sensor of this machine"))
+    #expect(try refusal("--sensor", "nonsense").contains("there is no accelerometer \"nonsense\""))
+    #expect(try refusal("--write").contains("on none of the buses usb, i2c and platform"))
   }
 }
 

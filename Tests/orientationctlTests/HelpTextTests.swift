@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("orientationctl's help texts and its manual page, orientationctl(1),")
@@ -22,7 +23,7 @@ struct HelpTextTests {
   @Test("have the same usage of each, and say something of each option and each value")
   func usages() throws {
     for (command, usage) in page.usages where command != "help" {
-      let help = orientationctl("help", command).output
+      let help = try orientationctl("help", command).output
       let line = try #require(help.split(separator: "\n").first { $0.hasPrefix("USAGE: ") })
       let wanted = line.replacingOccurrences(of: "USAGE: orientationctl \(command)", with: "").words
       #expect(usage == wanted, "SYNOPSIS of \(command)")
@@ -43,7 +44,7 @@ struct HelpTextTests {
     // What every command has, and what help texts leave out.
     let others = ["--version", "-h, --help", "--generate-completion-script <shell>"]
     #expect(common.filter { !used.contains("[\($0)]") && !others.contains($0) } == [])
-    let general = orientationctl("--help").output
+    let general = try orientationctl("--help").output
     for option in others.prefix(2) { #expect(general.contains("\n  \(option) ")) }
     for option in others { #expect(common.contains(option), "\(option) is missing") }
   }

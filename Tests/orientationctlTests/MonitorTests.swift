@@ -2,27 +2,35 @@
 
 import Glibc
 import Orientation
+import TestSupport
 import Testing
 
 @Suite("orientationctl monitor")
 struct MonitorTests {
-  private let folder = TemporaryFolder()
-  private let bus = PrivateBus()
+  private let folder: TemporaryFolder
+  private let bus: PrivateBus
+
+  init() throws {
+    folder = try TemporaryFolder()
+    bus = try PrivateBus()
+  }
 
   /// A sensor that is upright for a second and then has its right edge up, each time it is started.
   private var turningSensor: String {
-    "replay:\(folder.write(recording([.portrait, .landscapeLeft], seconds: 1), to: "replay.csv"))"
+    get throws {
+      "replay:\(try folder.write(recording([.portrait, .landscapeLeft], seconds: 1), to: "replay.csv"))"
+    }
   }
 
-  private func names(_ program: Program) -> [String] {
+  private func names(_ program: ChildProcess) -> [String] {
     program.lines.compactMap { $0.split(separator: " ").last.map(String.init) }
   }
 
   @Test("prints the present orientation, then each change, with the time")
-  func changes() {
-    let daemon = bus.startDaemon(sensor: turningSensor)
-    let monitor = bus.orientationctl("monitor", "--device", "--count", "2")
-    #expect(monitor.end() == 0)
+  func changes() throws {
+    let daemon = try bus.startDaemon(sensor: turningSensor)
+    let monitor = try bus.orientationctl("monitor", "--device", "--count", "2")
+    #expect(try monitor.exitCode() == 0)
     #expect(names(monitor) == ["portrait", "landscapeLeft"])
     #expect(monitor.lines.allSatisfy { $0.contains("  device ") })
     #expect(monitor.lines.allSatisfy { $0.prefix(12).count(where: { $0 == ":" }) == 2 })
@@ -33,18 +41,18 @@ struct MonitorTests {
   private var sensorName: String { "replay of \(folder.path)/replay.csv" }
 
   @Test("prints the present orientation where another program has the sensor run already")
-  func present() {
-    let daemon = bus.startDaemon(sensor: turningSensor)
-    let other = bus.start(["orientationctl", "monitor", "--device"])
-    waitUntil("two changes") { other.lines.count == 2 }
-    #expect(names(bus.orientationctl("monitor", "--device", "--count", "1")) == ["landscapeLeft"])
+  func present() throws {
+    let daemon = try bus.startDaemon(sensor: turningSensor)
+    let other = try bus.start("orientationctl", ["monitor", "--device"])
+    try wait(for: "two changes") { other.lines.count == 2 }
+    #expect(try names(bus.orientationctl("monitor", "--device", "--count", "1")) == ["landscapeLeft"])
     withExtendedLifetime(daemon) {}
   }
 
   @Test("prints changes of the simulated tablet as JSON, an object a line")
   func json() throws {
-    let daemon = bus.startDaemon(sensor: "simulated")
-    let monitor = bus.orientationctl("monitor", "--device", "--json", "--count", "2")
+    let daemon = try bus.startDaemon(sensor: "simulated")
+    let monitor = try bus.orientationctl("monitor", "--device", "--json", "--count", "2")
     let changes = try monitor.lines.map { try object($0) }
     #expect(changes.map { $0["event"] as? String } == ["orientation", "orientation"])
     #expect(changes.map { $0["orientation"] as? Int } == [1, 3])
@@ -56,47 +64,47 @@ struct MonitorTests {
   }
 
   @Test("waits for a daemon that is not there, and follows it through a restart")
-  func restart() {
-    let monitor = bus.start(["orientationctl", "monitor", "--device"])
-    waitUntil("a note") {
+  func restart() throws {
+    let monitor = try bus.start("orientationctl", ["monitor", "--device"])
+    try wait(for: "a note") {
       monitor.errors.contains("orientationd does not run on the system bus; waiting for it")
     }
-    let first = bus.startDaemon(sensor: turningSensor)
-    waitUntil("the changes") { monitor.lines.count == 2 }
+    let first = try bus.startDaemon(sensor: turningSensor)
+    try wait(for: "the changes") { monitor.lines.count == 2 }
     first.send(SIGTERM)
-    #expect(first.end() == 0)
-    waitUntil("a note") { monitor.errors.contains("orientationd has gone; waiting for it to come back") }
-    waitUntil("the change to unknown") { monitor.lines.count == 3 }
-    let second = bus.startDaemon(sensor: turningSensor)
-    waitUntil("the changes") { monitor.lines.count == 5 }
+    #expect(try first.exitCode() == 0)
+    try wait(for: "a note") { monitor.errors.contains("orientationd has gone; waiting for it to come back") }
+    try wait(for: "the change to unknown") { monitor.lines.count == 3 }
+    let second = try bus.startDaemon(sensor: turningSensor)
+    try wait(for: "the changes") { monitor.lines.count == 5 }
     #expect(names(monitor) == ["portrait", "landscapeLeft", "unknown", "portrait", "landscapeLeft"])
     withExtendedLifetime(second) {}
   }
 
   @Test("has the bus start the daemon once, not over and over")
-  func activation() {
+  func activation() throws {
     let starts = "\(folder.path)/starts"
-    let script = folder.write(
+    let script = try folder.write(
       "echo $$ >>\(starts)\nexec orientationd --config /dev/null --sensor \(turningSensor)\n", to: "start")
-    let bus = PrivateBus(starting: "/bin/sh \(script)")
-    let monitor = bus.start(["orientationctl", "monitor", "--device"])
-    waitUntil("the changes") { monitor.lines.count == 2 }
+    let bus = try PrivateBus(activating: ["org.orientationd1": "/bin/sh \(script)"])
+    let monitor = try bus.start("orientationctl", ["monitor", "--device"])
+    try wait(for: "the changes") { monitor.lines.count == 2 }
     let processes = folder.read("starts").split(separator: "\n").compactMap { pid_t($0) }
     for process in processes { kill(process, SIGTERM) }
-    waitUntil("a note") { monitor.errors.contains("orientationd has gone") }
+    try wait(for: "a note") { monitor.errors.contains("orientationd has gone") }
     monitor.send(SIGTERM)
-    #expect(monitor.end() == 0)
+    #expect(try monitor.exitCode() == 0)
     #expect(processes.count == 1)
     #expect(folder.read("starts") == "\(processes[0])\n")
   }
 
   @Test("ends its generating when a signal ends it", arguments: [SIGINT, SIGTERM])
   func signals(_ signal: CInt) throws {
-    let daemon = bus.startDaemon(sensor: turningSensor)
-    let monitor = bus.start(["orientationctl", "monitor", "--device"])
-    waitUntil("a change") { !monitor.lines.isEmpty }
+    let daemon = try bus.startDaemon(sensor: turningSensor)
+    let monitor = try bus.start("orientationctl", ["monitor", "--device"])
+    try wait(for: "a change") { !monitor.lines.isEmpty }
     monitor.send(signal)
-    #expect(monitor.end() == 0)
+    #expect(try monitor.exitCode() == 0)
     #expect(!monitor.errors.contains("Error"))
     let status = try object(bus.orientationctl("status", "--json").output)
     #expect(status["generating"] as? Bool == false)
@@ -104,11 +112,12 @@ struct MonitorTests {
   }
 
   @Test("lets a pipe see each line at once, and ends quietly with its reader")
-  func pipe() {
-    let daemon = bus.startDaemon(sensor: "replay:\(folder.write(recording([.faceUp]), to: "still.csv"))")
+  func pipe() throws {
+    let daemon = try bus.startDaemon(sensor: "replay:\(folder.write(recording([.faceUp]), to: "still.csv"))")
     // No second change ever comes that would make the monitor notice by writing.
-    let pipeline = bus.start(["sh", "-c", "{ orientationctl monitor --device; echo $? >&2; } | head -n 1"])
-    #expect(pipeline.end() == 0)
+    let pipeline = try bus.start(
+      "sh", ["-c", "{ orientationctl monitor --device; echo $? >&2; } | head -n 1"])
+    #expect(try pipeline.exitCode() == 0)
     #expect(names(pipeline) == ["faceUp"])
     // The shell has waited for both.
     #expect(pipeline.errors.split(separator: "\n").last == "0")
@@ -116,35 +125,35 @@ struct MonitorTests {
   }
 
   @Test("ends after --seconds, with status 1 where --count lines have not come by then")
-  func seconds() {
-    let daemon = bus.startDaemon(sensor: turningSensor)
-    #expect(bus.orientationctl("monitor", "--seconds", "0.5").end() == 0)
-    let short = bus.orientationctl("monitor", "--seconds", "0.5", "--count", "9")
-    #expect(short.end() == 1)
+  func seconds() throws {
+    let daemon = try bus.startDaemon(sensor: turningSensor)
+    #expect(try bus.orientationctl("monitor", "--seconds", "0.5").exitCode() == 0)
+    let short = try bus.orientationctl("monitor", "--seconds", "0.5", "--count", "9")
+    #expect(try short.exitCode() == 1)
     #expect(short.errors.contains("of 9 lines came in time"))
     withExtendedLifetime(daemon) {}
   }
 
   @Test("says that there is no sensor to listen to")
-  func noSensor() {
-    let daemon = bus.startDaemon(sensor: "no-such-sensor")
-    let monitor = bus.orientationctl("monitor", "--device", "--seconds", "1")
-    #expect(monitor.end() == 0)
+  func noSensor() throws {
+    let daemon = try bus.startDaemon(sensor: "no-such-sensor")
+    let monitor = try bus.orientationctl("monitor", "--device", "--seconds", "1")
+    #expect(try monitor.exitCode() == 0)
     #expect(monitor.output.isEmpty)
     #expect(monitor.errors.contains("there is no accelerometer; waiting for one to appear"))
     withExtendedLifetime(daemon) {}
   }
 
   @Test("fails when the bus ends, or there is none")
-  func noBus() {
+  func noBus() throws {
     let nowhere = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"]
-    let program = orientationctl("monitor", environment: nowhere)
-    #expect(program.end() == 1)
+    let program = try orientationctl("monitor", environment: nowhere)
+    #expect(try program.exitCode() == 1)
     #expect(program.errors.contains("cannot connect to the system bus"))
-    let monitor = bus.start(["orientationctl", "monitor", "--device"])
-    waitUntil("a note") { monitor.errors.contains("waiting for it") }
-    bus.end()
-    #expect(monitor.end() == 1)
+    let monitor = try bus.start("orientationctl", ["monitor", "--device"])
+    try wait(for: "a note") { monitor.errors.contains("waiting for it") }
+    try bus.end()
+    #expect(try monitor.exitCode() == 1)
     #expect(monitor.errors.contains("the connection to the system bus has ended"))
   }
 }

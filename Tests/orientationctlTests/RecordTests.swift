@@ -2,19 +2,24 @@
 
 import Foundation
 import Orientation
+import TestSupport
 import Testing
 
 /// Each runs under umockdev, which puts a /sys of the test's own in place of the machine's.
 @Suite("orientationctl record")
 struct RecordTests {
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   /// Starts a recording of the devices into "recording.csv", with a configuration of the test's own.
-  private func start(_ arguments: [String], devices: String = "", configuration: String = "") -> Program {
-    let machine = folder.write(devices, to: "machine.umockdev")
-    let settings = folder.write(configuration, to: "test.conf")
+  private func start(_ arguments: [String], devices: String = "", configuration: String = "") throws
+    -> ChildProcess
+  {
+    let machine = try folder.write(devices, to: "machine.umockdev")
+    let settings = try folder.write(configuration, to: "test.conf")
     let command = ["orientationctl", "record", "--config", settings] + arguments
-    return Program(["umockdev-run", "-d", machine, "--"] + command)
+    return try ChildProcess("umockdev-run", ["-d", machine, "--"] + command)
   }
 
   private var file: String { "\(folder.path)/recording.csv" }
@@ -26,9 +31,9 @@ struct RecordTests {
   }
 
   @Test("writes what the sensor says, converted and as counted, under a header that says how")
-  func polled() {
-    let program = start(["--seconds", "0.4", file], devices: chip)
-    #expect(program.end() == 0)
+  func polled() throws {
+    let program = try start(["--seconds", "0.4", file], devices: chip)
+    #expect(try program.exitCode() == 0)
     #expect(program.output.isEmpty)
     #expect(program.errors.hasSuffix("written to \(file)\n"))
     let header = [
@@ -51,68 +56,72 @@ struct RecordTests {
   }
 
   @Test("makes a recording that classify takes")
-  func classify() {
-    #expect(start(["--seconds", "0.4", file], devices: chip).end() == 0)
-    let classified = orientationctl("classify", file)
-    #expect(classified.end() == 0)
+  func classify() throws {
+    #expect(try start(["--seconds", "0.4", file], devices: chip).exitCode() == 0)
+    let classified = try orientationctl("classify", file)
+    #expect(try classified.exitCode() == 0)
     #expect(classified.output.hasSuffix(",portrait\n"))
     #expect(classified.lines.count == 1)
   }
 
   @Test("makes a recording that make plot and make quality take")
-  func benchmarks() {
-    #expect(start(["--seconds", "0.4", file], devices: chip).end() == 0)
+  func benchmarks() throws {
+    #expect(try start(["--seconds", "0.4", file], devices: chip).exitCode() == 0)
     let quality = URL(fileURLWithPath: #filePath).appending(path: "../../../Benchmarks/quality").standardized
     let script = "import sys, recordings; print(len(recordings.Recording(sys.argv[1]).seconds))"
-    let reader = Program(
-      ["/usr/bin/python3", "-B", "-c", script, file], environment: ["PYTHONPATH": quality.path])
-    #expect(reader.end() == 0)
+    let reader = try ChildProcess(
+      "/usr/bin/python3", ["-B", "-c", script, file], environment: ["PYTHONPATH": quality.path])
+    #expect(try reader.exitCode() == 0)
     #expect(reader.output == "\(samples.count)\n")
   }
 
   @Test("does not write over a file, unless it is told to")
-  func overwriting() {
-    folder.write("precious\n", to: "recording.csv")
-    let refused = start(["--seconds", "0.2", file], devices: chip)
-    #expect(refused.end() == 1)
+  func overwriting() throws {
+    try folder.write("precious\n", to: "recording.csv")
+    let refused = try start(["--seconds", "0.2", file], devices: chip)
+    #expect(try refused.exitCode() == 1)
     #expect(refused.errors.contains("\(file) exists; --force writes over it"))
     #expect(folder.read("recording.csv") == "precious\n")
-    #expect(start(["--force", "--seconds", "0.2", file], devices: chip).end() == 0)
+    #expect(try start(["--force", "--seconds", "0.2", file], devices: chip).exitCode() == 0)
     #expect(lines.first == "# recorded by orientationctl record; see orientationctl(1)")
     #expect(!lines.contains("precious"))
   }
 
   @Test("goes to the standard output as -, and ends when nobody reads that")
-  func standardOutput() {
-    let program = start(["--seconds", "0.2", "-"], devices: chip)
-    #expect(program.end() == 0)
+  func standardOutput() throws {
+    let program = try start(["--seconds", "0.2", "-"], devices: chip)
+    #expect(try program.exitCode() == 0)
     #expect(program.output.contains("\nt_s,ax,ay,az,raw_x,raw_y,raw_z\n"))
-    let machine = folder.write(chip, to: "machine.umockdev")
-    let pipe = Program([
-      "umockdev-run", "-d", machine, "--", "bash", "-c",
-      "set -o pipefail; orientationctl record --config /dev/null - | head -n 1",
-    ])
-    #expect(pipe.end() == 0)
+    let machine = try folder.write(chip, to: "machine.umockdev")
+    let pipe = try ChildProcess(
+      "umockdev-run",
+      [
+        "-d", machine, "--", "bash", "-c",
+        "set -o pipefail; orientationctl record --config /dev/null - | head -n 1",
+      ])
+    #expect(try pipe.exitCode() == 0)
     #expect(pipe.output == "# recorded by orientationctl record; see orientationctl(1)\n")
   }
 
   @Test("ends in good order on Ctrl-C and on SIGTERM, each line whole", arguments: [SIGINT, SIGTERM])
-  func signals(signal: CInt) {
-    let program = Program([
-      "orientationctl", "record", "--config", "/dev/null", "--sensor", "simulated", file,
-    ])
-    waitUntil("samples") { samples.count > 2 }
+  func signals(signal: CInt) throws {
+    let program = try ChildProcess(
+      "orientationctl",
+      [
+        "record", "--config", "/dev/null", "--sensor", "simulated", file,
+      ])
+    try wait(for: "samples") { samples.count > 2 }
     program.send(signal)
-    #expect(program.end() == 0)
+    #expect(try program.exitCode() == 0)
     #expect(samples.allSatisfy { $0.count == 4 })
     #expect(remarks.contains("# sensor: simulated: no real tablet"))
     #expect(folder.read("recording.csv").hasSuffix("\n"))
   }
 
   @Test("polls a sensor whose buffer cannot be had, and says why")
-  func noBuffer() {
-    let program = start(["--seconds", "0.2", file], devices: hubWithoutNode)
-    #expect(program.end() == 0)
+  func noBuffer() throws {
+    let program = try start(["--seconds", "0.2", file], devices: hubWithoutNode)
+    #expect(try program.exitCode() == 0)
     let reason = "accel_3d (iio:device0): no buffered samples: there is no /dev/iio:device0"
     #expect(program.errors.contains("\(reason); polling it instead\n"))
     #expect(remarks.contains("# no buffer: \(reason)"))
@@ -122,35 +131,35 @@ struct RecordTests {
   }
 
   @Test("says why there is nothing to record, and leaves no file")
-  func nothing() {
-    let program = start([file])
-    #expect(program.end() == 1)
+  func nothing() throws {
+    let program = try start([file])
+    #expect(try program.exitCode() == 1)
     #expect(program.errors.contains("no accelerometer: the kernel shows no IIO device"))
-    let missing = start(["--sensor", "accel_3d", file], devices: chip)
-    #expect(missing.end() == 1)
+    let missing = try start(["--sensor", "accel_3d", file], devices: chip)
+    #expect(try missing.exitCode() == 1)
     #expect(
       missing.errors.contains(
         "no sensor \"accel_3d\": there is kxsd9 (iio:device3) with the label accel-display"))
-    let replay = start(["--sensor", "replay:old.csv", file], devices: chip)
-    #expect(replay.end() == 1)
+    let replay = try start(["--sensor", "replay:old.csv", file], devices: chip)
+    #expect(try replay.exitCode() == 1)
     #expect(replay.errors.contains("old.csv is a recording already"))
     #expect(access(file, F_OK) != 0)
   }
 
   @Test("of a sensor that fails ends with status 1, and says so in the file too")
-  func failing() {
+  func failing() throws {
     let broken = chip.replacingOccurrences(of: "in_accel_y_raw=10", with: "in_accel_y_raw=up")
-    let program = start([file], devices: broken)
-    #expect(program.end() == 1)
+    let program = try start([file], devices: broken)
+    #expect(try program.exitCode() == 1)
     #expect(program.errors.contains("in_accel_y_raw: \"up\": a number was expected"))
     #expect(remarks.last?.hasPrefix("# ended: ") == true)
     #expect(samples.isEmpty)
   }
 
   @Test("says where a file cannot be written")
-  func unwritable() {
-    let program = start(["--seconds", "0.2", "/nonexistent/recording.csv"], devices: chip)
-    #expect(program.end() == 1)
+  func unwritable() throws {
+    let program = try start(["--seconds", "0.2", "/nonexistent/recording.csv"], devices: chip)
+    #expect(try program.exitCode() == 1)
     #expect(
       program.errors.contains("/nonexistent/recording.csv cannot be written: No such file or directory"))
   }
@@ -191,14 +200,6 @@ private let hubWithoutNode = """
   A: in_accel_z_raw=0\\n
   A: in_accel_scale=0.009806650\\n
   A: buffer/enable=0\\n
-  A: scan_elements/in_accel_x_en=0\\n
-  A: scan_elements/in_accel_x_index=0\\n
-  A: scan_elements/in_accel_x_type=le:s16/32>>0\\n
-  A: scan_elements/in_accel_y_en=0\\n
-  A: scan_elements/in_accel_y_index=1\\n
-  A: scan_elements/in_accel_y_type=le:s16/32>>0\\n
-  A: scan_elements/in_accel_z_en=0\\n
-  A: scan_elements/in_accel_z_index=2\\n
-  A: scan_elements/in_accel_z_type=le:s16/32>>0\\n
+  \(hubScanElements)
 
   """

@@ -1,30 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
+import TestSupport
 import Testing
 
 @Suite("orientationctl lock, unlock, toggle, rotate and supported")
 struct ScreenTests {
-  private let folder = TemporaryFolder()
-  private let bus = PrivateBus()
+  private let folder: TemporaryFolder
+  private let bus: PrivateBus
+
+  init() throws {
+    folder = try TemporaryFolder()
+    bus = try PrivateBus()
+  }
 
   /// Starts the daemon with a tablet that lies or stands still.
-  private func startDaemon(_ orientation: DeviceOrientation) -> Program {
-    bus.startDaemon(sensor: "replay:\(folder.write(recording([orientation]), to: "replay.csv"))")
+  private func startDaemon(_ orientation: DeviceOrientation) throws -> ChildProcess {
+    try bus.startDaemon(sensor: "replay:\(folder.write(recording([orientation]), to: "replay.csv"))")
   }
 
   /// Runs a command that succeeds; returns what it prints.
-  private func run(_ arguments: String...) -> String {
-    let program = bus.start(["orientationctl"] + arguments)
-    #expect(program.end() == 0, "\(arguments): \(program.errors)")
+  private func run(_ arguments: String...) throws -> String {
+    let program = try bus.start("orientationctl", arguments)
+    #expect(try program.exitCode() == 0, "\(arguments): \(program.errors)")
     #expect(program.errors.isEmpty)
     return program.output
   }
 
   /// Runs a command that fails; returns why.
-  private func fail(_ arguments: String...) -> String {
-    let program = bus.start(["orientationctl"] + arguments)
-    #expect(program.end() == 1)
+  private func fail(_ arguments: String...) throws -> String {
+    let program = try bus.start("orientationctl", arguments)
+    #expect(try program.exitCode() == 1)
     #expect(program.output.isEmpty)
     return program.errors
   }
@@ -32,30 +38,31 @@ struct ScreenTests {
   // MARK: The lock
 
   @Test("lock and unlock say what holds then, also where nothing changes")
-  func lock() {
-    let daemon = startDaemon(.portrait)
-    #expect(run("rotate", "landscapeRight") == "the interface is in landscapeRight; rotation is unlocked\n")
-    for _ in 1...2 { #expect(run("lock") == "rotation is locked in landscapeRight\n") }
+  func lock() throws {
+    let daemon = try startDaemon(.portrait)
+    #expect(
+      try run("rotate", "landscapeRight") == "the interface is in landscapeRight; rotation is unlocked\n")
+    for _ in 1...2 { #expect(try run("lock") == "rotation is locked in landscapeRight\n") }
     for _ in 1...2 {
-      #expect(run("unlock") == "rotation is unlocked; the interface is in landscapeRight\n")
+      #expect(try run("unlock") == "rotation is unlocked; the interface is in landscapeRight\n")
     }
     withExtendedLifetime(daemon) {}
   }
 
   @Test("toggle sets what does not hold")
-  func toggle() {
-    let daemon = startDaemon(.portrait)
-    #expect(run("toggle") == "rotation is locked in portrait\n")
-    #expect(run("toggle") == "rotation is unlocked; the interface is in portrait\n")
+  func toggle() throws {
+    let daemon = try startDaemon(.portrait)
+    #expect(try run("toggle") == "rotation is locked in portrait\n")
+    #expect(try run("toggle") == "rotation is unlocked; the interface is in portrait\n")
     withExtendedLifetime(daemon) {}
   }
 
   @Test("with --json, each prints the whole state as it is then")
   func json() throws {
-    let daemon = startDaemon(.portrait)
+    let daemon = try startDaemon(.portrait)
     func screen(_ arguments: String...) throws -> [String: Any] {
-      let program = bus.start(["orientationctl"] + arguments + ["--json"])
-      #expect(program.end() == 0)
+      let program = try bus.start("orientationctl", arguments + ["--json"])
+      #expect(try program.exitCode() == 0)
       return try object(program.output)
     }
     #expect(try screen("lock")["rotation_locked"] as? Bool == true)
@@ -73,10 +80,10 @@ struct ScreenTests {
   }
 
   @Test("the bus starts the daemon for them")
-  func activation() {
-    let command = "\(Program.folder)/orientationd --config /dev/null --sensor simulated"
-    let program = PrivateBus(starting: command).orientationctl("lock")
-    #expect(program.end() == 0)
+  func activation() throws {
+    let command = "\(BuiltPrograms.folder)/orientationd --config /dev/null --sensor simulated"
+    let program = try PrivateBus(activating: ["org.orientationd1": command]).orientationctl("lock")
+    #expect(try program.exitCode() == 0)
     #expect(program.output.hasPrefix("rotation is locked in "))
   }
 
@@ -85,80 +92,81 @@ struct ScreenTests {
     arguments: [
       ["lock"], ["unlock"], ["toggle"], ["rotate", "portrait"], ["rotate", "device"], ["supported"],
     ])
-  func noDaemon(command: [String]) {
-    let absent = bus.start(["orientationctl"] + command)
-    #expect(absent.end() == 1)
+  func noDaemon(command: [String]) throws {
+    let absent = try bus.start("orientationctl", command)
+    #expect(try absent.exitCode() == 1)
     #expect(absent.output.isEmpty)
     #expect(absent.errors.contains("orientationd does not run on the system bus"))
     #expect(absent.errors.contains("systemctl start orientationd"))
-    let nowhere = Program(
-      ["orientationctl"] + command, environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"])
-    #expect(nowhere.end() == 1)
+    let nowhere = try ChildProcess(
+      "orientationctl", command, environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"])
+    #expect(try nowhere.exitCode() == 1)
     #expect(nowhere.errors.contains("cannot connect to the system bus"))
   }
 
   // MARK: Rotation
 
   @Test("rotate works while rotation is locked")
-  func rotateLocked() {
-    let daemon = startDaemon(.portrait)
-    _ = run("lock")
+  func rotateLocked() throws {
+    let daemon = try startDaemon(.portrait)
+    _ = try run("lock")
     #expect(
-      run("rotate", "portraitUpsideDown") == "the interface is in portraitUpsideDown; rotation is locked\n")
+      try run("rotate", "portraitUpsideDown")
+        == "the interface is in portraitUpsideDown; rotation is locked\n")
     withExtendedLifetime(daemon) {}
   }
 
   @Test("rotate device has the sensor run for a moment, and the interface stand upright")
   func rotateToDevice() throws {
-    let daemon = startDaemon(.landscapeLeft)
-    #expect(run("rotate", "device") == "the interface is in landscapeRight; rotation is unlocked\n")
+    let daemon = try startDaemon(.landscapeLeft)
+    #expect(try run("rotate", "device") == "the interface is in landscapeRight; rotation is unlocked\n")
     #expect(try object(run("status", "--json"))["generating"] as? Bool == false)
-    #expect(run("rotate", "portrait").contains("in portrait"))
-    #expect(run("rotate", "device").contains("in landscapeRight"))
+    #expect(try run("rotate", "portrait").contains("in portrait"))
+    #expect(try run("rotate", "device").contains("in landscapeRight"))
     withExtendedLifetime(daemon) {}
   }
 
   @Test("rotate device says why it cannot: the lock, an orientation that is not supported")
-  func rotateToDeviceHindered() {
-    let daemon = startDaemon(.landscapeLeft)
-    _ = run("lock")
-    let locked = fail("rotate", "device")
+  func rotateToDeviceHindered() throws {
+    let daemon = try startDaemon(.landscapeLeft)
+    _ = try run("lock")
+    let locked = try fail("rotate", "device")
     #expect(locked.contains("the interface stays in portrait: rotation is locked"))
     #expect(locked.contains("orientationctl unlock"))
-    _ = run("unlock")
-    _ = run("supported", "portrait")
-    let unsupported = fail("rotate", "device")
+    _ = try run("unlock")
+    _ = try run("supported", "portrait")
+    let unsupported = try fail("rotate", "device")
     #expect(unsupported.contains("may not be in landscapeRight, but only in portrait"))
     #expect(unsupported.contains("orientationctl supported portrait landscapeRight"))
     withExtendedLifetime(daemon) {}
   }
 
   @Test("rotate device says why it cannot: the device lies flat")
-  func rotateToFlatDevice() {
-    let daemon = startDaemon(.faceUp)
-    #expect(fail("rotate", "device").contains("the device is held in faceUp"))
+  func rotateToFlatDevice() throws {
+    let daemon = try startDaemon(.faceUp)
+    #expect(try fail("rotate", "device").contains("the device is held in faceUp"))
     withExtendedLifetime(daemon) {}
   }
 
   @Test("rotate device says why it cannot: there is no sensor")
-  func rotateWithoutSensor() {
-    let daemon = bus.startDaemon(sensor: "no-such-sensor")
-    let reason = fail("rotate", "device")
+  func rotateWithoutSensor() throws {
+    let daemon = try bus.startDaemon(sensor: "no-such-sensor")
+    let reason = try fail("rotate", "device")
     #expect(reason.contains("it is not known how the device is held: There is no accelerometer."))
     withExtendedLifetime(daemon) {}
   }
 
   @Test("an orientation that is not supported is refused with those that are, and the command that allows it")
   func unsupported() throws {
-    let daemon = startDaemon(.portrait)
-    _ = run("supported", "portrait", "landscapeLeft")
-    let reason = fail("rotate", "portraitUpsideDown")
+    let daemon = try startDaemon(.portrait)
+    _ = try run("supported", "portrait", "landscapeLeft")
+    let reason = try fail("rotate", "portraitUpsideDown")
     #expect(reason.contains("may not be in portraitUpsideDown, but only in portrait, landscapeLeft"))
     let advice = try #require(reason.split(separator: "orientationctl ").last).split { $0.isWhitespace }
-    let program = bus.start(["orientationctl"] + advice.map(String.init))
-    #expect(program.end() == 0)
-    #expect(run("supported") == "portrait\nportraitUpsideDown\nlandscapeLeft\n")
-    #expect(run("rotate", "portraitUpsideDown").contains("is in portraitUpsideDown"))
+    let program = try bus.start("orientationctl", advice.map(String.init))
+    #expect(try program.exitCode() == 0)
+    #expect(try run("supported") == "portrait\nportraitUpsideDown\nlandscapeLeft\n")
+    #expect(try run("rotate", "portraitUpsideDown").contains("is in portraitUpsideDown"))
     withExtendedLifetime(daemon) {}
   }
 
@@ -169,45 +177,49 @@ struct ScreenTests {
       ("allButUpsideDown", "portrait, landscapeRight, landscapeLeft; it is in portrait"),
       ("all", "portrait, portraitUpsideDown, landscapeRight, landscapeLeft; it is in portrait"),
     ])
-  func groups(name: String, answer: String) {
-    let daemon = startDaemon(.portrait)
-    #expect(run("supported", name) == "the interface may be in \(answer)\n")
+  func groups(name: String, answer: String) throws {
+    let daemon = try startDaemon(.portrait)
+    #expect(try run("supported", name) == "the interface may be in \(answer)\n")
     withExtendedLifetime(daemon) {}
   }
 
   // MARK: Permission
 
   @Test("who is denied hears who may, and where that is told")
-  func denied() {
-    let daemon = startDaemon(.portrait)
-    let polkit = MockPolkit(on: bus, "deny")
+  func denied() throws {
+    let daemon = try startDaemon(.portrait)
+    let polkit = try MockPolkit(on: bus, .deny)
     for command in [["lock"], ["toggle"], ["rotate", "landscapeLeft"], ["supported", "landscape"]] {
-      let program = bus.start(["orientationctl"] + command)
-      #expect(program.end() == 1)
+      let program = try bus.start("orientationctl", command)
+      #expect(try program.exitCode() == 1)
       #expect(program.output.isEmpty)
       #expect(program.errors.contains("not authorized: polkit does not allow org.orientationd1."))
       #expect(program.errors.contains("AUTHORIZATION in orientationd(8)"))
     }
-    #expect(run("supported").hasPrefix("portrait\n"))
-    #expect(run("unlock") == "rotation is unlocked; the interface is in portrait\n")
+    #expect(try run("supported").hasPrefix("portrait\n"))
+    #expect(try run("unlock") == "rotation is unlocked; the interface is in portrait\n")
     withExtendedLifetime((daemon, polkit)) {}
   }
 
   @Test("whose user would have to authenticate hears that this takes a terminal, on which the user is asked")
-  func challenge() {
-    let daemon = startDaemon(.portrait)
-    let polkit = MockPolkit(on: bus, "challenge")
-    let reason = fail("lock")
+  func challenge() throws {
+    let daemon = try startDaemon(.portrait)
+    let polkit = try MockPolkit(on: bus, .challenge)
+    let reason = try fail("lock")
     #expect(reason.contains("you would have to authenticate"))
     #expect(reason.contains("a terminal"))
-    #expect(polkit.questions.contains(" org.orientationd1.set-rotation-lock 0 0 "))
+    func asked(flags: String) throws -> Bool {
+      try polkit.questions.contains {
+        ($0.action, $0.detailCount, $0.flags) == ("org.orientationd1.set-rotation-lock", "0", flags)
+      }
+    }
+    #expect(try asked(flags: "0"))
     // It gives the program a terminal, and writes what the program prints.
-    let interactive = bus.start([
-      "script", "--quiet", "--return", "--command", "orientationctl lock", "/dev/null",
-    ])
-    #expect(interactive.end() == 1)
+    let interactive = try bus.start(
+      "script", ["--quiet", "--return", "--command", "orientationctl lock", "/dev/null"])
+    #expect(try interactive.exitCode() == 1)
     #expect(interactive.output.contains("not authorized: "))
-    #expect(polkit.questions.contains(" org.orientationd1.set-rotation-lock 0 1 "))
+    #expect(try asked(flags: "1"))
     withExtendedLifetime(daemon) {}
   }
 }

@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 /// Each runs under umockdev, which puts a /sys of the test's own in place of the machine's.
 @Suite("orientationctl sensors")
 struct SensorsTests {
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
 
-  private func sensors(_ arguments: String..., devices: String = "") -> Program {
-    let file = folder.write(devices, to: "machine.umockdev")
-    let program = Program(["umockdev-run", "-d", file, "--", "orientationctl", "sensors"] + arguments)
-    program.end()
+  init() throws { folder = try TemporaryFolder() }
+
+  private func sensors(_ arguments: String..., devices: String = "") throws -> ChildProcess {
+    let file = try folder.write(devices, to: "machine.umockdev")
+    let program = try ChildProcess(
+      "umockdev-run", ["-d", file, "--", "orientationctl", "sensors"] + arguments)
+    try program.exitCode()
     return program
   }
 
   /// The configuration of no machine.
-  private var defaults: String { folder.write("", to: "empty.conf") }
+  private var defaults: String { get throws { try folder.write("", to: "empty.conf") } }
 
   @Test("on a machine without IIO says so, with a hint")
   func none() throws {
-    let program = sensors("--config", defaults)
-    #expect(program.end() == 0)
+    let program = try sensors("--config", defaults)
+    #expect(try program.exitCode() == 0)
     #expect(program.output.hasPrefix("There are no IIO devices.\n"))
     #expect(program.output.contains("--sensor simulated"))
     let report = try object(sensors("--config", defaults, "--json").output)
@@ -30,8 +34,8 @@ struct SensorsTests {
   }
 
   @Test("says which device is used and why, and what it is")
-  func used() {
-    let text = sensors("--config", defaults, devices: convertible).output
+  func used() throws {
+    let text = try sensors("--config", defaults, devices: convertible).output
     #expect(text.hasPrefix("The daemon uses accel_3d (iio:device0).\n"))
     for line in [
       "  Verdict       used: in the display (ACCEL_LOCATION=display)",
@@ -67,14 +71,14 @@ struct SensorsTests {
   func refusal() throws {
     let taken = try object(sensors("--config", defaults, "--json", devices: convertible).output)
     #expect(taken["libiio_refusal"] is String == false)
-    let text = sensors("--config", defaults, devices: "\(convertible)\n\(oddCompass)").output
+    let text = try sensors("--config", defaults, devices: "\(convertible)\n\(oddCompass)").output
     #expect(text.hasPrefix("The daemon uses accel_3d (iio:device0).\n"))
     let refusal =
       "libiio refuses all IIO devices of this machine on account of one, probably magn_3d (iio:device3)"
     #expect(text.contains("Mind: \(refusal): Invalid argument; they are used without it.\n"))
     #expect(text.contains("  Samples       buffered, clocked by the trigger accel_3d-dev0\n"))
     let report = try object(
-      sensors("--config", defaults, "--json", devices: "\(convertible)\n\(oddCompass)").output)
+      try sensors("--config", defaults, "--json", devices: "\(convertible)\n\(oddCompass)").output)
     #expect((report["libiio_refusal"] as? String)?.hasPrefix(refusal) == true)
     #expect((report["devices"] as? [Any])?.count == 4)
   }
@@ -82,69 +86,70 @@ struct SensorsTests {
   @Test("shows the natural orientation and why, and the axes of the panel by its own upright")
   func naturalOrientation() throws {
     let reason = "panel eDP-1 is 1920x1080: landscape"
-    let text = sensors("--config", defaults, devices: laptop).output
+    let text = try sensors("--config", defaults, devices: laptop).output
     #expect(text.contains("The device's natural orientation is landscapeLeft (\(reason)).\n"))
     #expect(text.contains("Screen axes   right edge -y, top -x, out of the screen +z\n"))
     let report = try object(
-      sensors("--config", defaults, "--json", devices: laptop).output)
+      try sensors("--config", defaults, "--json", devices: laptop).output)
     #expect(report["natural_orientation"] as? String == "landscapeLeft")
     #expect(report["natural_orientation_reason"] as? String == reason)
-    let none = sensors("--config", defaults, devices: convertible).output
+    let none = try sensors("--config", defaults, devices: convertible).output
     #expect(none.contains("natural orientation is portrait (no internal panel: portrait).\n"))
-    let configured = folder.write("NaturalOrientation=portraitUpsideDown\n", to: "natural.conf")
+    let configured = try folder.write("NaturalOrientation=portraitUpsideDown\n", to: "natural.conf")
     #expect(
-      sensors("--config", configured, devices: landscapePanel).output
+      try sensors("--config", configured, devices: landscapePanel).output
         .contains("natural orientation is portraitUpsideDown (configured).\n"))
   }
 
   @Test("goes by the daemon's configuration")
-  func configuration() {
-    let asked = folder.write(
+  func configuration() throws {
+    let asked = try folder.write(
       "Sensor=kxcjk1013\nMountMatrix=0,-1,0;1,0,0;0,0,1\nSampleRate=10\n", to: "a.conf")
-    let text = sensors("--config", asked, devices: convertible).output
+    let text = try sensors("--config", asked, devices: convertible).output
     #expect(text.hasPrefix("The daemon uses kxcjk1013 (iio:device1).\n"))
     #expect(text.contains("used: asked for"))
     #expect(text.contains("0, -1, 0; 1, 0, 0; 0, 0, 1 from the configuration"))
     #expect(text.contains("used: 12.5 Hz"))
-    let missing = folder.write("Sensor=als\n", to: "b.conf")
-    let refusal = sensors("--config", missing, devices: convertible).output
+    let missing = try folder.write("Sensor=als\n", to: "b.conf")
+    let refusal = try sensors("--config", missing, devices: convertible).output
     #expect(refusal.hasPrefix("The daemon uses no device: Sensor=als is none of the accelerometers below.\n"))
-    let simulated = folder.write("Sensor=simulated\n", to: "c.conf")
+    let simulated = try folder.write("Sensor=simulated\n", to: "c.conf")
     #expect(
-      sensors("--config", simulated, devices: convertible).output
+      try sensors("--config", simulated, devices: convertible).output
         .hasPrefix("The daemon uses no device, but a simulated tablet (Sensor=simulated).\n"))
   }
 
   @Test("says that a name is ambiguous, and shows the paths that are not")
-  func ambiguous() {
+  func ambiguous() throws {
     let twin = convertible.replacingOccurrences(of: "accel_3d", with: "kxcjk1013")
-    let asked = folder.write("Sensor=kxcjk1013\n", to: "a.conf")
+    let asked = try folder.write("Sensor=kxcjk1013\n", to: "a.conf")
     // The rules prefer the one in the display.
     #expect(
-      sensors("--config", asked, devices: twin).output.hasPrefix("The daemon uses kxcjk1013 (iio:device0).\n")
+      try sensors("--config", asked, devices: twin).output.hasPrefix(
+        "The daemon uses kxcjk1013 (iio:device0).\n")
     )
     let equals = twin.replacingOccurrences(of: "label=accel-base", with: "label=left")
       .replacingOccurrences(of: "E: ACCEL_LOCATION=display\n", with: "")
-    let text = sensors("--config", asked, devices: equals).output
+    let text = try sensors("--config", asked, devices: equals).output
     #expect(
       text.hasPrefix(
         "The daemon uses no device: Sensor=kxcjk1013 is more than one of the accelerometers below. "))
     #expect(text.contains("  Verdict       not used: it was asked for, and so was another one\n"))
     #expect(text.contains("  Path          /sys/devices/platform/chip/iio:device1\n"))
-    let byLabel = folder.write("Sensor=left\n", to: "b.conf")
+    let byLabel = try folder.write("Sensor=left\n", to: "b.conf")
     #expect(
-      sensors("--config", byLabel, devices: equals).output.hasPrefix(
+      try sensors("--config", byLabel, devices: equals).output.hasPrefix(
         "The daemon uses kxcjk1013 (iio:device1).\n"))
-    let byPath = folder.write("Sensor=/sys/devices/platform/chip\n", to: "c.conf")
+    let byPath = try folder.write("Sensor=/sys/devices/platform/chip\n", to: "c.conf")
     #expect(
-      sensors("--config", byPath, devices: equals).output.hasPrefix(
+      try sensors("--config", byPath, devices: equals).output.hasPrefix(
         "The daemon uses kxcjk1013 (iio:device1).\n"))
   }
 
   @Test("fails where the configuration that was named cannot be read")
-  func unreadableConfiguration() {
-    let program = sensors("--config", "/nonexistent.conf")
-    #expect(program.end() == 1)
+  func unreadableConfiguration() throws {
+    let program = try sensors("--config", "/nonexistent.conf")
+    #expect(try program.exitCode() == 1)
     #expect(program.errors.contains("/nonexistent.conf: cannot be read"))
   }
 }
@@ -177,15 +182,7 @@ private let convertible = """
   A: in_accel_sampling_frequency=10.000000\\n
   A: buffer/enable=0\\n
   A: trigger/current_trigger=accel_3d-dev0\\n
-  A: scan_elements/in_accel_x_en=0\\n
-  A: scan_elements/in_accel_x_index=0\\n
-  A: scan_elements/in_accel_x_type=le:s16/32>>0\\n
-  A: scan_elements/in_accel_y_en=0\\n
-  A: scan_elements/in_accel_y_index=1\\n
-  A: scan_elements/in_accel_y_type=le:s16/32>>0\\n
-  A: scan_elements/in_accel_z_en=0\\n
-  A: scan_elements/in_accel_z_index=2\\n
-  A: scan_elements/in_accel_z_type=le:s16/32>>0\\n
+  \(hubScanElements)
 
   P: /devices/platform/hub/trigger0
   E: DEVTYPE=iio_trigger

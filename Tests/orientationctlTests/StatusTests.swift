@@ -1,29 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
+import TestSupport
 import Testing
 
 @Suite("orientationctl status")
 struct StatusTests {
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
 
-  private func replay(_ text: String) -> String {
-    "replay:\(folder.write(text, to: "replay.csv"))"
+  init() throws { folder = try TemporaryFolder() }
+
+  private func replay(_ text: String) throws -> String {
+    "replay:\(try folder.write(text, to: "replay.csv"))"
   }
 
   @Test("without a bus says so")
-  func noBus() {
-    let program = orientationctl("status", environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"])
-    #expect(program.end() == 1)
+  func noBus() throws {
+    let program = try orientationctl(
+      "status", environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"])
+    #expect(try program.exitCode() == 1)
     #expect(program.output.isEmpty)
     #expect(program.errors.contains("cannot connect to the system bus (No such file or directory)"))
   }
 
   @Test("without a daemon says so, and how to start it")
   func noDaemon() throws {
-    let bus = PrivateBus()
-    let program = bus.orientationctl("status")
-    #expect(program.end() == 1)
+    let bus = try PrivateBus()
+    let program = try bus.orientationctl("status")
+    #expect(try program.exitCode() == 1)
     #expect(program.output.isEmpty)
     #expect(program.errors.contains("orientationd does not run on the system bus"))
     #expect(program.errors.contains("systemctl start orientationd"))
@@ -32,26 +36,26 @@ struct StatusTests {
   }
 
   @Test("of a daemon that cannot be started says why")
-  func cannotBeStarted() {
-    let program = PrivateBus(starting: "/bin/false").orientationctl("status")
-    #expect(program.end() == 1)
+  func cannotBeStarted() throws {
+    let program = try PrivateBus(activating: ["org.orientationd1": "/bin/false"]).orientationctl("status")
+    #expect(try program.exitCode() == 1)
     #expect(program.errors.contains("the system bus could not start it"))
   }
 
   @Test("has the bus start the daemon, and says that it did")
-  func activation() {
-    let sensor = replay(recording([.faceUp]))
-    let command = "\(Program.folder)/orientationd --config /dev/null --sensor \(sensor)"
-    let program = PrivateBus(starting: command).orientationctl("status")
-    #expect(program.end() == 0)
+  func activation() throws {
+    let sensor = try replay(recording([.faceUp]))
+    let command = "\(BuiltPrograms.folder)/orientationd --config /dev/null --sensor \(sensor)"
+    let program = try PrivateBus(activating: ["org.orientationd1": command]).orientationctl("status")
+    #expect(try program.exitCode() == 0)
     #expect(program.output.contains("started just now to be asked"))
     #expect(program.output.contains("faceUp, screen up (measured just now)"))
   }
 
   @Test("has the orientation measured where nobody asks for notifications")
   func idle() throws {
-    let bus = PrivateBus()
-    let daemon = bus.startDaemon(sensor: replay(recording([.landscapeLeft])))
+    let bus = try PrivateBus()
+    let daemon = try bus.startDaemon(sensor: replay(recording([.landscapeLeft])))
     let status = try object(bus.orientationctl("status", "--json").output)
     #expect(status["running"] as? Bool == true)
     #expect(status["generating"] as? Bool == false)
@@ -64,16 +68,16 @@ struct StatusTests {
 
   @Test("shows rate and gravity while somebody asks for notifications")
   func generating() throws {
-    let bus = PrivateBus()
-    let daemon = bus.startDaemon(sensor: replay(recording([.landscapeLeft])))
-    let monitor = bus.start(["orientationctl", "monitor", "--device"])
-    waitUntil("a change") { !monitor.lines.isEmpty }
+    let bus = try PrivateBus()
+    let daemon = try bus.startDaemon(sensor: replay(recording([.landscapeLeft])))
+    let monitor = try bus.start("orientationctl", ["monitor", "--device"])
+    try wait(for: "a change") { !monitor.lines.isEmpty }
     let status = try object(bus.orientationctl("status", "--json").output)
     #expect(status["generating"] as? Bool == true)
     #expect(status["sensor_status"] as? String == "active")
     #expect(status["sample_rate_hz"] as? Double == 25)
     #expect((status["gravity_m_s2"] as? [Double])?.count == 3)
-    let text = bus.orientationctl("status").output
+    let text = try bus.orientationctl("status").output
     #expect(text.contains("landscapeLeft, right edge up\n"))
     #expect(text.contains("25 Hz"))
     #expect(text.contains("x 9.81  y 0.00  z 0.00 m/s^2"))
@@ -82,16 +86,16 @@ struct StatusTests {
 
   @Test("shows how the screen is rotated, and why it stays so")
   func screen() throws {
-    let bus = PrivateBus()
-    let daemon = bus.startDaemon(sensor: replay(recording([.landscapeLeft])))
-    let before = bus.orientationctl("status").output
+    let bus = try PrivateBus()
+    let daemon = try bus.startDaemon(sensor: replay(recording([.landscapeLeft])))
+    let before = try bus.orientationctl("status").output
     #expect(
       before.contains("Interface      portrait, transform normal\nRotation lock  off\nSupported      all\n"))
     #expect(before.contains("Tablet mode    unknown: no switch tells\n"))
-    #expect(bus.orientationctl("supported", "allButUpsideDown").end() == 0)
-    #expect(bus.orientationctl("rotate", "landscapeLeft").end() == 0)
-    #expect(bus.orientationctl("lock").end() == 0)
-    let text = bus.orientationctl("status").output
+    #expect(try bus.orientationctl("supported", "allButUpsideDown").exitCode() == 0)
+    #expect(try bus.orientationctl("rotate", "landscapeLeft").exitCode() == 0)
+    #expect(try bus.orientationctl("lock").exitCode() == 0)
+    let text = try bus.orientationctl("status").output
     #expect(text.contains("Interface      landscapeLeft, transform 90\nRotation lock  on\n"))
     #expect(text.contains("Supported      portrait, landscapeRight, landscapeLeft\n"))
     let status = try object(bus.orientationctl("status", "--json").output)
@@ -109,22 +113,22 @@ struct StatusTests {
   }
 
   @Test("of a device whose rotation was locked before its orientation was known says that it is held so")
-  func lockedEarly() {
-    let bus = PrivateBus()
-    let daemon = bus.startDaemon(sensor: replay(recording([.landscapeLeft])))
-    #expect(bus.orientationctl("lock").end() == 0)
-    let monitor = bus.start(["orientationctl", "monitor"])
-    waitUntil("a line") { !monitor.lines.isEmpty }
-    #expect(bus.orientationctl("status").output.contains("unknown when rotation was locked"))
+  func lockedEarly() throws {
+    let bus = try PrivateBus()
+    let daemon = try bus.startDaemon(sensor: replay(recording([.landscapeLeft])))
+    #expect(try bus.orientationctl("lock").exitCode() == 0)
+    let monitor = try bus.start("orientationctl", ["monitor"])
+    try wait(for: "a line") { !monitor.lines.isEmpty }
+    #expect(try bus.orientationctl("status").output.contains("unknown when rotation was locked"))
     withExtendedLifetime(daemon) {}
   }
 
   @Test("of a daemon without a sensor says that there is none, and still succeeds")
   func noSensor() throws {
-    let bus = PrivateBus()
-    let daemon = bus.startDaemon(sensor: "no-such-sensor")
-    let program = bus.orientationctl("status")
-    #expect(program.end() == 0)
+    let bus = try PrivateBus()
+    let daemon = try bus.startDaemon(sensor: "no-such-sensor")
+    let program = try bus.orientationctl("status")
+    #expect(try program.exitCode() == 0)
     #expect(program.output.contains("unknown: There is no accelerometer."))
     let status = try object(bus.orientationctl("status", "--json").output)
     #expect(status["orientation"] as? Int == 0)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @Suite("orientationctl's command line")
@@ -21,16 +22,16 @@ struct UsageTests {
       (["supported", "faceUp"], "  - allButUpsideDown"), (["monitor", "--device", "--screen"], "--device"),
       (["calibrate", "--json"], "--json"), (["calibrate", "extra"], "extra"),
     ])
-  func wrong(_ arguments: [String], _ reason: String) {
-    let program = Program(["orientationctl"] + arguments)
-    #expect(program.end() == 64)
+  func wrong(_ arguments: [String], _ reason: String) throws {
+    let program = try ChildProcess("orientationctl", arguments)
+    #expect(try program.exitCode() == 64)
     #expect(program.output.isEmpty)
     #expect(program.errors.contains(reason))
     #expect(program.errors.contains("Usage: orientationctl"))
   }
 
   @Test("has a help text for each command, with each option in it")
-  func help() {
+  func help() throws {
     let options = [
       "status": ["--user", "--json"],
       "monitor": ["--user", "--json", "--device", "--screen", "--count <n>", "--seconds <n>"],
@@ -42,19 +43,19 @@ struct UsageTests {
       "calibrate": ["--config <file>", "--sensor <name>", "--write", "--apply", "--hwdb-file <file>"],
       "classify": ["--every", "--config <file>", "<trace.csv>"],
     ]
-    let overview = orientationctl("--help").output
+    let overview = try orientationctl("--help").output
     for (command, words) in options {
       #expect(overview.contains(command))
-      let help = orientationctl(command, "--help")
-      #expect(help.end() == 0)
+      let help = try orientationctl(command, "--help")
+      #expect(try help.exitCode() == 0)
       for word in words { #expect(help.output.contains(word)) }
     }
   }
 
   @Test("asks for the version")
-  func version() {
-    let program = orientationctl("--version")
-    #expect(program.end() == 0)
+  func version() throws {
+    let program = try orientationctl("--version")
+    #expect(try program.exitCode() == 0)
     #expect(program.output.hasPrefix("orientationctl 0."))
   }
 }

@@ -3,6 +3,7 @@
 import Foundation
 import Orientation
 import Systemd
+import TestSupport
 import Testing
 
 /// A tablet whose polkit a test commands; what authorizes how, is tested in ``AuthorizerTests``.

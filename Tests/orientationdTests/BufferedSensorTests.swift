@@ -2,6 +2,7 @@
 
 import MockDevices
 import Orientation
+import TestSupport
 import Testing
 
 @Suite("A buffered sensor of the kernel")

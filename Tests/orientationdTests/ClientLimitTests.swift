@@ -3,6 +3,7 @@
 import Foundation
 import MockDevices
 import Systemd
+import TestSupport
 import Testing
 
 private let limitsExceeded = "org.orientationd1.Error.LimitsExceeded"

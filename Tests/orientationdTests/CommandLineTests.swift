@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The daemon's command line and configuration")
@@ -39,9 +40,9 @@ struct CommandLineTests {
 
   @Test("a configuration that was named and cannot be read ends it with code 1 and the file's name")
   func unreadableConfiguration() throws {
-    let directory = try TemporaryDirectory()
+    let folder = try TemporaryFolder()
     for (path, reason) in [
-      ("\(directory.path)/missing.conf", "No such file or directory"), (directory.path, "Is a directory"),
+      ("\(folder.path)/missing.conf", "No such file or directory"), (folder.path, "Is a directory"),
     ] {
       let daemon = try Daemon.start(["--config", path])
       #expect(try daemon.exitCode() == 1)
@@ -51,8 +52,8 @@ struct CommandLineTests {
 
   @Test("a configuration without read permission ends it with code 1 and the file's name")
   func forbiddenConfiguration() throws {
-    let directory = try TemporaryDirectory()
-    let path = try directory.write("", to: "secret.conf")
+    let folder = try TemporaryFolder()
+    let path = try folder.write("", to: "secret.conf")
     #expect(chmod(path, 0) == 0)
     // root reads everything, unless it gives up the capabilities for that.
     let daemon = try ChildProcess(
@@ -75,7 +76,7 @@ struct CommandLineTests {
         AlwaysOn=yes
         """)
     try rig.client.wait(for: "SampleRate", toBe: 25.0)
-    let path = "\(rig.directory.path)/test.conf"
+    let path = "\(rig.folder.path)/test.conf"
     #expect(rig.log.filter { $0.hasPrefix("orientationd: \(path):2: unknown key 'SampelRate'") }.count == 1)
     #expect(
       rig.log.filter {
@@ -88,8 +89,8 @@ struct CommandLineTests {
   func configured() throws {
     let bus = try PrivateBus()
     let client = try Client(on: bus)
-    let directory = try TemporaryDirectory()
-    let file = try directory.write("Sensor=simulated\nSampleRate=50\nAlwaysOn=yes\n", to: "test.conf")
+    let folder = try TemporaryFolder()
+    let file = try folder.write("Sensor=simulated\nSampleRate=50\nAlwaysOn=yes\n", to: "test.conf")
     let daemon = try Daemon.start(["--config=\(file)"], bus: bus)
     try client.waitForService()
     try client.wait(for: "SampleRate", toBe: 50.0)

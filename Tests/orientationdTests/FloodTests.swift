@@ -4,6 +4,7 @@ import Foundation
 import MockDevices
 import Orientation
 import Systemd
+import TestSupport
 import Testing
 
 /// What a daemon's memory may differ by without having grown, in kB: the attacks that this is about took tens of MB.

@@ -3,6 +3,7 @@
 import Foundation
 import MockDevices
 import Systemd
+import TestSupport
 import Testing
 
 @Suite("Start and end")

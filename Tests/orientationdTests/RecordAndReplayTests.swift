@@ -3,19 +3,20 @@
 import Foundation
 import MockDevices
 import Orientation
+import TestSupport
 import Testing
 
 @Suite("What orientationctl records")
 struct RecordAndReplayTests {
   @Test("of a buffered sensor, the daemon replays: the orientation changes as it did")
   func buffered() throws {
-    let directory = try TemporaryDirectory()
+    let folder = try TemporaryFolder()
     let kernel = MockKernel()
     kernel.addDevice("iio:device0", attributes: hubAttributes())
     kernel.addDevice("trigger0", attributes: hubTrigger)
-    let file = "\(directory.path)/recording.csv"
+    let file = "\(folder.path)/recording.csv"
     let recorder = try ChildProcess(
-      Daemon.toolPath, ["record", "--config", "/dev/null", file], environment: kernel.environment)
+      "orientationctl", ["record", "--config", "/dev/null", file], environment: kernel.environment)
     try wait(for: "the buffer") { kernel.attribute("buffer/enable", of: chipPath) == "1" }
     // A hub reads the opposite of what holds it up: upright for a second, then its right edge up.
     var time = bootTime

@@ -3,6 +3,7 @@
 import MockDevices
 import Orientation
 import Systemd
+import TestSupport
 import Testing
 
 // As in HotplugTests, some are exit tests, so that umockdev tells of devices.

@@ -3,16 +3,17 @@
 import Foundation
 import Orientation
 import OrientationService
+import TestSupport
 import Testing
 
 @Suite("The daemon's saved state")
 struct SavedStateTests {
-  private let directory: TemporaryDirectory
+  private let folder: TemporaryFolder
   private let bus: PrivateBus
   private let client: Client
 
   init() throws {
-    directory = try TemporaryDirectory()
+    folder = try TemporaryFolder()
     bus = try PrivateBus()
     client = try Client(on: bus)
   }
@@ -30,23 +31,23 @@ struct SavedStateTests {
 
   @Test("damaged, is named in the log, once, with where it is kept, and the daemon serves on")
   func damaged() throws {
-    let path = try directory.write("hello\n", to: "state")
+    let path = try folder.write("hello\n", to: "state")
     let complaint = "\(path) is not a state as this service writes it; it is kept as \(path).kept-1"
-    let first = try log(["--state", directory.path])
+    let first = try log(["--state", folder.path])
     #expect(first.components(separatedBy: "\n").filter { $0.contains(complaint) }.count == 1)
     #expect(FileManager.default.contents(atPath: "\(path).kept-1") == Data("hello\n".utf8))
-    #expect(!(try log(["--state", directory.path])).contains("state"))
+    #expect(!(try log(["--state", folder.path])).contains("state"))
   }
 
   @Test("lies in the service manager's folder, unless --state names another")
-  func folder() throws {
-    let managed = try TemporaryDirectory()
-    let path = try directory.write("hello\n", to: "state")
+  func managedFolder() throws {
+    let managed = try TemporaryFolder()
+    let path = try folder.write("hello\n", to: "state")
     let managedPath = try managed.write("hello\n", to: "state")
-    let named = try log(["--state", directory.path], stateDirectory: managed.path)
+    let named = try log(["--state", folder.path], stateDirectory: managed.path)
     #expect(named.contains("\(path).kept-1"))
     #expect(!named.contains(managedPath))
-    let unnamed = try log([], stateDirectory: "\(managed.path):\(directory.path)")
+    let unnamed = try log([], stateDirectory: "\(managed.path):\(folder.path)")
     #expect(unnamed.contains("\(managedPath).kept-1"))
   }
 
@@ -58,19 +59,19 @@ struct SavedStateTests {
 
   @Test("in a folder that is missing, is named in the log, and the daemon serves on")
   func missing() throws {
-    let missing = "\(directory.path)/missing"
+    let missing = "\(folder.path)/missing"
     let reason = "the saved state cannot be read: \(missing): cannot be opened: No such file or directory"
     #expect(try log(["--state", missing]).contains(reason))
   }
 
   @Test("is left as it is by a daemon whose screen nobody touches, and is not written where there is none")
   func untouched() throws {
-    let file = StateFile(folder: directory.path)
-    _ = try log(["--state", directory.path])
+    let file = StateFile(folder: folder.path)
+    _ = try log(["--state", folder.path])
     #expect(try file.load() == .nothing)
     let state = SavedState(isRotationLocked: true, interfaceOrientation: .landscapeLeft)
     try file.save(state)
-    _ = try log(["--state", directory.path])
+    _ = try log(["--state", folder.path])
     #expect(try file.load() == .state(state))
   }
 }

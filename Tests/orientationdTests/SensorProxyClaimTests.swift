@@ -2,6 +2,7 @@
 
 import Orientation
 import Systemd
+import TestSupport
 import Testing
 
 @Suite("iio-sensor-proxy's interface: who may claim, and whose the name is")
@@ -109,7 +110,7 @@ struct SensorProxyClaimTests {
 
   @Test("a bus that refuses the name is told of once, and the daemon serves its own interfaces")
   func refusedName() throws {
-    let bus = try PrivateBus(.ownOnly)
+    let bus = try PrivateBus(.only(Daemon.busName))
     let rig = try Rig(sensor: "simulated", configuration: "SensorProxy=yes\n", bus: bus)
     try rig.waitForLog("SensorProxy=yes cannot be served")
     #expect(try rig.client.getOrientation() != nil)

@@ -4,6 +4,7 @@ import Glibc
 import MockDevices
 import Orientation
 import Systemd
+import TestSupport
 import Testing
 
 /// A tablet whose sensor programs follow by iio-sensor-proxy's interface.

@@ -3,6 +3,7 @@
 import Foundation
 import MockDevices
 import Orientation
+import TestSupport
 import Testing
 
 @Suite("A sensor that is silent or slow")

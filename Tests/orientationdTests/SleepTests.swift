@@ -2,6 +2,7 @@
 
 import Orientation
 import Systemd
+import TestSupport
 import Testing
 
 /// A tablet whose logind a test commands.

@@ -4,33 +4,34 @@ import Foundation
 import Orientation
 import OrientationService
 import Systemd
+import TestSupport
 import Testing
 
 /// A bus with a client, and a folder for the state of one daemon after the other.
 private final class Lives {
-  let directory: TemporaryDirectory
+  let folder: TemporaryFolder
   let bus: PrivateBus
   let client: Client
   private(set) var daemon: ChildProcess?
 
   init() throws {
-    directory = try TemporaryDirectory()
+    folder = try TemporaryFolder()
     bus = try PrivateBus()
     client = try Client(on: bus)
   }
 
-  var file: StateFile { StateFile(folder: directory.path) }
+  var file: StateFile { StateFile(folder: folder.path) }
 
   func start(_ options: String...) throws {
     daemon = try Daemon.start(
-      ["--sensor", "simulated", "--config", "/dev/null", "--state", directory.path] + options, bus: bus)
+      ["--sensor", "simulated", "--config", "/dev/null", "--state", folder.path] + options, bus: bus)
     try client.waitForService()
   }
 
   /// Ends the daemon by a signal, and waits until the bus knows.
   func end(by signal: Int32) throws {
     daemon?.send(signal)
-    _ = try daemon?.exitCode()
+    try daemon?.exitCode()
     try client.wait(for: "the name to be free") { try client.bus.owner(of: Daemon.busName) == nil }
   }
 
@@ -106,7 +107,7 @@ struct SurvivalTests {
       case .unusable(let file): Issue.record("\(file)")
       }
     }
-    let files = try FileManager.default.contentsOfDirectory(atPath: lives.directory.path)
+    let files = try FileManager.default.contentsOfDirectory(atPath: lives.folder.path)
     #expect(Set(files).isSubset(of: ["state", "state.new"]), "\(files)")
     #expect(seen == [true, false], "the kills were all at the same moment, or nothing was saved")
   }
@@ -117,7 +118,7 @@ struct SurvivalTests {
     try lives.start("--verbose")
     // A folder in the temporary file's place can be made by every user, and keeps root out as well.
     try FileManager.default.createDirectory(
-      atPath: "\(lives.directory.path)/state.new/full", withIntermediateDirectories: true)
+      atPath: "\(lives.folder.path)/state.new/full", withIntermediateDirectories: true)
     try lives.client.lock()
     try lives.client.rotate(to: 3)
     #expect(try lives.screen["RotationLocked"] == true)
@@ -125,7 +126,7 @@ struct SurvivalTests {
       $0.contains("cannot be saved")
     }
     #expect(complaints?.count == 1)
-    try FileManager.default.removeItem(atPath: "\(lives.directory.path)/state.new")
+    try FileManager.default.removeItem(atPath: "\(lives.folder.path)/state.new")
     try lives.end(by: SIGTERM)
     #expect(
       try lives.file.load()

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
+
 /// The slow reference for scan formats: each bit by itself, by what the kernel's ABI document says of it.
 struct BitByBit {
   var isLittleEndian: Bool
@@ -54,22 +56,5 @@ extension BitByBit {
     return BitByBit(
       isLittleEndian: .random(using: &random), isSigned: .random(using: &random), bits: bits,
       storageBits: storage, shift: .random(in: 0...(storage - bits), using: &random))
-  }
-}
-
-/// Numbers that are random, and the same in every run: SplitMix64 (Steele and others, 2014).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

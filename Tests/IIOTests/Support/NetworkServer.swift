@@ -28,6 +28,11 @@ struct NetworkServer: ~Copyable {
     }
   }
 
+  /// Its only sensor, read 100 times a second.
+  func source() throws -> NetworkSource {
+    try NetworkSource(networkSensor(host), host: host, rate: 100)
+  }
+
   deinit {
     kill(process, SIGKILL)
     waitpid(process, nil, 0)

@@ -3,14 +3,15 @@
 import Glibc
 import MockDevices
 import Orientation
+import TestSupport
 
 @testable import orientationctl
 
 /// A run of `orientationctl calibrate` on a machine of the test's own, and the person who turns the tablet.
 final class Calibrating {
   let kernel = MockKernel()
-  let program: Program
-  private let folder = TemporaryFolder()
+  let program: ChildProcess
+  private let folder: TemporaryFolder
   private let input: CInt
   private let mounting: Mounting
   private let sign: SignConvention
@@ -30,11 +31,13 @@ final class Calibrating {
   ///   - sign: the hub's.
   ///   - bus: the one that it is on.
   ///   - attributes: what it has in sysfs besides the usual.
+  /// - Throws: what keeps it from being started.
   init(
     _ options: String..., file: String? = nil, configuration: String = "", mounting: Mounting = .all[7],
     matrix: String? = nil, sign: SignConvention = .readsTheOpposite, bus: String = "platform",
     attributes: [String: String] = [:]
-  ) {
+  ) throws {
+    folder = try TemporaryFolder()
     self.mounting = mounting
     self.sign = sign
     kernel.addDevice(
@@ -45,17 +48,17 @@ final class Calibrating {
       attributes: hubAttributes().merging(attributes) { $1 },
       udev: matrix.map { ["ACCEL_MOUNT_MATRIX": $0] } ?? [:])
     kernel.addConnector("card0-eDP-1", modes: ["800x1280"])
-    if let file { folder.write(file, to: "local.hwdb") }
+    if let file { try folder.write(file, to: "local.hwdb") }
     let fifo = "\(folder.path)/input"
     mkfifo(fifo, 0o600)
     // For reading too: else the opening would wait for the program.
     input = open(fifo, O_RDWR | O_CLOEXEC)
-    program = Program(
+    program = try ChildProcess(
+      "orientationctl",
       [
-        "orientationctl", "calibrate", "--config", folder.write(configuration, to: "test.conf"),
-        "--hwdb-file",
-        "\(folder.path)/local.hwdb",
-      ] + options, environment: kernel.environment, fifo: fifo)
+        "calibrate", "--config", folder.write(configuration, to: "test.conf"),
+        "--hwdb-file", "\(folder.path)/local.hwdb",
+      ] + options, environment: kernel.environment, input: .path(fifo))
   }
 
   deinit { close(input) }
@@ -67,9 +70,9 @@ final class Calibrating {
   var filePath: String { "\(folder.path)/local.hwdb" }
 
   /// Waits for the next question, takes a pose, and says so.
-  func hold(_ held: SIMD3<Double>) {
+  func hold(_ held: SIMD3<Double>) throws {
     asked += 1
-    waitUntil("question \(asked)") { [self] in
+    try wait(for: "question \(asked)") { [self] in
       program.output.split(separator: "press Enter", omittingEmptySubsequences: false).count > asked
     }
     let reading = mounting.reading(of: held, sign)
@@ -82,9 +85,9 @@ final class Calibrating {
   }
 
   /// Takes all poses, leaning as hands do.
-  func holdAll() {
-    hold(held(elevation: 65, roll: 10))
-    hold(held(elevation: 5, roll: 200))
-    hold(held(elevation: 110, roll: 95))
+  func holdAll() throws {
+    try hold(held(elevation: 65, roll: 10))
+    try hold(held(elevation: 5, roll: 200))
+    try hold(held(elevation: 110, roll: 95))
   }
 }

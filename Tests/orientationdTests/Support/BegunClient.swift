@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Systemd
+import TestSupport
 
 /// A client that has begun, and does nothing else: far cheaper than ``Client``.
 final class BegunClient {

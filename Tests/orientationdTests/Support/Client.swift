@@ -2,6 +2,7 @@
 
 import Orientation
 import Systemd
+import TestSupport
 
 /// What a client hears from the daemon without asking.
 enum Announcement: Equatable {
@@ -51,7 +52,7 @@ final class Client {
 
   /// Hears what comes until something holds.
   func wait(for what: String, until holds: () throws -> Bool) throws {
-    try orientationdTests.wait(
+    try TestSupport.wait(
       for: what, pause: { _ = try loop.runOnce(timeoutSeconds: 0.02) }, until: holds)
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import TestSupport
 
 /// Clients of a bus in a process of their own: the program of `Tests/ClientTestHelper`.
 struct ClientHelper {
@@ -8,9 +8,7 @@ struct ClientHelper {
 
   /// Starts it.
   init(_ arguments: [String], on bus: PrivateBus) throws {
-    let path = URL(fileURLWithPath: Daemon.path).deletingLastPathComponent()
-      .appendingPathComponent("client-test-helper").path
-    process = try ChildProcess(path, arguments, environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
+    process = try bus.start("client-test-helper", arguments)
   }
 
   var id: Int32 { process.id }
@@ -18,11 +16,11 @@ struct ClientHelper {
   var isRunning: Bool { process.isRunning }
 
   /// What it has said so far.
-  var lines: [String] { process.output.split(separator: "\n").map(String.init) }
+  var lines: [String] { process.lines }
 
   /// Waits for its end; returns what it has said.
   func finish() throws -> [String] {
-    _ = try process.exitCode()
+    try process.exitCode()
     return lines
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import TestSupport
 
 /// The built orientationd.
 enum Daemon {
@@ -9,14 +9,8 @@ enum Daemon {
   static let deviceInterface = "org.orientationd1.Device"
   static let screenInterface = "org.orientationd1.Screen"
 
-  /// Its path: next to the tests' own program.
-  static let path = folder.appendingPathComponent("orientationd").path
-
-  /// The path of orientationctl.
-  static let toolPath = folder.appendingPathComponent("orientationctl").path
-
-  private static let folder =
-    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+  /// Its path.
+  static let path = "\(BuiltPrograms.folder)/orientationd"
 
   /// Starts it without waiting for anything.
   ///
@@ -29,9 +23,8 @@ enum Daemon {
   static func start(
     _ arguments: [String], bus: PrivateBus? = nil, environment: [String: String] = [:]
   ) throws -> ChildProcess {
-    let address = bus?.address ?? "unix:path=/nonexistent/bus"
+    let busEnvironment = bus?.environment ?? ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/bus"]
     return try ChildProcess(
-      path, arguments,
-      environment: ["DBUS_SYSTEM_BUS_ADDRESS": address].merging(environment) { _, new in new })
+      path, arguments, environment: busEnvironment.merging(environment) { _, new in new })
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
 /// What a driver does instead of what it is asked for.
 struct DriverFault: Sendable, CustomStringConvertible {
@@ -45,18 +46,17 @@ final class DriverFaults {
   /// As Tests/CDriverFaults has it.
   private static let size = 4096
 
-  private let directory: TemporaryDirectory
+  private let folder: TemporaryFolder
   private let path: String
 
   init(_ faults: [DriverFault] = []) throws {
-    directory = try TemporaryDirectory()
-    path = try directory.write(Self.text(of: faults), to: "faults")
+    folder = try TemporaryFolder()
+    path = try folder.write(Self.text(of: faults), to: "faults")
   }
 
   /// What the daemon must have in its environment; it replaces that of a mock kernel.
   var environment: [String: String] {
-    let library = URL(fileURLWithPath: Daemon.path).deletingLastPathComponent()
-      .appendingPathComponent("libdriver-faults.so").path
+    let library = "\(BuiltPrograms.folder)/libdriver-faults.so"
     return ["LD_PRELOAD": "\(library) libumockdev-preload.so.0", "DRIVER_FAULTS": path]
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MockDevices
+import TestSupport
 
 /// A tablet's sensor whose driver has faults.
 final class FaultyTablet {

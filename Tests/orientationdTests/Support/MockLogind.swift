@@ -2,6 +2,7 @@
 
 import Foundation
 import Systemd
+import TestSupport
 
 /// logind by python-dbusmock, in a process of its own: it counts who has it wait, and says what a test has it say.
 final class MockLogind {
@@ -14,9 +15,8 @@ final class MockLogind {
 
   init(on privateBus: PrivateBus) throws {
     // Debian's own Python has Debian's dbusmock; another in the path has not.
-    process = try ChildProcess(
-      "/usr/bin/python3", ["-m", "dbusmock", "--system", "--template", "logind"],
-      environment: ["DBUS_SYSTEM_BUS_ADDRESS": privateBus.address])
+    process = try privateBus.start(
+      "/usr/bin/python3", ["-m", "dbusmock", "--system", "--template", "logind"])
     bus = try Bus.open(.address(privateBus.address))
     try wait(for: "logind on the bus") {
       guard process.isRunning else { throw GaveUp(description: process.errors) }
@@ -55,6 +55,6 @@ final class MockLogind {
   /// Ends it, as a crash would.
   func end() throws {
     process.send(SIGKILL)
-    _ = try process.exitCode()
+    try process.exitCode()
   }
 }

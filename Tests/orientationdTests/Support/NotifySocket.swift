@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
 /// The service manager's end of sd_notify(3).
 final class NotifySocket {
-  private let directory: TemporaryDirectory
+  private let folder: TemporaryFolder
   private let descriptor: Int32
 
   /// What NOTIFY_SOCKET is set to.
@@ -14,8 +15,8 @@ final class NotifySocket {
   private(set) var lines: [String] = []
 
   init() throws {
-    directory = try TemporaryDirectory()
-    path = "\(directory.path)/notify"
+    folder = try TemporaryFolder()
+    path = "\(folder.path)/notify"
     descriptor = socket(
       AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
 /// What a process has of the machine, as the kernel counts it.
 struct ProcessUsage {

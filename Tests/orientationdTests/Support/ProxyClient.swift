@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Systemd
+import TestSupport
 
 /// A program that follows iio-sensor-proxy.
 final class ProxyClient {
@@ -45,7 +46,7 @@ final class ProxyClient {
 
   /// Hears what comes until something holds.
   func wait(for what: String, until holds: () throws -> Bool) throws {
-    try orientationdTests.wait(
+    try TestSupport.wait(
       for: what, pause: { _ = try loop.runOnce(timeoutSeconds: 0.02) }, until: holds)
   }
 

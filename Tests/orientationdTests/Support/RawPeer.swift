@@ -4,6 +4,7 @@
 // https://dbus.freedesktop.org/doc/dbus-specification.html#message-protocol
 
 import Foundation
+import TestSupport
 
 /// Messages that no library would send.
 enum RawMessage: CaseIterable {

@@ -2,6 +2,7 @@
 
 import Glibc
 import MockDevices
+import TestSupport
 
 /// Another machine, on a port of this one: what Debian's iiod shows of a mock kernel, or nothing.
 final class RemoteMachine {
@@ -31,7 +32,7 @@ final class RemoteMachine {
   /// Ends iiod so that it cannot say goodbye.
   func kill() throws {
     iiod?.send(SIGKILL)
-    _ = try iiod?.exitCode()
+    try iiod?.exitCode()
   }
 
   /// Has iiod answer nothing any more; the kernel still accepts connections for it.

@@ -3,10 +3,11 @@
 import Foundation
 import MockDevices
 import Orientation
+import TestSupport
 
 /// A bus with a running daemon and one client, and the kernel whose sensors the daemon sees.
 final class Rig {
-  let directory: TemporaryDirectory
+  let folder: TemporaryFolder
   let kernel: MockKernel
   let bus: PrivateBus
   let daemon: ChildProcess
@@ -27,12 +28,12 @@ final class Rig {
     environment: [String: String] = [:], bus: PrivateBus? = nil,
     devices: (borrowing MockKernel) -> Void = { _ in }
   ) throws {
-    directory = try TemporaryDirectory()
+    folder = try TemporaryFolder()
     kernel = MockKernel()
     devices(kernel)
     self.bus = try bus ?? PrivateBus()
     client = try Client(on: self.bus)
-    let file = try directory.write(configuration, to: "test.conf")
+    let file = try folder.write(configuration, to: "test.conf")
     daemon = try Daemon.start(
       ["--sensor", sensor, "--config", file] + options, bus: self.bus,
       environment: kernel.environment.merging(environment) { _, given in given })
@@ -41,14 +42,14 @@ final class Rig {
 
   /// Starts all of it with a daemon that plays a recording.
   convenience init(replaying recording: String, configuration: String = "") throws {
-    let directory = try TemporaryDirectory()
-    let file = try directory.write(recording, to: "recording.csv")
+    let folder = try TemporaryFolder()
+    let file = try folder.write(recording, to: "recording.csv")
     try self.init(sensor: "replay:\(file)", configuration: configuration)
-    self.recordingDirectory = directory
+    self.recordingFolder = folder
   }
 
   /// Keeps the recording.
-  private var recordingDirectory: TemporaryDirectory?
+  private var recordingFolder: TemporaryFolder?
 
   /// What the daemon has logged so far, line by line.
   var log: [String] { daemon.errors.split(separator: "\n").map(String.init) }

@@ -2,6 +2,7 @@
 
 import Foundation
 import MockDevices
+import TestSupport
 
 /// Counts how often the daemon reads a polled sensor, as the kernel tells it (inotify): every read, none twice, however
 /// late the test looks.

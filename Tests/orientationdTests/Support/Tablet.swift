@@ -2,6 +2,7 @@
 
 import MockDevices
 import Orientation
+import TestSupport
 
 /// A rig whose sensor a test turns: a chip that is polled, mounted as the kernel's axes are.
 final class Tablet {

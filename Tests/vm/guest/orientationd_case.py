@@ -4,6 +4,7 @@ import time
 import unittest
 from pathlib import Path
 
+import iio_device
 import process_figures
 from bus import RemoteObject, SignalMonitor
 from bus_client import BusClient
@@ -53,6 +54,13 @@ class OrientationdCase(unittest.TestCase):
 
     def new_client(self):
         return self.enterContext(BusClient(self.device))
+
+    def plug_in(self, sensor):
+        """Plug a sensor in until the test is over and the daemon has ended; returns its IIO device."""
+        sensor.plug()
+        self.addCleanup(sensor.unplug)
+        self.addCleanup(self.service.stop)
+        return iio_device.wait_for(sensor.iio_name)
 
     def wait_for_property(self, name, value, timeout=10):
         wait_until(lambda: self.device.property(name) == value, timeout, f"{name} = {value}")

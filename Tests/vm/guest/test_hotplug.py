@@ -223,10 +223,7 @@ class DriverThatIsUnboundAndBound(OrientationdCase, ComesAndGoes):
     def setUp(self):
         super().setUp()
         self.chip = I2CChip()
-        self.chip.plug()
-        self.addCleanup(self.chip.unplug)
-        self.addCleanup(self.service.stop)
-        self.iio = iio_device.wait_for(self.chip.iio_name)
+        self.iio = self.plug_in(self.chip)
         self.begin(self.chip)
 
     def test_loses_the_sensor_and_finds_it_again(self):

@@ -2,7 +2,6 @@
 """The installed daemon on a chip without trigger on the I2C bus: polled."""
 import time
 
-import iio_device
 from i2c_chip import I2CChip
 from orientationd_case import BEGIN, END, OrientationdCase, orientation_signal
 from poses import FACE_DOWN, PORTRAIT
@@ -16,10 +15,7 @@ class OrientationOfATabletWithAChip(OrientationdCase):
     def setUp(self):
         super().setUp()
         self.chip = I2CChip()
-        self.chip.plug()
-        self.addCleanup(self.chip.unplug)
-        self.addCleanup(self.service.stop)
-        self.iio = iio_device.wait_for(self.chip.iio_name)
+        self.iio = self.plug_in(self.chip)
         wait_until(lambda: not self.chip.powered, POWER_DOWN_TIMEOUT, "power-down after probing")
 
     def begin(self):

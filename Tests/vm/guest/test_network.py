@@ -5,7 +5,6 @@ import subprocess
 import time
 from pathlib import Path
 
-import iio_device
 from i2c_chip import I2CChip
 from orientationd_case import BEGIN, OrientationdCase, announced_property
 from poses import FACE_DOWN, LANDSCAPE_LEFT
@@ -18,10 +17,7 @@ class SensorOfAnotherMachine(OrientationdCase):
     def setUp(self):
         super().setUp()
         self.chip = I2CChip()
-        self.chip.plug()
-        self.addCleanup(self.chip.unplug)
-        self.addCleanup(self.service.stop)
-        iio_device.wait_for(self.chip.iio_name)
+        self.plug_in(self.chip)
         DROP_IN.parent.mkdir(parents=True, exist_ok=True)
         DROP_IN.write_text("[Orientation]\nSensor=ip:127.0.0.1\n")
         self.addCleanup(DROP_IN.unlink)

@@ -2,11 +2,11 @@
 
 import Foundation
 
-/// A folder that lasts as long as this object.
-final class TemporaryFolder {
-  let path: String
+/// A folder that lasts as long as this object, with everything in it.
+package final class TemporaryFolder {
+  package let path: String
 
-  init() throws {
+  package init() throws {
     path = FileManager.default.temporaryDirectory.appendingPathComponent("orientationd-\(UUID())").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
@@ -15,16 +15,21 @@ final class TemporaryFolder {
 
   /// Writes a file, with the folders that it lies in; returns its path.
   @discardableResult
-  func write(_ text: String, to name: String) throws -> String {
+  package func write(_ text: String, to name: String) throws -> String {
     try write(bytes: Array(text.utf8), to: name)
   }
 
   /// Writes a file of any content.
-  func write(bytes: [UInt8], to name: String) throws -> String {
+  package func write(bytes: [UInt8], to name: String) throws -> String {
     let file = URL(fileURLWithPath: "\(path)/\(name)")
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(bytes).write(to: file)
     return file.path
+  }
+
+  /// The content of a file; empty where there is none.
+  package func read(_ name: String) -> String {
+    String(decoding: FileManager.default.contents(atPath: "\(path)/\(name)") ?? Data(), as: UTF8.self)
   }
 }

@@ -4,12 +4,12 @@ import Foundation
 import Systemd
 
 /// polkit as a test wants it to be, by python-dbusmock in a process of its own.
-final class MockPolkit {
+package final class MockPolkit {
   private let process: ChildProcess
   private let bus: Bus
 
   /// What polkit does with a question.
-  enum Behaviour: CustomStringConvertible {
+  package enum Behaviour: CustomStringConvertible {
     case allow
     case deny
     case challenge
@@ -21,7 +21,7 @@ final class MockPolkit {
     case malformed(String)
 
     /// Its name in the template.
-    var description: String {
+    package var description: String {
       switch self {
       case .allow: "allow"
       case .deny: "deny"
@@ -33,13 +33,17 @@ final class MockPolkit {
     }
   }
 
-  init(on privateBus: PrivateBus, _ behaviour: Behaviour) throws {
+  /// Starts it.
+  ///
+  /// - Parameters:
+  ///   - privateBus: where.
+  ///   - behaviour: what it does with questions.
+  /// - Throws: ``GaveUp`` if it does not come up.
+  package init(on privateBus: PrivateBus, _ behaviour: Behaviour) throws {
     let template = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../MockPolkit/polkit.py").standardized.path
+      .appendingPathComponent("../MockPolkit/polkit.py").standardized.path
     // Debian's own Python has Debian's dbusmock; another in the path has not.
-    process = try ChildProcess(
-      "/usr/bin/python3", ["-m", "dbusmock", "--template", template],
-      environment: ["DBUS_SYSTEM_BUS_ADDRESS": privateBus.address])
+    process = try privateBus.start("/usr/bin/python3", ["-m", "dbusmock", "--template", template])
     bus = try Bus.open(.address(privateBus.address))
     do {
       try wait(for: "polkit on the bus") {
@@ -52,27 +56,27 @@ final class MockPolkit {
   }
 
   /// Changes what it does with further questions.
-  func behave(_ behaviour: Behaviour) throws {
+  package func behave(_ behaviour: Behaviour) throws {
     _ = try control("Behave") { call throws(BusError) in try call.append(behaviour.description) }
   }
 
   /// Answers yes to every question that hangs, the last one first.
-  func allowLastFirst() throws { _ = try control("AllowLastFirst") }
+  package func allowLastFirst() throws { _ = try control("AllowLastFirst") }
 
   /// What it was asked.
-  var questions: [Question] {
+  package var questions: [Question] {
     get throws { try control("Questions").readStrings().map(Question.init) }
   }
 
   /// The cancellation ids of the questions that were taken back.
-  var cancelled: [String] {
+  package var cancelled: [String] {
     get throws { try control("Cancelled").readStrings() }
   }
 
   /// Ends it, as a crash would.
-  func end() throws {
+  package func end() throws {
     process.send(SIGKILL)
-    _ = try process.exitCode()
+    try process.exitCode()
   }
 
   private func control(
@@ -86,15 +90,15 @@ final class MockPolkit {
   }
 
   /// A question to polkit.
-  struct Question: Equatable {
-    let subjectKind: String
-    let subjectName: String
-    let action: String
-    let detailCount: String
-    let flags: String
-    let cancellation: String
+  package struct Question: Equatable {
+    package let subjectKind: String
+    package let subjectName: String
+    package let action: String
+    package let detailCount: String
+    package let flags: String
+    package let cancellation: String
 
-    init(_ text: String) {
+    fileprivate init(_ text: String) {
       let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
       (subjectKind, subjectName, action) = (words[0], words[1], words[2])
       (detailCount, flags, cancellation) = (words[3], words[4], words[5])

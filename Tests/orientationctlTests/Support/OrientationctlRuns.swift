@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+
+/// Runs orientationctl to its end.
+func orientationctl(
+  _ arguments: String..., environment: [String: String] = [:], input: ChildProcess.Input = .nothing
+) throws -> ChildProcess {
+  let program = try ChildProcess(
+    "orientationctl", arguments, environment: environment, input: input)
+  try program.exitCode()
+  return program
+}
+
+extension PrivateBus {
+  /// Runs orientationctl on this bus to its end.
+  func orientationctl(_ arguments: String...) throws -> ChildProcess {
+    let program = try start("orientationctl", arguments)
+    try program.exitCode()
+    return program
+  }
+
+  /// Starts orientationd and waits until it serves.
+  ///
+  /// Neither this machine's configuration matters nor its panel.
+  func startDaemon(sensor: String, _ options: [String] = []) throws -> ChildProcess {
+    let configuration = try folder.write("NaturalOrientation=portrait\n", to: "daemon.conf")
+    let daemon = try start("orientationd", ["--config", configuration, "--sensor", sensor] + options)
+    try wait(for: "orientationd") {
+      try orientationctl("status", "--json").output.contains("\"running\":true")
+    }
+    return daemon
+  }
+}
