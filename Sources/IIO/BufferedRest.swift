@@ -9,9 +9,8 @@ public import Orientation
 
 /// How long a hub is silent before it is asked whether it is so rightly, in seconds: soon once, and then rarely.
 ///
-/// A hub that has never reported anything is asked soon each time. It answers as any other where the kernel has left it without
-/// power, as Linux does where a buffer is opened anew right after the machine has slept: hid-sensor-trigger powers the hub up
-/// with some delay, unless nobody uses it in that moment, and who comes next finds it counted as running.
+/// A hub that has never reported anything is asked soon each time. It answers as any other where it was left without power, as
+/// after a sleep of the machine (see `IdlePower.swift`), should that not have been mended.
 private struct CheckPause {
   private var checks = 0
 

@@ -61,6 +61,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     guard let context = try IIOContext.local(), let device = context.device(of: sensor) else {
       throw .vanished(device: sensor.displayName)
     }
+    device.powerDownIfIdle()
     // Before anything is set: with each setting, the kernel sends a hub all the others too, as it last read them.
     let sensitivity = ChangeSensitivity(of: device)
     let choices = sensor.availableFrequencies.choices(for: rate)

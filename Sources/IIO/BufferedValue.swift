@@ -38,6 +38,7 @@ package struct BufferedValue: ~Copyable, ValueSource {
   package init(_ sensor: AmbientSensor) throws(SourceError) {
     guard let context = try IIOContext.local() else { throw .vanished(device: sensor.name) }
     let (device, channel) = try context.find(sensor)
+    device.powerDownIfIdle()
     let frequencies = device.availableFrequencies(of: channel)
     _ = device.setSamplingFrequency(frequencies.choices(for: Self.openingRate), of: channel)
     device.setTriggerIfNone(in: context)

@@ -70,7 +70,7 @@ enum IIODevice {
         return try readText(path: path) { iio_device_attr_read(pointer, name, $0, $1) }
       }
     }
-    return try readText(path: path) { readFile(path, into: $0, $1) }
+    return try textOfFile(path)
   }
 
   /// Writes an attribute of the device's buffer; returns 0 or an errno.
@@ -183,7 +183,7 @@ struct IIOChannel {
     if case .libiio(let pointer) = view, isRemote(iio_device_get_context(iio_channel_get_device(pointer))) {
       return try readText(path: path) { iio_channel_attr_read(pointer, name, $0, $1) }
     }
-    return try readText(path: path) { readFile(path, into: $0, $1) }
+    return try textOfFile(path)
   }
 
   /// The number that an attribute holds; nil where there is no such attribute.

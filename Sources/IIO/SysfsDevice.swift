@@ -88,8 +88,12 @@ func attributePath(_ attribute: String, of owner: String, in directory: String) 
 
 /// The whole number that a file holds; nil where it holds none, or does not exist.
 func wholeNumber(inFile path: String) -> Int? {
-  let text = try? readText(path: path) { readFile(path, into: $0, $1) }
-  return (text ?? nil).flatMap { finiteNumber($0[...]) }.flatMap { Int(exactly: $0) }
+  ((try? textOfFile(path)) ?? nil).flatMap { finiteNumber($0[...]) }.flatMap { Int(exactly: $0) }
+}
+
+/// What a file in sysfs holds, without blanks around it; nil where it does not exist.
+func textOfFile(_ path: String) throws(SourceError) -> String? {
+  try readText(path: path) { readFile(path, into: $0, $1) }
 }
 
 /// Reads a file in sysfs; returns its length, or a negative errno.

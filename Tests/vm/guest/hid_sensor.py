@@ -64,6 +64,12 @@ class HidSensor(UserHidDevice):
         """From now on it neither reports nor answers."""
         self._dead = True
 
+    def lose_power(self):
+        """Without being told to, as in a sleep of the machine."""
+        with self._changed:
+            self._settings.update(reporting=NO_EVENTS, power=POWER_OFF)
+            self._changed.notify_all()
+
     @property
     def sensitivity(self):
         """In the unit of its first field."""

@@ -56,6 +56,17 @@ class OrientationOfATablet(HidCase):
         self.assertIn(self.hub.iio_name, self.device.property("SensorName"))
         self.assertAlmostEqual(self.device.property("SampleRate"), 1000 / self.hub.report_interval, delta=0.1)
 
+    def test_is_powered_up_where_the_kernel_only_believes_that_it_is(self):
+        self.begin()
+        self.client.call(END)
+        wait_until(lambda: not self.iio.buffer_enabled, 5, "end of the buffer")
+        position, sent = len(self.hub.log), self.hub.reports_sent
+        self.hub.lose_power()
+        self.begin()
+        wait_until(lambda: self.hub.reports_sent > sent, 5, "reports of the hub")
+        self.assertTrue(self.hub.power_ups_since(position))
+        self.assertTrue(self.iio.buffer_enabled)
+
     def test_answers_a_single_question_and_lets_the_sensor_go(self):
         self.hub.hold(LANDSCAPE_RIGHT)
         self.assertEqual(self.device.call("GetOrientation"), [LANDSCAPE_RIGHT.orientation, LANDSCAPE_RIGHT.name])
