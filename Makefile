@@ -4,6 +4,7 @@
 # make test               all tests but the virtual machine's
 # make test-peer          iio-sensor-proxy's own integration tests, against our SensorProxy=yes
 # make test-shell [KEEP=DIR]   real shells, phosh and mutter, have to turn their screens with the tablet; pictures into DIR
+# make test-hostile [SECONDS=N] [SEED=N]   other users attack the shipped daemon, on both of Debian's message buses; needs root
 # make test-vm            the installed daemon in a virtual machine: real kernel drivers, real systemd
 # make soak HOURS=N [SEED=N]   a tablet's life by chance, there: turns, clients, sleep, unplugs; each announcement checked
 # make bench              instructions and allocations per sample, beside a C twin
@@ -21,7 +22,8 @@
 # make test-reproducible  builds them twice, in two places: they have to be the same
 # make lint               format and shell checks
 #
-# Each target installs what it needs (apt) but the Swift toolchain.
+# Each target installs what it needs (apt) but the Swift toolchain. Where a package is missing it says which, and what root runs,
+# before it does so by sudo; with NO_INSTALL=yes it says so and ends.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -51,7 +53,7 @@ tool = .build/release/orientationctl
 completions = .build/completions
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build programs test test-peer test-shell test-vm soak bench quality plot picture run install install-sensor-proxy deb lint-deb test-reproducible lint clean build-dependencies
+.PHONY: all build programs test test-peer test-shell test-hostile test-vm soak bench quality plot picture run install install-sensor-proxy deb lint-deb test-reproducible lint clean build-dependencies
 
 all: build
 
@@ -81,6 +83,11 @@ test-peer: build-dependencies
 test-shell: build
 	@scripts/dependencies shell
 	Tests/shell/run $(daemon) $(tool) $(KEEP)
+
+# The second bus has half the time.
+test-hostile: build
+	@scripts/dependencies hostile
+	Tests/Hostile/run $(daemon) $(tool) --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
 
 test-vm: deb
 	@scripts/dependencies vm

@@ -28,10 +28,11 @@ let daemonLinking: [LinkerSetting] =
     ]
   } ?? []
 
+// One version, so that a clean clone builds the same tomorrow; scripts/vendor-dependencies has the same one for packages.
 // Where packages are built there is no network: debian/rules sets the variable, to the folder that holds the sources.
 let argumentParser: Package.Dependency =
   Context.environment["SWIFT_ARGUMENT_PARSER"].map { .package(name: "swift-argument-parser", path: $0) }
-  ?? .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
+  ?? .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
 
 let package = Package(
   name: "orientationd",
@@ -99,7 +100,7 @@ let package = Package(
       name: "EvdevTests", dependencies: ["CFaults", "CLinux", "CMockInput", "Evdev", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "SystemdTests", dependencies: ["Systemd", "TestSupport", "systemd-test-helper"],
+      name: "SystemdTests", dependencies: ["CLinux", "Systemd", "TestSupport", "systemd-test-helper"],
       swiftSettings: strict),
     // What must be tested in a process of its own: environment, standard error, umockdev's preload.
     .executableTarget(
@@ -130,7 +131,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "orientationctlTests",
-      dependencies: ["orientationd", "orientationctl", "IIO", "MockDevices", "Orientation", "TestSupport"],
+      dependencies: [
+        "orientationd", "orientationctl", "IIO", "MockDevices", "Orientation", "Systemd", "TestSupport",
+      ],
       swiftSettings: strict),
 
     // What reads others' texts and messages, and what must hold of it. In its folder Hwdb are links to sources of
@@ -140,7 +143,8 @@ let package = Package(
       dependencies: ["CLinux", "CSystemd", "Evdev", "IIO", "Orientation", "OrientationService", "Systemd"],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(
-      name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Tests", swiftSettings: strict),
+      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], path: "Tests/Fuzz/Tests",
+      swiftSettings: strict),
   ]
     // Only libFuzzer has a main for it: `make fuzz`.
     + (Context.environment["ORIENTATIOND_FUZZ"] == nil

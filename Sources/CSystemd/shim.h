@@ -5,6 +5,7 @@
 #include <systemd/sd-device.h>
 #include <systemd/sd-event.h>
 #include <systemd/sd-journal.h>
+#include <systemd/sd-login.h>
 
 // Every vtable must start with a pointer to this symbol, whose address Swift cannot take as a constant.
 static inline const unsigned *orientationd_vtable_format(void) {

@@ -11,16 +11,18 @@ public enum AvailableFrequencies: Equatable, Sendable {
 
   /// Reads the text of a `sampling_frequency_available` attribute (Documentation/ABI/testing/sysfs-bus-iio).
   ///
-  /// What is no number is passed over: a garbled list is no reason to refuse a sensor. A text without any number is
-  /// ``unknown``.
+  /// What is no number, or none that a frequency can be, is passed over: a garbled list is no reason to refuse a sensor.
+  /// A text without any frequency is ``unknown``.
   public init(parsing text: String) {
     let isRange = text.utf8.contains(UInt8(ascii: "["))
     let numbers = text.utf8.split { " \t\n[],".utf8.contains($0) }.compactMap { finiteNumber(Substring($0)) }
-    if isRange, numbers.count == 3, numbers[0] <= numbers[2], numbers[2] > 0 {
+    if isRange, numbers.count == 3, 0 <= numbers[0], numbers[0] <= numbers[2],
+      credibleFrequency(numbers[2]) != nil
+    {
       self = .range(minimum: numbers[0], step: numbers[1], maximum: numbers[2])
       return
     }
-    let usable = numbers.filter { $0 > 0 }
+    let usable = numbers.compactMap { credibleFrequency($0) }
     self = usable.isEmpty || isRange ? .unknown : .list(usable.sorted())
   }
 

@@ -15,7 +15,7 @@ extension IIODevice {
       return .libiio(trigger)
     case .sysfs(let device):
       guard let name = device.triggerName else { return nil }
-      return SysfsDevice.all?.first { $0.name == name }.map { .sysfs($0) }
+      return SysfsDevice.all(in: device.devicesDirectory)?.first { $0.name == name }.map { .sysfs($0) }
     }
   }
 

@@ -65,8 +65,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     // Before anything is set: with each setting, the kernel sends a hub all the others too, as it last read them.
     let sensitivity = ChangeSensitivity(of: device)
     let choices = sensor.availableFrequencies.choices(for: rate)
-    let frequency = device.setSamplingFrequency(choices) ?? choices.first ?? rate
-    let sampleRate = frequency > 0 ? frequency : rate
+    let sampleRate = device.setSamplingFrequency(choices) ?? choices.first ?? rate
     device.setBootTimeClock()
     device.setTriggerIfNone(in: context)
     let wantedChannels = Axis.allCases.map { $0.channel } + ["timestamp"]

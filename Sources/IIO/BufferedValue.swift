@@ -137,7 +137,7 @@ private struct ScanPlace: BitwiseCopyable {
     for channel in channels {
       elements.append(ScanLayout.Element(index: channel.scanIndex, format: try channel.scanFormat()))
     }
-    let layout = ScanLayout(elements)
+    let layout = try ScanLayout(elements, of: name)
     guard let offset = layout.offset(ofIndex: channel.scanIndex) else {
       throw .noBuffer(device: name, reason: "\(channel.id) is no scan element")
     }

@@ -20,8 +20,8 @@ public struct IIOContext: ~Copyable {
   /// Who describes the devices.
   private enum Backing {
     case libiio(OpaquePointer)
-    /// Sysfs, as libiio refuses the machine with this errno.
-    case sysfs(refusal: CInt)
+    /// What sysfs shows in a folder, as libiio refuses the machine with this errno.
+    case sysfs(String, refusal: CInt)
   }
 
   /// Where kernels show their IIO devices.
@@ -50,15 +50,20 @@ public struct IIOContext: ~Copyable {
       usleep(microsecondsOfDeparture)
     }
     // One device that libiio does not understand is no reason to do without the others.
-    guard SysfsDevice.all != nil else {
+    guard SysfsDevice.all(in: devicesDirectory) != nil else {
       throw SourceError(code: code, subject: devicesDirectory, operation: "reading")
     }
-    return IIOContext(location: .local, backing: .sysfs(refusal: code))
+    return IIOContext(location: .local, backing: .sysfs(devicesDirectory, refusal: code))
+  }
+
+  /// The devices that a folder like the kernel's describes, without libiio: those that a fuzzer makes up.
+  static func folder(_ devicesDirectory: String) -> IIOContext {
+    IIOContext(location: .local, backing: .sysfs(devicesDirectory, refusal: EINVAL))
   }
 
   /// Why libiio refuses this machine; nil where it does not.
   public var refusal: LibiioRefusal? {
-    guard case .sysfs(let code) = backing else { return nil }
+    guard case .sysfs(_, let code) = backing else { return nil }
     return LibiioRefusal(code: code)
   }
 
@@ -134,7 +139,7 @@ public struct IIOContext: ~Copyable {
       (0..<iio_context_get_devices_count(context)).compactMap { index in
         iio_context_get_device(context, index).map { .libiio($0) }
       }
-    case .sysfs: (SysfsDevice.all ?? []).map { .sysfs($0) }
+    case .sysfs(let folder, _): (SysfsDevice.all(in: folder) ?? []).map { .sysfs($0) }
     }
   }
 

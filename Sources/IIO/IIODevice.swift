@@ -22,10 +22,15 @@ enum IIODevice {
     }
   }
 
+  /// How much of a device's name is heeded, in characters.
+  private static let longestName = 128
+
   @inline(never)
   var name: String? {
     switch self {
-    case .libiio(let pointer): iio_device_get_name(pointer).map { String(cString: $0) }
+    // Drivers' names are short words; another machine says what it likes.
+    case .libiio(let pointer):
+      iio_device_get_name(pointer).map { String(String(cString: $0).prefix(Self.longestName)) }
     case .sysfs(let device): device.name
     }
   }
@@ -46,7 +51,12 @@ enum IIODevice {
 
   /// Where the device's files are on this machine.
   @inline(never)
-  var directory: String { "\(IIOContext.devicesDirectory)/\(id)" }
+  var directory: String {
+    switch self {
+    case .libiio: "\(IIOContext.devicesDirectory)/\(id)"
+    case .sysfs(let device): device.directory
+    }
+  }
 
   @inline(never)
   func inputChannel(_ name: String) -> IIOChannel? {

@@ -20,7 +20,7 @@ public struct LibiioRefusal: Equatable, Sendable {
   /// Looks for the cause among the devices of this machine.
   init(code: CInt) {
     self.code = code
-    let devices = code == EINVAL ? SysfsDevice.all ?? [] : []
+    let devices = code == EINVAL ? SysfsDevice.all(in: IIOContext.devicesDirectory) ?? [] : []
     let odd = devices.filter { $0.hasChannelsTakenForOne }
     suspects = (odd.isEmpty ? devices.filter { !$0.scanElements.isEmpty } : odd).map { $0.displayName }
   }

@@ -30,9 +30,13 @@ public struct PolledSource: ~Copyable, SampleSource {
   /// - Throws: ``SourceError``: `vanished` if the sensor is no longer there, `missingAttribute` without a scale,
   ///   `malformed`, `permissionDenied`.
   public init(_ sensor: SensorDescription, rate: Double) throws(SourceError) {
-    guard let context = try IIOContext.local(), let device = context.device(of: sensor) else {
-      throw .vanished(device: sensor.displayName)
-    }
+    guard let context = try IIOContext.local() else { throw .vanished(device: sensor.displayName) }
+    try self.init(sensor, in: context, rate: rate)
+  }
+
+  /// Opens a sensor of a context on this machine.
+  init(_ sensor: SensorDescription, in context: borrowing IIOContext, rate: Double) throws(SourceError) {
+    guard let device = context.device(of: sensor) else { throw .vanished(device: sensor.displayName) }
     // A refused frequency is no reason to refuse the sensor: the reads keep their own time.
     _ = device.setSamplingFrequency(sensor.availableFrequencies.choices(for: rate))
     axes = try PolledAxes(of: device)

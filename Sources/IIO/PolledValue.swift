@@ -18,6 +18,11 @@ package struct PolledValue: ~Copyable, ValueSource {
   /// - Throws: ``SourceError``: `vanished`, `missingAttribute`, `malformed`, `permissionDenied`.
   package init(_ sensor: AmbientSensor) throws(SourceError) {
     guard let context = try IIOContext.local() else { throw .vanished(device: sensor.name) }
+    try self.init(sensor, in: context)
+  }
+
+  /// Opens a sensor of a context on this machine.
+  init(_ sensor: AmbientSensor, in context: borrowing IIOContext) throws(SourceError) {
     let (device, channel) = try context.find(sensor)
     device.raiseSamplingFrequency(to: sensor.kind.rate, of: channel)
     let scale = try channel.scale(of: sensor.channel.attribute, measuring: sensor.measure)
@@ -25,8 +30,6 @@ package struct PolledValue: ~Copyable, ValueSource {
     // More often than the chip integrates, it has nothing new.
     let integration = ((try? channel.number("integration_time")) ?? nil) ?? 0
     let period = max(1 / sensor.kind.rate, min(integration, Self.longestPeriod))
-    // The channel belongs to it.
-    _ = consume context
     self.file = file
     self.scale = scale
     ticker = Ticker(rate: 1 / period, start: .now)

@@ -8,16 +8,16 @@ extension IIODevice {
   /// - Parameters:
   ///   - frequencies: the frequencies to try, the best first, until the driver does not refuse one.
   ///   - channel: whose frequency, where channels have their own; nil stands for the accelerometer's.
-  /// - Returns: what it is afterwards; nil without the attribute.
+  /// - Returns: what it is afterwards; nil without the attribute, or where that is nothing to believe.
   func setSamplingFrequency(_ frequencies: [Double], of channel: IIOChannel? = nil) -> Double? {
     let attribute = "sampling_frequency"
     if let channel = channel ?? inputChannel(Axis.x.channel), channel.has(attribute) {
       _ = frequencies.first { channel.write("\($0)", to: attribute) != EINVAL }
-      return (try? channel.number(attribute)) ?? nil
+      return ((try? channel.number(attribute)) ?? nil).flatMap { credibleFrequency($0) }
     }
     guard let text = try? self.attribute(attribute) else { return nil }
     _ = frequencies.first { write("\($0)", to: attribute) != EINVAL }
-    return finiteNumber(((try? self.attribute(attribute)) ?? text)[...])
+    return finiteNumber(((try? self.attribute(attribute)) ?? text)[...]).flatMap { credibleFrequency($0) }
   }
 
   /// The sampling frequency of a channel, or of the device where channels have none; nil where neither has.

@@ -35,11 +35,12 @@ struct ScanDecoder: BitwiseCopyable {
   ///   - channels: the channels that are enabled, in any order.
   ///   - name: the device's, for errors.
   ///   - scale: asked for the scale of each axis.
-  /// - Throws: ``SourceError``: `noBuffer` where an axis is missing, and what `scale` throws.
+  /// - Throws: ``SourceError``: `noBuffer` where an axis is missing, or channels contradict each other, and what `scale` throws.
   init(
     scansOf channels: [ScanChannel], name: String, scale: (Axis) throws(SourceError) -> ChannelScale
   ) throws(SourceError) {
-    let layout = ScanLayout(channels.map { ScanLayout.Element(index: $0.index, format: $0.format) })
+    let layout = try ScanLayout(
+      channels.map { ScanLayout.Element(index: $0.index, format: $0.format) }, of: name)
     func axis(_ axis: Axis) throws(SourceError) -> ScanAxis {
       guard let channel = channels.first(where: { $0.id == axis.channel }),
         let offset = layout.offset(ofIndex: channel.index)

@@ -4,7 +4,8 @@
 ///
 /// The kernel puts the enabled channels in the order of their scan index, each aligned to its own size, and fills
 /// the scan up to a multiple of the largest (iio_compute_scan_bytes in drivers/iio/industrialio-buffer.c). The
-/// timestamp has the highest index, so that it comes last. Channels that share an index share its place.
+/// timestamp has the highest index, so that it comes last. Channels that share an index share its place, and have to be stored
+/// alike.
 public struct ScanLayout: Equatable, Sendable {
   /// An enabled channel.
   public struct Element: Equatable, Sendable {
@@ -24,18 +25,45 @@ public struct ScanLayout: Equatable, Sendable {
   public let scanSize: Int
   private let offsets: [(index: Int, offset: Int)]
 
+  /// The largest scan that is read, in bytes: a dozen channels take a tenth of it.
+  ///
+  /// A block has thousands of scans where a sensor is fast, and the kernel's own limits would make gigabytes of it.
+  static let largestScan = 1024
+
+  /// Why channels make up no scan.
+  public enum Conflict: Error, Equatable {
+    /// Two channels have the same place, and are not stored alike: one of them would be read wrongly.
+    case sharedIndex(Int, ScanFormat, ScanFormat)
+    /// A channel has no place.
+    case noIndex
+    /// A scan would be of an absurd size.
+    case tooLarge(bytes: Int)
+  }
+
   /// Lays out the enabled channels, given in any order.
-  public init(_ elements: [Element]) {
+  ///
+  /// - Throws: ``Conflict``
+  public init(_ elements: [Element]) throws(Conflict) {
     var end = 0
     var largest = 1
     var offsets: [(index: Int, offset: Int)] = []
+    var last: Element?
     for element in elements.sorted(by: { $0.index < $1.index }) {
-      if let last = offsets.last, last.index == element.index { continue }
+      guard element.index >= 0 else { throw .noIndex }
+      if let last, last.index == element.index {
+        guard last.format == element.format else {
+          throw .sharedIndex(element.index, last.format, element.format)
+        }
+        continue
+      }
+      last = element
       let size = element.format.byteCount
       end = Self.roundUp(end, toMultipleOf: size)
       offsets.append((element.index, end))
       end += size
       largest = max(largest, size)
+      // Checked for each, so that no number of them comes to more than an integer holds.
+      guard end <= Self.largestScan else { throw .tooLarge(bytes: end) }
     }
     self.offsets = offsets
     scanSize = Self.roundUp(end, toMultipleOf: largest)
@@ -53,5 +81,33 @@ public struct ScanLayout: Equatable, Sendable {
   /// Whether two layouts put the same channels at the same offsets.
   public static func == (left: ScanLayout, right: ScanLayout) -> Bool {
     left.scanSize == right.scanSize && left.offsets.elementsEqual(right.offsets, by: ==)
+  }
+}
+
+extension ScanLayout.Conflict: CustomStringConvertible {
+  /// What is wrong, for people.
+  public var description: String {
+    switch self {
+    case .sharedIndex(let index, let one, let other):
+      "two channels have the scan index \(index), and are stored as \(one) and as \(other)"
+    case .noIndex: "a channel has no scan index"
+    case .tooLarge(let bytes): "a scan would take \(bytes) bytes and more"
+    }
+  }
+}
+
+extension ScanLayout {
+  /// Lays out the channels of a device.
+  ///
+  /// - Parameters:
+  ///   - elements: its enabled channels, in any order.
+  ///   - name: the device's, for errors.
+  /// - Throws: ``SourceError/noBuffer(device:reason:)``: the sensor can still be polled.
+  init(_ elements: [Element], of name: String) throws(SourceError) {
+    do throws(Conflict) {
+      try self.init(elements)
+    } catch {
+      throw .noBuffer(device: name, reason: error.description)
+    }
   }
 }

@@ -49,8 +49,13 @@ extension IIOContext {
   /// - Throws: ``SourceError`` when sysfs cannot be read.
   public static func localAmbientSensors(udev: UdevLookup) throws(SourceError) -> [AmbientSensor] {
     guard let context = try local() else { return [] }
-    return context.devices.filter { !$0.isTrigger }.flatMap { device in
-      let description = context.describe(device, from: .kernel, udev: udev)
+    return context.ambientSensors(udev: udev)
+  }
+
+  /// Describes every sensor of the context that measures light, proximity or a heading.
+  func ambientSensors(udev: UdevLookup) -> [AmbientSensor] {
+    devices.filter { !$0.isTrigger }.flatMap { device in
+      let description = describe(device, from: .kernel, udev: udev)
       let channels = device.ambientChannels(udevNearLevel: description.udev.proximityNearLevel)
       return description.isGone ? [] : channels.map { AmbientSensor(device: description, channel: $0) }
     }

@@ -10,18 +10,21 @@ import CLinux
 struct SysfsDevice {
   /// The name of its folder, such as `iio:device0`.
   let id: String
+  /// Where that folder is, with those of all devices of the machine.
+  let devicesDirectory: String
 
-  /// Every device and trigger, in the order of their names as libiio has it; nil where they cannot be listed.
-  static var all: [SysfsDevice]? {
-    let names = namesOfFiles(in: IIOContext.devicesDirectory)
+  /// Every device and trigger whose folder is there, in the order of their names as libiio has it; nil where they cannot be listed.
+  static func all(in devicesDirectory: String) -> [SysfsDevice]? {
+    let names = namesOfFiles(in: devicesDirectory)
     // Every folder has at least itself.
     guard !names.isEmpty else { return nil }
     return names.filter { $0.utf8.first != UInt8(ascii: ".") }
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map(SysfsDevice.init)
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      .map { SysfsDevice(id: $0, devicesDirectory: devicesDirectory) }
   }
 
   @inline(never)
-  var directory: String { "\(IIOContext.devicesDirectory)/\(id)" }
+  var directory: String { "\(devicesDirectory)/\(id)" }
   var name: String? { line("name") }
   var label: String? { line("label") }
   var isTrigger: Bool { id.utf8.starts(with: "trigger".utf8) }

@@ -35,7 +35,7 @@ extension IIOChannel {
     if case .proximity = measure { return .processed }
     // Where a driver leaves the scale out, its counts are in the unit already.
     guard attribute != .input, has("scale") else {
-      return ChannelScale(offset: attribute == .input ? 0 : try number("offset") ?? 0, scale: 1)
+      return ChannelScale(offset: attribute == .input ? 0 : try offset(), scale: 1)
     }
     return try scale()
   }

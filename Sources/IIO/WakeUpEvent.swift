@@ -82,13 +82,17 @@ public struct WakeUpEvent: ~Copyable, Sendable {
     wait(for: -1, until: deadline)
   }
 
+  /// The longest wait by ``wait(for:seconds:)``, in seconds, which poll(2) has in milliseconds of 31 bits.
+  private static var longestWait: Double { 60 }
+
   /// Waits as ``wait(for:until:)``, for some seconds; the clock need not be read for that.
   ///
   /// - Parameters:
   ///   - descriptor: the descriptor of a device; poll(2) ignores a negative one.
-  ///   - seconds: how long to wait, up to a minute.
+  ///   - seconds: how long to wait; a minute at most.
   /// - Returns: what ended the wait; the event goes before the descriptor.
   func wait(for descriptor: CInt = -1, seconds: Double) -> WaitResult {
+    let seconds = min(seconds, Self.longestWait)
     expectReturn(after: seconds)
     var descriptors = (
       pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0),

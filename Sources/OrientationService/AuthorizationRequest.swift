@@ -7,8 +7,7 @@ final class AuthorizationRequest {
   /// What polkit calls it by: no two of a process have the same.
   let number: UInt64
   let call: Message
-  /// The caller's unique name.
-  let client: String
+  let caller: Caller
   let action: AuthorizedAction
   let interaction: Interaction
   private let answering: Authorizer.Answering
@@ -16,18 +15,20 @@ final class AuthorizationRequest {
 
   /// What was decided; nil until then.
   var verdict: AuthorizationVerdict?
-  /// What waits for the answer of polkit, or then of the bus.
+  /// What waits for the answer of polkit.
   var question: Slot?
   /// Whether polkit is still looking for an answer.
   var isWithPolkit = false
+  /// Whether its client has left, so that nothing waits but polkit's answer.
+  var isAbandoned = false
 
   init(
-    number: UInt64, client: String, action: AuthorizedAction, interaction: Interaction,
+    number: UInt64, caller: Caller, action: AuthorizedAction, interaction: Interaction,
     call: consuming Message, answering: Authorizer.Answering, act: @escaping Authorizer.Act
   ) {
     self.number = number
     self.call = call
-    self.client = client
+    self.caller = caller
     self.action = action
     self.interaction = interaction
     self.answering = answering
@@ -38,8 +39,15 @@ final class AuthorizationRequest {
   func finish() {
     do throws(BusError) {
       try carryOut()
-      if answering == .byAuthorizer { try call.reply().send() }
+      switch answering {
+      case .byAuthorizer: try call.reply().send()
+      case .byAct: return
+      case .whenSettled(let answers): answers.answer(call.retained(), of: caller)
+      }
     } catch {
+      if case .whenSettled(let answers) = answering {
+        return answers.answer(call.retained(), of: caller, with: error)
+      }
       // An answer can only fail to be sent where the bus is gone, and the caller with it.
       _ = try? call.reply(error)
     }

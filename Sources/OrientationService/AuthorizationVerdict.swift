@@ -36,8 +36,8 @@ enum AuthorizationVerdict {
         BusError(
           name: ServiceErrorName.limitsExceeded,
           message:
-            "\(action.rawValue) needs the user to authenticate, and \(Authorizer.interactiveCalls) calls wait"
-            + " for that already; try again when some have been answered."))
+            "\(action.rawValue) needs the user to authenticate, and as many calls wait for that already as may;"
+            + " try again when some have been answered."))
     case (.silence, _): self = .refused(.notAuthorized("polkit does not answer; try again later.", action))
     case (.malformed, _): self = .refused(.notAuthorized("polkit's answer cannot be understood.", action))
     case (.error(let error), _): self = .refused(.notAuthorized("polkit cannot judge: \(error)", action))

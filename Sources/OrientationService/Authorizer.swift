@@ -22,6 +22,8 @@ final class Authorizer {
     case byAuthorizer
     /// What carries it out, now or later.
     case byAct
+    /// These, with an empty reply; refusals too, in the order of the client's calls.
+    case whenSettled(SettledAnswers)
   }
 
   /// How long a question may take, in seconds.
@@ -34,19 +36,20 @@ final class Authorizer {
     var withUser = 120.0
   }
 
-  /// How many calls of one client may wait: programs have one or two at a time.
-  static let callsPerClient = 8
-  /// How many calls of all clients may wait.
-  static let calls = 64
+  /// How many calls may wait: programs have one or two at a time.
+  ///
+  /// Of a client all count, of users those that polkit has not decided: a call that waits for an earlier one of its own client takes
+  /// nobody's place.
+  static let limits = UserAccounts(perClient: 8, perUser: 16, inAll: 64)
   /// How many of those may have the user asked, which takes long without anybody's fault.
   ///
   /// The rest is left to calls that are decided at once: clients that leave a dialogue open cannot keep them out.
-  static let interactiveCalls = 32
+  static let interactiveLimits = UserAccounts(perClient: 8, perUser: 8, inAll: 32)
 
   private let connection: Connection
   private let patience: Patience
   private let privilegedUsers: [UInt32]
-  private var departures: Departures?
+  private let polkit: NameOwner
   private var waiting: [AuthorizationRequest] = []
   private var lastNumber: UInt64 = 0
 
@@ -54,86 +57,113 @@ final class Authorizer {
   ///
   /// - Parameters:
   ///   - connection: whose bus polkit is asked over.
+  ///   - callers: who calls; the authorizer must outlive them.
   ///   - patience: how long a question may take.
   ///   - privilegedUsers: who may do everything where there is no polkit: by default root, and the user of this process,
   ///     who could stop it anyway.
+  /// - Throws: `BusError`, where the connection is gone.
   init(
-    on connection: Connection, patience: Patience = Patience(), privilegedUsers: [UInt32] = [0, geteuid()]
-  ) {
+    on connection: Connection, of callers: Callers, patience: Patience = Patience(),
+    privilegedUsers: [UInt32] = [0, geteuid()]
+  ) throws(BusError) {
     self.connection = connection
     self.patience = patience
     self.privilegedUsers = privilegedUsers
-    departures = Departures(on: connection) { [unowned(unsafe) self] in forget($0) }
+    polkit = try NameOwner(of: Polkit.service, on: connection.bus)
+    callers.watch(
+      holders: { [unowned(unsafe) self] in waiting.filter { !$0.isAbandoned }.map { $0.caller.client } },
+      left: { [unowned(unsafe) self] in forget($0) })
   }
 
-  /// Whether a client has a call waiting that came before this one.
-  ///
-  /// This one then has to wait for its turn, even if it would change nothing now.
-  func isWaiting(senderOf call: borrowing Message) -> Bool {
-    guard let client = call.sender else { return false }
-    return count(of: client) > 0
-  }
+  /// Whether a client has a call waiting, so that a further one has to wait for its turn, even if it would change nothing now.
+  func isWaiting(_ caller: Caller) -> Bool { count(of: caller.client) > 0 }
 
-  /// The number of calls that wait.
-  var waitingCount: Int { waiting.count }
+  /// The number of calls that wait, and of questions to polkit whose clients have left.
+  var waitingCounts: (calls: Int, abandoned: Int) {
+    let abandoned = waiting.reduce(0) { $0 + ($1.isAbandoned ? 1 : 0) }
+    return (waiting.count - abandoned, abandoned)
+  }
 
   /// Has a call carried out if its sender may have that, and answers it.
   ///
   /// - Parameters:
   ///   - call: the call, its arguments validated.
-  ///   - action: what its sender needs to be allowed.
+  ///   - caller: who calls.
+  ///   - action: what the caller needs to be allowed.
   ///   - answering: who answers the call once it was carried out.
   ///   - act: carries it out. It is not called where the sender has left the bus before the answer.
-  /// - Throws: `BusError`: LimitsExceeded where too many calls wait, or the caller or the bus is gone. `call` is not
-  ///   answered then.
+  /// - Throws: `BusError`: LimitsExceeded where too many calls wait, or the bus is gone. `call` is not answered then.
   func authorize(
-    _ call: consuming Message, for action: AuthorizedAction, answering: Answering = .byAuthorizer,
-    then act: @escaping Act
+    _ call: consuming Message, by caller: Caller, for action: AuthorizedAction,
+    answering: Answering = .byAuthorizer, then act: @escaping Act
   ) throws(BusError) {
-    guard let client = call.sender else { throw .notAuthorized("The caller is unknown.", action) }
-    try checkLimits(client)
+    try checkLimits(caller)
     lastNumber += 1
     let request = AuthorizationRequest(
-      number: lastNumber, client: client, action: action, interaction: interaction(for: call), call: call,
-      answering: answering, act: act)
-    // Before polkit is asked: it refuses who has left already.
-    try departures?.listen()
+      number: lastNumber, caller: caller, action: action, interaction: interaction(for: call, of: caller),
+      call: call, answering: answering, act: act)
     try askPolkit(about: request)
     waiting.append(request)
   }
 
+  /// Carries a call out that everybody may make, once no earlier call of its client waits.
+  ///
+  /// - Parameters:
+  ///   - call: the call.
+  ///   - caller: who calls.
+  ///   - act: carries it out, and answers it.
+  /// - Throws: `BusError`: LimitsExceeded where too many calls of the client wait, or what `act` threw. `call` is not answered
+  ///   then.
+  func inTurn(
+    _ call: consuming Message, by caller: Caller, then act: @escaping Act
+  ) throws(BusError) {
+    guard isWaiting(caller) else { return try act(call) }
+    try checkLimits(caller)
+    lastNumber += 1
+    let request = AuthorizationRequest(
+      number: lastNumber, caller: caller, action: .claimSensor, interaction: .notAllowed, call: call,
+      answering: .byAct, act: act)
+    request.verdict = .authorized
+    waiting.append(request)
+  }
+
   private func count(of client: String) -> Int {
-    waiting.reduce(0) { $0 + ($1.client == client ? 1 : 0) }
+    waiting.reduce(0) { $0 + ($1.caller.client == client ? 1 : 0) }
   }
 
-  private func checkLimits(_ client: String) throws(BusError) {
-    guard count(of: client) < Self.callsPerClient else {
-      throw BusError(
-        name: ServiceErrorName.limitsExceeded,
-        message:
-          "\(Self.callsPerClient) calls of this client wait for polkit already; await their answers first.")
-    }
-    guard waiting.count < Self.calls else {
-      throw BusError(
-        name: ServiceErrorName.limitsExceeded,
-        message: "\(Self.calls) calls wait for polkit already; try again in a moment.")
+  private func checkLimits(_ caller: Caller) throws(BusError) {
+    let undecided = waiting.filter { $0.verdict == nil }.map { $0.caller.user }
+    do throws(UserAccounts.Excess) {
+      try Self.limits.check(caller, among: undecided, ofClient: count(of: caller.client))
+    } catch {
+      throw BusError(error, ofCallsThatWaitFor: "polkit")
     }
   }
 
-  private func interaction(for call: borrowing Message) -> Interaction {
+  private func interaction(for call: borrowing Message, of caller: Caller) -> Interaction {
     guard call.allowsInteractiveAuthorization else { return .notAllowed }
-    let interactive = waiting.reduce(0) { $0 + ($1.interaction == .allowed ? 1 : 0) }
-    return interactive < Self.interactiveCalls ? .allowed : .crowdedOut
+    let interactive = waiting.filter { $0.interaction == .allowed && $0.verdict == nil }.map { $0.caller }
+    let ofClient = interactive.reduce(0) { $0 + ($1.client == caller.client ? 1 : 0) }
+    do throws(UserAccounts.Excess) {
+      try Self.interactiveLimits.check(caller, among: interactive.map { $0.user }, ofClient: ofClient)
+      return .allowed
+    } catch {
+      return .crowdedOut
+    }
   }
 
   // MARK: Callers that leave
 
-  /// Drops all calls of a client that has left, so that their room is free and a dialogue for a password goes away.
-  private func forget(_ client: String) -> Departures.Interest {
-    let dropped = waiting.filter { $0.client == client }
-    waiting.removeAll { $0.client == client }
-    for request in dropped { cancel(request) }
-    return waiting.isEmpty ? .none : .some
+  /// Gives up all calls of a client that has left, so that a dialogue for a password goes away.
+  ///
+  /// A question counts as its user's until polkit has answered, as it does on the bus, which has room for 128: else those who ask and
+  /// leave, again and again, would keep everybody else's questions out.
+  private func forget(_ client: String) {
+    waiting.removeAll { $0.caller.client == client && $0.verdict != nil }
+    for request in waiting where request.caller.client == client {
+      request.isAbandoned = true
+      cancel(request)
+    }
   }
 
   /// Has polkit stop looking for an answer: it may be showing a dialogue.
@@ -150,11 +180,14 @@ final class Authorizer {
 
   private func askPolkit(about request: AuthorizationRequest) throws(BusError) {
     let question = try connection.bus.polkitQuestion(
-      client: request.client, action: request.action, interaction: request.interaction,
+      client: request.caller.client, action: request.action, interaction: request.interaction,
       cancellation: "\(request.number)")
     let seconds = request.interaction == .allowed ? patience.withUser : patience.withoutUser
-    try ask(question, about: request, seconds: seconds) { [unowned(unsafe) self] request, reply in
-      polkitSays(PolkitAnswer(reply), about: request)
+    let number = request.number
+    request.question = try connection.bus.callAsync(question, timeoutSeconds: seconds) {
+      [unowned(unsafe) self] reply in
+      guard let request = waiting.first(where: { $0.number == number }) else { return }
+      polkitSays(PolkitAnswer(reply, of: polkit), about: request)
     }
     request.isWithPolkit = true
   }
@@ -162,43 +195,19 @@ final class Authorizer {
   private func polkitSays(_ answer: PolkitAnswer, about request: AuthorizationRequest) {
     if case .silence = answer { cancel(request) }
     request.isWithPolkit = false
+    guard !request.isAbandoned else { return waiting.removeAll { $0 === request } }
     let verdict = AuthorizationVerdict(answer, action: request.action, interaction: request.interaction)
-    guard let verdict else { return askUser(of: request) }
-    decide(request, verdict)
-  }
-
-  /// Without polkit, only those may who could do it anyway.
-  private func askUser(of request: AuthorizationRequest) {
-    do throws(BusError) {
-      let number = request.number
-      request.question = try connection.bus.askUser(of: request.client) { [unowned(unsafe) self] user in
-        guard let request = waiting.first(where: { $0.number == number }) else { return }
-        decide(request, AuthorizationVerdict(isPrivileged: isPrivileged(user), action: request.action))
-      }
-    } catch {
-      decide(request, .refused(error))
-    }
+    // Without polkit, only those may who could do it anyway.
+    decide(
+      request,
+      verdict
+        ?? AuthorizationVerdict(isPrivileged: isPrivileged(request.caller.user), action: request.action))
   }
 
   private func isPrivileged(_ user: ConnectionUser) -> Bool {
     switch user {
     case .user(let id): privilegedUsers.contains(id)
     case .unknown, .gone: false
-    }
-  }
-
-  /// Sends a question about a call.
-  ///
-  /// The handler is not called where the call is not waiting any more.
-  private func ask(
-    _ question: borrowing Message, about request: AuthorizationRequest, seconds: Double,
-    _ handler: @escaping (AuthorizationRequest, borrowing Message) -> Void
-  ) throws(BusError) {
-    let number = request.number
-    request.question = try connection.bus.callAsync(question, timeoutSeconds: seconds) {
-      [unowned(unsafe) self] reply in
-      guard let request = waiting.first(where: { $0.number == number }) else { return }
-      handler(request, reply)
     }
   }
 
@@ -212,6 +221,6 @@ final class Authorizer {
 
   private func isDue(_ index: Int) -> Bool {
     let request = waiting[index]
-    return request.verdict != nil && !waiting[..<index].contains { $0.client == request.client }
+    return request.verdict != nil && !waiting[..<index].contains { $0.caller.client == request.caller.client }
   }
 }

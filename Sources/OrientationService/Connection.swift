@@ -6,8 +6,12 @@ import Systemd
 final class Connection {
   let loop: EventLoop
   let bus: Bus
+  /// Where the bus is.
+  let address: Bus.Address
   /// Why the service cannot go on; nil while it can.
   private(set) var failure: ServiceError?
+  /// Called before the loop ends as it was told to, while messages can still be sent.
+  var whenEnding: (() -> Void)?
 
   /// Connects to a bus.
   ///
@@ -22,13 +26,20 @@ final class Connection {
       throw .loop(error)
     }
     do throws(BusError) {
-      bus = try Bus.open(address ?? (choice == .system ? .system : .session))
+      self.address = address ?? (choice == .system ? .system : .session)
+      bus = try Bus.open(self.address)
       // The handshake, so that a bus that is not there is known now and not on the first signal.
       _ = try bus.uniqueName
       try bus.attach(to: loop)
     } catch {
       throw .noBus(choice, error)
     }
+  }
+
+  /// Ends the loop because the process is to end.
+  func end() {
+    whenEnding?()
+    loop.exit(0)
   }
 
   /// Ends the loop because the service cannot go on.

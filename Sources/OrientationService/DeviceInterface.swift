@@ -7,14 +7,14 @@ import Systemd
 protocol DeviceInterfaceHandler: AnyObject {
   /// What clients see.
   var properties: DeviceProperties { get }
-  /// The filtered gravity, m/s^2; zero while not generating.
-  var gravity: Acceleration<ScreenFrame> { get }
   /// A client wants notifications.
   func beginGenerating(_ call: consuming Message) throws(BusError)
   /// A client wants one notification less.
   func endGenerating(_ call: consuming Message) throws(BusError)
   /// A client wants to know the orientation once.
   func getOrientation(_ call: consuming Message) throws(BusError)
+  /// A client wants to know how gravity lies.
+  func getGravity(_ call: consuming Message) throws(BusError)
 }
 
 extension Interface {
@@ -52,14 +52,6 @@ extension Interface {
       .property("SampleRate", "d", changes: .emitted) { [unowned(unsafe) handler] reply throws(BusError) in
         try reply.append(handler.properties.sampleRate)
       },
-      .property("Gravity", "(ddd)", changes: .silent) { [unowned(unsafe) handler] reply throws(BusError) in
-        let gravity = handler.gravity
-        try reply.appendStruct("ddd") { fields throws(BusError) in
-          try fields.append(gravity.x)
-          try fields.append(gravity.y)
-          try fields.append(gravity.z)
-        }
-      },
     ]
   }
 
@@ -74,6 +66,9 @@ extension Interface {
       .deferringMethod(
         "GetOrientation", outputs: ["orientation": "u", "name": "s"], flags: .unprivileged
       ) { [unowned(unsafe) handler] call throws(BusError) in try handler.getOrientation(call) },
+      .deferringMethod("GetGravity", outputs: ["gravity": "(ddd)"], flags: .unprivileged) {
+        [unowned(unsafe) handler] call throws(BusError) in try handler.getGravity(call)
+      },
     ]
   }
 

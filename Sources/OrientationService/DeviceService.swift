@@ -11,15 +11,19 @@ import Systemd
 /// What serves `org.orientationd1.Device`.
 final class DeviceService: DeviceInterfaceHandler {
   private let connection: Connection
+  private let callers: Callers
+  private let authorizer: Authorizer
   private let sampler: Sampler
   private let log: ServiceLog
   private let alwaysOn: Bool
   private var requests: OrientationRequests?
   private var state = DeviceState()
   private var announced = DeviceProperties()
+  private var pace: AnnouncementPace?
   private var clients: Clients?
   private var object: ObjectSlot?
   private var isAsleep = false
+  private var budget = CallBudget()
 
   /// Called after the orientation that clients are told has changed, with the new one.
   var whenTurned: (DeviceOrientation) -> Void = { _ in }
@@ -63,14 +67,22 @@ final class DeviceService: DeviceInterfaceHandler {
 
   /// Puts the object on the bus.
   init(
-    connection: Connection, sampler: Sampler, configuration: Configuration, log: ServiceLog
+    connection: Connection, callers: Callers, authorizer: Authorizer, sampler: Sampler,
+    configuration: Configuration, log: ServiceLog
   ) throws(BusError) {
     self.connection = connection
+    self.callers = callers
+    self.authorizer = authorizer
     self.sampler = sampler
     alwaysOn = configuration.alwaysOn
     self.log = log
-    requests = OrientationRequests(on: connection) { [unowned(unsafe) self] in adjustSampling() }
-    clients = Clients(on: connection, limits: configuration.limits) { [unowned(unsafe) self] change in
+    do throws(SystemdError) {
+      pace = try AnnouncementPace(loop: connection.loop) { [unowned(unsafe) self] in announce() }
+    } catch {
+      throw BusError(code: error.code, operation: error.operation)
+    }
+    requests = OrientationRequests(on: connection, of: callers) { [unowned(unsafe) self] in adjustSampling() }
+    clients = Clients(of: callers, limits: configuration.limits) { [unowned(unsafe) self] change in
       log.clients(changed: change)
       clientsChanged()
     }
@@ -87,18 +99,42 @@ final class DeviceService: DeviceInterfaceHandler {
   }
 
   func beginGenerating(_ call: consuming Message) throws(BusError) {
-    try clients?.begin(call)
+    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+      try clients?.begin(call, by: caller)
+    }
   }
 
   func endGenerating(_ call: consuming Message) throws(BusError) {
-    try clients?.end(call)
+    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+      try clients?.end(call, by: caller)
+    }
   }
 
   func getOrientation(_ call: consuming Message) throws(BusError) {
     guard state.answer == .unknown else { return try call.answer(state.answer) }
-    if !isWorthATry { try refuseWithoutSensor() }
-    try requests?.add(call)
-    adjustSampling()
+    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+      guard state.answer == .unknown else { return try call.answer(state.answer) }
+      if !isWorthATry { try refuseWithoutSensor() }
+      try requests?.add(call, of: caller)
+      adjustSampling()
+    }
+  }
+
+  func getGravity(_ call: consuming Message) throws(BusError) {
+    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+      guard budget.take(of: caller) else { throw BusError.tooFast("has asked for", "readings of gravity") }
+      try authorizer.authorize(call, by: caller, for: .readGravity, answering: .byAct) {
+        [unowned(unsafe) self] call throws(BusError) in
+        let gravity = gravity
+        guard gravity.magnitudeSquared > 0 else {
+          throw BusError(
+            name: ServiceErrorName.sensorUnavailable,
+            message: "Gravity is known only while somebody has the accelerometer run, and it delivers;"
+              + " BeginGeneratingDeviceOrientationNotifications has it run.")
+        }
+        try call.answer(gravity)
+      }
+    }
   }
 
   /// Waiting for a sensor that is known not to be there would only cost the caller 3 s.
@@ -225,8 +261,9 @@ final class DeviceService: DeviceInterfaceHandler {
   private func announceDifference() {
     let now = state.properties
     let before = announced
+    // How the device is held is announced at once, and all else with it.
+    guard now != before, now.orientation != before.orientation || pace?.take() != false else { return }
     announced = now
-    guard now != before else { return }
     do throws(BusError) {
       try connection.bus.emitPropertiesChanged(
         path: DBusNames.path, interface: DBusNames.deviceInterface, names: now.changedNames(since: before))
@@ -247,5 +284,18 @@ final class DeviceService: DeviceInterfaceHandler {
     try signal.append(orientation.name)
     try signal.append(when.microseconds)
     try connection.bus.send(signal)
+  }
+}
+
+extension Message {
+  /// Answers a call of `GetGravity`.
+  fileprivate borrowing func answer(_ gravity: Acceleration<ScreenFrame>) throws(BusError) {
+    let reply = try reply()
+    try reply.appendStruct("ddd") { fields throws(BusError) in
+      try fields.append(gravity.x)
+      try fields.append(gravity.y)
+      try fields.append(gravity.z)
+    }
+    try reply.send()
   }
 }

@@ -5,13 +5,13 @@ import Systemd
 /// A call whose answer waits.
 final class HeldCall {
   /// Who called.
-  let client: String
+  let caller: Caller
   /// The call.
   let call: Message
   fileprivate var deadline: Timer?
 
-  fileprivate init(_ call: consuming Message, of client: String) {
-    self.client = client
+  fileprivate init(_ call: consuming Message, of caller: Caller) {
+    self.caller = caller
     self.call = call
   }
 }
@@ -35,22 +35,22 @@ final class HeldCalls {
     self.whenLate = whenLate
   }
 
-  /// How many wait.
-  var count: Int { calls.count }
-
   /// Whether nobody waits.
   var isEmpty: Bool { calls.isEmpty }
 
   /// How many calls of a client wait.
   func count(of client: String) -> Int {
-    calls.reduce(0) { $0 + ($1.client == client ? 1 : 0) }
+    calls.reduce(0) { $0 + ($1.caller.client == client ? 1 : 0) }
   }
+
+  /// Who waits, once for each call.
+  var callers: [Caller] { calls.map { $0.caller } }
 
   /// Has a call wait.
   ///
   /// - Throws: `BusError` where there is no timer to be had.
-  func hold(_ call: consuming Message, of client: String) throws(BusError) {
-    let held = HeldCall(call, of: client)
+  func hold(_ call: consuming Message, of caller: Caller) throws(BusError) {
+    let held = HeldCall(call, of: caller)
     do throws(SystemdError) {
       held.deadline = try connection.loop.after(seconds: patienceSeconds) {
         [unowned(unsafe) self, unowned(unsafe) held] in
@@ -72,7 +72,7 @@ final class HeldCalls {
   /// Takes the calls of a client out, to be answered or forgotten.
   @discardableResult
   func take(of client: String) -> [HeldCall] {
-    defer { calls.removeAll { $0.client == client } }
-    return calls.filter { $0.client == client }
+    defer { calls.removeAll { $0.caller.client == client } }
+    return calls.filter { $0.caller.client == client }
   }
 }

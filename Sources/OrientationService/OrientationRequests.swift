@@ -7,70 +7,57 @@ import Systemd
 final class OrientationRequests {
   /// How long a caller waits, in seconds (DESIGN, section 5).
   private static let patienceSeconds = 3.0
-  /// How many may wait: scripts ask one at a time.
-  static let capacity = 64
-  /// How many calls of one client may wait, so that none can keep the others out.
-  static let callsPerClient = 8
+  /// How many calls may wait: scripts ask one at a time.
+  static let limits = UserAccounts(perClient: 8, perUser: 16, inAll: 64)
 
   private let whenDropped: () -> Void
-  private var departures: Departures?
-  private var waiting: HeldCalls?
+  private let waiting: HeldCalls
 
   /// Creates an empty list.
   ///
   /// - Parameters:
   ///   - connection: what the calls come over; it must outlive the list.
+  ///   - callers: who calls; the list must outlive them.
   ///   - whenDropped: called after the time of a caller ran out, or a caller has left.
-  init(on connection: Connection, whenDropped: @escaping () -> Void) {
+  init(on connection: Connection, of callers: Callers, whenDropped: @escaping () -> Void) {
     self.whenDropped = whenDropped
-    waiting = HeldCalls(on: connection, patienceSeconds: Self.patienceSeconds) {
-      [unowned(unsafe) self] call in
+    waiting = HeldCalls(on: connection, patienceSeconds: Self.patienceSeconds) { call in
       let message = "The sensor has not said anything for \(Int(Self.patienceSeconds)) s."
       Self.answer(call, .failure(BusError(name: ServiceErrorName.sensorUnavailable, message: message)))
-      self.whenDropped()
+      whenDropped()
     }
-    departures = Departures(on: connection) { [unowned(unsafe) self] in forget($0) }
+    callers.watch(
+      holders: { [unowned(unsafe) self] in waiting.callers.map { $0.client } },
+      left: { [unowned(unsafe) self] in forget($0) })
   }
 
   /// Whether nobody waits.
-  var isEmpty: Bool { waiting?.isEmpty ?? true }
+  var isEmpty: Bool { waiting.isEmpty }
 
   /// Has a caller wait.
   ///
-  /// - Parameter call: the call, answered with an error if the time runs out.
+  /// - Parameters:
+  ///   - call: the call, answered with an error if the time runs out.
+  ///   - caller: who calls.
   /// - Throws: `BusError` LimitsExceeded where too many wait already.
-  func add(_ call: consuming Message) throws(BusError) {
-    let client = call.sender ?? ""
-    try checkLimits(client)
-    try departures?.listen()
-    try waiting?.hold(call, of: client)
-  }
-
-  private func checkLimits(_ client: String) throws(BusError) {
-    guard let waiting else { return }
-    guard waiting.count(of: client) < Self.callsPerClient else {
-      throw BusError(
-        name: ServiceErrorName.limitsExceeded,
-        message:
-          "\(Self.callsPerClient) calls of this client wait for the orientation already; await their answers first."
-      )
+  func add(_ call: consuming Message, of caller: Caller) throws(BusError) {
+    do throws(UserAccounts.Excess) {
+      try Self.limits.check(
+        caller, among: waiting.callers.map { $0.user }, ofClient: waiting.count(of: caller.client))
+    } catch {
+      throw BusError(error, ofCallsThatWaitFor: "the orientation")
     }
-    guard waiting.count < Self.capacity else {
-      throw BusError(
-        name: ServiceErrorName.limitsExceeded,
-        message: "\(Self.capacity) callers wait for the orientation already; try again in a moment.")
-    }
+    try waiting.hold(call, of: caller)
   }
 
   /// Drops the calls of a client that has left: the sensor must not run for nobody.
-  private func forget(_ client: String) -> Departures.Interest {
-    if waiting?.take(of: client).isEmpty == false { whenDropped() }
-    return isEmpty ? .none : .some
+  private func forget(_ client: String) {
+    if !waiting.take(of: client).isEmpty { whenDropped() }
   }
 
   /// Answers everybody who waits.
   func answerAll(_ answer: Result<DeviceOrientation, BusError>) {
-    for request in waiting?.takeAll() ?? [] { Self.answer(request, answer) }
+    for request in waiting.takeAll() { Self.answer(request, answer) }
   }
 
   private static func answer(_ request: HeldCall, _ answer: Result<DeviceOrientation, BusError>) {

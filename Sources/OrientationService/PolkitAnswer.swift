@@ -16,12 +16,18 @@ enum PolkitAnswer {
   case absent
   /// polkit refuses to judge, for example as it does not know the action.
   case error(BusError)
-  /// Not what polkit's interface says.
+  /// Not what polkit's interface says, or said by somebody else.
   case malformed
 
   /// Reads the reply to a question.
-  init(_ reply: borrowing Message) {
-    if let error = reply.error {
+  ///
+  /// - Parameters:
+  ///   - reply: what came.
+  ///   - polkit: who polkit is. Buses let only answers through that were asked for, but not each bus has such a policy.
+  init(_ reply: borrowing Message, of polkit: NameOwner) {
+    if reply.isFromConnection && !polkit.hasSent(reply) {
+      self = .malformed
+    } else if let error = reply.error {
       self = PolkitAnswer(error)
     } else {
       do throws(BusError) {

@@ -5,6 +5,12 @@
 
 import Systemd
 
+/// polkit on the bus.
+enum Polkit {
+  /// Its bus name.
+  static let service = "org.freedesktop.PolicyKit1"
+}
+
 /// Whether the user may be asked to authenticate.
 enum Interaction {
   /// The caller allows it.
@@ -58,7 +64,7 @@ extension Bus {
 
   private func polkitCall(_ member: String) throws(BusError) -> Message {
     try methodCall(
-      destination: "org.freedesktop.PolicyKit1", path: "/org/freedesktop/PolicyKit1/Authority",
+      destination: Polkit.service, path: "/org/freedesktop/PolicyKit1/Authority",
       interface: "org.freedesktop.PolicyKit1.Authority", member: member)
   }
 }

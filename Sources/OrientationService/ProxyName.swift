@@ -9,18 +9,21 @@ final class ProxyName {
   private var request: NameRequest?
   private var hasWaited = false
 
-  init(connection: Connection, log: ServiceLog) {
+  /// Listens to the bus, which is not asked for the name yet.
+  init(connection: Connection, log: ServiceLog) throws(BusError) {
     self.connection = connection
     self.log = log
+    request = try NameRequest(for: DBusNames.proxyService, on: connection.bus) {
+      [unowned(unsafe) self] outcome in
+      self.log.proxyName(outcome, hasWaited: hasWaited)
+      hasWaited = outcome == .queued
+    }
   }
 
   /// Asks for the name.
   func take() {
     do throws(BusError) {
-      request = try connection.bus.queue(forName: DBusNames.proxyService) { [unowned(unsafe) self] outcome in
-        log.proxyName(outcome, hasWaited: hasWaited)
-        hasWaited = outcome == .queued
-      }
+      try request?.send(on: connection.bus)
     } catch {
       log.proxyName(.failed(error), hasWaited: false)
     }

@@ -21,6 +21,12 @@ struct LightReading: Equatable {
   var unit = Unit.lux
 }
 
+/// What the compass says: degrees from magnetic north, clockwise.
+enum CompassReading {
+  /// What is said where that is not known.
+  static let unknown = -1.0
+}
+
 /// Every kind of sensor that SensorProxy serves; of each one.
 struct ProxySensors {
   let accelerometer = ProxySensor(nothing: AccelerometerReading())
@@ -28,5 +34,5 @@ struct ProxySensors {
   /// Whether something is near.
   let proximity = ProxySensor(nothing: false)
   /// Degrees from magnetic north, clockwise.
-  let compass = ProxySensor(nothing: -1.0)
+  let compass = ProxySensor(nothing: CompassReading.unknown)
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import IIO
+import Orientation
 import Systemd
 
 /// Takes the bus name and tells the service manager, once clients would find things in order.
@@ -9,9 +11,18 @@ final class Readiness {
   /// The first call of a client that had the service started should find the sensor, but not wait for a slow hub.
   static let patienceSeconds = 1.0
 
+  /// How long a name that another has is asked for again, in seconds, and how often.
+  ///
+  /// A bus with much to do notices late that the one before has ended, and an upgrade starts the next one at once. (Under a flood
+  /// of calls it took 2.3 s, in which four starts failed; six, and systemd leaves the service alone.)
+  private static let namePatienceSeconds = 5.0
+  private static let nameRetrySeconds = 0.25
+
   private let connection: Connection
   private let whenNamed: () -> Void
   private var isReady = false
+  private var retry: Timer?
+  private var nameDeadline: BootTime?
 
   /// Not ready yet.
   ///
@@ -27,14 +38,32 @@ final class Readiness {
   func become() {
     guard !isReady else { return }
     isReady = true
+    takeName()
+  }
+
+  private func takeName() {
     do throws(RequestNameError) {
       try connection.bus.requestName(DBusNames.service)
     } catch {
-      return connection.fail(.noName(error))
+      guard case .owned = error, isRetried() else { return connection.fail(.noName(error)) }
+      return
     }
+    retry = nil
     whenNamed()
     // A service manager that cannot be told will say so itself.
     _ = try? ServiceManager.ready()
     releaseStartupPages()
+  }
+
+  /// Has the name be asked for again, if there is time left for that.
+  private func isRetried() -> Bool {
+    let now = BootTime.now
+    let deadline = nameDeadline ?? now.advanced(bySeconds: Self.namePatienceSeconds)
+    nameDeadline = deadline
+    guard now < deadline else { return false }
+    // It fails only in a loop that has ended.
+    retry = try? connection.loop.after(seconds: Self.nameRetrySeconds) { [unowned(unsafe) self] in takeName()
+    }
+    return retry != nil
   }
 }

@@ -2,7 +2,7 @@
 
 // The screen half of the service: the interface's orientation, which follows the device, clients and switches. Each
 // D-Bus method goes by the same order: validate, do nothing if nothing changes, authorize, act, persist, announce,
-// reply.
+// reply. The announcement does not wait for the disk, the reply does.
 
 import Orientation
 import Systemd
@@ -11,8 +11,10 @@ import Systemd
 final class ScreenService: ScreenInterfaceHandler {
   private let connection: Connection
   private let device: DeviceService
+  private let callers: Callers
   private let authorizer: Authorizer
   private let keeper: StateKeeper
+  private let answers: SettledAnswers
   private let followIn: FollowIn
   private let log: ServiceLog
   private var natural: NaturalOrientation
@@ -24,13 +26,16 @@ final class ScreenService: ScreenInterfaceHandler {
 
   /// Takes up the state that was kept, and puts the object on the bus.
   init(
-    connection: Connection, device: DeviceService, authorizer: Authorizer, state: StateKeeper,
+    connection: Connection, callers: Callers, device: DeviceService, authorizer: Authorizer,
+    state: StateKeeper,
     configuration: Configuration, log: ServiceLog
   ) throws(BusError) {
     self.connection = connection
     self.device = device
+    self.callers = callers
     self.authorizer = authorizer
     keeper = state
+    answers = SettledAnswers(for: state, of: callers)
     self.log = log
     natural = NaturalOrientationFinding(by: configuration.naturalOrientation).orientation
     followIn = configuration.followIn
@@ -58,7 +63,7 @@ final class ScreenService: ScreenInterfaceHandler {
 
   func setRotationLock(_ call: consuming Message) throws(BusError) {
     let lock: RotationLock = try call.readBool() ? .locked : .unlocked
-    try perform(.setRotationLock, for: call, isChange: lock != screen.lock) {
+    try perform(.setRotationLock, for: call, isChange: { [unowned(unsafe) self] in lock != screen.lock }) {
       [unowned(unsafe) self] () throws(BusError) in set(lock)
     }
   }
@@ -66,7 +71,7 @@ final class ScreenService: ScreenInterfaceHandler {
   func setInterfaceOrientation(_ call: consuming Message) throws(BusError) {
     let orientation = try InterfaceOrientation(argumentOf: call)
     try BusError.wrapping { () throws(UnsupportedOrientation) in try screen.check(orientation) }
-    try perform(.rotate, for: call, isChange: orientation != screen.current) {
+    try perform(.rotate, for: call, isChange: { [unowned(unsafe) self] in orientation != screen.current }) {
       [unowned(unsafe) self] () throws(BusError) in
       try BusError.wrapping { () throws(UnsupportedOrientation) in try screen.rotate(to: orientation) }
       settle()
@@ -74,7 +79,10 @@ final class ScreenService: ScreenInterfaceHandler {
   }
 
   func attemptRotationToDeviceOrientation(_ call: consuming Message) throws(BusError) {
-    try perform(.rotate, for: call, isChange: screen.deviceCounterpart != screen.current) {
+    try perform(
+      .rotate, for: call,
+      isChange: { [unowned(unsafe) self] in screen.deviceCounterpart != screen.current }
+    ) {
       [unowned(unsafe) self] () throws(BusError) in
       screen.attemptRotationToDevice()
       settle()
@@ -83,30 +91,29 @@ final class ScreenService: ScreenInterfaceHandler {
 
   func setSupportedInterfaceOrientations(_ call: consuming Message) throws(BusError) {
     let mask = try InterfaceOrientationMask(argumentOf: call)
-    try perform(.rotate, for: call, isChange: mask != screen.supported) {
+    try perform(.rotate, for: call, isChange: { [unowned(unsafe) self] in mask != screen.supported }) {
       [unowned(unsafe) self] () throws(BusError) in
       try BusError.wrapping { () throws(UnsupportedOrientation) in try screen.support(mask) }
       settle()
     }
   }
 
-  /// Acts once polkit allows it, and replies.
+  /// Acts once polkit allows it, and replies once what it changes is on the disk.
   ///
   /// What changes nothing needs no permission, unless an earlier call of the client waits that may make it a change: a
   /// client's calls take effect in their order.
   private func perform(
-    _ action: AuthorizedAction, for call: consuming Message, isChange: Bool,
+    _ action: AuthorizedAction, for call: consuming Message, isChange: @escaping () -> Bool,
     act: @escaping () throws(BusError) -> Void
   ) throws(BusError) {
-    guard isChange || authorizer.isWaiting(senderOf: call) else { return try call.reply().send() }
-    guard budget.take(of: call.sender ?? "") else {
-      throw BusError(
-        name: ServiceErrorName.limitsExceeded,
-        message:
-          "This client has made more than \(CallBudget.burst) changes in a moment; \(Int(CallBudget.callsPerSecond)) a second"
-          + " can be made in the long run.")
+    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+      try answers.checkRoom(for: caller)
+      guard isChange() || authorizer.isWaiting(caller) else { return answers.answer(call, of: caller) }
+      guard budget.take(of: caller) else { throw BusError.tooFast("has made", "changes") }
+      try authorizer.authorize(call, by: caller, for: action, answering: .whenSettled(answers)) {
+        _ throws(BusError) in try act()
+      }
     }
-    try authorizer.authorize(call, for: action) { _ throws(BusError) in try act() }
   }
 
   // MARK: What the machine says

@@ -23,12 +23,14 @@ final class SensorClaims {
   ///
   /// - Parameters:
   ///   - connection: what their calls come over; it must outlive the list.
+  ///   - callers: who calls; the list must outlive them.
   ///   - limits: how many there may be.
   ///   - whenChanged: called after each change, before the client is answered.
   ///   - mustWait: whether the answer of a claim has to wait for the first reading.
   ///   - tell: tells a client what the sensor says; called right before its claim is answered.
   init(
-    on connection: Connection, limits: ClientLimits, whenChanged: @escaping (ClientChange) -> Void,
+    on connection: Connection, of callers: Callers, limits: ClientLimits,
+    whenChanged: @escaping (ClientChange) -> Void,
     mustWait: @escaping () -> Bool, tell: @escaping (_ client: String, _ hasWaited: Bool) -> Void
   ) {
     // Who waited in vain is answered all the same: the claim holds.
@@ -37,8 +39,8 @@ final class SensorClaims {
     self.mustWait = mustWait
     self.tell = tell
     clients = Clients(
-      on: connection, limits: limits, counting: .once,
-      answer: { [unowned(unsafe) self] call throws(BusError) in try answer(call) },
+      of: callers, limits: limits, counting: .once,
+      answer: { [unowned(unsafe) self] call, caller throws(BusError) in try answer(call, caller) },
       whenChanged: { [unowned(unsafe) self] in changed($0) })
   }
 
@@ -54,15 +56,19 @@ final class SensorClaims {
   }
 
   /// Takes a claim, and answers it now or later.
-  func claim(_ call: consuming Message) throws(BusError) { try clients?.begin(call) }
+  func claim(_ call: consuming Message, by caller: Caller) throws(BusError) {
+    try clients?.begin(call, by: caller)
+  }
 
   /// Drops a claim, and answers; without one there is nothing to drop.
-  func release(_ call: consuming Message) throws(BusError) { try clients?.end(call) }
+  func release(_ call: consuming Message, by caller: Caller) throws(BusError) {
+    try clients?.end(call, by: caller)
+  }
 
   /// Answers those who waited for the first reading, having told them what the sensor says.
   func answerHeld() {
     for answer in held.takeAll() {
-      tell(answer.client, true)
+      tell(answer.caller.client, true)
       Self.send(answer)
     }
   }
@@ -77,13 +83,12 @@ final class SensorClaims {
     whenChanged(change)
   }
 
-  private func answer(_ call: consuming Message) throws(BusError) {
-    guard let client = call.sender else { return }
-    guard mustWait(), held.count(of: client) == 0 else {
-      tell(client, false)
+  private func answer(_ call: consuming Message, _ caller: Caller) throws(BusError) {
+    guard mustWait(), held.count(of: caller.client) == 0 else {
+      tell(caller.client, false)
       return try call.reply().send()
     }
-    try held.hold(call, of: client)
+    try held.hold(call, of: caller)
   }
 
   private static func send(_ answer: HeldCall) {

@@ -15,11 +15,12 @@ final class SensorProxy {
 
   /// Puts the objects on the bus, and starts to look for the sensors; the name is another matter.
   init(
-    connection: Connection, authorizer: Authorizer, device: DeviceService, configuration: Configuration,
-    log: ServiceLog
+    connection: Connection, callers: Callers, authorizer: Authorizer, device: DeviceService,
+    configuration: Configuration, log: ServiceLog
   ) throws(BusError) {
     service = try SensorProxyService(
-      connection: connection, authorizer: authorizer, limits: configuration.limits, log: log)
+      connection: connection, callers: callers, authorizer: authorizer, limits: configuration.limits, log: log
+    )
     accelerometer = ProxyAccelerometer(service.sensors.accelerometer, of: device)
     ambient = AmbientSensors(loop: connection.loop, log: log)
     ambientReports = ProxyAmbientSensors(service.sensors, of: ambient)

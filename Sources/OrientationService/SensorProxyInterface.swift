@@ -4,8 +4,8 @@ import Systemd
 
 /// What the interfaces of SensorProxy need of the service.
 protocol SensorProxyInterfaceHandler: AnyObject {
-  /// What clients see.
-  var properties: SensorProxyProperties { get }
+  /// What a client sees, by its unique name.
+  func properties(for client: String?) -> SensorProxyProperties
   /// A client wants a kind of sensor to run.
   func claim(_ kind: ProxySensorKind, _ call: consuming Message) throws(BusError)
   /// A client does not want it any more.
@@ -57,7 +57,7 @@ extension Interface {
   ) -> Member {
     .property(property.rawValue, property.type, changes: .emitted) {
       [unowned(unsafe) handler] reply throws(BusError) in
-      try handler.properties.append(property, to: reply)
+      try handler.properties(for: reply.destination).append(property, to: reply)
     }
   }
 }

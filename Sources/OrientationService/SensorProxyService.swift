@@ -4,11 +4,13 @@
 // follow us. Each kind of sensor runs exactly while some client has claimed it, and only those who have hear of its changes.
 // A sensor that goes is told to its claimants, whose claims hold for the next one.
 
+import Orientation
 import Systemd
 
 /// What serves `net.hadess.SensorProxy` and `net.hadess.SensorProxy.Compass`.
 final class SensorProxyService: SensorProxyInterfaceHandler {
   private let connection: Connection
+  private let callers: Callers
   private let authorizer: Authorizer
   private let log: ServiceLog
   private let name: ProxyName
@@ -22,17 +24,18 @@ final class SensorProxyService: SensorProxyInterfaceHandler {
 
   /// Puts the objects on the bus; the name is another matter.
   init(
-    connection: Connection, authorizer: Authorizer, limits: ClientLimits, log: ServiceLog
+    connection: Connection, callers: Callers, authorizer: Authorizer, limits: ClientLimits, log: ServiceLog
   ) throws(BusError) {
     self.connection = connection
+    self.callers = callers
     self.authorizer = authorizer
     self.log = log
-    name = ProxyName(connection: connection, log: log)
+    name = try ProxyName(connection: connection, log: log)
     announced = SensorProxyProperties(of: sensors)
     for kind in ProxySensorKind.allCases {
       claims.append(
         SensorClaims(
-          on: connection, limits: limits,
+          on: connection, of: callers, limits: limits,
           whenChanged: { [unowned(unsafe) self] in claimsChanged(of: kind, $0) },
           mustWait: { [unowned(unsafe) self] in isPending(kind) },
           tell: { [unowned(unsafe) self] client, hasWaited in
@@ -54,32 +57,40 @@ final class SensorProxyService: SensorProxyInterfaceHandler {
 
   var properties: SensorProxyProperties { SensorProxyProperties(of: sensors) }
 
+  func properties(for client: String?) -> SensorProxyProperties {
+    var properties = properties
+    if !holds(.accelerometer, client) { properties.accelerometer.tilt = .undefined }
+    if !holds(.compass, client) { properties.heading = CompassReading.unknown }
+    return properties
+  }
+
+  private func holds(_ kind: ProxySensorKind, _ client: String?) -> Bool {
+    guard let client else { return false }
+    return claims[kind.rawValue].holds(client)
+  }
+
   func claim(_ kind: ProxySensorKind, _ call: consuming Message) throws(BusError) {
-    let claims = claims[kind.rawValue]
-    guard let client = call.sender else { return }
-    // What changes nothing needs no permission, unless an earlier call of the client waits that may make it a change.
-    if claims.holds(client) && !authorizer.isWaiting(senderOf: call) { return try claims.claim(call) }
-    guard budget.take(of: client) else { throw Self.tooManyClaims }
-    try authorizer.authorize(call, for: .claimSensor, answering: .byAct) { call throws(BusError) in
-      try claims.claim(call.retained())
+    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+      let claims = claims[kind.rawValue]
+      // What changes nothing needs no permission, unless an earlier call of the client waits that may make it a change.
+      if claims.holds(caller.client) && !authorizer.isWaiting(caller) {
+        return try claims.claim(call, by: caller)
+      }
+      guard budget.take(of: caller) else { throw BusError.tooFast("has made", "claims") }
+      try authorizer.authorize(call, by: caller, for: .claimSensor, answering: .byAct) {
+        call throws(BusError) in try claims.claim(call.retained(), by: caller)
+      }
     }
   }
 
   func release(_ kind: ProxySensorKind, _ call: consuming Message) throws(BusError) {
-    let claims = claims[kind.rawValue]
-    // Everybody may release; but not before an earlier claim, which may wait for polkit.
-    guard authorizer.isWaiting(senderOf: call) else { return try claims.release(call) }
-    try authorizer.authorize(call, for: .claimSensor, answering: .byAct) { call throws(BusError) in
-      try claims.release(call.retained())
+    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+      let claims = claims[kind.rawValue]
+      // Everybody may release; but not before an earlier claim, which may wait for polkit.
+      try authorizer.inTurn(call, by: caller) { call throws(BusError) in
+        try claims.release(call.retained(), by: caller)
+      }
     }
-  }
-
-  private static var tooManyClaims: BusError {
-    BusError(
-      name: ServiceErrorName.limitsExceeded,
-      message:
-        "This client has claimed more than \(CallBudget.burst) times in a moment; \(Int(CallBudget.callsPerSecond)) a second"
-        + " can be made in the long run.")
   }
 
   // MARK: Claims and sensors

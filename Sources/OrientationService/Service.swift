@@ -11,10 +11,11 @@ import Systemd
 
 /// The running service.
 public final class Service {
-  /// How long the end waits for the sampler: the process must end within a second (DESIGN, section 1).
+  /// How long the end waits for sensors and disk: the process must end within a second (DESIGN, section 1).
   private static let endPatienceSeconds = 0.7
 
   private let connection: Connection
+  private let callers: Callers
   private let sampler: Sampler
   private let device: DeviceService
   private let state: StateKeeper
@@ -29,6 +30,8 @@ public final class Service {
   private let switches: HardwareSwitches
   private let sleep: MachineSleep
   private let disconnection: Slot
+  /// Until when the process has to end; nil while it serves.
+  private var endDeadline: BootTime?
 
   /// Sets everything up, short of the bus name.
   ///
@@ -43,6 +46,7 @@ public final class Service {
     ignoreBrokenPipes()
     log.silenceLibraries()
     let connection = try Connection(to: options.bus)
+    callers = try Callers(on: connection)
     // Before the sampler's thread is launched, which inherits that these signals are blocked.
     signals = try EndSignals(for: connection)
     let sampler = try ServiceError.wrapping(ServiceError.sampler) { () throws(SourceError) in
@@ -57,17 +61,18 @@ public final class Service {
     let screen: ScreenService
     let proxy: SensorProxy?
     do throws(BusError) {
+      let authorizer = try Authorizer(on: connection, of: callers)
       device = try DeviceService(
-        connection: connection, sampler: sampler, configuration: configuration, log: log)
-      let authorizer = Authorizer(on: connection)
+        connection: connection, callers: callers, authorizer: authorizer, sampler: sampler,
+        configuration: configuration, log: log)
       screen = try ScreenService(
-        connection: connection, device: device, authorizer: authorizer, state: state,
+        connection: connection, callers: callers, device: device, authorizer: authorizer, state: state,
         configuration: configuration, log: log)
       proxy =
         configuration.sensorProxy
         ? try SensorProxy(
-          connection: connection, authorizer: authorizer, device: device, configuration: configuration,
-          log: log)
+          connection: connection, callers: callers, authorizer: authorizer, device: device,
+          configuration: configuration, log: log)
         : nil
     } catch {
       throw .bus(error)
@@ -114,24 +119,43 @@ public final class Service {
     }
     (self.connection, self.sampler, self.state, self.log) = (connection, sampler, state, log)
     (self.device, self.screen, self.proxy, self.sleep) = (device, screen, proxy, sleep)
+    connection.whenEnding = { [unowned(unsafe) self] in _ = finish() }
   }
 
-  /// Serves until a signal ends it.
-  ///
-  /// - Throws: ``ServiceError`` when the service cannot go on.
-  public func run() throws(ServiceError) {
-    try ServiceError.wrapping(ServiceError.loop) { () throws(SystemdError) in
+  /// Serves until a signal ends it, or it cannot go on.
+  public func run() -> ServiceEnd {
+    var failure: ServiceError?
+    do throws(SystemdError) {
       try connection.loop.enableWatchdog()
-      _ = try connection.loop.run()
+      let code = try connection.loop.run()
+      // A connection that cannot be read any more ends the loop by itself.
+      failure = connection.failure ?? (code == 0 ? nil : .busLost)
+    } catch {
+      failure = .loop(error)
     }
-    // Nobody is left to tell if the service manager does not listen.
-    _ = try? ServiceManager.stopping()
-    state.finish()
-    proxy?.ambient.wantEnd()
-    let deadline = BootTime.now.advanced(bySeconds: Self.endPatienceSeconds)
+    let deadline = finish()
     let haveEnded = [sampler.end(by: deadline), proxy?.ambient.waitForEnd(until: deadline) ?? true]
     if haveEnded.contains(false) { log.samplerHangs() }
-    if let failure = connection.failure { throw failure }
+    let isThreadLeft = haveEnded.contains(false) || state.isSaving
+    return ServiceEnd(failure: failure, threads: isThreadLeft ? .hanging : .ended)
+  }
+
+  /// Has everything end, and the state saved, once.
+  ///
+  /// The end of the loop closes the bus, so what waits for the disk is answered before.
+  ///
+  /// - Returns: until when the process has to end.
+  private func finish() -> BootTime {
+    if let endDeadline { return endDeadline }
+    let deadline = BootTime.now.advanced(bySeconds: Self.endPatienceSeconds)
+    endDeadline = deadline
+    // Nobody is left to tell if the service manager does not listen.
+    _ = try? ServiceManager.stopping()
+    // The sensors are let go of while the disk is waited for.
+    sampler.link.wantEnd()
+    proxy?.ambient.wantEnd()
+    state.finish(by: deadline)
+    return deadline
   }
 }
 
@@ -142,8 +166,8 @@ private struct EndSignals: ~Copyable {
 
   init(for connection: Connection) throws(ServiceError) {
     do throws(SystemdError) {
-      let terminate = try connection.loop.onSignal(SIGTERM, priority: .beforeBus) { connection.loop.exit(0) }
-      let interrupt = try connection.loop.onSignal(SIGINT, priority: .beforeBus) { connection.loop.exit(0) }
+      let terminate = try connection.loop.onSignal(SIGTERM, priority: .beforeBus) { connection.end() }
+      let interrupt = try connection.loop.onSignal(SIGINT, priority: .beforeBus) { connection.end() }
       self.terminate = terminate
       self.interrupt = interrupt
     } catch {

@@ -195,6 +195,10 @@ public final class ServiceLog {
         id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c12", fields: ["STATE_FILE": error.path])
     case .savedAgain:
       journal.log(.notice, "the rotation lock is saved again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c13")
+    case .notSavedInTime:
+      journal.log(
+        .warning, "the disk does not answer; exiting without saving the rotation lock",
+        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c1b")
     }
   }
 

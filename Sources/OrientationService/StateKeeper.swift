@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Keeps the file and the running service's state the same. The main thread itself writes: it waits for the disk for
-// some milliseconds each time somebody locks or turns the screen by hand, a few times a day. That is accepted, and buys
-// that a client that has been answered can rely on what it asked for, even if the power fails the moment after.
+// Keeps the file and the running service's state the same. A client may change the rotation lock 20 times a second, and
+// flash may take 300 ms to save it, so the main thread does not wait for the disk: a thread saves one state at a time, the
+// next time the newest there is then. `settledVersion` tells which states are on the disk or cannot be. Whoever asked for a
+// change is answered only then, and can rely on it even if the power fails the moment after; unless saving has failed, of which the
+// journal tells.
 
+import IIO
+import Orientation
 import Systemd
 
 /// Something that the owner of a ``StateKeeper`` may want to tell.
@@ -18,6 +22,8 @@ enum StateEvent: Equatable {
   case cannotSave(StateFileError)
   /// Saving works again, and the newest state is saved.
   case savedAgain
+  /// The service ends, and the disk has not taken the newest state in time.
+  case notSavedInTime
 }
 
 /// The state that survives a restart, in memory and on the disk.
@@ -27,52 +33,80 @@ final class StateKeeper {
 
   /// The newest state, saved or not; at first what was found on the disk, or the defaults.
   private(set) var state: SavedState
+  /// How many states there have been before the newest one.
+  private(set) var version: UInt64 = 0
+  /// The newest version that is on the disk, is none the less for a newer one there, or could not be saved.
+  private(set) var settledVersion: UInt64 = 0
+  /// Called whenever a save is over.
+  var whenSettled: (() -> Void)?
 
-  private let file: StateFile?
+  private let saver: StateSaver?
   private let retrySeconds: Double
   private let tell: (StateEvent) -> Void
   /// What the disk has; nil where that is not known.
   private var saved: SavedState?
+  /// What is being saved at the moment.
+  private var underWay: (state: SavedState, version: UInt64)?
   private var isFailing = false
+  private var ended: EventSource?
   private var retry: Timer?
 
   /// Loads the state.
   ///
   /// - Parameters:
   ///   - folder: where the state lies; nil keeps it in memory alone.
-  ///   - loop: has unsaved states tried again.
+  ///   - loop: hears when a save is over, and has unsaved states tried again.
   ///   - retrySeconds: how long after a failure.
   ///   - tell: hears of what goes wrong, once, and from within this initializer too.
-  /// - Throws: `SystemdError` where the loop has no timer to give.
+  /// - Throws: `SystemdError` where there are no descriptors left.
   init(
     folder: String?, loop: borrowing EventLoop, retrySeconds: Double = StateKeeper.retrySeconds,
     tell: @escaping (StateEvent) -> Void
   ) throws(SystemdError) {
-    file = folder.map { StateFile(folder: $0) }
     self.retrySeconds = retrySeconds
     self.tell = tell
+    guard let file = folder.map({ StateFile(folder: $0) }) else {
+      tell(.notKept)
+      (saver, state) = (nil, SavedState())
+      return
+    }
+    let saver = try StateSaver(to: file)
+    self.saver = saver
     state = Self.load(file, tell)
     saved = state
+    ended = try loop.onReadable(saver.ended.fileDescriptor) { [unowned(unsafe) self] in handleOutcome() }
     retry = try loop.timer(accuracySeconds: retrySeconds / 10) { [unowned(unsafe) self] in save() }
   }
 
-  /// Takes over a state and saves it, if it is another one; returns once it is on the disk, or cannot be.
+  // The loop lets go of the descriptor before it is closed.
+  deinit { ended = nil }
+
+  /// Whether the newest state is on the disk or cannot be.
+  var isSettled: Bool { settledVersion == version }
+
+  /// Whether a state is being saved, by a thread of its own.
+  var isSaving: Bool { underWay != nil }
+
+  /// Takes over a state, and has it saved if it is another one.
   func keep(_ state: SavedState) {
-    self.state = state
-    save()
-  }
-
-  /// Tries once more to save what could not be saved; for the end of the service.
-  func finish() {
-    save()
-    retry?.cancel()
-  }
-
-  private static func load(_ file: StateFile?, _ tell: (StateEvent) -> Void) -> SavedState {
-    guard let file else {
-      tell(.notKept)
-      return SavedState()
+    if state != self.state {
+      self.state = state
+      version += 1
     }
+    save()
+  }
+
+  /// Waits until the newest state is saved, and tries once more to save what could not be; for the end of the service.
+  ///
+  /// - Parameter deadline: until when. A disk that hangs must not keep the process.
+  func finish(by deadline: BootTime) {
+    save()
+    while let saver, underWay != nil, saver.ended.wait(until: deadline) == .signalled { handleOutcome() }
+    retry?.cancel()
+    if underWay != nil { tell(.notSavedInTime) }
+  }
+
+  private static func load(_ file: StateFile, _ tell: (StateEvent) -> Void) -> SavedState {
     do throws(StateFileError) {
       switch try file.load() {
       case .nothing: break
@@ -85,23 +119,44 @@ final class StateKeeper {
     return SavedState()
   }
 
+  /// Begins to save the newest state, unless it is saved, or its turn comes once another save is over.
   private func save() {
-    guard let file, state != saved else { return }
-    do throws(StateFileError) {
-      try file.save(state)
-      saved = state
-      retry?.cancel()
-      guard isFailing else { return }
-      isFailing = false
-      tell(.savedAgain)
-    } catch {
-      // It may be the old or the new one that the disk has.
-      saved = nil
-      // It fails only in a loop that has ended, and finish() comes after that.
-      _ = try? retry?.arm(afterSeconds: retrySeconds)
-      guard !isFailing else { return }
-      isFailing = true
-      tell(.cannotSave(error))
+    guard underWay == nil else { return }
+    guard let saver, state != saved else {
+      settledVersion = version
+      return
     }
+    underWay = (state, version)
+    saver.begin(state)
+  }
+
+  private func handleOutcome() {
+    guard let outcome = saver?.takeOutcome(), let (state, version) = underWay else { return }
+    underWay = nil
+    settledVersion = version
+    switch outcome {
+    case .success: succeeded(state)
+    case .failure(let error): failed(error)
+    }
+    if !isSettled { save() }
+    whenSettled?()
+  }
+
+  private func succeeded(_ state: SavedState) {
+    saved = state
+    retry?.cancel()
+    guard isFailing else { return }
+    isFailing = false
+    tell(.savedAgain)
+  }
+
+  private func failed(_ error: StateFileError) {
+    // It may be the old or the new one that the disk has.
+    saved = nil
+    // It fails only in a loop that has ended, and finish() comes after that.
+    _ = try? retry?.arm(afterSeconds: retrySeconds)
+    guard !isFailing else { return }
+    isFailing = true
+    tell(.cannotSave(error))
   }
 }

@@ -9,6 +9,7 @@ import CSystemd
 public struct Bus: ~Copyable {
   let handle: OpaquePointer
   private let backPressure: BackPressure
+  private let callLimits: CallLimits
 
   /// Which bus.
   public enum Address: Equatable, Sendable {
@@ -20,31 +21,45 @@ public struct Bus: ~Copyable {
     case address(String)
   }
 
+  /// Whether messages may bring file descriptors along.
+  ///
+  /// Who accepts them can be made to run out of them: a message carries 16 and more, each sits in the process until the
+  /// message is handled, and libsystemd 252 leaks those of a message that it drops as malformed.
+  public enum Descriptors: Equatable, Sendable {
+    /// The bus answers those who send some with an error. (`sd_bus_negotiate_fds`)
+    case refused
+    /// They are accepted, from everybody who may send something.
+    case accepted
+  }
+
   /// Connects to a bus.
   ///
   /// The handshake goes on as the loop turns, or with the first call.
   ///
-  /// - Parameter address: Which bus.
+  /// - Parameters:
+  ///   - address: Which bus.
+  ///   - descriptors: Whether messages may bring some along.
   /// - Returns: The connection.
   /// - Throws: `BusError`: FileNotFound or EREFUSED when there is no bus, BadAddress.
-  public static func open(_ address: Address) throws(BusError) -> Bus {
-    switch address {
-    case .system:
-      return Bus(adopting: try BusError.create("sd_bus_open_system") { sd_bus_open_system(&$0) })
-    case .session:
-      return Bus(adopting: try BusError.create("sd_bus_open_user") { sd_bus_open_user(&$0) })
-    case .address(let address):
-      let bus = Bus(adopting: try BusError.create("sd_bus_new") { sd_bus_new(&$0) })
-      try BusError.check(sd_bus_set_address(bus.handle, address), "sd_bus_set_address")
-      try BusError.check(sd_bus_set_bus_client(bus.handle, 1), "sd_bus_set_bus_client")
-      try BusError.check(sd_bus_start(bus.handle), "sd_bus_start")
-      return bus
-    }
+  public static func open(
+    _ address: Address, descriptors: Descriptors = .refused
+  ) throws(BusError) -> Bus {
+    let text = try address.text
+    let bus = Bus(adopting: try BusError.create("sd_bus_new") { sd_bus_new(&$0) })
+    try BusError.check(sd_bus_set_address(bus.handle, text), "sd_bus_set_address")
+    try BusError.check(sd_bus_set_bus_client(bus.handle, 1), "sd_bus_set_bus_client")
+    try BusError.check(
+      sd_bus_negotiate_fds(bus.handle, descriptors == .accepted ? 1 : 0), "sd_bus_negotiate_fds")
+    // Or the end of a loop would flush it, however long that takes.
+    try BusError.check(sd_bus_set_close_on_exit(bus.handle, 0), "sd_bus_set_close_on_exit")
+    try BusError.check(sd_bus_start(bus.handle), "sd_bus_start")
+    return bus
   }
 
   private init(adopting handle: OpaquePointer) {
     self.handle = handle
     backPressure = BackPressure(on: handle)
+    callLimits = CallLimits(on: handle)
   }
 
   // Not flushed: a bus that hangs must not keep the process. What has been sent has been written already,
@@ -53,11 +68,14 @@ public struct Bus: ~Copyable {
 
   /// Has a loop receive and send.
   ///
-  /// While more than 64 messages wait to be sent, nothing is received.
+  /// While more than 64 messages wait to be sent, nothing is received. Calls are refused
+  /// that have a path, or a string among their first arguments, of more than 255 bytes.
   ///
   /// - Parameter loop: The loop of this thread.
   /// - Throws: `BusError`, where the bus is attached already.
   public func attach(to loop: borrowing EventLoop) throws(BusError) {
+    // sd-bus asks the filter that was added last first, and the others do not see what one refuses.
+    try callLimits.attach()
     try backPressure.attach(to: loop.handle)
   }
 
@@ -83,6 +101,9 @@ public struct Bus: ~Copyable {
     try match(
       "type='signal',path='/org/freedesktop/DBus/Local',"
         + "interface='org.freedesktop.DBus.Local',member='Disconnected'"
-    ) { _ in handler() }
+    ) { signal in
+      // No bus has it come from a connection, but a bus could: that would end who believes it.
+      if !signal.isFromConnection { handler() }
+    }
   }
 }

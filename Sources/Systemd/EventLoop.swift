@@ -80,6 +80,22 @@ public struct EventLoop: ~Copyable {
     case notAskedFor
   }
 
+  /// Calls a handler after each event that was handled, whatever it was; it wakes up nobody.
+  ///
+  /// - Parameter handler: Does little: it is called often.
+  /// - Returns: The source; the handler lives as long.
+  /// - Throws: `SystemdError`, when the loop has ended.
+  public func afterEvents(_ handler: @escaping () -> Void) throws(SystemdError) -> EventSource {
+    try EventSource("sd_event_add_post", handler: handler) {
+      sd_event_add_post(
+        self.handle, &$0,
+        { _, userdata in
+          callback(EventHandler.self, userdata) { $0.body() }
+          return 0
+        }, $1)
+    }
+  }
+
   /// Runs work once, from the loop, after the handler that runs now.
   ///
   /// Not for waiting: work that always posts itself again would keep a bus from its turn.

@@ -34,7 +34,7 @@ public struct Interface {
   public typealias MethodHandler = (_ call: borrowing Message, _ reply: borrowing Message) throws(BusError) ->
     Void
 
-  /// Gets a call to answer when it likes: with `call.reply()` filled in and sent, or `call.reply(_:)` with an
+  /// Gets a call, a compact copy of it, to answer when it likes: with `call.reply()` filled in and sent, or `call.reply(_:)` with an
   /// error.
   ///
   /// What it throws, having answered nothing, is answered.

@@ -147,7 +147,7 @@ private func answerCall(
       try handler(call, reply)
       try reply.send()
     case .deferred(let handler):
-      try handler(call)
+      try handler(try call.compact())
     }
     return 1  // handled: sd-bus looks no further
   } catch {

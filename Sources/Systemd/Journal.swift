@@ -5,7 +5,7 @@ import CSystemd
 
 /// Where the program's messages go: the journal, or the terminal of who runs it by hand.
 ///
-/// Any thread may use it; it holds nothing open.
+/// Any thread may use it; it holds nothing open. What it is given may hold texts from outside: it is made printable here.
 public struct Journal: Sendable {
   /// How much a message matters: syslog's levels, of which a lower number matters more.
   public enum Priority: Int32, Sendable {
@@ -64,29 +64,52 @@ public struct Journal: Sendable {
     _ priority: Priority, _ message: String, id: String? = nil, fields: KeyValuePairs<String, String> = [:]
   ) {
     guard destination == .journal else { return writeLine(message) }
-    var entry = ["MESSAGE=\(message)", "PRIORITY=\(priority.rawValue)", "SYSLOG_IDENTIFIER=\(identifier)"]
+    send(entry(priority, message, id: id, fields: fields))
+  }
+
+  /// The fields of a message as journald takes them, one line each.
+  func entry(
+    _ priority: Priority, _ message: String, id: String?, fields: KeyValuePairs<String, String>
+  ) -> [String] {
+    var entry = [
+      "MESSAGE=\(message.printable)", "PRIORITY=\(priority.rawValue)", "SYSLOG_IDENTIFIER=\(identifier)",
+    ]
     if let id { entry.append("MESSAGE_ID=\(id)") }
-    for field in fields { entry.append("\(field.key)=\(field.value)") }
-    send(entry)
+    for field in fields { entry.append("\(field.key)=\(field.value.printable)") }
+    return entry
   }
 
   /// Hands an entry to journald; an entry that it does not take is lost, as there is nobody to tell.
   private func send(_ entry: [String]) {
-    let fields = entry.map { field in
-      iovec(iov_base: strdup(field), iov_len: field.utf8.count)
-    }
-    defer { for field in fields { free(field.iov_base) } }
-    _ = sd_journal_sendv(fields, CInt(fields.count))
+    withVectors(of: entry) { _ = sd_journal_sendv($0.baseAddress, CInt($0.count)) }
+  }
+
+  /// The line for standard error: as much of it as a pipe takes at once.
+  func line(_ message: String) -> [UInt8] {
+    Array("\(identifier): \(message.printable)".utf8.prefix(Int(PIPE_BUF) - 1)) + [UInt8(ascii: "\n")]
   }
 
   private func writeLine(_ message: String) {
-    var line = Array("\(identifier): \(message)".utf8.prefix(Int(PIPE_BUF) - 1))
-    line.append(UInt8(ascii: "\n"))
+    let line = line(message)
     var standardError = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
     // A pipe that is ready takes PIPE_BUF bytes without blocking.
     guard poll(&standardError, 1, 100) > 0 else { return }
     _ = write(STDERR_FILENO, line, line.count)
   }
+}
+
+/// Has texts as vectors of bytes for as long as `body` runs.
+///
+/// Each is as long as its copy, whatever it holds: strdup would end a copy at a zero byte, and what is sent would go on into the
+/// heap behind it.
+func withVectors(of texts: [String], _ body: (UnsafeBufferPointer<iovec>) -> Void) {
+  let vectors = texts.map { text in
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
+    copy.copyBytes(from: text.utf8)
+    return iovec(iov_base: copy.baseAddress, iov_len: copy.count)
+  }
+  defer { for vector in vectors { vector.iov_base?.deallocate() } }
+  vectors.withUnsafeBufferPointer(body)
 }
 
 /// Whether standard error is the stream that the service manager connected to the journal.

@@ -3,6 +3,7 @@
 // A message is a reference to sd-bus's own, counted. Appending and reading move a cursor in the one shared
 // message, which is why both work on a borrowed value.
 
+import CLinux
 import CSystemd
 
 /// A D-Bus message (`sd_bus_message`): one to be filled in and sent, or one received and to be read.
@@ -22,6 +23,35 @@ public struct Message: ~Copyable {
 
   /// Another reference to the same message, to keep for a later reply.
   public func retained() -> Message { Message(retaining: handle) }
+
+  /// A copy of this method call with all that is needed to answer it: header and arguments.
+  ///
+  /// A bus may pass on header fields that nobody knows, of up to 64 MB, which go with the message as long as it is kept
+  /// (dbus-broker 33 does). So what waits for an answer is a copy.
+  ///
+  /// - Returns: The copy, to be read from the first argument on, and to be replied to.
+  /// - Throws: `BusError`, where the message is no received method call.
+  public func compact() throws(BusError) -> Message {
+    let copy = Message(
+      adopting: try BusError.create("sd_bus_message_new_method_call") {
+        sd_bus_message_new_method_call(
+          sd_bus_message_get_bus(handle), &$0, sd_bus_message_get_destination(handle),
+          sd_bus_message_get_path(handle), sd_bus_message_get_interface(handle),
+          sd_bus_message_get_member(handle))
+      })
+    try BusError.check(
+      sd_bus_message_set_sender(copy.handle, sd_bus_message_get_sender(handle)), "sd_bus_message_set_sender")
+    try BusError.check(
+      sd_bus_message_set_expect_reply(copy.handle, expectsReply ? 1 : 0), "sd_bus_message_set_expect_reply")
+    if allowsInteractiveAuthorization { try copy.allowInteractiveAuthorization() }
+    try rewind()
+    try BusError.check(sd_bus_message_copy(copy.handle, handle, 1), "sd_bus_message_copy")
+    var cookie: UInt64 = 0
+    try BusError.check(sd_bus_message_get_cookie(handle, &cookie), "sd_bus_message_get_cookie")
+    try BusError.check(sd_bus_message_seal(copy.handle, cookie, 0), "sd_bus_message_seal")
+    try copy.rewind()
+    return copy
+  }
 
   /// The kinds of message.
   public enum Kind: Equatable, Sendable {
@@ -49,6 +79,17 @@ public struct Message: ~Copyable {
 
   /// The unique name of the sender; nil for a message not sent yet.
   public var sender: String? { string(sd_bus_message_get_sender(handle)) }
+  /// Whether the bus itself has sent it: every bus gives its own name to nobody.
+  public var isFromBus: Bool {
+    guard let sender = sd_bus_message_get_sender(handle) else { return false }
+    return strcmp(sender, "org.freedesktop.DBus") == 0
+  }
+  /// Whether a connection to the bus has sent it, and neither the bus nor libsystemd itself, which answers what nobody else
+  /// answers in time.
+  public var isFromConnection: Bool {
+    guard let sender = sd_bus_message_get_sender(handle) else { return false }
+    return sender.pointee == CChar(bitPattern: UInt8(ascii: ":"))
+  }
   /// The bus name that the message goes to.
   public var destination: String? { string(sd_bus_message_get_destination(handle)) }
   /// The object path that is called, or that signals.

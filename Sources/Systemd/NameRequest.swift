@@ -5,8 +5,8 @@
 
 import CSystemd
 
-/// What asks for a bus name, until this is destroyed.
-public struct NameRequest: ~Copyable {
+/// What asks for a bus name.
+public final class NameRequest {
   /// What has become of it.
   public enum Outcome: Equatable, Sendable {
     /// The name is ours.
@@ -17,44 +17,44 @@ public struct NameRequest: ~Copyable {
     case failed(BusError)
   }
 
-  @usableFromInline let answer: Slot
-  @usableFromInline let acquisition: Slot
-}
+  private let name: String
+  private let handler: (Outcome) -> Void
+  private var last: Outcome?
+  private var acquisition: Slot?
+  private var answer: Slot?
 
-extension Bus {
-  /// Becomes the owner of a well-known name, now or when nobody before us in the queue has it any more.
+  /// Listens to the bus, which is not asked for the name yet.
+  ///
+  /// Waits for the bus to accept the rule.
   ///
   /// - Parameters:
   ///   - name: Such as `org.example.Service1`.
+  ///   - bus: The bus.
   ///   - handler: Called with each outcome: once, or twice where the name comes later.
-  /// - Returns: What asks for it. Destroying it does not give the name back.
   /// - Throws: `BusError`, where the connection is gone.
-  public func queue(
-    forName name: String, _ handler: @escaping (NameRequest.Outcome) -> Void
-  ) throws(BusError) -> NameRequest {
-    let bus = handle
-    let state = NameRequestState(handler)
-    let rule =
-      "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',"
-      + "interface='org.freedesktop.DBus',member='NameAcquired',arg0='\(name)'"
-    let acquisition = try Slot(
-      "sd_bus_add_match_async", handler: { _ in state.become(.owned) },
-      make: { sd_bus_add_match_async(bus, &$0, rule, $1, nil, $2) })
-    let answer = try Slot(
-      "sd_bus_request_name_async", handler: { reply in state.become(outcome(of: reply)) },
-      make: { sd_bus_request_name_async(bus, &$0, name, UInt64(SD_BUS_NAME_QUEUE), $1, $2) })
-    return NameRequest(answer: answer, acquisition: acquisition)
+  public init(
+    for name: String, on bus: borrowing Bus, _ handler: @escaping (Outcome) -> Void
+  ) throws(BusError) {
+    self.name = name
+    self.handler = handler
+    acquisition = try bus.matchSignalOfBus("NameAcquired", where: ",arg0='\(name)'") {
+      [unowned(unsafe) self] _ in become(.owned)
+    }
   }
-}
 
-/// The outcome that was told last.
-private final class NameRequestState {
-  private let handler: (NameRequest.Outcome) -> Void
-  private var last: NameRequest.Outcome?
+  /// Asks the bus, without waiting: the name is ours now, or when nobody before us in the queue has it any more.
+  ///
+  /// - Parameter bus: The same one.
+  /// - Throws: `BusError`, where the connection is gone.
+  public func send(on bus: borrowing Bus) throws(BusError) {
+    let bus = bus.handle
+    answer = try Slot(
+      "sd_bus_request_name_async",
+      handler: { [unowned(unsafe) self] reply in if !reply.isFromConnection { become(outcome(of: reply)) } },
+      make: { sd_bus_request_name_async(bus, &$0, name, UInt64(SD_BUS_NAME_QUEUE), $1, $2) })
+  }
 
-  init(_ handler: @escaping (NameRequest.Outcome) -> Void) { self.handler = handler }
-
-  func become(_ outcome: NameRequest.Outcome) {
+  private func become(_ outcome: Outcome) {
     // The word that the name is ours comes before the answer to the request.
     guard last != outcome, last != .owned else { return }
     last = outcome

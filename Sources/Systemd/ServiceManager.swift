@@ -41,11 +41,11 @@ public enum ServiceManager {
   /// - Throws: `SystemdError`, when the socket cannot be reached.
   @discardableResult
   public static func status(_ text: String) throws(SystemdError) -> Delivery {
-    try notify("STATUS=\(text)", nil)
+    try notify("STATUS=\(text.printable)", nil)
   }
 
   private static func notify(_ state: String, _ status: String?) throws(SystemdError) -> Delivery {
-    let message = status.map { "\(state)\nSTATUS=\($0)" } ?? state
+    let message = status.map { "\(state)\nSTATUS=\($0.printable)" } ?? state
     return try check(sd_notify(0, message), "sd_notify") > 0 ? .sent : .nobodyListens
   }
 }

@@ -5,6 +5,7 @@ import Glibc
 import IIO
 import Orientation
 import OrientationService
+import Systemd
 
 /// `orientationctl calibrate`: finds the mount matrix from three poses, and gives it to udev.
 struct CalibrateCommand: ParsableCommand {
@@ -52,7 +53,7 @@ struct CalibrateCommand: ParsableCommand {
     for warning in inUse.warnings { StandardError.tell(warning) }
     try StandardOutput.write(
       """
-      Calibrating \(entry.sensor.displayName), \(entry.verdict).
+      Calibrating \(entry.sensor.displayName.printable), \(entry.verdict.printable).
       Its mount matrix: \(CalibrationReport.inUse(inUse)).
 
 

@@ -2,6 +2,7 @@
 
 import Orientation
 import OrientationService
+import Systemd
 
 /// One of the poses by which the mounting of a sensor is found, in the order in which they are asked for.
 ///
@@ -46,6 +47,6 @@ enum CalibrationPose: CaseIterable {
       case .portrait, .portraitUpsideDown: "short"
       case .landscapeLeft, .landscapeRight: "long"
       }
-    return " Here a \(edges) edge is the top (\(natural.reason))."
+    return " Here a \(edges) edge is the top (\(natural.reason.printable))."
   }
 }

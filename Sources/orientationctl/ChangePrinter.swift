@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
+import Systemd
 
 /// Prints changes of device and screen, each only where it differs from the one before.
 final class ChangePrinter {
@@ -75,7 +76,7 @@ final class ChangePrinter {
       ]
       line = JSON.object(common + members).text
     } else {
-      line = "\(time.timeOfDay)  \(text)"
+      line = "\(time.timeOfDay)  \(text.printable)"
     }
     try StandardOutput.write(line + "\n")
   }

@@ -21,7 +21,7 @@ struct ConfigurationOptions: ParsableArguments {
       Self.tell(problems)
       return configuration
     } catch {
-      throw CommandError("configuration \(error)")
+      throw CommandError("configuration \(error.printable)")
     }
   }
 

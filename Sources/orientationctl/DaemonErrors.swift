@@ -18,14 +18,14 @@ extension CommandError {
       command: CommandLine.arguments.dropFirst().joined(separator: " "), isRoot: geteuid() == 0,
       isUserBus: options.isUser)
     switch error.name {
-    case ServiceErrorName.notAuthorized: self.init("not authorized: \(error.message)\n\(hint)")
+    case ServiceErrorName.notAuthorized: self.init("not authorized: \(error.message.printable)\n\(hint)")
     case BusError.Name.interactiveAuthorizationRequired:
       self.init(
         "you would have to authenticate, which you can be asked for only where the standard input is a terminal; "
           + "run it in a terminal, or as a program of the session on the device itself\n\(hint)")
-    case ServiceErrorName.limitsExceeded: self.init("orientationd is busy: \(error.message)")
+    case ServiceErrorName.limitsExceeded: self.init("orientationd is busy: \(error.message.printable)")
     case ServiceErrorName.sensorUnavailable:
-      self.init("it is not known how the device is held: \(error.message)")
+      self.init("it is not known how the device is held: \(error.message.printable)")
     default: self.init(unanswered: error, options: options)
     }
   }
@@ -77,15 +77,17 @@ extension CommandError {
           + options.startHint)
     case BusError.Name.accessDenied:
       self.init(
-        "the policy of the \(options.name) bus does not let this user talk to orientationd: \(error.message)")
+        "the policy of the \(options.name) bus does not let this user talk to orientationd: \(error.message.printable)"
+      )
     case BusError.Name.noReply, BusError.Name.timeout:
-      self.init("orientationd does not answer: \(error.message); the journal may say more")
+      self.init("orientationd does not answer: \(error.message.printable); the journal may say more")
     case let name
     where name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
       || name == "org.freedesktop.DBus.Error.TimedOut":
       self.init(
-        "orientationd does not run, and the \(options.name) bus could not start it: \(error.message)")
-    default: self.init("orientationd cannot be asked: \(error)")
+        "orientationd does not run, and the \(options.name) bus could not start it: \(error.message.printable)"
+      )
+    default: self.init("orientationd cannot be asked: \(error.printable)")
     }
   }
 }

@@ -24,6 +24,8 @@ struct DaemonStatus {
   private let device: DeviceSnapshot
   private let screen: ScreenSnapshot
   private let orientation: Finding
+  /// Filtered, m/s^2; nil while the sensor does not run, and for who may not know.
+  private let gravity: Acceleration<ScreenFrame>?
 
   /// Asks the daemon, and has the bus start it where it does not run.
   ///
@@ -42,6 +44,19 @@ struct DaemonStatus {
       throw CommandError(error, options: options)
     }
     orientation = device.isGenerating ? .generated(device.orientation) : Self.ask(bus)
+    gravity = device.isGenerating ? Self.askGravity(bus) : nil
+  }
+
+  /// What the daemon says of gravity, if this user may know it: a status is worth showing without.
+  private static func askGravity(_ bus: borrowing Bus) -> Acceleration<ScreenFrame>? {
+    do throws(BusError) {
+      let reply = try bus.call(try bus.deviceCall("GetGravity"), timeoutSeconds: patienceSeconds)
+      return try reply.readStruct("ddd") { fields throws(BusError) in
+        Acceleration(x: try fields.readDouble(), y: try fields.readDouble(), z: try fields.readDouble())
+      }
+    } catch {
+      return nil
+    }
   }
 
   private static func ask(_ bus: borrowing Bus) -> Finding {
@@ -76,7 +91,7 @@ extension DaemonStatus {
     table.add("Sensor", device.hasAccelerometer ? device.sensorName : "none")
     table.add("Sensor status", statusText)
     table.add("Sample rate", device.sampleRate > 0 ? "\(shortDecimal(device.sampleRate)) Hz" : nil)
-    table.add("Gravity", device.gravity.map(Self.text(of:)))
+    table.add("Gravity", gravity.map(Self.text(of:)))
     return table.text
   }
 
@@ -117,7 +132,7 @@ extension DaemonStatus {
       .init("sample_rate_hz", .number(device.sampleRate)),
       .init(
         "gravity_m_s2",
-        device.gravity.map { .array([.number($0.x), .number($0.y), .number($0.z)]) } ?? .null),
+        gravity.map { .array([.number($0.x), .number($0.y), .number($0.z)]) } ?? .null),
       .init("screen", screen.json),
     ])
   }

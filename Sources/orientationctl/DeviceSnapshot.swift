@@ -14,8 +14,6 @@ struct DeviceSnapshot: Equatable {
   var sensorStatus = ""
   /// In hertz; 0 while the sensor does not run.
   var sampleRate = 0.0
-  /// Filtered, m/s^2; nil while the sensor does not run.
-  var gravity: Acceleration<ScreenFrame>?
 
   /// Takes over the properties of an `a{sv}`, the next argument of a message; others are passed over.
   mutating func update(from message: borrowing Message) throws(BusError) {
@@ -34,18 +32,7 @@ struct DeviceSnapshot: Equatable {
     case "SensorStatus": sensorStatus = try message.readStringVariant()
     case "SampleRate":
       sampleRate = try message.readVariant("d") { value throws(BusError) in try value.readDouble() }
-    case "Gravity":
-      let read = try message.readVariant("(ddd)") { value throws(BusError) in try value.readGravity() }
-      gravity = read.magnitudeSquared > 0 ? read : nil
     default: try message.skip("v")
-    }
-  }
-}
-
-extension Message {
-  fileprivate func readGravity() throws(BusError) -> Acceleration<ScreenFrame> {
-    try readStruct("ddd") { fields throws(BusError) in
-      Acceleration(x: try fields.readDouble(), y: try fields.readDouble(), z: try fields.readDouble())
     }
   }
 }

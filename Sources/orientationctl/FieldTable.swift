@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Named values, one a line, the values below each other.
+import Systemd
+
+/// Named values, one a line, the values below each other; what a value has that is no part of a line is shown.
 struct FieldTable {
   private var fields: [(name: String, value: String)] = []
   private let indentation: String
@@ -12,7 +14,7 @@ struct FieldTable {
   /// Adds a line; nothing for a value that is not there.
   mutating func add(_ name: String, _ value: String?) {
     guard let value else { return }
-    fields.append((name, value))
+    fields.append((name, value.printable))
   }
 
   /// The lines.

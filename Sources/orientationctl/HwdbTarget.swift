@@ -3,6 +3,7 @@
 import Glibc
 import IIO
 import Orientation
+import Systemd
 
 /// Where a sensor's mount matrix goes: into which file, under which match, and by which commands it takes effect.
 struct HwdbTarget {
@@ -33,7 +34,7 @@ struct HwdbTarget {
     guard match != nil else {
       throw CommandError(
         """
-        udev looks up no matrix for \(sensor.displayName), which is on none of the buses usb, i2c and platform; \
+        udev looks up no matrix for \(sensor.displayName.printable), which is on none of the buses usb, i2c and platform; \
         without --write the matrix is shown, for MountMatrix= in the configuration of orientationd
         """)
     }

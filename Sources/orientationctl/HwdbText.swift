@@ -4,6 +4,8 @@
 // with a space. Of records that give the same property the last one of the file holds, and so does the last file by name
 // (systemd's hwdb(7)). A new record therefore goes to the end, whatever else may match the sensor.
 
+import Systemd
+
 /// The text of an hwdb file.
 struct HwdbText: Equatable, CustomStringConvertible {
   /// The records and comments, each with its lines.
@@ -32,9 +34,9 @@ struct HwdbText: Equatable, CustomStringConvertible {
     paragraphs.append(Self.record(matrix: matrix, of: sensor, match: match))
   }
 
-  /// The lines that ``set(matrix:of:match:)`` adds.
+  /// The lines that ``set(matrix:of:match:)`` adds, three whatever the sensor is called: a line in its name would be one here.
   static func record(matrix: String, of sensor: String, match: HwdbMatch) -> [String] {
-    ["\(author): \(sensor)", match.pattern, " \(property)=\(matrix)"]
+    ["\(author): \(sensor.printable)", match.pattern, " \(property)=\(matrix)"]
   }
 
   /// A record without the matrix of a match, nil where nothing is left of it.

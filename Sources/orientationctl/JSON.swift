@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Systemd
+
 /// A JSON value that knows its text (RFC 8259); objects keep the order of their members.
 enum JSON: Equatable {
   case null
@@ -49,12 +51,16 @@ enum JSON: Equatable {
       case "\\": quoted += "\\\\"
       case "\n": quoted += "\\n"
       case "\t": quoted += "\\t"
-      case "\u{0}"..<" ":
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
+      // RFC 8259 asks for this of controls alone; a terminal that it is shown on has more to fear.
+      case _ where scalar.isUnprintable: quoted += String(scalar).utf16.map(Self.escape).joined()
       default: quoted.unicodeScalars.append(scalar)
       }
     }
     return quoted + "\""
+  }
+
+  private static func escape(_ unit: UInt16) -> String {
+    let digits = String(unit, radix: 16)
+    return "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
   }
 }

@@ -2,7 +2,8 @@
 
 // Everything waits in one event loop, so that a signal ends it at once even if the daemon hangs. Who serves the bus name
 // is followed with NameOwnerChanged: each new owner is asked for notifications and for its present state, in this order,
-// so that no change falls in between. The bus is asked to start the daemon once, at the beginning.
+// so that no change falls in between; what others say in its name is passed over. The bus is asked to start the daemon once, at
+// the beginning.
 
 import Glibc
 import IIO
@@ -17,7 +18,7 @@ final class Monitor {
   private let loop: EventLoop
   private let bus: Bus
   private var ends: MonitorEnds?
-  private var nameOwnerChanged: Slot?
+  private var owner: NameOwner?
   private var orientationDidChange: Slot?
   private var propertiesChanged: Slot?
   private var disconnected: Slot?
@@ -60,7 +61,7 @@ final class Monitor {
   /// - Throws: ``CommandError`` where the bus has gone, or less was printed than was asked for.
   func run() throws(CommandError) {
     do throws(BusError) {
-      if let owner = try bus.owner(of: DBusNames.service) {
+      if let owner = owner?.uniqueName {
         daemonAppeared(owner)
       } else {
         try startDaemon()
@@ -79,25 +80,24 @@ final class Monitor {
   // MARK: What the bus says
 
   private func listen() throws(BusError) {
-    nameOwnerChanged = try bus.match(
-      "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
-        + "member='NameOwnerChanged',arg0='\(DBusNames.service)'"
-    ) { [unowned self] message in reading { () throws(BusError) in try ownerChanged(message) } }
+    owner = try NameOwner(of: DBusNames.service, on: bus) { [unowned self] in ownerChanged() }
     orientationDidChange = try bus.match(
       "type='signal',sender='\(DBusNames.service)',path='\(DBusNames.path)',"
         + "interface='\(DBusNames.deviceInterface)',member='OrientationDidChange'"
-    ) { [unowned self] message in reading { () throws(BusError) in try orientationChanged(message) } }
+    ) { [unowned self] message in reading(message) { () throws(BusError) in try orientationChanged(message) }
+    }
     propertiesChanged = try bus.match(
       "type='signal',sender='\(DBusNames.service)',path='\(DBusNames.path)',"
         + "interface='org.freedesktop.DBus.Properties',member='PropertiesChanged'"
-    ) { [unowned self] message in reading { () throws(BusError) in try propertiesChanged(message) } }
+    ) { [unowned self] message in reading(message) { () throws(BusError) in try propertiesChanged(message) } }
     disconnected = try bus.onDisconnected { [unowned self] in
       fail("the connection to the \(options.name) bus has ended")
     }
   }
 
-  /// Reads a message; what cannot be read comes from a daemon of another version.
-  private func reading(_ body: () throws(BusError) -> Void) {
+  /// Reads a message of the daemon; what cannot be read comes from a daemon of another version.
+  private func reading(_ message: borrowing Message, _ body: () throws(BusError) -> Void) {
+    guard owner?.hasSent(message) == true else { return }
     do throws(BusError) {
       try body()
     } catch {
@@ -105,12 +105,10 @@ final class Monitor {
     }
   }
 
-  private func ownerChanged(_ message: borrowing Message) throws(BusError) {
-    try message.skip("ss")
-    let owner = try message.readString()
-    guard owner != daemon else { return }
+  private func ownerChanged() {
+    guard owner?.uniqueName != daemon else { return }
     daemonVanished()
-    if !owner.isEmpty { daemonAppeared(owner) }
+    if let owner = owner?.uniqueName { daemonAppeared(owner) }
   }
 
   private func orientationChanged(_ message: borrowing Message) throws(BusError) {
@@ -173,7 +171,7 @@ final class Monitor {
       let call = try bus.propertiesCall(of: DBusNames.deviceInterface, to: owner)
       pendingCall = try bus.callAsync(call) { [unowned self] reply in
         if let error = reply.error { return refused(error) }
-        reading { () throws(BusError) in try device.update(from: reply) }
+        reading(reply) { () throws(BusError) in try device.update(from: reply) }
         tell(SensorNews(of: device))
         show(device.orientation, at: .now)
         askForScreen(of: owner)
@@ -186,7 +184,7 @@ final class Monitor {
       let call = try bus.propertiesCall(of: DBusNames.screenInterface, to: owner)
       pendingCall = try bus.callAsync(call) { [unowned self] reply in
         if let error = reply.error { return refused(error) }
-        reading { () throws(BusError) in
+        reading(reply) { () throws(BusError) in
           var told = ScreenSnapshot()
           try told.update(from: reply)
           show(told)

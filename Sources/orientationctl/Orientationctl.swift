@@ -5,7 +5,11 @@
 // is mounted (calibrate).
 
 import ArgumentParser
+import Glibc
+import IIO
+import Orientation
 import OrientationService
+import Systemd
 
 @main
 struct Orientationctl: ParsableCommand {
@@ -26,4 +30,29 @@ struct Orientationctl: ParsableCommand {
       RecordCommand.self,
       ClassifyCommand.self,
     ])
+
+  /// Does what the command line asks for; what goes wrong is told here, and nothing in it does anything to the terminal.
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      end(with: error)
+    }
+  }
+
+  private static func end(with error: any Error) -> Never {
+    let told: any Error
+    switch error {
+    // Sentences with names in them; the errors of command lines, and our own, have lines.
+    case let error as SourceError: told = CommandError(error.printable)
+    case let error as MountMatrixError: told = CommandError(error.printable)
+    default: told = error
+    }
+    // A help text, a completion script.
+    guard !exitCode(for: told).isSuccess else { exit(withError: told) }
+    let message = fullMessage(for: told)
+    if !message.isEmpty { try? write("\(message.printableLines)\n", to: STDERR_FILENO) }
+    Glibc.exit(exitCode(for: told).rawValue)
+  }
 }

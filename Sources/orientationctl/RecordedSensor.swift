@@ -3,6 +3,7 @@
 import IIO
 import Orientation
 import OrientationService
+import Systemd
 
 /// The sensor to be recorded, and what is known of it.
 struct RecordedSensor {
@@ -44,7 +45,7 @@ struct RecordedSensor {
     }
     let catalog = try SensorCatalog(for: configuration)
     guard let used = catalog.used, case .used(let reason) = used.verdict else {
-      throw CommandError(catalog.absence.map { "\($0)" } ?? "there is no accelerometer")
+      throw CommandError(catalog.absence.map { $0.printable } ?? "there is no accelerometer")
     }
     let sensor = used.sensor
     let natural = NaturalOrientationFinding(by: configuration.naturalOrientation)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Systemd
 
 /// The file that a recording is written to.
 final class RecordingFile {
@@ -45,9 +46,9 @@ final class RecordingFile {
     try orientationctl.write("\(line)\n", to: descriptor)
   }
 
-  /// Writes a remark; line feeds in it, which no attribute should have, become spaces.
+  /// Writes a remark, which is one line whatever a driver has in its attributes.
   func write(remark name: String, _ value: String?) throws(OutputError) {
     guard let value, !value.isEmpty else { return }
-    try write(line: "# \(name): \(value.split(whereSeparator: \.isNewline).joined(separator: " "))")
+    try write(line: "# \(name): \(value.printable)")
   }
 }

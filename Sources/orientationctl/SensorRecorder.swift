@@ -7,6 +7,7 @@ import Glibc
 import IIO
 import Orientation
 import OrientationService
+import Systemd
 
 /// Writes the samples of a sensor into a file.
 final class SensorRecorder {
@@ -65,8 +66,9 @@ final class SensorRecorder {
   }
 
   private static func explanation(of error: SourceError) -> String {
-    guard case .busy = error else { return "\(error)" }
-    return "\(error); if that is orientationd, it lets go when no program asks for orientations, or with: "
+    guard case .busy = error else { return error.printable }
+    return
+      "\(error.printable); if that is orientationd, it lets go when no program asks for orientations, or with: "
       + "systemctl stop orientationd"
   }
 

@@ -3,6 +3,7 @@
 import IIO
 import Orientation
 import OrientationService
+import Systemd
 
 /// One device with what the daemon thinks of it, and how that is shown.
 struct SensorReport {
@@ -19,7 +20,7 @@ struct SensorReport {
   }
 
   /// The name with the id, for people.
-  var name: String { sensor.displayName }
+  var name: String { sensor.displayName.printable }
 
   /// The IIO id.
   var id: String { sensor.id }

@@ -3,6 +3,7 @@
 import IIO
 import Orientation
 import OrientationService
+import Systemd
 
 /// All devices and the choice among them, and how they are shown.
 struct SensorsReport {
@@ -31,8 +32,8 @@ struct SensorsReport {
 
   /// For a person.
   var text: String {
-    let remark = refusal.map { "Mind: \($0).\n" } ?? ""
-    let summary = "\(conclusion)The device's natural orientation is \(natural).\n\(remark)"
+    let remark = refusal.map { "Mind: \($0.printable).\n" } ?? ""
+    let summary = "\(conclusion)The device's natural orientation is \(natural.printable).\n\(remark)"
     guard reports.isEmpty else { return ([summary] + reports.map(\.text)).joined(separator: "\n") }
     switch request {
     case .automatic, .named: return "\(summary)\n\(hint)"
@@ -45,7 +46,7 @@ struct SensorsReport {
     switch request {
     case .simulated: return "The daemon uses no device, but a simulated tablet (Sensor=simulated).\n"
     case .replay(let path):
-      return "The daemon uses no device, but the recording \(path) (Sensor=\(request)).\n"
+      return "The daemon uses no device, but the recording \(path.printable) (Sensor=\(request.printable)).\n"
     case .automatic, .named, .network: break
     }
     if let used { return "The daemon uses \(used.name)\(place).\n" }
@@ -53,18 +54,18 @@ struct SensorsReport {
     case _ where reports.isEmpty: return "There are no IIO devices\(place).\n"
     case (.named(let wanted), .ambiguousSensor):
       return """
-        The daemon uses no device: Sensor=\(wanted) is more than one of the accelerometers below. Write a label that only
+        The daemon uses no device: Sensor=\(wanted.printable) is more than one of the accelerometers below. Write a label that only
         one has, or a path; that of the chip, without its last part /iio:deviceN, stays the same from start to start.
 
         """
     case (.named(let wanted), _):
-      return "The daemon uses no device: Sensor=\(wanted) is none of the accelerometers below.\n"
+      return "The daemon uses no device: Sensor=\(wanted.printable) is none of the accelerometers below.\n"
     default: return "The daemon uses no device: there is no accelerometer of the display\(place).\n"
     }
   }
 
   private var place: String {
-    if case .network(let host) = request { " of \(host)" } else { "" }
+    if case .network(let host) = request { " of \(host.printable)" } else { "" }
   }
 
   private var hint: String {

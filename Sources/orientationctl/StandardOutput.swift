@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Systemd
 
 /// Why output could not be written.
 enum OutputError: Error, Equatable, CustomStringConvertible {
@@ -22,9 +23,11 @@ enum OutputError: Error, Equatable, CustomStringConvertible {
 ///
 /// Nothing is kept back: a pipe sees each text at once.
 enum StandardOutput {
-  /// Writes a text as it is.
+  /// Writes a text of our own lines, in which whatever else could do something to a terminal is shown instead.
+  ///
+  /// A name within it that comes from outside must not begin a line: ``FieldTable`` sees to that, or `printable`.
   static func write(_ text: String) throws(OutputError) {
-    try orientationctl.write(text, to: STDOUT_FILENO)
+    try orientationctl.write(text.printableLines, to: STDOUT_FILENO)
   }
 }
 

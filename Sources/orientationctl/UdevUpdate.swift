@@ -36,7 +36,7 @@ struct UdevUpdate {
     guard found == matrix else {
       throw CommandError(
         """
-        udev has \(found.map { "the mount matrix \($0)" } ?? "no mount matrix") for the sensor now: another file of \
+        udev has \(found.map { "the mount matrix \($0.printable)" } ?? "no mount matrix") for the sensor now: another file of \
         /etc/udev/hwdb.d, by a name that sorts behind, or a rule of udev goes before
         """)
     }

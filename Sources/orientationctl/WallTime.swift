@@ -6,6 +6,9 @@ import Orientation
 
 /// A local time of day with its date.
 struct WallTime {
+  /// In nanoseconds.
+  private static let century: Int64 = 3_200_000_000_000_000_000
+
   private let fields: tm
   private let milliseconds: Int
 
@@ -13,8 +16,9 @@ struct WallTime {
   init(_ instant: BootTime) {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
-    let age = BootTime.now.nanoseconds - instant.nanoseconds
-    let nanoseconds = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) - age
+    // Whoever is on the bus can tell any instant: it is shown within a century of now, and not before 1970.
+    let age = min(max(BootTime.now.nanoseconds &- instant.nanoseconds, -Self.century), Self.century)
+    let nanoseconds = max(Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) - age, 0)
     var seconds = time_t(nanoseconds / 1_000_000_000)
     var fields = tm()
     tzset()

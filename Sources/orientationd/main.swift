@@ -43,8 +43,13 @@ func serve(_ options: Options, _ log: ServiceLog) -> CInt {
   log.verbosity = options.verbosity
   do throws(ServiceError) {
     let configuration = try Configuration.load(for: options, log: log)
-    try Service(options: options, configuration: configuration, log: log).run()
-    return ExitCode.success
+    let end = try Service(options: options, configuration: configuration, log: log).run()
+    if let failure = end.failure { log.fatal(failure.description) }
+    let code = end.failure == nil ? ExitCode.success : ExitCode.failure
+    // exit(3) flushes every FILE, the one that a thread hangs in the flush of too (libiio writes attributes so): it would
+    // hang with it. Nothing of ours is left to be flushed: messages are written at once.
+    if end.threads == .hanging { _exit(code) }
+    return code
   } catch {
     log.fatal(error.description)
     return ExitCode.failure

@@ -33,8 +33,15 @@ __attribute__((constructor)) static void map_rules(void) {
   if (memory != MAP_FAILED) rules = memory;
 }
 
-// What the rules say of a call: an errno for a failure, else 0; and to how many bytes to limit a read.
-static int fault(const char *call, const char *path, size_t *limit) {
+static void pause_for(long milliseconds) {
+  nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
+}
+
+enum { held = -1 };
+
+// What the rules say of a call at the moment: an errno for a failure, `held` after a pause, else 0; and to how many bytes to
+// limit a read.
+static int present_fault(const char *call, const char *path, size_t *limit) {
   if (!rules || !rules[0] || !path[0]) return 0;
   char text[rules_size + 1] = {0};
   memcpy(text, rules, rules_size);
@@ -46,13 +53,24 @@ static int fault(const char *call, const char *path, size_t *limit) {
     size_t length = strlen(path), end = strlen(suffix);
     if (strcmp(wanted, call) != 0 || length < end || strcmp(path + length - end, suffix) != 0) continue;
     if (strcmp(what, "fail") == 0) return (int)number;
+    if (strcmp(what, "hold") == 0) {
+      pause_for(number);
+      return held;
+    }
     if (strcmp(what, "delay") == 0)
-      nanosleep(&(struct timespec){number / 1000, number % 1000 * 1000000}, NULL);
+      pause_for(number);
     else if (limit)
       *limit = (size_t)number;
     return 0;
   }
   return 0;
+}
+
+static int fault(const char *call, const char *path, size_t *limit) {
+  int code;
+  do code = present_fault(call, path, limit);
+  while (code == held);
+  return code;
 }
 
 static const char *path_of(int descriptor) {
@@ -96,6 +114,18 @@ int open(const char *path, int flags, ...) {
   return descriptor;
 }
 
+int openat(int folder, const char *path, int flags, ...) {
+  NEXT(openat);
+  FAIL_IF_TOLD("open", path, NULL, -1);
+  va_list arguments;
+  va_start(arguments, flags);
+  unsigned mode = va_arg(arguments, unsigned);
+  va_end(arguments);
+  int descriptor = next(folder, path, flags, mode);
+  remember(descriptor, path);
+  return descriptor;
+}
+
 FILE *fopen(const char *path, const char *mode) {
   NEXT(fopen);
   FAIL_IF_TOLD("open", path, NULL, NULL);
@@ -128,6 +158,12 @@ ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset) {
   size_t limit = count;
   FAIL_IF_TOLD("read", path_of(descriptor), &limit, -1);
   return next(descriptor, bytes, limit < count ? limit : count, offset);
+}
+
+int fsync(int descriptor) {
+  NEXT(fsync);
+  FAIL_IF_TOLD("fsync", path_of(descriptor), NULL, -1);
+  return next(descriptor);
 }
 
 size_t fread(void *bytes, size_t size, size_t count, FILE *file) {

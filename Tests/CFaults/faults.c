@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -86,8 +87,32 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
   return call_fails(FAULTS_WRITE) ? -1 : next(descriptor, bytes, count);
 }
 
+static char slow_folder[256];
+static _Atomic int slow_flushes, is_held;
+
+void faults_hold_flushes(const char *folder) {
+  is_held = 1;
+  slow_flushes = 0;
+  strncpy(slow_folder, folder, sizeof slow_folder - 1);
+}
+
+void faults_release_flushes(void) { is_held = 0; }
+
+int faults_flushes(void) { return slow_flushes; }
+
+static int is_in_slow_folder(int descriptor) {
+  char link[32], path[sizeof slow_folder + 32] = {0};
+  snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  if (!slow_folder[0] || readlink(link, path, sizeof path - 1) < 0) return 0;
+  return strncmp(path, slow_folder, strlen(slow_folder)) == 0;
+}
+
 int fsync(int descriptor) {
   static int (*_Atomic next)(int);
+  if (is_in_slow_folder(descriptor)) {
+    slow_flushes++;
+    while (is_held) usleep(2000);
+  }
   if (!next) next = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
   return call_fails(FAULTS_FSYNC) ? -1 : next(descriptor);
 }

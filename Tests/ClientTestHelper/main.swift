@@ -112,8 +112,10 @@ func flood(calls: Int) throws(BusError) {
       case 6: try bus.daemonCall("Introspect", of: "org.freedesktop.DBus.Introspectable")
       default: try bus.daemonCall("GetAll", of: "org.freedesktop.DBus.Properties")
       }
+    // Every other one is refused, as there is no interface with such a name.
+    let interface = number % 16 == 7 ? String(repeating: "a", count: 300) : Interface.device
     if number % 8 == 3 { try call.append(number % 16 == 3) }
-    if number % 8 == 7 { try call.append(Interface.device) }
+    if number % 8 == 7 { try call.append(interface) }
     try bus.send(call)
     if number % 64 == 63 { try bus.flush() }
   }

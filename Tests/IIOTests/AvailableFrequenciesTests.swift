@@ -20,6 +20,15 @@ struct AvailableFrequenciesTests {
     #expect(AvailableFrequencies(parsing: text) == .unknown)
   }
 
+  @Test("are those alone that something can have: a driver's absurd ones count as not said")
+  func absurd() {
+    #expect(AvailableFrequencies(parsing: "1e-9 1e-300 0.01 25 1e9 1e300") == .list([25]))
+    for text in ["1e-9", "1e300", "[0 1 1e-9]", "[0 1 1e300]", "[-1e308 1 100]"] {
+      #expect(AvailableFrequencies(parsing: text) == .unknown)
+    }
+    #expect(AvailableFrequencies(parsing: "[0 1e-300 100]").choices(for: 25) == [24.975])
+  }
+
   @Test(
     "are chosen from a list: the nearest at or above, else the highest",
     arguments: [(25.0, 25.0), (20, 25), (26, 50), (51, 50), (1, 12.5), (25.01, 25)])

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import IIO
 import Testing
+
+@testable import IIO
 
 @Suite("The layout of a scan")
 struct ScanLayoutTests {
   private func layout(_ formats: (Int, String)...) throws -> ScanLayout {
-    ScanLayout(
+    try ScanLayout(
       try formats.map { ScanLayout.Element(index: $0.0, format: try ScanFormat(parsing: $0.1)) })
   }
 
@@ -53,6 +54,31 @@ struct ScanLayoutTests {
       (0, "le:s16/16>>0"), (1, "le:s16/16>>0"), (1, "le:s16/16>>0"), (2, "le:s16/16>>0"))
     #expect([0, 1, 2].map(layout.offset) == [0, 2, 4])
     #expect(layout.scanSize == 6)
+  }
+
+  @Test("is refused where channels share an index and are not stored alike, or have none")
+  func contradictions() throws {
+    let (one, other) = (try ScanFormat(parsing: "le:s16/16>>0"), try ScanFormat(parsing: "le:s32/32>>0"))
+    #expect(throws: ScanLayout.Conflict.sharedIndex(1, one, other)) {
+      _ = try layout((0, "le:s16/16>>0"), (1, "le:s16/16>>0"), (1, "le:s32/32>>0"))
+    }
+    #expect(throws: ScanLayout.Conflict.noIndex) { _ = try layout((-1, "le:s16/16>>0")) }
+    let elements = [0, 1].map { ScanLayout.Element(index: $0 / 2, format: $0 == 0 ? one : other) }
+    let reason = "two channels have the scan index 0, and are stored as le:s16/16>>0 and as le:s32/32>>0"
+    #expect(throws: SourceError.noBuffer(device: "kxcjk1013", reason: reason)) {
+      _ = try ScanLayout(elements, of: "kxcjk1013")
+    }
+  }
+
+  @Test("is refused where a scan would be of an absurd size, whatever the number of its channels")
+  func tooLarge() throws {
+    #expect(throws: ScanLayout.Conflict.tooLarge(bytes: 79_992)) {
+      _ = try layout((0, "le:s64/64X9999>>0"))
+    }
+    #expect(throws: ScanLayout.Conflict.self) {
+      _ = try ScanLayout(
+        (0..<1000).map { ScanLayout.Element(index: $0, format: try ScanFormat(parsing: "le:s16/16>>0")) })
+    }
   }
 
   @Test("has no place for a channel that is not enabled")

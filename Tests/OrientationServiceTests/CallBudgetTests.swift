@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
+import Systemd
 import Testing
 
 @testable import OrientationService
@@ -9,8 +10,10 @@ import Testing
 private final class Budget {
   private var budget = CallBudget()
 
-  func take(of client: String, at time: BootTime) -> Bool { budget.take(of: client, at: time) }
-  var clientCount: Int { budget.clientCount }
+  func take(of client: String, user: UInt32 = 1000, at time: BootTime) -> Bool {
+    budget.take(of: Caller(client: client, user: .user(user)), at: time)
+  }
+  var holderCount: Int { budget.holderCount }
 }
 
 @Suite struct CallBudgetTests {
@@ -46,19 +49,36 @@ private final class Budget {
   @Test func `who is refilled is forgotten`() {
     let budget = Budget()
     for client in 0..<10 { _ = budget.take(of: ":1.\(client)", at: start) }
-    #expect(budget.clientCount == 10)
-    #expect(budget.take(of: ":1.99", at: start.advanced(bySeconds: 0.051)))
-    #expect(budget.clientCount == 1)
+    // And their user.
+    #expect(budget.holderCount == 11)
+    #expect(budget.take(of: ":1.99", user: 1001, at: start.advanced(bySeconds: 0.126)))
+    #expect(budget.holderCount == 2)
   }
 
   @Test func `no number of clients makes it grow, and those who have taken most stay known`() {
     let budget = Budget()
     while budget.take(of: ":1.0", at: start) {}
     for client in 1...1000 {
-      #expect(budget.take(of: ":1.\(client)", at: start))
-      #expect(budget.clientCount <= CallBudget.capacity)
+      #expect(budget.take(of: ":1.\(client)", user: UInt32(client), at: start))
+      #expect(budget.holderCount <= CallBudget.capacity)
     }
     #expect(!budget.take(of: ":1.0", at: start))
+  }
+
+  @Test
+  func `all clients of a user may make 400 calls at once and 80 a second; another user's are not concerned`()
+  {
+    let budget = Budget()
+    var taken = 0
+    for client in 1...50 {
+      while budget.take(of: ":1.\(client)", at: start) { taken += 1 }
+    }
+    #expect(taken == 400)
+    #expect(budget.take(of: ":1.99", user: 1001, at: start))
+    for client in 101...200 where budget.take(of: ":1.\(client)", at: start.advanced(bySeconds: 1)) {
+      taken += 1
+    }
+    #expect(taken == 480)
   }
 
   @Test func `a clock that goes back gives nothing`() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import IIO
 import Orientation
 import Systemd
 import TestSupport
@@ -9,7 +10,7 @@ import Testing
 @testable import OrientationService
 
 /// A keeper with all that it has told.
-private final class ListenedKeeper {
+final class ListenedKeeper {
   let loop: EventLoop
   private(set) var told: [StateEvent] = []
   private var keeper: StateKeeper?
@@ -22,8 +23,26 @@ private final class ListenedKeeper {
   }
 
   var state: SavedState? { keeper?.state }
-  func keep(_ state: SavedState) { keeper?.keep(state) }
-  func finish() { keeper?.finish() }
+  var isSettled: Bool { keeper?.isSettled ?? true }
+
+  /// Has it keep a state, without waiting for that.
+  func begin(toKeep state: SavedState) { keeper?.keep(state) }
+
+  /// Has it keep a state, and waits until that is saved or cannot be.
+  func keep(_ state: SavedState) throws {
+    begin(toKeep: state)
+    try settle()
+  }
+
+  /// Waits until the newest state is saved or cannot be.
+  func settle() throws {
+    try TestSupport.wait(
+      for: "the save", pause: { try loop.runOnce(timeoutSeconds: 0.02) }, until: { isSettled })
+  }
+
+  func finish(withinSeconds seconds: Double = 10) {
+    keeper?.finish(by: .now.advanced(bySeconds: seconds))
+  }
 
   /// Runs the loop until it has told so much, or for 10 s, which is a failure.
   func wait(forEvents count: Int) throws {
@@ -43,31 +62,31 @@ struct StateKeeperTests {
   func restart() throws {
     let first = try ListenedKeeper(rig.folder.path)
     #expect(first.state == SavedState())
-    first.keep(unusualState)
+    try first.keep(unusualState)
     #expect(first.state == unusualState)
     #expect(try ListenedKeeper(rig.folder.path).state == unusualState)
     #expect(first.told == [])
   }
 
-  @Test("saves at once, and only what differs from what was saved last")
+  @Test("saves, and only what differs from what was saved last")
   func onlyChanges() throws {
     let keeper = try ListenedKeeper(rig.folder.path)
-    keeper.keep(SavedState())
+    try keeper.keep(SavedState())
     #expect(try rig.names == [])
-    keeper.keep(unusualState)
+    try keeper.keep(unusualState)
     #expect(try rig.file.load() == .state(unusualState))
     try FileManager.default.removeItem(atPath: rig.path)
-    keeper.keep(unusualState)
+    try keeper.keep(unusualState)
     keeper.finish()
     #expect(try rig.names == [])
-    keeper.keep(SavedState())
+    try keeper.keep(SavedState())
     #expect(try rig.file.load() == .state(SavedState()))
   }
 
   @Test("without a folder keeps the state in memory, and says so once")
   func noFolder() throws {
     let keeper = try ListenedKeeper(nil)
-    keeper.keep(unusualState)
+    try keeper.keep(unusualState)
     keeper.finish()
     #expect(keeper.state == unusualState)
     #expect(keeper.told == [.notKept])
@@ -80,7 +99,7 @@ struct StateKeeperTests {
     #expect(keeper.state == SavedState())
     guard case .unusable(let file) = rig.keptAside(.foreign) else { return }
     #expect(keeper.told == [.unusable(file)])
-    keeper.keep(unusualState)
+    try keeper.keep(unusualState)
     #expect(try rig.file.load() == .state(unusualState))
     #expect(keeper.told.count == 1)
   }
@@ -91,7 +110,7 @@ struct StateKeeperTests {
     let kept = [SavedState(isRotationLocked: true), SavedState(supported: .portrait), unusualState]
     for round in 0..<2 {
       try FileManager.default.removeItem(atPath: rig.folder.path)
-      for state in kept { keeper.keep(state) }
+      for state in kept { try keeper.keep(state) }
       // Some attempts later it has still told once.
       for _ in 0..<5 { try keeper.loop.runOnce(timeoutSeconds: 5) }
       #expect(keeper.told.count == 2 * round + 1)
@@ -110,7 +129,7 @@ struct StateKeeperTests {
   func finish() throws {
     let missing = "\(rig.folder.path)/missing"
     let keeper = try ListenedKeeper(missing)
-    keeper.keep(unusualState)
+    try keeper.keep(unusualState)
     keeper.finish()
     let error = StateFileError(step: .opening, path: missing, code: ENOENT)
     #expect(keeper.told == [.cannotLoad(error), .cannotSave(error)])
@@ -123,11 +142,11 @@ struct StateKeeperTests {
   @Test("goes back to an older state on the disk after a failure in between")
   func backAgain() throws {
     let keeper = try ListenedKeeper(rig.folder.path)
-    keeper.keep(unusualState)
+    try keeper.keep(unusualState)
     #expect(mkdir("\(rig.path).new", 0o700) == 0)
-    keeper.keep(SavedState())
+    try keeper.keep(SavedState())
     #expect(rmdir("\(rig.path).new") == 0)
-    keeper.keep(unusualState)
+    try keeper.keep(unusualState)
     #expect(try rig.file.load() == .state(unusualState))
     #expect(keeper.told.count == 2)
     #expect(keeper.told.last == .savedAgain)

@@ -32,7 +32,7 @@ extension SystemdTests {
       try session.end()
       let failing = try ChildProcess("systemd-test-helper", ["buses"], environment: buses)
       #expect(try failing.exitCode() == 1)
-      #expect(failing.output.hasPrefix(":1.1\nsd_bus_open_user: Connection refused"))
+      #expect(failing.output.hasPrefix(":1.1\nsd_bus_start: Connection refused"))
     }
 
     @Test func `a requested name is owned by the connection`() throws {
@@ -46,26 +46,28 @@ extension SystemdTests {
     @Test func `a name that is asked for is owned at once where it is free`() throws {
       let rig = try BusRig()
       let outcomes = Outcomes()
-      let request = try rig.service.queue(forName: BusRig.name) { outcomes.all.append($0) }
+      let request = try NameRequest(for: BusRig.name, on: rig.service) { outcomes.all.append($0) }
+      try request.send(on: rig.service)
       try rig.turn { !outcomes.all.isEmpty }
       #expect(try rig.client.owner(of: BusRig.name) == (try rig.service.uniqueName))
       // The bus tells it twice, in its answer and as a signal.
       while try rig.loop.runOnce(timeoutSeconds: 0.1) == .handledEvent {}
       #expect(outcomes.all == [.owned])
-      _ = consume request
+      withExtendedLifetime(request) {}
     }
 
     @Test func `a name that is asked for while another has it comes when that one gives it up`() throws {
       let rig = try BusRig()
       let outcomes = Outcomes()
       try rig.client.requestName(BusRig.name)
-      let request = try rig.service.queue(forName: BusRig.name) { outcomes.all.append($0) }
+      let request = try NameRequest(for: BusRig.name, on: rig.service) { outcomes.all.append($0) }
+      try request.send(on: rig.service)
       try rig.turn { !outcomes.all.isEmpty }
       #expect(outcomes.all == [.queued])
       rig.client.close()
       try rig.turn { outcomes.all.count == 2 }
       #expect(outcomes.all == [.queued, .owned])
-      _ = consume request
+      withExtendedLifetime(request) {}
     }
 
     @Test func `requesting a name that is owned says by whom`() throws {

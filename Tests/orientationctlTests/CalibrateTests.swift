@@ -50,6 +50,20 @@ struct CalibrateTests {
     #expect(calibrating.file == "\(others)\n\(record)")
   }
 
+  @Test(
+    "shows and writes a sensor's name so that it does nothing to the terminal, and is no line of the file")
+  func hostileName() throws {
+    let calibrating = try Calibrating("--write", sign: .readsWhatHoldsItUp, attributes: ["name": hostileLine])
+    try calibrating.holdAll()
+    #expect(try calibrating.program.exitCode() == 0)
+    #expect(calibrating.program.output.hasPrefix("Calibrating \(shownLine) (iio:device0), "))
+    #expect(isHarmless(calibrating.program.output))
+    #expect(
+      calibrating.file.hasPrefix(
+        "# Found by orientationctl calibrate: \(shownLine) (iio:device0)\nsensor:modalias:"))
+    #expect(calibrating.file.split(separator: "\n").count == 3)
+  }
+
   @Test("changes nothing where the matrix in use is right, whatever its third row")
   func rightAlready() throws {
     for third in ["\(matrix.split(separator: ";")[2])", " 0, -1, 0"] {

@@ -117,6 +117,22 @@ struct HwdbTextTests {
     #expect(edited(other) == first)
   }
 
+  @Test("has three lines for a sensor whatever it is called, and none that its name wrote")
+  func hostileSensor() {
+    let name = "\(hostileName)\r\nsensor:*\n ACCEL_MOUNT_MATRIX=0"
+    var file = HwdbText("")
+    file.set(matrix: "1, 0, 0; 0, 1, 0; 0, 0, 1", of: name, match: match)
+    let lines = file.description.utf8.split { [0, 0x0a, 0x0d].contains($0) }.map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    #expect(lines.count == 3)
+    #expect(lines[0].hasPrefix("# Found by orientationctl calibrate: \(shownName)"))
+    #expect(lines[1...] == [match.pattern, " ACCEL_MOUNT_MATRIX=1, 0, 0; 0, 1, 0; 0, 0, 1"])
+    let machine = HwdbMatch(
+      label: hostileName, modalias: hostileName, machine: "dmi:svn\(hostileName):pn\n\n:")
+    #expect(machine.pattern.utf8.allSatisfy { (0x20...0x7e).contains($0) })
+  }
+
   @Test("keeps what else was said of the sensor")
   func properties() {
     let text = """

@@ -26,6 +26,17 @@ struct MonitorTests {
     program.lines.compactMap { $0.split(separator: " ").last.map(String.init) }
   }
 
+  @Test("shows what only something else than orientationd would say, in one line each")
+  func hostileDaemon() throws {
+    let daemon = try MockDaemon(on: bus, sensorName: "acc\u{1b}[2J\nx\u{202e}", sampleRate: 25)
+    let program = try bus.orientationctl("monitor", "--count", "1")
+    #expect(try program.exitCode() == 0)
+    #expect(program.output.hasSuffix("  tablet mode acc\\u{1b}[2J\\u{a}x\\u{202e}\n"))
+    #expect(program.lines.count == 1)
+    #expect(program.errors == "orientationctl: listening to the sensor acc\\u{1b}[2J\\u{a}x\\u{202e}\n")
+    withExtendedLifetime(daemon) {}
+  }
+
   @Test("prints the present orientation, then each change, with the time")
   func changes() throws {
     let daemon = try bus.startDaemon(sensor: turningSensor)

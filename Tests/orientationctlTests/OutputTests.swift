@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
+import Systemd
 import Testing
 
 @testable import orientationctl
@@ -16,6 +17,52 @@ struct OutputTests {
     let read = try object(value.text)
     #expect(read["a"] as? String == text)
     #expect(value.text.hasSuffix("\"b\":null,\"c\":[null]}"))
+  }
+
+  @Test("escapes in JSON what would do something to a terminal, and reads it back the same")
+  func hostileJSON() throws {
+    let text = "\(hostileName)\u{9b}\u{7f}\u{2028}\u{e0041}ü😀"
+    let value = JSON.object([.init("a", .string(text))])
+    #expect(isHarmless(value.text))
+    #expect(
+      value.text
+        == #"{"a":"acc\u001b[2J\nMESSAGE=x\u0000y\u202e\u009b\u007f\u2028\udb40\udc41ü😀"}"#)
+    #expect(try object(value.text)["a"] as? String == text)
+  }
+
+  @Test("has a name on one line of a table and of a change, whatever it holds")
+  func hostileTable() {
+    var table = FieldTable()
+    table.add("Sensor", hostileName)
+    #expect(table.text == "Sensor  \(shownName)\n")
+  }
+
+  @Test("has a name in an error in one line, and lines of its own")
+  func hostileErrors() {
+    let error = BusError(name: "org.orientationd1.Error.NotAuthorized", message: hostileName)
+    var options = BusOptions()
+    options.isUser = true
+    let told = CommandError(error, options: options).description
+    #expect(told.hasPrefix("not authorized: \(shownName)\n"))
+    #expect(CommandError("a\u{1b}\nb").description == "a\\u{1b}\nb")
+  }
+
+  @Test("shows numbers of any size, which a driver, a bus and a recording can say")
+  func absurdDecimals() {
+    #expect(decimal(1e300, places: 3) == "1e+300")
+    #expect(decimal(-1e23, places: 6) == "-1e+23")
+    #expect(decimal(1e18, places: 0) == "1000000000000000000")
+    #expect([Double.infinity, -.infinity, .nan].map { decimal($0, places: 2) } == ["inf", "-inf", "nan"])
+    #expect([1e300, 1.5e300, .infinity].map(shortDecimal) == ["1e+300", "1.5e+300", "inf"])
+  }
+
+  @Test(
+    "shows an instant of any size, which a bus can say",
+    arguments: [Int64.min, -1, 0, .max, .max / 1000 * 1000])
+  func absurdInstants(nanoseconds: Int64) {
+    let time = WallTime(BootTime(nanoseconds: nanoseconds))
+    #expect(time.timeOfDay.count == "14:03:22.118".count)
+    #expect(time.rfc3339.count == "2026-11-21T14:03:22.118+01:00".count)
   }
 
   @Test("rounds decimals")

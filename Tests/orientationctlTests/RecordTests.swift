@@ -55,6 +55,30 @@ struct RecordTests {
     #expect(times.allSatisfy { $0 <= 0.4 })
   }
 
+  @Test("has a line for each fact of the header, whatever the sensor is called, and says so in errors")
+  func hostileName() throws {
+    let machine = chip.replacing("kxsd9\\n", with: "\(hostileLine)\\n")
+    #expect(try start(["--seconds", "0.1", file], devices: machine).exitCode() == 0)
+    #expect(remarks.contains("# sensor: \(shownLine) (iio:device3)"))
+    #expect(isHarmless(lines.joined()))
+    let failing = machine.replacing("in_accel_x_scale=", with: "in_accel_x_scale=far\u{1b}[2J")
+    let program = try start(["--seconds", "0.1", "--force", file], devices: failing)
+    #expect(try program.exitCode() == 1)
+    #expect(program.errors.contains(#"far\u{1b}[2J"#))
+    #expect(isHarmless(program.errors))
+  }
+
+  @Test("records what a driver counts in 18 digits, at the largest scale that it is believed")
+  func absurdCounts() throws {
+    let machine = chip.replacing("in_accel_y_raw=10", with: "in_accel_y_raw=-123456789012345678")
+      .replacing("in_accel_y_scale=0.25", with: "in_accel_y_scale=100000")
+    let program = try start(["--seconds", "0.2", file], devices: machine)
+    #expect(try program.exitCode() == 0)
+    #expect(samples.first?[1].hasPrefix("1.2345678901234") == true)
+    #expect(samples.first?[1].hasSuffix("e+22") == true)
+    #expect(try orientationctl("classify", file).exitCode() == 0)
+  }
+
   @Test("makes a recording that classify takes")
   func classify() throws {
     #expect(try start(["--seconds", "0.4", file], devices: chip).exitCode() == 0)

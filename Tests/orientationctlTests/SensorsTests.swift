@@ -101,6 +101,25 @@ struct SensorsTests {
         .contains("natural orientation is portraitUpsideDown (configured).\n"))
   }
 
+  @Test("shows names that would do something to the terminal, and escapes them in JSON")
+  func hostileNames() throws {
+    let machine = convertible.replacingOccurrences(
+      of: "A: name=accel_3d\\n", with: "A: name=\(hostileLine)\\n"
+    )
+    .replacingOccurrences(of: "label=accel-base", with: "label=\(hostileLine)")
+    let text = try sensors("--config", defaults, devices: machine).output
+    #expect(isHarmless(text))
+    #expect(text.hasPrefix("The daemon uses \(shownLine) (iio:device0).\n"))
+    #expect(text.contains("  Label         \(shownLine)\n"))
+    let json = try sensors("--config", defaults, "--json", devices: machine).output
+    #expect(isHarmless(json))
+    #expect(json.contains("\"name\":\"\(jsonLine)\""))
+    let asked = try folder.write("Sensor=\(hostileLine)\u{7f}\nSampleRate=\(hostileLine)\n", to: "h.conf")
+    let refused = try sensors("--config", asked, devices: machine)
+    #expect(isHarmless(refused.output) && isHarmless(refused.errors))
+    #expect(refused.output.hasPrefix("The daemon uses no device: Sensor=\(shownLine)\\u{7f} is none"))
+  }
+
   @Test("goes by the daemon's configuration")
   func configuration() throws {
     let asked = try folder.write(

@@ -123,6 +123,26 @@ struct StatusTests {
     withExtendedLifetime(daemon) {}
   }
 
+  @Test("shows what only something else than orientationd would say, in one line each, and goes on")
+  func absurdDaemon() throws {
+    let bus = try PrivateBus()
+    // A string on the bus has no zero byte.
+    let name = "acc\u{1b}[2J\nGravity  9.81\u{202e}"
+    let daemon = try MockDaemon(on: bus, sensorName: name, sampleRate: 1e300)
+    let program = try bus.orientationctl("status")
+    #expect(try program.exitCode() == 0, "\(program.errors)")
+    #expect(program.output.contains("Sample rate    1e+300 Hz\n"))
+    let shown = #"acc\u{1b}[2J\u{a}Gravity  9.81\u{202e}"#
+    for field in ["Sensor         ", "Sensor status  ", "Tablet mode    "] {
+      #expect(program.output.contains("\n\(field)\(shown)\n"))
+    }
+    #expect(isHarmless(program.output))
+    let json = try bus.orientationctl("status", "--json").output
+    #expect(isHarmless(json))
+    #expect(try object(json)["sensor_name"] as? String == name)
+    withExtendedLifetime(daemon) {}
+  }
+
   @Test("of a daemon without a sensor says that there is none, and still succeeds")
   func noSensor() throws {
     let bus = try PrivateBus()

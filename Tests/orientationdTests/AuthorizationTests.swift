@@ -56,6 +56,19 @@ struct AuthorizationTests {
     #expect(!tablet.client.heard.isEmpty)
   }
 
+  @Test("gravity is told to who may know it; the orientation to everybody")
+  func gravity() throws {
+    let tablet = try GuardedTablet(.deny)
+    let error = #expect(throws: BusError.self) { try tablet.client.gravity() }
+    #expect(error?.name == "org.orientationd1.Error.NotAuthorized")
+    #expect(try tablet.client.getOrientation() == .portrait)
+    #expect(try tablet.polkit.questions.map { $0.action } == ["org.orientationd1.read-gravity"])
+    try tablet.polkit.behave(.allow)
+    #expect(try tablet.client.gravity()[1] > 9)
+    try tablet.client.catchUp()
+    #expect(tablet.client.heard.isEmpty)
+  }
+
   @Test(
     "denied, challenged, or answered with what is no answer, the call fails and nothing has changed",
     arguments: [

@@ -19,7 +19,7 @@ struct AuthorizerTests {
     let world = try AuthorizedWorld(.allow)
     #expect(try world.rotate() == nil)
     #expect(world.rig.carriedOut == ["rotate 3"])
-    #expect(world.rig.authorizer.waitingCount == 0)
+    #expect(world.rig.authorizer.waitingCounts.calls == 0)
   }
 
   @Test("polkit is asked about the caller's connection, and about the action that the method needs")
@@ -61,7 +61,7 @@ struct AuthorizerTests {
     #expect(error?.message.contains("active local session") == true)
     #expect(error?.message.contains("administrator") == true)
     #expect(world.rig.carriedOut == [])
-    #expect(world.rig.authorizer.waitingCount == 0)
+    #expect(world.rig.authorizer.waitingCounts.calls == 0)
   }
 
   @Test("a caller that does not let the user be asked hears by the standard error that it has to")

@@ -80,6 +80,34 @@ struct FloodTests {
     withExtendedLifetime(deaf) {}
   }
 
+  @Test("of 5,000 Begins and Ends others hear no more than a few, and in the end how it is")
+  func noise() throws {
+    let rig = try Rig(sensor: "simulated")
+    try rig.client.forget()
+    let start = ContinuousClock.now
+    let noisy = try Client(on: rig.bus)
+    for _ in 0..<5000 {
+      try noisy.begin()
+      try noisy.end()
+    }
+    try noisy.begin()
+    var isTold: Bool {
+      let last = rig.client.heard.last {
+        if case .changed(let values) = $0 {
+          values["GeneratesDeviceOrientationNotifications"] != nil
+        } else {
+          false
+        }
+      }
+      guard case .changed(let values) = last else { return false }
+      return values["GeneratesDeviceOrientationNotifications"] == true
+    }
+    try rig.client.wait(for: "the end of it") { isTold }
+    let seconds = (ContinuousClock.now - start) / .seconds(1)
+    // 20 at once and 10 a second, and those that tell an orientation.
+    #expect(Double(rig.client.heardOfDevice.count) < 40 + 10 * seconds, "in \(seconds) s")
+  }
+
   @Test("of 1,000 clients that come and go, nothing stays")
   func comingAndGoing() throws {
     let rig = try Rig(sensor: "simulated")

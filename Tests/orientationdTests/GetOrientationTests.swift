@@ -44,10 +44,10 @@ struct GetOrientationTests {
     try rig.client.wait(for: "SensorStatus", toBe: "idle")
   }
 
-  @Test("of more than 64 callers at once, those beyond are refused")
+  @Test("of more than 16 calls of a user at once, those beyond are refused")
   func tooManyCallers() throws {
     let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(y: "1")) }
-    let clients = try (0..<8).map { _ in try Client(on: rig.bus) }
+    let clients = try (0..<2).map { _ in try Client(on: rig.bus) }
     var answers: [String?] = []
     for client in clients {
       for _ in 0..<8 { try client.askOrientation { answers.append($0.error?.name) } }

@@ -34,7 +34,6 @@ struct InterfaceTests {
     let expected: [String: Value] = [
       "Orientation": 0, "OrientationName": "unknown", "GeneratesDeviceOrientationNotifications": false,
       "HasAccelerometer": true, "SensorName": "simulated tablet", "SensorStatus": "idle", "SampleRate": 0.0,
-      "Gravity": .vector(0, 0, 0),
     ]
     #expect(try rig.client.properties() == expected)
     #expect(rig.log.contains { $0.contains("SIMULATED") })

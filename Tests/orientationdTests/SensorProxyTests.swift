@@ -124,6 +124,19 @@ struct SensorProxyTests {
     #expect(other.heard == [["AccelerometerOrientation": "right-up", "AccelerometerTilt": "vertical"]])
   }
 
+  @Test("who has not claimed the accelerometer reads its edge, and not how it leans")
+  func bystander() throws {
+    let tablet = try ProxyTablet()
+    try tablet.program.call("ClaimAccelerometer")
+    try tablet.turn(to: .landscapeLeft, expecting: "right-up")
+    try tablet.program.wait(for: "AccelerometerTilt", toBe: "vertical")
+    let other = try ProxyClient(on: tablet.rig.bus)
+    #expect(try other.property("AccelerometerOrientation") == "right-up")
+    #expect(try other.property("AccelerometerTilt") == "undefined")
+    try other.call("ClaimAccelerometer")
+    #expect(try other.property("AccelerometerTilt") == "vertical")
+  }
+
   @Test("flat keeps the edge that was up last, and changes the tilt")
   func flat() throws {
     let tablet = try ProxyTablet()

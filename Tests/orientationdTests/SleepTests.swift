@@ -68,6 +68,21 @@ struct SleepTests {
     #expect(tablet.told.isEmpty)
   }
 
+  @Test("that the machine sleeps is believed of logind, and of nobody else")
+  func forged() throws {
+    let tablet = try SleepyTablet.generating()
+    let daemon = try #require(try tablet.client.bus.owner(of: Daemon.busName))
+    let signal = try tablet.client.bus.signal(
+      path: "/org/freedesktop/login1", interface: "org.freedesktop.login1.Manager", member: "PrepareForSleep",
+      to: daemon)
+    try signal.append(true)
+    try signal.send()
+    try tablet.client.catchUp()
+    #expect(try tablet.client.property("SensorStatus") == "active")
+    #expect(try tablet.logind.inhibitorCount() == 1)
+    try tablet.fallAsleep()
+  }
+
   @Test("awake in another orientation, that one is told and none before it")
   func turnedMeanwhile() throws {
     let tablet = try SleepyTablet.generating()

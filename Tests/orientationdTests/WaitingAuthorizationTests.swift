@@ -69,7 +69,7 @@ struct WaitingAuthorizationTests {
     for orientation: UInt32 in 1...3 { try world.caller.rotate(orientation) }
     try world.turn(untilQuestions: 3)
     try world.bus.end()
-    try world.rig.turn(until: "nothing to wait") { world.rig.authorizer.waitingCount == 0 }
+    try world.rig.turn(until: "nothing to wait") { world.rig.authorizer.waitingCounts.calls == 0 }
     #expect(world.rig.carriedOut == [])
   }
 
@@ -99,7 +99,7 @@ struct WaitingAuthorizationTests {
     try staying.rotate(4)
     try world.turn(untilQuestions: 4)
     world.caller.bus.close()
-    try world.rig.turn(until: "one call left") { world.rig.authorizer.waitingCount == 1 }
+    try world.rig.turn(until: "one call left") { world.rig.authorizer.waitingCounts.calls == 1 }
     let asked = try world.polkit.questions.prefix(3).map(\.cancellation)
     try world.rig.turn(until: "the cancellations") { try world.polkit.cancelled == asked }
     try world.polkit.allowLastFirst()
@@ -140,7 +140,7 @@ struct WaitingAuthorizationTests {
           [
             .deferringMethod("Sing", flags: .unprivileged) { [weak canary] call throws(BusError) in
               guard let canary else { return }
-              try world.rig.authorizer.authorize(call, for: .rotate) { _ in canary.sing() }
+              try world.rig.authorize(call, .rotate) { _ in canary.sing() }
             }
           ]))
       let call = try world.caller.bus.methodCall(
@@ -199,35 +199,58 @@ struct WaitingAuthorizationTests {
     try world.polkit.allowLastFirst()
     try world.rig.turn(until: "all answers") { world.caller.answers.count == 9 && other.answers.count == 1 }
     #expect(world.rig.carriedOut.count == 9)
-    #expect(world.rig.authorizer.waitingCount == 0)
+    #expect(world.rig.authorizer.waitingCounts.calls == 0)
     #expect(other.answers == [nil])
   }
 
-  @Test("the sixty-fifth waiting call is refused; those that leave make room")
-  func limitOfAll() throws {
+  @Test(
+    "the seventeenth waiting call of a user is refused; those that leave make room once polkit has answered")
+  func limitOfUser() throws {
     let world = try AuthorizedWorld(.hang)
-    let callers = try (1...8).map { _ in try world.rig.caller() }
+    let callers = try (1...2).map { _ in try world.rig.caller() }
     for caller in callers {
       for orientation: UInt32 in 1...8 { try caller.rotate(orientation) }
     }
-    try world.turn(untilQuestions: 64)
+    try world.turn(untilQuestions: 16)
     let error = try world.rotate()
     #expect(error?.name == Self.limitsExceeded)
-    #expect(error?.message.contains("64") == true)
+    #expect(error?.message.contains("16 calls of this user") == true)
     callers[0].bus.close()
-    try world.rig.turn(until: "room") { world.rig.authorizer.waitingCount == 56 }
-    try world.caller.rotate(1)
-    try world.turn(untilQuestions: 65)
+    try world.rig.turn(until: "8 to have left") { world.rig.authorizer.waitingCounts == (8, 8) }
+    // Until polkit has answered, the questions count as the user's, who could else leave and ask again without end.
+    #expect(try world.rotate()?.name == Self.limitsExceeded)
+    try world.polkit.allowLastFirst()
+    try world.rig.turn(until: "room") { world.rig.authorizer.waitingCounts == (0, 0) }
+    #expect(world.rig.carriedOut.count == 8)
+    try world.polkit.behave(.allow)
+    #expect(try world.rotate() == nil)
   }
 
-  @Test("half of the room is kept for calls that need no user: the others are asked about without one")
+  @Test("a call that is decided and waits for an earlier one of its client takes no other client's place")
+  func decided() throws {
+    let world = try AuthorizedWorld(.hang)
+    let patient = try world.rig.caller()
+    try patient.rotate(1, interactive: true)
+    try world.turn(untilQuestions: 1)
+    try world.polkit.behave(.allow)
+    for orientation: UInt32 in 2...8 { try patient.rotate(orientation) }
+    try world.turn(untilQuestions: 8)
+    try world.polkit.behave(.hang)
+    let others = try (1...2).map { _ in try world.rig.caller() }
+    for orientation: UInt32 in 1...8 { try others[0].rotate(orientation) }
+    for orientation: UInt32 in 1...7 { try others[1].rotate(orientation) }
+    try world.turn(untilQuestions: 23)
+    #expect(world.rig.authorizer.waitingCounts.calls == 23)
+    #expect(try world.rotate()?.name == Self.limitsExceeded)
+    #expect(others.allSatisfy { $0.answers.isEmpty } && patient.answers.isEmpty)
+  }
+
+  @Test("half of a user's room is kept for calls that need nobody: the others are asked about without")
   func interactiveLimit() throws {
     let world = try AuthorizedWorld(.hang)
-    let callers = try (1...4).map { _ in try world.rig.caller() }
-    for caller in callers {
-      for orientation: UInt32 in 1...8 { try caller.rotate(orientation, interactive: true) }
-    }
-    try world.turn(untilQuestions: 32)
+    let caller = try world.rig.caller()
+    for orientation: UInt32 in 1...8 { try caller.rotate(orientation, interactive: true) }
+    try world.turn(untilQuestions: 8)
     try world.polkit.behave(.allow)
     #expect(try world.rotate(interactive: true) == nil)
     try world.polkit.behave(.challenge)

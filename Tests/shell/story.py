@@ -148,7 +148,7 @@ class Story:
     def knows(self, pose):
         """Whether orientationd has noticed by now how the tablet is held, be it locked or not."""
         # The chip reads the negative of the screen's axes.
-        return all(abs(value + 9.81 * axis) < 1 for value, axis in zip(self.tablet.device("Gravity")[:2], pose.reading))
+        return all(abs(value + 9.81 * axis) < 1 for value, axis in zip(self.tablet.gravity()[:2], pose.reading))
 
     def theme(self):
         return self.session.setting("get", "org.gnome.desktop.interface", "gtk-theme")

@@ -143,6 +143,11 @@ class Tablet:
         """A property of org.orientationd1.Device."""
         return self._get(OURS, OUR_PATH, f"{OURS}.Device", member)
 
+    def gravity(self):
+        """What org.orientationd1.Device says of gravity, in m/s^2."""
+        device = dbus.Interface(self.bus.get_object(OURS, OUR_PATH, introspect=False), f"{OURS}.Device")
+        return [float(axis) for axis in device.GetGravity()]
+
     def claimants(self, sensor="Accelerometer"):
         """The unique names of those who have claimed a sensor, by orientationd's log."""
         names = []

@@ -20,3 +20,11 @@ enum faults_call { FAULTS_OPENAT = 1, FAULTS_READ, FAULTS_WRITE, FAULTS_FSYNC, F
 
 // Makes a call of this thread fail with this errno, once: the one after `skipped` others of its kind.
 void faults_fail_call(enum faults_call call, int skipped, int error);
+
+// Makes every fsync in this folder, of any thread, wait until it is released, and counts them from here on; of one folder at
+// a time.
+void faults_hold_flushes(const char *folder);
+void faults_release_flushes(void);
+
+// How many there were, those that wait included.
+int faults_flushes(void);

@@ -18,9 +18,11 @@ final class BusPeer {
   private(set) var violation: String?
   fileprivate(set) var bus: OpaquePointer?
   private let handshake: Handshake
+  private let listener: CInt
 
   /// Waits for the service, which connects in the meantime.
   init(listeningOn listener: CInt) {
+    self.listener = listener
     handshake = Handshake(listener)
     handshake.begin()
   }
@@ -32,18 +34,34 @@ final class BusPeer {
   }
 
   deinit {
+    refuseOthers()
     for question in questions { sd_bus_message_unref(question) }
     sd_bus_close_unref(bus)
   }
 
+  /// Notes what the service did that it must not do.
+  func note(_ violation: String) { self.violation = self.violation ?? violation }
+
   /// Reads what the service has sent; false where that was nothing.
   func process() -> Bool {
-    var isProgress = false
+    var isProgress = refuseOthers()
     while true {
       var message: OpaquePointer?
       guard sd_bus_process(bus, &message) > 0 else { return isProgress }
       isProgress = true
       if let message { take(message) }
+    }
+  }
+
+  /// Ends the service's other connections, as it has one for each question that is answered by a descriptor.
+  @discardableResult
+  private func refuseOthers() -> Bool {
+    var isProgress = false
+    while true {
+      var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+      guard poll(&waiting, 1, 0) > 0 else { return isProgress }
+      close(accept(listener, nil, nil))
+      isProgress = true
     }
   }
 
@@ -69,16 +87,37 @@ final class BusPeer {
 
   /// Answers what the bus answers at once; false where the call is another.
   fileprivate static func answerAsBus(_ call: OpaquePointer) -> Bool {
-    let isHello = sd_bus_message_is_method_call(call, "org.freedesktop.DBus", "Hello") > 0
-    guard
-      isHello || sd_bus_message_is_method_call(call, "org.freedesktop.DBus", "AddMatch") > 0
-        || sd_bus_message_is_method_call(call, "org.freedesktop.DBus", "RemoveMatch") > 0
-    else { return false }
+    guard sd_bus_message_get_interface(call).map({ String(cString: $0) }) == "org.freedesktop.DBus" else {
+      return false
+    }
+    let text: String?
+    switch sd_bus_message_get_member(call).map({ String(cString: $0) }) {
+    case "Hello": text = ":1.1"
+    case "AddMatch", "RemoveMatch": text = nil
+    case "GetNameOwner": text = owner(of: firstString(call))
+    default: return false
+    }
     var answer: OpaquePointer?
     sd_bus_message_new_method_return(call, &answer)
-    if isHello { sd_bus_message_append_basic(answer, CChar(SD_BUS_TYPE_STRING), ":1.1") }
+    if let text { sd_bus_message_append_basic(answer, CChar(SD_BUS_TYPE_STRING), text) }
     send(answer, from: "org.freedesktop.DBus")
     return true
+  }
+
+  /// The unique name of who has a name, for as long as the bus lasts: the bus itself, polkit and logind.
+  static func owner(of name: String) -> String {
+    switch name {
+    case "org.freedesktop.PolicyKit1": ":1.8"
+    case "org.freedesktop.login1": ":1.9"
+    default: name
+    }
+  }
+
+  private static func firstString(_ message: OpaquePointer) -> String {
+    var text: UnsafePointer<CChar>?
+    sd_bus_message_read_basic(message, CChar(SD_BUS_TYPE_STRING), &text)
+    sd_bus_message_rewind(message, 1)
+    return text.map { String(cString: $0) } ?? ""
   }
 
   /// Sends a message that says it is somebody's.
@@ -134,8 +173,11 @@ final class BusPeer {
     Self.send(message, from: sender)
   }
 
-  /// Answers a question, with arguments or, where an error is given, with that.
-  func answer(_ index: Int, error: String?, _ arguments: (OpaquePointer, _ member: String) -> Void) {
+  /// Answers a question, with arguments or, where an error is given, with that; as who was asked, or as another.
+  func answer(
+    _ index: Int, error: String?, from sender: String? = nil,
+    _ arguments: (OpaquePointer, _ member: String) -> Void
+  ) {
     guard questions.indices.contains(index) else { return }
     let question = questions.remove(at: index)
     defer { sd_bus_message_unref(question) }
@@ -150,7 +192,8 @@ final class BusPeer {
       guard let answer else { return }
       arguments(answer, sd_bus_message_get_member(question).map { String(cString: $0) } ?? "")
     }
-    Self.send(answer, from: "org.freedesktop.DBus")
+    let asked = sd_bus_message_get_destination(question).map { String(cString: $0) } ?? ""
+    Self.send(answer, from: sender ?? Self.owner(of: asked))
   }
 }
 

@@ -16,6 +16,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case scan
   /// The sampling frequencies that a driver offers, and its numbers.
   case frequencies
+  /// All that a driver shows of a device, and all that is done with it.
+  case device
   /// The state file.
   case state
   /// udev's hardware database, as calibration edits it.
@@ -34,6 +36,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .recording: try checkRecording(input)
       case .scan: try checkScan(input)
       case .frequencies: try checkFrequencies(input)
+      case .device: try checkDevice(input)
       case .state: try checkState(input)
       case .hwdb: try checkHwdb(input)
       case .words: try checkWords(input)

@@ -11,6 +11,7 @@ import Systemd
 final class FuzzedService {
   let peer: BusPeer
   let connection: Connection
+  private let callers: Callers
   let sampler: Sampler
   let device: DeviceService
   let screen: ScreenService
@@ -49,17 +50,20 @@ final class FuzzedService {
     configuration.limits.clientsPerUser = 3
     configuration.limits.beginsPerClient = 3
     let log = ServiceLog()
+    callers = try Callers(on: connection)
+    let authorizer = try Authorizer(on: connection, of: callers)
     sampler = try Sampler(configuration: configuration)
     state = try StateKeeper(folder: nil, loop: connection.loop) { _ in }
     device = try DeviceService(
-      connection: connection, sampler: sampler, configuration: configuration, log: log)
-    let authorizer = Authorizer(on: connection)
+      connection: connection, callers: callers, authorizer: authorizer, sampler: sampler,
+      configuration: configuration, log: log)
     screen = try ScreenService(
-      connection: connection, device: device, authorizer: authorizer, state: state,
+      connection: connection, callers: callers, device: device, authorizer: authorizer, state: state,
       configuration: configuration,
       log: log)
     proxy = try SensorProxyService(
-      connection: connection, authorizer: authorizer, limits: configuration.limits, log: log)
+      connection: connection, callers: callers, authorizer: authorizer, limits: configuration.limits, log: log
+    )
     proxyAccelerometer = ProxyAccelerometer(proxy.sensors.accelerometer, of: device)
     sleep = try MachineSleep(
       connection, isReleased: { [unowned(unsafe) device] in device.isReleased },

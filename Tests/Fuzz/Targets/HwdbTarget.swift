@@ -17,12 +17,16 @@ func checkHwdb(_ input: [UInt8]) throws(Violation) {
   try expect(
     match.pattern.unicodeScalars.allSatisfy { $0.isASCII && $0 != "\n" }, "the pattern '\(match.pattern)'")
   let matrix = MountMatrix.identity.description
+  // A sensor may be called anything, such as by what else is in the input.
+  let sensor = String(decoding: input.prefix(64), as: UTF8.self)
   var text = HwdbText(original)
-  text.set(matrix: matrix, of: "sensor", match: match)
-  let record = HwdbText.record(matrix: matrix, of: "sensor", match: match).map { "\($0)\n" }.joined()
+  text.set(matrix: matrix, of: sensor, match: match)
+  let record = HwdbText.record(matrix: matrix, of: sensor, match: match).map { "\($0)\n" }.joined()
+  try expect(
+    record.utf8.count { [0, 0x0a, 0x0d].contains($0) } == 3, "the record '\(record)' has other lines")
   try expect(text.description.hasSuffix(record), "the record is not the last")
   var again = HwdbText(text.description)
-  again.set(matrix: matrix, of: "sensor", match: match)
+  again.set(matrix: matrix, of: sensor, match: match)
   try expect(again.description == text.description, "set twice, the file changes")
   try checkOthers(original, text.description, but: match.pattern)
 }

@@ -81,6 +81,7 @@ private let methods: [(interface: String, member: String, type: Character?)] = [
   (DBusNames.deviceInterface, "BeginGeneratingDeviceOrientationNotifications", nil),
   (DBusNames.deviceInterface, "EndGeneratingDeviceOrientationNotifications", nil),
   (DBusNames.deviceInterface, "GetOrientation", nil),
+  (DBusNames.deviceInterface, "GetGravity", nil),
   (DBusNames.screenInterface, "SetRotationLock", "b"),
   (DBusNames.screenInterface, "SetInterfaceOrientation", "u"),
   (DBusNames.screenInterface, "AttemptRotationToDeviceOrientation", nil),
@@ -137,7 +138,7 @@ private func readProperties(_ service: FuzzedService, from client: String, _ byt
     DBusNames.deviceInterface, DBusNames.screenInterface, DBusNames.proxyInterface, "", "org.example.None",
   ])
   let names = [
-    "Orientation", "Gravity", "SensorStatus", "RotationLocked", "Transform", "TabletMode", "LightLevel",
+    "Orientation", "SensorStatus", "RotationLocked", "Transform", "TabletMode", "LightLevel",
     "AccelerometerTilt", "", "None",
   ]
   let member = bytes.choice(of: ["Get", "GetAll", "Set", "Introspect", "Ping", "GetManagedObjects"])
@@ -160,31 +161,41 @@ private func answerRightly(_ service: FuzzedService, _ bytes: inout ByteReader) 
     case "CheckAuthorization":
       appendPolkitResult(isAuthorized: bytes.byte() & 1, isChallenge: bytes.byte() & 1, to: answer)
     case "GetConnectionUnixUser": append(UInt32(bytes.byte() % 2) * 1000, to: answer)
-    case "Inhibit": appendDescriptor(to: answer)
+    case "ListNames": appendNames(ofClients: bytes.byte(), to: answer)
     default: break
     }
   }
 }
 
 private func answerWrongly(_ service: FuzzedService, _ bytes: inout ByteReader) {
-  let index = Int(bytes.byte()) % max(service.peer.questions.count, 1)
+  let choice = bytes.byte()
+  let index = Int(choice) % max(service.peer.questions.count, 1)
   let errors: [String?] = [
     nil, nil, "org.freedesktop.DBus.Error.NameHasNoOwner", "org.freedesktop.DBus.Error.ServiceUnknown",
     "org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.Spawn.ExecFailed",
     "org.freedesktop.PolicyKit1.Error.Failed", "org.example.\(bytes.text())",
   ]
-  service.peer.answer(index, error: bytes.choice(of: errors)) { answer, _ in
+  // The bus lets no connection answer for another; but a policy may.
+  let sender = choice & 0xC0 == 0xC0 ? ":1.7" : nil
+  service.peer.answer(index, error: bytes.choice(of: errors), from: sender) { answer, _ in
     appendArguments(to: answer, &bytes)
   }
 }
 
 private func signal(_ service: FuzzedService, of client: String, _ bytes: inout ByteReader) {
-  let isWrong = bytes.byte() & 3 == 3
+  let kind = bytes.byte()
+  let (isWrong, isForged) = (kind & 3 == 3, kind & 12 == 12)
   let isSleep = bytes.byte() & 1 == 1
   let (bus, logind) = ("org.freedesktop.DBus", "org.freedesktop.login1")
+  let sender = isForged ? ":1.7" : BusPeer.owner(of: isSleep ? logind : bus)
+  let before = service.device.properties
+  defer {
+    try? service.settle()
+    if isForged && before != service.device.properties { service.peer.note("a forged signal is believed") }
+  }
   service.peer.signal(
     isSleep ? "PrepareForSleep" : "NameOwnerChanged", of: isSleep ? "\(logind).Manager" : bus,
-    at: isSleep ? "/org/freedesktop/login1" : "/org/freedesktop/DBus", from: isSleep ? logind : bus
+    at: isSleep ? "/org/freedesktop/login1" : "/org/freedesktop/DBus", from: sender
   ) { message in
     if isWrong {
       appendArguments(to: message, &bytes)

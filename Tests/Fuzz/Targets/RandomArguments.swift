@@ -63,7 +63,13 @@ func append(_ text: String, to message: OpaquePointer) { append(text, UInt8(asci
 func append(_ number: UInt32, to message: OpaquePointer) { append(number, UInt8(ascii: "u"), message) }
 func append(_ truth: CInt, to message: OpaquePointer) { append(truth, UInt8(ascii: "b"), message) }
 
-func appendDescriptor(to message: OpaquePointer) { append(CInt(0), UInt8(ascii: "h"), message) }
+/// What the bus's ListNames returns: the bus, and of the clients those that have their bit set.
+func appendNames(ofClients clients: UInt8, to message: OpaquePointer) {
+  sd_bus_message_open_container(message, CChar(UInt8(ascii: "a")), "s")
+  append("org.freedesktop.DBus", to: message)
+  for client in 0..<6 where clients & (1 << client) != 0 { append(":1.\(2 + client)", to: message) }
+  sd_bus_message_close_container(message)
+}
 
 /// What polkit's CheckAuthorization returns, without details.
 func appendPolkitResult(isAuthorized: UInt8, isChallenge: UInt8, to message: OpaquePointer) {

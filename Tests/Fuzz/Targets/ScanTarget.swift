@@ -25,7 +25,11 @@ func checkScan(_ input: [UInt8]) throws(Violation) {
 }
 
 private func checkLayout(of formats: [ScanFormat]) throws(Violation) {
-  let layout = ScanLayout(formats.enumerated().map { .init(index: $0.offset, format: $0.element) })
+  let elements = formats.enumerated().map { ScanLayout.Element(index: $0.offset, format: $0.element) }
+  guard let layout = try? ScanLayout(elements) else {
+    return try expect(formats.reduce(0) { $0 + $1.byteCount } > 256, "small scans are refused")
+  }
+  try expect(layout.scanSize <= 2 * ScanLayout.largestScan, "a scan of \(layout.scanSize) bytes")
   var end = 0
   for (index, format) in formats.enumerated() {
     guard let offset = layout.offset(ofIndex: index) else {
@@ -57,7 +61,8 @@ private func decode(_ scan: [UInt8], _ formats: [ScanFormat]) throws(Violation) 
   }
   let scale = ChannelScale(offset: 0.5, scale: 0.0098)
   guard let decoder = try? ScanDecoder(scansOf: channels, name: "f", scale: { _ in scale }) else {
-    return try expect(channels.count < 3, "three axes are not decoded")
+    let size = formats.reduce(0) { $0 + $1.byteCount }
+    return try expect(channels.count < 3 || size > 256, "three axes are not decoded")
   }
   guard scan.count >= decoder.scanSize else { return }
   let reading = scan.withUnsafeBytes { bytes in bytes.baseAddress.map { decoder.acceleration(at: $0) } }

@@ -12,6 +12,7 @@ final class AuthorizerRig {
   let bus: PrivateBus
   let connection: Connection
   let authorizer: Authorizer
+  private let callers: Callers
   let service: String
   private var object: ObjectSlot?
 
@@ -29,10 +30,12 @@ final class AuthorizerRig {
   ) throws {
     self.bus = bus
     connection = try Connection(to: .system, at: .address(bus.address))
+    callers = try Callers(on: connection)
     if let privilegedUsers {
-      authorizer = Authorizer(on: connection, patience: patience, privilegedUsers: privilegedUsers)
+      authorizer = try Authorizer(
+        on: connection, of: callers, patience: patience, privilegedUsers: privilegedUsers)
     } else {
-      authorizer = Authorizer(on: connection, patience: patience)
+      authorizer = try Authorizer(on: connection, of: callers, patience: patience)
     }
     service = try connection.bus.uniqueName
     object = try ObjectSlot(
@@ -44,22 +47,35 @@ final class AuthorizerRig {
             [unowned self] call throws(BusError) in
             // As a service does that validates first.
             _ = try call.readUInt32()
-            try authorizer.authorize(call, for: .rotate) { [unowned self] call throws(BusError) in
+            try authorize(call, .rotate) { [unowned self] call throws(BusError) in
               carriedOut.append("rotate \(try call.readUInt32())")
             }
           },
           .deferringMethod("Lock", inputs: ["locked": "b"], flags: .unprivileged) {
             [unowned self] call throws(BusError) in
-            try authorizer.authorize(call, for: .setRotationLock) { [unowned self] call throws(BusError) in
+            try authorize(call, .setRotationLock) { [unowned self] call throws(BusError) in
               guard try call.readBool() else { throw Self.refusal }
               carriedOut.append("lock")
             }
           },
-          .method("IsWaiting", outputs: ["isWaiting": "b"], flags: .unprivileged) {
-            [unowned self] call, reply throws(BusError) in
-            try reply.append(authorizer.isWaiting(senderOf: call))
+          .deferringMethod("IsWaiting", outputs: ["isWaiting": "b"], flags: .unprivileged) {
+            [unowned self] call throws(BusError) in
+            try callers.identify(call) { [unowned self] call, caller throws(BusError) in
+              let reply = try call.reply()
+              try reply.append(authorizer.isWaiting(caller))
+              try reply.send()
+            }
           },
         ]))
+  }
+
+  /// Has a call carried out if polkit allows it.
+  func authorize(
+    _ call: consuming Message, _ action: AuthorizedAction, then act: @escaping Authorizer.Act
+  ) throws(BusError) {
+    try callers.identify(call) { [unowned self] call, caller throws(BusError) in
+      try authorizer.authorize(call, by: caller, for: action, then: act)
+    }
   }
 
   /// Turns the loop until something is so.

@@ -128,6 +128,13 @@ final class Client {
     try bus.callAsync(try bus.daemonCall("GetOrientation"), reply: answer).detach()
   }
 
+  /// What GetGravity answers: x, y and z in m/s^2.
+  func gravity() throws(BusError) -> [Double] {
+    try call("GetGravity").readStruct("ddd") { fields throws(BusError) in
+      [try fields.readDouble(), try fields.readDouble(), try fields.readDouble()]
+    }
+  }
+
   /// A property of either interface, whose names differ.
   func property(_ name: String) throws(BusError) -> Value? {
     if let value = try properties()[name] { return value }

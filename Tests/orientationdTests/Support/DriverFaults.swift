@@ -3,11 +3,11 @@
 import Foundation
 import TestSupport
 
-/// What a driver does instead of what it is asked for.
+/// What a driver or a disk does instead of what it is asked for.
 struct DriverFault: Sendable, CustomStringConvertible {
-  /// A call that reaches the driver.
+  /// A call that reaches it.
   enum Call: String {
-    case open, read, write
+    case open, read, write, fsync
   }
 
   /// What comes of it.
@@ -16,6 +16,8 @@ struct DriverFault: Sendable, CustomStringConvertible {
     case fails(Int32)
     /// It takes so long first.
     case takes(milliseconds: Int)
+    /// It does not return as long as this fault is there.
+    case isHeld
     /// A read brings so many bytes at the most.
     case brings(bytes: Int)
 
@@ -36,12 +38,13 @@ struct DriverFault: Sendable, CustomStringConvertible {
     switch outcome {
     case .fails(let code): "\(call) \(file) fail \(code)"
     case .takes(let milliseconds): "\(call) \(file) delay \(milliseconds)"
+    case .isHeld: "\(call) \(file) hold 2"
     case .brings(let bytes): "\(call) \(file) limit \(bytes)"
     }
   }
 }
 
-/// The faults that a daemon's drivers have at present (Tests/CDriverFaults), which a test changes while it runs.
+/// The faults that a daemon's drivers and disk have at present (Tests/CDriverFaults), which a test changes while it runs.
 final class DriverFaults {
   /// As Tests/CDriverFaults has it.
   private static let size = 4096

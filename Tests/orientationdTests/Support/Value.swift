@@ -8,7 +8,6 @@ enum Value: Equatable {
   case number(UInt32)
   case double(Double)
   case text(String)
-  case vector(Double, Double, Double)
 
   /// Reads a variant.
   init(from message: borrowing Message) throws(BusError) {
@@ -17,10 +16,6 @@ enum Value: Equatable {
       case "b": return .boolean(try message.readBool())
       case "u": return .number(try message.readUInt32())
       case "d": return .double(try message.readDouble())
-      case "(ddd)":
-        return try message.readStruct("ddd") { message throws(BusError) in
-          .vector(try message.readDouble(), try message.readDouble(), try message.readDouble())
-        }
       default: return .text(try message.readString())
       }
     }

@@ -128,5 +128,4 @@ class Observer:
             answer = busctl("call", self._remote.service, self._remote.path, "org.freedesktop.DBus.Properties", "GetAll", "s",
                             interface)
             found |= {name: value["data"] for name, value in answer["data"][0].items()}
-        found.pop("Gravity", None)  # not announced
         return found

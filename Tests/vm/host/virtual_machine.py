@@ -24,7 +24,9 @@ class GuestFailed(Exception):
 
 
 class VirtualMachine:
-    def __init__(self, image, input_disk, logs):
+    def __init__(self, image, input_disk, logs, system_bus=None):
+        """`system_bus`: dbus-broker, in place of dbus-daemon."""
+        self._system_bus = system_bus
         self._image = image
         self._input_disk = input_disk
         self._logs = logs
@@ -47,7 +49,7 @@ class VirtualMachine:
         processors = min(MOST_PROCESSORS, os.cpu_count() or 1)
         return ["qemu-system-x86_64", *MACHINE, "-smp", str(processors),
                 "-kernel", self._image.kernel, "-initrd", self._image.initramfs,
-                "-append", KERNEL_COMMAND_LINE,
+                "-append", KERNEL_COMMAND_LINE + (f" system_bus={self._system_bus}" if self._system_bus else ""),
                 *self._disk(self._image.root, "snapshot=on"), *self._disk(self._input_disk, "readonly=on"),
                 "-device", "virtio-rng-pci", "-device", "virtio-serial", *self._port("output", "/dev/stdout"),
                 *self._port("result", self._logs / "result"), *self._port("journal", self._logs / "journal.txt"),

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Every change of a property wakes up all who listen. How the device is held changes as often as a hand turns it, but whether anybody
+// asks changes as often as a client likes: one that began and ended in a loop had every other one hear of it 20,000 times a second
+// (measured). So such changes are announced at once up to a number that no desktop has, and then collected.
+
+import IIO
+import Orientation
+import Systemd
+
+/// When changes that clients can cause are announced.
+final class AnnouncementPace {
+  /// How many may be announced at once: a start has 3 or 4.
+  static let burst = 20.0
+  /// How many a second in the long run.
+  static let announcementsPerSecond = 10.0
+
+  private var taken = 0.0
+  private var time = BootTime.now
+  private var timer: Timer?
+
+  /// Begins with all that may be announced at once.
+  ///
+  /// - Parameters:
+  ///   - loop: the loop of this thread.
+  ///   - whenDue: called when what was collected may be announced.
+  /// - Throws: `SystemdError` where the loop has no timer to give.
+  init(loop: borrowing EventLoop, whenDue: @escaping () -> Void) throws(SystemdError) {
+    timer = try loop.timer(whenDue)
+  }
+
+  /// Takes one announcement; where there is none left, the owner is called when there is.
+  ///
+  /// - Parameter now: the present time.
+  /// - Returns: whether there was one.
+  func take(at now: BootTime = .now) -> Bool {
+    taken = max(taken - max(now.seconds(since: time), 0) * Self.announcementsPerSecond, 0)
+    time = now
+    guard taken + 1 <= Self.burst else {
+      // It fails only in a loop that has ended.
+      if timer?.isArmed == false { _ = try? timer?.arm(afterSeconds: 1 / Self.announcementsPerSecond) }
+      return false
+    }
+    taken += 1
+    return true
+  }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Who calls. What clients can make the service keep is bounded for each client, for each user and in all. Whose a client is, only
+// the bus knows: it is asked once for each client, without waiting, and the client's calls wait for the answer in their order.
+//
+// The bus tells when a client leaves, but its signals are lost for a service that has too much to read. So while something is
+// kept for clients, the bus is asked now and then who is there; after other events, so that nobody is woken up for that.
+
+import IIO
+import Orientation
+import Systemd
+
+/// A client of the service, and whose it is.
+struct Caller: Equatable {
+  /// Its unique name, which the bus never gives to another.
+  let client: String
+  /// Whose it is.
+  ///
+  /// All clients whose user the bus does not tell count as one user's.
+  let user: ConnectionUser
+}
+
+/// The clients that call, whose they are, and when they leave.
+final class Callers {
+  /// Goes on with a call of a known caller.
+  ///
+  /// What it throws is answered.
+  typealias Continuation = (_ call: consuming Message, _ caller: Caller) throws(BusError) -> Void
+
+  /// How many calls of one client may wait until it is known whose they are.
+  static let waitingCallsPerClient = 16
+  /// How many calls of all clients may wait for that: the bus answers in a moment.
+  static let waitingCalls = 1024
+  /// How many clients are known at a time: as many as a system bus has room for.
+  private static let capacity = 2048
+  /// How often the bus is asked who is there, in seconds, at most.
+  static let auditSeconds = 10.0
+
+  private let connection: Connection
+  private let auditSeconds: Double
+  private var known: [KnownClient] = []
+  private var watches: [Watch] = []
+  private var departures: Slot?
+  private var audit: Slot?
+  private var nextAudit = BootTime.now
+  private var afterEvents: EventSource?
+
+  /// Starts to listen for clients that leave.
+  ///
+  /// - Parameters:
+  ///   - connection: what their calls come over; it must outlive this.
+  ///   - auditSeconds: how often the bus is asked who is there, at most.
+  /// - Throws: ``ServiceError`` where the bus or the loop is gone.
+  init(on connection: Connection, auditSeconds: Double = Callers.auditSeconds) throws(ServiceError) {
+    self.connection = connection
+    self.auditSeconds = auditSeconds
+    departures = try ServiceError.wrapping(ServiceError.bus) { () throws(BusError) in
+      try connection.bus.onDeparture { [unowned(unsafe) self] client in left(client) }
+    }
+    afterEvents = try ServiceError.wrapping(ServiceError.loop) { () throws(SystemdError) in
+      try connection.loop.afterEvents { [unowned(unsafe) self] in auditIfDue() }
+    }
+  }
+
+  // MARK: Whose a call is
+
+  /// Passes a call on, at once or when it is known whose it is.
+  ///
+  /// - Parameters:
+  ///   - call: the call.
+  ///   - body: called once, unless the caller leaves before; with the calls of a client in their order.
+  /// - Throws: `BusError`: LimitsExceeded where too many calls wait, or what the body threw. The call is not answered then.
+  func identify(_ call: consuming Message, then body: @escaping Continuation) throws(BusError) {
+    guard let name = call.sender else {
+      throw BusError(name: BusError.Name.accessDenied, message: "The caller is unknown.")
+    }
+    let client = if let client = find(name) { client } else { try admit(name) }
+    if let user = client.user { return try body(call, Caller(client: name, user: user)) }
+    guard client.waiting.count < Self.waitingCallsPerClient else {
+      throw BusError(
+        name: ServiceErrorName.limitsExceeded,
+        message: "\(client.waiting.count) calls of this client wait already; await their answers first.")
+    }
+    guard known.reduce(0, { $0 + $1.waiting.count }) < Self.waitingCalls else {
+      throw BusError(
+        name: ServiceErrorName.limitsExceeded,
+        message: "\(Self.waitingCalls) calls of new clients wait already; try again in a moment.")
+    }
+    client.waiting.append(WaitingCall(call, body))
+  }
+
+  private func find(_ name: String) -> KnownClient? { known.first { $0.name == name } }
+
+  private func admit(_ name: String) throws(BusError) -> KnownClient {
+    if known.count >= Self.capacity {
+      guard let oldest = known.firstIndex(where: { $0.user != nil }) else {
+        throw BusError(
+          name: ServiceErrorName.limitsExceeded,
+          message: "Too many clients call at once; try again in a moment.")
+      }
+      // It is asked about again if it calls again.
+      known.remove(at: oldest)
+    }
+    let client = KnownClient(name)
+    client.question = try connection.bus.askUser(of: name) { [unowned(unsafe) self] in learned(name, $0) }
+    known.append(client)
+    return client
+  }
+
+  /// The bus has said whose a client is.
+  private func learned(_ name: String, _ user: ConnectionUser) {
+    guard let client = find(name) else { return }
+    client.question = nil
+    guard user != .gone else { return left(name) }
+    client.user = user
+    let calls = client.waiting
+    client.waiting = []
+    for waiting in calls {
+      do throws(BusError) {
+        try waiting.body(waiting.call.retained(), Caller(client: name, user: user))
+      } catch {
+        // An answer can only fail to be sent where the bus is gone, and the caller with it.
+        _ = try? waiting.call.reply(error)
+      }
+    }
+  }
+
+  // MARK: Who has left
+
+  /// Has somebody who keeps something for clients know when they leave.
+  ///
+  /// - Parameters:
+  ///   - holders: the unique names of the clients for whom something is kept.
+  ///   - left: called with the unique name of each client that leaves, whoever it is.
+  func watch(holders: @escaping () -> [String], left: @escaping (_ client: String) -> Void) {
+    watches.append(Watch(holders: holders, left: left))
+  }
+
+  private func left(_ name: String) {
+    known.removeAll { $0.name == name }
+    for watch in watches { watch.left(name) }
+  }
+
+  private func auditIfDue() {
+    guard audit == nil, !known.isEmpty else { return }
+    let now = BootTime.now
+    guard now >= nextAudit else { return }
+    nextAudit = now.advanced(bySeconds: auditSeconds)
+    guard watches.contains(where: { !$0.holders().isEmpty }) else { return }
+    // Where the bus is gone, the service ends.
+    audit = try? connection.bus.askNames { [unowned(unsafe) self] names in
+      audit = nil
+      if let names { dropMissing(names) }
+    }
+  }
+
+  /// Drops the clients that are not on the bus any more.
+  ///
+  /// A client that called after the bus had written the list is heard of after the list has been read.
+  private func dropMissing(_ names: [String]) {
+    var missing: [String] = []
+    for watch in watches {
+      for holder in watch.holders() where !names.contains(holder) && !missing.contains(holder) {
+        missing.append(holder)
+      }
+    }
+    for client in known where !names.contains(client.name) && !missing.contains(client.name) {
+      missing.append(client.name)
+    }
+    for name in missing { left(name) }
+  }
+}
+
+/// A client that has called.
+private final class KnownClient {
+  let name: String
+  /// Whose it is; nil until the bus has answered.
+  var user: ConnectionUser?
+  /// What asks the bus for that.
+  var question: Slot?
+  var waiting: [WaitingCall] = []
+
+  init(_ name: String) { self.name = name }
+}
+
+/// A call that waits until it is known whose it is.
+private final class WaitingCall {
+  let call: Message
+  let body: Callers.Continuation
+
+  init(_ call: consuming Message, _ body: @escaping Callers.Continuation) {
+    self.call = call
+    self.body = body
+  }
+}
+
+/// Who keeps something for clients.
+private struct Watch {
+  let holders: () -> [String]
+  let left: (String) -> Void
+}

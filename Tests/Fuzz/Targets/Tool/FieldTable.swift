@@ -1,0 +1,1 @@
+../../../../Sources/orientationctl/FieldTable.swift

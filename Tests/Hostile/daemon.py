@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The daemon under attack, as its unit runs it as far as that matters here: its user, its limits, its environment."""
+
+import os
+import pwd
+import resource
+import shutil
+import signal
+import subprocess
+
+import users
+
+# What systemd gives a service by default.
+DESCRIPTORS = 1024
+# LimitDATA=
+DATA = 256 << 20
+TUNABLES = "glibc.malloc.tcache_count=0:glibc.malloc.mxfast=0"
+
+
+def take_place():
+    resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
+    resource.setrlimit(resource.RLIMIT_DATA, (DATA, DATA))
+    users.become(pwd.getpwnam(users.SERVICE_USER).pw_uid)
+
+
+class Daemon:
+    def __init__(self, program, address, folder, sensor="simulated", settings=()):
+        # A copy, as its user may not be able to read what was built.
+        copy, state, configuration = folder / "orientationd", folder / "state", folder / "orientationd.conf"
+        if not copy.exists():
+            shutil.copy(program, copy)
+            state.mkdir()
+            shutil.chown(state, users.SERVICE_USER)
+        configuration.write_text("\n".join(["[Orientation]", *settings, ""]))
+        self.log_path = folder / "daemon.log"
+        with open(self.log_path, "wb") as log:
+            self.process = subprocess.Popen(
+                [copy, "--sensor", sensor, "--config", configuration, "--state", state], stderr=log, stdin=subprocess.DEVNULL,
+                env={"DBUS_SYSTEM_BUS_ADDRESS": address, "GLIBC_TUNABLES": TUNABLES}, preexec_fn=take_place)
+        self.pid = self.process.pid
+
+    @property
+    def is_alive(self):
+        return self.process.poll() is None
+
+    @property
+    def log(self):
+        return self.log_path.read_text(errors="replace").splitlines()
+
+    def status(self, field):
+        with open(f"/proc/{self.pid}/status", encoding="ascii") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith(field + ":"))
+
+    def memory(self):
+        """Resident memory, in kB."""
+        return self.status("VmRSS")
+
+    def peak(self):
+        """The most that it was since `forget_peak`, in kB."""
+        return self.status("VmHWM")
+
+    def forget_peak(self):
+        with open(f"/proc/{self.pid}/clear_refs", "w", encoding="ascii") as file:
+            file.write("5")
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.pid}/fd"))
+
+    def processor_seconds(self):
+        with open(f"/proc/{self.pid}/stat", encoding="ascii") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def end(self):
+        """Ends it as the service manager does; its exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            return self.process.wait()

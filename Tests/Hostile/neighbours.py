@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""polkit, logind and a service beside the daemon, as a test wants them: each is a generator function for `users.Process`.
+
+After the first step the name is theirs; in the second they serve, for ever.
+"""
+
+import collections
+import time
+
+from connection import Connection, Refused
+from message import CALL, ERROR, RETURN, Message
+
+POLKIT, AUTHORITY = "org.freedesktop.PolicyKit1", "org.freedesktop.PolicyKit1.Authority"
+NEIGHBOUR = "org.example.Neighbour"
+YES, NO, CHALLENGE = ((True, False, []),), ((False, False, []),), ((False, True, []),)
+Later = collections.namedtuple("Later", "seconds answer")
+
+
+def serve(address, name, answer):
+    """Owns a name, and answers each call by `answer(connection, call)` from its second step on, for ever."""
+    connection = Connection(address)
+    connection.ask_bus("RequestName", "su", name, 0)
+    yield connection.name
+    while True:
+        call = connection.receive(3600)
+        if call is not None and call.kind == CALL:
+            answer(connection, call)
+        connection.forget_descriptors()
+    yield
+
+
+def reply(connection, call, signature=None, *body):
+    connection.send(Message(RETURN, destination=call.sender, reply_serial=call.serial, signature=signature, body=body))
+
+
+def fail(connection, call, name):
+    connection.send(Message(ERROR, destination=call.sender, reply_serial=call.serial, error=name, signature="s", body=("no",)))
+
+
+def neighbour(address):
+    """Answers every call at once: what a service can do at all while the bus is under such a load."""
+    yield from serve(address, NEIGHBOUR, lambda connection, call: reply(connection, call, "us", 1, "portrait"))
+
+
+class Polkit:
+    """Answers as `rule(user, action, flags)` says: with one of the three answers, `Later`, or None, which is silence."""
+
+    def __init__(self, rule):
+        self.rule = rule
+        self.later = []
+
+    def serve(self, connection):
+        while True:
+            now = time.monotonic()
+            for due, call, answer in [each for each in self.later if each[0] <= now]:
+                self.later.remove((due, call, answer))
+                reply(connection, call, "(bba{ss})", *answer)
+            call = connection.receive(0.05 if self.later else 3600)
+            if call is not None and call.kind == CALL:
+                self.take(connection, call)
+            connection.forget_descriptors()
+
+    def take(self, connection, call):
+        if call.member != "CheckAuthorization":
+            return reply(connection, call)
+        subject, action, _, flags, _ = call.body
+        answer = self.rule(user_of(connection, subject[1]["name"][1]), action, flags)
+        if isinstance(answer, Later):
+            self.later.append((time.monotonic() + answer.seconds, call, answer.answer))
+        elif answer is not None:
+            reply(connection, call, "(bba{ss})", *answer)
+
+
+def polkit(address, rule):
+    connection = Connection(address)
+    connection.ask_bus("RequestName", "su", POLKIT, 0)
+    yield connection.name
+    Polkit(rule).serve(connection)
+    yield
+
+
+def user_of(connection, client):
+    try:
+        return connection.ask_bus("GetConnectionUnixUser", "s", client)[0]
+    except Refused:
+        return None
+
+
+def asks_as_debian_does(user, action, flags):
+    """Debian's polkit for users without a session: root may everything, others nothing."""
+    return YES if user == 0 else NO
+
+
+def silent_to_others(user, action, flags):
+    """Root may at once; everybody else has an agent that never answers."""
+    return YES if user == 0 else None
+
+
+def wait_until(holds, seconds, pause=0.05):
+    """Whether something holds within a time."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(pause)
+    return True

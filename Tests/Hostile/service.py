@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The daemon's interfaces, as calls."""
+
+from message import CALL, Message
+
+NAME, PATH = "org.orientationd1", "/org/orientationd1"
+DEVICE, SCREEN = "org.orientationd1.Device", "org.orientationd1.Screen"
+PROXY, PROXY_PATH = "net.hadess.SensorProxy", "/net/hadess/SensorProxy"
+PROPERTIES = "org.freedesktop.DBus.Properties"
+BEGIN, END = (f"{word}GeneratingDeviceOrientationNotifications" for word in ("Begin", "End"))
+LIMITS_EXCEEDED = "org.orientationd1.Error.LimitsExceeded"
+
+
+def device(member, **more):
+    return Message(CALL, **{"path": PATH, "interface": DEVICE, "member": member, "destination": NAME} | more)
+
+
+def set_lock(locked, **more):
+    return Message(CALL, PATH, SCREEN, "SetRotationLock", destination=NAME, signature="b", body=(locked,), **more)
+
+
+def proxy(member, **more):
+    return Message(CALL, PROXY_PATH, PROXY, member, destination=PROXY, **more)
+
+
+def get(interface, name, path=PATH, destination=NAME):
+    return Message(CALL, path, PROPERTIES, "Get", destination=destination, signature="ss", body=(interface, name))
+
+
+def get_all(interface):
+    return Message(CALL, PATH, PROPERTIES, "GetAll", destination=NAME, signature="s", body=(interface,))
+
+
+def sensor_status(connection, timeout=25):
+    return connection.ask(get(DEVICE, "SensorStatus"), timeout)[0][1]
