@@ -11,6 +11,7 @@ class TestTally:
 
     def __init__(self):
         self._count = dict.fromkeys(VERDICTS, 0)
+        self._failures = []
         self._lock = threading.Lock()
 
     def of_guest(self):
@@ -24,14 +25,17 @@ class TestTally:
             verdict = _verdict(lines[0])
             if verdict in self._count:
                 self._count[verdict] += 1
+            if verdict == "FAIL":
+                self._failures += lines
 
     def bad(self, guest_failed):
         return bool(guest_failed or self._count["FAIL"] or (self._count["skip"] and os.environ.get("CI")))
 
     def summary(self, guest_failed):
-        """A guest that ended badly without a failed test is a failure of its own."""
+        """What failed once more, as hundreds of lines may lie between, and the count. A guest that ended badly without a failed
+        test is a failure of its own."""
         failed = self._count["FAIL"] or int(guest_failed)
-        text = f"{self._count['ok']} passed, {failed} failed"
+        text = "".join(self._failures) + f"{self._count['ok']} passed, {failed} failed"
         return text + (f", {self._count['skip']} skipped" if self._count["skip"] else "")
 
 
