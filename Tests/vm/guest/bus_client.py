@@ -3,6 +3,7 @@
 
 busctl cannot play it: each of its calls is a connection of its own, which ends with the call.
 """
+import json
 import signal
 import subprocess
 import sys
@@ -25,10 +26,11 @@ class BusClient:
 
     def call(self, method):
         """Call a method without arguments and wait for its answer. Raises RuntimeError with the error."""
-        print(method, file=self._process.stdin)
-        answer = self._answer()
-        if answer != "ok":
-            raise RuntimeError(f"{method}: {answer}")
+        self._ask(method)
+
+    def property(self, name):
+        """As this client is told it: some are only for those who have claimed a sensor."""
+        return json.loads(self._ask(f"/property {name}"))
 
     def listen(self):
         """Have the bus send it every signal of the service from now on."""
@@ -55,8 +57,13 @@ class BusClient:
         self._process.stdin.close()
         self._process.stdout.close()
 
-    def _answer(self):
-        return self._process.stdout.readline().strip()
+    def _ask(self, command):
+        """What follows the "ok"."""
+        print(command, file=self._process.stdin)
+        answer = self._process.stdout.readline().strip()
+        if answer.split(" ", 1)[0] != "ok":
+            raise RuntimeError(f"{command}: {answer}")
+        return answer.removeprefix("ok").strip()
 
 
 def main(service, path, interface):
@@ -74,16 +81,24 @@ def main(service, path, interface):
     def call(method):
         bus.call_sync(service, path, interface, method, None, None, Gio.DBusCallFlags.NONE, 20_000, None)
 
+    def value(name):
+        arguments = GLib.Variant("(ss)", (interface, name))
+        return bus.call_sync(service, path, "org.freedesktop.DBus.Properties", "Get", arguments, None, Gio.DBusCallFlags.NONE,
+                             20_000, None).unpack()[0]
+
     for line in sys.stdin:
+        answer = "ok"
         try:
             match line.split():
+                case ["/property", name]:
+                    answer += f" {json.dumps(value(name))}"
                 case ["/listen"]:
                     listen()
                 case ["/flood", method, count]:
                     flood(method, count)
                 case [method]:
                     call(method)
-            print("ok", flush=True)
+            print(answer, flush=True)
         except GLib.Error as error:
             print(error.message, flush=True)
 

@@ -6,7 +6,7 @@ from hid_sensor_hub import HidSensorHub
 from i2c_chip import I2CChip
 from incumbent import MonitorSensor
 from poses import FACE_DOWN, FACE_UP, LANDSCAPE_RIGHT, LEANING_BACK, LEANING_FORWARD, ONE_TURN, PORTRAIT
-from sensor_proxy_case import SensorProxyCase
+from sensor_proxy_case import CLAIM, SensorProxyCase
 
 TILTS = ((FACE_UP, "face-up"), (LEANING_BACK, "tilted-up"), (PORTRAIT, "vertical"),
          (LEANING_FORWARD, "tilted-down"), (FACE_DOWN, "face-down"))
@@ -17,6 +17,7 @@ class DesktopsThatKnowIioSensorProxy(SensorProxyCase):
         self.plug(sensor)
         iio_device.wait_for(sensor.iio_name)
         sensor.hold(LANDSCAPE_RIGHT)
+        claimant = self.new_client()    # the tilt is for who has claimed alone, and monitor-sensor says nothing of it
         with MonitorSensor() as monitor:
             self.assertTrue(self.proxy.property("HasAccelerometer"))    # starts the daemon
             monitor.wait_for("=== Has accelerometer")
@@ -27,10 +28,11 @@ class DesktopsThatKnowIioSensorProxy(SensorProxyCase):
                     sensor.hold(pose)
                     monitor.wait_for_pose(pose, position)
                     self.assertEqual(self.proxy.property("AccelerometerOrientation"), pose.proxy_word)
+            claimant.call(CLAIM)
             for pose, word in TILTS:
                 with self.subTest(tilt=pose.name):
                     sensor.hold(pose)
-                    self.expect("AccelerometerTilt", word)
+                    self.expect("AccelerometerTilt", word, claimant)
         self.assertEqual(self.incumbent.process, 0)
 
     def test_are_told_the_right_words_with_a_hid_hub(self):

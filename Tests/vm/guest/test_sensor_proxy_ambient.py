@@ -40,7 +40,7 @@ class HidHubs(AmbientCase):
             self.light.measure(lux)
             self.needle.point(degrees)
             self.expect("LightLevel", lux)
-            self.expect("CompassHeading", degrees, self.compass)
+            self.expect("CompassHeading", degrees, clients[1])    # for who has claimed alone
         return clients
 
     def test_say_what_they_say_to_iio_sensor_proxy_and_rest_when_nobody_has_claimed_them(self):
