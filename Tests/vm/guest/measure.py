@@ -21,7 +21,7 @@ from bus_client import BusClient
 from hid_sensor_hub import HidSensorHub
 from i2c_chip import I2CChip
 from incumbent import CLAIM, is_called, sensor_proxy_interface
-from measurement_report import Figures, Rest, print_proxy_report, print_report
+from measurement_report import Figures, Fidgeting, Rest, print_fidget_report, print_proxy_report, print_report
 from orientationd_case import BEGIN, device_interface
 from poses import LANDSCAPE_RIGHT, ONE_TURN
 from systemd_service import SystemdService
@@ -30,6 +30,8 @@ SETTLE = 3                          # seconds from the claim to the first turn
 SETTLE_DOWN = 6                     # seconds from the claim to the rest: a tablet put down
 IDLE = 60                           # seconds over which wake-ups are counted while nobody listens
 SIGNAL_TIMEOUT = 5
+FIDGETS = 40                        # turns of a person who fidgets, for each daemon on each sensor
+FIDGET_SEED = 13                    # the same ones for all
 
 
 @dataclass(frozen=True)
@@ -92,21 +94,39 @@ def measure_in_its_place(extent):
                    chip_turn_to_signal=tuple(from_turn for from_turn, _ in chip_latencies), chip=chip_rest)
 
 
-def on_sensor(subject, sensor, turns, rest_seconds):
-    """The latencies of some turns, the memory, and the work at rest."""
-    # The host takes a guest that is silent for two minutes for dead.
-    print(f"  {subject.name}, {sensor.iio_name}: {turns} turns ...", flush=True)
+@contextmanager
+def started(subject, sensor):
+    """The service, started with this sensor there, which holds the tablet in landscape."""
     sensor.plug()
     sensor.hold(LANDSCAPE_RIGHT)
     service = SystemdService(subject.name)
     try:
         iio_device.wait_for(sensor.iio_name)
         service.start_afresh()
+        yield service
+    finally:
+        service.stop()
+        sensor.unplug()
+        iio_device.wait_for_none(sensor.iio_name)
+
+
+@contextmanager
+def listened_to(subject):
+    """The signals of a daemon whose sensor a client has claimed."""
+    with SignalMonitor(subject.remote.service) as signals, BusClient(subject.remote) as client:
+        client.call(subject.claim)
+        time.sleep(SETTLE)
+        yield signals
+
+
+def on_sensor(subject, sensor, turns, rest_seconds):
+    """The latencies of some turns, the memory, and the work at rest."""
+    # The host takes a guest that is silent for two minutes for dead.
+    print(f"  {subject.name}, {sensor.iio_name}: {turns} turns ...", flush=True)
+    with started(subject, sensor) as service:
         latencies = []
         if turns:
-            with SignalMonitor(subject.remote.service) as signals, BusClient(subject.remote) as client:
-                client.call(subject.claim)
-                time.sleep(SETTLE)
+            with listened_to(subject) as signals:
                 latencies = [turn(subject, sensor, signals, pose) for pose in islice(cycle(ONE_TURN), turns)]
         # A fresh client and no monitor: what the monitor makes the bus do is not the daemon's work.
         with BusClient(subject.remote) as client:
@@ -114,25 +134,45 @@ def on_sensor(subject, sensor, turns, rest_seconds):
             time.sleep(SETTLE_DOWN)
             rest = at_rest(subject, service, sensor, rest_seconds) if rest_seconds else None
             return latencies, process_figures.memory(service.process), rest
-    finally:
-        service.stop()
-        sensor.unplug()
-        iio_device.wait_for_none(sensor.iio_name)
 
 
 def turn(subject, sensor, signals, pose):
     """Seconds from the turn, and from the first report of it (None for a chip), to the signal."""
-    # At any phase of the sampling; and as a person does it, who looks at the screen before the next turn. Turned to and
-    # fro without a rest, a tablet is being played with, and orientationd waits longer on purpose.
+    # At any phase of the sampling; and as a person does it, who looks at the screen before the next turn.
     time.sleep(random.uniform(1.5, 2.5))
     position = signals.position
     turned_at = sensor.hold(pose)
     signal = signals.wait_for(subject.says(pose), position, SIGNAL_TIMEOUT)
     if signal is None:
         raise LostTurn(f"{subject.name} said nothing of the turn to {pose.name}")
-    received = signal.received - time.time() + time.clock_gettime(time.CLOCK_BOOTTIME)
+    received = on_boot_clock(signal.received)
     reported_at = getattr(sensor, "reported_at", None)
     return received - turned_at, reported_at and received - reported_at
+
+
+def fidget_on(subject, kind, sensor):
+    """What a person hears of turns that come one after another, the next one whether the last was announced or not."""
+    print(f"  {subject.name}, {kind}: {FIDGETS} quick turns at random ...", flush=True)
+    random_turns = random.Random(FIDGET_SEED)
+    latencies, pose = [], LANDSCAPE_RIGHT
+    with started(subject, sensor), listened_to(subject) as signals:
+        for _ in range(FIDGETS):
+            pose = random_turns.choice([other for other in ONE_TURN if other != pose])
+            latencies.append(quick_turn(subject, sensor, signals, pose, held_for=random_turns.uniform(1, 3)))
+    return Fidgeting(subject.name, kind, tuple(filter(None, latencies)), latencies.count(None))
+
+
+def quick_turn(subject, sensor, signals, pose, held_for):
+    """Seconds from the turn to the signal; None where the pose was left before it came."""
+    position = signals.position
+    turned_at, until = sensor.hold(pose), time.monotonic() + held_for
+    signal = signals.wait_for(subject.says(pose), position, held_for)
+    time.sleep(max(until - time.monotonic(), 0))
+    return signal and on_boot_clock(signal.received) - turned_at
+
+
+def on_boot_clock(realtime):
+    return realtime - time.time() + time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 def at_rest(subject, service, sensor, seconds):
@@ -207,7 +247,26 @@ def start_up_times(subjects, with_daemon, starts):
         iio_device.wait_for_none(hub.iio_name)
 
 
-def main(with_daemon, extent):
+def fidget(with_daemon):
+    """`measure=fidget`: turns that come quickly one after another, at random."""
+    print(f"\nmeasuring: a person who fidgets, turns and rests of 1 to 3 s at random, seed {FIDGET_SEED} ...", flush=True)
+    subjects = [iio_sensor_proxy()] + ([orientationd()] if with_daemon else [])
+    sensors = (("HID hub", HidSensorHub()), ("HID hub, insensitive", HidSensorHub(heeds_sensitivity=False)),
+               ("chip on I2C", I2CChip()))
+    print_fidget_report([fidget_on(subject, kind, sensor) for kind, sensor in sensors for subject in subjects])
+
+
+def whole(with_daemon):
+    """`measure`."""
+    beside_each_other(with_daemon, WHOLE)
+
+
+def brief(with_daemon):
+    """`measure=brief`."""
+    beside_each_other(with_daemon, BRIEF)
+
+
+def beside_each_other(with_daemon, extent):
     print(f"\nmeasuring: quarter turns, and {extent.rest} s at rest, on each kind of sensor ...", flush=True)
     subjects = [iio_sensor_proxy()] + ([orientationd()] if with_daemon else [])
     figures = [measure(subject, extent) for subject in subjects]

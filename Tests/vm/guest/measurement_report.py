@@ -36,6 +36,15 @@ class Figures:
         return _median(self.turn_to_signal)
 
 
+@dataclass(frozen=True)
+class Fidgeting:
+    """What came of turns that came quickly one after another."""
+    daemon: str
+    sensor: str
+    turn_to_signal: tuple           # seconds, one for each turn that was announced before the next
+    lost: int                       # those that were not
+
+
 def _median(seconds):
     return statistics.median(seconds) * 1000
 
@@ -106,6 +115,16 @@ def print_proxy_report(own, peer):
     """Beside each other as a desktop has them: one client, which has claimed the accelerometer of net.hadess.SensorProxy."""
     print("\nto a client that has called net.hadess.SensorProxy.ClaimAccelerometer:")
     _print_table(PROXY_ROWS, [own, peer])
+    print(flush=True)
+
+
+def print_fidget_report(series):
+    """Milliseconds from the turn to the signal, all of them, as one late turn is what a person remembers."""
+    print(f"\n{'turns one after another':38}{'median':>8}{'90th p.':>8}{'slowest':>8}{'lost':>6}")
+    for one in series:
+        print(f"{one.daemon + ', ' + one.sensor:38}{_median(one.turn_to_signal):8.0f}{_p90(one.turn_to_signal):8.0f}"
+              f"{max(one.turn_to_signal) * 1000:8.0f}{one.lost:6}")
+        print("  " + " ".join(f"{seconds * 1000:.0f}" for seconds in one.turn_to_signal))
     print(flush=True)
 
 

@@ -2,7 +2,7 @@
 """run_tests.py [NAME... | --soak HOURS SEED]: in the guest, run the tests, then the measurements; or a soak instead.
 
 A NAME selects the tests whose full name (module.Class.test) contains it; `measure` the measurements, `measure=brief` shorter
-ones; `share=0/2` the first of two halves of the tests.
+ones, `measure=fidget` that of turns which come quickly one after another; `share=0/2` the first of two halves of the tests.
 One line for each test, as soon as it is over: the host counts these lines.
 """
 import re
@@ -18,7 +18,7 @@ import start_by_udev
 from systemd_service import systemctl
 
 HERE = Path(__file__).parent
-MEASUREMENTS = {"measure": "WHOLE", "measure=brief": "BRIEF"}
+MEASUREMENTS = {"measure": "whole", "measure=brief": "brief", "measure=fidget": "fidget"}
 SHARE = re.compile(r"share=(\d+)/(\d+)")
 SOAK = "--soak"
 
@@ -122,15 +122,15 @@ def main(names):
     if names[:1] == [SOAK]:
         import soak
         return 0 if soak.main(float(names[1]), int(names[2])) else 1
-    tests, extents = selected_tests(names), [MEASUREMENTS[name] for name in names if name in MEASUREMENTS]
-    if not tests and not extents:
+    tests, measurements = selected_tests(names), [MEASUREMENTS[name] for name in names if name in MEASUREMENTS]
+    if not tests and not measurements:
         print("no test is called so")
         return 1
     result = LiveResult()
     unittest.TestSuite(tests).run(result)
-    for extent in extents:
+    for measurement in measurements:
         import measure
-        measure.main(daemon_installed(), getattr(measure, extent))
+        getattr(measure, measurement)(daemon_installed())
     return 1 if result.failed else 0
 
 
