@@ -65,7 +65,7 @@ static void filter(pipeline *p, force reading, float magnitude, float elapsed, f
   p->slow += move;
   float deviation = magnitude - 1, now = squared_length(p->quick - p->slow) + 0.3f * deviation * deviation;
   p->unrest += elapsed / (0.05f + elapsed) * (now - p->unrest);
-  float fading = elapsed / (p->memory + elapsed);
+  float fading = elapsed / ((p->unrest < 0.02f * 0.02f ? 0.2f * p->memory : p->memory) + elapsed);
   p->origin += fading * (p->slow - p->origin);
   p->way += length(move);
   p->way -= fading * p->way;

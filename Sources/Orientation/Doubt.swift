@@ -43,7 +43,7 @@ struct Doubt {
   @inline(__always)
   mutating func update(with filter: GravityFilter, move: Force, magnitude: Float, elapsed: Float) {
     unrest.update(motion: filter.motion, magnitude: magnitude, elapsed: elapsed)
-    handling.update(gravity: filter.slow, move: move, elapsed: elapsed)
+    handling.update(gravity: filter.slow, move: move, isStill: unrest.isStill, elapsed: elapsed)
   }
 
   /// How many times longer than at rest a decision takes, from 1 on.

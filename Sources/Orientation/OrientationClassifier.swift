@@ -25,7 +25,8 @@
 //    sample's length not gravity's), and each time as much for a device that was turned to and fro lately (`Handling`):
 //        doubt = 1 + unrest / 0.115^2 * (1 + 16 * radians to and fro)
 //    One turn to another pose is no to and fro, and passes at once; in a swinging arm, in tumbling, in figures of eight
-//    little is believed. As the unrest is a factor, stillness ends all doubt within a tenth of a second.
+//    little is believed. As the unrest is a factor, stillness ends all doubt within a tenth of a second; and who holds it
+//    still for a second is done with what was before, so that the next turn is a first one again.
 //
 // A sample whose length is no mixture of gravity and a hand (`Reading`: below 0.6 g a fall, above 1.5 g a knock, a saturated
 // sensor) enters the filters, clipped, but is no evidence; what is no number is passed over. After a gap of more than
