@@ -189,8 +189,10 @@ final class DeviceService: DeviceInterfaceHandler {
   func handleEvents() {
     sampler.link.drainEvents { event in
       handle(event)
-      announce()
+      // What is long past when this thread comes to it, as after a freeze, is told only where nothing newer is there.
+      if !event.isPast(at: .now) { announce() }
     }
+    announce()
     answerRequests()
   }
 
