@@ -2,7 +2,7 @@
 """run_tests.py [NAME... | --soak HOURS SEED]: in the guest, run the tests, then the measurements; or a soak instead.
 
 A NAME selects the tests whose full name (module.Class.test) contains it; `measure` the measurements, `measure=brief` shorter
-ones; `share=0/2` the first of two halves of the tests.
+ones; `measure=turns` a hundred turns on each kind of sensor; `share=0/2` the first of two halves of the tests.
 One line for each test, as soon as it is over: the host counts these lines.
 """
 import re
@@ -20,6 +20,7 @@ from systemd_service import systemctl
 HERE = Path(__file__).parent
 MEASUREMENTS = {"measure": "WHOLE", "measure=brief": "BRIEF"}
 SHARE = re.compile(r"share=(\d+)/(\d+)")
+MEASURE_TURNS = "measure=turns"
 SOAK = "--soak"
 
 
@@ -123,6 +124,10 @@ def main(names):
         import soak
         return 0 if soak.main(float(names[1]), int(names[2])) else 1
     tests, extents = selected_tests(names), [MEASUREMENTS[name] for name in names if name in MEASUREMENTS]
+    if MEASURE_TURNS in names:
+        import measure_turns
+        measure_turns.main()
+        return 0
     if not tests and not extents:
         print("no test is called so")
         return 1
