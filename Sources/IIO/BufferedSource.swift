@@ -13,6 +13,9 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// How much time the samples of one wake-up cover, in seconds: the daemon's period at its default rate of 25 Hz.
   static let blockDuration = 0.04
 
+  /// How long this thread may be away from the buffer before what lies there is the past, in seconds: as `SampleClock` has it.
+  private static let longestAbsence = 1.0
+
   /// How long a descriptor that is readable and has nothing is left alone, in seconds.
   private static let emptyPause = 0.02
 
@@ -49,6 +52,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
   private var lastTime: BootTime
   /// Whether the last sample was one that the sensor did not report.
   private var isHolding = false
+  /// Whether all that the last look at the buffer found was passed over.
+  private var hasPassedOver = false
 
   /// Opens a sensor of this machine and powers it up.
   ///
@@ -152,7 +157,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   mutating func refill(
     within seconds: Double, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Refill {
-    let deadline = BootTime.now.advanced(bySeconds: seconds)
+    var deadline = BootTime.now.advanced(bySeconds: seconds)
     while true {
       let result = wakeUp.wait(for: buffer.fileDescriptor, until: deadline)
       guard result != .signalled else { return .interruption }
@@ -161,6 +166,12 @@ public struct BufferedSource: ~Copyable, SampleSource {
         hasReported = true
         return .block
       }
+      if hasPassedOver {
+        // A report that was among it, or has found no room, does not come again.
+        if reportsChangesOnly { return .silence }
+        deadline = arrival.advanced(bySeconds: seconds)
+        continue
+      }
       // A descriptor that is always readable never lets the wait come to its deadline.
       guard result != .deadline, .now < deadline else { return .silence }
       // Readable and nothing to read: a driver that says so for ever must not get a loop without pause.
@@ -168,8 +179,40 @@ public struct BufferedSource: ~Copyable, SampleSource {
     }
   }
 
-  /// Reads what the driver has; false where that is nothing.
+  /// Reads what the driver has; false where that is nothing of use.
   mutating func readBlock() throws(SourceError) -> Bool {
+    let before = arrival
+    hasPassedOver = false
+    guard try readScans() else { return false }
+    guard arrival.seconds(since: before) > Self.longestAbsence else { return true }
+    return try passOverThePast()
+  }
+
+  /// Takes in that this thread was away: frozen, stopped or starved, or rightly asleep while a hub had nothing to report.
+  ///
+  /// Only where the tablet is now counts, which the latest of the scans says. But a buffer that has become full holds what was
+  /// first, and what came after it is lost.
+  ///
+  /// - Returns: whether there is a scan of the present.
+  private mutating func passOverThePast() throws(SourceError) -> Bool {
+    guard isBlockFull else {
+      position = count - 1
+      return true
+    }
+    // The kernel rounds its buffer up, so there may be more.
+    for _ in 0..<IIOBuffer.blocksInKernel where isBlockFull {
+      guard try readScans() else { break }
+    }
+    position = count
+    last = nil
+    hasPassedOver = true
+    return false
+  }
+
+  private var isBlockFull: Bool { count &* decoder.scanSize == block.byteCount }
+
+  /// Reads what the driver has; false where that is nothing.
+  private mutating func readScans() throws(SourceError) -> Bool {
     let bytes = read(buffer.fileDescriptor, block.address, block.byteCount)
     let code = errno
     arrival = .now

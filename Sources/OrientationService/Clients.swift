@@ -25,7 +25,8 @@ final class Clients {
     case once
   }
 
-  private let limits: ClientLimits
+  /// How many there may be; those that there are already stay.
+  var limits: ClientLimits
   private let counting: Counting
   private let answer: Callers.Continuation
   private let whenChanged: (ClientChange) -> Void

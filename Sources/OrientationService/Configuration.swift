@@ -45,30 +45,49 @@ public struct Configuration: Equatable, Sendable {
   static let section = "Orientation"
 
   /// Takes over the entries of a file; what is wrong with one is reported, and the value from before holds.
-  mutating func apply(_ file: IniFile, path: String) -> [ConfigurationProblem] {
+  ///
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - path: where it lies.
+  ///   - running: what holds so far, where a service that runs reads its configuration anew: a key with a wrong value keeps
+  ///     its value in there.
+  /// - Returns: what is wrong.
+  mutating func apply(
+    _ file: IniFile, path: String, keeping running: Configuration? = nil
+  ) -> [ConfigurationProblem] {
     var problems = file.problems
     for entry in file.entries {
+      var outcome = "ignored"
       do throws(InvalidValue) {
-        try apply(entry)
+        let key = try entry.configurationKey()
+        if let running {
+          key.copy(from: running, to: &self)
+          outcome = "the old value is kept"
+        }
+        try key.apply(entry.value, to: &self)
       } catch {
         problems.append(
-          ConfigurationProblem(path: path, line: entry.line, reason: "\(error.reason); ignored"))
+          ConfigurationProblem(path: path, line: entry.line, reason: "\(error.reason); \(outcome)"))
       }
     }
     return problems
   }
+}
 
-  private mutating func apply(_ entry: ConfigurationEntry) throws(InvalidValue) {
-    guard entry.section == Self.section || entry.section.isEmpty else {
+extension ConfigurationEntry {
+  /// The key that the entry is about.
+  ///
+  /// - Throws: ``InvalidValue`` where there is no such key.
+  func configurationKey() throws(InvalidValue) -> ConfigurationKey {
+    guard section == Configuration.section || section.isEmpty else {
       throw InvalidValue(
         reason:
-          "'\(entry.key)' is in the unknown section [\(entry.section)]: all keys belong into [\(Self.section)]"
-      )
+          "'\(key)' is in the unknown section [\(section)]: all keys belong into [\(Configuration.section)]")
     }
-    guard let key = ConfigurationKey(rawValue: entry.key) else {
+    guard let known = ConfigurationKey(rawValue: key) else {
       let keys = ConfigurationKey.allCases.map { $0.rawValue }.joined(separator: ", ")
-      throw InvalidValue(reason: "unknown key '\(entry.key)'; the keys are \(keys)")
+      throw InvalidValue(reason: "unknown key '\(key)'; the keys are \(keys)")
     }
-    try key.apply(entry.value, to: &self)
+    return known
   }
 }

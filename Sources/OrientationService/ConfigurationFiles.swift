@@ -28,6 +28,49 @@ extension Configuration {
     return configuration
   }
 
+  /// Reads it again for a service that runs.
+  ///
+  /// - Parameters:
+  ///   - options: the command line.
+  ///   - running: what holds so far, and goes on where what is read is wrong.
+  /// - Returns: the configuration, and what is wrong.
+  static func reload(
+    for options: Options, keeping running: Configuration
+  ) -> (Configuration, [ConfigurationProblem]) {
+    let paths = options.configurationPath.map { [$0] } ?? systemPaths(root: "")
+    var (configuration, problems) = reload(paths, keeping: running)
+    if let sensor = options.sensor { configuration.sensor = sensor }
+    return (configuration, problems)
+  }
+
+  /// Reads files again, in their order.
+  ///
+  /// Nothing that is wrong with them undoes what is in use. A wrong value keeps the key's old one. A line of which nobody can
+  /// tell what key it is about may be about any, so with one of those whatever no line sets keeps its old value. And
+  /// a file that cannot be read may say anything, so all is kept.
+  static func reload(
+    _ paths: [String], keeping running: Configuration
+  ) -> (Configuration, [ConfigurationProblem]) {
+    var files: [(path: String, content: IniFile)] = []
+    for path in paths {
+      do throws(ConfigurationProblem) {
+        files.append((path, try IniFile(path: path)))
+      } catch {
+        let reason = "\(error.reason); the old configuration is kept"
+        return (running, [ConfigurationProblem(path: path, line: nil, reason: reason)])
+      }
+    }
+    var configuration = files.allSatisfy { $0.content.isUnderstood } ? Configuration() : running
+    var problems: [ConfigurationProblem] = []
+    for (path, content) in files {
+      problems += configuration.apply(content, path: path, keeping: running)
+      guard !content.isUnderstood else { continue }
+      problems.append(
+        ConfigurationProblem(path: path, line: nil, reason: "a key that no line sets keeps its old value"))
+    }
+    return (configuration, problems)
+  }
+
   private static let folders = ["/etc", "/run", "/usr/local/lib", "/usr/lib"]
   private static let fileName = "orientationd.conf"
 
@@ -36,10 +79,9 @@ extension Configuration {
   /// - Parameter root: the folder that stands for "/".
   /// - Returns: the configuration, and whatever was passed over in it.
   public static func loadSystem(root: String = "") -> (Configuration, [ConfigurationProblem]) {
-    let main = folders.map { "\(root)\($0)/\(fileName)" }.first { exists($0) }
     var configuration = Configuration()
     var problems: [ConfigurationProblem] = []
-    for path in (main.map { [$0] } ?? []) + dropIns(root: root) {
+    for path in systemPaths(root: root) {
       do throws(ConfigurationProblem) {
         problems += configuration.apply(try IniFile(path: path), path: path)
       } catch {
@@ -60,6 +102,12 @@ extension Configuration {
     return (configuration, problems)
   }
 
+  /// The files of the system's configuration that count, in the order in which they are read.
+  static func systemPaths(root: String) -> [String] {
+    let main = folders.map { "\(root)\($0)/\(fileName)" }.first { exists($0) }
+    return (main.map { [$0] } ?? []) + dropIns(root: root)
+  }
+
   private static func dropIns(root: String) -> [String] {
     var pathByName: [String: String] = [:]
     for folder in folders {
@@ -73,5 +121,20 @@ extension Configuration {
 
   private static func exists(_ path: String) -> Bool {
     access(path, F_OK) == 0
+  }
+}
+
+extension IniFile {
+  /// Whether each line says which key it is about.
+  fileprivate var isUnderstood: Bool {
+    problems.isEmpty
+      && entries.allSatisfy { entry in
+        do throws(InvalidValue) {
+          _ = try entry.configurationKey()
+          return true
+        } catch {
+          return false
+        }
+      }
   }
 }

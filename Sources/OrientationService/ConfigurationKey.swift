@@ -65,6 +65,41 @@ enum ConfigurationKey: String, CaseIterable {
     }
   }
 
+  /// The value as a file has it: ``apply(_:to:)`` takes it for the same.
+  func text(in configuration: Configuration) -> String {
+    switch self {
+    case .sensor: configuration.sensor.description
+    case .sampleRate: text(configuration.sampleRate)
+    case .adaptSampleRate: text(configuration.adaptSampleRate)
+    case .mountMatrix: configuration.mountMatrix.map { $0.description } ?? ""
+    case .axisConvention: configuration.axisConvention.rawValue
+    case .faceAxis: configuration.faceAxis.rawValue
+    case .naturalOrientation: configuration.naturalOrientation.rawValue
+    case .initialInterfaceOrientation: configuration.initialInterfaceOrientation.map { $0.name } ?? ""
+    case .alwaysOn: text(configuration.alwaysOn)
+    case .sensorProxy: text(configuration.sensorProxy)
+    case .hardwareLock: text(configuration.hardwareLock)
+    case .followIn: configuration.followIn.rawValue
+    case .responsiveness: configuration.pipeline.responsiveness.rawValue
+    case .hysteresis: text(configuration.pipeline.hysteresis.degrees)
+    case .filterTimeConstant: text(configuration.pipeline.filterTimeConstantSeconds)
+    case .handlingMemory: text(configuration.pipeline.handlingMemorySeconds)
+    case .maxClients: "\(configuration.limits.clients)"
+    case .maxClientsPerUser: "\(configuration.limits.clientsPerUser)"
+    case .maxBeginsPerClient: "\(configuration.limits.beginsPerClient)"
+    }
+  }
+
+  /// Takes the value over from another configuration.
+  func copy(from other: Configuration, to configuration: inout Configuration) {
+    // Its own text is what a key always takes.
+    try? apply(text(in: other), to: &configuration)
+  }
+
+  private func text(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
+
+  private func text(_ truth: Bool) -> String { truth ? "yes" : "no" }
+
   private func expected(_ what: String, _ value: String) -> InvalidValue {
     InvalidValue(reason: "\(rawValue)= takes \(what), not '\(value)'")
   }

@@ -15,7 +15,7 @@ final class DeviceService: DeviceInterfaceHandler {
   private let authorizer: Authorizer
   private let sampler: Sampler
   private let log: ServiceLog
-  private let alwaysOn: Bool
+  private var alwaysOn: Bool
   private var requests: OrientationRequests?
   private var state = DeviceState()
   private var announced = DeviceProperties()
@@ -87,6 +87,13 @@ final class DeviceService: DeviceInterfaceHandler {
       clientsChanged()
     }
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .device(self))
+    clientsChanged()
+  }
+
+  /// Goes by another configuration from here on; clients beyond a new limit stay.
+  func reconfigure(_ configuration: Configuration) {
+    alwaysOn = configuration.alwaysOn
+    clients?.limits = configuration.limits
     clientsChanged()
   }
 
@@ -189,8 +196,10 @@ final class DeviceService: DeviceInterfaceHandler {
   func handleEvents() {
     sampler.link.drainEvents { event in
       handle(event)
-      announce()
+      // What is long past when this thread comes to it, as after a freeze, is told only where nothing newer is there.
+      if !event.isPast(at: .now) { announce() }
     }
+    announce()
     answerRequests()
   }
 

@@ -25,7 +25,7 @@ final class HardwareSwitches {
 
   private let loop: EventLoopReference
   private let root: String
-  private let wanted: InputControls
+  private var wanted: InputControls
   private let log: ServiceLog
   private let whenChanged: (Event) -> Void
   private var monitor: DeviceMonitor?
@@ -53,16 +53,33 @@ final class HardwareSwitches {
     self.root = root
     self.log = log
     self.whenChanged = whenChanged
-    wanted =
-      configuration.hardwareLock
-      ? [.tabletModeSwitch, .rotateLockSwitch, .rotateLockToggleKey] : .tabletModeSwitch
+    wanted = Self.controls(by: configuration)
     // Before the devices are looked through, so that none is missed between the two.
     monitor = try DeviceMonitor(subsystem: "input", loop: loop) { [unowned(unsafe) self] in
       handle($0.action, of: $0.sysfsName)
     }
+    listenToAll()
+  }
+
+  private static func controls(by configuration: Configuration) -> InputControls {
+    configuration.hardwareLock
+      ? [.tabletModeSwitch, .rotateLockSwitch, .rotateLockToggleKey] : .tabletModeSwitch
+  }
+
+  private func listenToAll() {
     for id in InputDeviceDescription.ids(root: root) { _ = listen(to: id) }
     if let lock = board.rotationLock { whenChanged(.rotationLock(lock)) }
     tellTabletMode()
+  }
+
+  /// Goes by another configuration from here on: what is listened to is opened anew, and where the switches are told as at the start.
+  func reconfigure(_ configuration: Configuration) {
+    let controls = Self.controls(by: configuration)
+    guard controls != wanted else { return }
+    wanted = controls
+    devices = []
+    board = SwitchBoard()
+    listenToAll()
   }
 
   /// Follows udev.

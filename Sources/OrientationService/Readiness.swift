@@ -21,6 +21,7 @@ final class Readiness {
   private let connection: Connection
   private let whenNamed: () -> Void
   private var isReady = false
+  private var isTold = false
   private var retry: Timer?
   private var nameDeadline: BootTime?
 
@@ -51,6 +52,17 @@ final class Readiness {
     retry = nil
     whenNamed()
     // A service manager that cannot be told will say so itself.
+    _ = try? ServiceManager.ready()
+    isTold = true
+    releaseStartupPages()
+  }
+
+  /// Does what a reload takes, and has the service manager wait for its end.
+  func reload(_ work: () -> Void) {
+    // READY=1 after it would say that the service is up.
+    guard isTold else { return work() }
+    _ = try? ServiceManager.reloading()
+    work()
     _ = try? ServiceManager.ready()
     releaseStartupPages()
   }

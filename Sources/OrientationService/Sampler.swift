@@ -11,7 +11,7 @@ final class Sampler {
   /// The present session; nil while nobody asks.
   private(set) var session: SamplingSession?
 
-  private let configuration: Configuration
+  private var configuration: Configuration
   private var lastSession: SamplingSession = 0
 
   /// Prepares it.
@@ -33,6 +33,19 @@ final class Sampler {
       thread.run()
       link.ended.signal()
     }
+  }
+
+  /// Has another configuration taken into use.
+  ///
+  /// The session goes on, also where the sensor is opened anew, or another one.
+  func reconfigure(_ configuration: Configuration) {
+    self.configuration = configuration
+    link.want(configuration)
+  }
+
+  /// Takes in that devices of this machine came, went or changed.
+  func devicesChanged() {
+    if configuration.sensor.isOfThisMachine { link.wantSurvey() }
   }
 
   /// Has the sensor sampled, under a new session.

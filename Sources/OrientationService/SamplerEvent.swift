@@ -26,6 +26,17 @@ enum SamplerEvent: Sendable {
   case failed(SamplingSession, SourceError)
 }
 
+extension SamplerEvent {
+  /// How old a change may be that clients are told of although there is a newer one, in seconds.
+  private static let longestDelay = 1.0
+
+  /// Whether it is a change that was decided long before `now`.
+  func isPast(at now: BootTime) -> Bool {
+    guard case .changed(_, let change) = self else { return false }
+    return now.seconds(since: change.time) > Self.longestDelay
+  }
+}
+
 /// What a look through the devices found.
 struct SensorSurvey: Equatable, Sendable {
   /// How the device is held when its panel stands upright, which the sensor's axes were turned by.

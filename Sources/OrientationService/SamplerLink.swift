@@ -18,6 +18,7 @@ package final class SamplerLink: Sendable {
   private let releaseWanted = Atomic<Bool>(false)
   private let surveyWanted = Atomic<Bool>(true)
   private let quit = Atomic<Bool>(false)
+  private let configuration = Mailbox<Configuration>()
   private let events = EventRing<SamplerEvent>(capacity: SamplerLink.capacity)
 
   /// Ends the sampler's wait, so that it looks at what is wanted.
@@ -55,6 +56,12 @@ package final class SamplerLink: Sendable {
     wakeUp.signal()
   }
 
+  /// Makes the sampler go by another configuration.
+  func want(_ configuration: Configuration) {
+    self.configuration.put(configuration)
+    wakeUp.signal()
+  }
+
   /// Makes the sampler thread end.
   func wantEnd() {
     quit.store(true, ordering: .releasing)
@@ -87,6 +94,11 @@ package final class SamplerLink: Sendable {
   func takeSurveyWish() -> Bool {
     surveyWanted.exchange(false, ordering: .acquiringAndReleasing)
   }
+
+  /// The configuration to go by from here on; nil while it is the same.
+  ///
+  /// Asking takes the wish on.
+  func takeConfiguration() -> Configuration? { configuration.take() }
 
   /// Tells the tilt, if somebody watches and it has changed.
   @inline(__always)

@@ -16,7 +16,7 @@ struct SamplerThread: ~Copyable {
 
   private let link: SamplerLink
   private var finder: SensorFinder
-  private let configuration: Configuration
+  private var configuration: Configuration
   private var sensor: MountedSensor?
   private var pause = RetryPause()
   private var permission = PermissionPatience()
@@ -33,7 +33,7 @@ struct SamplerThread: ~Copyable {
       // Drained before anything is looked at: what is wanted from here on wakes the next wait.
       link.wakeUp.drain()
       if link.isEndWanted { return }
-      if link.takeSurveyWish(), survey() { pause.reset() }
+      if takeNews() >= .settings { pause.reset() }
       // Who asks for orientations has lit the panel, whose driver may have come after the first look.
       if link.wantedSession != nil, finder.findsPanel() { survey() }
       guard let session = link.wantedSession, let sensor else {
@@ -110,11 +110,38 @@ struct SamplerThread: ~Copyable {
     while link.wakeUp.wait(until: retry) == .signalled {
       link.wakeUp.drain()
       if link.isEndWanted || link.wantedSession != session { return }
-      guard link.takeSurveyWish() else { continue }
-      if survey() { return pause.reset() }
+      let news = takeNews()
+      if news >= .settings { return pause.reset() }
+      guard news == .devices else { continue }
       // The event may have brought what was missing, such as a permission; but a storm of events is no reason to hurry.
       retry = min(retry, soonest)
     }
+  }
+
+  /// What the main thread has left to be looked at, and what came of it; each more than the one before.
+  private enum News: Int, Comparable {
+    /// There was nothing.
+    case none
+    /// The devices were looked through, and the sensor is the same.
+    case devices
+    /// What orientations are decided by is another.
+    case settings
+    /// The sensor is another, or is to be opened in another way.
+    case sensor
+
+    static func < (less: Self, more: Self) -> Bool { less.rawValue < more.rawValue }
+  }
+
+  /// Takes over another configuration, and looks through the devices, where that is wanted.
+  private mutating func takeNews() -> News {
+    var news = News.none
+    if let wanted = link.takeConfiguration() {
+      news = wanted.sampleRate == configuration.sampleRate ? .settings : .sensor
+      configuration = wanted
+      finder.reconfigure(wanted)
+    }
+    guard link.takeSurveyWish() || news != .none else { return .none }
+    return survey() ? .sensor : max(news, .devices)
   }
 
   /// Looks through the devices; true where another sensor is to be used than before.
@@ -172,7 +199,6 @@ struct SamplerThread: ~Copyable {
     _ source: inout Source, of sensor: MountedSensor, for session: SamplingSession
   ) throws(SourceError) {
     var pipeline = OrientationPipeline(transform: sensor.transform, settings: configuration.pipeline)
-    let pace = configuration.adaptSampleRate ? Pace() : nil
     var isDelivering = false
     while true {
       if !isDelivering, let first = try source.next(interruptedBy: link.wakeUp) {
@@ -182,10 +208,14 @@ struct SamplerThread: ~Copyable {
         link.post(.delivering(session, sampleRate: source.sampleRate))
         SampleLoop.take(first, through: &pipeline, for: session, to: link)
       }
+      let pace = configuration.adaptSampleRate ? Pace() : nil
       try SampleLoop.run(&source, through: &pipeline, at: pace, for: session, to: link)
       link.wakeUp.drain()
       if link.isEndWanted || link.wantedSession != session { break }
-      if link.takeSurveyWish(), survey() { break }
+      let news = takeNews()
+      if news == .sensor { break }
+      guard news == .settings else { continue }
+      pipeline = OrientationPipeline(transform: sensor.transform, settings: configuration.pipeline)
     }
     link.forgetGravity()
   }

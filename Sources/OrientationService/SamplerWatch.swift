@@ -5,7 +5,13 @@ import IIO
 import Systemd
 
 /// Tells when the thread that waits for an event hangs in a sensor's driver, and when it is back. (`ReturnTimer` has how.)
-struct SamplerWatch: ~Copyable {
+///
+/// The timer also expires where the whole process was frozen or starved. So the thread gets a moment to come back once this one
+/// does.
+final class SamplerWatch {
+  /// How long that moment is, in seconds.
+  private static let graceSeconds = 0.2
+
   /// Where the thread is.
   enum Whereabouts {
     /// In a driver, for longer than any healthy sensor takes.
@@ -14,25 +20,28 @@ struct SamplerWatch: ~Copyable {
     case back
   }
 
-  private let hang: EventSource
-  private let back: EventSource
+  private let grace: Timer
+  private var hang: EventSource?
+  private var back: EventSource?
 
   init(
     of wakeUp: borrowing WakeUpEvent, loop: borrowing EventLoopReference,
     tell: @escaping (Whereabouts) -> Void
   ) throws(SystemdError) {
     let (hangDescriptor, returnDescriptor) = (wakeUp.hangDescriptor, wakeUp.returnDescriptor)
-    let hang = try loop.onReadable(hangDescriptor) {
+    grace = try loop.timer { tell(.hanging) }
+    hang = try loop.onReadable(hangDescriptor) { [unowned(unsafe) self] in
       var expirations: eventfd_t = 0
       // Nothing to read where the thread came back at the last moment.
-      if eventfd_read(hangDescriptor, &expirations) == 0 { tell(.hanging) }
+      guard eventfd_read(hangDescriptor, &expirations) == 0 else { return }
+      // It fails only in a loop that has ended.
+      try? grace.arm(afterSeconds: Self.graceSeconds)
     }
-    let back = try loop.onReadable(returnDescriptor) {
+    back = try loop.onReadable(returnDescriptor) { [unowned(unsafe) self] in
       var count: eventfd_t = 0
       _ = eventfd_read(returnDescriptor, &count)
+      grace.cancel()
       tell(.back)
     }
-    self.hang = hang
-    self.back = back
   }
 }

@@ -15,7 +15,7 @@ final class ScreenService: ScreenInterfaceHandler {
   private let authorizer: Authorizer
   private let keeper: StateKeeper
   private let answers: SettledAnswers
-  private let followIn: FollowIn
+  private var followIn: FollowIn
   private let log: ServiceLog
   private var natural: NaturalOrientation
   private var screen: ScreenOrientation
@@ -50,6 +50,12 @@ final class ScreenService: ScreenInterfaceHandler {
     device.whenTurned = { [unowned(unsafe) self] orientation in deviceTurned(to: orientation) }
     device.whenPanelFound = { [unowned(unsafe) self] natural in panelFound(natural) }
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .screen(self))
+  }
+
+  /// Goes by another configuration from here on.
+  func reconfigure(_ configuration: Configuration) {
+    followIn = configuration.followIn
+    follow()
   }
 
   var properties: ScreenProperties {
@@ -125,9 +131,13 @@ final class ScreenService: ScreenInterfaceHandler {
     case .rotationLockToggled: set(screen.lock.toggled)
     case .tabletMode(let mode):
       tabletMode = mode
-      screen.follow(followIn.follows(in: mode) ? .device : .nothing)
-      settle()
+      follow()
     }
+  }
+
+  private func follow() {
+    screen.follow(followIn.follows(in: tabletMode) ? .device : .nothing)
+    settle()
   }
 
   private func deviceTurned(to orientation: DeviceOrientation) {

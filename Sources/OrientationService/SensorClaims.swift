@@ -44,6 +44,9 @@ final class SensorClaims {
       whenChanged: { [unowned(unsafe) self] in changed($0) })
   }
 
+  /// Lets so many claim it from here on; who has stays.
+  func limit(to limits: ClientLimits) { clients?.limits = limits }
+
   /// Whether nobody has claimed it.
   var isEmpty: Bool { clients?.isEmpty ?? true }
 

@@ -11,13 +11,19 @@ import Orientation
 
 /// Finds the sensor that the configuration asks for.
 struct SensorFinder: Sendable {
-  private let configuration: Configuration
+  private var configuration: Configuration
   /// The device that the last look chose.
   private var known: SensorDescription?
   /// What the panel said, which holds from then on: one that is off with its lid closed is the same panel.
   private var natural: NaturalOrientationFinding?
 
   init(configuration: Configuration) {
+    self.configuration = configuration
+  }
+
+  /// Goes by another configuration from here on.
+  mutating func reconfigure(_ configuration: Configuration) {
+    if configuration.naturalOrientation != self.configuration.naturalOrientation { natural = nil }
     self.configuration = configuration
   }
 

@@ -26,6 +26,9 @@ final class SensorProxy {
     ambientReports = ProxyAmbientSensors(service.sensors, of: ambient)
   }
 
+  /// Goes by another configuration from here on.
+  func reconfigure(_ configuration: Configuration) { service.limit(to: configuration.limits) }
+
   /// Takes iio-sensor-proxy's bus name, now or when it becomes free.
   func takeName() { service.takeName() }
 }

@@ -53,6 +53,11 @@ final class SensorProxyService: SensorProxyInterfaceHandler {
   /// Takes the bus name, now or when it becomes free.
   func takeName() { name.take() }
 
+  /// Lets so many claim each sensor from here on.
+  func limit(to limits: ClientLimits) {
+    for claims in claims { claims.limit(to: limits) }
+  }
+
   // MARK: What clients ask for
 
   var properties: SensorProxyProperties { SensorProxyProperties(of: sensors) }

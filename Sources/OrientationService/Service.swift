@@ -14,6 +14,8 @@ public final class Service {
   /// How long the end waits for sensors and disk: the process must end within a second (DESIGN, section 1).
   private static let endPatienceSeconds = 0.7
 
+  private let options: Options
+  private var configuration: Configuration
   private let connection: Connection
   private let callers: Callers
   private let sampler: Sampler
@@ -25,11 +27,13 @@ public final class Service {
   private let signals: EndSignals
   private let samplerEvents: EventSource
   private let samplerWatch: SamplerWatch
+  private let readiness: Readiness
   private let readinessDeadline: Timer
-  private let hotplug: Hotplug?
+  private let hotplug: Hotplug
   private let switches: HardwareSwitches
   private let sleep: MachineSleep
   private let disconnection: Slot
+  private var reloadSignal: EventSource?
   /// Until when the process has to end; nil while it serves.
   private var endDeadline: BootTime?
 
@@ -89,12 +93,10 @@ public final class Service {
         device.sampler(is: $0)
       }
       readinessDeadline = try connection.loop.after(seconds: Readiness.patienceSeconds) { readiness.become() }
-      hotplug =
-        configuration.sensor.isOfThisMachine || proxy != nil
-        ? try Hotplug(loop: connection.loop) {
-          if configuration.sensor.isOfThisMachine { sampler.link.wantSurvey() }
-          proxy?.ambient.lookAgain()
-        } : nil
+      hotplug = try Hotplug(loop: connection.loop) {
+        sampler.devicesChanged()
+        proxy?.ambient.lookAgain()
+      }
       switches = try HardwareSwitches(loop: connection.loop, configuration: configuration, log: log) {
         screen.handle($0)
       }
@@ -119,7 +121,29 @@ public final class Service {
     }
     (self.connection, self.sampler, self.state, self.log) = (connection, sampler, state, log)
     (self.device, self.screen, self.proxy, self.sleep) = (device, screen, proxy, sleep)
+    (self.options, self.configuration, self.readiness) = (options, configuration, readiness)
     connection.whenEnding = { [unowned(unsafe) self] in _ = finish() }
+    reloadSignal = try ServiceError.wrapping(ServiceError.loop) { () throws(SystemdError) in
+      try connection.loop.onSignal(SIGHUP) { [unowned(unsafe) self] in
+        self.readiness.reload { [unowned(unsafe) self] in reload() }
+      }
+    }
+  }
+
+  /// Reads the configuration again, and takes into use what is different.
+  private func reload() {
+    let (configuration, problems) = Configuration.reload(for: options, keeping: self.configuration)
+    for problem in problems { log.problem(problem) }
+    let changes = configuration.changes(since: self.configuration)
+    guard !changes.isEmpty else { return }
+    self.configuration = configuration
+    log.reloaded(changes)
+    if changes.contains(where: { $0.key.subject == .sampling }) { sampler.reconfigure(configuration) }
+    guard changes.contains(where: { $0.key.subject == .service }) else { return }
+    device.reconfigure(configuration)
+    proxy?.reconfigure(configuration)
+    screen.reconfigure(configuration)
+    switches.reconfigure(configuration)
   }
 
   /// Serves until a signal ends it, or it cannot go on.
@@ -157,6 +181,16 @@ public final class Service {
     state.finish(by: deadline)
     return deadline
   }
+}
+
+/// Holds SIGHUP back until the service runs and heeds it; it would end the process.
+///
+/// To be called first of all, in the one thread that there is.
+public func holdReloads() {
+  var signals = sigset_t()
+  sigemptyset(&signals)
+  sigaddset(&signals, SIGHUP)
+  pthread_sigmask(SIG_BLOCK, &signals, nil)
 }
 
 /// SIGTERM and SIGINT, which end the loop.

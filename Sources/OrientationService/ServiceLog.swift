@@ -37,6 +37,22 @@ public final class ServiceLog {
       fields: ["CONFIG_FILE": problem.path, "CONFIG_LINE": "\(problem.line ?? 0)"])
   }
 
+  /// The configuration was read again, and differs.
+  func reloaded(_ changes: [ConfigurationChange]) {
+    let later = changes.filter { $0.key.subject == .nextStart }
+    let now = changes.filter { $0.key.subject != .nextStart }
+    if !now.isEmpty {
+      let words = now.map { $0.description }.joined(separator: ", ")
+      journal.log(.notice, "configuration reloaded: \(words)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c40")
+    }
+    if !later.isEmpty {
+      let words = later.map { $0.description }.joined(separator: ", ")
+      journal.log(
+        .notice, "\(words) takes a restart: systemctl restart orientationd",
+        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c41")
+    }
+  }
+
   /// The daemon cannot start or go on.
   public func fatal(_ reason: String) {
     journal.log(.error, reason, id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c02")

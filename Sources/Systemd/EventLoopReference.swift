@@ -25,4 +25,13 @@ public struct EventLoopReference: ~Copyable {
   ) throws(SystemdError) -> EventSource {
     try waitUntilReadable(descriptor, on: handle, handler)
   }
+
+  /// Makes a timer that is not armed yet; see ``EventLoop/timer(clock:accuracySeconds:_:)``.
+  ///
+  /// - Parameter handler: Called each time it fires.
+  /// - Returns: The timer; the handler lives as long.
+  /// - Throws: `SystemdError`, when there are no descriptors left.
+  public borrowing func timer(_ handler: @escaping () -> Void) throws(SystemdError) -> Timer {
+    try makeTimer(of: handle, clock: .monotonic, accuracySeconds: 0.01, handler)
+  }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import CSystemd
 
 /// Tells the service manager how the service is (`sd_notify`).
@@ -22,6 +23,19 @@ public enum ServiceManager {
   @discardableResult
   public static func ready(status: String? = nil) throws(SystemdError) -> Delivery {
     try notify("READY=1", status)
+  }
+
+  /// The configuration is being read again: `RELOADING=1`, until the service is ``ready(status:)`` again.
+  ///
+  /// With the time on CLOCK_MONOTONIC, by which systemd knows the reload that it has asked for from an earlier one.
+  ///
+  /// - Returns: Whether there was somebody to tell.
+  /// - Throws: `SystemdError`, when the socket cannot be reached.
+  @discardableResult
+  public static func reloading() throws(SystemdError) -> Delivery {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return try notify("RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1000)", nil)
   }
 
   /// The service is on its way out: `STOPPING=1`.

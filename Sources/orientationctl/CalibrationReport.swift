@@ -56,8 +56,8 @@ struct CalibrationReport {
     if configuration.mountMatrix != nil {
       notes.append(
         """
-        The configuration of orientationd has a MountMatrix=, which goes before udev's. Remove it there, restart
-        orientationd, and the matrix of udev holds.
+        The configuration of orientationd has a MountMatrix=, which goes before udev's. Remove it there,
+        `systemctl reload orientationd`, and the matrix of udev holds.
         """)
     }
     if configuration.axisConvention == .kernel {
@@ -65,7 +65,7 @@ struct CalibrationReport {
         """
         The configuration of orientationd has AxisConvention=kernel, so this matrix leads to the axes of the kernel's
         document. iio-sensor-proxy takes it for the opposite, and shows the picture upside down. For a matrix that
-        serves both, remove AxisConvention=, restart orientationd and calibrate again.
+        serves both, remove AxisConvention=, `systemctl reload orientationd` and calibrate again.
         """)
     }
     if calibration.sign != sensor.sign && configuration.faceAxis == .auto {

@@ -20,6 +20,7 @@ enum ExitCode {
 
 /// Does what the command line asks for; returns the exit code.
 func run() -> CInt {
+  holdReloads()
   let log = ServiceLog()
   guard let words = commandLineWords() else {
     log.fatal("/proc is not mounted; it holds the command line")

@@ -176,6 +176,36 @@ struct BufferedSourceTests {
     }
   }
 
+  @Test("that was left alone shows the present: a full buffer is passed over, of another the latest counts")
+  func leftAlone() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hubAttributes())
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let wakeUp = try WakeUpEvent()
+      func scans(_ numbers: ClosedRange<Int16>) -> [UInt8] {
+        let now = BootTime.now.nanoseconds
+        return numbers.flatMap { hubScan($0, 0, 0, nanoseconds: now + Int64($0)) }
+      }
+      kernel.deliver(scans(1...2), to: "iio:device0")
+      for number in 1...2 {
+        expectEqual(try source.next(interruptedBy: wakeUp)?.acceleration.x, Double(number) * 0.00980665)
+      }
+      // As many as the kernel's buffer holds, and some more, as it is rounded up.
+      kernel.deliver(scans(1...11), to: "iio:device0")
+      usleep(1_200_000)
+      let writer = kernel.writer(to: "iio:device0")
+      let late = scans(20...20)
+      later(0.1) { _ = late.withUnsafeBytes { write(writer, $0.baseAddress, $0.count) } }
+      expectEqual(try source.next(interruptedBy: wakeUp)?.acceleration.x, 20 * 0.00980665)
+      kernel.deliver(scans(1...5), to: "iio:device0")
+      usleep(1_200_000)
+      expectEqual(try source.next(interruptedBy: wakeUp)?.acceleration.x, 5 * 0.00980665)
+      kernel.deliver(scans(6...7), to: "iio:device0")
+      expectEqual(try source.next(interruptedBy: wakeUp)?.acceleration.x, 6 * 0.00980665)
+    }
+  }
+
   @Test("that delivers nothing is silent")
   func silent() async {
     await #expect(processExitsWith: .success) {

@@ -33,6 +33,23 @@ struct HardwareSwitchesTests {
     #expect(rig.isListenedTo("event1"))
   }
 
+  @Test("told to listen to the lock, it does, and says where the switch is; told not to, it does not")
+  func reconfigured() throws {
+    var without = Configuration()
+    without.hardwareLock = false
+    for (before, after) in [(without, Configuration()), (Configuration(), without)] {
+      let rig = try InputRig()
+      try rig.add("event0", switches: "1002", positions: 1 << 12)
+      try rig.add("event1", keys: toggleKey)
+      #expect(try rig.start(before).last == .tabletMode(.laptop))
+      #expect(rig.reconfigure(before) == [])
+      #expect(rig.reconfigure(after) == (after.hardwareLock ? [.rotationLock(.locked)] : []))
+      let press = try rig.send((EV_KEY, KEY_ROTATE_LOCK_TOGGLE, 1), from: "event1")
+      #expect(press == (after.hardwareLock ? [.rotationLockToggled] : []))
+      #expect(try rig.send((EV_SW, SW_TABLET_MODE, 1), from: "event0") == [.tabletMode(.tablet)])
+    }
+  }
+
   @Test("each movement is told once, each press of the key too")
   func movements() throws {
     let rig = try InputRig()

@@ -62,6 +62,12 @@ final class InputRig {
     try FileManager.default.removeItem(atPath: "\(folder.path)/sys/class/input/\(id)")
   }
 
+  /// Goes by another configuration; returns what was told because of it.
+  func reconfigure(_ configuration: Configuration) -> [HardwareSwitches.Event] {
+    switches?.reconfigure(configuration)
+    return takeEvents()
+  }
+
   /// Has udev tell something; returns what was told because of it.
   func tellUdev(_ action: DeviceEvent.Action, of id: String) -> [HardwareSwitches.Event] {
     switches?.handle(action, of: id)

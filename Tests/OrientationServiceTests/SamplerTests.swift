@@ -106,6 +106,25 @@ struct SamplerTests {
     #expect(listened.sampler.session == 2)
   }
 
+  @Test("goes by another configuration in the same session: another rate, another sensor")
+  func reconfigured() throws {
+    let listened = try ListenedSampler(sensor: .simulated, rate: 50)
+    listened.sampler.start()
+    listened.wait(for: .delivering(1, rate: 50))
+    var configuration = Configuration()
+    (configuration.sensor, configuration.sampleRate) = (.simulated, 100)
+    listened.sampler.reconfigure(configuration)
+    listened.wait(for: .delivering(1, rate: 100))
+    configuration.pipeline.responsiveness = .quick
+    listened.sampler.reconfigure(configuration)
+    configuration.sensor = .replay(path: path)
+    listened.sampler.reconfigure(configuration)
+    listened.wait(for: .found("replay of \(path)"))
+    listened.wait(for: .changed(1, .landscapeRight))
+    let rates = listened.said.filter { if case .delivering = $0 { true } else { false } }
+    #expect(rates == [.delivering(1, rate: 50), .delivering(1, rate: 100), .delivering(1, rate: 100)])
+  }
+
   @Test("stopped, it tells when the sensor is released; never started, it has nothing to tell")
   func release() throws {
     let listened = try ListenedSampler(sensor: .replay(path: path))

@@ -21,6 +21,13 @@ func checkConfiguration(_ input: [UInt8]) throws(Violation) {
   // What is read once more changes nothing.
   var again = configuration
   try expect(again.apply(file, path: "f") == problems && again == configuration, "the second reading differs")
+  // Neither does a reload, and what a key says of its value is what it takes.
+  var reloaded = Configuration()
+  _ = reloaded.apply(file, path: "f", keeping: configuration)
+  try expect(reloaded == configuration, "reloaded, it has changed")
+  var copied = Configuration()
+  for key in ConfigurationKey.allCases { key.copy(from: configuration, to: &copied) }
+  try expect(copied == configuration && copied.changes(since: configuration).isEmpty, "a copy differs")
 }
 
 /// The bounds of orientationd.conf(5).

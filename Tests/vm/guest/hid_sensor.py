@@ -30,6 +30,7 @@ class HidSensor(UserHidDevice):
         super().__init__()
         self._heeds_sensitivity = heeds_sensitivity
         self._dead = False
+        self._hangs = False
         self._reported = None
         self._reports = reports
         self._changed = threading.Condition()
@@ -63,6 +64,14 @@ class HidSensor(UserHidDevice):
     def die(self):
         """From now on it neither reports nor answers."""
         self._dead = True
+
+    def hang(self):
+        """From now on the kernel waits 5 s for its answer to whatever it asks or tells; it reports as before."""
+        self._hangs = True
+
+    def answer(self):
+        """Again."""
+        self._hangs = False
 
     def lose_power(self):
         """Without being told to, as in a sleep of the machine."""
@@ -102,7 +111,7 @@ class HidSensor(UserHidDevice):
 
     def get_report(self, kind, number):
         with self._changed:
-            if self._dead:
+            if self._dead or self._hangs:
                 return NO_ANSWER
             if kind == FEATURE_REPORT:
                 return self._reports.pack_feature(**self._settings)
@@ -113,6 +122,8 @@ class HidSensor(UserHidDevice):
     def set_report(self, kind, report):
         if kind != FEATURE_REPORT:
             return False
+        if self._hangs:
+            return NO_ANSWER
         reporting, power, interval, sensitivity = self._reports.unpack_feature(report)
         told = {"reporting": reporting, "power": power, "interval": interval, "sensitivity": sensitivity}
         with self._changed:

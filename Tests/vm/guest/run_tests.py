@@ -2,9 +2,11 @@
 """run_tests.py [NAME... | --soak HOURS SEED]: in the guest, run the tests, then the measurements; or a soak instead.
 
 A NAME selects the tests whose full name (module.Class.test) contains it; `measure` the measurements, `measure=brief` shorter
-ones, `measure=fidget` that of turns which come quickly one after another; `share=0/2` the first of two halves of the tests.
+ones, `measure=fidget` that of turns which come quickly one after another, `measure=turns` a hundred turns on each kind of sensor;
+`share=0/2` the first of two halves of the tests.
 One line for each test, as soon as it is over: the host counts these lines.
 """
+import importlib
 import re
 import shutil
 import subprocess
@@ -18,7 +20,8 @@ import start_by_udev
 from systemd_service import systemctl
 
 HERE = Path(__file__).parent
-MEASUREMENTS = {"measure": "whole", "measure=brief": "brief", "measure=fidget": "fidget"}
+MEASUREMENTS = {"measure": "measure.whole", "measure=brief": "measure.brief", "measure=fidget": "measure.fidget",
+                "measure=turns": "measure_turns.main"}
 SHARE = re.compile(r"share=(\d+)/(\d+)")
 SOAK = "--soak"
 
@@ -129,8 +132,8 @@ def main(names):
     result = LiveResult()
     unittest.TestSuite(tests).run(result)
     for measurement in measurements:
-        import measure
-        getattr(measure, measurement)(daemon_installed())
+        module, function = measurement.split(".")
+        getattr(importlib.import_module(module), function)(daemon_installed())
     return 1 if result.failed else 0
 
 

@@ -27,6 +27,9 @@ class SystemdService:
     def stop(self):
         systemctl("stop", self.unit)
 
+    def reload(self):
+        systemctl("reload", self.unit)
+
     def start_afresh(self):
         """Stop it, forget earlier failures and starts (systemd limits them), start it."""
         self.stop()

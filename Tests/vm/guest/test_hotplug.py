@@ -82,6 +82,22 @@ class HubThatComesAndGoes(HidCase, ComesAndGoes):
         self.client.call(END)
         self.assertEqual(self.device.property("SensorStatus"), "idle")
 
+    def test_unplugged_while_udev_runs_the_commands_of_the_rules_leaves_no_complaint_of_them(self):
+        self.hub.unplug()
+        iio_device.wait_for_none(self.hub.iio_name)
+        add_rules(SLOW_RULE, 'KERNEL=="iio:device*", ACTION=="add", RUN+="/bin/sleep 3"')
+        self.addCleanup(forget_rules, SLOW_RULE)
+        began = time.time()
+        self.hub.plug()
+        iio = iio_device.wait_for(self.hub.iio_name)
+        wait_until(Path("/run/udev/data/c" + iio.read("dev")).exists, 10, "word that it is set up")
+        self.hub.unplug()
+        udevadm("settle", "--timeout=100")
+        subprocess.run(["journalctl", "--sync"], check=True)
+        told = subprocess.run(["journalctl", "--quiet", "--output=cat", f"--since=@{began}", "--unit=systemd-udevd.service"],
+                              check=True, capture_output=True, text=True).stdout.splitlines()
+        self.assertEqual([line for line in told if "find" in line], [])
+
     def test_under_another_number_is_the_same_to_clients(self):
         self.begin(self.hub)
         self.hub.unplug()

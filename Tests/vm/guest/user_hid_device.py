@@ -48,7 +48,7 @@ class UserHidDevice:
         return None
 
     def set_report(self, kind, report):
-        """Take a report, its number first. False refuses."""
+        """Take a report, its number first. False refuses, NO_ANSWER keeps the kernel waiting."""
         return False
 
     def _listen(self, file, unplugged):
@@ -71,6 +71,8 @@ class UserHidDevice:
         elif kind == SET_REPORT:
             request, _, report_kind, size = struct.unpack_from("<IBBH", event, 4)
             accepted = self.set_report(report_kind, event[12:12 + size])
+            if accepted is NO_ANSWER:
+                return
             self._reply(file, struct.pack("<IIH", SET_REPORT_REPLY, request, 0 if accepted else errno.EIO))
 
     def _reply(self, file, event):

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""SIGTERM while the hub's driver hangs: it ends within a second, as asked, whatever the driver is in the middle of."""
+import os
+import time
+from pathlib import Path
+
+from orientationd_case import BEGIN, END
+from poses import PORTRAIT
+from test_hid_buffered import HidCase
+from waiting import wait_until
+
+WITHIN = 1.0                        # seconds
+
+
+class StopWhileADriverHangs(HidCase):
+    def stacks(self):
+        """What the kernel says each thread of the daemon is in, the innermost call first."""
+        for thread in Path(f"/proc/{self.service.process}/task").iterdir():
+            try:
+                yield [line.split()[1].partition("+")[0] for line in (thread / "stack").read_text().splitlines()]
+            except OSError:             # it has ended
+                continue
+
+    def hanging_thread(self):
+        """The calls of a thread that waits for the hub; None while none does."""
+        return next((stack for stack in self.stacks() if any("uhid" in call for call in stack)), None)
+
+    def stop_while_it_hangs(self):
+        try:
+            where = wait_until(self.hanging_thread, 10, "a thread that hangs")
+        except TimeoutError:
+            self.fail(f"no thread hangs, but: {list(self.stacks())}; {self.hub.story()}")
+        time.sleep(0.3)
+        print(f"      hangs in {' < '.join(where[:8])}", flush=True)
+        self.assertIsNotNone(self.hanging_thread(), "it hangs no longer")
+        asked = time.monotonic()
+        self.service.stop()
+        print(f"      stopped after {time.monotonic() - asked:.2f} s", flush=True)
+        began, ended = (int(self.service.show(f"{moment}TimestampMonotonic"))
+                        for moment in ("ActiveExit", "InactiveEnter"))
+        print(f"      ended in {(ended - began) / 1e6:.2f} s: {self.service.show('Result')}", flush=True)
+        self.assertEqual(self.service.show("Result"), "success")
+        self.assertLess((ended - began) / 1e6, WITHIN)
+
+    def test_while_it_is_opened(self):
+        self.device.property("HasAccelerometer")
+        self.hub.hang()
+        self.client.call(BEGIN)
+        self.stop_while_it_hangs()
+
+    def test_while_it_is_read(self):
+        # Somebody has its buffer, so it is polled.
+        holder = os.open(f"/dev/{self.iio.path.name}", os.O_RDONLY)
+        self.addCleanup(os.close, holder)
+        self.begin()
+        self.hub.hang()
+        self.stop_while_it_hangs()
+
+    def test_while_an_attribute_is_written(self):
+        self.begin()
+        self.hub.hang()                 # and soon the tablet is at rest
+        self.stop_while_it_hangs()
+
+    def test_while_it_is_asked_whether_it_lives(self):
+        self.begin()
+        wait_until(lambda: self.hub.sensitivity > 0, 10, "change sensitivity")
+        self.hub.die()
+        self.stop_while_it_hangs()
+
+    def test_while_it_is_closed(self):
+        self.begin()
+        self.hub.hang()
+        self.client.call(END)
+        self.stop_while_it_hangs()
+
+    def test_while_devices_are_looked_through(self):
+        self.hub.hang()
+        self.service.start()
+        self.stop_while_it_hangs()
+
+    def setUp(self):
+        super().setUp()
+        self.hub.hold(PORTRAIT)
+        # What hangs would keep the next test's hub from its place.
+        self.addCleanup(time.sleep, 6)
+        self.addCleanup(self.hub.answer)
