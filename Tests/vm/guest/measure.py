@@ -18,7 +18,7 @@ import sensor_proxy_install
 import start_up
 from bus import RemoteObject, SignalMonitor
 from bus_client import BusClient
-from hid_sensor_hub import HidSensorHub
+from hid_sensor_hub import STREAMS, HidSensorHub
 from i2c_chip import I2CChip
 from incumbent import CLAIM, is_called, sensor_proxy_interface
 from measurement_report import Figures, Rest, print_proxy_report, print_report
@@ -74,7 +74,7 @@ class LostTurn(Exception):
 
 def measure(subject, extent):
     latencies, memory, hub_rest = on_sensor(subject, HidSensorHub(), extent.hub_turns, extent.rest)
-    _, _, plain_hub_rest = on_sensor(subject, HidSensorHub(heeds_sensitivity=False), 0, extent.rest)
+    _, _, plain_hub_rest = on_sensor(subject, HidSensorHub(firmware=STREAMS), 0, extent.rest)
     chip_latencies, _, _ = on_sensor(subject, I2CChip(), extent.chip_turns, 0)
     from_turn, from_report = zip(*latencies)
     return Figures(subject.name, memory, hub_rest, plain_hub_rest, from_turn, from_report,

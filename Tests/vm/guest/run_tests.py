@@ -2,7 +2,7 @@
 """run_tests.py [NAME... | --soak HOURS SEED]: in the guest, run the tests, then the measurements; or a soak instead.
 
 A NAME selects the tests whose full name (module.Class.test) contains it; `measure` the measurements, `measure=brief` shorter
-ones; `share=0/2` the first of two halves of the tests.
+ones, `measure=hubs` the rest on each kind of hub; `share=0/2` the first of two halves of the tests.
 One line for each test, as soon as it is over: the host counts these lines.
 """
 import re
@@ -19,6 +19,7 @@ from systemd_service import systemctl
 
 HERE = Path(__file__).parent
 MEASUREMENTS = {"measure": "WHOLE", "measure=brief": "BRIEF"}
+HUBS = "measure=hubs"
 SHARE = re.compile(r"share=(\d+)/(\d+)")
 SOAK = "--soak"
 
@@ -123,7 +124,7 @@ def main(names):
         import soak
         return 0 if soak.main(float(names[1]), int(names[2])) else 1
     tests, extents = selected_tests(names), [MEASUREMENTS[name] for name in names if name in MEASUREMENTS]
-    if not tests and not extents:
+    if not tests and not extents and HUBS not in names:
         print("no test is called so")
         return 1
     result = LiveResult()
@@ -131,6 +132,9 @@ def main(names):
     for extent in extents:
         import measure
         measure.main(daemon_installed(), getattr(measure, extent))
+    if HUBS in names:
+        import measure_hubs
+        measure_hubs.main(daemon_installed())
     return 1 if result.failed else 0
 
 
