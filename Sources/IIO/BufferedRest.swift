@@ -18,11 +18,13 @@ private struct CheckPause {
   private var pause = 0.0
 
   mutating func next(hasReported: Bool) -> Double {
-    let isFirst = pause == 0
-    let isRare = pause >= Self.rare
-    pause =
-      if isFirst { BufferedSource.silenceLimit } else if hasReported { isRare ? Self.longest : Self.rare }
-      else { min(2 * pause, Self.rare) }
+    if pause == 0 {
+      pause = BufferedSource.silenceLimit
+    } else if hasReported {
+      pause = pause < Self.rare ? Self.rare : Self.longest
+    } else {
+      pause = min(2 * pause, Self.rare)
+    }
     return pause
   }
 }
@@ -125,7 +127,8 @@ extension BufferedSource {
         if let sample = nextOfBlock(leaving: rest) { return .sample(sample) }
         reports &+= 1
         // Firmware may take the slow interval and go on as before.
-        if reports >= Self.idleReports, Double(reports) * Pace.restPeriod > 1.5 * heard.seconds(since: start) {
+        if reports >= Self.idleReports, Double(reports) * Pace.restPeriod > 1.5 * heard.seconds(since: start)
+        {
           return .chatter
         }
       } else if result == .deadline {

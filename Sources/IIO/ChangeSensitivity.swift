@@ -45,6 +45,7 @@ final class ChangeSensitivity {
   /// To be called while the tablet is at rest: a slow hub takes its time for it. It stays so until the source is closed.
   ///
   /// - Parameter tolerance: what passes for noise, in m/s^2.
+  /// - Returns: whether it does.
   func reportChangesOnly(beyond tolerance: Double) -> Bool {
     let wanted = tolerance > 1.5 * Rest.leastTolerance ? Self.coarsest : Self.fine
     guard !isRefused, wanted > asked, value < wanted || value > Self.coarsest else { return isInEffect }

@@ -56,7 +56,8 @@ public struct SignsOfLife: Sendable, BitwiseCopyable {
     let largest = max(abs(constant.x), abs(constant.y), abs(constant.z))
     let tolerance = max(Rest.leastTolerance, Self.variation * largest)
     // Written so that what is no number is the same as all else.
-    return !(abs(reading.x - constant.x) > tolerance || abs(reading.y - constant.y) > tolerance
+    return
+      !(abs(reading.x - constant.x) > tolerance || abs(reading.y - constant.y) > tolerance
       || abs(reading.z - constant.z) > tolerance)
   }
 }

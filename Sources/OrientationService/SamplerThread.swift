@@ -228,9 +228,16 @@ struct SamplerThread: ~Copyable {
     }
   }
 
-  /// Samples until the sampling is not wanted any more, another sensor is to be used, or the source has delivered for long enough.
+  /// Samples until that is not wanted any more, another sensor is to be used, or the source has delivered for long enough.
   ///
-  /// - Parameter news: what is told before anything that the source delivers.
+  /// - Parameters:
+  ///   - source: what to sample by.
+  ///   - sensor: what it is of.
+  ///   - session: what changes are told under.
+  ///   - course: what goes on from the source before.
+  ///   - news: what is told before anything that the source delivers.
+  /// - Returns: what ended it.
+  /// - Throws: what the source throws, and `noGravity` where the sensor does not work.
   private mutating func sample<Source: SampleSource & ~Copyable>(
     _ source: inout Source, of sensor: MountedSensor, for session: SamplingSession, in course: inout Course,
     telling news: SamplerEvent? = nil

@@ -205,7 +205,8 @@ struct QuietHubTests {
 
   private static let silent = SourceError.silent(device: "accel_3d (iio:device0)", seconds: 1.5)
 
-  @Test("reports changes only, where it answers what it last reported: its last sample holds, at rest as well")
+  @Test(
+    "reports changes only, where it answers what it last reported: its last sample holds, at rest as well")
   func holds() async {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()
@@ -246,7 +247,8 @@ struct QuietHubTests {
   func broken() async {
     await #expect(processExitsWith: .success) {
       for (reports, answer, withholds) in [
-        (scan(0, 0, -1000) + scan(0, 0, -1000), "-1000", false), (scan(0, 0, -1000), "-100", true), ([], "0", false),
+        (scan(0, 0, -1000) + scan(0, 0, -1000), "-1000", false), (scan(0, 0, -1000), "-100", true),
+        ([], "0", false),
       ] {
         let kernel = MockKernel()
         kernel.addDevice("iio:device0", attributes: hub(z: answer))
@@ -309,7 +311,9 @@ struct BufferedRestTests {
     }
   }
 
-  @Test("that takes the slow rate and goes on as before is fetched from seldom, and left at its rate from then on")
+  @Test(
+    "that takes the slow rate and goes on as before is fetched from seldom, and left at its rate from then on"
+  )
   func refusesSlowRate() async {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()

@@ -89,7 +89,9 @@ struct SilentSensorTests {
     #expect(tablet.rig.log.count == 2, "\(tablet.rig.log)")
   }
 
-  @Test("that is polled reads nothing but zeros: it is silent, as the kernel makes them of a hub that does not answer")
+  @Test(
+    "that is polled reads nothing but zeros: it is silent, as the kernel makes them of a hub that does not answer"
+  )
   func zeros() throws {
     let tablet = try FaultyTablet(.chip)
     try tablet.client.begin()
@@ -99,11 +101,14 @@ struct SilentSensorTests {
     try tablet.client.wait(for: "OrientationName", toBe: "unknown")
     tablet.rig.kernel.set("in_accel_y_raw", of: chipPath, to: "-1024")
     try tablet.client.wait(for: "OrientationName", toBe: "portrait")
-    #expect(tablet.lines(with: "the sensor does not work: kxcjk1013 (iio:device0): nothing but a constant") == 1)
+    #expect(
+      tablet.lines(with: "the sensor does not work: kxcjk1013 (iio:device0): nothing but a constant") == 1)
     #expect(tablet.rig.log.count == 3, "\(tablet.rig.log)")
   }
 
-  @Test("whose buffer delivers a constant that is no gravity is silent as well, and back with gravity", arguments: [0, 30_000])
+  @Test(
+    "whose buffer delivers a constant that is no gravity is silent as well, and back with gravity",
+    arguments: [0, 30_000])
   func lifelessBuffer(count: Int16) throws {
     let tablet = try FaultyTablet(.hub)
     let client = tablet.client
@@ -119,9 +124,12 @@ struct SilentSensorTests {
     try deliver(0, -1000, until: "portrait") { try client.property("OrientationName") == "portrait" }
     try deliver(count, count, until: "silent") { try client.property("SensorStatus") == "silent" }
     #expect(try client.property("OrientationName") == "unknown")
-    try deliver(-1000, 0, until: "landscapeLeft") { try client.property("OrientationName") == "landscapeLeft" }
+    try deliver(-1000, 0, until: "landscapeLeft") {
+      try client.property("OrientationName") == "landscapeLeft"
+    }
     #expect(try client.property("SensorStatus") == "active")
-    #expect(tablet.lines(with: "accel_3d (iio:device0): nothing but a constant that is no gravity in 1.5 s") == 1)
+    #expect(
+      tablet.lines(with: "accel_3d (iio:device0): nothing but a constant that is no gravity in 1.5 s") == 1)
     #expect(tablet.lines(with: "polling it instead") == 0, "\(tablet.rig.log)")
     #expect(tablet.lines(with: "the sensor works again") == 1, "\(tablet.rig.log)")
   }
@@ -139,12 +147,16 @@ struct SilentSensorTests {
     #expect(try tablet.client.property("SensorStatus") == "active")
   }
 
-  @Test("whose buffer was silent is sampled through it again once it delivers")
+  @Test(
+    "that has reported all the time and falls silent is polled, and sampled through its buffer again once that delivers"
+  )
   func bufferAgain() throws {
     let tablet = try FaultyTablet(.hub)
     try tablet.client.begin()
-    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
-    #expect(tablet.lines(with: "no sample in 1.5 s; polling it instead") == 1)
+    try tablet.deliver(until: "portrait")
+    try tablet.client.wait(for: "polling") {
+      tablet.lines(with: "no sample in 1.5 s; polling it instead") == 1
+    }
     let start = ContinuousClock.now
     try tablet.client.wait(for: "the buffer") {
       tablet.rig.kernel.deliver(hubScan(0, -1000, 0, nanoseconds: bootTime), to: "iio:device0")
@@ -153,7 +165,7 @@ struct SilentSensorTests {
     }
     #expect(start.duration(to: .now) > .seconds(5))
     #expect(try tablet.client.property("OrientationName") == "portrait")
-    #expect(try statuses(tablet.client) == ["starting", "silent", "active"])
+    #expect(try statuses(tablet.client) == ["starting", "active", "silent", "active"])
     #expect(tablet.rig.log.count == 3, "\(tablet.rig.log)")
   }
 

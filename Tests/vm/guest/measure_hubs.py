@@ -22,13 +22,18 @@ REST = 20                           # seconds over which work is counted
 def main(with_daemon):
     print(f"\nmeasuring: {REST} s at rest on each kind of HID sensor hub, with each noise ...", flush=True)
     subjects = ([orientationd()] if with_daemon else []) + [iio_sensor_proxy()]
+    rows = []
+    for kind, firmware in KINDS:
+        for noise, deviation in NOISES:
+            rests = [rest(subject, HidSensorHub(firmware=firmware, noise=deviation)) for subject in subjects]
+            rows.append(f"{f'{kind}, {noise}':34}" + "".join(_figures(each) for each in rests))
+            print(f"  {rows[-1]}", flush=True)
     header = "".join(f"{subject.name:>22}" for subject in subjects)
-    rows = [(f"{kind}, {noise}", [rest(subject, HidSensorHub(firmware=firmware, noise=deviation)) for subject in subjects])
-            for kind, firmware in KINDS for noise, deviation in NOISES]
-    print(f"\nat rest, wake-ups a second and CPU in ms a minute:\n{'':34}{header}")
-    for title, rests in rows:
-        print(f"{title:34}" + "".join(f"{each.wake_ups_per_second:11.2f} {each.cpu_milliseconds_per_minute:7.0f} ms" for each in rests))
-    print(flush=True)
+    print(f"\nat rest, wake-ups a second and CPU in ms a minute:\n{'':34}{header}", *rows, sep="\n", flush=True)
+
+
+def _figures(work):
+    return f"{work.wake_ups_per_second:11.2f} {work.cpu_milliseconds_per_minute:7.0f} ms"
 
 
 def rest(subject, hub):
