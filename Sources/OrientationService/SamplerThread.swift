@@ -48,7 +48,6 @@ struct SamplerThread: ~Copyable {
       do throws(SourceError) {
         try sample(sensor, for: session)
       } catch {
-        link.forgetGravity()
         recover(from: error, of: sensor, in: session)
       }
     }
@@ -143,7 +142,7 @@ struct SamplerThread: ~Copyable {
     var pipeline: OrientationPipeline
     /// Nil for a recording, which is what it is.
     var signs: SignsOfLife?
-    /// The sensor has a buffer, which is not used.
+    /// Whether the sensor's buffer failed, and has delivered nothing since.
     var isBufferGivenUp = false
   }
 
@@ -194,7 +193,7 @@ struct SamplerThread: ~Copyable {
       let isTold: Bool
       if case .noGravity = failure { isTold = false } else { isTold = true }
       if isTold, let fallback { link.post(fallback) }
-      let end = BootTime.now.advanced(bySeconds: bufferTrials.pause.next(at: .now))
+      let end = bufferTrials.nextTrial(after: failure, at: .now)
       var source = try PolledSource(description, rate: configuration.sampleRate, until: end)
       guard
         try sample(
@@ -214,7 +213,7 @@ struct SamplerThread: ~Copyable {
       var source = try BufferedSource(description, rate: configuration.sampleRate)
       defer { if source.withholdsReports { bufferTrials.needProof = true } }
       if bufferTrials.needProof { try source.proveReports(interruptedBy: link.wakeUp) }
-      bufferTrials.pause.succeeded(at: .now)
+      bufferTrials.succeeded(at: .now)
       _ = try sample(
         &source, of: sensor, for: session, in: &course,
         telling: course.isBufferGivenUp ? .bufferWorks(session) : nil)
@@ -251,6 +250,7 @@ struct SamplerThread: ~Copyable {
         releaseOpeningMemory()
         pause.succeeded(at: .now)
         if let news { link.post(news) }
+        if case .bufferWorks = news { course.isBufferGivenUp = false }
         link.post(.delivering(session, sampleRate: source.sampleRate))
         SampleLoop.take(first, through: &course.pipeline, for: session, to: link)
       }
@@ -281,12 +281,4 @@ struct SamplerThread: ~Copyable {
   private func noGravity(of sensor: MountedSensor) -> SourceError {
     .noGravity(device: sensor.name, seconds: SignsOfLife.patience)
   }
-}
-
-/// When a buffer that gave way to polling is tried again, and what it has to show then.
-private struct BufferTrials {
-  /// Rarer and rarer, as a turn may be noticed late meanwhile.
-  var pause = RetryPause(from: 10, upTo: 300)
-  /// Whether the sensor's silence is believed only after it has reported some times: it was silent while it moved.
-  var needProof = false
 }
