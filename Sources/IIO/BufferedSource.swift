@@ -10,6 +10,10 @@ public import Orientation
 public struct BufferedSource: ~Copyable, SampleSource {
   /// How long a sensor may deliver nothing before it counts as silent, in seconds (DESIGN.md section 6).
   public static let silenceLimit = 1.5
+  /// How often a sensor must have reported to prove that its buffer lives: more often than some do when they are powered up.
+  private static let proof = 3
+  /// How long after an answer of the sensor's the kernel may still make a sample of it, in seconds.
+  private static let echo = 0.1
   /// How much time the samples of one wake-up cover, in seconds: the daemon's period at its default rate of 25 Hz.
   static let blockDuration = 0.04
 
@@ -32,16 +36,26 @@ public struct BufferedSource: ~Copyable, SampleSource {
   let isSingleSample: Bool
   /// How the sensor keeps silent by itself while the tablet is at rest; nil where it cannot.
   let sensitivity: ChangeSensitivity?
-  /// Whether it does now: kept here, as asking an object costs a reference.
+  /// The axes of a hub, for asking it whether it is silent rightly; nil where it cannot be asked.
+  let axes: PolledAxes?
+  /// Whether its silence says now that nothing changes: kept here, as asking an object costs a reference.
   var reportsChangesOnly: Bool
+  /// Whether it was found to report changes only although nobody told it to.
+  var isQuietByItself = false
   /// How it is slowed down meanwhile; nil where it cannot be.
   var slowReports: SlowReports?
   /// When the sensor last showed that it lives: by samples, or by an answer.
   var heard: BootTime
   /// What the last sample was.
   private(set) var last: Acceleration<SensorFrame>?
-  /// Whether the sensor has reported anything by itself since it was opened.
-  private(set) var hasReported = false
+  /// How often the sensor has reported by itself since it was opened, up to what is a proof.
+  private var reports = 0
+  /// When it was last asked.
+  private var lastAnswer = BootTime(nanoseconds: 0)
+  /// Whether it has reported the same twice, as none does that reports changes only.
+  private(set) var repeatsItself = false
+  /// Whether it has answered something else than it reported: its buffer must not be believed to be silent rightly.
+  public internal(set) var withholdsReports = false
 
   private let buffer: IIOBuffer
   private let block: ScanBlock
@@ -69,6 +83,9 @@ public struct BufferedSource: ~Copyable, SampleSource {
     device.powerDownIfIdle()
     // Before anything is set: with each setting, the kernel sends a hub all the others too, as it last read them.
     let sensitivity = ChangeSensitivity(of: device)
+    // Only hubs have the attribute. Other sensors never report changes only, and many cannot be asked beside their buffer.
+    let isHub = device.inputChannel(Axis.x.channel)?.has("hysteresis") == true
+    let axes = isHub ? try? PolledAxes(of: device) : nil
     let choices = sensor.availableFrequencies.choices(for: rate)
     let sampleRate = device.setSamplingFrequency(choices) ?? choices.first ?? rate
     device.setBootTimeClock()
@@ -80,6 +97,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let blockLength = Int(min(max((sampleRate * Self.blockDuration).rounded(.down), 1), 1024))
     let buffer = try IIOBuffer(of: device, channels: channels, blockLength: blockLength)
     self.sensitivity = sensitivity
+    self.axes = axes
     reportsChangesOnly = sensitivity?.isInEffect == true
     slowReports = SlowReports(of: device, full: sampleRate, available: sensor.availableFrequencies)
     // The device belongs to it.
@@ -99,7 +117,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
 
   /// Takes the next sample of the present block, or waits for the next block.
   ///
-  /// A hub that reports changes only says by its silence that nothing changes: the last sample holds then.
+  /// A hub that reports changes only says by its silence that nothing changes: the last sample holds then. Any hub is asked,
+  /// before it is taken for a broken one.
   ///
   /// - Parameter wakeUp: ends the wait when signalled.
   /// - Returns: the sample with the driver's stamp, or that of its arrival where the driver has none on
@@ -123,8 +142,33 @@ public struct BufferedSource: ~Copyable, SampleSource {
   mutating func nextOfBlock() -> Sample<SensorFrame> {
     let scan = block.address + position * decoder.scanSize
     position &+= 1
-    return sample(decoder.acceleration(at: scan), at: time(of: scan))
+    let acceleration = decoder.acceleration(at: scan)
+    if acceleration == last, isReport { repeatsItself = true }
+    return sample(acceleration, at: time(of: scan))
   }
+
+  /// Whether the present block is of the sensor's own reports, and not what the kernel has made of its answer.
+  private var isReport: Bool { arrival.seconds(since: lastAnswer) > Self.echo }
+
+  /// Whether the sensor has reported anything by itself since it was opened.
+  var hasReported: Bool { reports > 0 }
+
+  /// Waits until the sensor has proven by some reports that its buffer lives.
+  ///
+  /// - Parameter wakeUp: ends the wait when signalled.
+  /// - Throws: as ``next(interruptedBy:)``.
+  public mutating func proveReports(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) {
+    while reports < Self.proof {
+      switch try refill(within: Self.silenceLimit, interruptedBy: wakeUp) {
+      case .block: continue
+      case .silence: throw silence
+      case .interruption: return
+      }
+    }
+  }
+
+  /// What is wrong with a sensor that delivers nothing.
+  var silence: SourceError { .silent(device: device, seconds: Self.silenceLimit) }
 
   /// Whether the present block has another sample.
   var hasNextOfBlock: Bool { position < count }
@@ -134,6 +178,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     while position < count {
       let acceleration = decoder.acceleration(at: block.address + position * decoder.scanSize)
       guard isOfNoUse(acceleration) else { return }
+      if acceleration == last, isReport { repeatsItself = true }
       last = acceleration
       position &+= 1
     }
@@ -163,7 +208,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
       guard result != .signalled else { return .interruption }
       // At the deadline too: samples fewer than the watermark do not show in poll, nor does an unplugged device.
       if try readBlock() {
-        hasReported = true
+        if reports < Self.proof, isReport { reports &+= 1 }
         return .block
       }
       if hasPassedOver {
@@ -234,6 +279,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
 
   /// Passes over what the driver has, but for the latest of it; nil where it has nothing.
   mutating func latest() throws(SourceError) -> Acceleration<SensorFrame>? {
+    lastAnswer = .now
     guard try readBlock() else { return nil }
     position = count
     return decoder.acceleration(at: block.address + (count - 1) * decoder.scanSize)
@@ -250,12 +296,12 @@ public struct BufferedSource: ~Copyable, SampleSource {
   private mutating func heldSample(
     interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
-    guard reportsChangesOnly else {
-      throw .silent(device: device, seconds: Self.silenceLimit)
+    if reportsChangesOnly {
+      isHolding = true
+      if let last, BootTime.now.seconds(since: heard) < Self.silenceLimit { return sample(last, at: .now) }
+      return try confirmSilence(interruptedBy: wakeUp).map { sample($0, at: .now) }
     }
-    isHolding = true
-    if let last, BootTime.now.seconds(since: heard) < Self.silenceLimit { return sample(last, at: .now) }
-    return try confirmSilence(interruptedBy: wakeUp).map { sample($0, at: .now) }
+    return try learnSilence(interruptedBy: wakeUp).map { sample($0, at: .now) }
   }
 
   private func shortRead(_ bytes: Int) -> SourceError {

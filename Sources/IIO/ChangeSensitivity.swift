@@ -7,36 +7,35 @@ import Orientation
 // change sensitivity (HID Usage Tables, "Sensors"), which the kernel shows as `in_accel_hysteresis` in units of standard
 // gravity. A tablet that lies still then wakes nobody. Other operating systems set it too, so firmware knows it well.
 
-/// The change sensitivity of a sensor hub, and the way to ask such a hub whether it is silent rightly.
+/// The change sensitivity of a sensor hub.
 ///
-/// Made when the source is opened, and a class because a source may have none: asked for at a silence, never per sample.
+/// Made when the source is opened, and a class because a source may have none: asked for at a rest, never per sample.
 final class ChangeSensitivity {
   /// What is set, in units of standard gravity: what passes for rest at the least.
   private static let fine = Rest.leastTolerance / standardGravity
-  /// A sensitivity that the firmware came with is kept up to this, in units of standard gravity: it hides 4 degrees.
+  /// What is set where that would be within the noise, and kept where the firmware came with it, in units of standard gravity: it
+  /// hides 4 degrees.
   private static let coarsest = 0.05
 
-  /// The axes, for asking the hub itself.
-  let axes: PolledAxes
   private let path: String
   private let original: Double
   private var value: Double
+  /// What was set so far at the most.
+  private var asked = 0.0
   private var isSet = false
   private var isRefused = false
 
   /// Whether the hub keeps silent while nothing changes.
   var isInEffect: Bool { value > 0 }
 
-  /// Looks at what the hub has; nil where it has none, or cannot be asked.
+  /// Looks at what the hub has; nil where it has none.
   init?(of device: IIODevice) {
     guard let channel = device.inputChannel(Axis.x.channel),
-      let value = (try? channel.number("hysteresis")) ?? nil, value >= 0,
-      let axes = try? PolledAxes(of: device)
+      let value = (try? channel.number("hysteresis")) ?? nil, value >= 0
     else { return nil }
     path = channel.path(of: "hysteresis")
     original = value
     self.value = value
-    self.axes = axes
   }
 
   deinit { takeBack() }
@@ -44,9 +43,14 @@ final class ChangeSensitivity {
   /// Has the hub report changes only; false where it does not.
   ///
   /// To be called while the tablet is at rest: a slow hub takes its time for it. It stays so until the source is closed.
-  func reportChangesOnly() -> Bool {
-    guard !isRefused, value <= 0 || value > Self.coarsest else { return isInEffect }
-    isSet = writeAttribute(path, "\(Self.fine)") == 0
+  ///
+  /// - Parameter tolerance: what passes for noise, in m/s^2.
+  /// - Returns: whether it does.
+  func reportChangesOnly(beyond tolerance: Double) -> Bool {
+    let wanted = tolerance > 1.5 * Rest.leastTolerance ? Self.coarsest : Self.fine
+    guard !isRefused, wanted > asked, value < wanted || value > Self.coarsest else { return isInEffect }
+    asked = wanted
+    isSet = writeAttribute(path, "\(wanted)") == 0
     isRefused = !isSet
     guard isSet else { return isInEffect }
     // A hub with coarser steps may have made nothing of it.

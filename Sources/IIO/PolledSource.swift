@@ -9,12 +9,10 @@ public struct PolledSource: ~Copyable, SampleSource {
   private static let wholeLooks = 8
 
   private let axes: PolledAxes
-  private let device: String
   private var ticker: Ticker
-  /// Whether it has read anything but zeros.
-  private var hasRead = false
-  /// Since when it has read nothing but zeros; nil where the last reading was none.
-  private var zerosSince: BootTime?
+  private let end: BootTime
+  /// When it was read last.
+  private var lastRead = BootTime(nanoseconds: 0)
 
   /// The rate of the reads, in hertz.
   public var sampleRate: Double { ticker.rate }
@@ -22,65 +20,47 @@ public struct PolledSource: ~Copyable, SampleSource {
   /// The reads that were skipped because an earlier one took too long.
   public var missedTicks: Int { ticker.missedTicks }
 
+  /// Whether no more samples are wanted.
+  public var isTimeUp: Bool { lastRead >= end }
+
   /// Opens a sensor of this machine.
   ///
   /// - Parameters:
   ///   - sensor: the sensor, as discovery described it.
   ///   - rate: the rate of the reads, in hertz; the sensor's own frequency is set to the nearest at or above it.
+  ///   - end: when no more samples are wanted; nil never.
   /// - Throws: ``SourceError``: `vanished` if the sensor is no longer there, `missingAttribute` without a scale,
   ///   `malformed`, `permissionDenied`.
-  public init(_ sensor: SensorDescription, rate: Double) throws(SourceError) {
+  public init(_ sensor: SensorDescription, rate: Double, until end: BootTime? = nil) throws(SourceError) {
     guard let context = try IIOContext.local() else { throw .vanished(device: sensor.displayName) }
-    try self.init(sensor, in: context, rate: rate)
+    try self.init(sensor, in: context, rate: rate, until: end)
   }
 
   /// Opens a sensor of a context on this machine.
-  init(_ sensor: SensorDescription, in context: borrowing IIOContext, rate: Double) throws(SourceError) {
+  init(
+    _ sensor: SensorDescription, in context: borrowing IIOContext, rate: Double, until end: BootTime? = nil
+  ) throws(SourceError) {
     guard let device = context.device(of: sensor) else { throw .vanished(device: sensor.displayName) }
     // A refused frequency is no reason to refuse the sensor: the reads keep their own time.
     _ = device.setSamplingFrequency(sensor.availableFrequencies.choices(for: rate))
     axes = try PolledAxes(of: device)
-    self.device = sensor.displayName
+    self.end = end ?? BootTime(nanoseconds: .max)
     ticker = Ticker(rate: rate, start: .now)
   }
 
   /// Waits for the next tick and reads the three axes.
   ///
   /// - Parameter wakeUp: ends the wait when signalled. A driver's slow read cannot be interrupted.
-  /// - Returns: the sample, stamped when its last axis was read; nil when `wakeUp` was signalled.
-  /// - Throws: ``SourceError``: `vanished` with the device gone, `malformed`, `silent` where all that it reads is zeros,
-  ///   or the driver's own errno.
+  /// - Returns: the sample, stamped when its last axis was read; nil when `wakeUp` was signalled, or no more are wanted.
+  /// - Throws: ``SourceError``: `vanished` with the device gone, `malformed`, or the driver's own errno.
   public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
   {
-    while wakeUp.wait(until: ticker.nextTick) != .signalled {
-      let acceleration = try axes.acceleration()
-      let now = BootTime.now
-      ticker.advance(now: now)
-      if try isAlive(with: acceleration, at: now) { return Sample(time: now, acceleration: acceleration) }
-    }
-    return nil
-  }
-
-  /// Tells a sensor that lives from one whose silence the kernel makes zeros of (hid-sensor-hub in Linux 6.1).
-  ///
-  /// No tablet falls freely for as long as the limit, and few sensors read exact zeros even then.
-  ///
-  /// - Returns: whether the reading is one: zeros are none before the sensor has read anything else.
-  private mutating func isAlive(
-    with acceleration: Acceleration<SensorFrame>, at now: BootTime
-  ) throws(SourceError) -> Bool {
-    guard acceleration.x == 0, acceleration.y == 0, acceleration.z == 0 else {
-      hasRead = true
-      zerosSince = nil
-      return true
-    }
-    let start = zerosSince ?? now
-    zerosSince = start
-    guard now.seconds(since: start) < BufferedSource.silenceLimit else {
-      throw .silent(device: device, seconds: BufferedSource.silenceLimit)
-    }
-    return hasRead
+    guard lastRead < end, wakeUp.wait(until: ticker.nextTick) != .signalled else { return nil }
+    let acceleration = try axes.acceleration()
+    lastRead = .now
+    ticker.advance(now: lastRead)
+    return Sample(time: lastRead, acceleration: acceleration)
   }
 
   /// Looks now and then, at two axes, until the tablet leaves its rest.
@@ -88,18 +68,19 @@ public struct PolledSource: ~Copyable, SampleSource {
   /// - Parameters:
   ///   - rest: where the tablet lies.
   ///   - wakeUp: ends the wait when signalled. A driver's slow read cannot be interrupted.
-  /// - Returns: the first sample off the rest; nil when `wakeUp` was signalled.
+  /// - Returns: the first sample off the rest; nil when `wakeUp` was signalled, or no more are wanted.
   /// - Throws: as ``next(interruptedBy:)``.
   public mutating func next(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
     var looks = 0
-    while wakeUp.wait(seconds: ticker.restPeriod) != .signalled {
+    while lastRead < end, wakeUp.wait(seconds: ticker.restPeriod) != .signalled {
       looks &+= 1
-      guard let acceleration = try look(whole: looks % Self.wholeLooks == 0, leaving: rest) else { continue }
-      let now = BootTime.now
-      ticker.start(after: now)
-      return Sample(time: now, acceleration: acceleration)
+      let acceleration = try look(whole: looks % Self.wholeLooks == 0, leaving: rest)
+      lastRead = .now
+      guard let acceleration else { continue }
+      ticker.start(after: lastRead)
+      return Sample(time: lastRead, acceleration: acceleration)
     }
     ticker.start(after: .now)
     return nil

@@ -13,6 +13,9 @@ public protocol SampleSource: ~Copyable {
   /// How many samples were skipped because an earlier one took too long; 0 where the sensor keeps the time.
   var missedTicks: Int { get }
 
+  /// Whether the source has delivered for as long as it was to.
+  var isTimeUp: Bool { get }
+
   /// Waits for the next sample.
   ///
   /// - Parameter wakeUp: ends the wait when signalled.
@@ -37,6 +40,9 @@ public protocol SampleSource: ~Copyable {
 extension SampleSource where Self: ~Copyable {
   /// None: the sensor, or the recording, keeps the time.
   public var missedTicks: Int { 0 }
+
+  /// False: there is no end to it.
+  public var isTimeUp: Bool { false }
 
   /// Looks at every sample: for sources that cost next to nothing.
   public mutating func next(

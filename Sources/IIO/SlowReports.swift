@@ -35,6 +35,12 @@ struct SlowReports {
     return isWilling
   }
 
+  /// Takes in that the sensor goes on at its full frequency, whatever it says.
+  mutating func giveUp() {
+    end()
+    isWilling = false
+  }
+
   /// Sets the full frequency again.
   func end() {
     _ = writeAttribute(path, "\(full)")

@@ -18,6 +18,8 @@ public enum SourceError: Error, Equatable {
   case unreachable(host: String, reason: String)
   /// The sensor delivered nothing for this many seconds.
   case silent(device: String, seconds: Double)
+  /// The sensor delivered nothing for this many seconds but a constant that is no gravity (``SignsOfLife``).
+  case noGravity(device: String, seconds: Double)
   /// The permissions of this file or device do not allow it (EACCES, EPERM).
   case permissionDenied(path: String)
   /// Somebody else holds the device's buffer (EBUSY); `holder` says who, where that may be seen.
@@ -66,6 +68,8 @@ extension SourceError: CustomStringConvertible {
     case .vanished(let device): "\(device): the device is gone"
     case .unreachable(let host, let reason): "iiod at \(host): \(reason)"
     case .silent(let device, let seconds): "\(device): no sample in \(seconds) s"
+    case .noGravity(let device, let seconds):
+      "\(device): nothing but a constant that is no gravity in \(seconds) s"
     case .permissionDenied(let path): "\(path): permission denied"
     case .busy(let device, let holder): "\(device): in use by \(holder ?? "another program")"
     case .missingAttribute(let path): "\(path): does not exist"

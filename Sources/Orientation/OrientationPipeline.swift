@@ -46,9 +46,10 @@ public struct OrientationPipeline: Sendable {
 
   /// Whether the orientation stays what it is while the tablet stays at rest.
   ///
-  /// It may not where it is unknown yet, where something speaks for another one, or closer to a border than the rest reaches.
+  /// It may not where it is unknown yet, where something speaks for another one, or closer to a border than the rest reaches; nor
+  /// where what is read is no gravity, which a sensor that works does not read for long (``SignsOfLife``).
   public func isSettled(at rest: Rest) -> Bool {
-    classifier.isSettled(within: Float(rest.reach / standardGravity))
+    rest.acceleration.mayBeGravity && classifier.isSettled(within: Float(rest.reach / standardGravity))
   }
 
   /// Takes in that the device lay still since the last sample, until `time`, though no samples say so.

@@ -12,7 +12,7 @@ struct Reading {
   /// Below, the tablet falls: the rest of gravity that drag and spin leave it stays under half of it, and noise must not
   /// carry it over. Above, it was knocked. Of the samples of walking with a phone in the hand, 99.997 % lie
   /// inside (eleven recordings of the Inria benchmark of attitude estimation with smartphones, Michel et al. 2017).
-  private static let credible: ClosedRange<Float> = 0.6...1.5
+  fileprivate static let credible: ClosedRange<Float> = 0.6...1.5
 
   /// The longest force that enters the filters: a knock of 16 g counts no more than a push of 3 g, so that its
   /// direction is forgotten within a tenth of a second.
@@ -33,5 +33,13 @@ struct Reading {
     guard length < Self.impossible else { return nil }
     magnitude = smaller(length, Self.longest)
     self.force = length > Self.longest ? force * (Self.longest / length) : force
+  }
+}
+
+extension Acceleration {
+  /// Whether this is as long as gravity can be in a hand: what is neither a fall nor a knock, and a number.
+  public var mayBeGravity: Bool {
+    // What is no number lies in no range.
+    Reading.credible.contains(Float(magnitudeSquared.squareRoot() / standardGravity))
   }
 }

@@ -226,7 +226,7 @@ final class DeviceService: DeviceInterfaceHandler {
       guard sampler.session == nil else { return }
       isReleased = true
       whenReleased()
-    case .delivering, .changed, .tilted, .buffered, .failed:
+    case .delivering, .changed, .tilted, .buffered, .bufferWorks, .failed:
       break  // of a session that has ended meanwhile
     }
   }

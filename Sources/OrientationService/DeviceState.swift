@@ -108,7 +108,11 @@ struct DeviceState {
 
   /// The sensor cannot be opened or read; a lost sensor is a change to unknown.
   mutating func failed(_ error: SourceError) {
-    phase = if case .silent = error { .silent } else { .failed }
+    phase =
+      switch error {
+      case .silent, .noGravity: .silent
+      default: .failed
+      }
     forgetOrientation()
   }
 

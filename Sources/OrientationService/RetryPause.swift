@@ -2,17 +2,25 @@
 
 import Orientation
 
-/// How long to wait before a sensor that failed is tried again: 1 s at first, then twice as long each time, up to 30 s.
+/// How long to wait before what failed is tried again: short at first, then twice as long each time, up to a longest pause.
 ///
 /// It is short again after a success that lasted. One that fails soon after each start is tried as seldom as one that
 /// never starts.
 struct RetryPause {
   /// The pause after the first failure, in seconds.
-  static let shortest = 1.0
-  private static let longest = 30.0
+  let shortest: Double
+  /// The longest, in seconds, and how long a success has to last.
+  private let longest: Double
 
-  private var seconds = RetryPause.shortest
+  private var seconds: Double
   private var start: BootTime?
+
+  /// Creates a pause: those of a sensor that fails, unless others are given, in seconds.
+  init(from shortest: Double = 1, upTo longest: Double = 30) {
+    self.shortest = shortest
+    self.longest = longest
+    seconds = shortest
+  }
 
   /// Takes in that the sensor delivers.
   mutating func succeeded(at now: BootTime) {
@@ -21,15 +29,15 @@ struct RetryPause {
 
   /// Returns this pause, in seconds, and makes the following one longer.
   mutating func next(at now: BootTime) -> Double {
-    if let start, now.seconds(since: start) >= Self.longest { reset() }
+    if let start, now.seconds(since: start) >= longest { reset() }
     start = nil
-    defer { seconds = min(seconds * 2, Self.longest) }
+    defer { seconds = min(seconds * 2, longest) }
     return seconds
   }
 
   /// Starts again with the shortest pause.
   mutating func reset() {
-    seconds = Self.shortest
+    seconds = shortest
     start = nil
   }
 }

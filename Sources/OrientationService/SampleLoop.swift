@@ -8,29 +8,42 @@ package import Orientation
 /// Per sample it allocates nothing, takes no lock, logs nothing and calls nothing but the source and the pipeline
 /// (`make bench` counts). Only a change costs more: a slot in the queue and a write to an eventfd.
 package enum SampleLoop {
+  /// What ended a run.
+  package enum End {
+    /// The source was woken up, or was to deliver until now.
+    case wokenUp
+    /// The sensor delivers, but nothing that shows that it works.
+    case lifeless
+  }
+
   /// Runs until the source is woken up or fails.
   ///
   /// - Parameters:
   ///   - source: where samples come from.
   ///   - pipeline: what makes changes of them.
+  ///   - signs: what tells whether the sensor works; nil where that is not asked.
   ///   - pace: when to let the source rest; nil never does.
   ///   - session: what changes are told under.
   ///   - link: where they are told.
+  /// - Returns: what ended it.
   /// - Throws: what the source throws.
+  @discardableResult
   package static func run<Source: SampleSource & ~Copyable>(
-    _ source: inout Source, through pipeline: inout OrientationPipeline, at pace: Pace? = nil,
-    for session: SamplingSession, to link: borrowing SamplerLink
-  ) throws(SourceError) {
+    _ source: inout Source, through pipeline: inout OrientationPipeline, watching signs: inout SignsOfLife?,
+    at pace: Pace? = nil, for session: SamplingSession, to link: borrowing SamplerLink
+  ) throws(SourceError) -> End {
     var pace = pace
     while let sample = try source.next(interruptedBy: link.wakeUp) {
       // What follows is done about four times a second.
       guard take(sample, through: &pipeline, for: session, to: link) else { continue }
+      if signs?.verdict(on: sample) == .dead { return .lifeless }
       guard pace?.isStill(after: sample) == true, let rest = pace?.takeRest(in: pipeline) else { continue }
-      guard let moved = try source.next(leaving: rest, interruptedBy: link.wakeUp) else { return }
+      guard let moved = try source.next(leaving: rest, interruptedBy: link.wakeUp) else { return .wokenUp }
       pace?.moved(at: moved.time)
       pipeline.rest(until: moved.time.advanced(bySeconds: -1 / source.sampleRate))
       take(moved, through: &pipeline, for: session, to: link)
     }
+    return .wokenUp
   }
 
   /// Takes in one sample; true where the gravity that clients see was renewed.

@@ -20,6 +20,8 @@ enum SamplerEvent: Sendable {
   case tilted(SamplingSession, ProxyTilt)
   /// The buffer is of no use; the sensor is polled from here on.
   case buffered(SamplingSession, givesWayToPollingBecause: SourceError)
+  /// The buffer that had given way to polling works; what is delivered from here on comes from it.
+  case bufferWorks(SamplingSession)
   /// Sampling was to end, and no sensor is open any more.
   case released
   /// The sensor cannot be opened or read. It is tried again later, while somebody asks.

@@ -14,12 +14,16 @@ struct SamplerThread: ~Copyable {
   /// How long the kernel takes to take away the files of a device that goes: a millisecond on an idle machine.
   private static let microsecondsOfDeparture: UInt32 = 100_000
 
+  /// The longest pause after which a sensor is looked at again that read no gravity, in seconds.
+  private static let longestWithoutGravity = 8.0
+
   private let link: SamplerLink
   private var finder: SensorFinder
   private var configuration: Configuration
   private var sensor: MountedSensor?
   private var pause = RetryPause()
   private var permission = PermissionPatience()
+  private var bufferTrials = BufferTrials()
 
   init(link: SamplerLink, configuration: Configuration) {
     self.link = link
@@ -44,7 +48,6 @@ struct SamplerThread: ~Copyable {
       do throws(SourceError) {
         try sample(sensor, for: session)
       } catch {
-        link.forgetGravity()
         recover(from: error, of: sensor, in: session)
       }
     }
@@ -77,7 +80,7 @@ struct SamplerThread: ~Copyable {
     if mayBeGone(sensor, after: error), survey() { return }
     if hasWaitedForPermission(after: error) { return }
     link.post(.failed(session, error))
-    waitToRetry(in: session)
+    waitToRetry(after: error, in: session)
   }
 
   /// Whether a look through the devices may find the sensor gone.
@@ -103,10 +106,12 @@ struct SamplerThread: ~Copyable {
   }
 
   /// Waits until the pause is over, or another sensor is to be used.
-  private mutating func waitToRetry(in session: SamplingSession) {
-    let seconds = pause.next(at: .now)
+  private mutating func waitToRetry(after error: SourceError, in session: SamplingSession) {
+    var seconds = pause.next(at: .now)
+    // One that delivers has not to be started only to see whether it works again, which a person waits for.
+    if case .noGravity = error { seconds = min(seconds, Self.longestWithoutGravity) }
     var retry = BootTime.now.advanced(bySeconds: seconds)
-    let soonest = BootTime.now.advanced(bySeconds: min(seconds, RetryPause.shortest))
+    let soonest = BootTime.now.advanced(bySeconds: min(seconds, pause.shortest))
     while link.wakeUp.wait(until: retry) == .signalled {
       link.wakeUp.drain()
       if link.isEndWanted || link.wantedSession != session { return }
@@ -149,74 +154,162 @@ struct SamplerThread: ~Copyable {
   private mutating func survey() -> Bool {
     let survey = finder.survey()
     let isAnother = survey.sensor != sensor
-    if isAnother { permission = PermissionPatience() }
+    if isAnother {
+      permission = PermissionPatience()
+      bufferTrials = BufferTrials()
+    }
     sensor = survey.sensor
     releaseOpeningMemory()
     link.post(.found(survey))
     return isAnother
   }
 
+  /// What outlasts a source: another way to the same sensor goes on with it.
+  private struct Course {
+    var pipeline: OrientationPipeline
+    /// Nil for a recording, which is what it is.
+    var signs: SignsOfLife?
+    /// Whether the sensor's buffer failed, and has delivered nothing since.
+    var isBufferGivenUp = false
+  }
+
+  /// What ended the sampling by one source.
+  private enum End {
+    /// It is not wanted any more, or another sensor is to be used.
+    case notWanted
+    /// The source was to deliver until now.
+    case timeIsUp
+  }
+
   /// Opens the sensor by the best way it has, and samples.
   private mutating func sample(_ sensor: MountedSensor, for session: SamplingSession) throws(SourceError) {
+    var course = Course(pipeline: newPipeline(of: sensor), signs: SignsOfLife())
     switch sensor.origin {
-    case .device(let description):
-      if try sampleBuffered(description, of: sensor, for: session) { return }
-      var source = try PolledSource(description, rate: configuration.sampleRate)
-      try sample(&source, of: sensor, for: session)
+    case .device(let description): try sample(description, of: sensor, for: session, in: &course)
     case .network(let description, let host):
       var source = try NetworkSource(description, host: host, rate: configuration.sampleRate)
-      try sample(&source, of: sensor, for: session)
+      _ = try sample(&source, of: sensor, for: session, in: &course)
     case .recording(let path):
+      course.signs = nil
       var source = ReplaySource(try Recording(contentsOf: path), rate: configuration.sampleRate)
-      try sample(&source, of: sensor, for: session)
+      _ = try sample(&source, of: sensor, for: session, in: &course)
     case .simulation:
+      course.signs = nil
       var source = SimulatedSource(rate: configuration.sampleRate)
-      try sample(&source, of: sensor, for: session)
+      _ = try sample(&source, of: sensor, for: session, in: &course)
     }
   }
 
-  /// Samples through the device's buffer, or waits for the permission to; false where polling must do instead.
+  /// Samples a device of this machine: through its buffer, or by polling it until its buffer is worth another try.
+  private mutating func sample(
+    _ description: SensorDescription, of sensor: MountedSensor, for session: SamplingSession,
+    in course: inout Course
+  ) throws(SourceError) {
+    guard case .scanElements = description.buffering else {
+      var source = try PolledSource(description, rate: configuration.sampleRate)
+      _ = try sample(&source, of: sensor, for: session, in: &course)
+      return
+    }
+    while let failure = try sampleBuffered(description, of: sensor, for: session, in: &course) {
+      // Polled it may read something better; else there is but one failure to tell.
+      let isNews = !course.isBufferGivenUp
+      course.isBufferGivenUp = true
+      let fallback = isNews ? SamplerEvent.buffered(session, givesWayToPollingBecause: failure) : nil
+      let isTold: Bool
+      if case .noGravity = failure { isTold = false } else { isTold = true }
+      if isTold, let fallback { link.post(fallback) }
+      let end = bufferTrials.nextTrial(after: failure, at: .now)
+      var source = try PolledSource(description, rate: configuration.sampleRate, until: end)
+      guard
+        try sample(
+          &source, of: sensor, for: session, in: &course, telling: isTold ? nil : fallback) == .timeIsUp
+      else { return }
+    }
+  }
+
+  /// Samples through the device's buffer, or waits for the permission to.
+  ///
+  /// - Returns: why polling must do instead; nil where the sampling is over.
   private mutating func sampleBuffered(
-    _ description: SensorDescription, of sensor: MountedSensor, for session: SamplingSession
-  ) throws(SourceError) -> Bool {
-    guard case .scanElements = description.buffering else { return false }
+    _ description: SensorDescription, of sensor: MountedSensor, for session: SamplingSession,
+    in course: inout Course
+  ) throws(SourceError) -> SourceError? {
     do throws(SourceError) {
       var source = try BufferedSource(description, rate: configuration.sampleRate)
-      try sample(&source, of: sensor, for: session)
-      return true
+      defer { if source.withholdsReports { bufferTrials.needProof = true } }
+      if bufferTrials.needProof { try source.proveReports(interruptedBy: link.wakeUp) }
+      bufferTrials.succeeded(at: .now)
+      _ = try sample(
+        &source, of: sensor, for: session, in: &course,
+        telling: course.isBufferGivenUp ? .bufferWorks(session) : nil)
+      return nil
     } catch {
       // Whatever is wrong with the buffer, the sensor may answer when it is asked; one that is gone does not.
       if case .vanished = error { throw error }
-      // Polled, it would be so until the sampling ends, and cost more power.
-      if hasWaitedForPermission(after: error) { return true }
-      link.post(.buffered(session, givesWayToPollingBecause: error))
-      return false
+      // Polled, it would be so for a while, and cost more power.
+      if hasWaitedForPermission(after: error) { return nil }
+      return error
     }
   }
 
-  /// Samples until the sampling is not wanted any more, or another sensor is to be used.
+  /// Samples until that is not wanted any more, another sensor is to be used, or the source has delivered for long enough.
+  ///
+  /// - Parameters:
+  ///   - source: what to sample by.
+  ///   - sensor: what it is of.
+  ///   - session: what changes are told under.
+  ///   - course: what goes on from the source before.
+  ///   - news: what is told before anything that the source delivers.
+  /// - Returns: what ended it.
+  /// - Throws: what the source throws, and `noGravity` where the sensor does not work.
   private mutating func sample<Source: SampleSource & ~Copyable>(
-    _ source: inout Source, of sensor: MountedSensor, for session: SamplingSession
-  ) throws(SourceError) {
-    var pipeline = OrientationPipeline(transform: sensor.transform, settings: configuration.pipeline)
+    _ source: inout Source, of sensor: MountedSensor, for session: SamplingSession, in course: inout Course,
+    telling news: SamplerEvent? = nil
+  ) throws(SourceError) -> End {
     var isDelivering = false
+    defer { link.forgetGravity() }
     while true {
-      if !isDelivering, let first = try source.next(interruptedBy: link.wakeUp) {
+      if !isDelivering, let first = try firstSample(of: &source, of: sensor, in: &course) {
         isDelivering = true
         releaseOpeningMemory()
         pause.succeeded(at: .now)
+        if let news { link.post(news) }
+        if case .bufferWorks = news { course.isBufferGivenUp = false }
         link.post(.delivering(session, sampleRate: source.sampleRate))
-        SampleLoop.take(first, through: &pipeline, for: session, to: link)
+        SampleLoop.take(first, through: &course.pipeline, for: session, to: link)
       }
       let pace = configuration.adaptSampleRate ? Pace() : nil
-      try SampleLoop.run(&source, through: &pipeline, at: pace, for: session, to: link)
+      let end = try SampleLoop.run(
+        &source, through: &course.pipeline, watching: &course.signs, at: pace, for: session, to: link)
+      if end == .lifeless { throw noGravity(of: sensor) }
       link.wakeUp.drain()
-      if link.isEndWanted || link.wantedSession != session { break }
-      let news = takeNews()
-      if news == .sensor { break }
-      guard news == .settings else { continue }
-      pipeline = OrientationPipeline(transform: sensor.transform, settings: configuration.pipeline)
+      if link.isEndWanted || link.wantedSession != session { return .notWanted }
+      let change = takeNews()
+      if change == .sensor { return .notWanted }
+      if change == .settings { course.pipeline = newPipeline(of: sensor) }
+      if source.isTimeUp { return .timeIsUp }
     }
-    link.forgetGravity()
+  }
+
+  /// The first sample that shows that the sensor works; nil when the source was woken up.
+  private func firstSample<Source: SampleSource & ~Copyable>(
+    of source: inout Source, of sensor: MountedSensor, in course: inout Course
+  ) throws(SourceError) -> Sample<SensorFrame>? {
+    while let sample = try source.next(interruptedBy: link.wakeUp) {
+      switch course.signs?.verdict(on: sample) ?? .alive {
+      case .alive: return sample
+      case .doubtful: continue
+      case .dead: throw noGravity(of: sensor)
+      }
+    }
+    return nil
+  }
+
+  private func newPipeline(of sensor: MountedSensor) -> OrientationPipeline {
+    OrientationPipeline(transform: sensor.transform, settings: configuration.pipeline)
+  }
+
+  private func noGravity(of sensor: MountedSensor) -> SourceError {
+    .noGravity(device: sensor.name, seconds: SignsOfLife.patience)
   }
 }

@@ -155,6 +155,24 @@ struct ChangeSensitivityTests {
     }
   }
 
+  @Test("is told a sensitivity above its noise, and only once, where it has much of it")
+  func noise() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hub())
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let wakeUp = try WakeUpEvent()
+      wakeUp.signal()
+      try expectEqual(source.next(leaving: flat, interruptedBy: wakeUp), nil)
+      expectEqual(kernel.attribute("in_accel_hysteresis", of: chipPath), "0.02")
+      let noisy = Rest(at: flat.acceleration, tolerance: 0.05 * standardGravity)
+      for _ in 0..<2 {
+        try expectEqual(source.next(leaving: noisy, interruptedBy: wakeUp), nil)
+        expectEqual(kernel.attribute("in_accel_hysteresis", of: chipPath), "0.05")
+      }
+    }
+  }
+
   @Test("that does not heed it is slowed down instead, and set to its rate again when the tablet moves")
   func chatter() async {
     await #expect(processExitsWith: .success) {
@@ -181,6 +199,92 @@ struct ChangeSensitivityTests {
   }
 }
 
+@Suite("A sensor hub that falls silent although nobody told it to")
+struct QuietHubTests {
+  init() { useMockKernel() }
+
+  private static let silent = SourceError.silent(device: "accel_3d (iio:device0)", seconds: 1.5)
+
+  @Test(
+    "reports changes only, where it answers what it last reported: its last sample holds, at rest as well")
+  func holds() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hub())
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let wakeUp = try WakeUpEvent()
+      kernel.deliver(scan(0, 0, -1000), to: "iio:device0")
+      for _ in 0..<30 {
+        let sample = try #require(try source.next(interruptedBy: wakeUp))
+        expectEqual(sample.acceleration.z, -1000 * 0.00980665)
+      }
+      kernel.deliver(scan(0, -1000, 0), to: "iio:device0")
+      try expectEqual(source.next(leaving: flat, interruptedBy: wakeUp)?.acceleration.y, -1000 * 0.00980665)
+    }
+  }
+
+  @Test("does so where it refuses every sensitivity, and its rest ends with its report")
+  func refusesSensitivity() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hub(hysteresis: "none"))
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let wakeUp = try WakeUpEvent()
+      kernel.deliver(scan(0, 0, -1000), to: "iio:device0")
+      let node = kernel.writer(to: "iio:device0")
+      // Slowed down at first, and asked after 1.5 s.
+      later(2.5) {
+        let bytes = scan(0, -1000, 0)
+        _ = write(node, bytes, bytes.count)
+      }
+      let moved = try source.next(leaving: flat, interruptedBy: wakeUp)
+      expectEqual(moved?.acceleration.y, -1000 * 0.00980665)
+      expectEqual(source.withholdsReports, false)
+    }
+  }
+
+  @Test("is broken where it has reported the same twice, answers something else, or no gravity")
+  func broken() async {
+    await #expect(processExitsWith: .success) {
+      for (reports, answer, withholds) in [
+        (scan(0, 0, -1000) + scan(0, 0, -1000), "-1000", false), (scan(0, 0, -1000), "-100", true),
+        ([], "0", false),
+      ] {
+        let kernel = MockKernel()
+        kernel.addDevice("iio:device0", attributes: hub(z: answer))
+        var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+        let wakeUp = try WakeUpEvent()
+        if !reports.isEmpty { kernel.deliver(reports, to: "iio:device0") }
+        for _ in 0..<(reports.count / scan(0, 0, 0).count) { _ = try source.next(interruptedBy: wakeUp) }
+        #expect(throws: Self.silent) { _ = try source.next(interruptedBy: wakeUp) }
+        expectEqual(source.withholdsReports, withholds)
+      }
+    }
+  }
+
+  @Test("proves by three reports that its buffer lives, and not by the one of its being powered up")
+  func proof() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hub())
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let wakeUp = try WakeUpEvent()
+      kernel.deliver(scan(0, 0, -1000), to: "iio:device0")
+      #expect(throws: Self.silent) { try source.proveReports(interruptedBy: wakeUp) }
+      let node = kernel.writer(to: "iio:device0")
+      later(0) {
+        for count in 1...2 {
+          usleep(100_000)
+          let bytes = scan(Int16(count), 0, -1000)
+          _ = write(node, bytes, bytes.count)
+        }
+      }
+      try source.proveReports(interruptedBy: wakeUp)
+      try expectEqual(source.next(interruptedBy: wakeUp)?.acceleration.x, 2 * 0.00980665)
+    }
+  }
+}
+
 @Suite("A buffered sensor without change sensitivity, at rest")
 struct BufferedRestTests {
   init() { useMockKernel() }
@@ -203,6 +307,33 @@ struct BufferedRestTests {
       #expect(throws: SourceError.silent(device: "accel_3d (iio:device0)", seconds: 1.5)) {
         _ = try source.next(leaving: flat, interruptedBy: wakeUp)
       }
+      expectEqual(kernel.attribute("in_accel_sampling_frequency", of: chipPath), "25.0")
+    }
+  }
+
+  @Test(
+    "that takes the slow rate and goes on as before is fetched from seldom, and left at its rate from then on"
+  )
+  func refusesSlowRate() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hub(hysteresis: nil))
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let wakeUp = try WakeUpEvent()
+      let node = kernel.writer(to: "iio:device0")
+      later(0) {
+        for count in 0..<30 {
+          let bytes = scan(Int16(count % 2), 0, -1000)
+          _ = write(node, bytes, bytes.count)
+          usleep(40_000)
+        }
+        #expect(line(ofAttribute: attribute + "in_accel_sampling_frequency") == "25.0")
+        let bytes = scan(0, -1000, 0)
+        _ = write(node, bytes, bytes.count)
+      }
+      try expectEqual(source.next(leaving: flat, interruptedBy: wakeUp)?.acceleration.y, -1000 * 0.00980665)
+      wakeUp.signal()
+      try expectEqual(source.next(leaving: flat, interruptedBy: wakeUp), nil)
       expectEqual(kernel.attribute("in_accel_sampling_frequency", of: chipPath), "25.0")
     }
   }

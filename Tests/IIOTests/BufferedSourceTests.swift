@@ -206,11 +206,13 @@ struct BufferedSourceTests {
     }
   }
 
-  @Test("that delivers nothing is silent")
+  @Test("that delivers nothing, and is no hub that could be asked, is silent")
   func silent() async {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()
-      kernel.addDevice("iio:device0", attributes: hubAttributes())
+      var attributes = hubAttributes()
+      attributes["in_accel_hysteresis"] = nil
+      kernel.addDevice("iio:device0", attributes: attributes)
       var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
       let wakeUp = try WakeUpEvent()
       #expect(throws: SourceError.silent(device: "accel_3d (iio:device0)", seconds: 1.5)) {

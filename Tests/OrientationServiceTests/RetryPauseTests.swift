@@ -18,6 +18,12 @@ struct RetryPauseTests {
     #expect(pause.next(at: second(0)) == 1)
   }
 
+  @Test("may be another")
+  func others() {
+    var pause = RetryPause(from: 10, upTo: 300)
+    #expect((0..<7).map { _ in pause.next(at: second(0)) } == [10, 20, 40, 80, 160, 300, 300])
+  }
+
   @Test("starts again after a success that lasted 30 s, and not after a shorter one")
   func success() {
     var pause = RetryPause()

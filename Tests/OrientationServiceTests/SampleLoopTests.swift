@@ -40,8 +40,9 @@ struct SampleLoopTests {
   private func changes(at pace: Pace?, of source: inout RestingTablet) throws -> [OrientationChange] {
     let link = try SamplerLink()
     var pipeline = OrientationPipeline(transform: .identity)
+    var signs: SignsOfLife? = SignsOfLife()
     do {
-      try SampleLoop.run(&source, through: &pipeline, at: pace, for: 1, to: link)
+      try SampleLoop.run(&source, through: &pipeline, watching: &signs, at: pace, for: 1, to: link)
     } catch {
       #expect(error == .vanished(device: "tablet"))
     }
@@ -69,8 +70,9 @@ struct SampleLoopTests {
     link.tilt.turn(on: isWatched)
     var source = RestingTablet()
     var pipeline = OrientationPipeline(transform: .identity)
+    var signs: SignsOfLife? = SignsOfLife()
     #expect(throws: SourceError.self) {
-      try SampleLoop.run(&source, through: &pipeline, at: nil, for: 1, to: link)
+      try SampleLoop.run(&source, through: &pipeline, watching: &signs, at: nil, for: 1, to: link)
     }
     var tilts: [ProxyTilt] = []
     link.drainEvents { event in

@@ -7,9 +7,11 @@ import Testing
 
 @Suite("A buffered sensor of the kernel")
 struct BufferedSensorTests {
-  private func hubRig() throws -> Rig {
-    try Rig {
-      $0.addDevice("iio:device0", attributes: hubAttributes())
+  private func hubRig(but change: (inout [String: String]) -> Void = { _ in }) throws -> Rig {
+    var attributes = hubAttributes()
+    change(&attributes)
+    return try Rig {
+      $0.addDevice("iio:device0", attributes: attributes)
       $0.addDevice("trigger0", attributes: hubTrigger)
     }
   }
@@ -38,9 +40,23 @@ struct BufferedSensorTests {
     }
   }
 
-  @Test("whose buffer delivers nothing is polled instead, and the log says so once")
-  func silentBuffer() throws {
+  @Test("that is a hub and silent is asked: what it answers holds, and it is not polled")
+  func silentHub() throws {
     let rig = try hubRig()
+    try rig.client.begin()
+    try rig.client.wait(for: "OrientationName", toBe: "portrait")
+    #expect(rig.kernel.attribute("buffer/enable", of: chipPath) == "1")
+    #expect(try rig.client.property("SensorStatus") == "active")
+    try rig.client.wait(for: "landscapeLeft") {
+      rig.kernel.deliver(hubScan(-1000, 0, 0, nanoseconds: bootTime), to: "iio:device0")
+      return try rig.client.property("OrientationName") == "landscapeLeft"
+    }
+    #expect(rig.log.count == 1, "\(rig.log)")
+  }
+
+  @Test("that is no hub, and whose buffer delivers nothing, is polled instead, and the log says so once")
+  func silentBuffer() throws {
+    let rig = try hubRig { $0["in_accel_hysteresis"] = nil }
     try rig.client.begin()
     try rig.client.wait(for: "OrientationName", toBe: "portrait")
     #expect(rig.kernel.attribute("buffer/enable", of: chipPath) == "0")

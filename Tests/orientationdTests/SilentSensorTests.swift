@@ -89,7 +89,9 @@ struct SilentSensorTests {
     #expect(tablet.rig.log.count == 2, "\(tablet.rig.log)")
   }
 
-  @Test("that reads nothing but zeros is silent: the kernel makes them of a hub that does not answer")
+  @Test(
+    "that is polled reads nothing but zeros: it is silent, as the kernel makes them of a hub that does not answer"
+  )
   func zeros() throws {
     let tablet = try FaultyTablet(.chip)
     try tablet.client.begin()
@@ -99,7 +101,71 @@ struct SilentSensorTests {
     try tablet.client.wait(for: "OrientationName", toBe: "unknown")
     tablet.rig.kernel.set("in_accel_y_raw", of: chipPath, to: "-1024")
     try tablet.client.wait(for: "OrientationName", toBe: "portrait")
-    #expect(tablet.lines(with: "the sensor does not work: kxcjk1013 (iio:device0): no sample in 1.5 s") == 1)
+    #expect(
+      tablet.lines(with: "the sensor does not work: kxcjk1013 (iio:device0): nothing but a constant") == 1)
+    #expect(tablet.rig.log.count == 3, "\(tablet.rig.log)")
+  }
+
+  @Test(
+    "whose buffer delivers a constant that is no gravity is silent as well, and back with gravity",
+    arguments: [0, 30_000])
+  func lifelessBuffer(count: Int16) throws {
+    let tablet = try FaultyTablet(.hub)
+    let client = tablet.client
+    func deliver(_ x: Int16, _ y: Int16, until what: String, _ condition: () throws -> Bool) throws {
+      tablet.rig.kernel.set("in_accel_x_raw", of: chipPath, to: "\(x)")
+      tablet.rig.kernel.set("in_accel_y_raw", of: chipPath, to: "\(y)")
+      try client.wait(for: what) {
+        tablet.rig.kernel.deliver(hubScan(x, y, 0, nanoseconds: bootTime), to: "iio:device0")
+        return try condition()
+      }
+    }
+    try client.begin()
+    try deliver(0, -1000, until: "portrait") { try client.property("OrientationName") == "portrait" }
+    try deliver(count, count, until: "silent") { try client.property("SensorStatus") == "silent" }
+    #expect(try client.property("OrientationName") == "unknown")
+    try deliver(-1000, 0, until: "landscapeLeft") {
+      try client.property("OrientationName") == "landscapeLeft"
+    }
+    #expect(try client.property("SensorStatus") == "active")
+    #expect(
+      tablet.lines(with: "accel_3d (iio:device0): nothing but a constant that is no gravity in 1.5 s") == 1)
+    #expect(tablet.lines(with: "polling it instead") == 0, "\(tablet.rig.log)")
+    #expect(tablet.lines(with: "the sensor works again") == 1, "\(tablet.rig.log)")
+  }
+
+  @Test("whose buffer delivers zeros is polled where it answers gravity")
+  func lifelessBufferOnly() throws {
+    let tablet = try FaultyTablet(.hub)
+    try tablet.client.begin()
+    // What it answers is portrait.
+    try tablet.client.wait(for: "portrait") {
+      tablet.rig.kernel.deliver(hubScan(0, 0, 0, nanoseconds: bootTime), to: "iio:device0")
+      return try tablet.client.property("OrientationName") == "portrait"
+    }
+    #expect(tablet.lines(with: "nothing but a constant that is no gravity in 1.5 s; polling it instead") == 1)
+    #expect(try tablet.client.property("SensorStatus") == "active")
+  }
+
+  @Test(
+    "that has reported all the time and falls silent is polled, and sampled through its buffer again once that delivers"
+  )
+  func bufferAgain() throws {
+    let tablet = try FaultyTablet(.hub)
+    try tablet.client.begin()
+    try tablet.deliver(until: "portrait")
+    try tablet.client.wait(for: "polling") {
+      tablet.lines(with: "no sample in 1.5 s; polling it instead") == 1
+    }
+    let start = ContinuousClock.now
+    try tablet.client.wait(for: "the buffer") {
+      tablet.rig.kernel.deliver(hubScan(0, -1000, 0, nanoseconds: bootTime), to: "iio:device0")
+      usleep(40_000)
+      return tablet.lines(with: "the sensor's buffer works again") == 1
+    }
+    #expect(start.duration(to: .now) > .seconds(5))
+    #expect(try tablet.client.property("OrientationName") == "portrait")
+    #expect(try statuses(tablet.client) == ["starting", "active", "silent", "active"])
     #expect(tablet.rig.log.count == 3, "\(tablet.rig.log)")
   }
 

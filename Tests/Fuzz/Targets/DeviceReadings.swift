@@ -19,17 +19,14 @@ struct DeviceReadings {
   init(
     of sensor: SensorDescription, _ device: IIODevice, in context: borrowing IIOContext
   ) throws(SourceError) {
-    _ = ChangeSensitivity(of: device)?.reportChangesOnly()
+    _ = ChangeSensitivity(of: device)?.reportChangesOnly(beyond: Rest.leastTolerance)
     let axes = try PolledAxes(of: device)
     let first = try axes.acceleration()
     var readings = [first]
-    // One that reads nothing but zeros is waited for, for as long as a hub may be silent.
-    if first != Acceleration(x: 0, y: 0, z: 0) {
-      var source = try PolledSource(sensor, in: context, rate: Self.rate)
-      let wakeUp = try WakeUpEvent()
-      for _ in 0..<3 {
-        if let sample = try source.next(interruptedBy: wakeUp) { readings.append(sample.acceleration) }
-      }
+    var source = try PolledSource(sensor, in: context, rate: Self.rate)
+    let wakeUp = try WakeUpEvent()
+    for _ in 0..<3 {
+      if let sample = try source.next(interruptedBy: wakeUp) { readings.append(sample.acceleration) }
     }
     let rest = Rest(at: first, tolerance: Rest.leastTolerance)
     if let left = try axes.acceleration(leaving: rest) { readings.append(left) }

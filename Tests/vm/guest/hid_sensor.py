@@ -3,8 +3,9 @@
 
 It behaves like the hardware: it reports at the interval that it was told, while it is powered and
 told to report, but only what differs from its last report by more than the change sensitivity that it
-was told; and it keeps a log of what it was told and when.
+was told; and it keeps a log of what it was told and when. Firmware differs, and `Firmware` says how.
 """
+import random
 import threading
 import time
 from dataclasses import dataclass
@@ -22,20 +23,32 @@ class LogEntry:
     value: int
 
 
+@dataclass(frozen=True)
+class Firmware:
+    """How a hub goes about its reports."""
+    sensitivity: float = 0          # what it comes with, in the unit of its first field
+    heeds_sensitivity: bool = True
+    reports_changes_only: bool = False   # whatever its sensitivity: it keeps silent while it measures the same to the count
+    reports_at_power_up: bool = True     # even so, where it was just powered up
+    slowest_interval: int = 0x7FFFFFFF   # milliseconds; it keeps the one that it has where it is told a longer one
+
+
 class HidSensor(UserHidDevice):
     iio_name = None                 # what its driver in the kernel calls it
 
-    def __init__(self, reports, measured, sensitivity=0, heeds_sensitivity=True):
-        """`measured` until told otherwise: a value for each field of the reports. `sensitivity`: what its firmware comes with."""
+    def __init__(self, reports, measured, firmware=Firmware(), noise=0):
+        """`measured` until told otherwise: a value for each field of the reports, and `noise` the deviation of each."""
         super().__init__()
-        self._heeds_sensitivity = heeds_sensitivity
+        self._firmware = firmware
+        self._noise = noise
         self._dead = False
         self._hangs = False
+        self._is_mute = False
         self._reported = None
         self._reports = reports
         self._changed = threading.Condition()
         self._settings = {"reporting": NO_EVENTS, "power": POWER_OFF, "interval": 100,
-                          "sensitivity": round(sensitivity * self._reports.counts_per_unit)}
+                          "sensitivity": round(firmware.sensitivity * self._reports.counts_per_unit)}
         self._measured = measured
         self._reported_at = None
         self.log = []
@@ -61,6 +74,10 @@ class HidSensor(UserHidDevice):
             self._reported_at = None
             return _now()
 
+    def make_noise(self, deviation):
+        """From now on, on each value."""
+        self._noise = deviation
+
     def die(self):
         """From now on it neither reports nor answers."""
         self._dead = True
@@ -72,6 +89,13 @@ class HidSensor(UserHidDevice):
     def answer(self):
         """Again."""
         self._hangs = False
+
+    def fall_silent(self):
+        """From now on it reports nothing, but answers."""
+        self._is_mute = True
+
+    def speak_again(self):
+        self._is_mute = False
 
     def lose_power(self):
         """Without being told to, as in a sleep of the machine."""
@@ -116,7 +140,7 @@ class HidSensor(UserHidDevice):
             if kind == FEATURE_REPORT:
                 return self._reports.pack_feature(**self._settings)
             if kind == INPUT_REPORT:
-                return self._reports.pack_input(self._measured)
+                return self._reports.pack_input(self._felt())
             return None
 
     def set_report(self, kind, report):
@@ -125,6 +149,8 @@ class HidSensor(UserHidDevice):
         if self._hangs:
             return NO_ANSWER
         reporting, power, interval, sensitivity = self._reports.unpack_feature(report)
+        if interval > self._firmware.slowest_interval:
+            interval = self._settings["interval"]
         told = {"reporting": reporting, "power": power, "interval": interval, "sensitivity": sensitivity}
         with self._changed:
             for what, value in told.items():
@@ -146,27 +172,36 @@ class HidSensor(UserHidDevice):
         with self._changed:
             while self._file is plugged_in:
                 if not self._streaming:
-                    self._reported = None
+                    self._reported = None if self._firmware.reports_at_power_up else self._felt()
                     self._changed.wait()
                     due = _now()
                 elif due > _now():
                     self._changed.wait(due - _now())
                 else:
-                    if self._has_changed and not self._dead:
-                        self._report()
+                    self._report_if_worth_it(self._felt())
                     due = max(due + max(self.report_interval, 1) / 1000, _now() - 0.1)
 
-    @property
-    def _has_changed(self):
-        if self._reported is None or not self._heeds_sensitivity or self.sensitivity == 0:
-            return True
-        return any(abs(now - then) > self.sensitivity for now, then in zip(self._measured, self._reported))
+    def _felt(self):
+        """What it measures at this instant."""
+        if not self._noise:
+            return tuple(self._measured)
+        return tuple(random.gauss(value, self._noise) for value in self._measured)
 
-    def _report(self):
-        self._reported = self._measured
+    def _is_worth_a_report(self, felt):
+        if self._reported is None:
+            return True
+        if self._firmware.heeds_sensitivity and self.sensitivity > 0:
+            return any(abs(now - then) > self.sensitivity for now, then in zip(felt, self._reported))
+        return not self._firmware.reports_changes_only or \
+            self._reports.pack_input(felt) != self._reports.pack_input(self._reported)
+
+    def _report_if_worth_it(self, felt):
+        if self._dead or self._is_mute or not self._is_worth_a_report(felt):
+            return
+        self._reported = felt
         if self._reported_at is None:
             self._reported_at = _now()
-        self.send_input(self._reports.pack_input(self._measured))
+        self.send_input(self._reports.pack_input(felt))
         self.reports_sent += 1
 
 

@@ -18,7 +18,7 @@ import sensor_proxy_install
 import start_up
 from bus import RemoteObject, SignalMonitor
 from bus_client import BusClient
-from hid_sensor_hub import HidSensorHub
+from hid_sensor_hub import STREAMS, HidSensorHub
 from i2c_chip import I2CChip
 from incumbent import CLAIM, is_called, sensor_proxy_interface
 from measurement_report import Figures, Fidgeting, Rest, print_fidget_report, print_proxy_report, print_report
@@ -76,7 +76,7 @@ class LostTurn(Exception):
 
 def measure(subject, extent):
     latencies, memory, hub_rest = on_sensor(subject, HidSensorHub(), extent.hub_turns, extent.rest)
-    _, _, plain_hub_rest = on_sensor(subject, HidSensorHub(heeds_sensitivity=False), 0, extent.rest)
+    _, _, plain_hub_rest = on_sensor(subject, HidSensorHub(firmware=STREAMS), 0, extent.rest)
     chip_latencies, _, _ = on_sensor(subject, I2CChip(), extent.chip_turns, 0)
     from_turn, from_report = zip(*latencies)
     return Figures(subject.name, memory, hub_rest, plain_hub_rest, from_turn, from_report,
@@ -251,7 +251,7 @@ def fidget(with_daemon):
     """`measure=fidget`: turns that come quickly one after another, at random."""
     print(f"\nmeasuring: a person who fidgets, turns and rests of 1 to 3 s at random, seed {FIDGET_SEED} ...", flush=True)
     subjects = [iio_sensor_proxy()] + ([orientationd()] if with_daemon else [])
-    sensors = (("HID hub", HidSensorHub()), ("HID hub, insensitive", HidSensorHub(heeds_sensitivity=False)),
+    sensors = (("HID hub", HidSensorHub()), ("HID hub, insensitive", HidSensorHub(firmware=STREAMS)),
                ("chip on I2C", I2CChip()))
     print_fidget_report([fidget_on(subject, kind, sensor) for kind, sensor in sensors for subject in subjects])
 

@@ -4,7 +4,7 @@ import os
 import signal
 import time
 
-from hid_sensor_hub import HidSensorHub
+from hid_sensor_hub import STREAMS, HidSensorHub
 from i2c_chip import I2CChip
 from orientationd_case import BEGIN, OrientationdCase, boot_time, orientation_signal
 from poses import FACE_UP, LANDSCAPE_LEFT, LANDSCAPE_RIGHT, PORTRAIT, PORTRAIT_UPSIDE_DOWN
@@ -79,7 +79,7 @@ class HubAtRest(HidCase, Freeze):
 
 class HubThatIsSlowedDownAtRest(OrientationdCase, Freeze):
     def test_by_a_signal(self):
-        hub = HidSensorHub(heeds_sensitivity=False)
+        hub = HidSensorHub(firmware=STREAMS)
         self.plug_in(hub)
         hub.hold(PORTRAIT)
         self.client.call(BEGIN)

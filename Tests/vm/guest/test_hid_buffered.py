@@ -191,31 +191,6 @@ class TabletAtRest(HidCase):
         self.expect_signal(announced_property("SensorStatus", "silent"), position, "SensorStatus silent", timeout=50)
 
 
-class HubWithAFirmwareOfItsOwnMind(OrientationdCase):
-    def plug(self, hub):
-        hub.plug()
-        self.addCleanup(hub.unplug)
-        iio_device.wait_for(hub.iio_name)
-
-    def test_that_reports_changes_only_from_the_start_is_followed_through_all_six_poses(self):
-        hub = HidSensorHub(sensitivity=0.03)
-        self.plug(hub)
-        self.check_all_six_poses(hub)
-        self.assertEqual(hub.sensitivity, 0.03)
-
-    def test_that_does_not_heed_its_sensitivity_is_slowed_down_at_rest(self):
-        hub = HidSensorHub(heeds_sensitivity=False)
-        self.plug(hub)
-        hub.hold(PORTRAIT)
-        self.client.call(BEGIN)
-        self.wait_for_property("OrientationName", PORTRAIT.name)
-        wait_until(lambda: hub.report_interval > 150, 10, "the slow report interval")
-        position = self.signals.position
-        hub.hold(LANDSCAPE_RIGHT)
-        self.expect_signal(orientation_signal(4, "landscapeRight"), position, "OrientationDidChange")
-        self.assertIn(("interval", 40), [(entry.what, entry.value) for entry in hub.log])
-
-
 class TwoKindsOfHub(OrientationdCase):
     def test_one_with_32_bit_axes_follows_all_six_poses(self):
         hub = HidSensorHub(axis_bits=32)

@@ -41,7 +41,9 @@ class UserHidDevice:
         os.close(self._unplugged)
 
     def send_input(self, report):
-        os.write(self._file, struct.pack("<IH", INPUT, len(report)) + report)
+        file = self._file
+        if file is not None:            # else it was unplugged a moment ago
+            os.write(file, struct.pack("<IH", INPUT, len(report)) + report)
 
     def get_report(self, kind, number):
         """The report asked for, its number first; None refuses, NO_ANSWER keeps the kernel waiting."""

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import IIO
+import Orientation
+
+/// When a buffer that gave way to polling is tried again, and what it has to show then.
+struct BufferTrials {
+  /// Whether a sensor's silence is believed only after it has reported some times: it was silent while it moved.
+  var needProof = false
+  /// Rarer and rarer, as a turn may be noticed late during a trial.
+  private var pause = RetryPause(from: 10, upTo: 300)
+
+  /// Takes in that the buffer was opened, and has shown what it had to.
+  mutating func succeeded(at now: BootTime) {
+    pause.succeeded(at: now)
+  }
+
+  /// Until when to poll; nil where the buffer is not worth another trial before the sensor is opened anew.
+  mutating func nextTrial(after failure: SourceError, at now: BootTime) -> BootTime? {
+    switch failure {
+    case .silent, .noGravity, .malformed, .system: now.advanced(bySeconds: pause.next(at: now))
+    default: nil
+    }
+  }
+}
