@@ -91,7 +91,7 @@ class Reload(HidCase):
         self.assertEqual(self.device.property("SensorStatus"), "active")
         screen = subprocess.run(["orientationctl", "status", "--json"], check=True, capture_output=True, text=True).stdout
         self.assertIn('"landscapeLeft"', screen)
-        self.assertIn('"rotationLocked":true', screen.replace(" ", ""))
+        self.assertIn('"rotation_locked":true', screen.replace(" ", ""))
         self.reload()
         self.wait_for_property("SensorStatus", "idle")
 
