@@ -20,6 +20,7 @@ EVENT_SIZE = 4380                   # of the kernel's struct uhid_event, the lar
 class UserHidDevice:
     def __init__(self):
         self._file = None
+        self._sending = threading.Lock()     # nothing is sent to the kernel once it was told of the end
 
     def connect(self, name, descriptor, bus=BUS_I2C, vendor=0x1234, product=0x5678):
         self._file = os.open("/dev/uhid", os.O_RDWR | os.O_CLOEXEC)
@@ -30,10 +31,11 @@ class UserHidDevice:
         self._listener.start()
 
     def disconnect(self):
-        file, self._file = self._file, None
-        if file is None:
-            return
-        os.write(file, struct.pack("<I", DESTROY))
+        with self._sending:
+            file, self._file = self._file, None
+            if file is None:
+                return
+            os.write(file, struct.pack("<I", DESTROY))
         # The listener has to be gone before the descriptors are: the next device gets their numbers.
         os.eventfd_write(self._unplugged, 1)
         self._listener.join()
@@ -41,9 +43,9 @@ class UserHidDevice:
         os.close(self._unplugged)
 
     def send_input(self, report):
-        file = self._file
-        if file is not None:            # else it was unplugged a moment ago
-            os.write(file, struct.pack("<IH", INPUT, len(report)) + report)
+        with self._sending:
+            if self._file is not None:  # else it was unplugged a moment ago
+                os.write(self._file, struct.pack("<IH", INPUT, len(report)) + report)
 
     def get_report(self, kind, number):
         """The report asked for, its number first; None refuses, NO_ANSWER keeps the kernel waiting."""
