@@ -107,6 +107,7 @@ extension BufferedSource {
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
     while wakeUp.wait(seconds: max(Pace.restPeriod, blockPeriod)) != .signalled {
+      try checkOwnership()
       if try readBlock() {
         if let sample = nextOfBlock(leaving: rest) { return sample }
       } else if BootTime.now.seconds(since: heard) >= Self.silenceLimit {

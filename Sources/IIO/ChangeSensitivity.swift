@@ -18,7 +18,8 @@ final class ChangeSensitivity {
 
   /// The axes, for asking the hub itself.
   let axes: PolledAxes
-  private let path: String
+  /// The file that holds it.
+  let path: String
   private let original: Double
   private var value: Double
   private var isSet = false

@@ -59,6 +59,9 @@ final class DeviceService: DeviceInterfaceHandler {
     }
   }
 
+  /// Who may have left a sensor's buffer on.
+  var neighbour: Neighbour { sampler.link.neighbour }
+
   /// Whether the sensor has said how the device is held, the rotation lock aside.
   var isTracking: Bool { state.tracked.orientation != .unknown }
 
@@ -217,6 +220,7 @@ final class DeviceService: DeviceInterfaceHandler {
       guard sampler.session == nil else { return }
       isReleased = true
       whenReleased()
+    case .bufferIsFree: return
     case .delivering, .changed, .tilted, .buffered, .failed:
       break  // of a session that has ended meanwhile
     }

@@ -20,6 +20,8 @@ enum SamplerEvent: Sendable {
   case tilted(SamplingSession, ProxyTilt)
   /// The buffer is of no use; the sensor is polled from here on.
   case buffered(SamplingSession, givesWayToPollingBecause: SourceError)
+  /// The buffer that somebody else had is free, and opened next.
+  case bufferIsFree(SamplingSession)
   /// Sampling was to end, and no sensor is open any more.
   case released
   /// The sensor cannot be opened or read. It is tried again later, while somebody asks.

@@ -29,6 +29,12 @@ struct SamplerThread: ~Copyable {
 
   /// Runs until the main thread wants the end.
   mutating func run() {
+    // Before anything else uses a sensor.
+    for mark in SensorMarks.left {
+      // From this wait on, a driver that hangs is noticed.
+      _ = link.wakeUp.wait(until: .now)
+      SettingsMark.takeBack(mark)
+    }
     while true {
       // Drained before anything is looked at: what is wanted from here on wakes the next wait.
       link.wakeUp.drain()
@@ -133,9 +139,10 @@ struct SamplerThread: ~Copyable {
   private mutating func sample(_ sensor: MountedSensor, for session: SamplingSession) throws(SourceError) {
     switch sensor.origin {
     case .device(let description):
+      // Whoever asks at once finds the thread before its first wait, and from that on a driver that hangs is noticed.
+      _ = link.wakeUp.wait(until: .now)
       if try sampleBuffered(description, of: sensor, for: session) { return }
-      var source = try PolledSource(description, rate: configuration.sampleRate)
-      try sample(&source, of: sensor, for: session)
+      try samplePolled(description, of: sensor, for: session)
     case .network(let description, let host):
       var source = try NetworkSource(description, host: host, rate: configuration.sampleRate)
       try sample(&source, of: sensor, for: session)
@@ -154,7 +161,8 @@ struct SamplerThread: ~Copyable {
   ) throws(SourceError) -> Bool {
     guard case .scanElements = description.buffering else { return false }
     do throws(SourceError) {
-      var source = try BufferedSource(description, rate: configuration.sampleRate)
+      var source = try BufferedSource(
+        description, rate: configuration.sampleRate, beside: link.neighbour, mark: SensorMarks.accelerometer)
       try sample(&source, of: sensor, for: session)
       return true
     } catch {
@@ -164,6 +172,20 @@ struct SamplerThread: ~Copyable {
       if hasWaitedForPermission(after: error) { return true }
       link.post(.buffered(session, givesWayToPollingBecause: error))
       return false
+    }
+  }
+
+  /// Samples by asking again and again, until a buffer that somebody else had is free.
+  private mutating func samplePolled(
+    _ description: SensorDescription, of sensor: MountedSensor, for session: SamplingSession
+  ) throws(SourceError) {
+    do throws(SourceError) {
+      var source = try PolledSource(
+        description, rate: configuration.sampleRate, beside: link.neighbour, mark: SensorMarks.accelerometer)
+      try sample(&source, of: sensor, for: session)
+    } catch {
+      guard case .bufferIsFree = error else { throw error }
+      link.post(.bufferIsFree(session))
     }
   }
 

@@ -103,6 +103,7 @@ public final class ServiceLog {
       fallbackSensor = lastSurvey?.sensor?.name
       guard fallbacks.isNews(error, at: .now) else { return }
       journal.log(.notice, "\(error); polling it instead", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c08")
+    case .bufferIsFree: fallbackSession = nil
     case .failed(_, let error):
       fallbackSession = nil
       guard failures.isNews(error, at: .now) else { return }

@@ -14,6 +14,7 @@ private enum Said: Equatable {
   case changed(SamplingSession, DeviceOrientation)
   case tilted
   case buffered
+  case bufferIsFree
   case released
   case failed(SamplingSession, SourceError)
 
@@ -25,6 +26,7 @@ private enum Said: Equatable {
       case .changed(let session, let change): .changed(session, change.orientation)
       case .tilted: .tilted
       case .buffered: .buffered
+      case .bufferIsFree: .bufferIsFree
       case .released: .released
       case .failed(let session, let error): .failed(session, error)
       }
