@@ -37,8 +37,12 @@ extension IIODevice {
   /// A trigger that is set is kept: somebody chose it. Otherwise the device's own data-ready trigger is taken, which
   /// IIO drivers call `<name>-dev<N>`, then another one of the same chip or of no device that current_trigger accepts.
   /// Hardware FIFOs need none and have no current_trigger; enabling the buffer shows whether there is enough.
-  func setTriggerIfNone(in context: borrowing IIOContext) {
+  func setTriggerIfNone(in context: borrowing IIOContext, keeping settings: OwnSettings) {
     guard trigger == nil else { return }
+    settings.keeping("trigger/current_trigger") { setTrigger(in: context) }
+  }
+
+  private func setTrigger(in context: borrowing IIOContext) {
     let own = "\(name ?? "")-dev\(number)"
     if let trigger = context.device(own), trigger.isTrigger, setTrigger(trigger) { return }
     for trigger in context.devices where trigger.isTrigger && trigger.isDataReady && mayUse(trigger) {
@@ -66,8 +70,8 @@ extension IIODevice {
   /// Makes the driver stamp samples on CLOCK_BOOTTIME; the kernel's default is the realtime clock, which jumps.
   ///
   /// A refusal shows in the stamps.
-  func setBootTimeClock() {
-    _ = write("boottime", to: "current_timestamp_clock")
+  func setBootTimeClock(keeping settings: OwnSettings) {
+    _ = settings.set("current_timestamp_clock", to: "boottime")
   }
 }
 

@@ -142,6 +142,7 @@ extension BufferedSource {
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> End {
     while wakeUp.wait(seconds: max(Pace.restPeriod, blockPeriod)) != .signalled {
+      try checkOwnership()
       if try readBlock() {
         if let sample = nextOfBlock(leaving: rest) { return .sample(sample) }
       } else if BootTime.now.seconds(since: heard) >= Self.silenceLimit {

@@ -27,6 +27,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
   public let sampleRate: Double
 
   /// The descriptor of the device node, for tests.
+  var nodeDescriptor: CInt { buffer.nodeDescriptor }
+  /// Readable when there are samples, or something is to be looked at.
   var fileDescriptor: CInt { buffer.fileDescriptor }
 
   let device: String
@@ -74,12 +76,19 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// - Parameters:
   ///   - sensor: the sensor, as discovery described it.
   ///   - rate: the wanted rate in hertz; the nearest frequency available at or above it is set.
-  /// - Throws: ``SourceError``: `noBuffer` where the sensor can only be polled, `busy` where another program holds the
-  ///   buffer, `vanished`, `missingAttribute` without a scale, `malformed`, `permissionDenied`.
-  public init(_ sensor: SensorDescription, rate: Double) throws(SourceError) {
+  ///   - neighbour: who may have left the buffer on; nil takes one that is on for one in use.
+  ///   - mark: the file that says what is set, while it is; nil leaves none.
+  /// - Throws: ``SourceError``: `noBuffer` where the sensor can only be polled, `busy` where another program has the
+  ///   buffer, of which nothing was touched then, `vanished`, `missingAttribute` without a scale, `malformed`,
+  ///   `permissionDenied`.
+  public init(
+    _ sensor: SensorDescription, rate: Double, beside neighbour: Neighbour? = nil, mark: String? = nil
+  ) throws(SourceError) {
     guard let context = try IIOContext.local(), let device = context.device(of: sensor) else {
       throw .vanished(device: sensor.displayName)
     }
+    let claim = try BufferClaim(of: device, beside: neighbour)
+    let settings = OwnSettings(of: device, markPath: mark)
     device.powerDownIfIdle()
     // Before anything is set: with each setting, the kernel sends a hub all the others too, as it last read them.
     let sensitivity = ChangeSensitivity(of: device)
@@ -87,15 +96,19 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let isHub = device.inputChannel(Axis.x.channel)?.has("hysteresis") == true
     let axes = isHub ? try? PolledAxes(of: device) : nil
     let choices = sensor.availableFrequencies.choices(for: rate)
-    let sampleRate = device.setSamplingFrequency(choices) ?? choices.first ?? rate
-    device.setBootTimeClock()
-    device.setTriggerIfNone(in: context)
+    let sampleRate = device.setSamplingFrequency(choices, keeping: settings) ?? choices.first ?? rate
+    device.setBootTimeClock(keeping: settings)
+    device.setTriggerIfNone(in: context, keeping: settings)
     let wantedChannels = Axis.allCases.map { $0.channel } + ["timestamp"]
     let channels = device.scanElements.filter { wantedChannels.contains($0.id) }
     let decoder = try ScanDecoder(scansOf: channels, name: sensor.displayName)
     // The block is small: a sensor in motion is to be answered within the filter's time, not the buffer's.
     let blockLength = Int(min(max((sampleRate * Self.blockDuration).rounded(.down), 1), 1024))
-    let buffer = try IIOBuffer(of: device, channels: channels, blockLength: blockLength)
+    // These change when the tablet comes to rest.
+    if let path = device.samplingFrequencyPath() { settings.keep(file: path) }
+    if let sensitivity { settings.keep(file: sensitivity.path) }
+    let buffer = try IIOBuffer(
+      claim, of: device, channels: channels, blockLength: blockLength, settings: settings)
     self.sensitivity = sensitivity
     self.axes = axes
     reportsChangesOnly = sensitivity?.isInEffect == true
@@ -258,7 +271,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
 
   /// Reads what the driver has; false where that is nothing.
   private mutating func readScans() throws(SourceError) -> Bool {
-    let bytes = read(buffer.fileDescriptor, block.address, block.byteCount)
+    let bytes = read(buffer.nodeDescriptor, block.address, block.byteCount)
     let code = errno
     arrival = .now
     if bytes > 0 {
@@ -274,8 +287,12 @@ public struct BufferedSource: ~Copyable, SampleSource {
     guard code == EAGAIN || code == EINTR else {
       throw SourceError(code: code, subject: device, operation: "reading the buffer of")
     }
+    try checkOwnership()
     return false
   }
+
+  /// Makes sure that nobody else has taken the buffer.
+  func checkOwnership() throws(SourceError) { try buffer.checkOwnership() }
 
   /// Passes over what the driver has, but for the latest of it; nil where it has nothing.
   mutating func latest() throws(SourceError) -> Acceleration<SensorFrame>? {

@@ -33,15 +33,24 @@ package struct BufferedValue: ~Copyable, ValueSource {
 
   /// Opens a sensor and powers it up.
   ///
-  /// - Throws: ``SourceError``: `noBuffer` where it can only be polled, `busy` where another program holds the buffer,
+  /// - Parameters:
+  ///   - sensor: the sensor.
+  ///   - neighbour: who may have left the buffer on; nil takes one that is on for one in use.
+  ///   - mark: the file that says what is set, while it is; nil leaves none.
+  /// - Throws: ``SourceError``: `noBuffer` where it can only be polled, `busy` where another program has the buffer,
   ///   `vanished`, `malformed`, `permissionDenied`.
-  package init(_ sensor: AmbientSensor) throws(SourceError) {
+  package init(
+    _ sensor: AmbientSensor, beside neighbour: Neighbour? = nil, mark: String? = nil
+  ) throws(SourceError) {
     guard let context = try IIOContext.local() else { throw .vanished(device: sensor.name) }
     let (device, channel) = try context.find(sensor)
+    let claim = try BufferClaim(of: device, beside: neighbour)
+    let settings = OwnSettings(of: device, markPath: mark)
     device.powerDownIfIdle()
     let frequencies = device.availableFrequencies(of: channel)
-    _ = device.setSamplingFrequency(frequencies.choices(for: Self.openingRate), of: channel)
-    device.setTriggerIfNone(in: context)
+    _ = device.setSamplingFrequency(
+      frequencies.choices(for: Self.openingRate), of: channel, keeping: settings)
+    device.setTriggerIfNone(in: context, keeping: settings)
     let attribute = sensor.channel.attribute
     // Drivers of hubs put all that the hub measures into each scan, whatever is enabled: one alone would show the first of
     // them (seen with hid-sensor-magn-3d of Linux 6.1).
@@ -49,8 +58,10 @@ package struct BufferedValue: ~Copyable, ValueSource {
     let place = try ScanPlace(of: channel, among: channels, name: sensor.name)
     let scale = try channel.scale(of: attribute, measuring: sensor.measure)
     let answer = try AttributeFile(path: channel.path(of: attribute.rawValue))
-    let buffer = try IIOBuffer(of: device, channels: channels, blockLength: 1)
-    _ = device.setSamplingFrequency(frequencies.choices(for: sensor.kind.rate), of: channel)
+    if let path = device.samplingFrequencyPath(of: channel) { settings.keep(file: path) }
+    let buffer = try IIOBuffer(claim, of: device, channels: channels, blockLength: 1, settings: settings)
+    _ = device.setSamplingFrequency(
+      frequencies.choices(for: sensor.kind.rate), of: channel, keeping: settings)
     // The device belongs to it.
     _ = consume context
     self.device = sensor.name
@@ -86,7 +97,7 @@ package struct BufferedValue: ~Copyable, ValueSource {
 
   /// The latest of what the driver has, in counts; nil where it has nothing.
   private func latest() throws(SourceError) -> Double? {
-    let bytes = read(buffer.fileDescriptor, block.address, block.byteCount)
+    let bytes = read(buffer.nodeDescriptor, block.address, block.byteCount)
     let code = errno
     if bytes > 0 {
       guard bytes % place.scanSize == 0 else {
@@ -101,6 +112,7 @@ package struct BufferedValue: ~Copyable, ValueSource {
     guard code == EAGAIN || code == EINTR else {
       throw SourceError(code: code, subject: device, operation: "reading the buffer of")
     }
+    try buffer.checkOwnership()
     return nil
   }
 

@@ -17,7 +17,8 @@ final class ChangeSensitivity {
   /// hides 4 degrees.
   private static let coarsest = 0.05
 
-  private let path: String
+  /// The file that holds it.
+  let path: String
   private let original: Double
   private var value: Double
   /// What was set so far at the most.

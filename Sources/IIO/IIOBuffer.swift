@@ -2,6 +2,29 @@
 
 import CLinux
 
+/// The right to set up a device's buffer: nobody has it on, and its node is open here.
+@usableFromInline  // for its deinit, as AttributeFile
+struct BufferClaim: ~Copyable {
+  fileprivate let node: DeviceNode
+
+  /// Claims a buffer before anything is set.
+  ///
+  /// - Parameters:
+  ///   - device: a device of this machine.
+  ///   - neighbour: who may have left the buffer on.
+  /// - Throws: ``SourceError``: `busy` where somebody else has it; `noBuffer`, `permissionDenied`, `vanished`.
+  init(of device: IIODevice, beside neighbour: Neighbour?) throws(SourceError) {
+    guard !device.isBufferOn || !device.isBufferTaken(beside: neighbour) else { throw device.bufferIsTaken }
+    let node = try DeviceNode(of: device)
+    // Enabled meanwhile, or left so by a program that is no more.
+    if device.isBufferOn {
+      guard neighbour?.isThere == false else { throw device.bufferIsTaken }
+      try device.check(writeAttribute("\(device.directory)/\(OwnSettings.enable)", "0"), of: "enable")
+    }
+    self.node = node
+  }
+}
+
 /// An enabled buffer of a device.
 ///
 /// This is done by hand where libiio has iio_device_create_buffer, for two reasons. libiio 0.24 writes 0 to
@@ -12,70 +35,61 @@ import CLinux
 /// not the libiio context, which has a copy of every attribute of every device.
 @usableFromInline  // for its deinit, as AttributeFile
 struct IIOBuffer: ~Copyable {
+  private let device: String
+  private let settings: OwnSettings
   private let node: DeviceNode
-  private let switches: BufferSwitches
+  private let watch: BufferWatch
 
   /// The kernel's buffer holds this many blocks, so that a program that was held up, or waits while the tablet is at rest,
   /// loses no samples soon.
   static let blocksInKernel = 8
 
-  /// Readable when a block of samples is there; reading never waits.
-  var fileDescriptor: CInt { node.descriptor }
+  /// Readable when a block of samples is there, or somebody else takes the buffer; reading never waits.
+  var fileDescriptor: CInt { watch.descriptor }
+
+  /// The descriptor of the device's node.
+  var nodeDescriptor: CInt { node.descriptor }
 
   /// Enables the buffer of a device for some channels, and these only.
   ///
   /// - Parameters:
+  ///   - claim: the right to do so.
   ///   - device: a device of this machine.
   ///   - channels: the channels that each scan is to hold.
   ///   - blockLength: how many scans make the descriptor readable.
-  /// - Throws: ``SourceError``: `noBuffer` where the kernel refuses without a trigger, `busy` where another program
-  ///   holds the device, `permissionDenied`, `vanished`.
+  ///   - settings: what was set of the device so far.
+  /// - Throws: ``SourceError``: `noBuffer` where the kernel refuses without a trigger, `permissionDenied`, `vanished`.
   init(
-    of device: IIODevice, channels: [IIOChannel], blockLength: Int
+    _ claim: consuming BufferClaim, of device: IIODevice, channels: [IIOChannel], blockLength: Int,
+    settings: OwnSettings
   ) throws(SourceError) {
-    // The node goes first: the kernel lets one program at a time open it, and what that one set up must stay.
-    let node = try DeviceNode(of: device)
-    let switches = BufferSwitches(of: device)
-    do throws(SourceError) {
-      // Left enabled by a program that is no more, it would refuse every change.
-      try device.setBuffer("enable", to: 0)
-      // Those that an earlier program left on go first: some drivers refuse a channel beside them.
-      for isWanted in [false, true] {
-        for channel in device.scanElements
-        where channels.contains(where: { $0.id == channel.id }) == isWanted {
-          try setSwitch(channel.switchPath, on: isWanted)
-        }
+    // Those that an earlier program left on go first: some drivers refuse a channel beside them.
+    for isWanted in [false, true] {
+      for channel in device.scanElements where channels.contains(where: { $0.id == channel.id }) == isWanted {
+        let path = channel.scanFile("en")
+        let code = settings.keeping(file: path) { writeAttribute(path, isWanted ? "1" : "0") }
+        guard code == 0 else { throw SourceError(code: code, subject: path, operation: "writing") }
       }
-      try device.setBuffer("length", to: blockLength * Self.blocksInKernel)
-      // Kernels before 4.2 have no watermark: there each sample makes the descriptor readable.
-      _ = device.write("\(blockLength)", toBuffer: "watermark")
-      try device.setBuffer("enable", to: 1)
-    } catch {
-      switches.turnOff()
-      throw error
     }
-    self.node = node
-    self.switches = switches
+    try device.check(settings.set("buffer/length", to: "\(blockLength * Self.blocksInKernel)"), of: "length")
+    // Kernels before 4.2 have no watermark: there each sample makes the descriptor readable.
+    _ = settings.set("buffer/watermark", to: "\(blockLength)")
+    try device.check(settings.enableBuffer(), of: "enable")
+    node = claim.node
+    watch = BufferWatch(node: node.descriptor, switch: "\(device.directory)/\(OwnSettings.enable)")
+    self.device = device.displayName
+    self.settings = settings
   }
 
-  deinit { switches.turnOff() }
-}
+  deinit { settings.takeBack() }
 
-/// The files in sysfs that turn a device's buffer and the channels of its scans on and off.
-@usableFromInline  // for the deinit of IIOBuffer
-struct BufferSwitches {
-  private let buffer: String
-  private let channels: [String]
-
-  init(of device: IIODevice) {
-    buffer = "\(device.directory)/buffer/enable"
-    channels = device.scanElements.map { $0.switchPath }
-  }
-
-  /// Turns all of them off; what fails here fails because the device is gone.
-  func turnOff() {
-    try? setSwitch(buffer, on: false)
-    for channel in channels { try? setSwitch(channel, on: false) }
+  /// Makes sure that nobody else has taken the buffer; one that was taken is not switched off.
+  ///
+  /// - Throws: ``SourceError/busy(device:holder:)``
+  borrowing func checkOwnership() throws(SourceError) {
+    guard watch.wasSwitchWritten() else { return }
+    settings.isDisplaced = true
+    throw .busy(device: device)
   }
 }
 
@@ -103,8 +117,9 @@ extension IIODevice {
   /// The name and the id, as errors name the device.
   var displayName: String { name.map { "\($0) (\(id))" } ?? id }
 
-  fileprivate func setBuffer(_ attribute: String, to value: Int) throws(SourceError) {
-    switch write("\(value)", toBuffer: attribute) {
+  /// Makes an error of what the driver says when an attribute of its buffer is set.
+  fileprivate func check(_ code: CInt, of attribute: String) throws(SourceError) {
+    switch code {
     case 0: return
     case EINVAL:
       throw .noBuffer(
@@ -115,14 +130,4 @@ extension IIODevice {
       throw SourceError(code: code, subject: displayName, operation: "setting buffer/\(attribute) of")
     }
   }
-}
-
-extension IIOChannel {
-  /// The file that makes the channel a part of each scan.
-  fileprivate var switchPath: String { scanFile("en") }
-}
-
-private func setSwitch(_ path: String, on: Bool) throws(SourceError) {
-  let code = writeAttribute(path, on ? "1" : "0")
-  guard code == 0 else { throw SourceError(code: code, subject: path, operation: "writing") }
 }

@@ -83,15 +83,6 @@ enum IIODevice {
     return try textOfFile(path)
   }
 
-  /// Writes an attribute of the device's buffer; returns 0 or an errno.
-  @inline(never)
-  func write(_ text: String, toBuffer name: String) -> CInt {
-    switch self {
-    case .libiio(let pointer): failure(iio_device_buffer_attr_write(pointer, name, text))
-    case .sysfs: writeAttribute("\(directory)/buffer/\(name)", text)
-    }
-  }
-
   /// The channels that can be part of a scan.
   @inline(never)
   var scanElements: [IIOChannel] {

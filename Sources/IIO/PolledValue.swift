@@ -9,28 +9,47 @@ package struct PolledValue: ~Copyable, ValueSource {
   private static let longestPeriod = 2.0
 
   private let file: AttributeFile
+  private let settings: OwnSettings
+  /// The buffer, while somebody else has it.
+  private var takenBuffer: TakenBuffer?
   private let scale: ChannelScale
   private var ticker: Ticker
   private var failures = 0
 
   /// Opens a sensor.
   ///
+  /// - Parameters:
+  ///   - sensor: the sensor.
+  ///   - neighbour: who may have left the buffer on; with nil, ``next(interruptedBy:)`` never throws `bufferIsFree`.
+  ///   - mark: the file that says what is set, while it is; nil leaves none.
   /// - Throws: ``SourceError``: `vanished`, `missingAttribute`, `malformed`, `permissionDenied`.
-  package init(_ sensor: AmbientSensor) throws(SourceError) {
+  package init(
+    _ sensor: AmbientSensor, beside neighbour: Neighbour? = nil, mark: String? = nil
+  ) throws(SourceError) {
     guard let context = try IIOContext.local() else { throw .vanished(device: sensor.name) }
-    try self.init(sensor, in: context)
+    try self.init(sensor, in: context, beside: neighbour, mark: mark)
   }
 
   /// Opens a sensor of a context on this machine.
-  init(_ sensor: AmbientSensor, in context: borrowing IIOContext) throws(SourceError) {
+  init(
+    _ sensor: AmbientSensor, in context: borrowing IIOContext, beside neighbour: Neighbour? = nil,
+    mark: String? = nil
+  ) throws(SourceError) {
     let (device, channel) = try context.find(sensor)
-    device.raiseSamplingFrequency(to: sensor.kind.rate, of: channel)
+    let takenBuffer = TakenBuffer(of: device, beside: neighbour)
+    let settings = OwnSettings(of: device, markPath: mark)
+    if takenBuffer == nil {
+      device.raiseSamplingFrequency(to: sensor.kind.rate, of: channel, keeping: settings)
+      settings.mark()
+    }
     let scale = try channel.scale(of: sensor.channel.attribute, measuring: sensor.measure)
     let file = try AttributeFile(path: channel.path(of: sensor.channel.attribute.rawValue))
     // More often than the chip integrates, it has nothing new.
     let integration = ((try? channel.number("integration_time")) ?? nil) ?? 0
     let period = max(1 / sensor.kind.rate, min(integration, Self.longestPeriod))
     self.file = file
+    self.settings = settings
+    self.takenBuffer = takenBuffer
     self.scale = scale
     ticker = Ticker(rate: 1 / period, start: .now)
   }
@@ -39,17 +58,21 @@ package struct PolledValue: ~Copyable, ValueSource {
   ///
   /// - Parameter wakeUp: ends the wait when signalled. A driver's slow read cannot be interrupted.
   /// - Returns: the value; nil when `wakeUp` was signalled.
-  /// - Throws: ``SourceError``: `vanished` with the device gone, `malformed`, or the driver's own errno.
+  /// - Throws: ``SourceError``: `vanished` with the device gone, `malformed`, `refusedBesideBuffer`, `bufferIsFree`, or the
+  ///   driver's own errno.
   package mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Double? {
     while wakeUp.wait(until: ticker.nextTick) != .signalled {
       defer { ticker.advance(now: .now) }
+      try takenBuffer?.checkWhetherFree(at: .now)
       do throws(SourceError) {
         let value = try file.number()
         failures = 0
         return scale.value(raw: value)
       } catch {
         failures += 1
-        guard error.mayPass, failures < Self.patience else { throw error }
+        guard error.mayPass, failures < Self.patience else {
+          throw takenBuffer?.explaining(error) ?? error
+        }
       }
     }
     return nil
@@ -71,8 +94,11 @@ extension IIODevice {
   ///
   /// Some start with none, and some make who reads wait for the next measurement. A higher one is left alone: another
   /// program, or another channel of the device, may need it.
-  fileprivate func raiseSamplingFrequency(to rate: Double, of channel: IIOChannel) {
+  fileprivate func raiseSamplingFrequency(
+    to rate: Double, of channel: IIOChannel, keeping settings: OwnSettings
+  ) {
     guard let present = samplingFrequency(of: channel), present < rate else { return }
-    _ = setSamplingFrequency(availableFrequencies(of: channel).choices(for: rate), of: channel)
+    _ = setSamplingFrequency(
+      availableFrequencies(of: channel).choices(for: rate), of: channel, keeping: settings)
   }
 }

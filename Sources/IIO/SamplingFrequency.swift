@@ -8,7 +8,17 @@ extension IIODevice {
   /// - Parameters:
   ///   - frequencies: the frequencies to try, the best first, until the driver does not refuse one.
   ///   - channel: whose frequency, where channels have their own; nil stands for the accelerometer's.
+  ///   - settings: gets what it was before.
   /// - Returns: what it is afterwards; nil without the attribute, or where that is nothing to believe.
+  func setSamplingFrequency(
+    _ frequencies: [Double], of channel: IIOChannel? = nil, keeping settings: OwnSettings
+  ) -> Double? {
+    settings.keeping(file: samplingFrequencyPath(of: channel)) {
+      setSamplingFrequency(frequencies, of: channel)
+    }
+  }
+
+  /// As above, for a device of another machine too, whose frequency nobody takes back.
   func setSamplingFrequency(_ frequencies: [Double], of channel: IIOChannel? = nil) -> Double? {
     let attribute = "sampling_frequency"
     if let channel = channel ?? inputChannel(Axis.x.channel), channel.has(attribute) {
@@ -35,9 +45,11 @@ extension IIODevice {
   }
 
   /// The file that holds the sampling frequency; nil where the driver has none.
-  var samplingFrequencyPath: String? {
+  func samplingFrequencyPath(of channel: IIOChannel? = nil) -> String? {
     let attribute = "sampling_frequency"
-    if let x = inputChannel(Axis.x.channel), x.has(attribute) { return x.path(of: attribute) }
+    if let channel = channel ?? inputChannel(Axis.x.channel), channel.has(attribute) {
+      return channel.path(of: attribute)
+    }
     guard let text = try? self.attribute(attribute), !text.isEmpty else { return nil }
     return "\(directory)/\(attribute)"
   }

@@ -15,7 +15,7 @@ struct SlowReports {
 
   /// Looks at what the sensor offers; nil where it has nothing slower.
   init?(of device: IIODevice, full: Double, available: AvailableFrequencies) {
-    guard let path = device.samplingFrequencyPath else { return nil }
+    guard let path = device.samplingFrequencyPath() else { return nil }
     // Rounded to what drivers take.
     slow = available.choice(for: (10 / Pace.restPeriod).rounded(.up) / 10)
     guard slow < full else { return nil }

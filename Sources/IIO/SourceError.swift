@@ -24,6 +24,10 @@ public enum SourceError: Error, Equatable {
   case permissionDenied(path: String)
   /// Somebody else holds the device's buffer (EBUSY); `holder` says who, where that may be seen.
   case busy(device: String, holder: String? = nil)
+  /// Somebody else has the device's buffer, and the driver does not let its attributes be read meanwhile (EBUSY).
+  case refusedBesideBuffer(device: String)
+  /// The buffer that somebody else had is free: no failure, but a reason to open the sensor anew.
+  case bufferIsFree(device: String)
   /// An attribute that is needed does not exist.
   case missingAttribute(path: String)
   /// An attribute or a file holds something other than what it must; `reason` says what was expected.
@@ -72,6 +76,9 @@ extension SourceError: CustomStringConvertible {
       "\(device): nothing but a constant that is no gravity in \(seconds) s"
     case .permissionDenied(let path): "\(path): permission denied"
     case .busy(let device, let holder): "\(device): in use by \(holder ?? "another program")"
+    case .refusedBesideBuffer(let device):
+      "\(device): another program has its buffer, and the driver does not let it be read beside that"
+    case .bufferIsFree(let device): "\(device): its buffer is free"
     case .missingAttribute(let path): "\(path): does not exist"
     case .malformed(let path, let text, let reason): "\(path): \"\(text)\": \(reason)"
     case .malformedRecording(let path, let line, let reason): "\(path):\(line): \(reason)"

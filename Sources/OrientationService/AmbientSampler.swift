@@ -23,6 +23,7 @@ final class AmbientSampler {
   private(set) var sensor: AmbientSensor?
 
   private let loop: EventLoopReference
+  private let neighbour: Neighbour
   private let log: ServiceLog
   private let whenChanged: () -> Void
   private let whenReleased: () -> Void
@@ -42,15 +43,17 @@ final class AmbientSampler {
   /// - Parameters:
   ///   - kind: the kind.
   ///   - loop: the loop of this thread.
+  ///   - neighbour: who may have left a sensor's buffer on.
   ///   - log: where messages go.
   ///   - whenChanged: called after the state has changed.
   ///   - whenReleased: called after the sensor was let go of, and is not to be opened anew.
   init(
-    _ kind: AmbientSensorKind, loop: consuming EventLoopReference, log: ServiceLog,
+    _ kind: AmbientSensorKind, loop: consuming EventLoopReference, neighbour: Neighbour, log: ServiceLog,
     whenChanged: @escaping () -> Void, whenReleased: @escaping () -> Void
   ) {
     self.kind = kind
     self.loop = loop
+    self.neighbour = neighbour
     self.log = log
     self.whenChanged = whenChanged
     self.whenReleased = whenReleased
@@ -128,7 +131,8 @@ final class AmbientSampler {
 
   private func start(_ sensor: AmbientSensor) {
     do throws(SourceError) {
-      let worker = try AmbientWorker(.sample(sensor), loop: loop) { [unowned(unsafe) self] in handle($0) }
+      let job = AmbientJob.sample(sensor, beside: neighbour)
+      let worker = try AmbientWorker(job, loop: loop) { [unowned(unsafe) self] in handle($0) }
       phase = .sampling(sensor, worker)
     } catch {
       // There are no descriptors or threads to be had: the next claim, device or sleep tries again.

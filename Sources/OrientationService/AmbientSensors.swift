@@ -35,14 +35,15 @@ final class AmbientSensors {
   ///
   /// - Parameters:
   ///   - loop: the loop of this thread.
+  ///   - neighbour: who may have left a sensor's buffer on.
   ///   - log: where messages go.
-  init(loop: borrowing EventLoop, log: ServiceLog) {
+  init(loop: borrowing EventLoop, neighbour: Neighbour, log: ServiceLog) {
     self.loop = EventLoopReference(loop)
     self.log = log
     for kind in AmbientSensorKind.allCases {
       samplers.append(
         AmbientSampler(
-          kind, loop: EventLoopReference(loop), log: log,
+          kind, loop: EventLoopReference(loop), neighbour: neighbour, log: log,
           whenChanged: { [unowned(unsafe) self] in whenChanged(kind) },
           whenReleased: { [unowned(unsafe) self] in if isReleased { whenReleased() } }))
     }

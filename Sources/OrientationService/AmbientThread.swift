@@ -12,7 +12,7 @@ enum AmbientJob: Sendable {
   /// To look through the devices, and end.
   case look
   /// To sample a sensor.
-  case sample(AmbientSensor)
+  case sample(AmbientSensor, beside: Neighbour)
 }
 
 /// What the thread does.
@@ -23,6 +23,7 @@ struct AmbientThread: ~Copyable {
 
   private let link: AmbientLink
   private let sensor: AmbientSensor
+  private let neighbour: Neighbour
   private var pause = RetryPause()
 
   /// Does a job, and tells when it is done.
@@ -31,9 +32,9 @@ struct AmbientThread: ~Copyable {
     case .look:
       nameThread("sensor-look")
       look(for: link)
-    case .sample(let sensor):
+    case .sample(let sensor, let neighbour):
       nameThread("sensor-\(sensor.kind.rawValue)")
-      var thread = AmbientThread(link: link, sensor: sensor)
+      var thread = AmbientThread(link: link, sensor: sensor, neighbour: neighbour)
       thread.run()
     }
     releaseOpeningMemory()
@@ -48,9 +49,10 @@ struct AmbientThread: ~Copyable {
     }
   }
 
-  private init(link: AmbientLink, sensor: AmbientSensor) {
+  private init(link: AmbientLink, sensor: AmbientSensor, neighbour: Neighbour) {
     self.link = link
     self.sensor = sensor
+    self.neighbour = neighbour
   }
 
   private mutating func run() {
@@ -61,6 +63,8 @@ struct AmbientThread: ~Copyable {
       do throws(SourceError) {
         try sample()
       } catch {
+        // To be opened anew at once.
+        if case .bufferIsFree = error { continue }
         link.post(.failed(error))
         // The device may be gone: the next look through the devices ends this thread then.
         _ = link.wakeUp.wait(until: .now.advanced(bySeconds: pause.next(at: .now)))
@@ -70,9 +74,10 @@ struct AmbientThread: ~Copyable {
 
   /// Opens the sensor by the best way it has, and samples until it is to end.
   private mutating func sample() throws(SourceError) {
+    let mark = SensorMarks.mark(of: sensor.kind)
     if sensor.isBuffered {
       do throws(SourceError) {
-        var source = try BufferedValue(sensor)
+        var source = try BufferedValue(sensor, beside: neighbour, mark: mark)
         return try sample(&source)
       } catch {
         // Whatever is wrong with the buffer, the sensor may answer when it is asked; one that is gone does not.
@@ -80,7 +85,7 @@ struct AmbientThread: ~Copyable {
         link.post(.buffered(givesWayToPollingBecause: error))
       }
     }
-    var source = try PolledValue(sensor)
+    var source = try PolledValue(sensor, beside: neighbour, mark: mark)
     try sample(&source)
   }
 

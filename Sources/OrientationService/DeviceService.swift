@@ -59,6 +59,9 @@ final class DeviceService: DeviceInterfaceHandler {
     }
   }
 
+  /// Who may have left a sensor's buffer on.
+  var neighbour: Neighbour { sampler.link.neighbour }
+
   /// Whether the sensor has said how the device is held, the rotation lock aside.
   var isTracking: Bool { state.tracked.orientation != .unknown }
 

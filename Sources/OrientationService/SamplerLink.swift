@@ -29,6 +29,8 @@ package final class SamplerLink: Sendable {
   let ended: WakeUpEvent
   /// The filtered gravity.
   let gravity = GravitySnapshot()
+  /// Who may have left a buffer on.
+  let neighbour = Neighbour()
   /// The tilt, told while somebody watches.
   let tilt = TiltWatch()
 

@@ -33,6 +33,12 @@ struct SamplerThread: ~Copyable {
 
   /// Runs until the main thread wants the end.
   mutating func run() {
+    // Before anything else uses a sensor.
+    for mark in SensorMarks.left {
+      // From this wait on, a driver that hangs is noticed.
+      _ = link.wakeUp.wait(until: .now)
+      SettingsMark.takeBack(mark)
+    }
     while true {
       // Drained before anything is looked at: what is wanted from here on wakes the next wait.
       link.wakeUp.drain()
@@ -185,7 +191,10 @@ struct SamplerThread: ~Copyable {
   private mutating func sample(_ sensor: MountedSensor, for session: SamplingSession) throws(SourceError) {
     var course = Course(pipeline: newPipeline(of: sensor), signs: SignsOfLife())
     switch sensor.origin {
-    case .device(let description): try sample(description, of: sensor, for: session, in: &course)
+    case .device(let description):
+      // Whoever asks at once finds the thread before its first wait, and from that on a driver that hangs is noticed.
+      _ = link.wakeUp.wait(until: .now)
+      try sample(description, of: sensor, for: session, in: &course)
     case .network(let description, let host):
       var source = try NetworkSource(description, host: host, rate: configuration.sampleRate)
       _ = try sample(&source, of: sensor, for: session, in: &course)
@@ -206,8 +215,7 @@ struct SamplerThread: ~Copyable {
     in course: inout Course
   ) throws(SourceError) {
     guard case .scanElements = description.buffering else {
-      var source = try PolledSource(description, rate: configuration.sampleRate)
-      _ = try sample(&source, of: sensor, for: session, in: &course)
+      _ = try samplePolled(description, of: sensor, for: session, in: &course)
       return
     }
     while let failure = try sampleBuffered(description, of: sensor, for: session, in: &course) {
@@ -219,11 +227,26 @@ struct SamplerThread: ~Copyable {
       if case .noGravity = failure { isTold = false } else { isTold = true }
       if isTold, let fallback { link.post(fallback) }
       let end = bufferTrials.nextTrial(after: failure, at: .now)
-      var source = try PolledSource(description, rate: configuration.sampleRate, until: end)
+      let news = isTold ? nil : fallback
       guard
-        try sample(
-          &source, of: sensor, for: session, in: &course, telling: isTold ? nil : fallback) == .timeIsUp
+        try samplePolled(description, of: sensor, until: end, for: session, in: &course, telling: news) == .timeIsUp
       else { return }
+    }
+  }
+
+  /// Samples by asking again and again; its time is up, too, when a buffer that somebody else had is free.
+  private mutating func samplePolled(
+    _ description: SensorDescription, of sensor: MountedSensor, until end: BootTime? = nil,
+    for session: SamplingSession, in course: inout Course, telling news: SamplerEvent? = nil
+  ) throws(SourceError) -> End {
+    do throws(SourceError) {
+      var source = try PolledSource(
+        description, rate: configuration.sampleRate, until: end, beside: link.neighbour,
+        mark: SensorMarks.accelerometer)
+      return try sample(&source, of: sensor, for: session, in: &course, telling: news)
+    } catch {
+      guard case .bufferIsFree = error else { throw error }
+      return .timeIsUp
     }
   }
 
@@ -235,7 +258,8 @@ struct SamplerThread: ~Copyable {
     in course: inout Course
   ) throws(SourceError) -> SourceError? {
     do throws(SourceError) {
-      var source = try BufferedSource(description, rate: configuration.sampleRate)
+      var source = try BufferedSource(
+        description, rate: configuration.sampleRate, beside: link.neighbour, mark: SensorMarks.accelerometer)
       defer { if source.withholdsReports { bufferTrials.needProof = true } }
       if bufferTrials.needProof { try source.proveReports(interruptedBy: link.wakeUp) }
       bufferTrials.succeeded(at: .now)

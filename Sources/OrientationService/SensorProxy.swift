@@ -22,7 +22,7 @@ final class SensorProxy {
       connection: connection, callers: callers, authorizer: authorizer, limits: configuration.limits, log: log
     )
     accelerometer = ProxyAccelerometer(service.sensors.accelerometer, of: device)
-    ambient = AmbientSensors(loop: connection.loop, log: log)
+    ambient = AmbientSensors(loop: connection.loop, neighbour: device.neighbour, log: log)
     ambientReports = ProxyAmbientSensors(service.sensors, of: ambient)
   }
 

@@ -32,6 +32,7 @@ public final class Service {
   private let hotplug: Hotplug
   private let switches: HardwareSwitches
   private let sleep: MachineSleep
+  private let proxyWatch: SensorProxyWatch
   private let disconnection: Slot
   private var reloadSignal: EventSource?
   /// Until when the process has to end; nil while it serves.
@@ -72,6 +73,7 @@ public final class Service {
       screen = try ScreenService(
         connection: connection, callers: callers, device: device, authorizer: authorizer, state: state,
         configuration: configuration, log: log)
+      proxyWatch = try SensorProxyWatch(on: connection, for: sampler.link.neighbour)
       proxy =
         configuration.sensorProxy
         ? try SensorProxy(

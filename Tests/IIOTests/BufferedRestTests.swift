@@ -49,7 +49,7 @@ struct ChangeSensitivityTests {
       expectEqual(kernel.attribute("in_accel_hysteresis", of: chipPath), "0.02")
       expectEqual(kernel.attribute("in_accel_sampling_frequency", of: chipPath), "25.0")
       _ = consume source
-      expectEqual(kernel.attribute("in_accel_hysteresis", of: chipPath), "0.0")
+      expectEqual(kernel.attribute("in_accel_hysteresis", of: chipPath), "0.00")
     }
   }
 

@@ -65,8 +65,10 @@ struct BufferedSourceTests {
       kernel.addDevice("trigger0", under: "platform/hr", attributes: ["name": "hrtimer"])
       kernel.addDevice("trigger1", attributes: hubTrigger)
       let sensor = try #require(try onlySensor())
-      _ = try BufferedSource(sensor, rate: 25)
+      let source = try BufferedSource(sensor, rate: 25)
       expectEqual(kernel.attribute("trigger/current_trigger", of: chipPath), "accel_3d-dev0")
+      _ = consume source
+      expectEqual(kernel.attribute("trigger/current_trigger", of: chipPath), "")
       kernel.set("trigger/current_trigger", of: chipPath, to: "hrtimer")
       _ = try BufferedSource(sensor, rate: 25)
       expectEqual(kernel.attribute("trigger/current_trigger", of: chipPath), "hrtimer")
@@ -84,8 +86,9 @@ struct BufferedSourceTests {
       kernel.addDevice("iio:device0", attributes: attributes)
       kernel.addDevice("trigger0", attributes: ["name": "accel_3d-any-motion-dev0"])
       kernel.addDevice("trigger1", under: parent, attributes: ["name": "some-trigger"])
-      _ = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let source = try BufferedSource(try #require(try onlySensor()), rate: 25)
       expectEqual(kernel.attribute("trigger/current_trigger", of: chipPath), "some-trigger")
+      withExtendedLifetime(source) {}
     }
   }
 
@@ -229,7 +232,7 @@ struct BufferedSourceTests {
       var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
       let wakeUp = try WakeUpEvent()
       let device = "accel_3d (iio:device0)"
-      let node = source.fileDescriptor
+      let node = source.nodeDescriptor
       faults_set(node, ENODEV)
       #expect(throws: SourceError.vanished(device: device)) { _ = try source.next(interruptedBy: wakeUp) }
       faults_set(node, EIO)
@@ -323,10 +326,9 @@ struct BufferedSourceTests {
   func refused() async {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()
-      kernel.addDevice("iio:device0", attributes: hubAttributes().filter { $0.key != "buffer/enable" })
+      kernel.addDevice("iio:device0", attributes: hubAttributes())
       let sensor = try #require(try onlySensor())
-      // A file of the kernel's that answers a write of 0 as such a driver does: EINVAL.
-      kernel.link("buffer/enable", of: chipPath, to: "/proc/self/clear_refs")
+      faults_set_open("buffer/enable", EINVAL)
       let reason = "the driver does not enable its buffer, for want of a trigger"
       #expect(throws: SourceError.noBuffer(device: "accel_3d (iio:device0)", reason: reason)) {
         _ = try BufferedSource(sensor, rate: 25)

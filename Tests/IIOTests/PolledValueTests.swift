@@ -84,8 +84,10 @@ struct PolledValueTests {
       var attributes = lightAndProximityAttributes()
       attributes["sampling_frequency"] = before
       kernel.addDevice("iio:device0", attributes: attributes)
-      _ = try PolledValue(try #require(try AmbientCatalog(near: nil).light))
+      let source = try PolledValue(try #require(try AmbientCatalog(near: nil).light))
       expectEqual(kernel.attribute("sampling_frequency", of: chipPath), after)
+      _ = consume source
+      expectEqual(kernel.attribute("sampling_frequency", of: chipPath), before)
     }
   }
 

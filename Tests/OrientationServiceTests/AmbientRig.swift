@@ -23,7 +23,7 @@ final class AmbientRig {
     kernel = MockKernel()
     for (number, attributes) in devices.enumerated() { Self.add(number, attributes, to: kernel) }
     loop = try EventLoop()
-    sensors = AmbientSensors(loop: loop, log: ServiceLog())
+    sensors = AmbientSensors(loop: loop, neighbour: Neighbour(), log: ServiceLog())
     sensors.whenChanged = { [unowned self] in told.append($0) }
     sensors.whenReleased = { [unowned self] in releases += 1 }
     wait("the devices were looked through") { self.sensors.knowsSensors }

@@ -73,7 +73,7 @@ struct DriverHangTests {
     let tablet = try FaultyTablet(.hub)
     try tablet.client.begin()
     try tablet.deliver(until: "portrait")
-    let blocked = tablet.rig.kernel.block("buffer/enable", of: chipPath)
+    let blocked = tablet.rig.kernel.block("buffer/enable", of: chipPath, reading: "1")
     if hasClientEnded { try tablet.client.end() }
     try end(tablet)
     withExtendedLifetime(blocked) {}

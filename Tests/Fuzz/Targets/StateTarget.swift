@@ -2,10 +2,21 @@
 
 import Orientation
 
+@testable import IIO
 @testable import OrientationService
 
 /// Only the text of a state is a state; and the state that a few bytes choose is read as it was written.
+///
+/// The same holds of the mark of what is set of a sensor.
 func checkState(_ input: [UInt8]) throws(Violation) {
+  let text = String(decoding: input, as: UTF8.self)
+  if let mark = SettingsMark(parsing: text) {
+    try expect(mark.text == text, "another text than the mark's own is accepted")
+    let paths = mark.settings.map { $0.attribute.split(separator: "/", omittingEmptySubsequences: false) }
+    try expect(
+      paths.allSatisfy { !$0.contains("..") && !$0.contains("") },
+      "a mark leads out of the device's directory")
+  }
   if let state = try? SavedState(parsing: input) {
     try expect(Array(state.text.utf8) == input, "another text than the state's own is accepted")
     try expect(state.interfaceOrientation != .unknown, "an unknown orientation")
@@ -17,13 +28,13 @@ func checkState(_ input: [UInt8]) throws(Violation) {
     isRotationLocked: input[0] & 1 == 1,
     interfaceOrientation: InterfaceOrientation(rawValue: UInt32(input[1])),
     supported: InterfaceOrientationMask(rawValue: UInt32(input[2])))
-  let text = Array(chosen.text.utf8)
-  try expect((try? SavedState(parsing: text)) == chosen, "\(chosen) is not what is written")
+  let whole = Array(chosen.text.utf8)
+  try expect((try? SavedState(parsing: whole)) == chosen, "\(chosen) is not what is written")
   // Cut off or with a byte changed it is none.
-  let place = input.reduce(0) { ($0 * 31 + Int($1)) % text.count }
+  let place = input.reduce(0) { ($0 * 31 + Int($1)) % whole.count }
   try expect(
-    (try? SavedState(parsing: Array(text[..<place]))) == nil, "cut off after \(place) bytes it is accepted")
-  var damaged = text
+    (try? SavedState(parsing: Array(whole[..<place]))) == nil, "cut off after \(place) bytes it is accepted")
+  var damaged = whole
   damaged[place] ^= 1 << (input[0] % 8)
   if let other = try? SavedState(parsing: damaged) {
     try expect(Array(other.text.utf8) == damaged, "damaged at \(place) it is accepted")

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A sensor is anybody's: what this program sets of it, it takes back when it is done, as long as it still is as it was set.
+// What another program has set up since is that one's, and left alone. So the kernel's present word counts for each attribute,
+// and for the buffer as a whole: its attributes belong together.
+
+import CLinux
+
+/// What this program has set of a device, and what that was before.
+///
+/// Taken back when it is destroyed. A daemon that is killed cannot do that; its mark, a file, has the next one do it.
+final class OwnSettings {
+  /// An attribute that was set.
+  struct Setting: Equatable {
+    /// Its path below the device's directory.
+    let attribute: String
+    let before: String
+    /// What it was set to.
+    var own: String
+
+    /// Whether it is of use with the buffer alone, and goes with it.
+    var isOfBuffer: Bool {
+      !attribute.hasSuffix(SettingsMark.frequency) && !attribute.hasSuffix(SettingsMark.sensitivity)
+    }
+  }
+
+  /// The switch of the buffer.
+  static let enable = "buffer/enable"
+
+  private let directory: String
+  private let markPath: String?
+  private var settings: [Setting] = []
+  private var isMarked = false
+  /// Whether somebody else has set up the buffer since.
+  var isDisplaced = false
+
+  /// Prepares to set something of a device.
+  ///
+  /// - Parameters:
+  ///   - device: a device of this machine.
+  ///   - markPath: the file of the mark; nil leaves none.
+  init(of device: IIODevice, markPath: String? = nil) {
+    directory = device.directory
+    self.markPath = markPath
+  }
+
+  /// What a mark says.
+  init(_ mark: SettingsMark) {
+    directory = mark.directory
+    markPath = nil
+    settings = mark.settings
+  }
+
+  deinit {
+    takeBack()
+    if isMarked, let markPath { unlink(markPath) }
+  }
+
+  /// Sets an attribute; returns 0 or an errno.
+  func set(_ attribute: String, to text: String) -> CInt {
+    keeping(attribute) { writeAttribute("\(directory)/\(attribute)", text) }
+  }
+
+  /// Does what may change an attribute, and keeps what that was before.
+  func keeping<Result>(_ attribute: String, _ act: () -> Result) -> Result {
+    let path = "\(directory)/\(attribute)"
+    let before = shortText(ofFile: path)
+    let result = act()
+    guard let before, let own = shortText(ofFile: path) else { return result }
+    if let index = settings.firstIndex(where: { $0.attribute == attribute }) {
+      settings[index].own = own
+    } else if own != before {
+      settings.append(Setting(attribute: attribute, before: before, own: own))
+    }
+    return result
+  }
+
+  /// As above, of a file of the device; nil does it only.
+  func keeping<Result>(file path: String?, _ act: () -> Result) -> Result {
+    guard let path, let attribute = attribute(ofPath: path) else { return act() }
+    return keeping(attribute, act)
+  }
+
+  /// Keeps what a file of the device holds now, as that changes while the sensor runs.
+  func keep(file path: String) {
+    guard let attribute = attribute(ofPath: path), let now = shortText(ofFile: path),
+      !settings.contains(where: { $0.attribute == attribute })
+    else { return }
+    settings.append(Setting(attribute: attribute, before: now, own: now))
+  }
+
+  /// Turns the buffer on; returns 0 or an errno.
+  func enableBuffer() -> CInt {
+    settings.append(Setting(attribute: Self.enable, before: "0", own: "1"))
+    // Before there is anything to be switched off.
+    mark()
+    let code = writeAttribute("\(directory)/\(Self.enable)", "1")
+    // Without it the rest can be taken back as it stands.
+    if code != 0 { settings.removeLast() }
+    return code
+  }
+
+  /// Writes the mark: for the next daemon, should this one be killed.
+  func mark() {
+    guard let markPath, !settings.isEmpty, let directory = canonicalPath(directory) else { return }
+    isMarked = SettingsMark(directory: directory, settings: settings).write(to: markPath)
+  }
+
+  private func attribute(ofPath path: String) -> String? {
+    path.hasPrefix("\(directory)/") ? String(path.dropFirst(directory.utf8.count + 1)) : nil
+  }
+
+  /// Sets everything to what it was before, the last first; but leaves alone what somebody else has set up since.
+  func takeBack() {
+    let ofBuffer = settings.filter { $0.isOfBuffer }
+    let isOwnBuffer = !isDisplaced && !ofBuffer.isEmpty && ofBuffer.allSatisfy { isAsSet($0) }
+    for setting in settings.reversed() where isOwnBuffer || (!setting.isOfBuffer && isAsSet(setting)) {
+      let path = "\(directory)/\(setting.attribute)"
+      if shortText(ofFile: path) != setting.before { _ = writeAttribute(path, setting.before) }
+    }
+    settings = []
+  }
+
+  private func isAsSet(_ setting: Setting) -> Bool {
+    shortText(ofFile: "\(directory)/\(setting.attribute)") == setting.own
+  }
+}
+
+/// The first line that a file in sysfs holds, without blanks around it; nil where it cannot be read.
+///
+/// What sets up a sensor is short.
+func shortText(ofFile path: String) -> String? {
+  let file = open(path, O_RDONLY | O_CLOEXEC)
+  guard file >= 0 else { return nil }
+  defer { close(file) }
+  return withUnsafeTemporaryAllocation(byteCount: 96, alignment: 1) { bytes in
+    let count = read(file, bytes.baseAddress, bytes.count)
+    guard count >= 0 else { return nil }
+    let line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }
+    return String(trimmed(String(decoding: line, as: UTF8.self)[...]))
+  }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFaults
+import Foundation
+import MockDevices
+import Orientation
+import Testing
+
+@testable import IIO
+
+/// A hub whose buffer another program has on.
+private func takenHub() -> [String: String] {
+  hubAttributes().merging(["buffer/enable": "1", "buffer/length": "128", "scan_elements/in_accel_x_en": "1"])
+  {
+    $1
+  }
+}
+
+/// All that a device shows at present.
+private func allAttributes(
+  _ kernel: borrowing MockKernel, like attributes: [String: String]
+) -> [String: String] {
+  var present: [String: String] = [:]
+  for name in attributes.keys { present[name] = kernel.attribute(name, of: chipPath) }
+  return present
+}
+
+private let hubIsBusy = SourceError.busy(device: "accel_3d (iio:device0)")
+
+@Suite("A buffer that another program has")
+struct TakenBufferTests {
+  init() { useMockKernel() }
+
+  @Test("is left exactly as it is, with all that goes with it, where its sensor is opened either way")
+  func untouched() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: takenHub())
+      kernel.addDevice("trigger0", attributes: hubTrigger)
+      let sensor = try #require(try onlySensor())
+      #expect(throws: hubIsBusy) { _ = try BufferedSource(sensor, rate: 25) }
+      #expect(throws: hubIsBusy) { _ = try BufferedSource(sensor, rate: 25, beside: Neighbour()) }
+      var source = try PolledSource(sensor, rate: 25)
+      expectEqual(try source.next(interruptedBy: try WakeUpEvent())?.acceleration.y, -9.80665)
+      expectEqual(allAttributes(kernel, like: takenHub()), takenHub())
+      _ = consume source
+      expectEqual(allAttributes(kernel, like: takenHub()), takenHub())
+    }
+  }
+
+  @Test("is left exactly as it is by light sensors and compasses")
+  func untouchedByAmbientSensors() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      let attributes = lightHubAttributes().merging(["buffer/enable": "1"]) { $1 }
+      kernel.addDevice("iio:device0", attributes: attributes)
+      let light = try #require(try AmbientCatalog(near: nil).light)
+      #expect(throws: SourceError.busy(device: "als (iio:device0)")) { _ = try BufferedValue(light) }
+      _ = try PolledValue(light)
+      expectEqual(allAttributes(kernel, like: attributes), attributes)
+    }
+  }
+
+  @Test("is come back to some seconds after it has become free, but only for who wants that")
+  func becomesFree() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: takenHub())
+      let sensor = try #require(try onlySensor())
+      var recorder = try PolledSource(sensor, rate: 25)
+      var source = try PolledSource(sensor, rate: 25, beside: Neighbour())
+      kernel.set("buffer/enable", of: chipPath, to: "0")
+      let wakeUp = try WakeUpEvent()
+      let start = BootTime.now
+      #expect(throws: SourceError.bufferIsFree(device: "accel_3d (iio:device0)")) {
+        while try source.next(interruptedBy: wakeUp) != nil, BootTime.now.seconds(since: start) < 10 {}
+      }
+      for _ in 0..<3 { #expect(try recorder.next(interruptedBy: wakeUp) != nil) }
+    }
+  }
+
+  @Test("is come back to from a rest, too")
+  func becomesFreeAtRest() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: takenHub())
+      var source = try PolledSource(try #require(try onlySensor()), rate: 25, beside: Neighbour())
+      kernel.set("buffer/enable", of: chipPath, to: "0")
+      let wakeUp = try WakeUpEvent()
+      wakeUp.signal(after: 10)
+      #expect(throws: SourceError.bufferIsFree(device: "accel_3d (iio:device0)")) {
+        _ = try source.next(leaving: rest(0, -1, 0), interruptedBy: wakeUp)
+      }
+    }
+  }
+
+  @Test("and whose driver lets nobody read beside it is a failure that says so")
+  func refusesReads() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: takenHub())
+      var source = try PolledSource(try #require(try onlySensor()), rate: 25)
+      for file in descriptors(ofPath: "in_accel_x_raw") { faults_set(file, EBUSY) }
+      let error = SourceError.refusedBesideBuffer(device: "accel_3d (iio:device0)")
+      #expect(throws: error) { _ = try source.next(interruptedBy: try WakeUpEvent()) }
+    }
+  }
+
+  @Test("is nobody's where it is on, no process has its node open, and iio-sensor-proxy is known not to run")
+  func leftOn() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: takenHub())
+      let sensor = try #require(try onlySensor())
+      let neighbour = Neighbour()
+      neighbour.become(isThere: false)
+      let source = try BufferedSource(sensor, rate: 25, beside: neighbour)
+      expectEqual(kernel.attribute("buffer/length", of: chipPath), "8")
+      _ = consume source
+      expectEqual(kernel.attribute("buffer/enable", of: chipPath), "0")
+      kernel.set("buffer/enable", of: chipPath, to: "1")
+      faults_set_open("/dev/iio:device0", EBUSY)
+      #expect(throws: hubIsBusy) { _ = try BufferedSource(sensor, rate: 25, beside: neighbour) }
+      expectEqual(kernel.attribute("buffer/enable", of: chipPath), "1")
+    }
+  }
+
+  @Test("since a moment ago is noticed while samples come and while none come, and is not switched off")
+  func takenMeanwhile() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hubAttributes())
+      let sensor = try #require(try onlySensor())
+      for hasSamples in [false, true] {
+        kernel.set("buffer/enable", of: chipPath, to: "0")
+        var source = try BufferedSource(sensor, rate: 25)
+        let wakeUp = try WakeUpEvent()
+        if hasSamples { kernel.deliver(hubScan(0, -1000, 0, nanoseconds: 0), to: "iio:device0") }
+        // As iio-sensor-proxy does that finds the buffer on.
+        kernel.set("buffer/enable", of: chipPath, to: "1")
+        let start = BootTime.now
+        #expect(throws: hubIsBusy) { while try source.next(interruptedBy: wakeUp) != nil {} }
+        #expect(BootTime.now.seconds(since: start) < BufferedSource.silenceLimit)
+        _ = consume source
+        expectEqual(kernel.attribute("buffer/enable", of: chipPath), "1")
+        expectEqual(kernel.attribute("scan_elements/in_accel_x_en", of: chipPath), "1")
+        expectEqual(kernel.attribute("in_accel_sampling_frequency", of: chipPath), "10.000000")
+      }
+    }
+  }
+
+  @Test("since a moment ago is not switched off by who closes it, even where nobody has noticed")
+  func reconfigured() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hubAttributes())
+      let source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      kernel.set("buffer/length", of: chipPath, to: "128")
+      _ = consume source
+      expectEqual(kernel.attribute("buffer/enable", of: chipPath), "1")
+      expectEqual(kernel.attribute("buffer/length", of: chipPath), "128")
+    }
+  }
+}
+
+@Suite("What is set of a sensor")
+struct OwnSettingsTests {
+  init() { useMockKernel() }
+
+  @Test("is what it was before, once the sensor is closed")
+  func takenBack() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      let attributes = hubAttributes().merging(["trigger/current_trigger": ""]) { $1 }
+      kernel.addDevice("iio:device0", attributes: attributes)
+      kernel.addDevice("trigger0", attributes: hubTrigger)
+      let sensor = try #require(try onlySensor())
+      let buffered = try BufferedSource(sensor, rate: 200)
+      #expect(allAttributes(kernel, like: attributes) != attributes)
+      _ = consume buffered
+      expectEqual(allAttributes(kernel, like: attributes), attributes)
+      let polled = try PolledSource(sensor, rate: 50)
+      expectEqual(kernel.attribute("in_accel_sampling_frequency", of: chipPath), "50.0")
+      _ = consume polled
+      expectEqual(allAttributes(kernel, like: attributes), attributes)
+    }
+  }
+
+  @Test("stays where somebody else has set it since")
+  func changedSince() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: chipAttributes())
+      let source = try PolledSource(try #require(try onlySensor()), rate: 50)
+      kernel.set("in_accel_sampling_frequency", of: chipPath, to: "100.0")
+      _ = consume source
+      expectEqual(kernel.attribute("in_accel_sampling_frequency", of: chipPath), "100.0")
+    }
+  }
+
+  @Test("is marked in a file while it is, by which the next daemon takes it back")
+  func marked() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hubAttributes())
+      let sensor = try #require(try onlySensor())
+      let mark = NSTemporaryDirectory() + "mark-\(UUID())"
+      let left = mark + "-left"
+      for isReconfigured in [false, true] {
+        let source = try BufferedSource(sensor, rate: 200, mark: mark)
+        try FileManager.default.copyItem(atPath: mark, toPath: left)
+        // The tablet had come to rest.
+        kernel.set("in_accel_hysteresis", of: chipPath, to: "0.008000")
+        kernel.set("in_accel_sampling_frequency", of: chipPath, to: "1.0")
+        if isReconfigured { kernel.set("buffer/length", of: chipPath, to: "128") }
+        let before = allAttributes(kernel, like: hubAttributes())
+        SettingsMark.takeBack(left)
+        expectEqual(allAttributes(kernel, like: hubAttributes()), isReconfigured ? before : hubAttributes())
+        #expect(!FileManager.default.fileExists(atPath: left))
+        _ = consume source
+        #expect(!FileManager.default.fileExists(atPath: mark))
+      }
+    }
+  }
+
+  @Test("is left alone by the next daemon where a process has the sensor's node open")
+  func markOfHeldSensor() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hubAttributes())
+      let mark = NSTemporaryDirectory() + "mark-\(UUID())"
+      let source = try BufferedSource(try #require(try onlySensor()), rate: 25, mark: mark)
+      faults_set_open("/dev/iio:device0", EBUSY)
+      SettingsMark.takeBack(mark)
+      expectEqual(kernel.attribute("buffer/enable", of: chipPath), "1")
+      withExtendedLifetime(source) {}
+    }
+  }
+}
+
+@Suite("The mark of what is set of a sensor")
+struct SettingsMarkTests {
+  private static let device = "/sys/devices/platform/chip/iio:device0"
+
+  private static func text(_ lines: String..., device: String = device, end: String = "complete\n") -> String
+  {
+    (["orientationd has set, and what it was before:", device] + lines + [end]).joined(separator: "\n")
+  }
+
+  @Test("says the same when it is read as when it was written")
+  func roundTrip() throws {
+    let text = Self.text(
+      "in_accel_sampling_frequency\t10.000000\t25.0", "trigger/current_trigger\t\taccel_3d-dev0",
+      "buffer/enable\t0\t1")
+    #expect(try #require(SettingsMark(parsing: text)).text == text)
+  }
+
+  @Test(
+    "is none where it is cut off, or names what no daemon sets",
+    arguments: [
+      "", "complete\n", Self.text("buffer/enable\t0\t1", end: ""), Self.text("buffer/enable\t0"),
+      Self.text("buffer/enable\t0\t1", device: "/sys/devices/../../etc/iio:device0"),
+      Self.text("buffer/enable\t0\t1", device: "/etc/passwd"),
+      Self.text("buffer/../../power/control\ton\tauto"), Self.text("../x_hysteresis\t0\t1"),
+      Self.text("buffer/..\t0\t1"), Self.text("name\ta\tb"),
+    ])
+  func nonsense(_ text: String) {
+    #expect(SettingsMark(parsing: text)?.text == nil)
+  }
+}
