@@ -229,7 +229,8 @@ struct SamplerThread: ~Copyable {
       let end = bufferTrials.nextTrial(after: failure, at: .now)
       let news = isTold ? nil : fallback
       guard
-        try samplePolled(description, of: sensor, until: end, for: session, in: &course, telling: news) == .timeIsUp
+        try samplePolled(description, of: sensor, until: end, for: session, in: &course, telling: news)
+          == .timeIsUp
       else { return }
     }
   }
