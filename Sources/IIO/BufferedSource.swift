@@ -104,11 +104,14 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let decoder = try ScanDecoder(scansOf: channels, name: sensor.displayName)
     // The block is small: a sensor in motion is to be answered within the filter's time, not the buffer's.
     let blockLength = Int(min(max((sampleRate * Self.blockDuration).rounded(.down), 1), 1024))
+    // A hub may report a turn but once, and fewer scans than the watermark do not show in poll().
+    let watermark = isHub ? 1 : blockLength
     // These change when the tablet comes to rest.
     if let path = device.samplingFrequencyPath() { settings.keep(file: path) }
     if let sensitivity { settings.keep(file: sensitivity.path) }
     let buffer = try IIOBuffer(
-      claim, of: device, channels: channels, blockLength: blockLength, settings: settings)
+      claim, of: device, channels: channels, blockLength: blockLength, watermark: watermark,
+      settings: settings)
     self.sensitivity = sensitivity
     self.axes = axes
     reportsChangesOnly = sensitivity?.isInEffect == true
@@ -119,8 +122,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
     self.decoder = decoder
     self.sampleRate = sampleRate
     self.device = sensor.displayName
-    blockPeriod = Double(blockLength) / sampleRate
-    isSingleSample = blockLength == 1
+    blockPeriod = Double(watermark) / sampleRate
+    isSingleSample = watermark == 1
     block = ScanBlock(byteCount: decoder.scanSize * blockLength * IIOBuffer.blocksInKernel)
     arrival = .now
     heard = arrival

@@ -59,7 +59,8 @@ package struct BufferedValue: ~Copyable, ValueSource {
     let scale = try channel.scale(of: attribute, measuring: sensor.measure)
     let answer = try AttributeFile(path: channel.path(of: attribute.rawValue))
     if let path = device.samplingFrequencyPath(of: channel) { settings.keep(file: path) }
-    let buffer = try IIOBuffer(claim, of: device, channels: channels, blockLength: 1, settings: settings)
+    let buffer = try IIOBuffer(
+      claim, of: device, channels: channels, blockLength: 1, watermark: 1, settings: settings)
     _ = device.setSamplingFrequency(
       frequencies.choices(for: sensor.kind.rate), of: channel, keeping: settings)
     // The device belongs to it.

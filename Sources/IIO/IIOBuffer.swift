@@ -56,12 +56,13 @@ struct IIOBuffer: ~Copyable {
   ///   - claim: the right to do so.
   ///   - device: a device of this machine.
   ///   - channels: the channels that each scan is to hold.
-  ///   - blockLength: how many scans make the descriptor readable.
+  ///   - blockLength: how many scans make a block.
+  ///   - watermark: how many make the descriptor readable.
   ///   - settings: what was set of the device so far.
   /// - Throws: ``SourceError``: `noBuffer` where the kernel refuses without a trigger, `permissionDenied`, `vanished`.
   init(
     _ claim: consuming BufferClaim, of device: IIODevice, channels: [IIOChannel], blockLength: Int,
-    settings: OwnSettings
+    watermark: Int, settings: OwnSettings
   ) throws(SourceError) {
     // Those that an earlier program left on go first: some drivers refuse a channel beside them.
     for isWanted in [false, true] {
@@ -73,7 +74,7 @@ struct IIOBuffer: ~Copyable {
     }
     try device.check(settings.set("buffer/length", to: "\(blockLength * Self.blocksInKernel)"), of: "length")
     // Kernels before 4.2 have no watermark: there each sample makes the descriptor readable.
-    _ = settings.set("buffer/watermark", to: "\(blockLength)")
+    _ = settings.set("buffer/watermark", to: "\(watermark)")
     try device.check(settings.enableBuffer(), of: "enable")
     node = claim.node
     watch = BufferWatch(node: node.descriptor, switch: "\(device.directory)/\(OwnSettings.enable)")
