@@ -38,6 +38,7 @@ class RemoteObject:
 @dataclass(frozen=True)
 class Signal:
     received: float                 # seconds on the real-time clock, as busctl stamped it
+    destination: str                # whom alone it is for; "" where it is for everybody
     interface: str
     member: str
     arguments: list
@@ -88,8 +89,8 @@ class SignalMonitor:
         for line in self._busctl.stdout:
             message = json.loads(line)
             if message["type"] == "signal":
-                signal = Signal(message["timestamp-realtime"] / 1e6, message["interface"], message["member"],
-                                message["payload"]["data"])
+                signal = Signal(message["timestamp-realtime"] / 1e6, message.get("destination", ""), message["interface"],
+                                message["member"], message["payload"]["data"])
                 with self._arrived:
                     self._signals.append(signal)
                     self._arrived.notify_all()

@@ -24,6 +24,10 @@ class BusClient:
     def __exit__(self, *_):
         self.kill()
 
+    def unique_name(self):
+        """What the bus calls it."""
+        return self._ask("/name")
+
     def call(self, method):
         """Call a method without arguments and wait for its answer. Raises RuntimeError with the error."""
         self._ask(method)
@@ -90,6 +94,8 @@ def main(service, path, interface):
         answer = "ok"
         try:
             match line.split():
+                case ["/name"]:
+                    answer += f" {bus.get_unique_name()}"
                 case ["/property", name]:
                     answer += f" {json.dumps(value(name))}"
                 case ["/listen"]:

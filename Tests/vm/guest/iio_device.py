@@ -5,24 +5,28 @@ from pathlib import Path
 from waiting import wait_until
 
 DEVICES = Path("/sys/bus/iio/devices")
+# All that whoever has a buffer sets.
+SETTINGS = ("buffer*/enable", "buffer*/length", "buffer*/watermark", "scan_elements/*_en", "trigger/current_trigger",
+            "in_accel_sampling_frequency", "in_accel_hysteresis", "current_timestamp_clock", "../power/autosuspend_delay_ms")
 
 
-def find(name):
+def find(name, within=""):
+    """`within`: a part of its path in /sys/devices, where several have the name."""
     for device in sorted(DEVICES.glob("iio:device*")):
         try:
-            if (device / "name").read_text().strip() == name:
+            if (device / "name").read_text().strip() == name and within in str(device.resolve()):
                 return IIODevice(device)
         except OSError:             # it went between the listing and the reading
             continue
     return None
 
 
-def wait_for(name):
-    return wait_until(lambda: find(name), 15, f"IIO device {name}")
+def wait_for(name, within=""):
+    return wait_until(lambda: find(name, within), 15, f"IIO device {name}")
 
 
-def wait_for_none(name):
-    wait_until(lambda: find(name) is None, 15, f"end of IIO device {name}")
+def wait_for_none(name, within=""):
+    wait_until(lambda: find(name, within) is None, 15, f"end of IIO device {name}")
 
 
 class IIODevice:
@@ -34,6 +38,11 @@ class IIODevice:
 
     def write(self, attribute, value):
         (self.path / attribute).write_text(str(value))
+
+    @property
+    def settings(self):
+        files = (file for pattern in SETTINGS for file in sorted(self.path.glob(pattern)))
+        return {str(file.relative_to(self.path)): file.read_text().strip() for file in files}
 
     @property
     def buffer_enabled(self):

@@ -12,17 +12,22 @@ from dataclasses import dataclass
 
 import iio_device
 import process_figures
+import sensor_proxy_install
+import soak_configuration
 import soak_figures
 import soak_machine_events as machine
 import test_hotplug
 import test_sleep
 from bus import SignalMonitor
+from incumbent import sensor_proxy_interface
 from orientationd_case import boot_time, device_interface, forget_state
 from poses import PORTRAIT
-from soak_clients import Clients
+from soak_clients import Clients, Desktops
+from soak_configuration import Configuration
 from soak_events import draw, rotation_is_unlocked, turn_to
-from soak_journal import NO_SENSOR, POLLED, SENSOR_FOUND, START, UnitJournal
+from soak_journal import NO_SENSOR, SENSOR_FOUND, START, UnitJournal
 from soak_model import Model
+from soak_neighbour import Neighbour, has_buffer_open
 from soak_observer import QUIET, Observer, Wrong
 from soak_report import print_report
 from soak_tablet import Tablet, neighbours
@@ -58,6 +63,8 @@ class Soak:
         self.service = SystemdService("orientationd")
         self.tablet = Tablet(self.chance)
         self.clients = Clients(self.device, self.model)
+        self.desktops = Desktops(sensor_proxy_interface(), self.model)
+        self.neighbour = Neighbour(self.tablet)
         self.events = Counter()
         self.latest = deque(maxlen=EVENTS_TOLD)
         self.samples = []
@@ -71,7 +78,7 @@ class Soak:
         self.prepare()
         try:
             with SignalMonitor(self.device.service) as signals, UnitJournal(self.service.unit) as self.journal:
-                self.observer = Observer(signals, self.device)
+                self.observer = Observer(signals, self.device, self.tablet.name_of)
                 self.begin()
                 while boot_time() - self._began < hours * 3600:
                     for _ in range(EVENTS_BETWEEN_SAMPLES):
@@ -84,12 +91,11 @@ class Soak:
             self.clean_up()
 
     def prepare(self):
-        """The daemon stopped, with nothing kept; both sensors."""
-        self.service.stop()
-        self.service.forget_failures()
+        """The daemon stopped, with nothing kept; both of the tablet's sensors."""
+        sensor_proxy_install.put_in_place()
         forget_state()
         test_sleep.sleep_as_far_as_a_virtual_machine_can()
-        test_hotplug.place_in_display()
+        self.tablet.place_hubs()
         self.tablet.chip.plug()
         iio_device.wait_for(self.tablet.chip.iio_name)
         self.tablet.plug_hub()
@@ -97,6 +103,8 @@ class Soak:
         self.tablet.hold_straight(PORTRAIT)
 
     def begin(self):
+        self.model.configuration = Configuration(sensor_proxy=self.chance.random() < 0.5)
+        self.model.configuration.write()
         self.journal.expect(*START, SENSOR_FOUND)
         # The first look may be over before udev is done with one of them.
         self.journal.allow(**{SENSOR_FOUND: 1, NO_SENSOR: 1})
@@ -105,11 +113,16 @@ class Soak:
         self.compare()
 
     def clean_up(self):
-        for name in self.clients.names:
-            self.clients.crash(name)
+        for programs in self.clients, self.desktops:
+            for name in programs.names:
+                programs.crash(name)
+        self.neighbour.go()
         self.service.stop()
         self.tablet.hub.unplug()
+        self.tablet.keyboard.unplug()
         forget_state()
+        soak_configuration.forget()
+        sensor_proxy_install.take_away()
         test_hotplug.forget_rules(test_hotplug.PLACE_RULE)
 
     # Steps.
@@ -121,10 +134,12 @@ class Soak:
         self.quiet = QUIET
         try:
             turned_at = act(self)
-            if self.model.chip_is_there:
-                # It has no trigger; and a hub that is lost for a moment is enough.
-                self.journal.allow_hourly(POLLED, self.tablet.chip.iio_name)
+            self.journal.allow_polling(*self.reasons_to_poll)
             self.observer.check(self.model, turned_at, self.quiet)
+            if self.neighbour.is_there:
+                self.neighbour.check(self.model.pose)
+            if self.tablet.keyboard.was_used:
+                raise Wrong(f"the keyboard's hub was used: {self.tablet.keyboard.story()}")
             if lines := self.journal.unexplained():
                 raise Wrong(f"nothing explains what the journal says: {lines}")
         except Wrong as wrong:
@@ -133,6 +148,16 @@ class Soak:
             self.violated(name, traceback.format_exc())
             raise
         self.tell_progress(name)
+
+    @property
+    def reasons_to_poll(self):
+        """Why a sensor that is in use after an event, or was amid it, has to be polled."""
+        model, reasons = self.model, []
+        if model.chip_is_there and (not model.hub_is_there or model.losses_in_passing):
+            reasons.append(rf"^{self.tablet.chip.iio_name} .*: no buffered samples: ")     # it has no trigger
+        if self.neighbour.is_there:
+            reasons.append(rf"^{self.tablet.hub.iio_name} .*: in use by ")
+        return reasons
 
     def violated(self, name, text):
         violation = Violation(self.events.total(), name, (boot_time() - self._began) / 60, time.strftime("%H:%M:%S"), text)
@@ -151,8 +176,13 @@ class Soak:
 
     def compare(self):
         """Bring all into one state, which one client watches, and see what the daemon holds there."""
-        for name in self.clients.names:
-            self.step("client goes, for a sample", lambda soak, name=name: soak.clients.crash(name))
+        for programs in self.clients, self.desktops:
+            for name in programs.names:
+                self.step("program goes, for a sample", lambda soak, name=name, programs=programs: programs.crash(name))
+        if self.neighbour.is_there:
+            self.step("iio sensor proxy goes, for a sample", machine.iio_sensor_proxy_goes)
+        if self.model.configuration.differs_for_the_running(Configuration()):
+            self.step("configured as at first, for a sample", machine.configuration_is_as_at_first)
         if not self.model.chip_is_there:
             self.step("chip is bound, for a sample", machine.chip_is_bound)
         if not self.model.hub_is_there:
@@ -199,7 +229,7 @@ class Soak:
 def rest_buffered(soak):
     """The hub is sampled through its buffer, whatever happened to it before."""
     time.sleep(SETTLE_DOWN)
-    if not iio_device.wait_for(soak.tablet.hub.iio_name).buffer_enabled:
+    if not has_buffer_open(soak.service.process, soak.tablet.wait_for_hub()):
         raise Wrong("the hub's buffer is not used")
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Callable
 
 from bus import CallFailed
+from incumbent import CLAIM
 from orientationd_case import BEGIN
 from poses import FACE_DOWN, FACE_UP
 from soak_observer import Wrong
@@ -119,6 +120,51 @@ def somebody_asks_once(soak):
     else:
         if answer != wanted:
             raise Wrong(f"GetOrientation is {answer}, not {wanted}")
+
+
+# Desktops, where SensorProxy=yes.
+
+@event(12, lambda soak: soak.model.serves_proxy and soak.desktops.have_room)
+def desktop_comes_and_claims(soak):
+    claim(soak, soak.desktops.start())
+
+
+@event(8, lambda soak: soak.model.serves_proxy and that_could_claim(soak))
+def desktop_claims_again(soak):
+    claim(soak, soak.chance.choice(that_could_claim(soak)))
+
+
+def claim(soak, desktop):
+    word = soak.desktops.claim(desktop)
+    soak.observer.desktop_reads(soak.model.addresses[desktop], word)
+
+
+def that_could_claim(soak):
+    return [name for name in soak.desktops.that_hear if name not in soak.model.addresses]
+
+
+def that_could_release(soak):
+    return [name for name in soak.desktops.that_hear if name in soak.model.addresses]
+
+
+@event(5, that_could_release)
+def desktop_releases(soak):
+    soak.desktops.release(soak.chance.choice(that_could_release(soak)))
+
+
+@event(2, lambda soak: soak.desktops.that_hear)
+def desktop_leaves(soak):
+    soak.desktops.leave(soak.chance.choice(soak.desktops.that_hear))
+
+
+@event(3, lambda soak: soak.desktops.names)
+def desktop_crashes(soak):
+    soak.desktops.crash(soak.chance.choice(soak.desktops.names))
+
+
+@event(1, that_could_release)
+def desktop_calls_and_never_reads(soak):
+    soak.desktops.flood(soak.chance.choice(that_could_release(soak)), CLAIM)
 
 
 # The screen.

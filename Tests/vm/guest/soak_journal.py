@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the journal says of the unit, against what was done to it: each line needs an event that explains it."""
 import json
+import re
 import subprocess
 import threading
 import time
@@ -14,6 +15,9 @@ POLLED = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c08"
 BUFFER_WORKS_AGAIN = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c17"
 HANGS = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c18"
 ANSWERS_AGAIN = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c19"
+WRONG_LINE = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c01"
+TAKEN_INTO_USE = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c40"
+TAKES_RESTART = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c41"
 # systemd's own words on a unit (sd-messages.h), in the order of a life.
 STARTING = "7d4958e842da4a758f6c1cdc7b36dcc5"
 STARTED = "39f53479d3a045ac8e11786248231fbf"
@@ -24,15 +28,20 @@ FAILED = "d9b373ed55a64feb8242e02dbe79a49c"
 STOPPED = "9d1aaa27d60140bd96365438aad20286"
 CONSUMED = "ae8f7b866b0347b9af31fe1c80b127c0"
 RESTART_SCHEDULED = "5eb03494b6584870a536b337290809b3"
+RELOADING = "d34d037fff1847e6ae669a370e694725"
+RELOADED = "7b05ebc668384222baa8881179cfda54"
 
 WORDS = {SENSOR_FOUND: "accelerometer found", NO_SENSOR: "no accelerometer", POLLED: "polled instead of buffered",
          BUFFER_WORKS_AGAIN: "buffer works again", HANGS: "driver does not answer",
-         ANSWERS_AGAIN: "driver answers again", STARTING: "systemd: starting", STARTED: "systemd: started",
+         ANSWERS_AGAIN: "driver answers again", WRONG_LINE: "wrong line of the configuration",
+         TAKEN_INTO_USE: "configuration reloaded", TAKES_RESTART: "takes a restart", RELOADING: "systemd: reloading",
+         RELOADED: "systemd: reloaded", STARTING: "systemd: starting", STARTED: "systemd: started",
          STOPPING: "systemd: stopping", SUCCEEDED: "systemd: ended well", PROCESS_EXIT: "systemd: process ended",
          FAILED: "systemd: failed", STOPPED: "systemd: stopped", CONSUMED: "systemd: time used",
          RESTART_SCHEDULED: "systemd: restart scheduled"}
 START = (STARTING, STARTED)
 STOP = (STOPPING, SUCCEEDED, STOPPED, CONSUMED)
+RELOAD = (RELOADING, RELOADED)
 # A restart after a failure is a stop and a start, to systemd.
 CRASH = (PROCESS_EXIT, FAILED, RESTART_SCHEDULED, STOPPED, CONSUMED)
 HOUR = 3600
@@ -47,9 +56,9 @@ class UnitJournal:
         self._position = 0
         self._expected = Counter()
         self._possible = Counter()
-        self._pending = Counter()
-        self._hourly = set()        # (id, word)
+        self._reasons = self._reasons_before = ()
         self._told_at = {}          # text: seconds
+        self._recovery_is_due = False
         self.counts = Counter()
 
     def __enter__(self):
@@ -70,19 +79,15 @@ class UnitJournal:
         """So many lines of each may come: what depends on who is faster."""
         self._possible.update(times_of_id)
 
-    def allow_hourly(self, id, word):
-        """From now on such lines may come, each once in an hour of the daemon's life: that often a failure is told again."""
-        self._hourly.add((id, word))
-
-    def allow_until_restart(self, id):
-        """One line may come at any time, as long as this process of the daemon lives."""
-        self._pending[id] = 1
+    def allow_polling(self, *reasons):
+        """Of the event that comes, and not of others: why a sensor is polled. Each reason may be told once in an hour of the
+        daemon's life, and then that the buffer works again. A line may come late, after the event."""
+        self._reasons_before, self._reasons = self._reasons, reasons
 
     def daemon_starts(self):
         """It does not know what the one before has told."""
-        self._hourly.clear()
         self._told_at.clear()
-        self._pending.clear()
+        self._recovery_is_due = False
 
     def arrive(self, lines):
         self._lines.extend(lines)
@@ -106,15 +111,24 @@ class UnitJournal:
     def _is_explained(self, line):
         id = line.get("MESSAGE_ID", "")
         self.counts[id] += 1
-        text, now = str(line.get("MESSAGE")), time.monotonic()
-        is_hourly = any(id == hourly and word in text for hourly, word in self._hourly)
-        if is_hourly and now - self._told_at.get(text, -HOUR) >= HOUR:
-            self._told_at[text] = now
+        if id == POLLED and self._is_news(str(line.get("MESSAGE"))):
+            self._recovery_is_due = True
             return True
-        for explanation in (self._expected, self._possible, self._pending):
+        if id == BUFFER_WORKS_AGAIN and self._recovery_is_due:
+            self._recovery_is_due = False
+            return True
+        for explanation in (self._expected, self._possible):
             if explanation[id] > 0:
                 explanation[id] -= 1
                 return True
+        return False
+
+    def _is_news(self, text):
+        now = time.monotonic()
+        is_news = now - self._told_at.get(text, -HOUR) >= HOUR
+        if is_news and any(re.search(reason, text) for reason in (*self._reasons, *self._reasons_before)):
+            self._told_at[text] = now
+            return True
         return False
 
     @staticmethod

@@ -6,14 +6,20 @@ values that it takes one after the other, and the orientations of OrientationDid
 """
 import contextlib
 from collections import defaultdict
+from dataclasses import replace
 
 from poses import ALL_SIX
+from soak_configuration import Configuration
 
 UNKNOWN = 0
 NAMES = {UNKNOWN: "unknown"} | {pose.orientation: pose.name for pose in ALL_SIX}
+UPSIDE_DOWN_OF = {UNKNOWN: UNKNOWN, 1: 2, 2: 1, 3: 4, 4: 3, 5: 5, 6: 6}
 # UIKit counts an interface by the device orientation that it is upright on, and names the landscapes the other way round.
 INTERFACE_NAMES = {1: "portrait", 2: "portraitUpsideDown", 3: "landscapeRight", 4: "landscapeLeft"}
 TRANSFORMS = {1: "normal", 2: "180", 3: "270", 4: "90"}
+# Of iio-sensor-proxy: which edge of the panel is up. It has no words for the faces.
+EDGES = {pose.orientation: pose.proxy_word for pose in ALL_SIX if pose.proxy_word}
+NO_EDGE = "undefined"
 BEGINS_PER_CLIENT = 64              # MaxBeginsPerClient's default
 
 
@@ -57,10 +63,36 @@ class Screen:
             self.current, self._chosen = self._device, False
 
 
+class Edge:
+    """Which one is up, as iio-sensor-proxy's clients know it: a flat tablet keeps it, and a lost sensor does not."""
+
+    def __init__(self):
+        self.word = NO_EDGE
+        self.is_in_doubt = False    # after a loss that was noticed or not
+        self._last = NO_EDGE        # also while nobody asks
+
+    def look(self, orientation, has_sensor, is_generating):
+        if not has_sensor:
+            self.word = self._last = NO_EDGE
+            self.is_in_doubt = False
+        elif is_generating:
+            if orientation in EDGES:
+                self._last = EDGES[orientation]
+                self.is_in_doubt = False
+            self.word = self._last
+
+    @property
+    def possible_words(self):
+        return {self.word, NO_EDGE} if self.is_in_doubt else {self.word}
+
+
 class Model:
     def __init__(self, pose):
         self.pose = pose
-        self.hub_is_there = self.chip_is_there = False
+        self.configuration = Configuration()
+        self.hub_is_there = self.chip_is_there = self.keyboard_is_there = False
+        self.addresses = {}         # on the bus, of who has claimed the accelerometer
+        self.edge = Edge()
         self._begins = {}
         self._held = None
         self._screen = Screen()
@@ -70,6 +102,9 @@ class Model:
     def start_step(self):
         """Forget what was announced up to now."""
         self.changes = defaultdict(list)
+        self.edges = []
+        self.claimed_before = dict(self.addresses)
+        self.edge_was_in_doubt = self.edge.is_in_doubt
         self.signals = []
         self.losses_in_passing = 0
         self.statuses = {"absent", "idle", "starting", "active"} | ({"silent"} if self._turns_in_doubt else set())
@@ -83,7 +118,11 @@ class Model:
 
     @property
     def is_generating(self):
-        return any(self._begins.values())
+        return any(self._begins.values()) or bool(self.addresses)
+
+    @property
+    def serves_proxy(self):
+        return self.configuration.sensor_proxy
 
     @property
     def is_locked(self):
@@ -106,7 +145,12 @@ class Model:
 
     @property
     def _tracked(self):
-        return self.pose.orientation if self.is_tracking else UNKNOWN
+        return self._seen if self.is_tracking else UNKNOWN
+
+    @property
+    def _seen(self):
+        """How the tablet is held, by the mount matrix that is configured."""
+        return UPSIDE_DOWN_OF[self.pose.orientation] if self.configuration.is_upside_down else self.pose.orientation
 
     @property
     def hears_of_losses(self):
@@ -118,7 +162,7 @@ class Model:
         """To somebody who asks once; None where there is no sensor to ask."""
         if self._held:
             return self._held
-        return self.pose.orientation if self.sensor else None
+        return self._seen if self.sensor else None
 
     @property
     def properties(self):
@@ -143,15 +187,18 @@ class Model:
         with self._change():
             self.pose = pose
 
-    def plug(self, hub=None, chip=None):
+    def plug(self, hub=None, chip=None, keyboard=None):
         """What is there from now on; None leaves it as it is."""
         with self._change():
             self.hub_is_there = self.hub_is_there if hub is None else hub
             self.chip_is_there = self.chip_is_there if chip is None else chip
+            self.keyboard_is_there = self.keyboard_is_there if keyboard is None else keyboard
 
     def lose_in_passing(self, times):
         """The sensor goes and comes so fast that it may be noticed, up to so many times, or not."""
         self.losses_in_passing = times
+        if times and not (self.is_generating and self.orientation in EDGES):
+            self.edge.is_in_doubt = self.edge_was_in_doubt = True
 
     def may_hang_asleep(self):
         """The sensor's driver may keep the daemon waiting, or leave the hub without power, which shows at the next turn.
@@ -172,6 +219,24 @@ class Model:
     def leave(self, client):
         with self._change():
             self._begins.pop(client, None)
+            self.addresses.pop(client, None)
+
+    def claim(self, client, address):
+        with self._change():
+            self.addresses[client] = address
+
+    def claim_again(self, client):
+        """The answer to each claim comes after the reading, which is told once more then."""
+        del self.claimed_before[client]
+
+    def release(self, client):
+        with self._change():
+            self.addresses.pop(client, None)
+
+    def configure(self, configuration):
+        """What a running daemon reloads."""
+        with self._change():
+            self.configuration = replace(configuration, sensor_proxy=self.configuration.sensor_proxy)
 
     def lock(self):
         with self._change():
@@ -191,22 +256,29 @@ class Model:
         with self._change():
             self._screen.attempt_rotation()
 
-    def restart(self):
-        """The daemon ends and starts: lock and interface are kept; who asked has to ask again."""
+    def restart(self, sensor_proxy=None):
+        """The daemon ends and starts: lock and interface are kept; who asked has to ask again. None: served as before."""
         self._begins = {}
+        self.addresses = {}
+        self.edge = Edge()
+        if sensor_proxy is not None:
+            self.configuration = replace(self.configuration, sensor_proxy=sensor_proxy)
         self._screen = self._screen.after_restart()
         self._held = UNKNOWN if self._screen.locked else None
         self.start_step()
 
     @contextlib.contextmanager
     def _change(self):
-        before = self.properties
+        before, edge = self.properties, self.edge.word
         yield
         if self.orientation != before["Orientation"]:
             self._screen.device_turned(self.orientation)
             # A lost sensor is a change to unknown, and told. The end of the last client's generation is not: nobody asks.
             if self.is_generating:
                 self.signals.append(self.orientation)
+        self.edge.look(self.orientation, self.sensor is not None, self.is_generating)
+        if self.edge.word != edge:
+            self.edges.append(self.edge.word)
         for name, value in self.properties.items():
             if value != before[name]:
                 self.changes[name].append(value)

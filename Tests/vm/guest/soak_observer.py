@@ -4,6 +4,7 @@ import time
 from collections import defaultdict
 
 from bus import busctl
+from incumbent import sensor_proxy_interface
 from orientationd_case import boot_time
 from soak_model import UNKNOWN
 
@@ -11,18 +12,61 @@ PATIENCE = 20                       # seconds for an announcement that must come
 QUIET = 1                           # seconds in which nothing more may come
 LONG_ENOUGH_TO_DECIDE = 2           # seconds, where nothing of a turn can be seen
 INTERFACES = ("org.orientationd1.Device", "org.orientationd1.Screen")
+PROXY = sensor_proxy_interface()
 
 
 class Wrong(Exception):
     """The daemon did what it must not. The text says what."""
 
 
+class Desktop:
+    """What one that has claimed the accelerometer is told."""
+
+    def __init__(self, word):
+        self._word = word           # of the edge that is up, as it believes
+        self.start_step()
+
+    def start_step(self):
+        self.told = []
+        self._edges = []
+        self._presences = []
+        self._repeated = []
+
+    def take(self, properties):
+        self.told.append(properties)
+        if "HasAccelerometer" in properties:
+            self._presences.append(properties["HasAccelerometer"])
+        word = properties.get("AccelerometerOrientation", self._word)
+        if word != self._word:
+            self._edges.append(word)
+        elif "AccelerometerOrientation" in properties and "HasAccelerometer" not in properties:
+            self._repeated.append(word)
+        self._word = word
+
+    def problem(self, model, is_new):
+        if self._word not in model.edge.possible_words:
+            return f"believes that {self._word} is up, not {model.edge.word}, by {self.told}"
+        # A new one is told of what was before, or not. What happens in passing may be told, or not.
+        if is_new or model.losses_in_passing or model.edge_was_in_doubt:
+            return None
+        if self._repeated:
+            return f"was told {self._repeated} again"
+        if self._edges != model.edges:
+            return f"was told {self._edges}, not {model.edges}"
+        if self._presences != model.changes["HasAccelerometer"]:
+            return f"was told of HasAccelerometer {self._presences}, not {model.changes['HasAccelerometer']}"
+        return None
+
+
 class Observer:
-    def __init__(self, signals, remote):
+    def __init__(self, signals, remote, name_of):
+        """`name_of`: what the daemon calls a sensor that has this name in the kernel."""
         self._signals = signals
         self._remote = remote
+        self._name_of = name_of
         self._position = 0
         self.believed = {}
+        self._desktops = {}         # address: a Desktop
         self.checked = 0            # announcements
         self._start_step()
 
@@ -30,6 +74,12 @@ class Observer:
         self._changes = defaultdict(list)
         self._turns = []
         self._repeated = []
+        for desktop in self._desktops.values():
+            desktop.start_step()
+
+    def desktop_reads(self, address, word):
+        """A claim was answered, and this read then."""
+        self._desktops[address] = Desktop(word)
 
     def start_anew(self, model):
         """Ask for everything, as clients do after a restart of the daemon, once it has settled."""
@@ -40,6 +90,7 @@ class Observer:
         time.sleep(QUIET)
         self._position = self._signals.position
         self.believed = self._ask()
+        self._desktops = {address: Desktop(model.edge.word) for address in model.addresses.values()}
         self._start_step()
         self._raise_if(self._difference(model, self.believed), "after a start")
 
@@ -55,9 +106,12 @@ class Observer:
             time.sleep(quiet)
             self._raise_if(self._problem(model), f"{quiet} s after all was announced")
             self._raise_if(self._difference(model, self._ask()), "by the bus's answer")
+            self._raise_if(self._proxy_difference(model), "by the answer of net.hadess.SensorProxy")
             self._check_times(turned_at)
             self._raise_if(self._repeated, "announced, though nothing changed")
         finally:
+            living = set(model.addresses.values())
+            self._desktops = {address: desktop for address, desktop in self._desktops.items() if address in living}
             self._start_step()
             model.start_step()
 
@@ -81,12 +135,27 @@ class Observer:
         for signal in arrived:
             if signal.member == "OrientationDidChange":
                 self._turns.append(signal)
+            elif signal.member == "PropertiesChanged" and signal.arguments[0] == PROXY.interface:
+                self._take_of_desktop(signal)
             elif signal.member == "PropertiesChanged":
                 for name, value in signal.changed_properties().items():
                     self._changes[name].append(value)
                     if self.believed.get(name) == value:
                         self._repeated.append((name, value))
                     self.believed[name] = value
+
+    def _take_of_desktop(self, signal):
+        self._desktops.setdefault(signal.destination, Desktop(None)).take(signal.changed_properties())
+
+    def _desktops_problem(self, model):
+        now, before = set(model.addresses.values()), set(model.claimed_before.values())
+        for address, desktop in self._desktops.items():
+            if desktop.told and not (model.serves_proxy and address in now | before):
+                return f"{desktop.told} is told to {address or 'everybody'}, not to who has claimed the sensor"
+        for address in now:
+            if problem := self._desktops[address].problem(model, is_new=address not in before):
+                return f"desktop {address}: {problem}"
+        return None
 
     def _problem(self, model):
         """What is not, or not yet, as the model says."""
@@ -102,7 +171,7 @@ class Observer:
                 return f"{name} became {got}, not {wanted}"
         if not model.statuses.issuperset(self._changes["SensorStatus"]):
             return f"SensorStatus became {self._changes['SensorStatus']}"
-        return self._difference(model, self.believed)
+        return self._desktops_problem(model) or self._difference(model, self.believed)
 
     @staticmethod
     def _fits(numbers, wanted, model):
@@ -112,14 +181,22 @@ class Observer:
         losses = len(numbers) // 2
         return losses <= model.losses_in_passing and numbers == [UNKNOWN, model.orientation] * losses
 
-    @staticmethod
-    def _difference(model, properties):
+    def _difference(self, model, properties):
         for name, value in {**model.properties, "SensorStatus": model.status}.items():
             if properties.get(name) != value:
                 return f"{name} is {properties.get(name)}, not {value}"
-        if not properties["SensorName"].startswith(model.sensor or "") or bool(properties["SensorName"]) != bool(model.sensor):
-            return f"SensorName is {properties['SensorName']!r}, not {model.sensor}"
+        if properties["SensorName"] != (name := self._name_of(model.sensor)):
+            return f"SensorName is {properties['SensorName']!r}, not {name!r}"
         return None
+
+    @staticmethod
+    def _proxy_difference(model):
+        if not model.serves_proxy:
+            return None
+        has_sensor, word = PROXY.property("HasAccelerometer"), PROXY.property("AccelerometerOrientation")
+        if has_sensor != (model.sensor is not None):
+            return f"HasAccelerometer is {has_sensor}"
+        return None if word in model.edge.possible_words else f"AccelerometerOrientation is {word}, not {model.edge.word}"
 
     def _ask(self):
         """All properties, by the bus's answer."""

@@ -8,6 +8,7 @@ def print_report(soak, growths):
     print(f"\nsoak of {soak.minutes:.1f} min, seed {soak.seed}: {soak.events.total()} events, each checked")
     print_counts(soak.events)
     print(f"announcements checked: {soak.observer.checked}; wrong: {len(soak.violations)}")
+    print(f"edges that iio-sensor-proxy told beside it: {soak.neighbour.edges_told}")
     print_lines(soak.samples)
     print(f"the daemon's processor time: {soak.processor_seconds:.1f} s in {soak.minutes:.1f} min "
           f"({soak.processor_seconds / soak.minutes / 60:.2%} of one, emulated)")

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A tablet in somebody's hands: it has a hub and a chip, and both feel every turn."""
+"""A tablet in somebody's hands: it has a hub and a chip, and both feel every turn; and a keyboard that has a hub of its own."""
 import math
 import time
 from dataclasses import replace
 
 import iio_device
+import test_hotplug
+from hid_sensor import ALL_EVENTS
 from hid_sensor_hub import HidSensorHub
 from i2c_chip import I2CChip
 from poses import ALL_SIX, PORTRAIT
@@ -15,9 +17,23 @@ LARGEST_LEAN = 25
 STEP = 0.05                         # seconds between two positions of a movement: a hub reports every 0.04
 
 
+class KeyboardHub(HidSensorHub):
+    """The second hub of a convertible: of the same name as the one in the display."""
+    product = 0x5679
+
+    @property
+    def was_used(self):
+        return any(entry.what == "reporting" and entry.value == ALL_EVENTS for entry in self.log)
+
+
+# As the hardware database places the hubs of convertibles.
+PLACES = "\n".join(f'SUBSYSTEM=="iio", KERNELS=="{hub.path_part[1:]}*", ENV{{ACCEL_LOCATION}}="{place}"'
+                   for hub, place in ((HidSensorHub(), "display"), (KeyboardHub(), "base")))
+
+
 class Tablet:
     def __init__(self, chance):
-        self.hub, self.chip = HidSensorHub(), I2CChip()
+        self.hub, self.chip, self.keyboard = HidSensorHub(), I2CChip(), KeyboardHub()
         self._chance = chance
         self._direction = PORTRAIT.held_up_by
 
@@ -54,13 +70,22 @@ class Tablet:
 
     # Sensors that come and go.
 
+    def place_hubs(self):
+        test_hotplug.add_rules(test_hotplug.PLACE_RULE, PLACES)
+
     def plug_hub(self):
         self.hub.plug()
-        iio_device.wait_for(self.hub.iio_name)
+        self.wait_for_hub()
 
     def unplug_hub(self):
-        self.hub.unplug()
-        iio_device.wait_for_none(self.hub.iio_name)
+        unplug(self.hub)
+
+    def plug_keyboard(self):
+        self.keyboard.plug()
+        iio_device.wait_for(self.keyboard.iio_name, self.keyboard.path_part)
+
+    def unplug_keyboard(self):
+        unplug(self.keyboard)
 
     def bind_chip(self):
         self.chip.bind()
@@ -69,6 +94,21 @@ class Tablet:
     def unbind_chip(self):
         self.chip.unbind()
         iio_device.wait_for_none(self.chip.iio_name)
+
+    def wait_for_hub(self):
+        return iio_device.wait_for(self.hub.iio_name, self.hub.path_part)
+
+    def name_of(self, sensor):
+        """What the daemon calls the one of the tablet's own sensors that has this name in the kernel; "" of none."""
+        if sensor is None:
+            return ""
+        found = iio_device.find(sensor, self.hub.path_part if sensor == self.hub.iio_name else "")
+        return f"{sensor} ({found.path.name})" if found else sensor
+
+
+def unplug(hub):
+    hub.unplug()
+    iio_device.wait_for_none(hub.iio_name, hub.path_part)
 
 
 def neighbours(pose):

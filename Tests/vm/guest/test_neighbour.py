@@ -15,8 +15,6 @@ from poses import LANDSCAPE_LEFT, LANDSCAPE_RIGHT, ONE_TURN, PORTRAIT
 from test_hid_buffered import POWER_DOWN_TIMEOUT
 from waiting import wait_until
 
-SETTINGS = ("buffer*/enable", "buffer*/length", "buffer*/watermark", "scan_elements/*_en", "trigger/current_trigger",
-            "in_accel_sampling_frequency", "in_accel_hysteresis", "current_timestamp_clock", "../power/autosuspend_delay_ms")
 INCUMBENTS_LENGTH = "128"
 NOTICED = 30                        # seconds, several times what the daemon takes until it looks again
 TOLD = 30                           # seconds
@@ -35,8 +33,7 @@ class NeighbourCase(OrientationdCase):
         self.addCleanup(self.incumbent.stop)
 
     def settings(self):
-        files = (file for pattern in SETTINGS for file in sorted(self.iio.path.glob(pattern)))
-        return {str(file.relative_to(self.iio.path)): file.read_text().strip() for file in files}
+        return self.iio.settings
 
     def start_incumbent(self):
         """With a client that has claimed the accelerometer."""

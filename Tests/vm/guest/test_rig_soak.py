@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """The soak's own judgement, without a daemon: what it must take for right, and what for wrong."""
+import random
 import unittest
+from types import SimpleNamespace
 
+import soak_events
 import soak_figures
-from poses import FACE_UP, LANDSCAPE_LEFT, PORTRAIT
+import soak_machine_events              # its events are drawn, too
+from poses import FACE_UP, LANDSCAPE_LEFT, PORTRAIT, PORTRAIT_UPSIDE_DOWN
 from soak_figures import Sample
-from soak_journal import NO_SENSOR, POLLED, SENSOR_FOUND, UnitJournal
-from soak_model import UNKNOWN, Model
+from soak_configuration import Configuration
+from soak_journal import BUFFER_WORKS_AGAIN, NO_SENSOR, POLLED, SENSOR_FOUND, UnitJournal
+from soak_model import NO_EDGE, UNKNOWN, Model
+from soak_observer import Desktop
 from soak_tablet import neighbours
 
 
@@ -49,8 +55,108 @@ class WhatTheSoakExpects(unittest.TestCase):
         self.model.turn(PORTRAIT)
         self.assertEqual(self.model.interface, 1)
 
+    def test_a_hub_in_the_keyboard_is_no_sensor(self):
+        self.model.plug(hub=False, keyboard=True)
+        self.assertIsNone(self.model.sensor)
+        self.assertEqual(self.model.status, "absent")
+
+    def test_a_mount_matrix_that_is_reloaded_is_a_turn_and_sensor_proxy_takes_a_restart(self):
+        self.model.configure(Configuration(is_upside_down=True, sensor_proxy=True))
+        self.assertEqual(self.model.signals, [PORTRAIT_UPSIDE_DOWN.orientation])
+        self.assertFalse(self.model.serves_proxy)
+        self.model.restart(sensor_proxy=True)
+        self.assertTrue(self.model.serves_proxy)
+
+    def test_a_claim_runs_the_sensor_until_it_is_released_or_its_desktop_leaves(self):
+        self.model.end("app")
+        self.model.claim("desktop", ":1.1")
+        self.assertEqual(self.model.orientation, PORTRAIT.orientation)
+        self.model.release("desktop")
+        self.assertFalse(self.model.is_generating)
+        self.model.claim("desktop", ":1.1")
+        self.model.leave("desktop")
+        self.assertFalse(self.model.is_generating)
+
+    def test_an_edge_stays_up_while_the_tablet_is_flat_or_nobody_asks_and_goes_with_the_sensor(self):
+        self.model.turn(LANDSCAPE_LEFT)
+        self.model.turn(FACE_UP)
+        self.model.end("app")
+        self.assertEqual(self.model.edge.word, LANDSCAPE_LEFT.proxy_word)
+        self.model.begin("app")
+        self.assertEqual(self.model.edge.word, LANDSCAPE_LEFT.proxy_word)
+        self.model.plug(hub=False)
+        self.model.plug(hub=True)
+        self.assertEqual(self.model.edge.word, NO_EDGE)
+        self.model.turn(PORTRAIT)
+        self.assertEqual(self.model.edges, [LANDSCAPE_LEFT.proxy_word, NO_EDGE, PORTRAIT.proxy_word])
+
+    def test_after_a_loss_in_passing_a_flat_tablet_may_have_kept_its_edge_or_not(self):
+        self.model.turn(LANDSCAPE_LEFT)
+        self.model.turn(FACE_UP)
+        self.model.lose_in_passing(1)
+        self.assertEqual(self.model.edge.possible_words, {LANDSCAPE_LEFT.proxy_word, NO_EDGE})
+        self.model.turn(PORTRAIT)
+        self.assertEqual(self.model.edge.possible_words, {PORTRAIT.proxy_word})
+
     def test_a_quarter_turn_leads_to_four_poses(self):
         self.assertEqual(len(neighbours(PORTRAIT)), 4)
+
+
+class WhatADesktopIsTold(unittest.TestCase):
+    def setUp(self):
+        self.model = Model(PORTRAIT)
+        self.model.plug(hub=True)
+        self.model.claim("desktop", ":1.1")
+        self.model.start_step()
+        self.desktop = Desktop(PORTRAIT.proxy_word)
+        self.model.turn(LANDSCAPE_LEFT)
+
+    def problem(self, *words, **more):
+        for word in words:
+            self.desktop.take({"AccelerometerOrientation": word} | more)
+        return self.desktop.problem(self.model, is_new=False)
+
+    def test_is_every_turn_once(self):
+        self.assertIn("believes", self.problem())
+        self.assertIsNone(self.problem("right-up"))
+        self.assertIn("again", self.problem("right-up"))
+
+    def test_is_no_edge_on_the_way(self):
+        self.assertIn("bottom-up", self.problem("bottom-up", "right-up"))
+
+    def test_is_no_loss_of_a_sensor_that_is_there(self):
+        self.assertIn("HasAccelerometer", self.problem("right-up", HasAccelerometer=False))
+
+
+class WhatTheSoakDraws(unittest.TestCase):
+    def setUp(self):
+        self.model = Model(PORTRAIT)
+        self.model.plug(hub=True, chip=True)
+
+    def names(self, seed, has_neighbour=False):
+        programs = SimpleNamespace(have_room=True, names=[], that_hear=[])
+        soak = SimpleNamespace(chance=random.Random(seed), model=self.model, clients=programs, desktops=programs,
+                               neighbour=SimpleNamespace(is_there=has_neighbour))
+        return [soak_events.draw(soak).name for _ in range(2000)]
+
+    def test_is_one_course_for_one_seed(self):
+        self.assertEqual(self.names(1), self.names(1))
+        self.assertNotEqual(self.names(1), self.names(2))
+
+    def test_is_everything_that_a_tablet_lives_through(self):
+        drawn = set(self.names(1))
+        for name in ("keyboard is attached", "iio sensor proxy comes", "reloaded with a wrong line", "sensor proxy is switched",
+                     "daemon is stopped for a while", "daemon is frozen for a while"):
+            self.assertIn(name, drawn)
+        self.assertNotIn("desktop comes and claims", drawn)
+        self.model.restart(sensor_proxy=True)
+        self.assertIn("desktop comes and claims", self.names(1))
+
+    def test_is_nothing_that_iio_sensor_proxy_itself_would_not_survive(self):
+        drawn = set(self.names(1, has_neighbour=True))
+        self.assertIn("iio sensor proxy goes", drawn)
+        self.assertFalse(drawn & {"hub is unplugged", "hub is replugged at once", "udev talks", "machine sleeps unannounced",
+                                  "sensor proxy is switched"})
 
 
 class WhatTheSoakFinds(unittest.TestCase):
@@ -77,11 +183,29 @@ class WhatTheSoakFinds(unittest.TestCase):
     def test_a_line_of_the_journal_needs_an_explanation_each_time(self):
         journal = UnitJournal("none.service")
         journal.expect(SENSOR_FOUND)
-        journal.allow_hourly(POLLED, "chip")
-        self.assertEqual(self.unexplained(journal, SENSOR_FOUND, POLLED), [])
-        journal.allow_hourly(POLLED, "chip")
         journal.allow(**{NO_SENSOR: 1})
-        self.assertEqual(len(self.unexplained(journal, SENSOR_FOUND, POLLED, NO_SENSOR)), 2)
+        self.assertEqual(self.unexplained(journal, SENSOR_FOUND, NO_SENSOR), [])
+        self.assertEqual(len(self.unexplained(journal, SENSOR_FOUND, NO_SENSOR)), 2)
+
+    def test_that_a_sensor_is_polled_needs_a_reason_of_this_event_or_the_last_and_is_told_once(self):
+        journal = UnitJournal("none.service")
+        self.assertEqual(len(self.unexplained(journal, POLLED)), 1)
+        journal.allow_polling("^other: ")
+        self.assertEqual(len(self.unexplained(journal, POLLED)), 1)
+        journal.allow_polling("^chip: ")
+        journal.allow_polling()
+        self.assertEqual(self.unexplained(journal, POLLED), [])
+        self.assertEqual(len(self.unexplained(journal, POLLED)), 1)
+        journal.daemon_starts()
+        journal.allow_polling()
+        self.assertEqual(len(self.unexplained(journal, POLLED)), 1)
+
+    def test_a_buffer_works_again_only_after_it_did_not(self):
+        journal = UnitJournal("none.service")
+        self.assertEqual(len(self.unexplained(journal, BUFFER_WORKS_AGAIN)), 1)
+        journal.allow_polling("^chip: ")
+        self.assertEqual(self.unexplained(journal, POLLED, BUFFER_WORKS_AGAIN), [])
+        self.assertEqual(len(self.unexplained(journal, BUFFER_WORKS_AGAIN)), 1)
 
     def unexplained(self, journal, *ids):
         journal.arrive([{"MESSAGE_ID": id, "MESSAGE": "chip: some words"} for id in ids])

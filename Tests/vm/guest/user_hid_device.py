@@ -18,14 +18,21 @@ EVENT_SIZE = 4380                   # of the kernel's struct uhid_event, the lar
 
 
 class UserHidDevice:
+    bus, vendor, product = BUS_I2C, 0x1234, 0x5678
+
     def __init__(self):
         self._file = None
         self._sending = threading.Lock()     # nothing is sent to the kernel once it was told of the end
 
-    def connect(self, name, descriptor, bus=BUS_I2C, vendor=0x1234, product=0x5678):
+    @property
+    def path_part(self):
+        """What is in its path in /sys/devices, and in no other product's."""
+        return f"/{self.bus:04X}:{self.vendor:04X}:{self.product:04X}."
+
+    def connect(self, name, descriptor):
         self._file = os.open("/dev/uhid", os.O_RDWR | os.O_CLOEXEC)
         os.write(self._file, struct.pack("<I128s64s64sHHIIII4096s", CREATE, name.encode(), b"", b"",
-                                         len(descriptor), bus, vendor, product, 0, 0, descriptor))
+                                         len(descriptor), self.bus, self.vendor, self.product, 0, 0, descriptor))
         self._unplugged = os.eventfd(0)
         self._listener = threading.Thread(target=self._listen, args=(self._file, self._unplugged), daemon=True)
         self._listener.start()
