@@ -5,8 +5,8 @@ from pathlib import Path
 
 FILE = Path("/run/orientationd.conf.d/soak.conf")
 UPSIDE_DOWN = "-1,0,0; 0,-1,0; 0,0,1"
-# Of each, what it is to be instead, and what the daemon must make of it: nothing.
-WRONG_LINES = ("SampleRate=999", "MountMatrix=1,2", "SampleRat=50", "[Rotation]", "no key at all")
+# The daemon must name them, and make nothing of them.
+WRONG_LINES = ("SampleRate=999", "MountMatrix=1,2", "SampleRat=50", "[Rotation]\nAlwaysOn=yes", "no key at all")
 
 
 @dataclass(frozen=True)
