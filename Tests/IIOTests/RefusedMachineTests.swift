@@ -188,7 +188,7 @@ struct RefusedMachineTests {
       expectEqual(try chosenSensor()?.buffering, .scanElements(trigger: "accel_3d-dev0"))
       expectEqual(kernel.attribute("in_accel_sampling_frequency", of: chipPath), "200.0")
       expectEqual(kernel.attribute("current_timestamp_clock", of: chipPath), "boottime")
-      expectEqual(kernel.attribute("buffer/watermark", of: chipPath), "8")
+      expectEqual(kernel.attribute("buffer/watermark", of: chipPath), "1")
       expectEqual(kernel.attribute("scan_elements/in_anglvel_x_en", of: chipPath), "0")
       let now = BootTime.now.nanoseconds
       kernel.deliver(hubScan(1000, -1000, 7, nanoseconds: now), to: "iio:device0")

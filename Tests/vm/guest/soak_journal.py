@@ -13,8 +13,6 @@ SENSOR_FOUND = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0c"
 NO_SENSOR = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0b"
 POLLED = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c08"
 BUFFER_WORKS_AGAIN = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c17"
-HANGS = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c18"
-ANSWERS_AGAIN = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c19"
 WRONG_LINE = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c01"
 TAKEN_INTO_USE = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c40"
 TAKES_RESTART = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c41"
@@ -32,8 +30,7 @@ RELOADING = "d34d037fff1847e6ae669a370e694725"
 RELOADED = "7b05ebc668384222baa8881179cfda54"
 
 WORDS = {SENSOR_FOUND: "accelerometer found", NO_SENSOR: "no accelerometer", POLLED: "polled instead of buffered",
-         BUFFER_WORKS_AGAIN: "buffer works again", HANGS: "driver does not answer",
-         ANSWERS_AGAIN: "driver answers again", WRONG_LINE: "wrong line of the configuration",
+         BUFFER_WORKS_AGAIN: "buffer works again", WRONG_LINE: "wrong line of the configuration",
          TAKEN_INTO_USE: "configuration reloaded", TAKES_RESTART: "takes a restart", RELOADING: "systemd: reloading",
          RELOADED: "systemd: reloaded", STARTING: "systemd: starting", STARTED: "systemd: started",
          STOPPING: "systemd: stopping", SUCCEEDED: "systemd: ended well", PROCESS_EXIT: "systemd: process ended",

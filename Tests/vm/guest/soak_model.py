@@ -96,7 +96,6 @@ class Model:
         self._begins = {}
         self._held = None
         self._screen = Screen()
-        self._turns_in_doubt = 0
         self.start_step()
 
     def start_step(self):
@@ -107,7 +106,7 @@ class Model:
         self.edge_was_in_doubt = self.edge.is_in_doubt
         self.signals = []
         self.losses_in_passing = 0
-        self.statuses = {"absent", "idle", "starting", "active"} | ({"silent"} if self._turns_in_doubt else set())
+        self.statuses = {"absent", "idle", "starting", "active"}
 
     # What there is.
 
@@ -183,7 +182,6 @@ class Model:
     # What happens.
 
     def turn(self, pose):
-        self._turns_in_doubt = max(self._turns_in_doubt - 1, 0)
         with self._change():
             self.pose = pose
 
@@ -199,14 +197,6 @@ class Model:
         self.losses_in_passing = times
         if times and not (self.is_generating and self.orientation in EDGES):
             self.edge.is_in_doubt = self.edge_was_in_doubt = True
-
-    def may_hang_asleep(self):
-        """The sensor's driver may keep the daemon waiting, or leave the hub without power, which shows at the next turn.
-
-        The turn while the machine slept is the first of two.
-        """
-        self._turns_in_doubt = 2
-        self.statuses.add("silent")
 
     def begin(self, client, times=1):
         with self._change():
