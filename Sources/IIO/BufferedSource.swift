@@ -172,15 +172,17 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// Waits until the sensor has proven by some reports that its buffer lives.
   ///
   /// - Parameter wakeUp: ends the wait when signalled.
+  /// - Returns: whether it has; false when `wakeUp` was signalled before.
   /// - Throws: as ``next(interruptedBy:)``.
-  public mutating func proveReports(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) {
+  public mutating func proveReports(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Bool {
     while reports < Self.proof {
       switch try refill(within: Self.silenceLimit, interruptedBy: wakeUp) {
       case .block: continue
       case .silence: throw silence
-      case .interruption: return
+      case .interruption: return false
       }
     }
+    return true
   }
 
   /// What is wrong with a sensor that delivers nothing.

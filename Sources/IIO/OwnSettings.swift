@@ -110,11 +110,14 @@ final class OwnSettings {
     path.hasPrefix("\(directory)/") ? String(path.dropFirst(directory.utf8.count + 1)) : nil
   }
 
-  /// Sets everything to what it was before, the last first; but leaves alone what somebody else has set up since.
+  /// Sets everything to what it was before, the last first; but leaves alone what somebody else has set up since, and all of a
+  /// device whose buffer somebody else has turned on.
   func takeBack() {
     let ofBuffer = settings.filter { $0.isOfBuffer }
     let isOwnBuffer = !isDisplaced && !ofBuffer.isEmpty && ofBuffer.allSatisfy { isAsSet($0) }
-    for setting in settings.reversed() where isOwnBuffer || (!setting.isOfBuffer && isAsSet(setting)) {
+    let isFree = isOwnBuffer || shortText(ofFile: "\(directory)/\(Self.enable)") != "1"
+    for setting in settings.reversed()
+    where isOwnBuffer || (isFree && !setting.isOfBuffer && isAsSet(setting)) {
       let path = "\(directory)/\(setting.attribute)"
       if shortText(ofFile: path) != setting.before { _ = writeAttribute(path, setting.before) }
     }

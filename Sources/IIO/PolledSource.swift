@@ -88,7 +88,7 @@ public struct PolledSource: ~Copyable, SampleSource {
     do throws(SourceError) {
       return try axes.acceleration()
     } catch {
-      throw takenBuffer?.explaining(error) ?? error
+      throw explaining(error)
     }
   }
 
@@ -120,8 +120,16 @@ public struct PolledSource: ~Copyable, SampleSource {
   private borrowing func look(
     whole isWhole: Bool, leaving rest: Rest
   ) throws(SourceError) -> Acceleration<SensorFrame>? {
-    guard isWhole else { return try axes.acceleration(leaving: rest) }
-    let acceleration = try acceleration()
-    return rest.holds(acceleration) ? nil : acceleration
+    do throws(SourceError) {
+      guard isWhole else { return try axes.acceleration(leaving: rest) }
+      let acceleration = try axes.acceleration()
+      return rest.holds(acceleration) ? nil : acceleration
+    } catch {
+      throw explaining(error)
+    }
+  }
+
+  private borrowing func explaining(_ error: SourceError) -> SourceError {
+    takenBuffer?.explaining(error) ?? error
   }
 }

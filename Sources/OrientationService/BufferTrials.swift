@@ -18,7 +18,8 @@ struct BufferTrials {
   /// Until when to poll; nil where the buffer is not worth another trial before the sensor is opened anew.
   mutating func nextTrial(after failure: SourceError, at now: BootTime) -> BootTime? {
     switch failure {
-    case .silent, .noGravity, .malformed, .system: now.advanced(bySeconds: pause.next(at: now))
+    // A busy one may be free a moment later, and a trial touches nothing of what another program has.
+    case .silent, .noGravity, .malformed, .system, .busy: now.advanced(bySeconds: pause.next(at: now))
     default: nil
     }
   }

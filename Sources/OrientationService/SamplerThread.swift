@@ -262,7 +262,7 @@ struct SamplerThread: ~Copyable {
       var source = try BufferedSource(
         description, rate: configuration.sampleRate, beside: link.neighbour, mark: SensorMarks.accelerometer)
       defer { if source.withholdsReports { bufferTrials.needProof = true } }
-      if bufferTrials.needProof { try source.proveReports(interruptedBy: link.wakeUp) }
+      if bufferTrials.needProof, try !isProven(&source, for: session) { return nil }
       bufferTrials.succeeded(at: .now)
       _ = try sample(
         &source, of: sensor, for: session, in: &course,
@@ -275,6 +275,17 @@ struct SamplerThread: ~Copyable {
       if hasWaitedForPermission(after: error) { return nil }
       return error
     }
+  }
+
+  /// Waits until the buffer has proven that it lives; false where the sampling is over before.
+  private mutating func isProven(
+    _ source: inout BufferedSource, for session: SamplingSession
+  ) throws(SourceError) -> Bool {
+    while try !source.proveReports(interruptedBy: link.wakeUp) {
+      link.wakeUp.drain()
+      if link.isEndWanted || link.wantedSession != session || takeNews() >= .settings { return false }
+    }
+    return true
   }
 
   /// Samples until that is not wanted any more, another sensor is to be used, or the source has delivered for long enough.

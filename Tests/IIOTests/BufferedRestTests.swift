@@ -270,7 +270,7 @@ struct QuietHubTests {
       var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
       let wakeUp = try WakeUpEvent()
       kernel.deliver(scan(0, 0, -1000), to: "iio:device0")
-      #expect(throws: Self.silent) { try source.proveReports(interruptedBy: wakeUp) }
+      #expect(throws: Self.silent) { _ = try source.proveReports(interruptedBy: wakeUp) }
       let node = kernel.writer(to: "iio:device0")
       later(0) {
         for count in 1...2 {
@@ -279,7 +279,11 @@ struct QuietHubTests {
           _ = write(node, bytes, bytes.count)
         }
       }
-      try source.proveReports(interruptedBy: wakeUp)
+      // Whoever interrupts it is no proof.
+      wakeUp.signal()
+      expectEqual(try source.proveReports(interruptedBy: wakeUp), false)
+      wakeUp.drain()
+      expectEqual(try source.proveReports(interruptedBy: wakeUp), true)
       try expectEqual(source.next(interruptedBy: wakeUp)?.acceleration.x, 2 * 0.00980665)
     }
   }

@@ -144,7 +144,8 @@ struct TakenBufferTests {
         _ = consume source
         expectEqual(kernel.attribute("buffer/enable", of: chipPath), "1")
         expectEqual(kernel.attribute("scan_elements/in_accel_x_en", of: chipPath), "1")
-        expectEqual(kernel.attribute("in_accel_sampling_frequency", of: chipPath), "10.000000")
+        // Set back, it might be one at which the sensor says nothing to whoever has the buffer now.
+        expectEqual(kernel.attribute("in_accel_sampling_frequency", of: chipPath), "25.0")
       }
     }
   }
