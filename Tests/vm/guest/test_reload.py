@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from orientationd_case import BEGIN, END, announced_property, orientation_signal
-from poses import FACE_UP, LANDSCAPE_LEFT, LANDSCAPE_RIGHT, PORTRAIT, PORTRAIT_UPSIDE_DOWN
+from poses import FACE_UP, LANDSCAPE_LEFT, LANDSCAPE_RIGHT, PORTRAIT
 from systemd_service import systemctl
 from test_hid_buffered import HidCase
 from waiting import wait_until
