@@ -2,7 +2,6 @@
 """The installed daemon on HID sensor hubs whose firmware has a mind of its own, or which break while they are sampled."""
 import time
 
-import iio_device
 from hid_sensor import Firmware
 from hid_sensor_hub import REFUSES_SLOW_INTERVALS, REPORTS_CHANGES_ONLY, STREAMS, HidSensorHub
 from orientationd_case import BEGIN, OrientationdCase, announced_property, orientation_signal
