@@ -91,7 +91,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let settings = OwnSettings(of: device, markPath: mark)
     device.powerDownIfIdle()
     // Before anything is set: with each setting, the kernel sends a hub all the others too, as it last read them.
-    let sensitivity = ChangeSensitivity(of: device)
+    let sensitivity = ChangeSensitivity(of: device, keptBy: settings)
     // Only hubs have the attribute. Other sensors never report changes only, and many cannot be asked beside their buffer.
     let isHub = device.inputChannel(Axis.x.channel)?.has("hysteresis") == true
     let axes = isHub ? try? PolledAxes(of: device) : nil
@@ -108,14 +108,15 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let watermark = isHub ? 1 : blockLength
     // These change when the tablet comes to rest.
     if let path = device.samplingFrequencyPath() { settings.keep(file: path) }
-    if let sensitivity { settings.keep(file: sensitivity.path) }
+    sensitivity?.keep()
     let buffer = try IIOBuffer(
       claim, of: device, channels: channels, blockLength: blockLength, watermark: watermark,
       settings: settings)
     self.sensitivity = sensitivity
     self.axes = axes
     reportsChangesOnly = sensitivity?.isInEffect == true
-    slowReports = SlowReports(of: device, full: sampleRate, available: sensor.availableFrequencies)
+    slowReports = SlowReports(
+      of: device, full: sampleRate, available: sensor.availableFrequencies, keptBy: settings)
     // The device belongs to it.
     _ = consume context
     self.buffer = buffer
@@ -309,7 +310,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
 
   /// How long to wait for a block, in seconds, until something has to be done about the silence.
   private var patience: Double {
-    guard reportsChangesOnly else { return Self.silenceLimit }
+    // Before its first report there is nothing that could hold.
+    guard reportsChangesOnly, last != nil else { return Self.silenceLimit }
     // A report that is due may come late; from then on the last one holds at the full rate.
     return isHolding ? blockPeriod : 3 * blockPeriod
   }

@@ -17,8 +17,8 @@ final class ChangeSensitivity {
   /// hides 4 degrees.
   private static let coarsest = 0.05
 
-  /// The file that holds it.
-  let path: String
+  private let settings: OwnSettings
+  private let path: String
   private let original: Double
   private var value: Double
   /// What was set so far at the most.
@@ -30,16 +30,22 @@ final class ChangeSensitivity {
   var isInEffect: Bool { value > 0 }
 
   /// Looks at what the hub has; nil where it has none.
-  init?(of device: IIODevice) {
+  ///
+  /// - Parameters:
+  ///   - device: the hub's device, of which nothing was set yet.
+  ///   - settings: give the sensitivity back at the end, once ``keep()`` was called.
+  init?(of device: IIODevice, keptBy settings: OwnSettings) {
     guard let channel = device.inputChannel(Axis.x.channel),
       let value = (try? channel.number("hysteresis")) ?? nil, value >= 0
     else { return nil }
+    self.settings = settings
     path = channel.path(of: "hysteresis")
     original = value
     self.value = value
   }
 
-  deinit { takeBack() }
+  /// Has the settings keep what it is now.
+  func keep() { settings.keep(file: path) }
 
   /// Has the hub report changes only; false where it does not.
   ///
@@ -51,7 +57,7 @@ final class ChangeSensitivity {
     let wanted = tolerance > 1.5 * Rest.leastTolerance ? Self.coarsest : Self.fine
     guard !isRefused, wanted > asked, value < wanted || value > Self.coarsest else { return isInEffect }
     asked = wanted
-    isSet = writeAttribute(path, "\(wanted)") == 0
+    isSet = settings.change(file: path, to: "\(wanted)") == 0
     isRefused = !isSet
     guard isSet else { return isInEffect }
     // A hub with coarser steps may have made nothing of it.
@@ -60,15 +66,11 @@ final class ChangeSensitivity {
     return isInEffect
   }
 
-  /// Takes the sensitivity back: the hub does not heed it.
+  /// Takes the sensitivity back, unless another program has set one since: the hub does not heed it.
   func giveUp() {
     isRefused = true
     value = 0
-    takeBack()
-  }
-
-  private func takeBack() {
-    if isSet { _ = writeAttribute(path, "\(original)") }
+    if isSet { _ = settings.change(file: path, to: "\(original)") }
     isSet = false
   }
 }

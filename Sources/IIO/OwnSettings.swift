@@ -89,15 +89,42 @@ final class OwnSettings {
     settings.append(Setting(attribute: attribute, before: now, own: now))
   }
 
+  /// Changes an attribute that was kept, while the sensor runs.
+  ///
+  /// - Parameters:
+  ///   - path: its file.
+  ///   - text: the value.
+  ///   - reading: how the driver shows that value, if that is known; it is read otherwise, which asks the hub once more.
+  /// - Returns: 0 or an errno, EBUSY if another program has set the attribute since.
+  func change(file path: String, to text: String, reading: String? = nil) -> CInt {
+    guard let index = settings.firstIndex(where: { path == "\(directory)/\($0.attribute)" }) else {
+      return ENOENT
+    }
+    guard isAsSet(settings[index]) else { return EBUSY }
+    let code = writeAttribute(path, text)
+    guard code == 0 else { return code }
+    if let own = reading ?? shortText(ofFile: path) { settings[index].own = own }
+    if isMarked { mark() }
+    return 0
+  }
+
   /// Turns the buffer on; returns 0 or an errno.
   func enableBuffer() -> CInt {
     settings.append(Setting(attribute: Self.enable, before: "0", own: "1"))
     // Before there is anything to be switched off.
     mark()
     let code = writeAttribute("\(directory)/\(Self.enable)", "1")
-    // Without it the rest can be taken back as it stands.
-    if code != 0 { settings.removeLast() }
-    return code
+    guard code == 0 else {
+      // Without it the rest can be taken back as it stands.
+      settings.removeLast()
+      return code
+    }
+    // A hub may show something else once it has power.
+    for index in settings.indices where !settings[index].isOfBuffer {
+      let own = shortText(ofFile: "\(directory)/\(settings[index].attribute)")
+      settings[index].own = own ?? settings[index].own
+    }
+    return 0
   }
 
   /// Writes the mark: for the next daemon, should this one be killed.
@@ -117,7 +144,7 @@ final class OwnSettings {
     let isOwnBuffer = !isDisplaced && !ofBuffer.isEmpty && ofBuffer.allSatisfy { isAsSet($0) }
     let isFree = isOwnBuffer || shortText(ofFile: "\(directory)/\(Self.enable)") != "1"
     for setting in settings.reversed()
-    where isOwnBuffer || (isFree && !setting.isOfBuffer && isAsSet(setting)) {
+    where setting.isOfBuffer ? isOwnBuffer : isFree && isAsSet(setting) {
       let path = "\(directory)/\(setting.attribute)"
       if shortText(ofFile: path) != setting.before { _ = writeAttribute(path, setting.before) }
     }

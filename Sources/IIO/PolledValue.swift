@@ -12,6 +12,9 @@ package struct PolledValue: ~Copyable, ValueSource {
   private let settings: OwnSettings
   /// The buffer, while somebody else has it.
   private var takenBuffer: TakenBuffer?
+  /// Whether it is polled because somebody else has the buffer.
+  package var isBesideTakenBuffer: Bool { takenBuffer != nil }
+
   private let scale: ChannelScale
   private var ticker: Ticker
   private var failures = 0

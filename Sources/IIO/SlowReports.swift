@@ -8,30 +8,40 @@ struct SlowReports {
   /// take as long when the tablet starts to move.
   private static let patience = 0.05
 
+  private let settings: OwnSettings
   private let path: String
   private let full: Double
+  /// How the driver shows the full frequency.
+  private let fullReading: String?
   private let slow: Double
   private var isWilling = true
 
   /// Looks at what the sensor offers; nil where it has nothing slower.
-  init?(of device: IIODevice, full: Double, available: AvailableFrequencies) {
+  ///
+  /// - Parameters:
+  ///   - device: the sensor's device, at its full frequency.
+  ///   - full: that frequency, in hertz.
+  ///   - available: what there is beside it.
+  ///   - settings: keep the frequency, and give it back at the end.
+  init?(
+    of device: IIODevice, full: Double, available: AvailableFrequencies, keptBy settings: OwnSettings
+  ) {
     guard let path = device.samplingFrequencyPath() else { return nil }
     // Rounded to what drivers take.
     slow = available.choice(for: (10 / Pace.restPeriod).rounded(.up) / 10)
     guard slow < full else { return nil }
+    self.settings = settings
     self.path = path
     self.full = full
+    fullReading = shortText(ofFile: path)
   }
 
   /// Lowers the frequency; false where the sensor keeps its full one.
   mutating func begin() -> Bool {
     guard isWilling else { return false }
     let asked = BootTime.now
-    isWilling = writeAttribute(path, "\(slow)") == 0
-    if isWilling, BootTime.now.seconds(since: asked) > Self.patience {
-      end()
-      isWilling = false
-    }
+    isWilling = settings.change(file: path, to: "\(slow)") == 0
+    if isWilling, BootTime.now.seconds(since: asked) > Self.patience { giveUp() }
     return isWilling
   }
 
@@ -41,8 +51,8 @@ struct SlowReports {
     isWilling = false
   }
 
-  /// Sets the full frequency again.
+  /// Sets the full frequency again, unless another program has set one since.
   func end() {
-    _ = writeAttribute(path, "\(full)")
+    _ = settings.change(file: path, to: "\(full)", reading: fullReading)
   }
 }

@@ -53,6 +53,48 @@ struct ChangeSensitivityTests {
     }
   }
 
+  @Test("keeps the one that another program sets meanwhile, and the frequency likewise")
+  func setByAnother() async {
+    await #expect(processExitsWith: .success) {
+      for (name, value) in [("in_accel_hysteresis", "0.30"), ("in_accel_sampling_frequency", "10.0")] {
+        let kernel = MockKernel()
+        let hysteresis = name == "in_accel_hysteresis" ? "0.00" : nil
+        kernel.addDevice("iio:device0", attributes: hub(hysteresis: hysteresis))
+        var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+        let wakeUp = try WakeUpEvent()
+        let path = kernel.file(of: name, of: chipPath)
+        later(0.2) {
+          let file = open(path, O_WRONLY | O_TRUNC)
+          _ = write(file, value, value.utf8.count)
+          close(file)
+        }
+        wakeUp.signal(after: 0.4)
+        try expectEqual(source.next(leaving: flat, interruptedBy: wakeUp), nil)
+        expectEqual(kernel.attribute(name, of: chipPath), value)
+        _ = consume source
+        expectEqual(kernel.attribute(name, of: chipPath), value)
+        expectEqual(kernel.attribute("buffer/enable", of: chipPath), "0")
+      }
+    }
+  }
+
+  @Test("of its own is not asked before it has been silent as long as any other hub")
+  func firstReportLate() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hub(hysteresis: "0.02"))
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let node = kernel.writer(to: "iio:device0")
+      // Slow to power up, what it answers meanwhile is nothing to go by.
+      later(0.8) {
+        let bytes = scan(0, -1000, 0)
+        _ = write(node, bytes, bytes.count)
+      }
+      let first = try source.next(interruptedBy: try WakeUpEvent())
+      expectEqual(first?.acceleration.y, -1000 * 0.00980665)
+    }
+  }
+
   @Test("whose firmware set one keeps it, unless it hides too much")
   func firmware() async {
     await #expect(processExitsWith: .success) {

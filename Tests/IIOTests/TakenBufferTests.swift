@@ -102,7 +102,10 @@ struct TakenBufferTests {
       var source = try PolledSource(try #require(try onlySensor()), rate: 25)
       for file in descriptors(ofPath: "in_accel_x_raw") { faults_set(file, EBUSY) }
       let error = SourceError.refusedBesideBuffer(device: "accel_3d (iio:device0)")
-      #expect(throws: error) { _ = try source.next(interruptedBy: try WakeUpEvent()) }
+      let wakeUp = try WakeUpEvent()
+      #expect(throws: error) { _ = try source.next(interruptedBy: wakeUp) }
+      wakeUp.signal(after: 10)
+      #expect(throws: error) { _ = try source.next(leaving: rest(0, -1, 0), interruptedBy: wakeUp) }
     }
   }
 

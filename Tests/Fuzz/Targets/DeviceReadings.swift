@@ -19,7 +19,9 @@ struct DeviceReadings {
   init(
     of sensor: SensorDescription, _ device: IIODevice, in context: borrowing IIOContext
   ) throws(SourceError) {
-    _ = ChangeSensitivity(of: device)?.reportChangesOnly(beyond: Rest.leastTolerance)
+    let sensitivity = ChangeSensitivity(of: device, keptBy: OwnSettings(of: device))
+    sensitivity?.keep()
+    _ = sensitivity?.reportChangesOnly(beyond: Rest.leastTolerance)
     let axes = try PolledAxes(of: device)
     let first = try axes.acceleration()
     var readings = [first]

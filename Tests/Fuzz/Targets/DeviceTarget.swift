@@ -106,7 +106,10 @@ private func checkFrequencies(of sensor: SensorDescription, _ device: IIODevice)
       !choices.isEmpty && choices.allSatisfy(credibleFrequencies.contains), "\(choices) for \(wanted) Hz")
     let rate = device.setSamplingFrequency(choices) ?? choices[0]
     try expect(credibleFrequencies.contains(rate), "sampled at \(rate) Hz")
-    var slow = SlowReports(of: device, full: rate, available: sensor.availableFrequencies)
+    let settings = OwnSettings(of: device)
+    if let path = device.samplingFrequencyPath() { settings.keep(file: path) }
+    var slow = SlowReports(
+      of: device, full: rate, available: sensor.availableFrequencies, keptBy: settings)
     if slow?.begin() == true { slow?.end() }
     let start = BootTime(nanoseconds: 0)
     for seconds in [1 / rate, 3 * 1024 / rate] {
