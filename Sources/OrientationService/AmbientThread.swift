@@ -21,6 +21,9 @@ struct AmbientThread: ~Copyable {
   /// the kernel can wake up once for several threads.
   private static let timerSlack: UInt = 50_000_000
 
+  /// How long a buffer that has become free is left alone, in seconds.
+  private static let pauseForFreeBuffer = 0.5
+
   private let link: AmbientLink
   private let sensor: AmbientSensor
   private let neighbour: Neighbour
@@ -63,8 +66,11 @@ struct AmbientThread: ~Copyable {
       do throws(SourceError) {
         try sample()
       } catch {
-        // To be opened anew at once.
-        if case .bufferIsFree = error { continue }
+        if case .bufferIsFree = error {
+          // Opened anew, but not in a loop without a pause where a program takes and releases it all the time.
+          _ = link.wakeUp.wait(until: .now.advanced(bySeconds: Self.pauseForFreeBuffer))
+          continue
+        }
         link.post(.failed(error))
         // The device may be gone: the next look through the devices ends this thread then.
         _ = link.wakeUp.wait(until: .now.advanced(bySeconds: pause.next(at: .now)))
@@ -75,6 +81,7 @@ struct AmbientThread: ~Copyable {
   /// Opens the sensor by the best way it has, and samples until it is to end.
   private mutating func sample() throws(SourceError) {
     let mark = SensorMarks.mark(of: sensor.kind)
+    var wasBufferTaken = false
     if sensor.isBuffered {
       do throws(SourceError) {
         var source = try BufferedValue(sensor, beside: neighbour, mark: mark)
@@ -82,10 +89,13 @@ struct AmbientThread: ~Copyable {
       } catch {
         // Whatever is wrong with the buffer, the sensor may answer when it is asked; one that is gone does not.
         if case .vanished = error { throw error }
+        if case .busy = error { wasBufferTaken = true }
         link.post(.buffered(givesWayToPollingBecause: error))
       }
     }
     var source = try PolledValue(sensor, beside: neighbour, mark: mark)
+    // Released between the two looks: nobody would look again.
+    if wasBufferTaken, !source.isBesideTakenBuffer { throw .bufferIsFree(device: sensor.name) }
     try sample(&source)
   }
 

@@ -173,6 +173,8 @@ struct SamplerThread: ~Copyable {
   /// What outlasts a source: another way to the same sensor goes on with it.
   private struct Course {
     var pipeline: OrientationPipeline
+    /// What the pipeline goes by.
+    var settings: PipelineSettings
     /// Nil for a recording, which is what it is.
     var signs: SignsOfLife?
     /// Whether the sensor's buffer failed, and has delivered nothing since.
@@ -189,7 +191,8 @@ struct SamplerThread: ~Copyable {
 
   /// Opens the sensor by the best way it has, and samples.
   private mutating func sample(_ sensor: MountedSensor, for session: SamplingSession) throws(SourceError) {
-    var course = Course(pipeline: newPipeline(of: sensor), signs: SignsOfLife())
+    var course = Course(
+      pipeline: newPipeline(of: sensor), settings: configuration.pipeline, signs: SignsOfLife())
     switch sensor.origin {
     case .device(let description):
       // Whoever asks at once finds the thread before its first wait, and from that on a driver that hangs is noticed.
@@ -322,7 +325,10 @@ struct SamplerThread: ~Copyable {
       if link.isEndWanted || link.wantedSession != session { return .notWanted }
       let change = takeNews()
       if change == .sensor { return .notWanted }
-      if change == .settings { course.pipeline = newPipeline(of: sensor) }
+      if configuration.pipeline != course.settings {
+        course.settings = configuration.pipeline
+        course.pipeline = newPipeline(of: sensor)
+      }
       if source.isTimeUp { return .timeIsUp }
     }
   }
