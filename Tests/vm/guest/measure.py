@@ -30,6 +30,7 @@ SETTLE = 3                          # seconds from the claim to the first turn
 SETTLE_DOWN = 6                     # seconds from the claim to the rest: a tablet put down
 IDLE = 60                           # seconds over which wake-ups are counted while nobody listens
 SIGNAL_TIMEOUT = 5
+QUIET = 60                          # seconds without a line, at most
 FIDGETS = 40                        # turns of a person who fidgets, for each daemon on each sensor
 FIDGET_SEED = 13                    # the same ones for all
 
@@ -210,7 +211,10 @@ def all_started(subjects, sensor):
 def work_of_all(services, seconds):
     """What each of them does at the same time, so that what else the host does falls upon all alike."""
     counters, began = [process_figures.WorkCounter(service.process) for service in services], time.monotonic()
-    time.sleep(seconds)
+    while (left := began + seconds - time.monotonic()) > 0:
+        time.sleep(min(left, QUIET))
+        # The host takes a guest that prints nothing for one that hangs.
+        print(f"    {time.monotonic() - began:.0f} s of {seconds}", flush=True)
     return [counter.work for counter in counters], time.monotonic() - began
 
 
