@@ -1,1 +1,1 @@
-../../../../Sources/orientationctl/HwdbMatch.swift
+../../../../Sources/orientationctl/Hwdb/HwdbMatch.swift

@@ -1,1 +1,1 @@
-../../../../Sources/orientationctl/HwdbText.swift
+../../../../Sources/orientationctl/Hwdb/HwdbText.swift

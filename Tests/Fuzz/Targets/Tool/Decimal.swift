@@ -1,1 +1,1 @@
-../../../../Sources/orientationctl/Decimal.swift
+../../../../Sources/orientationctl/Output/Decimal.swift

@@ -1,1 +1,1 @@
-../../../../Sources/orientationctl/FieldTable.swift
+../../../../Sources/orientationctl/Output/FieldTable.swift

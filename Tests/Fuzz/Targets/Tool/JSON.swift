@@ -1,1 +1,1 @@
-../../../../Sources/orientationctl/JSON.swift
+../../../../Sources/orientationctl/Output/JSON.swift

@@ -1,1 +1,1 @@
-../../../../Sources/orientationctl/PrintableDescription.swift
+../../../../Sources/orientationctl/Output/PrintableDescription.swift

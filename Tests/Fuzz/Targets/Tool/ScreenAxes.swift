@@ -1,1 +1,1 @@
-../../../../Sources/orientationctl/ScreenAxes.swift
+../../../../Sources/orientationctl/Common/ScreenAxes.swift

@@ -1,1 +1,1 @@
-../../../../Sources/orientationctl/SensorReport.swift
+../../../../Sources/orientationctl/Sensors/SensorReport.swift
