@@ -128,6 +128,28 @@ struct TakenBufferTests {
     }
   }
 
+  @Test("since a moment ago has a hub that reports not only changes, even where it is left as it is")
+  func sensitivityTakenBack() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice(
+        "iio:device0", attributes: hubAttributes().merging(["in_accel_hysteresis": "0.00"]) { $1 })
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let wakeUp = try WakeUpEvent()
+      kernel.deliver(hubScan(0, -1000, 0, nanoseconds: 0), to: "iio:device0")
+      #expect(try source.next(interruptedBy: wakeUp) != nil)
+      wakeUp.signal()
+      _ = try source.next(leaving: rest(0, -1, 0), interruptedBy: wakeUp)
+      wakeUp.drain()
+      expectEqual(kernel.attribute("in_accel_hysteresis", of: chipPath), "0.02")
+      kernel.set("buffer/enable", of: chipPath, to: "1")
+      #expect(throws: hubIsBusy) { while try source.next(interruptedBy: wakeUp) != nil {} }
+      _ = consume source
+      expectEqual(kernel.attribute("in_accel_hysteresis", of: chipPath), "0.00")
+      expectEqual(kernel.attribute("buffer/enable", of: chipPath), "1")
+    }
+  }
+
   @Test("since a moment ago is noticed while samples come and while none come, and is not switched off")
   func takenMeanwhile() async {
     await #expect(processExitsWith: .success) {
@@ -206,20 +228,28 @@ struct OwnSettingsTests {
   func marked() async {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()
-      kernel.addDevice("iio:device0", attributes: hubAttributes())
+      let attributes = hubAttributes().merging(["in_accel_hysteresis": "0.00"]) { $1 }
+      kernel.addDevice("iio:device0", attributes: attributes)
       let sensor = try #require(try onlySensor())
       let mark = NSTemporaryDirectory() + "mark-\(UUID())"
       let left = mark + "-left"
       for isReconfigured in [false, true] {
-        let source = try BufferedSource(sensor, rate: 200, mark: mark)
+        var source = try BufferedSource(sensor, rate: 200, mark: mark)
+        // What is set at a rest is marked as well.
+        let wakeUp = try WakeUpEvent()
+        wakeUp.signal()
+        _ = try source.next(leaving: rest(0, -1, 0), interruptedBy: wakeUp)
+        expectEqual(kernel.attribute("in_accel_hysteresis", of: chipPath), "0.02")
         try FileManager.default.copyItem(atPath: mark, toPath: left)
-        // The tablet had come to rest.
-        kernel.set("in_accel_hysteresis", of: chipPath, to: "0.008000")
-        kernel.set("in_accel_sampling_frequency", of: chipPath, to: "1.0")
         if isReconfigured { kernel.set("buffer/length", of: chipPath, to: "128") }
-        let before = allAttributes(kernel, like: hubAttributes())
+        var after = attributes
+        if isReconfigured {
+          after = allAttributes(kernel, like: attributes)
+          // Whoever has the buffer now waits for reports.
+          after["in_accel_hysteresis"] = "0.00"
+        }
         SettingsMark.takeBack(left)
-        expectEqual(allAttributes(kernel, like: hubAttributes()), isReconfigured ? before : hubAttributes())
+        expectEqual(allAttributes(kernel, like: attributes), after)
         #expect(!FileManager.default.fileExists(atPath: left))
         _ = consume source
         #expect(!FileManager.default.fileExists(atPath: mark))
@@ -237,6 +267,7 @@ struct OwnSettingsTests {
       faults_set_open("/dev/iio:device0", EBUSY)
       SettingsMark.takeBack(mark)
       expectEqual(kernel.attribute("buffer/enable", of: chipPath), "1")
+      expectEqual(kernel.attribute("in_accel_sampling_frequency", of: chipPath), "25.0")
       withExtendedLifetime(source) {}
     }
   }

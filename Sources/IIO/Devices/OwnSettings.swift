@@ -18,10 +18,21 @@ final class OwnSettings {
     /// What it was set to.
     var own: String
 
-    /// Whether it is of use with the buffer alone, and goes with it.
-    var isOfBuffer: Bool {
-      !attribute.hasSuffix(SettingsMark.frequency) && !attribute.hasSuffix(SettingsMark.sensitivity)
+    /// What it is for.
+    var purpose: Purpose {
+      if attribute.hasSuffix(SettingsMark.frequency) { return .frequency }
+      return attribute.hasSuffix(SettingsMark.sensitivity) ? .sensitivity : .buffer
     }
+  }
+
+  /// What a setting is for, which decides when it may be taken back.
+  enum Purpose {
+    /// It belongs to the buffer, and is of no use without it.
+    case buffer
+    /// How often the sensor measures.
+    case frequency
+    /// From which change on a hub reports.
+    case sensitivity
   }
 
   /// The switch of the buffer.
@@ -120,7 +131,7 @@ final class OwnSettings {
       return code
     }
     // A hub may show something else once it has power.
-    for index in settings.indices where !settings[index].isOfBuffer {
+    for index in settings.indices where settings[index].purpose != .buffer {
       let own = shortText(ofFile: "\(directory)/\(settings[index].attribute)")
       settings[index].own = own ?? settings[index].own
     }
@@ -137,14 +148,22 @@ final class OwnSettings {
     path.hasPrefix("\(directory)/") ? String(path.dropFirst(directory.utf8.count + 1)) : nil
   }
 
-  /// Sets everything to what it was before, the last first; but leaves alone what somebody else has set up since, and all of a
-  /// device whose buffer somebody else has turned on.
+  /// Sets everything to what it was before, the last first; but leaves alone what another program has set up since.
+  ///
+  /// If another program has turned the buffer on, the sensor goes on measuring as often as it does. But no program expects a hub to
+  /// report changes only, as a tablet that lies still would then be silent from the start.
   func takeBack() {
-    let ofBuffer = settings.filter { $0.isOfBuffer }
+    let ofBuffer = settings.filter { $0.purpose == .buffer }
     let isOwnBuffer = !isDisplaced && !ofBuffer.isEmpty && ofBuffer.allSatisfy { isAsSet($0) }
-    let isFree = isOwnBuffer || shortText(ofFile: "\(directory)/\(Self.enable)") != "1"
-    for setting in settings.reversed()
-    where setting.isOfBuffer ? isOwnBuffer : isFree && isAsSet(setting) {
+    let isFree = !isDisplaced && (isOwnBuffer || shortText(ofFile: "\(directory)/\(Self.enable)") != "1")
+    for setting in settings.reversed() {
+      let mayTakeBack =
+        switch setting.purpose {
+        case .buffer: isOwnBuffer
+        case .frequency: isFree && isAsSet(setting)
+        case .sensitivity: isAsSet(setting)
+        }
+      guard mayTakeBack else { continue }
       let path = "\(directory)/\(setting.attribute)"
       if shortText(ofFile: path) != setting.before { _ = writeAttribute(path, setting.before) }
     }

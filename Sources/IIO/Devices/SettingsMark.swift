@@ -34,8 +34,9 @@ package struct SettingsMark {
     guard let mark = SettingsMark(parsing: text + "\n") else { return }
     // Who holds the node samples through the buffer as it stands.
     let folder = parentDirectory(of: mark.directory)
-    guard !isHeld(node: "/dev\(mark.directory.dropFirst(folder.utf8.count))") else { return }
-    OwnSettings(mark).takeBack()
+    let settings = OwnSettings(mark)
+    settings.isDisplaced = isHeld(node: "/dev\(mark.directory.dropFirst(folder.utf8.count))")
+    settings.takeBack()
   }
 
   /// Writes the file; false where it cannot be.
