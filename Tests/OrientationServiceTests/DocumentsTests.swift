@@ -31,7 +31,7 @@ struct DocumentsTests {
   @Test("the MESSAGE_IDs of the journal, orientationd(8)")
   func messages() throws {
     let prefix = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c"
-    let log = try ["Journal/ServiceLog", "SensorProxy/SensorProxyLog"].map {
+    let log = try ["Journal/ServiceLog", "SensorProxy/SensorProxyLog", "Ambient/AmbientLog"].map {
       try projectFile("Sources/OrientationService/\($0).swift")
     }
     .joined()

@@ -42,25 +42,6 @@ extension IIOContext {
     devices.filter { !$0.isTrigger }.map { describe($0, from: source, udev: udev) }.filter { !$0.isGone }
   }
 
-  /// Describes every sensor of this machine that measures light, proximity or a heading.
-  ///
-  /// - Parameter udev: asked for each device.
-  /// - Returns: of each device, one of a kind at most.
-  /// - Throws: ``SourceError`` when sysfs cannot be read.
-  public static func localAmbientSensors(udev: UdevLookup) throws(SourceError) -> [AmbientSensor] {
-    guard let context = try local() else { return [] }
-    return context.ambientSensors(udev: udev)
-  }
-
-  /// Describes every sensor of the context that measures light, proximity or a heading.
-  func ambientSensors(udev: UdevLookup) -> [AmbientSensor] {
-    devices.filter { !$0.isTrigger }.flatMap { device in
-      let description = describe(device, from: .kernel, udev: udev)
-      let channels = device.ambientChannels(udevNearLevel: description.udev.proximityNearLevel)
-      return description.isGone ? [] : channels.map { AmbientSensor(device: description, channel: $0) }
-    }
-  }
-
   /// The device that discovery described; nil where it is gone, also if another one has its number now.
   func device(of sensor: SensorDescription) -> IIODevice? {
     guard !sensor.isGone, let device = device(sensor.id) else { return nil }
@@ -68,7 +49,8 @@ extension IIOContext {
     return device.name == sensor.name && device.label == sensor.label ? device : nil
   }
 
-  private func describe(
+  /// Describes a device, which may have gone meanwhile.
+  func describe(
     _ device: IIODevice, from source: DescriptionSource, udev: UdevLookup
   ) -> SensorDescription {
     var sensor = SensorDescription(id: device.id, name: device.name)
@@ -133,33 +115,4 @@ private func isPartOfRemovableDevice(_ sysfsPath: String) -> Bool {
     if isRemovable { return true }
   }
   return false
-}
-
-/// Resolves the symbolic links of a path.
-///
-/// - Parameter path: such as `/sys/bus/iio/devices/iio:device0`, which is a link into /sys/devices.
-/// - Returns: the path without links; nil where there is nothing.
-public func canonicalPath(_ path: String) -> String? {
-  guard let resolved = realpath(path, nil) else { return nil }
-  defer { free(resolved) }
-  return String(cString: resolved)
-}
-
-/// The directory that a path lies in, without a slash at its end.
-func parentDirectory(of path: String) -> Substring {
-  Substring(path.utf8.prefix(upTo: path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.utf8.startIndex))
-}
-
-/// The three axes of an accelerometer, in the order of a sample.
-enum Axis: CaseIterable {
-  case x, y, z
-
-  /// libiio's id of the axis's channel.
-  var channel: String {
-    switch self {
-    case .x: "accel_x"
-    case .y: "accel_y"
-    case .z: "accel_z"
-    }
-  }
 }

@@ -6,19 +6,6 @@ import CLinux
 // What a device needs before its buffer can be enabled: scan formats, a trigger and a clock.
 
 extension IIODevice {
-  /// The trigger that clocks the device's buffer at present.
-  var trigger: IIODevice? {
-    switch self {
-    case .libiio(let pointer):
-      var trigger: OpaquePointer?
-      guard iio_device_get_trigger(pointer, &trigger) == 0, let trigger else { return nil }
-      return .libiio(trigger)
-    case .sysfs(let device):
-      guard let name = device.triggerName else { return nil }
-      return SysfsDevice.all(in: device.devicesDirectory)?.first { $0.name == name }.map { .sysfs($0) }
-    }
-  }
-
   /// Has a trigger clock the device's buffer; false where the driver does not accept it.
   private func setTrigger(_ trigger: IIODevice) -> Bool {
     switch (self, trigger) {
@@ -76,25 +63,6 @@ extension IIODevice {
 }
 
 extension IIOChannel {
-  private var scanFormatPath: String { scanFile("type") }
-
-  /// How the channel's samples are stored in a scan, as the driver spells it.
-  func scanFormatText() throws(SourceError) -> String {
-    let descriptor = open(scanFormatPath, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw SourceError(code: errno, subject: scanFormatPath, operation: "opening")
-    }
-    defer { close(descriptor) }
-    var text = ""
-    let count = withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { bytes in
-      let count = read(descriptor, bytes.baseAddress, bytes.count)
-      if count > 0 { text = String(decoding: bytes[..<count], as: UTF8.self) }
-      return count
-    }
-    guard count >= 0 else { throw SourceError(code: errno, subject: scanFormatPath, operation: "reading") }
-    return String(trimmed(text[...]))
-  }
-
   /// How the channel's samples are stored in a scan.
   ///
   /// - Throws: ``SourceError/noBuffer(device:reason:)`` for a format that makes no sense: the sensor can still be polled.

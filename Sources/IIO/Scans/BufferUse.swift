@@ -4,8 +4,6 @@
 // only, so the kernel refuses nobody. So a buffer that is on before it was set up here is somebody else's, and is left exactly
 // as it is, with all that goes with it; the sensor is polled beside it.
 
-import CLinux
-
 extension IIODevice {
   /// Whether the buffer is on.
   var isBufferOn: Bool { shortText(ofFile: "\(directory)/\(OwnSettings.enable)") == "1" }
@@ -20,14 +18,4 @@ extension IIODevice {
 
   /// The error for a buffer that somebody else has.
   var bufferIsTaken: SourceError { .busy(device: displayName, holder: holder(of: "/dev/\(id)")) }
-}
-
-/// Whether a process has a device's node open: the kernel lets one at a time.
-func isHeld(node: String) -> Bool {
-  let descriptor = open(node, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-  guard descriptor < 0 else {
-    close(descriptor)
-    return false
-  }
-  return errno == EBUSY
 }

@@ -348,17 +348,3 @@ public struct BufferedSource: ~Copyable, SampleSource {
     return max(spread, BootTime(nanoseconds: lastTime.nanoseconds &+ 1))
   }
 }
-
-/// The memory that a block of scans is read into.
-@usableFromInline  // for its deinit, as AttributeFile
-struct ScanBlock: ~Copyable {
-  let address: UnsafeMutableRawPointer
-  let byteCount: Int
-
-  init(byteCount: Int) {
-    self.byteCount = byteCount
-    address = .allocate(byteCount: byteCount, alignment: 8)
-  }
-
-  deinit { address.deallocate() }
-}

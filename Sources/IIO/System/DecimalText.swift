@@ -40,3 +40,21 @@ func decimalNumber(_ bytes: UnsafeRawBufferPointer) -> Double? {
   let magnitude = Double(digits) / divisor
   return isNegative ? -magnitude : magnitude
 }
+
+/// The text without blanks, line ends and zero bytes around it.
+func trimmed(_ text: Substring) -> Substring {
+  func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 }
+  let bytes = text.utf8
+  guard let first = bytes.firstIndex(where: { !isBlank($0) }),
+    let last = bytes.lastIndex(where: { !isBlank($0) })
+  else { return "" }
+  return text[first...last]
+}
+
+/// The finite number that the text is, in decimal, whatever the locale; nil for anything else.
+func finiteNumber(_ text: Substring) -> Double? {
+  // Double would take hexadecimal numbers too.
+  guard !text.utf8.contains(where: { $0 == UInt8(ascii: "x") || $0 == UInt8(ascii: "X") }) else { return nil }
+  guard let number = Double(trimmed(text)), number.isFinite else { return nil }
+  return number
+}

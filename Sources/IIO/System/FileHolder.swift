@@ -18,6 +18,16 @@ func holder(of path: String) -> String? {
   return nil
 }
 
+/// Whether a process has a device's node open: the kernel lets one at a time.
+func isHeld(node: String) -> Bool {
+  let descriptor = open(node, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+  guard descriptor < 0 else {
+    close(descriptor)
+    return false
+  }
+  return errno == EBUSY
+}
+
 private func isLink(_ link: String, to path: String) -> Bool {
   withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { target in
     guard let start = target.assumingMemoryBound(to: CChar.self).baseAddress else { return false }

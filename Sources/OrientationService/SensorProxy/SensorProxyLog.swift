@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import IIO
+import Orientation
 import Systemd
 
 /// What the journal sees of the half that takes iio-sensor-proxy's place.
@@ -33,37 +33,5 @@ extension ServiceLog {
         .warning, "SensorProxy=yes cannot be served, as the bus name \(name) is refused: \(error)",
         id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c32")
     }
-  }
-
-  /// A sensor beside the accelerometer was found.
-  func ambientSensor(found sensor: AmbientSensor) {
-    journal.log(
-      .info, "\(sensor.kind.name) \(sensor.name)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c20",
-      fields: ["SENSOR": sensor.name])
-  }
-
-  /// The devices cannot be looked through for such sensors.
-  func cannotLookForAmbientSensors(_ error: SourceError) {
-    journal.log(
-      .warning, "light sensor, proximity sensor and compass cannot be looked for: \(error)",
-      id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c21")
-  }
-
-  /// One of them cannot be opened or read.
-  func ambientSensorFails(_ kind: AmbientSensorKind, _ error: SourceError) {
-    journal.log(
-      .warning, "the \(kind.name) does not work: \(error); it is tried again now and then",
-      id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c22")
-  }
-
-  /// One of them has failed and delivers again.
-  func ambientSensorWorksAgain(_ kind: AmbientSensorKind) {
-    journal.log(.notice, "the \(kind.name) works again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c23")
-  }
-
-  /// The buffer of one of them is of no use.
-  func ambientSensorIsPolled(_ kind: AmbientSensorKind, because error: SourceError) {
-    journal.log(
-      .notice, "\(error); polling the \(kind.name) instead", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c24")
   }
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import IIO
+import Systemd
+
+/// What the journal sees of light sensor, proximity sensor and compass.
+extension ServiceLog {
+  /// A sensor beside the accelerometer was found.
+  func ambientSensor(found sensor: AmbientSensor) {
+    journal.log(
+      .info, "\(sensor.kind.name) \(sensor.name)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c20",
+      fields: ["SENSOR": sensor.name])
+  }
+
+  /// The devices cannot be looked through for such sensors.
+  func cannotLookForAmbientSensors(_ error: SourceError) {
+    journal.log(
+      .warning, "light sensor, proximity sensor and compass cannot be looked for: \(error)",
+      id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c21")
+  }
+
+  /// One of them cannot be opened or read.
+  func ambientSensorFails(_ kind: AmbientSensorKind, _ error: SourceError) {
+    journal.log(
+      .warning, "the \(kind.name) does not work: \(error); it is tried again now and then",
+      id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c22")
+  }
+
+  /// One of them has failed and delivers again.
+  func ambientSensorWorksAgain(_ kind: AmbientSensorKind) {
+    journal.log(.notice, "the \(kind.name) works again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c23")
+  }
+
+  /// The buffer of one of them is of no use.
+  func ambientSensorIsPolled(_ kind: AmbientSensorKind, because error: SourceError) {
+    journal.log(
+      .notice, "\(error); polling the \(kind.name) instead", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c24")
+  }
+}
