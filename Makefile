@@ -169,8 +169,8 @@ deb:
 
 # Of what Swift's library brings along it has notes, which are not asked for: the texts in it, and its C, built by others.
 lint-deb: deb
-	@grep -q "\"$$(dpkg-parsechangelog --show-field Version | sed 's/-.*//')\"" Sources/OrientationService/Version.swift || \
-	  { echo "debian/changelog is of another version than Sources/OrientationService/Version.swift" >&2; exit 1; }
+	@grep -q "\"$$(dpkg-parsechangelog --show-field Version | sed 's/-.*//')\"" Sources/SensorSetup/Version.swift || \
+	  { echo "debian/changelog is of another version than Sources/SensorSetup/Version.swift" >&2; exit 1; }
 	lintian --pedantic --fail-on error,warning,pedantic --tag-display-limit 0 .build-deb/*.changes
 
 # Both at the same time, as a build uses little more than one processor; but not begun in the same second.
@@ -203,6 +203,7 @@ lint: build-dependencies
 	shellcheck scripts/* Benchmarks/run .ci/run Tests/vm/image/build Tests/vm/image/customize \
 	  Tests/vm/image/initramfs-init Tests/vm/guest/start
 	scripts/check-licences
+	scripts/check-rooms
 	scripts/check-unit
 
 clean:

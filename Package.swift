@@ -4,7 +4,8 @@
 import PackageDescription
 
 // The arrows between targets point one way:
-//   orientationd -> OrientationService -> { IIO -> Orientation, Evdev, Systemd }
+//   orientationd -> OrientationService -> { SensorSetup -> { IIO, Systemd }, Evdev, IIO -> Orientation, Systemd }
+//   orientationctl -> { SensorSetup, IIO, Orientation, Systemd }
 // Orientation imports nothing; Evdev and Systemd know nothing of orientations.
 
 let strict: [SwiftSetting] = [
@@ -68,26 +69,30 @@ let package = Package(
     .target(name: "Evdev", dependencies: ["CLinux"], swiftSettings: daemon),
     .target(name: "Systemd", dependencies: ["CLinux", "CSystemd"], swiftSettings: daemon),
     .target(
+      name: "SensorSetup", dependencies: ["CINI", "CLinux", "IIO", "Orientation", "Systemd"],
+      swiftSettings: daemon),
+    .target(
       name: "OrientationService",
-      dependencies: ["CINI", "CLinux", "Evdev", "IIO", "Orientation", "Systemd"],
+      dependencies: ["CLinux", "Evdev", "IIO", "Orientation", "SensorSetup", "Systemd"],
       swiftSettings: daemon),
     .executableTarget(
-      name: "orientationd", dependencies: ["CLinux", "OrientationService"], swiftSettings: daemon,
+      name: "orientationd", dependencies: ["CLinux", "OrientationService", "SensorSetup"],
+      swiftSettings: daemon,
       linkerSettings: daemonLinking),
     .executableTarget(
       name: "orientationctl",
       dependencies: [
-        "IIO", "Orientation", "OrientationService", "Systemd",
+        "IIO", "Orientation", "SensorSetup", "Systemd",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     // What `make plot` shows.
     .executableTarget(
-      name: "explain", dependencies: ["IIO", "Orientation", "OrientationService"],
+      name: "explain", dependencies: ["IIO", "Orientation", "OrientationService", "SensorSetup"],
       path: "Benchmarks/Explain", swiftSettings: strict),
     // What `make bench` counts.
     .executableTarget(
-      name: "hot-loop", dependencies: ["IIO", "Orientation", "OrientationService"],
+      name: "hot-loop", dependencies: ["IIO", "Orientation", "OrientationService", "SensorSetup"],
       path: "Benchmarks/HotLoop", swiftSettings: strict),
 
     .testTarget(
@@ -110,7 +115,7 @@ let package = Package(
       name: "OrientationServiceTests",
       dependencies: [
         "CFaults", "CLinux", "CMockInput", "Evdev", "IIO", "MockDevices", "Orientation", "OrientationService",
-        "Systemd", "TestSupport", "state-test-helper",
+        "SensorSetup", "Systemd", "TestSupport", "state-test-helper",
       ],
       swiftSettings: strict),
     // What saves states in a process that can be killed, or that may write only so much.
@@ -126,13 +131,14 @@ let package = Package(
       name: "orientationdTests",
       dependencies: [
         "orientationd", "orientationctl", "client-test-helper", "MockDevices", "Orientation",
-        "OrientationService", "Systemd", "TestSupport",
+        "OrientationService", "SensorSetup", "Systemd", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "orientationctlTests",
       dependencies: [
-        "orientationd", "orientationctl", "IIO", "MockDevices", "Orientation", "Systemd", "TestSupport",
+        "orientationd", "orientationctl", "IIO", "MockDevices", "Orientation", "SensorSetup", "Systemd",
+        "TestSupport",
       ],
       swiftSettings: strict),
 
@@ -140,7 +146,9 @@ let package = Package(
     // orientationctl, as only tests can import an executable.
     .target(
       name: "FuzzTargets",
-      dependencies: ["CLinux", "CSystemd", "Evdev", "IIO", "Orientation", "OrientationService", "Systemd"],
+      dependencies: [
+        "CLinux", "CSystemd", "Evdev", "IIO", "Orientation", "OrientationService", "SensorSetup", "Systemd",
+      ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], path: "Tests/Fuzz/Tests",

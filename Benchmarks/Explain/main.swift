@@ -7,6 +7,7 @@ import Glibc
 import IIO
 import Orientation
 import OrientationService
+import SensorSetup
 
 func explain(_ recording: Recording, configuration: Configuration) {
   var pipeline = OrientationPipeline(transform: .identity, settings: configuration.pipeline)

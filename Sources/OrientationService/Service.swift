@@ -7,6 +7,7 @@
 import CLinux
 import IIO
 import Orientation
+import SensorSetup
 import Systemd
 
 /// The running service.

@@ -8,7 +8,7 @@ import ArgumentParser
 import Glibc
 import IIO
 import Orientation
-import OrientationService
+import SensorSetup
 import Systemd
 
 @main

@@ -10,6 +10,7 @@
 
 import CLinux
 import OrientationService
+import SensorSetup
 
 /// Exit codes as systemd.exec(5) and the LSB have them.
 enum ExitCode {

@@ -4,6 +4,7 @@
 
 import CProcess
 import Glibc
+import Orientation
 import Systemd
 
 exit(run(Array(CommandLine.arguments.dropFirst())))

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import OrientationService
+@testable import SensorSetup
 
 @Suite("The keys of the configuration stand with their defaults in")
 struct ConfigurationDocumentsTests {

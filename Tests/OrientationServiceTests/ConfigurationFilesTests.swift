@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import OrientationService
+@testable import SensorSetup
 
 @Suite("Where the configuration lies")
 struct ConfigurationFilesTests {

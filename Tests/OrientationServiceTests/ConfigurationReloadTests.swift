@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import OrientationService
+@testable import SensorSetup
 
 /// A configuration by chance: each key has its default or any other value.
 private func anyConfiguration(_ chance: inout some RandomNumberGenerator) -> Configuration {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import OrientationService
+@testable import SensorSetup
 
 /// Reads a configuration file of this content.
 private func load(_ text: String) throws -> (configuration: Configuration, problems: [ConfigurationProblem]) {

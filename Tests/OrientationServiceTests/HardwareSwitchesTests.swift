@@ -8,6 +8,7 @@ import Systemd
 import Testing
 
 @testable import OrientationService
+@testable import SensorSetup
 
 /// The capabilities of a device with the key KEY_ROTATE_LOCK_TOGGLE, as sysfs has them.
 private let toggleKey = "2000000000000 0 0 0 0 0 0 0 0"

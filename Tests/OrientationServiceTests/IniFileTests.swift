@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import OrientationService
+@testable import SensorSetup
 
 /// Takes a file of this content apart.
 private func parse(_ text: String) throws -> IniFile {

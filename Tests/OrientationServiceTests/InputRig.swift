@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import OrientationService
+@testable import SensorSetup
 
 /// A /sys and a /dev of input devices that a test makes, and the switches that listen to them.
 final class InputRig {

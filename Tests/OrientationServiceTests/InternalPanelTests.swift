@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import OrientationService
+@testable import SensorSetup
 
 /// A sysfs with graphics cards.
 private struct Sysfs {

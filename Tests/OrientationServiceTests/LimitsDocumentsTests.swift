@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import OrientationService
+@testable import SensorSetup
 
 @Suite struct LimitsDocumentsTests {
   /// The rows of the table in the manual page: what is limited, and the numbers.

@@ -8,6 +8,7 @@ import Orientation
 import Testing
 
 @testable import OrientationService
+@testable import SensorSetup
 
 /// What a person writes for the third row, who sees only the picture turn.
 private enum ThirdRow: CaseIterable {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import OrientationService
+@testable import SensorSetup
 
 /// What a sampler said: the cases of its events, without what varies.
 private enum Said: Equatable {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import OrientationService
+@testable import SensorSetup
 
 /// A bus with the list of clients on it, all turned by the test, so that it decides what the service reads before what.
 private final class ClientsRig {

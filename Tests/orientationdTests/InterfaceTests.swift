@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Orientation
 import Systemd
 import TestSupport
 import Testing

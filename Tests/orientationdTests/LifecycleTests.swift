@@ -2,6 +2,7 @@
 
 import Foundation
 import MockDevices
+import Orientation
 import Systemd
 import TestSupport
 import Testing

@@ -6,6 +6,7 @@
 import CLinux
 import IIO
 import Orientation
+import SensorSetup
 
 /// What such a thread is there for.
 enum AmbientJob: Sendable {

@@ -2,6 +2,7 @@
 
 // What a client hears that may not: why, and what would allow it.
 
+import Orientation
 import Systemd
 
 /// Whether a client may do what it asked for.

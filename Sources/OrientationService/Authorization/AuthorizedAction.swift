@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orientation
 import Systemd
 
 // One rule: orientation is harmless, and everybody may have it. Motion is a side channel (what is typed, spoken and walked can be

@@ -3,6 +3,8 @@
 // Who asks for notifications, and how often. What a client can make the service keep is bounded: by client, by user and
 // in all.
 
+import Orientation
+import SensorSetup
 import Systemd
 
 /// What has become of a client's asking.
@@ -152,4 +154,11 @@ private final class Client {
   var begins = 0
 
   init(_ caller: Caller) { (name, user) = (caller.client, caller.user) }
+}
+
+extension ClientLimits {
+  /// The limits of clients: each counts once, however often it has begun.
+  var accounts: UserAccounts {
+    UserAccounts(perClient: 1, perUser: clientsPerUser, inAll: clients)
+  }
 }

@@ -4,6 +4,7 @@
 // for root and for the user before the screen, so that others never use up what those need: a tablet that its owner cannot rotate
 // is worse than a program of another user that has to wait.
 
+import Orientation
 import Systemd
 
 /// The limits of one thing that clients use: subscriptions, questions to polkit, calls that wait.

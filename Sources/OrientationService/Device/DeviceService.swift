@@ -6,6 +6,7 @@
 
 import IIO
 import Orientation
+import SensorSetup
 import Systemd
 
 /// What serves `org.orientationd1.Device`.

@@ -7,6 +7,7 @@ import CLinux
 import Evdev
 import IIO
 import Orientation
+import SensorSetup
 import Systemd
 
 /// The service's words for the journal.

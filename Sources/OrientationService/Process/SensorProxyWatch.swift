@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import IIO
+import Orientation
 import Systemd
 
 /// Tells the samplers whether iio-sensor-proxy runs, which shares its sensors with us: it is who has its bus name, where that is

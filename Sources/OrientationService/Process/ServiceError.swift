@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import IIO
+import SensorSetup
 public import Systemd
 
 /// Why the service cannot start or go on: what nobody in the process can handle.

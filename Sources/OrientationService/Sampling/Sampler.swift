@@ -2,6 +2,7 @@
 
 import IIO
 import Orientation
+import SensorSetup
 
 /// The sampler as the main thread sees it: started, stopped, ended.
 final class Sampler {

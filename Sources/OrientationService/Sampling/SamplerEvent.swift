@@ -2,6 +2,7 @@
 
 import IIO
 import Orientation
+import SensorSetup
 
 /// One stretch of sampling, from somebody's asking for it to its end; an event of an earlier one is out of date.
 package typealias SamplingSession = Int

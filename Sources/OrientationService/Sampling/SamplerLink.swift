@@ -7,6 +7,7 @@
 import CLinux
 package import IIO
 import Orientation
+import SensorSetup
 import Synchronization
 
 /// The state and the queue between the main thread and the sampler.

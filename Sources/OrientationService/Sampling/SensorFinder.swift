@@ -8,6 +8,7 @@
 
 import IIO
 import Orientation
+import SensorSetup
 
 /// Finds the sensor that the configuration asks for.
 struct SensorFinder: Sendable {

@@ -5,6 +5,7 @@
 // reply. The announcement does not wait for the disk, the reply does.
 
 import Orientation
+import SensorSetup
 import Systemd
 
 /// What serves `org.orientationd1.Screen`.

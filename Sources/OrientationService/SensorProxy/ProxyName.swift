@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orientation
 import Systemd
 
 /// The bus name of iio-sensor-proxy: taken when it is free, and else as soon as who has it gives it up.

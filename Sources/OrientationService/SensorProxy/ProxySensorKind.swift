@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orientation
+
 /// The kinds of sensors that clients claim, each for itself.
 enum ProxySensorKind: Int, CaseIterable {
   case accelerometer

@@ -6,6 +6,7 @@
 // does with a sensor that says nothing). So an answer may wait for that here too, but only for half a second: some programs
 // show nothing new until it comes.
 
+import SensorSetup
 import Systemd
 
 /// The clients that have claimed one kind of sensor.

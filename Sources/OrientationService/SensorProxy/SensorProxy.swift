@@ -3,6 +3,7 @@
 // What iio-sensor-proxy does, whole: the D-Bus objects that clients see, the accelerometer that the other half of the service
 // samples, and the sensors that only these clients ask for.
 
+import SensorSetup
 import Systemd
 
 /// The half of the service that takes iio-sensor-proxy's place; there is none without `SensorProxy=yes`.

@@ -5,6 +5,7 @@
 // A sensor that goes is told to its claimants, whose claims hold for the next one.
 
 import Orientation
+import SensorSetup
 import Systemd
 
 /// What serves `net.hadess.SensorProxy` and `net.hadess.SensorProxy.Compass`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Orientation
+import Orientation
 
 /// What of the screen survives a restart and a power cut: the rotation lock, and what was chosen by hand.
 package struct SavedState: Equatable, Sendable {

@@ -14,6 +14,7 @@
 // anywhere, a damaged byte, a key too much, another program's file) is recognized without a rule of its own.
 
 import Orientation
+import SensorSetup
 
 /// Why a file is not a saved state.
 package enum StateFileDefect: Error, Equatable {

@@ -6,6 +6,7 @@
 
 import Evdev
 import Orientation
+import SensorSetup
 import Systemd
 
 /// Listens to the hardware's switches and keys, until this is destroyed.

@@ -4,7 +4,7 @@ import ArgumentParser
 import Glibc
 import IIO
 import Orientation
-import OrientationService
+import SensorSetup
 import Systemd
 
 /// `orientationctl calibrate`: finds the mount matrix from three poses, and gives it to udev.

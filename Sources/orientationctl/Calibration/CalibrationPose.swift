@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
-import OrientationService
+import SensorSetup
 import Systemd
 
 /// One of the poses by which the mounting of a sensor is found, in the order in which they are asked for.

@@ -2,7 +2,7 @@
 
 import IIO
 import Orientation
-import OrientationService
+import SensorSetup
 
 /// What a calibration found, beside what is in use, for a person.
 struct CalibrationReport {

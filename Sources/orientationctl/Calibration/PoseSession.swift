@@ -3,7 +3,7 @@
 import Glibc
 import IIO
 import Orientation
-import OrientationService
+import SensorSetup
 
 /// Asks a person for the poses, and measures them.
 ///

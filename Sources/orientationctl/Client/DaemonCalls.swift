@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OrientationService
+import Orientation
 import Systemd
 
 // The daemon's methods, as calls of this bus.

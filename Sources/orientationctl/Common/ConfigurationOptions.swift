@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import OrientationService
+import SensorSetup
 
 /// `--config`, for the commands that work with the daemon's settings.
 struct ConfigurationOptions: ParsableArguments {

@@ -4,7 +4,6 @@
 
 import Glibc
 import Orientation
-import OrientationService
 import Systemd
 
 extension CommandError {

@@ -8,7 +8,6 @@
 import Glibc
 import IIO
 import Orientation
-import OrientationService
 import Systemd
 
 /// Listens to the daemon and prints what it says.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OrientationService
+import Orientation
 
 /// What became of the sensor, for people.
 enum SensorNews: Equatable, CustomStringConvertible {

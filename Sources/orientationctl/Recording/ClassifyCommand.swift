@@ -3,7 +3,7 @@
 import ArgumentParser
 import IIO
 import Orientation
-import OrientationService
+import SensorSetup
 
 /// `orientationctl classify`: the daemon's own pipeline over a recording.
 struct ClassifyCommand: ParsableCommand {

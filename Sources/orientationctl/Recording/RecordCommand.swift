@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import IIO
-import OrientationService
+import SensorSetup
 
 /// `orientationctl record`: the sensor's samples in a file, for a bug report or a test.
 struct RecordCommand: ParsableCommand {

@@ -2,7 +2,7 @@
 
 import IIO
 import Orientation
-import OrientationService
+import SensorSetup
 import Systemd
 
 /// The sensor to be recorded, and what is known of it.

@@ -6,7 +6,7 @@
 import Glibc
 import IIO
 import Orientation
-import OrientationService
+import SensorSetup
 import Systemd
 
 /// Writes the samples of a sensor into a file.

@@ -2,7 +2,6 @@
 
 import Glibc
 import Orientation
-import OrientationService
 import Systemd
 
 /// The daemon's screen half, for the commands that change it.

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import IIO
-import OrientationService
+import SensorSetup
 
 // What the shell offers behind `--sensor`. The completion scripts run orientationctl for it.
 extension CompletionKind {

@@ -2,7 +2,7 @@
 
 import IIO
 import Orientation
-import OrientationService
+import SensorSetup
 import Systemd
 
 /// One device with what the daemon thinks of it, and how that is shown.

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import IIO
-import OrientationService
+import SensorSetup
 
 /// `orientationctl sensors`: the devices there are, and which one the daemon uses.
 struct SensorsCommand: ParsableCommand {

@@ -2,7 +2,7 @@
 
 import IIO
 import Orientation
-import OrientationService
+import SensorSetup
 import Systemd
 
 /// All devices and the choice among them, and how they are shown.

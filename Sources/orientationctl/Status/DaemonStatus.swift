@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
-import OrientationService
 import Systemd
 
 /// What the daemon says at present, and how it is shown.

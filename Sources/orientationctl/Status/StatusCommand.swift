@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Orientation
-import OrientationService
 import Systemd
 
 /// `orientationctl status`: what the daemon says at present.

@@ -3,6 +3,7 @@
 import Orientation
 
 @testable import OrientationService
+@testable import SensorSetup
 
 /// A file changes the defaults within their documented bounds only, and says of each line that it passes over where it is.
 func checkConfiguration(_ input: [UInt8]) throws(Violation) {

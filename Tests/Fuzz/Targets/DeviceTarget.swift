@@ -2,6 +2,7 @@
 
 import Orientation
 import OrientationService
+import SensorSetup
 
 @testable import IIO
 @testable import Systemd

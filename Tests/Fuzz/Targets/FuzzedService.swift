@@ -6,6 +6,7 @@ import Orientation
 import Systemd
 
 @testable import OrientationService
+@testable import SensorSetup
 
 /// The service's objects on a connection whose other end the input plays, with a sampler that the input plays too.
 final class FuzzedService {

@@ -7,6 +7,7 @@ import IIO
 import Orientation
 
 @testable import OrientationService
+@testable import SensorSetup
 
 /// After each step the state is one that there can be, locked is locked, and each call is answered once at most, and a
 /// wrong one at once; with all clients gone, no sensor runs.

@@ -4,6 +4,7 @@ import IIO
 
 @testable import Evdev
 @testable import OrientationService
+@testable import SensorSetup
 
 /// Short texts of sysfs and of the command line, where there is one right spelling of each.
 func checkWords(_ input: [UInt8]) throws(Violation) {

@@ -3,6 +3,7 @@
 import Glibc
 import MockDevices
 import Orientation
+import SensorSetup
 import TestSupport
 
 @testable import orientationctl

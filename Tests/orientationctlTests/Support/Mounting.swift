@@ -2,6 +2,7 @@
 
 import Glibc
 import Orientation
+import SensorSetup
 import TestSupport
 
 @testable import orientationctl

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SensorSetup
+
 /// A key that has another value than before.
 struct ConfigurationChange: Equatable, CustomStringConvertible {
   /// What has to take the new value into use.

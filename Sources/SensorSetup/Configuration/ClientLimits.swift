@@ -11,7 +11,4 @@ public struct ClientLimits: Equatable, Sendable {
 
   /// The defaults.
   public init() {}
-
-  /// The limits of clients: each counts once, however often it has begun.
-  var accounts: UserAccounts { UserAccounts(perClient: 1, perUser: clientsPerUser, inAll: clients) }
 }

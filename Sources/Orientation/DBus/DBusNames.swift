@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Systemd
-
 /// The names that clients know the service by.
 public enum DBusNames {
   /// The bus name.

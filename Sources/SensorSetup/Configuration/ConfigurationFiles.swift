@@ -9,46 +9,12 @@ import CLinux
 import IIO
 
 extension Configuration {
-  /// Reads what the command line names, else the system's configuration; `--sensor` goes before `Sensor=`.
-  ///
-  /// - Parameters:
-  ///   - options: the command line.
-  ///   - log: hears of every line that is passed over.
-  /// - Returns: the configuration.
-  /// - Throws: ``ServiceError/configuration(_:)`` when a file that was named cannot be read.
-  public static func load(for options: Options, log: ServiceLog) throws(ServiceError) -> Configuration {
-    var (configuration, problems) =
-      try options.configurationPath.map { path throws(ServiceError) in
-        try ServiceError.wrapping(ServiceError.configuration) { () throws(ConfigurationProblem) in
-          try load(path: path)
-        }
-      } ?? loadSystem()
-    for problem in problems { log.problem(problem) }
-    if let sensor = options.sensor { configuration.sensor = sensor }
-    return configuration
-  }
-
-  /// Reads it again for a service that runs.
-  ///
-  /// - Parameters:
-  ///   - options: the command line.
-  ///   - running: what holds so far, and goes on where what is read is wrong.
-  /// - Returns: the configuration, and what is wrong.
-  static func reload(
-    for options: Options, keeping running: Configuration
-  ) -> (Configuration, [ConfigurationProblem]) {
-    let paths = options.configurationPath.map { [$0] } ?? systemPaths(root: "")
-    var (configuration, problems) = reload(paths, keeping: running)
-    if let sensor = options.sensor { configuration.sensor = sensor }
-    return (configuration, problems)
-  }
-
   /// Reads files again, in their order.
   ///
   /// Nothing that is wrong with them undoes what is in use. A wrong value keeps the key's old one. A line of which nobody can
   /// tell what key it is about may be about any, so with one of those whatever no line sets keeps its old value. And
   /// a file that cannot be read may say anything, so all is kept.
-  static func reload(
+  package static func reload(
     _ paths: [String], keeping running: Configuration
   ) -> (Configuration, [ConfigurationProblem]) {
     var files: [(path: String, content: IniFile)] = []
@@ -103,7 +69,7 @@ extension Configuration {
   }
 
   /// The files of the system's configuration that count, in the order in which they are read.
-  static func systemPaths(root: String) -> [String] {
+  package static func systemPaths(root: String) -> [String] {
     let main = folders.map { "\(root)\($0)/\(fileName)" }.first { exists($0) }
     return (main.map { [$0] } ?? []) + dropIns(root: root)
   }

@@ -56,7 +56,7 @@ extension AmbientCatalog {
   /// Lists the sensors of this machine that are ready, and chooses one of each kind.
   ///
   /// - Throws: ``SourceError`` when sysfs cannot be read.
-  static func local() throws(SourceError) -> AmbientCatalog {
+  package static func local() throws(SourceError) -> AmbientCatalog {
     let sensors = try IIOContext.localAmbientSensors { path in
       UdevProperties(
         location: udevProperty("ACCEL_LOCATION", ofSysfsPath: path),

@@ -9,7 +9,7 @@ struct InvalidValue: Error, Equatable {
 }
 
 /// The keys of the configuration, and what each takes.
-enum ConfigurationKey: String, CaseIterable {
+package enum ConfigurationKey: String, CaseIterable {
   case sensor = "Sensor"
   case sampleRate = "SampleRate"
   case adaptSampleRate = "AdaptSampleRate"
@@ -66,7 +66,7 @@ enum ConfigurationKey: String, CaseIterable {
   }
 
   /// The value as a file has it: ``apply(_:to:)`` takes it for the same.
-  func text(in configuration: Configuration) -> String {
+  package func text(in configuration: Configuration) -> String {
     switch self {
     case .sensor: configuration.sensor.description
     case .sampleRate: text(configuration.sampleRate)

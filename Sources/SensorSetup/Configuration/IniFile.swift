@@ -4,11 +4,11 @@ import CINI
 import CLinux
 
 /// One `key=value` line of a configuration file.
-struct ConfigurationEntry: Equatable {
-  let section: String
-  let key: String
-  let value: String
-  let line: Int
+package struct ConfigurationEntry: Equatable {
+  package let section: String
+  package let key: String
+  package let value: String
+  package let line: Int
 }
 
 /// Something in the configuration that was passed over, so that a default holds instead.
@@ -28,24 +28,24 @@ public struct ConfigurationProblem: Error, Equatable, CustomStringConvertible {
 }
 
 /// A configuration file taken apart by inih, with the line of every entry.
-struct IniFile {
+package struct IniFile {
   /// The size from which on a file is refused: no configuration comes near it.
   static let largestSize = 1 << 20
   /// How many wrong lines are named, each of which costs a pass over the file; one with more is no configuration.
   static let mostProblems = 20
 
-  private(set) var entries: [ConfigurationEntry] = []
-  private(set) var problems: [ConfigurationProblem] = []
+  package private(set) var entries: [ConfigurationEntry] = []
+  package private(set) var problems: [ConfigurationProblem] = []
 
   /// Reads and parses a file.
   ///
   /// - Throws: ``ConfigurationProblem`` when it cannot be read at all.
-  init(path: String) throws(ConfigurationProblem) {
+  package init(path: String) throws(ConfigurationProblem) {
     self.init(text: try readTextFile(path), path: path)
   }
 
   /// Parses the content of a file; `path` is what its problems name.
-  init(text: [UInt8], path: String) {
+  package init(text: [UInt8], path: String) {
     // inih names only the first line that is wrong. So it is asked again without that one, until nothing is wrong.
     let reader = LineReader(
       lines: text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false))
