@@ -5,6 +5,7 @@
 # make test-peer          iio-sensor-proxy's own integration tests, against our SensorProxy=yes
 # make test-shell [KEEP=DIR]   real shells, phosh and mutter, have to turn their screens with the tablet; pictures into DIR
 # make test-hostile [SECONDS=N] [SEED=N]   other users attack the shipped daemon, on both of Debian's message buses; needs root
+# make test-client        a package of another project builds against the libraries of this one
 # make test-vm            the installed daemon in a virtual machine: real kernel drivers, real systemd
 # make soak HOURS=N [SEED=N]   a tablet's life by chance, there: turns, clients, sleep, unplugs; each announcement checked
 # make bench              instructions and allocations per sample, beside a C twin
@@ -53,7 +54,7 @@ tool = .build/release/orientationctl
 completions = .build/completions
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build programs test test-peer test-shell test-hostile test-vm soak bench quality plot picture run install install-sensor-proxy deb lint-deb test-reproducible lint clean build-dependencies
+.PHONY: all build programs test test-peer test-shell test-hostile test-client test-vm soak bench quality plot picture run install install-sensor-proxy deb lint-deb test-reproducible lint clean build-dependencies
 
 all: build
 
@@ -88,6 +89,9 @@ test-shell: build
 test-hostile: build
 	@scripts/dependencies hostile
 	Tests/Hostile/run $(daemon) $(tool) --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
+
+test-client: build-dependencies
+	test "$$($(SWIFT) run --quiet --package-path Tests/ClientPackage --scratch-path .build-client)" = "landscapeRight unknown unknown"
 
 test-vm: deb
 	@scripts/dependencies vm

@@ -5,7 +5,7 @@ import PackageDescription
 
 // The arrows between targets point one way:
 //   orientationd -> OrientationService -> { SensorSetup -> { IIO, Systemd }, Evdev, IIO -> Orientation, Systemd }
-//   orientationctl -> { SensorSetup, IIO, Orientation, Systemd }
+//   orientationctl -> OrientationctlKit -> { OrientationClient -> { Orientation, Systemd }, SensorSetup, IIO }
 // Orientation imports nothing; Evdev and Systemd know nothing of orientations.
 
 let strict: [SwiftSetting] = [
@@ -40,6 +40,9 @@ let package = Package(
   products: [
     .executable(name: "orientationd", targets: ["orientationd"]),
     .executable(name: "orientationctl", targets: ["orientationctl"]),
+    // For apps that follow the daemon.
+    .library(name: "OrientationClient", targets: ["OrientationClient"]),
+    .library(name: "Orientation", targets: ["Orientation"]),
     // For tests only: loaded before umockdev's library into the daemon.
     .library(name: "driver-faults", type: .dynamic, targets: ["CDriverFaults"]),
   ],
@@ -64,7 +67,8 @@ let package = Package(
     .target(name: "CDriverFaults", path: "Tests/CDriverFaults", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CMockInput", path: "Tests/CMockInput", linkerSettings: [.linkedLibrary("dl")]),
 
-    .target(name: "Orientation", swiftSettings: daemon),
+    // An app that imports no Glibc links no mathematics either.
+    .target(name: "Orientation", swiftSettings: daemon, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "IIO", dependencies: ["CIIO", "CLinux", "Orientation"], swiftSettings: daemon),
     .target(name: "Evdev", dependencies: ["CLinux"], swiftSettings: daemon),
     .target(name: "Systemd", dependencies: ["CLinux", "CSystemd"], swiftSettings: daemon),
@@ -79,10 +83,15 @@ let package = Package(
       name: "orientationd", dependencies: ["CLinux", "OrientationService", "SensorSetup"],
       swiftSettings: daemon,
       linkerSettings: daemonLinking),
+    .target(
+      name: "OrientationClient", dependencies: ["Orientation", "Systemd"], swiftSettings: strict),
     .executableTarget(
-      name: "orientationctl",
+      name: "orientationctl", dependencies: ["OrientationctlKit"], swiftSettings: strict),
+    // All of orientationctl but its first call, so that tests can import it.
+    .target(
+      name: "OrientationctlKit",
       dependencies: [
-        "IIO", "Orientation", "SensorSetup", "Systemd",
+        "IIO", "Orientation", "OrientationClient", "SensorSetup", "Systemd",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -96,7 +105,11 @@ let package = Package(
       path: "Benchmarks/HotLoop", swiftSettings: strict),
 
     .testTarget(
-      name: "OrientationTests", dependencies: ["Orientation", "TestSupport"], swiftSettings: strict),
+      name: "OrientationTests", dependencies: ["Orientation", "OrientationClient", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OrientationClientTests", dependencies: ["Orientation", "OrientationClient", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "IIOTests",
       dependencies: ["CFaults", "CLinux", "IIO", "MockDevices", "Orientation", "TestSupport"],
@@ -137,17 +150,17 @@ let package = Package(
     .testTarget(
       name: "orientationctlTests",
       dependencies: [
-        "orientationd", "orientationctl", "IIO", "MockDevices", "Orientation", "SensorSetup", "Systemd",
-        "TestSupport",
+        "orientationd", "orientationctl", "IIO", "MockDevices", "Orientation", "OrientationClient",
+        "OrientationctlKit", "SensorSetup", "Systemd", "TestSupport",
       ],
       swiftSettings: strict),
 
-    // What reads others' texts and messages, and what must hold of it. In its folder Hwdb are links to sources of
-    // orientationctl, as only tests can import an executable.
+    // What reads others' texts and messages, and what must hold of it.
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CLinux", "CSystemd", "Evdev", "IIO", "Orientation", "OrientationService", "SensorSetup", "Systemd",
+        "CLinux", "CSystemd", "Evdev", "IIO", "Orientation", "OrientationService", "OrientationctlKit",
+        "SensorSetup", "Systemd",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(

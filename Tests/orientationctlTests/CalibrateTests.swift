@@ -4,7 +4,7 @@ import Orientation
 import TestSupport
 import Testing
 
-@testable import orientationctl
+@testable import OrientationctlKit
 
 @Suite("orientationctl calibrate")
 struct CalibrateTests {

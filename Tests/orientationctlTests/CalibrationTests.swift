@@ -5,7 +5,7 @@ import SensorSetup
 import TestSupport
 import Testing
 
-@testable import orientationctl
+@testable import OrientationctlKit
 
 @Suite("A calibration")
 struct CalibrationTests {

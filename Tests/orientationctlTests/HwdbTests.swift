@@ -3,7 +3,7 @@
 import Glibc
 import Testing
 
-@testable import orientationctl
+@testable import OrientationctlKit
 
 @Suite("A match of udev's hardware database")
 struct HwdbMatchTests {

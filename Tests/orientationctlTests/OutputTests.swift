@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
+import OrientationClient
 import Systemd
 import Testing
 
-@testable import orientationctl
+@testable import OrientationctlKit
 
 @Suite("orientationctl's output")
 struct OutputTests {

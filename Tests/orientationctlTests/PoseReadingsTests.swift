@@ -5,7 +5,7 @@ import SensorSetup
 import TestSupport
 import Testing
 
-@testable import orientationctl
+@testable import OrientationctlKit
 
 /// Each for every mounting and both signs.
 @Suite("Poses of a calibration")

@@ -4,7 +4,7 @@ import Glibc
 import Orientation
 import Testing
 
-@testable import orientationctl
+@testable import OrientationctlKit
 
 @Suite("Stillness")
 struct StillnessTests {

@@ -5,6 +5,7 @@ import OrientationService
 import SensorSetup
 
 @testable import IIO
+@testable import OrientationctlKit
 
 /// What a made-up accelerometer reads, polled, and what becomes of it.
 struct DeviceReadings {

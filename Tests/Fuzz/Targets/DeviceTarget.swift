@@ -5,6 +5,7 @@ import OrientationService
 import SensorSetup
 
 @testable import IIO
+@testable import OrientationctlKit
 @testable import Systemd
 
 /// How far the service gets with a device that an input makes up.

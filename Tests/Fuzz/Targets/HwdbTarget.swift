@@ -2,6 +2,8 @@
 
 import Orientation
 
+@testable import OrientationctlKit
+
 /// A first line with the modalias of the sensor's parent and, after a space, the machine's; after it, an hwdb file.
 ///
 /// A matrix that is set stands in the file once, in its last record, and setting it again changes nothing. Nothing of

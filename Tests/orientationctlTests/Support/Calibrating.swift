@@ -6,7 +6,7 @@ import Orientation
 import SensorSetup
 import TestSupport
 
-@testable import orientationctl
+@testable import OrientationctlKit
 
 /// A run of `orientationctl calibrate` on a machine of the test's own, and the person who turns the tablet.
 final class Calibrating {

@@ -5,7 +5,7 @@ import Orientation
 import SensorSetup
 import TestSupport
 
-@testable import orientationctl
+@testable import OrientationctlKit
 
 /// A way in which a chip can be soldered: one of the 24 turns that take axes to axes.
 struct Mounting {

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Which way an app's interface stands is decided by several who do not know of each other. In UIKit they are the device, the
+// app (UISupportedInterfaceOrientations in its Info.plist), the window (the application delegate's
+// application(_:supportedInterfaceOrientationsFor:)) and the front-most view controller. Only what all of them support can be
+// taken; among that, the front-most who says anything decides. Where nothing is left, UIKit ends the app
+// (UIApplicationInvalidInterfaceOrientation); here the caller learns who excludes whom.
+
+public import Orientation
+
+/// What the levels of an app say of its interface's orientation, and what the interface should do.
+public struct InterfaceOrientationPolicy: Equatable, Sendable {
+  /// The device configuration: what the screen supports, as `SupportedInterfaceOrientations` on D-Bus has it.
+  public var device = InterfaceOrientationRules()
+  /// The app: UISupportedInterfaceOrientations.
+  public var app = InterfaceOrientationRules()
+  /// The window: application(_:supportedInterfaceOrientationsFor:).
+  public var window = InterfaceOrientationRules()
+  /// The front-most view, or its view controller: UIViewController's properties of the same names.
+  public var view = InterfaceOrientationRules()
+
+  /// Nobody has said anything: all orientations, and the interface follows the device.
+  public init() {}
+
+  /// What a level says.
+  public subscript(level: InterfaceOrientationLevel) -> InterfaceOrientationRules {
+    switch level {
+    case .device: device
+    case .app: app
+    case .window: window
+    case .view: view
+    }
+  }
+
+  // MARK: What holds
+
+  /// What every level supports; never empty.
+  ///
+  /// - Throws: ``InterfaceOrientationConflict`` where no orientation is left.
+  public var supportedInterfaceOrientations: InterfaceOrientationMask {
+    get throws(InterfaceOrientationConflict) {
+      let supported = supported(by: InterfaceOrientationLevel.allCases)
+      guard supported.isEmpty else { return supported }
+      throw conflict
+    }
+  }
+
+  /// Whether the interface follows the device: the front-most level that says so or not; yes where none does.
+  public var shouldAutorotate: Bool {
+    for level in InterfaceOrientationLevel.frontToBack {
+      if let answer = self[level].shouldAutorotate { return answer }
+    }
+    return true
+  }
+
+  /// The orientation to be presented in: the front-most level's that has one; nil where none has.
+  public var preferredInterfaceOrientation: InterfaceOrientation? {
+    for level in InterfaceOrientationLevel.frontToBack {
+      if let preferred = self[level].preferredInterfaceOrientation { return preferred }
+    }
+    return nil
+  }
+
+  // MARK: What to do
+
+  /// What the interface should do after a level's rules have changed.
+  ///
+  /// UIViewController's setNeedsUpdateOfSupportedInterfaceOrientations(). An interface that may stand as it does follows
+  /// the device if it should, and else stays. One that may not takes the preferred orientation if that is supported, else the one
+  /// that is upright on the device, else the ``InterfaceOrientationMask/first`` that is supported.
+  ///
+  /// - Parameter situation: where interface and device are now.
+  /// - Returns: what to do; a rotation leads to a supported orientation other than the present one.
+  /// - Throws: ``InterfaceOrientationConflict`` where no orientation is left; the interface is best left as it is.
+  public func setNeedsUpdateOfSupportedInterfaceOrientations(
+    in situation: InterfaceSituation
+  ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
+    let supported = try supportedInterfaceOrientations
+    guard supported.contains(situation.interface) else {
+      return situation.decision(for: substitute(among: supported, in: situation))
+    }
+    return situation.decision(for: followed(among: supported, in: situation) ?? situation.interface)
+  }
+
+  /// What the interface should do to stand upright on the device: asked for, or because the device was turned.
+  ///
+  /// UIViewController's attemptRotationToDeviceOrientation(). The interface follows the device if it should and can; else
+  /// it stays, if it may stand as it does.
+  ///
+  /// - Parameter situation: where interface and device are now.
+  /// - Returns: what to do; a rotation leads to a supported orientation other than the present one.
+  /// - Throws: ``InterfaceOrientationConflict`` where no orientation is left; the interface is best left as it is.
+  public func attemptRotationToDeviceOrientation(
+    in situation: InterfaceSituation
+  ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
+    let supported = try supportedInterfaceOrientations
+    if let followed = followed(among: supported, in: situation) { return situation.decision(for: followed) }
+    if supported.contains(situation.interface) { return .stay }
+    return situation.decision(for: substitute(among: supported, in: situation))
+  }
+
+  /// What the interface should do when a view is presented on the whole screen.
+  ///
+  /// That is the use of UIViewController's preferredInterfaceOrientationForPresentation: where the preferred
+  /// orientation is supported, the interface takes it, however the device is held. Else nothing but the rules has changed.
+  ///
+  /// - Parameter situation: where interface and device are now.
+  /// - Returns: what to do; a rotation leads to a supported orientation other than the present one.
+  /// - Throws: ``InterfaceOrientationConflict`` where no orientation is left; the interface is best left as it is.
+  public func present(
+    in situation: InterfaceSituation
+  ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
+    if let preferred = preferredInterfaceOrientation, try supportedInterfaceOrientations.contains(preferred) {
+      return situation.decision(for: preferred)
+    }
+    return try setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)
+  }
+
+  /// The orientation that is upright on the device, if the interface should follow and it is supported.
+  private func followed(
+    among supported: InterfaceOrientationMask, in situation: InterfaceSituation
+  ) -> InterfaceOrientation? {
+    guard shouldAutorotate, !situation.isRotationLocked else { return nil }
+    return InterfaceOrientation(uprightOn: situation.device).flatMap { supported.contains($0) ? $0 : nil }
+  }
+
+  /// The orientation in place of one that is not supported.
+  private func substitute(
+    among supported: InterfaceOrientationMask, in situation: InterfaceSituation
+  ) -> InterfaceOrientation {
+    if let preferred = preferredInterfaceOrientation, supported.contains(preferred) { return preferred }
+    if let upright = InterfaceOrientation(uprightOn: situation.device), supported.contains(upright) {
+      return upright
+    }
+    return supported.first ?? situation.interface
+  }
+
+  // MARK: Who excludes whom
+
+  private func supported(by levels: [InterfaceOrientationLevel]) -> InterfaceOrientationMask {
+    levels.reduce(.all) { $0.intersection(self[$1].supportedInterfaceOrientations) }
+  }
+
+  /// The smallest set of levels that leaves nothing, and the front-most of several.
+  private var conflict: InterfaceOrientationConflict {
+    let levels = InterfaceOrientationLevel.frontToBack
+    for count in 1..<levels.count {
+      for set in 1..<(1 << levels.count) where set.nonzeroBitCount == count {
+        let members = levels.indices.filter { set >> $0 & 1 == 1 }.map { levels[$0] }
+        if supported(by: members).isEmpty { return conflict(of: members) }
+      }
+    }
+    return conflict(of: levels)
+  }
+
+  private func conflict(of members: [InterfaceOrientationLevel]) -> InterfaceOrientationConflict {
+    InterfaceOrientationConflict(
+      claims: members.map { level in
+        InterfaceOrientationConflict.Claim(
+          level: level, supported: self[level].supportedInterfaceOrientations.intersection(.all))
+      })
+  }
+}

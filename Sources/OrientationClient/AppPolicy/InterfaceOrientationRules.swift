@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Orientation
+
+/// Who has a say in how an app's interface stands, from back to front.
+public enum InterfaceOrientationLevel: Int, CaseIterable, Sendable, BitwiseCopyable {
+  /// The device's configuration.
+  case device
+  /// The app.
+  case app
+  /// The window.
+  case window
+  /// The front-most view, or its view controller.
+  case view
+
+  /// The order in which they are asked.
+  static let frontToBack: [InterfaceOrientationLevel] = [.view, .window, .app, .device]
+
+  /// The name for people.
+  public var name: String {
+    switch self {
+    case .device: "device"
+    case .app: "app"
+    case .window: "window"
+    case .view: "view"
+    }
+  }
+}
+
+/// What one level says of the interface's orientation; the defaults say nothing.
+public struct InterfaceOrientationRules: Equatable, Sendable {
+  /// Whether the interface follows the device; nil leaves that to the level behind.
+  ///
+  /// UIViewController's shouldAutorotate, or the negation of its successor prefersInterfaceOrientationLocked (iOS 26).
+  public var shouldAutorotate: Bool?
+  /// The orientations that this level can be shown in: UIViewController's supportedInterfaceOrientations.
+  public var supportedInterfaceOrientations: InterfaceOrientationMask
+  /// The orientation to be presented in; nil leaves that to the level behind.
+  ///
+  /// UIViewController's preferredInterfaceOrientationForPresentation. One that is not supported counts for nothing.
+  public var preferredInterfaceOrientation: InterfaceOrientation?
+
+  /// Creates the rules of a level.
+  public init(
+    shouldAutorotate: Bool? = nil, supportedInterfaceOrientations: InterfaceOrientationMask = .all,
+    preferredInterfaceOrientation: InterfaceOrientation? = nil
+  ) {
+    self.shouldAutorotate = shouldAutorotate
+    self.supportedInterfaceOrientations = supportedInterfaceOrientations
+    self.preferredInterfaceOrientation = preferredInterfaceOrientation
+  }
+}
+
+/// Where interface and device are when a policy is asked.
+public struct InterfaceSituation: Equatable, Sendable {
+  /// How the interface stands; unknown before it is first shown.
+  public var interface: InterfaceOrientation
+  /// How the device is held: the `Orientation` property on D-Bus, or UIDevice's orientation.
+  public var device: DeviceOrientation
+  /// Whether the user has locked the rotation, so that no interface follows the device.
+  public var isRotationLocked: Bool
+
+  /// Creates a situation.
+  public init(interface: InterfaceOrientation, device: DeviceOrientation, isRotationLocked: Bool = false) {
+    self.interface = interface
+    self.device = device
+    self.isRotationLocked = isRotationLocked
+  }
+
+  /// What leads to an orientation from here.
+  func decision(for orientation: InterfaceOrientation) -> InterfaceOrientationDecision {
+    orientation == interface ? .stay : .rotate(to: orientation)
+  }
+}
+
+/// What an interface should do.
+public enum InterfaceOrientationDecision: Equatable, Sendable {
+  /// Stay as it is.
+  case stay
+  /// Rotate to another orientation.
+  case rotate(to: InterfaceOrientation)
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Orientation
+package import Systemd
+
+/// The properties of `org.orientationd1.Device`, as far as they have been told.
+public struct DeviceSnapshot: Equatable {
+  /// How the device is held: `Orientation`.
+  public var orientation = DeviceOrientation.unknown
+  /// Whether the sensor runs for a client: `GeneratesDeviceOrientationNotifications`.
+  public var isGenerating = false
+  /// Whether there is a sensor: `HasAccelerometer`.
+  public var hasAccelerometer = false
+  /// Empty where there is no sensor.
+  public var sensorName = ""
+  /// A word of `SensorStatus`; kept as a word, since a newer daemon may know more of them.
+  public var sensorStatus = ""
+  /// In hertz; 0 while the sensor does not run.
+  public var sampleRate = 0.0
+
+  /// As it is before anything has been told.
+  public init() {}
+
+  /// Takes over the properties of an `a{sv}`, the next argument of a message; others are passed over.
+  package mutating func update(from message: borrowing Message) throws(BusError) {
+    var updated = self
+    try message.readProperties { name, message throws(BusError) in try updated.update(name, from: message) }
+    self = updated
+  }
+
+  private mutating func update(_ name: String, from message: borrowing Message) throws(BusError) {
+    switch name {
+    case "Orientation":
+      orientation = DeviceOrientation(rawValue: try message.readUInt32Variant()) ?? .unknown
+    case "GeneratesDeviceOrientationNotifications": isGenerating = try message.readBoolVariant()
+    case "HasAccelerometer": hasAccelerometer = try message.readBoolVariant()
+    case "SensorName": sensorName = try message.readStringVariant()
+    case "SensorStatus": sensorStatus = try message.readStringVariant()
+    case "SampleRate":
+      sampleRate = try message.readVariant("d") { value throws(BusError) in try value.readDouble() }
+    default: try message.skip("v")
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Systemd
+
+extension Message {
+  /// Reads an `a{sv}` of properties, the next argument of a message.
+  ///
+  /// - Parameter body: gets the name of each, and reads or skips the variant behind it.
+  /// - Throws: `BusError`: InvalidArgs where the next argument is another, or the body's own.
+  package func readProperties(
+    _ body: (_ name: String, borrowing Message) throws(BusError) -> Void
+  ) throws(BusError) {
+    try readArray(of: "{sv}") { message throws(BusError) in
+      try message.readDictionaryEntry("sv") { message throws(BusError) in
+        try body(try message.readString(), message)
+      }
+    }
+  }
+
+  /// Reads a variant that holds a `u`.
+  package func readUInt32Variant() throws(BusError) -> UInt32 {
+    try readVariant("u") { value throws(BusError) in try value.readUInt32() }
+  }
+
+  /// Reads a variant that holds a `b`.
+  package func readBoolVariant() throws(BusError) -> Bool {
+    try readVariant("b") { value throws(BusError) in try value.readBool() }
+  }
+
+  /// Reads a variant that holds an `s`.
+  package func readStringVariant() throws(BusError) -> String {
+    try readVariant("s") { value throws(BusError) in try value.readString() }
+  }
+}

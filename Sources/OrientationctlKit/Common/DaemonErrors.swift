@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What the daemon or the bus refuses, in words for the person at the keyboard: why, and what to do.
+
+import Glibc
+import Orientation
+import OrientationClient
+import Systemd
+
+extension CommandError {
+  /// What a call of the daemon's came to.
+  ///
+  /// - Parameters:
+  ///   - error: what the call was answered.
+  ///   - options: on which bus.
+  init(_ error: BusError, options: BusOptions) {
+    let hint = Self.authorizationHint(
+      command: CommandLine.arguments.dropFirst().joined(separator: " "), isRoot: geteuid() == 0,
+      isUserBus: options.isUser)
+    switch error.name {
+    case ServiceErrorName.notAuthorized: self.init("not authorized: \(error.message.printable)\n\(hint)")
+    case BusError.Name.interactiveAuthorizationRequired:
+      self.init(
+        "you would have to authenticate, which you can be asked for only where the standard input is a terminal; "
+          + "run it in a terminal, or as a program of the session on the device itself\n\(hint)")
+    case ServiceErrorName.limitsExceeded: self.init("orientationd is busy: \(error.message.printable)")
+    case ServiceErrorName.sensorUnavailable:
+      self.init("it is not known how the device is held: \(error.message.printable)")
+    default: self.init(unanswered: error, options: options)
+    }
+  }
+
+  /// What somebody can do who may not.
+  ///
+  /// - Parameters:
+  ///   - command: what was typed behind the program's name.
+  ///   - isRoot: whether root typed it, whom no `sudo` helps.
+  ///   - isUserBus: whether it was for the session bus, on which root is not who it is.
+  /// - Returns: a sentence for the person.
+  static func authorizationHint(command: String, isRoot: Bool, isUserBus: Bool) -> String {
+    let attempt = isRoot || isUserBus ? "" : "try: sudo orientationctl \(command); "
+    return "\(attempt)AUTHORIZATION in orientationd(8) says who may"
+  }
+
+  /// An orientation that the interface may not have at present.
+  static func unsupported(_ orientation: InterfaceOrientation, in screen: ScreenSnapshot) -> CommandError {
+    let names = screen.supported.names
+    let wanted = screen.supported.union(InterfaceOrientationMask(orientation)).names.joined(separator: " ")
+    return CommandError(
+      "the interface may not be in \(orientation.name), but only in \(names.joined(separator: ", ")); "
+        + "to change that: orientationctl supported \(wanted)")
+  }
+
+  /// Why an interface does not take the orientation of the device.
+  static func stays(_ screen: ScreenSnapshot, on device: DeviceOrientation) -> CommandError {
+    let reason: String
+    if screen.lock == .locked {
+      reason = "rotation is locked; to have it follow: orientationctl unlock"
+    } else if let wanted = InterfaceOrientation(uprightOn: device) {
+      guard screen.supported.contains(wanted) else { return unsupported(wanted, in: screen) }
+      reason =
+        screen.tabletMode == TabletMode.laptop.rawValue
+        ? "in laptop mode it does not follow (FollowIn=tablet in orientationd.conf(5))"
+        : "the device is turned just now; try again"
+    } else {
+      reason = "the device is held in \(device.name), and an interface follows upright ones only"
+    }
+    return CommandError("the interface stays in \(screen.orientation.name): \(reason)")
+  }
+
+  /// What kept a call from being answered by the daemon itself.
+  private init(unanswered error: BusError, options: BusOptions) {
+    switch error.name {
+    case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner:
+      self.init(
+        "orientationd does not run on the \(options.name) bus, which does not know how to start it either; "
+          + options.startHint)
+    case BusError.Name.accessDenied:
+      self.init(
+        "the policy of the \(options.name) bus does not let this user talk to orientationd: \(error.message.printable)"
+      )
+    case BusError.Name.noReply, BusError.Name.timeout:
+      self.init("orientationd does not answer: \(error.message.printable); the journal may say more")
+    case let name
+    where name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
+      || name == "org.freedesktop.DBus.Error.TimedOut":
+      self.init(
+        "orientationd does not run, and the \(options.name) bus could not start it: \(error.message.printable)"
+      )
+    default: self.init("orientationd cannot be asked: \(error.printable)")
+    }
+  }
+}

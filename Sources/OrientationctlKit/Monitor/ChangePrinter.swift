@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import OrientationClient
+import Systemd
+
+/// Prints changes of device and screen, each only where it differs from the one before.
+final class ChangePrinter {
+  private let isJSON: Bool
+  private let limit: Int?
+  private let only: MonitoredHalf?
+  private var printed = 0
+  private var lastOrientation = DeviceOrientation.unknown
+  private var lastScreen = ScreenSnapshot()
+
+  /// Creates a printer that has not printed anything, which is as good as a device in unknown orientation and a screen
+  /// that nobody has touched.
+  ///
+  /// - Parameters:
+  ///   - isJSON: whether lines are for programs.
+  ///   - limit: how many lines are wanted; nil is no limit.
+  ///   - only: the half that is wanted; nil is both.
+  init(isJSON: Bool, limit: Int?, only: MonitoredHalf? = nil) {
+    self.isJSON = isJSON
+    self.limit = limit
+    self.only = only
+  }
+
+  /// Whether as many lines have been printed as were wanted.
+  var isDone: Bool { limit.map { printed >= $0 } ?? false }
+
+  /// What is missing, for people; nil where nothing is.
+  var shortfall: String? {
+    guard let limit, printed < limit else { return nil }
+    return "only \(printed) of \(limit) lines came in time"
+  }
+
+  /// Prints a line for a device's orientation that is new.
+  func print(_ change: OrientationChange) throws(OutputError) {
+    guard only != .screen, change.orientation != lastOrientation else { return }
+    lastOrientation = change.orientation
+    let members: [JSON.Member] = [
+      .init("orientation", .integer(Int64(change.orientation.rawValue))),
+      .init("name", .string(change.orientation.name)),
+    ]
+    try printLine(
+      at: change.time, text: "device \(change.orientation.name)", event: "orientation", members: members)
+  }
+
+  /// Prints a line for each thing about the screen that is new.
+  ///
+  /// - Parameters:
+  ///   - screen: what holds now.
+  ///   - time: when that was heard.
+  /// - Throws: ``OutputError``, where nobody reads it, or it cannot be written.
+  func print(_ screen: ScreenSnapshot, at time: BootTime) throws(OutputError) {
+    guard only != .device else { return }
+    let before = lastScreen
+    lastScreen = screen
+    for change in ScreenChange.all(from: before, to: screen) {
+      try printLine(
+        at: time, text: change.text(in: screen), event: change.event, members: change.members(in: screen))
+    }
+  }
+
+  private func printLine(
+    at instant: BootTime, text: String, event: String, members: [JSON.Member]
+  ) throws(OutputError) {
+    guard !isDone else { return }
+    printed += 1
+    let time = WallTime(instant)
+    let line: String
+    if isJSON {
+      let common: [JSON.Member] = [
+        .init("event", .string(event)), .init("time", .string(time.rfc3339)),
+        .init("boottime_us", .integer(Int64(clamping: instant.microseconds))),
+      ]
+      line = JSON.object(common + members).text
+    } else {
+      line = "\(time.timeOfDay)  \(text.printable)"
+    }
+    try StandardOutput.write(line + "\n")
+  }
+}

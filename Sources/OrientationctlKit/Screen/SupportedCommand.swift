@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Orientation
+import OrientationClient
+
+/// `orientationctl supported`: the orientations that the screen may have.
+struct SupportedCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "supported",
+    abstract: "Print the orientations that the interface may have, or set them.",
+    discussion: """
+      Without names, prints those that are supported, one a line. With names, those are supported from here on, also \
+      over a restart; an interface in another orientation leaves it, locked or not. "landscape" stands for both \
+      landscapes, "all" for all four, and "allButUpsideDown" for all but portraitUpsideDown.
+
+      \(ScreenControl.authorizationHelp)
+      """)
+
+  /// An orientation, or one of UIKit's names for several.
+  enum Name: String, CaseIterable, ExpressibleByArgument {
+    case portrait
+    case portraitUpsideDown
+    case landscapeLeft
+    case landscapeRight
+    case landscape
+    case all
+    case allButUpsideDown
+
+    /// What the name stands for.
+    var orientations: InterfaceOrientationMask {
+      switch self {
+      case .portrait: .portrait
+      case .portraitUpsideDown: .portraitUpsideDown
+      case .landscapeLeft: .landscapeLeft
+      case .landscapeRight: .landscapeRight
+      case .landscape: .landscape
+      case .all: .all
+      case .allButUpsideDown: .allButUpsideDown
+      }
+    }
+  }
+
+  @OptionGroup var screen: ScreenOptions
+
+  @Argument(help: ArgumentHelp("What is to be supported.", valueName: "name"))
+  var names: [Name] = []
+
+  func run() throws {
+    let control = try screen.connect()
+    if names.isEmpty {
+      let now = try control.state()
+      try screen.show(now, now.supported.names.joined(separator: "\n"))
+    } else {
+      let now = try control.support(names.reduce(into: []) { $0.formUnion($1.orientations) })
+      try screen.show(now, now.supportedSentence)
+    }
+  }
+}

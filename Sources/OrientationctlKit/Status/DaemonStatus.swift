@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import OrientationClient
+import Systemd
+
+/// What the daemon says at present, and how it is shown.
+struct DaemonStatus {
+  /// Where an orientation comes from.
+  enum Finding {
+    /// The daemon generates notifications, so that it is known.
+    case generated(DeviceOrientation)
+    /// The daemon ran the sensor for this answer.
+    case asked(DeviceOrientation)
+    /// The daemon cannot say, for a reason in its own words.
+    case unavailable(String)
+  }
+
+  /// How long the daemon may take for an orientation, in seconds; it gives up after 3 s itself.
+  private static let patienceSeconds = 5.0
+
+  private let bus: String
+  private let wasStarted: Bool
+  private let device: DeviceSnapshot
+  private let screen: ScreenSnapshot
+  private let orientation: Finding
+  /// Filtered, m/s^2; nil while the sensor does not run, and for who may not know.
+  private let gravity: Acceleration<ScreenFrame>?
+
+  /// Asks the daemon, and has the bus start it where it does not run.
+  ///
+  /// - Throws: ``CommandError`` where it does not answer.
+  init(on bus: borrowing Bus, options: BusOptions) throws(CommandError) {
+    self.bus = options.name
+    do throws(BusError) {
+      wasStarted = try bus.owner(of: DBusNames.service) == nil
+      var device = DeviceSnapshot()
+      try device.update(from: try bus.call(try bus.propertiesCall(of: DBusNames.deviceInterface)))
+      self.device = device
+      var screen = ScreenSnapshot()
+      try screen.update(from: try bus.call(try bus.propertiesCall(of: DBusNames.screenInterface)))
+      self.screen = screen
+    } catch {
+      throw CommandError(error, options: options)
+    }
+    orientation = device.isGenerating ? .generated(device.orientation) : Self.ask(bus)
+    gravity = device.isGenerating ? Self.askGravity(bus) : nil
+  }
+
+  /// What the daemon says of gravity, if this user may know it: a status is worth showing without.
+  private static func askGravity(_ bus: borrowing Bus) -> Acceleration<ScreenFrame>? {
+    do throws(BusError) {
+      let reply = try bus.call(try bus.deviceCall("GetGravity"), timeoutSeconds: patienceSeconds)
+      return try reply.readStruct("ddd") { fields throws(BusError) in
+        Acceleration(x: try fields.readDouble(), y: try fields.readDouble(), z: try fields.readDouble())
+      }
+    } catch {
+      return nil
+    }
+  }
+
+  private static func ask(_ bus: borrowing Bus) -> Finding {
+    do throws(BusError) {
+      let call = try bus.deviceCall("GetOrientation")
+      let raw = try bus.call(call, timeoutSeconds: patienceSeconds).readUInt32()
+      return .asked(DeviceOrientation(rawValue: raw) ?? .unknown)
+    } catch {
+      return .unavailable(error.message)
+    }
+  }
+
+  private var knownOrientation: DeviceOrientation {
+    switch orientation {
+    case .generated(let orientation), .asked(let orientation): orientation
+    case .unavailable: .unknown
+    }
+  }
+}
+
+extension DaemonStatus {
+  /// For a person.
+  var text: String {
+    var table = FieldTable()
+    table.add("Daemon", "running on the \(bus) bus\(wasStarted ? ", started just now to be asked" : "")")
+    table.add("Orientation", orientationText)
+    table.add("Interface", "\(screen.orientation.name), transform \(screen.transform)")
+    table.add("Rotation lock", screen.lock == .locked ? "on" : "off")
+    table.add("Supported", screen.supported == .all ? "all" : screen.supported.names.joined(separator: ", "))
+    table.add("Tablet mode", tabletModeText)
+    table.add("Notifications", device.isGenerating ? "generated" : "not generated: nobody asks for them")
+    table.add("Sensor", device.hasAccelerometer ? device.sensorName : "none")
+    table.add("Sensor status", statusText)
+    table.add("Sample rate", device.sampleRate > 0 ? "\(shortDecimal(device.sampleRate)) Hz" : nil)
+    table.add("Gravity", gravity.map(Self.text(of:)))
+    return table.text
+  }
+
+  private var orientationText: String {
+    switch orientation {
+    case .generated(.unknown) where screen.lock == .locked: "unknown when rotation was locked, and held so"
+    case .generated(.unknown): "unknown so far"
+    case .generated(let orientation): orientation.nameWithMeaning
+    case .asked(let orientation): "\(orientation.nameWithMeaning) (measured just now)"
+    case .unavailable(let reason): "unknown: \(reason)"
+    }
+  }
+
+  private var statusText: String {
+    guard let status = SensorStatus(rawValue: device.sensorStatus) else { return device.sensorStatus }
+    return "\(status.rawValue): \(status.meaning)"
+  }
+
+  private var tabletModeText: String {
+    screen.tabletMode == TabletMode.unknown.rawValue ? "unknown: no switch tells" : screen.tabletMode
+  }
+
+  private static func text(of gravity: Acceleration<ScreenFrame>) -> String {
+    let (x, y, z) = (gravity.x, gravity.y, gravity.z)
+    return "x \(decimal(x, places: 2))  y \(decimal(y, places: 2))  z \(decimal(z, places: 2)) m/s^2"
+  }
+
+  /// For a program.
+  var json: JSON {
+    .object([
+      .init("running", .bool(true)), .init("bus", .string(bus)), .init("started", .bool(wasStarted)),
+      .init("orientation", .integer(Int64(knownOrientation.rawValue))),
+      .init("name", .string(knownOrientation.name)),
+      .init("generating", .bool(device.isGenerating)),
+      .init("has_accelerometer", .bool(device.hasAccelerometer)),
+      .init("sensor_name", device.sensorName.isEmpty ? .null : .string(device.sensorName)),
+      .init("sensor_status", .string(device.sensorStatus)),
+      .init("sample_rate_hz", .number(device.sampleRate)),
+      .init(
+        "gravity_m_s2",
+        gravity.map { .array([.number($0.x), .number($0.y), .number($0.z)]) } ?? .null),
+      .init("screen", screen.json),
+    ])
+  }
+}
+
+extension SensorStatus {
+  /// What the word means, for people.
+  fileprivate var meaning: String {
+    switch self {
+    case .absent: "there is no accelerometer (orientationctl sensors says more)"
+    case .idle: "powered down until somebody asks"
+    case .starting: "being opened"
+    case .active: "delivers samples"
+    case .silent: "open, but delivers nothing"
+    case .failed: "cannot be read (the journal says more); tried again now and then"
+    }
+  }
+}

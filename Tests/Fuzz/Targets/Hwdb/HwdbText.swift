@@ -1,1 +1,0 @@
-../../../../Sources/orientationctl/Hwdb/HwdbText.swift

@@ -1,1 +1,0 @@
-../../../../Sources/orientationctl/Output/Decimal.swift

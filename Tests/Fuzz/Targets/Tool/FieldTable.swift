@@ -1,1 +1,0 @@
-../../../../Sources/orientationctl/Output/FieldTable.swift

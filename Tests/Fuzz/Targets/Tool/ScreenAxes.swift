@@ -1,1 +1,0 @@
-../../../../Sources/orientationctl/Common/ScreenAxes.swift

@@ -1,1 +1,0 @@
-../../../../Sources/orientationctl/Sensors/SensorReport.swift

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import OrientationClient
+import Testing
+
+/// The sixteen sets of orientations.
+private let masks = (0..<16).map { InterfaceOrientationMask(rawValue: $0 << 1) }
+
+/// Sets for each of four levels: some that go together and some that do not.
+private let combinations: [[InterfaceOrientationMask]] = {
+  let some: [InterfaceOrientationMask] = [
+    .all, .portrait, .landscapeLeft, .landscape, .allButUpsideDown, [.portrait, .landscapeLeft],
+    [.landscapeRight, .portraitUpsideDown], [],
+  ]
+  return some.flatMap { device in
+    some.flatMap { app in some.flatMap { window in some.map { [device, app, window, $0] } } }
+  }
+}()
+
+private func policy(_ masks: [InterfaceOrientationMask]) -> InterfaceOrientationPolicy {
+  var policy = InterfaceOrientationPolicy()
+  policy.device.supportedInterfaceOrientations = masks[0]
+  policy.app.supportedInterfaceOrientations = masks[1]
+  policy.window.supportedInterfaceOrientations = masks[2]
+  policy.view.supportedInterfaceOrientations = masks[3]
+  return policy
+}
+
+/// What all of some sets have.
+private func common(_ masks: [InterfaceOrientationMask]) -> InterfaceOrientationMask {
+  masks.reduce(.all) { $0.intersection($1) }
+}
+
+/// Every situation there can be.
+private let situations: [InterfaceSituation] = InterfaceOrientation.allCases.flatMap { interface in
+  DeviceOrientation.allCases.flatMap { device in
+    [false, true].map { InterfaceSituation(interface: interface, device: device, isRotationLocked: $0) }
+  }
+}
+
+/// The conflict that asking for the supported orientations throws; nil where it throws none.
+private func refusal(of policy: InterfaceOrientationPolicy) -> InterfaceOrientationConflict? {
+  do throws(InterfaceOrientationConflict) {
+    _ = try policy.supportedInterfaceOrientations
+    return nil
+  } catch {
+    return error
+  }
+}
+
+@Suite("The levels of an interface orientation policy")
+struct InterfaceOrientationLevelTests {
+  @Test("that say nothing support all orientations, prefer none, and follow the device")
+  func defaults() throws {
+    let policy = InterfaceOrientationPolicy()
+    #expect(try policy.supportedInterfaceOrientations == .all)
+    #expect(policy.shouldAutorotate)
+    #expect(policy.preferredInterfaceOrientation == nil)
+  }
+
+  @Test("support together what each of them supports")
+  func intersection() throws {
+    for masks in combinations {
+      guard !common(masks).isEmpty else { continue }
+      #expect(try policy(masks).supportedInterfaceOrientations == common(masks))
+    }
+  }
+
+  // The law: the levels named exclude one another, and each of them is needed for that.
+  @Test("that leave nothing are named: as few as exclude one another")
+  func conflicts() throws {
+    for masks in combinations where common(masks).isEmpty {
+      let conflict = try #require(refusal(of: policy(masks)))
+      let claims = conflict.claims.map(\.supported)
+      #expect(claims == conflict.levels.map { masks[$0.rawValue] })
+      #expect(common(claims).isEmpty)
+      for index in claims.indices {
+        let others = claims.indices.filter { $0 != index }.map { claims[$0] }
+        #expect(!common(others).isEmpty)
+      }
+    }
+  }
+
+  @Test("in conflict are told in words, also where one alone supports nothing")
+  func words() {
+    var policy = InterfaceOrientationPolicy()
+    policy.app.supportedInterfaceOrientations = [.portrait, .portraitUpsideDown]
+    policy.view.supportedInterfaceOrientations = .landscape
+    #expect(refusal(of: policy)?.levels == [.view, .app])
+    #expect(
+      refusal(of: policy).map { "\($0)" }
+        == "no interface orientation is left: view supports landscapeRight and landscapeLeft, "
+        + "app supports portrait and portraitUpsideDown")
+    policy.window.supportedInterfaceOrientations = []
+    #expect(refusal(of: policy).map { "\($0)" } == "no interface orientation is left: window supports none")
+    // Bits that stand for no orientation support none.
+    policy.window.supportedInterfaceOrientations = InterfaceOrientationMask(rawValue: 0xffff_ffe1)
+    #expect(refusal(of: policy)?.claims.map(\.supported) == [[]])
+  }
+
+  @Test("may need three for a conflict")
+  func three() {
+    let conflict = refusal(
+      of: policy([.all, [.portrait, .landscapeLeft], [.portrait, .landscapeRight], .landscape]))
+    #expect(conflict?.levels == [.view, .window, .app])
+  }
+
+  @Test("further in front go before those behind, each where it says something")
+  func frontMost() {
+    var policy = InterfaceOrientationPolicy()
+    policy.device = InterfaceOrientationRules(
+      shouldAutorotate: true, preferredInterfaceOrientation: .portrait)
+    policy.app.shouldAutorotate = false
+    #expect(!policy.shouldAutorotate)
+    #expect(policy.preferredInterfaceOrientation == .portrait)
+    policy.window.preferredInterfaceOrientation = .landscapeLeft
+    policy.view.shouldAutorotate = true
+    #expect(policy.shouldAutorotate)
+    #expect(policy.preferredInterfaceOrientation == .landscapeLeft)
+    policy.view.preferredInterfaceOrientation = .landscapeRight
+    #expect(policy.preferredInterfaceOrientation == .landscapeRight)
+  }
+}
+
+/// What a policy can be asked for.
+private enum Question: CaseIterable {
+  case update, attempt, presentation
+
+  func ask(
+    _ policy: InterfaceOrientationPolicy, in situation: InterfaceSituation
+  ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
+    switch self {
+    case .update: try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)
+    case .attempt: try policy.attemptRotationToDeviceOrientation(in: situation)
+    case .presentation: try policy.present(in: situation)
+    }
+  }
+}
+
+/// The orientation after a decision.
+private func outcome(
+  _ decision: InterfaceOrientationDecision, _ situation: InterfaceSituation
+) -> InterfaceOrientation {
+  switch decision {
+  case .stay: situation.interface
+  case .rotate(let orientation): orientation
+  }
+}
+
+@Suite("An interface orientation policy")
+struct InterfaceOrientationPolicyTests {
+  private func policy(
+    _ supported: InterfaceOrientationMask, autorotates: Bool = true, prefers: InterfaceOrientation? = nil
+  ) -> InterfaceOrientationPolicy {
+    var policy = InterfaceOrientationPolicy()
+    policy.view = InterfaceOrientationRules(
+      shouldAutorotate: autorotates, supportedInterfaceOrientations: supported,
+      preferredInterfaceOrientation: prefers)
+    return policy
+  }
+
+  @Test("leads to a supported orientation, whatever it is asked; and rotates only to another one")
+  func supported() throws {
+    for mask in masks where !mask.isEmpty {
+      for prefers in InterfaceOrientation.allCases {
+        for autorotates in [false, true] {
+          let policy = policy(mask, autorotates: autorotates, prefers: prefers)
+          for situation in situations {
+            for question in Question.allCases {
+              let decision = try question.ask(policy, in: situation)
+              #expect(mask.contains(outcome(decision, situation)))
+              #expect(decision != .rotate(to: situation.interface))
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test("with nothing supported answers with the conflict, whatever it is asked", arguments: [false, true])
+  func conflict(hasPreference: Bool) {
+    let policy = policy([], prefers: hasPreference ? .portrait : nil)
+    for situation in situations {
+      for question in Question.allCases {
+        #expect(throws: InterfaceOrientationConflict.self) { try question.ask(policy, in: situation) }
+      }
+    }
+  }
+
+  @Test("updated or asked to rotate, follows the device where that is supported; else it stays")
+  func follows() throws {
+    for mask in masks {
+      for situation in situations where mask.contains(situation.interface) && !situation.isRotationLocked {
+        let upright = InterfaceOrientation(uprightOn: situation.device).flatMap {
+          mask.contains($0) ? $0 : nil
+        }
+        for question in [Question.update, .attempt] {
+          let decision = try question.ask(policy(mask), in: situation)
+          #expect(outcome(decision, situation) == upright ?? situation.interface)
+        }
+      }
+    }
+  }
+
+  @Test("locked, or told not to autorotate, stays where it may be")
+  func holds() throws {
+    for mask in masks {
+      for situation in situations where mask.contains(situation.interface) {
+        for question in Question.allCases {
+          #expect(try question.ask(policy(mask, autorotates: false), in: situation) == .stay)
+          guard situation.isRotationLocked else { continue }
+          #expect(try question.ask(policy(mask), in: situation) == .stay)
+        }
+      }
+    }
+  }
+
+  @Test("where the interface may not stay, takes the preferred, else the device's, else the first supported")
+  func substitutes() throws {
+    for mask in masks where !mask.isEmpty {
+      for prefers in InterfaceOrientation.allCases {
+        for situation in situations where !mask.contains(situation.interface) {
+          let upright = InterfaceOrientation(uprightOn: situation.device)
+          let expected = [prefers, upright, mask.first].compactMap { $0 }.first { mask.contains($0) }
+          let decision = try policy(mask, prefers: prefers)
+            .setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)
+          #expect(decision == expected.map { .rotate(to: $0) })
+        }
+      }
+    }
+  }
+
+  @Test("asked to rotate to the device, goes there rather than to the preferred orientation")
+  func attempt() throws {
+    let policy = policy([.landscapeLeft, .landscapeRight], prefers: .landscapeLeft)
+    let situation = InterfaceSituation(interface: .portrait, device: .landscapeLeft)
+    #expect(try policy.attemptRotationToDeviceOrientation(in: situation) == .rotate(to: .landscapeRight))
+    #expect(
+      try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation) == .rotate(to: .landscapeLeft))
+  }
+
+  @Test(
+    "presenting a view, takes the preferred orientation where it is supported, however the device is held")
+  func presentation() throws {
+    for mask in masks where !mask.isEmpty {
+      for prefers in InterfaceOrientation.allCases {
+        let policy = policy(mask, prefers: prefers)
+        for situation in situations {
+          let decision = try policy.present(in: situation)
+          if mask.contains(prefers) {
+            #expect(outcome(decision, situation) == prefers)
+          } else {
+            #expect(decision == (try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)))
+          }
+        }
+      }
+    }
+  }
+
+  @Test("says at once what comes of a level that changes its mind: a player that leaves the whole screen")
+  func change() throws {
+    var policy = InterfaceOrientationPolicy()
+    policy.app.supportedInterfaceOrientations = .allButUpsideDown
+    policy.view = InterfaceOrientationRules(
+      supportedInterfaceOrientations: .landscape, preferredInterfaceOrientation: .landscapeRight)
+    var situation = InterfaceSituation(interface: .portrait, device: .portrait)
+    #expect(try policy.present(in: situation) == .rotate(to: .landscapeRight))
+    situation.interface = .landscapeRight
+    #expect(try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation) == .stay)
+    policy.view = InterfaceOrientationRules()
+    #expect(
+      try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation) == .rotate(to: .portrait))
+  }
+}
