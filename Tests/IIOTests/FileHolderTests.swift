@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import IIO
@@ -18,17 +19,14 @@ struct FileHolderTests {
     // Programs that other tests start meanwhile must not have it open, too.
     let file = FileHandle(fileDescriptor: open(path, O_RDONLY | O_CLOEXEC), closeOnDealloc: true)
     #expect(holder(of: path) == nil)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/sleep")
-    process.arguments = ["60"]
-    process.standardInput = file
-    try process.run()
+    let process = try ChildProcess("sleep", ["60"], input: .path(path))
     // The child has its name once it runs its program.
-    let name = "process \(process.processIdentifier) (sleep)"
+    let name = "process \(process.id) (sleep)"
     for _ in 0..<1000 where holder(of: path) != name { usleep(5_000) }
     #expect(holder(of: path) == name)
-    process.terminate()
-    process.waitUntilExit()
+    process.send(SIGTERM)
+    #expect(try process.exitCode() == -SIGTERM)
+    withExtendedLifetime(file) {}
     #expect(holder(of: path) == nil)
   }
 }
