@@ -79,23 +79,23 @@ test-peer: build-dependencies
 	@scripts/dependencies peer
 	@$(SWIFT) build --quiet --product orientationd
 	@scripts/peer-source $(CURDIR)/.build-peer
-	Tests/peer/run .build-peer .build/debug/orientationd
+	Tests/System/peer/run .build-peer .build/debug/orientationd
 
 test-shell: build
 	@scripts/dependencies shell
-	Tests/shell/run $(daemon) $(tool) $(KEEP)
+	Tests/System/shell/run $(daemon) $(tool) $(KEEP)
 
 # The second bus has half the time.
 test-hostile: build
 	@scripts/dependencies hostile
-	Tests/Hostile/run $(daemon) $(tool) --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
+	Tests/System/Hostile/run $(daemon) $(tool) --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
 
 test-client: build-dependencies
-	test "$$($(SWIFT) run --quiet --package-path Tests/ClientPackage --scratch-path .build-client)" = "landscapeRight unknown unknown"
+	test "$$($(SWIFT) run --quiet --package-path Tests/System/ClientPackage --scratch-path .build-client)" = "landscapeRight unknown unknown"
 
 test-vm: deb
 	@scripts/dependencies vm
-	Tests/vm/run .build-deb/orientationd_*.deb .build-deb/orientationctl_*.deb .build-deb/orientationd-sensor-proxy_*.deb
+	Tests/System/vm/run .build-deb/orientationd_*.deb .build-deb/orientationctl_*.deb .build-deb/orientationd-sensor-proxy_*.deb
 
 fuzz: build-dependencies
 	@scripts/fuzz $(SWIFT) $(or $(SECONDS),60) $(TARGET)
@@ -106,16 +106,16 @@ test-asan test-tsan: build-dependencies
 
 leaks: build
 	@scripts/dependencies leaks
-	Tests/Fuzz/bus/leaks.py $(daemon)
+	Tests/System/Fuzz/bus/leaks.py $(daemon)
 
 dfuzz: build
 	@scripts/dependencies dfuzz
-	Tests/Fuzz/bus/dfuzz.py $(daemon) $(or $(SECONDS),60)
+	Tests/System/Fuzz/bus/dfuzz.py $(daemon) $(or $(SECONDS),60)
 
 soak: deb
 	@scripts/dependencies vm
 	@test -n "$(HOURS)" || { echo "make soak: say for how long: make soak HOURS=1, or HOURS=0.2" >&2; exit 2; }
-	Tests/vm/run .build-deb/orientationd_*.deb .build-deb/orientationctl_*.deb --soak $(HOURS) $(if $(SEED),--seed $(SEED))
+	Tests/System/vm/run .build-deb/orientationd_*.deb .build-deb/orientationctl_*.deb --soak $(HOURS) $(if $(SEED),--seed $(SEED))
 
 bench: build-dependencies
 	@scripts/dependencies bench
@@ -204,8 +204,8 @@ install-sensor-proxy:
 lint: build-dependencies
 	@scripts/dependencies lint
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
-	shellcheck scripts/* Benchmarks/run .ci/run Tests/vm/image/build Tests/vm/image/customize \
-	  Tests/vm/image/initramfs-init Tests/vm/guest/start
+	shellcheck scripts/* Benchmarks/run .ci/run Tests/System/vm/image/build Tests/System/vm/image/customize \
+	  Tests/System/vm/image/initramfs-init Tests/System/vm/guest/start
 	scripts/check-licences
 	scripts/check-rooms
 	scripts/check-unit

@@ -57,15 +57,18 @@ let package = Package(
     .systemLibrary(
       name: "CUMockdev", pkgConfig: "umockdev-1.0", providers: [.apt(["libumockdev-dev"])]),
     .target(
-      name: "MockDevices", dependencies: ["CUMockdev"], path: "Tests/MockDevices", swiftSettings: strict),
-    .systemLibrary(name: "CProcess", path: "Tests/CProcess"),
+      name: "MockDevices", dependencies: ["CUMockdev"], path: "Tests/Support/MockDevices",
+      swiftSettings: strict),
+    .systemLibrary(name: "CProcess", path: "Tests/Support/CProcess"),
     // For tests only: folders, programs and buses that last as long as their test; poses, and seeded noise.
     .target(
-      name: "TestSupport", dependencies: ["CProcess", "Orientation", "Systemd"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["CProcess", "Orientation", "Systemd"],
+      path: "Tests/Support/TestSupport",
       swiftSettings: strict),
-    .target(name: "CFaults", path: "Tests/CFaults", linkerSettings: [.linkedLibrary("dl")]),
-    .target(name: "CDriverFaults", path: "Tests/CDriverFaults", linkerSettings: [.linkedLibrary("dl")]),
-    .target(name: "CMockInput", path: "Tests/CMockInput", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CFaults", path: "Tests/Support/CFaults", linkerSettings: [.linkedLibrary("dl")]),
+    .target(
+      name: "CDriverFaults", path: "Tests/Support/CDriverFaults", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CMockInput", path: "Tests/Support/CMockInput", linkerSettings: [.linkedLibrary("dl")]),
 
     // An app that imports no Glibc links no mathematics either.
     .target(name: "Orientation", swiftSettings: daemon, linkerSettings: [.linkedLibrary("m")]),
@@ -122,7 +125,10 @@ let package = Package(
       swiftSettings: strict),
     // What must be tested in a process of its own: environment, standard error, umockdev's preload.
     .executableTarget(
-      name: "systemd-test-helper", dependencies: ["Systemd"], path: "Tests/SystemdTestHelper",
+      name: "systemd-test-helper", dependencies: ["Systemd"], path: "Tests/Support/SystemdTestHelper",
+      swiftSettings: strict),
+    .testTarget(
+      name: "SensorSetupTests", dependencies: ["IIO", "Orientation", "SensorSetup", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "OrientationServiceTests",
@@ -134,11 +140,11 @@ let package = Package(
     // What saves states in a process that can be killed, or that may write only so much.
     .executableTarget(
       name: "state-test-helper", dependencies: ["Orientation", "OrientationService"],
-      path: "Tests/StateTestHelper", swiftSettings: strict),
+      path: "Tests/Support/StateTestHelper", swiftSettings: strict),
     // Clients that are killed, that are another user's, or that send without end.
     .executableTarget(
       name: "client-test-helper", dependencies: ["CProcess", "Orientation", "Systemd"],
-      path: "Tests/ClientTestHelper",
+      path: "Tests/Support/ClientTestHelper",
       swiftSettings: strict),
     .testTarget(
       name: "orientationdTests",
@@ -162,9 +168,9 @@ let package = Package(
         "CLinux", "CSystemd", "Evdev", "IIO", "Orientation", "OrientationService", "OrientationctlKit",
         "SensorSetup", "Systemd",
       ],
-      path: "Tests/Fuzz/Targets", swiftSettings: strict),
+      path: "Tests/System/Fuzz/Targets", swiftSettings: strict),
     .testTarget(
-      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], path: "Tests/Fuzz/Tests",
+      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], path: "Tests/System/Fuzz/Tests",
       swiftSettings: strict),
   ]
     // Only libFuzzer has a main for it: `make fuzz`.
@@ -172,7 +178,8 @@ let package = Package(
       ? []
       : [
         .executableTarget(
-          name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Driver", swiftSettings: strict)
+          name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/System/Fuzz/Driver", swiftSettings: strict
+        )
       ]),
   swiftLanguageModes: [.v6]
 )

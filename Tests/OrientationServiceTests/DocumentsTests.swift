@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("What the documents say of the sources is true:")
@@ -18,9 +19,8 @@ struct DocumentsTests {
 
   @Test("the files that HACKING.md names")
   func files() throws {
-    let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
     let paths = try ["Sources", "Tests"].flatMap { folder in
-      try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
+      try FileManager.default.subpathsOfDirectory(atPath: projectFolder.appending(path: folder).path)
     }
     let names = Set(paths.map { String($0.split(separator: "/").last ?? "") })
     let named = try projectFile("HACKING.md").matches(of: /[\w\/]+\.swift/).map { String($0.0) }

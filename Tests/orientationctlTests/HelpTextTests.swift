@@ -69,7 +69,7 @@ private struct ManualPage {
   private(set) var sections: [String: Section] = [:]
 
   init() throws {
-    let file = URL(fileURLWithPath: #filePath).appending(path: "../../../data/man/orientationctl.1")
+    let file = projectFolder.appending(path: "data/man/orientationctl.1")
       .standardized
     var heading = ""
     var commands: [String] = []

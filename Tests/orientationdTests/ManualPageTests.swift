@@ -3,6 +3,7 @@
 import Foundation
 import Orientation
 import OrientationService
+import TestSupport
 import Testing
 
 /// Each page with the interfaces that it is of.
@@ -13,7 +14,7 @@ private let pages = [
 
 @Suite("The manual pages of the interfaces, org.orientationd1(5) and net.hadess.SensorProxy(5)")
 struct ManualPageTests {
-  private let data = URL(fileURLWithPath: #filePath).appending(path: "../../../data").standardized
+  private let data = projectFolder.appending(path: "data")
 
   private func lines(of page: String = "org.orientationd1.5") throws -> [Substring] {
     try String(contentsOf: data.appending(path: "man/\(page)"), encoding: .utf8).split(separator: "\n")

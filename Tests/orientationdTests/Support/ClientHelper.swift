@@ -2,7 +2,7 @@
 
 import TestSupport
 
-/// Clients of a bus in a process of their own: the program of `Tests/ClientTestHelper`.
+/// Clients of a bus in a process of their own: the program of `Tests/Support/ClientTestHelper`.
 struct ClientHelper {
   private let process: ChildProcess
 

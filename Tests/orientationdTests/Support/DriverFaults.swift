@@ -44,9 +44,9 @@ struct DriverFault: Sendable, CustomStringConvertible {
   }
 }
 
-/// The faults that a daemon's drivers and disk have at present (Tests/CDriverFaults), which a test changes while it runs.
+/// The faults that a daemon's drivers and disk have at present (Tests/Support/CDriverFaults), which a test changes while it runs.
 final class DriverFaults {
-  /// As Tests/CDriverFaults has it.
+  /// As Tests/Support/CDriverFaults has it.
   private static let size = 4096
 
   private let folder: TemporaryFolder

@@ -2,6 +2,7 @@
 
 import Foundation
 import FoundationXML
+import TestSupport
 
 /// What introspection XML says of one interface, without its layout.
 final class InterfaceDescription: NSObject, XMLParserDelegate {
@@ -28,7 +29,7 @@ final class InterfaceDescription: NSObject, XMLParserDelegate {
 
   /// Reads the file that is installed.
   static func installed(_ interface: String) throws -> InterfaceDescription {
-    let folder = URL(fileURLWithPath: #filePath).appending(path: "../../../../data").standardized
+    let folder = projectFolder.appending(path: "data")
     return InterfaceDescription(
       of: interface, in: try Data(contentsOf: folder.appending(path: "\(interface).xml")))
   }

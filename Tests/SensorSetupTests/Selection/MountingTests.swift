@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The law of the frames, from the matrix's text to the orientation that is told: however a rigid chip is mounted, and
+// whatever a person who tuned its matrix on the picture's rotation made of the third row, all six poses come out right.
+
+import IIO
+import Orientation
+import Testing
+
+@testable import SensorSetup
+
+/// What a person writes for the third row, who sees only the picture turn.
+private enum ThirdRow: CaseIterable {
+  case right, wrong, untouched
+}
+
+/// A chip on a board: the rows are its x, y and z axes in the screen's frame.
+private struct Mount: Sendable {
+  var axes: [SIMD3<Double>]
+
+  /// The 24 rotations that map the axes on each other.
+  static let all: [Mount] = {
+    let units = [SIMD3(1.0, 0, 0), SIMD3(0, 1.0, 0), SIMD3(0, 0, 1.0)]
+    let directions = units + units.map { -$0 }
+    return directions.flatMap { x in
+      directions.filter { ($0 * x).sum() == 0 }.map { y in Mount(axes: [x, y, cross(x, y)]) }
+    }
+  }()
+
+  /// What the chip reads of the force that holds the tablet up, g.
+  func reading(of force: SIMD3<Double>, sign: SignConvention) -> Acceleration<SensorFrame> {
+    let value = sign == .readsWhatHoldsItUp ? force * standardGravity : force * -standardGravity
+    return Acceleration(
+      x: (axes[0] * value).sum(), y: (axes[1] * value).sum(), z: (axes[2] * value).sum())
+  }
+
+  /// The screen's axis in terms of the chip's.
+  func screenAxis(_ axis: Int) -> SIMD3<Double> { SIMD3(axes[0][axis], axes[1][axis], axes[2][axis]) }
+
+  /// The matrix that turns iio-sensor-proxy's picture right, which wants the negative of the screen's x and y.
+  func matrixTunedByEye(thirdRow: ThirdRow, sign: SignConvention) -> String {
+    let tuning = sign == .readsWhatHoldsItUp ? -1.0 : 1.0
+    let z: SIMD3<Double>
+    switch thirdRow {
+    case .right: z = screenAxis(2) * -tuning
+    case .wrong: z = screenAxis(2) * tuning
+    case .untouched: z = SIMD3(0, 0, 1)
+    }
+    return text([screenAxis(0) * tuning, screenAxis(1) * tuning, z])
+  }
+
+  /// The matrix of the kernel's mount-matrix document, which is right in every row.
+  func matrixOfTheKernel(sign: SignConvention) -> String {
+    let factor = sign == .readsWhatHoldsItUp ? 1.0 : -1.0
+    return text((0..<3).map { screenAxis($0) * factor })
+  }
+}
+
+private func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
+  SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}
+
+private func text(_ rows: [SIMD3<Double>]) -> String {
+  rows.map { "\(Int($0.x)), \(Int($0.y)), \(Int($0.z))" }.joined(separator: "; ")
+}
+
+/// What holds the tablet up in each orientation (DESIGN, section 4).
+private let poses: [(orientation: DeviceOrientation, force: SIMD3<Double>)] = [
+  (.portrait, SIMD3(0, 1, 0)), (.portraitUpsideDown, SIMD3(0, -1, 0)), (.landscapeLeft, SIMD3(1, 0, 0)),
+  (.landscapeRight, SIMD3(-1, 0, 0)), (.faceUp, SIMD3(0, 0, 1)), (.faceDown, SIMD3(0, 0, -1)),
+]
+
+/// A chip on I2C, or a HID sensor hub, whose matrix udev knows.
+private func sensor(_ sign: SignConvention, matrix: String?) -> SensorDescription {
+  var sensor = SensorDescription(
+    id: "iio:device0", name: sign == .readsTheOpposite ? "accel_3d" : "kxcjk1013", isAccelerometer: true)
+  sensor.udev.mountMatrix = matrix
+  return sensor
+}
+
+/// Where the pipeline says the tablet is, put into each pose for a second.
+private func orientations(
+  of mount: Mount, sign: SignConvention, by transform: ScreenTransform
+) -> [DeviceOrientation?] {
+  var pipeline = OrientationPipeline(transform: transform, settings: PipelineSettings())
+  var time = BootTime(nanoseconds: 0)
+  return poses.map { pose in
+    var told: DeviceOrientation?
+    for _ in 0..<25 {
+      time = time.advanced(bySeconds: 0.04)
+      let sample = Sample(time: time, acceleration: mount.reading(of: pose.force, sign: sign))
+      told = pipeline.process(sample)?.orientation ?? told
+    }
+    return told
+  }
+}
+
+@Suite("How a sensor is mounted")
+struct MountingTests {
+  @Test(
+    "in each of the 24 ways, with a matrix tuned by eye, gives the six right orientations",
+    arguments: [SignConvention.readsWhatHoldsItUp, .readsTheOpposite], ThirdRow.allCases)
+  private func tunedByEye(sign: SignConvention, thirdRow: ThirdRow) {
+    #expect(Mount.all.count == 24)
+    for mount in Mount.all {
+      let matrix = mount.matrixTunedByEye(thirdRow: thirdRow, sign: sign)
+      let mounting = Mounting(
+        of: sensor(sign, matrix: matrix), configuration: Configuration(), natural: .portrait)
+      #expect(
+        orientations(of: mount, sign: sign, by: mounting.transform) == poses.map(\.orientation), "\(matrix)")
+      #expect(mounting.warnings.isEmpty == !mounting.matrix.isSingular)
+    }
+  }
+
+  @Test(
+    "in each of the 24 ways, with the kernel's matrix and AxisConvention=kernel, gives them too",
+    arguments: [SignConvention.readsWhatHoldsItUp, .readsTheOpposite], [FaceAxis.auto, .asRead])
+  func kernelMatrix(sign: SignConvention, faceAxis: FaceAxis) {
+    var configuration = Configuration()
+    configuration.axisConvention = .kernel
+    configuration.faceAxis = faceAxis
+    for mount in Mount.all {
+      let matrix = mount.matrixOfTheKernel(sign: sign)
+      let mounting = Mounting(
+        of: sensor(sign, matrix: matrix), configuration: configuration, natural: .portrait)
+      #expect(
+        orientations(of: mount, sign: sign, by: mounting.transform) == poses.map(\.orientation), "\(matrix)")
+    }
+  }
+
+  @Test(
+    "is what the configuration says, else udev, else the driver; else the chip's axes are taken as they are")
+  func precedence() throws {
+    var configuration = Configuration()
+    configuration.mountMatrix = try MountMatrix(parsing: "-1, 0, 0; 0, -1, 0; 0, 0, 1")
+    var sensor = sensor(.readsWhatHoldsItUp, matrix: "0, 1, 0; 1, 0, 0; 0, 0, 1")
+    sensor.driverMountMatrix = "0, 0, 1; 1, 0, 0; 0, 1, 0"
+    let configured = Mounting(of: sensor, configuration: configuration, natural: .portrait)
+    #expect(configured.source == "mount matrix from the configuration")
+    #expect(configured.matrix == configuration.mountMatrix)
+    let byUdev = Mounting(of: sensor, configuration: Configuration(), natural: .portrait)
+    #expect(byUdev.source == "mount matrix from udev (ACCEL_MOUNT_MATRIX)")
+    #expect("\(byUdev.matrix)" == "0, 1, 0; 1, 0, 0; 0, 0, 1")
+    sensor.udev.mountMatrix = "1, 0, 0; 1, 0, 0; 0, 0, 1"
+    let byDriver = Mounting(of: sensor, configuration: Configuration(), natural: .portrait)
+    #expect(byDriver.source == "mount matrix from the driver")
+    #expect(byDriver.warnings.count == 1)
+    sensor.driverMountMatrix = nil
+    let byNobody = Mounting(of: sensor, configuration: Configuration(), natural: .portrait)
+    #expect(byNobody.source == "no mount matrix")
+    #expect(byNobody.matrix == .identity)
+  }
+
+  @Test("with a matrix of the configuration that lacks a third row says so")
+  func singularConfiguration() throws {
+    var configuration = Configuration()
+    configuration.mountMatrix = try MountMatrix(parsing: "0, 0, 1; 1, 0, 0; 0, 0, 1")
+    configuration.faceAxis = .inverted
+    let mounting = Mounting(
+      of: sensor(.readsWhatHoldsItUp, matrix: nil), configuration: configuration, natural: .portrait)
+    let warning = try #require(mounting.warnings.first)
+    #expect(
+      warning.hasPrefix("mount matrix from the configuration is singular: its first two rows are used"))
+  }
+}
