@@ -22,8 +22,7 @@ struct FileHolderTests {
     let process = try ChildProcess("sleep", ["60"], input: .path(path))
     // The child has its name once it runs its program.
     let name = "process \(process.id) (sleep)"
-    for _ in 0..<1000 where holder(of: path) != name { usleep(5_000) }
-    #expect(holder(of: path) == name)
+    try wait(for: name) { holder(of: path) == name }
     process.send(SIGTERM)
     #expect(try process.exitCode() == -SIGTERM)
     withExtendedLifetime(file) {}
