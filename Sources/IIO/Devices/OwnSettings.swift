@@ -82,6 +82,7 @@ final class OwnSettings {
       settings[index].own = own
     } else if own != before {
       settings.append(Setting(attribute: attribute, before: before, own: own))
+      mark()
     }
     return result
   }
@@ -141,7 +142,7 @@ final class OwnSettings {
   /// Writes the mark: for the next daemon, should this one be killed.
   func mark() {
     guard let markPath, !settings.isEmpty, let directory = canonicalPath(directory) else { return }
-    isMarked = SettingsMark(directory: directory, settings: settings).write(to: markPath)
+    if SettingsMark(directory: directory, settings: settings).write(to: markPath) { isMarked = true }
   }
 
   private func attribute(ofPath path: String) -> String? {

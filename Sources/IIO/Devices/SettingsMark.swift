@@ -26,10 +26,19 @@ package struct SettingsMark {
 
   /// Takes back what the daemon has set that left a mark, where nobody has changed it since, and removes the mark.
   ///
+  /// Under another name first, where it stays until all is taken back: a driver may hang meanwhile, and this daemon be killed as well.
+  ///
   /// - Parameter path: the file; nothing happens where there is none, or something else.
   package static func takeBack(_ path: String) {
+    let left = "\(path).left"
+    takeBackOnce(left)
+    rename(path, left)
+    takeBackOnce(left)
+  }
+
+  private static func takeBackOnce(_ path: String) {
     guard let text = try? readText(path: path, by: { readMark(path, into: $0, $1) }) else { return }
-    unlink(path)
+    defer { unlink(path) }
     // Reading takes off the last line's end.
     guard let mark = SettingsMark(parsing: text + "\n") else { return }
     // Who holds the node samples through the buffer as it stands.
@@ -40,13 +49,21 @@ package struct SettingsMark {
   }
 
   /// Writes the file; false where it cannot be.
+  ///
+  /// At each moment there is a whole one: the one before, or this.
   func write(to path: String) -> Bool {
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
-    let file = openFile(in: AT_FDCWD, path, flags, mode: 0o600)
+    let new = "\(path).new"
+    unlink(new)
+    let file = openFile(in: AT_FDCWD, new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode: 0o600)
     guard file >= 0 else { return false }
-    defer { close(file) }
     let text = self.text
-    return CLinux.write(file, text, text.utf8.count) == text.utf8.count
+    let isWritten = CLinux.write(file, text, text.utf8.count) == text.utf8.count
+    close(file)
+    guard isWritten, rename(new, path) == 0 else {
+      unlink(new)
+      return false
+    }
+    return true
   }
 
   /// The text of the file.

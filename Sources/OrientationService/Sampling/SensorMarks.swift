@@ -14,7 +14,7 @@ enum SensorMarks {
   /// Those that a daemon has left that was killed.
   static var left: [String] {
     let paths = [accelerometer] + AmbientSensorKind.allCases.map { mark(of: $0) }
-    return paths.compactMap { $0 }.filter { access($0, F_OK) == 0 }
+    return paths.compactMap { $0 }.filter { access($0, F_OK) == 0 || access("\($0).left", F_OK) == 0 }
   }
 
   /// In the first of the folders that the service manager gives (systemd.exec(5)), which lasts until the machine is shut down.

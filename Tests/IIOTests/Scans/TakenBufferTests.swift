@@ -257,6 +257,47 @@ struct OwnSettingsTests {
     }
   }
 
+  @Test(
+    "is marked as soon as something is set, and the mark of a daemon that ended as it took it back counts, too"
+  )
+  func markedAtOnce() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hubAttributes())
+      let sensor = try #require(try onlySensor())
+      guard let context = try IIOContext.local(), let device = context.device(of: sensor) else {
+        Issue.record("the device is gone")
+        return
+      }
+      let mark = NSTemporaryDirectory() + "mark-\(UUID())"
+      let settings = OwnSettings(of: device, markPath: mark)
+      expectEqual(settings.set("buffer/length", to: "64"), 0)
+      // A daemon that was killed right now, and another one whose driver hung as it took that back.
+      try FileManager.default.copyItem(atPath: mark, toPath: "\(mark)-killed.left")
+      SettingsMark.takeBack("\(mark)-killed")
+      expectEqual(kernel.attribute("buffer/length", of: chipPath), "2")
+      #expect(!FileManager.default.fileExists(atPath: "\(mark)-killed.left"))
+      withExtendedLifetime(settings) {}
+    }
+  }
+
+  @Test("that cannot be written leaves no half of one, and keeps nobody waiting")
+  func unwritableMark() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hubAttributes())
+      let folder = NSTemporaryDirectory() + "marks-\(UUID())"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      mkfifo("\(folder)/mark", 0o600)
+      mkfifo("\(folder)/mark.new", 0o600)
+      let source = try BufferedSource(try #require(try onlySensor()), rate: 25, mark: "\(folder)/mark")
+      #expect(SettingsMark(parsing: try String(contentsOfFile: "\(folder)/mark", encoding: .utf8)) != nil)
+      expectEqual(try FileManager.default.contentsOfDirectory(atPath: folder), ["mark"])
+      _ = consume source
+      expectEqual(try FileManager.default.contentsOfDirectory(atPath: folder), [])
+    }
+  }
+
   @Test("is left alone by the next daemon where a process has the sensor's node open")
   func markOfHeldSensor() async {
     await #expect(processExitsWith: .success) {
