@@ -31,8 +31,8 @@ extension Configuration {
   static func reload(
     for options: Options, keeping running: Configuration
   ) -> (Configuration, [ConfigurationProblem]) {
-    let paths = options.configurationPath.map { [$0] } ?? systemPaths(root: "")
-    var (configuration, problems) = reload(paths, keeping: running)
+    let (paths, unreadable) = options.configurationPath.map { ([$0], []) } ?? systemPaths(root: "")
+    var (configuration, problems) = reload(paths, unreadable: unreadable, keeping: running)
     if let sensor = options.sensor { configuration.sensor = sensor }
     return (configuration, problems)
   }

@@ -2,9 +2,24 @@
 
 import CLinux
 
-/// The names of what lies in a folder, "." and ".." included, in no order; none where it cannot be read.
+/// Why a folder cannot be read.
+package struct FolderError: Error {
+  /// The errno.
+  package let code: CInt
+}
+
+/// The names of what lies in a folder, "." and ".." included, in no order; none if it cannot be read.
 package func namesOfFiles(in folder: String) -> [String] {
-  guard let directory = opendir(folder) else { return [] }
+  (try? listFolder(folder)) ?? []
+}
+
+/// The names of what lies in a folder, "." and ".." included, in no order.
+///
+/// - Parameter folder: its path.
+/// - Returns: the names.
+/// - Throws: ``FolderError``, with ENOENT if there is no such folder.
+package func listFolder(_ folder: String) throws(FolderError) -> [String] {
+  guard let directory = opendir(folder) else { throw FolderError(code: errno) }
   defer { closedir(directory) }
   var names: [String] = []
   while let entry = readdir(directory) {

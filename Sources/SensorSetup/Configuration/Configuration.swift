@@ -66,8 +66,12 @@ public struct Configuration: Equatable, Sendable {
         }
         try key.apply(entry.value, to: &self)
       } catch {
+        guard problems.count <= IniFile.mostProblems else { continue }
+        let isLast = problems.count == IniFile.mostProblems
         problems.append(
-          ConfigurationProblem(path: path, line: entry.line, reason: "\(error.reason); \(outcome)"))
+          ConfigurationProblem(
+            path: path, line: isLast ? nil : entry.line,
+            reason: isLast ? "further wrong lines are ignored" : "\(error.reason); \(outcome)"))
       }
     }
     return problems

@@ -13,17 +13,17 @@ extension Configuration {
   ///
   /// Nothing that is wrong with them undoes what is in use. A wrong value keeps the key's old one. A line of which nobody can
   /// tell what key it is about may be about any, so with one of those whatever no line sets keeps its old value. And
-  /// a file that cannot be read may say anything, so all is kept.
+  /// a file or a folder that cannot be read may say anything, so all is kept.
   package static func reload(
-    _ paths: [String], keeping running: Configuration
+    _ paths: [String], unreadable folders: [ConfigurationProblem] = [], keeping running: Configuration
   ) -> (Configuration, [ConfigurationProblem]) {
+    guard folders.isEmpty else { return (running, folders.map { $0.keepingOld }) }
     var files: [(path: String, content: IniFile)] = []
     for path in paths {
       do throws(ConfigurationProblem) {
         files.append((path, try IniFile(path: path)))
       } catch {
-        let reason = "\(error.reason); the old configuration is kept"
-        return (running, [ConfigurationProblem(path: path, line: nil, reason: reason)])
+        return (running, [error.keepingOld])
       }
     }
     var configuration = files.allSatisfy { $0.content.isUnderstood } ? Configuration() : running
@@ -46,8 +46,8 @@ extension Configuration {
   /// - Returns: the configuration, and whatever was passed over in it.
   public static func loadSystem(root: String = "") -> (Configuration, [ConfigurationProblem]) {
     var configuration = Configuration()
-    var problems: [ConfigurationProblem] = []
-    for path in systemPaths(root: root) {
+    var (paths, problems) = systemPaths(root: root)
+    for path in paths {
       do throws(ConfigurationProblem) {
         problems += configuration.apply(try IniFile(path: path), path: path)
       } catch {
@@ -68,25 +68,41 @@ extension Configuration {
     return (configuration, problems)
   }
 
-  /// The files of the system's configuration that count, in the order in which they are read.
-  package static func systemPaths(root: String) -> [String] {
+  /// The files of the system's configuration that count, in the order in which they are read, and the folders that cannot be read.
+  package static func systemPaths(root: String) -> ([String], [ConfigurationProblem]) {
     let main = folders.map { "\(root)\($0)/\(fileName)" }.first { exists($0) }
-    return (main.map { [$0] } ?? []) + dropIns(root: root)
+    let (dropIns, problems) = dropIns(root: root)
+    return ((main.map { [$0] } ?? []) + dropIns, problems)
   }
 
-  private static func dropIns(root: String) -> [String] {
+  private static func dropIns(root: String) -> ([String], [ConfigurationProblem]) {
     var pathByName: [String: String] = [:]
+    var problems: [ConfigurationProblem] = []
     for folder in folders {
       let folder = "\(root)\(folder)/\(fileName).d"
-      for name in namesOfFiles(in: folder) where name.hasSuffix(".conf") && pathByName[name] == nil {
-        pathByName[name] = "\(folder)/\(name)"
+      do throws(FolderError) {
+        for name in try listFolder(folder) where name.hasSuffix(".conf") && pathByName[name] == nil {
+          pathByName[name] = "\(folder)/\(name)"
+        }
+      } catch {
+        guard error.code != ENOENT else { continue }
+        // It may hold anything: a mount matrix that is not used without a word turns the screen the wrong way.
+        let reason = "cannot be read: \(String(cString: strerror(error.code)))"
+        problems.append(ConfigurationProblem(path: folder, line: nil, reason: reason))
       }
     }
-    return pathByName.sorted { $0.key < $1.key }.map { $0.value }
+    return (pathByName.sorted { $0.key < $1.key }.map { $0.value }, problems)
   }
 
   private static func exists(_ path: String) -> Bool {
     access(path, F_OK) == 0
+  }
+}
+
+extension ConfigurationProblem {
+  /// The same for a service that goes on as it is.
+  fileprivate var keepingOld: ConfigurationProblem {
+    ConfigurationProblem(path: path, line: nil, reason: "\(reason); the old configuration is kept")
   }
 }
 

@@ -29,9 +29,9 @@ public struct ConfigurationProblem: Error, Equatable, CustomStringConvertible {
 
 /// A configuration file taken apart by inih, with the line of every entry.
 package struct IniFile {
-  /// The size from which on a file is refused: no configuration comes near it.
-  static let largestSize = 1 << 20
-  /// How many wrong lines are named, each of which costs a pass over the file; one with more is no configuration.
+  /// The size from which on a file is refused, in bytes: the one that comes along, which explains every key, has 6,000.
+  static let largestSize = 1 << 16
+  /// How many wrong lines of a file are named; one with more is no configuration.
   static let mostProblems = 20
 
   package private(set) var entries: [ConfigurationEntry] = []

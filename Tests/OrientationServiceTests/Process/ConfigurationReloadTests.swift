@@ -141,6 +141,20 @@ struct ConfigurationReloadTests {
         == ["\(missing): cannot be read: No such file or directory; the old configuration is kept"])
   }
 
+  @Test("a folder that cannot be read keeps everything, and is named")
+  func unreadableFolder() throws {
+    var running = Configuration()
+    running.mountMatrix = .identity
+    let unreadable = ConfigurationProblem(
+      path: "/etc/orientationd.conf.d", line: nil, reason: "cannot be read")
+    let (configuration, problems) = Configuration.reload([], unreadable: [unreadable], keeping: running)
+    #expect(configuration == running)
+    #expect(
+      problems.map(\.description) == [
+        "/etc/orientationd.conf.d: cannot be read; the old configuration is kept"
+      ])
+  }
+
   @Test("a pipe in the place of a file holds nobody up")
   func pipe() throws {
     let path = "\(folder.path)/pipe.conf"

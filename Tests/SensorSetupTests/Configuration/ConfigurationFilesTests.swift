@@ -54,6 +54,25 @@ struct ConfigurationFilesTests {
     #expect(loadSystem().configuration == Configuration())
   }
 
+  @Test("a folder of drop-ins that cannot be read is named, and what can be read counts")
+  func unreadableFolder() throws {
+    try root.write("SampleRate=50\n", to: "usr/lib/orientationd.conf.d/10-site.conf")
+    try root.write("", to: "etc/orientationd.conf.d")
+    let (configuration, problems) = loadSystem()
+    #expect(configuration.sampleRate == 50)
+    #expect(
+      problems.map(\.description) == ["\(root.path)/etc/orientationd.conf.d: cannot be read: Not a directory"]
+    )
+  }
+
+  @Test("of ten thousand wrong lines, twenty are named")
+  func manyWrongLines() throws {
+    try root.write(String(repeating: "a=b\n", count: 10_000), to: "etc/orientationd.conf")
+    let problems = loadSystem().problems
+    #expect(problems.count == IniFile.mostProblems + 1)
+    #expect(problems.last?.reason == "further wrong lines are ignored")
+  }
+
   @Test("files without .conf at their end are no drop-ins")
   func otherFiles() throws {
     for name in ["10-site.conf~", "README", "10-site.conf.dpkg-old"] {
