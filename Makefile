@@ -11,6 +11,7 @@
 # make bench              instructions and allocations per sample, beside a C twin
 # make quality TRACES=DIR right, late and wrong over a folder of recordings with a reference gravity
 # make plot TRACE=FILE [OUT=plot.png] [CONFIG=FILE]   a picture of why it decided so
+# make docs               what the libraries Orientation and OrientationClient offer to apps, by DocC, into .build-docs/html
 # make picture            docs/monitor.svg anew, from a session with the simulated tablet
 # make fuzz SECONDS=N [TARGET=name]   libFuzzer on every parser and on the message handlers, N seconds each
 # make test-asan, test-tsan   unit and service tests under AddressSanitizer, ThreadSanitizer
@@ -54,7 +55,7 @@ tool = .build/release/orientationctl
 completions = .build/completions
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build programs test test-peer test-shell test-hostile test-client test-vm soak bench quality plot picture run install install-sensor-proxy deb lint-deb test-reproducible lint clean build-dependencies
+.PHONY: all build programs test test-peer test-shell test-hostile test-client docs test-vm soak bench quality plot picture run install install-sensor-proxy deb lint-deb test-reproducible lint clean build-dependencies
 
 all: build
 
@@ -92,6 +93,9 @@ test-hostile: build
 
 test-client: build-dependencies
 	test "$$($(SWIFT) run --quiet --package-path Tests/System/ClientPackage --scratch-path .build-client)" = "landscapeRight unknown unknown"
+
+docs: build-dependencies
+	@scripts/docs $(SWIFT)
 
 test-vm: deb
 	@scripts/dependencies vm

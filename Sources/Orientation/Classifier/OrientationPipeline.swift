@@ -17,7 +17,7 @@ public struct OrientationChange: Equatable, Sendable, BitwiseCopyable {
 /// The whole way of a sample: into the screen's axes, through the filter and the classifier.
 ///
 /// Sample in, change or nothing out. A value type without references: it allocates nothing, and a copy is a
-/// snapshot. ``OrientationClassifier`` explains how it decides.
+/// snapshot. `OrientationClassifier` explains how it decides.
 public struct OrientationPipeline: Sendable {
   private let transform: ForceTransform
   private var classifier: OrientationClassifier

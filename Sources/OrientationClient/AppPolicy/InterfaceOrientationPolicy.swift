@@ -67,7 +67,7 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
   ///
   /// UIViewController's setNeedsUpdateOfSupportedInterfaceOrientations(). An interface that may stand as it does follows
   /// the device if it should, and else stays. One that may not takes the preferred orientation if that is supported, else the one
-  /// that is upright on the device, else the ``InterfaceOrientationMask/first`` that is supported.
+  /// that is upright on the device, else the `InterfaceOrientationMask.first` that is supported.
   ///
   /// - Parameter situation: where interface and device are now.
   /// - Returns: what to do; a rotation leads to a supported orientation other than the present one.

@@ -26,7 +26,7 @@ extension Size where Scalar: FixedWidthInteger {
   ///
   /// The longer side is upright in portrait and lies in landscape, whichever way the size is given; for an unknown
   /// orientation it stays. Both sides are rounded down to even numbers, and are at least 2, as 4:2:0 video has one
-  /// sample of colour for two by two pixels (ITU-T H.264, 6.2). The frames themselves are turned by a ``QuarterTurn``.
+  /// sample of colour for two by two pixels (ITU-T H.264, 6.2). The frames themselves are turned by a `QuarterTurn`.
   ///
   /// - Parameter orientation: the interface's.
   /// - Returns: the size in pixels.

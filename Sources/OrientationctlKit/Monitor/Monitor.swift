@@ -26,6 +26,8 @@ final class Monitor {
 
   /// The unique name of the daemon that is listened to; nil while there is none.
   private var daemon: String?
+  /// Whether there was one at any time.
+  private var hasMetDaemon = false
   private var device = DeviceSnapshot()
   /// Nil until the daemon has told all of it: a change that comes before is part of that.
   private var screen: ScreenSnapshot?
@@ -155,6 +157,7 @@ final class Monitor {
 
   private func daemonAppeared(_ owner: String) {
     daemon = owner
+    hasMetDaemon = true
     device = DeviceSnapshot()
     screen = nil
     ask { [unowned self] () throws(BusError) in
@@ -255,7 +258,10 @@ final class Monitor {
   // MARK: The end
 
   private func ended(by reason: MonitorEnds.End) {
-    if reason == .timeUp, let shortfall = printer.shortfall { return fail(shortfall) }
+    if reason == .timeUp {
+      guard hasMetDaemon else { return fail("orientationd did not run during that time") }
+      if let shortfall = printer.shortfall { return fail(shortfall) }
+    }
     end()
   }
 

@@ -26,7 +26,7 @@ struct MonitorCommand: ParsableCommand {
       is told on the standard error.
 
       Ends with status 0 on Ctrl-C, on SIGTERM, when its output is closed, after --count lines, or after \
-      --seconds; with status 1 if --seconds pass before --count lines have been printed.
+      --seconds; with status 1 if --seconds pass before --count lines have been printed, or without a daemon.
       """)
 
   @OptionGroup var bus: BusOptions

@@ -135,6 +135,16 @@ struct MonitorTests {
     withExtendedLifetime(daemon) {}
   }
 
+  @Test("ends after --seconds with status 1, and says why, if no daemon ran during that time")
+  func noDaemon() throws {
+    let program = try bus.orientationctl("monitor", "--seconds", "0.3")
+    #expect(try program.exitCode() == 1)
+    #expect(
+      program.errors.hasSuffix("Error: orientationd did not run during that time\n"),
+      "\(program.errors)")
+    #expect(program.output.isEmpty)
+  }
+
   @Test("ends after --seconds, with status 1 where --count lines have not come by then")
   func seconds() throws {
     let daemon = try bus.startDaemon(sensor: turningSensor)
