@@ -17,20 +17,6 @@ public enum DescriptionSource: Sendable {
 }
 
 extension IIOContext {
-  /// Describes every IIO device of this machine but triggers; an empty list where the kernel has no IIO.
-  ///
-  /// - Parameters:
-  ///   - source: who is asked.
-  ///   - udev: asked for each device.
-  /// - Returns: the devices in libiio's order.
-  /// - Throws: ``SourceError`` when sysfs cannot be read.
-  public static func localSensors(
-    from source: DescriptionSource = .kernel, udev: UdevLookup
-  ) throws(SourceError) -> [SensorDescription] {
-    guard let context = try local() else { return [] }
-    return context.sensors(from: source, udev: udev)
-  }
-
   /// Describes every device of the context but triggers.
   ///
   /// - Parameters:

@@ -119,7 +119,7 @@ struct SensorDiscoveryTests {
       attributes["in_mount_matrix"] = "1, 0, 0; 0, 1, 0; 0, 0, 1"
       kernel.addDevice("iio:device0", attributes: attributes)
       try expectEqual(onlySensor()?.mountMatrix, "1, 0, 0; 0, 1, 0; 0, 0, 1")
-      let known = try IIOContext.localSensors { path in
+      let known = try allSensors(from: .kernel) { path in
         path == chipPath
           ? UdevProperties(mountMatrix: "0,1,0;1,0,0;0,0,1", location: "display") : UdevProperties()
       }

@@ -10,11 +10,12 @@ func onlySensor(
   try allSensors(from: source).first
 }
 
-/// Every device there is, as discovery describes it on a machine whose udev knows nothing.
+/// Every device there is, as discovery describes it; by default on a machine whose udev knows nothing.
 func allSensors(
-  from source: DescriptionSource = .kernelAndSensors
+  from source: DescriptionSource = .kernelAndSensors, udev: UdevLookup = { _ in UdevProperties() }
 ) throws(SourceError) -> [SensorDescription] {
-  try IIOContext.localSensors(from: source) { _ in UdevProperties() }
+  guard let context = try IIOContext.local() else { return [] }
+  return context.sensors(from: source, udev: udev)
 }
 
 /// The sensor that is chosen on a machine whose udev knows nothing.

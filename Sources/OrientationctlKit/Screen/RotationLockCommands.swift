@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Orientation
+import OrientationClient
+
+/// `orientationctl lock`: the screen stays as it is.
+struct LockCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lock",
+    abstract: "Lock rotation in the present orientation.",
+    discussion: """
+      The interface stays as it is, however the device is turned, until rotation is unlocked; also over a restart. \
+      "orientationctl rotate" works all the same.
+
+      \(ScreenControl.authorizationHelp)
+      """)
+
+  @OptionGroup var screen: ScreenOptions
+
+  func run() throws {
+    let now = try screen.connect().setRotationLock(.locked)
+    try screen.show(now, now.lockSentence)
+  }
+}
+
+/// `orientationctl unlock`: the screen follows the device again.
+struct UnlockCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unlock",
+    abstract: "Unlock rotation: the interface follows the device again.",
+    discussion: """
+      The interface turns to how the device is held now, where some program (mostly the desktop) asks for \
+      notifications.
+
+      \(ScreenControl.authorizationHelp)
+      """)
+
+  @OptionGroup var screen: ScreenOptions
+
+  func run() throws {
+    let now = try screen.connect().setRotationLock(.unlocked)
+    try screen.show(now, now.lockSentence)
+  }
+}
+
+/// `orientationctl toggle`: what a key for the rotation lock does.
+struct ToggleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "toggle",
+    abstract: "Lock rotation if it is unlocked, and unlock it if it is locked.",
+    discussion: ScreenControl.authorizationHelp)
+
+  @OptionGroup var screen: ScreenOptions
+
+  func run() throws {
+    let control = try screen.connect()
+    let now = try control.setRotationLock(try control.state().lock.toggled)
+    try screen.show(now, now.lockSentence)
+  }
+}
