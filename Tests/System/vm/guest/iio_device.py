@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the kernel says about an IIO device, read from sysfs."""
+import errno
+import time
 from pathlib import Path
 
 from waiting import wait_until
@@ -29,6 +31,17 @@ def wait_for_none(name, within=""):
     wait_until(lambda: find(name, within) is None, 15, f"end of IIO device {name}")
 
 
+def _answer_of(file, tries=5):
+    """Some attributes ask the hub, which is this program: on a busy host its answer may come too late for the kernel."""
+    for left in reversed(range(tries)):
+        try:
+            return file.read_text().strip()
+        except OSError as error:
+            if error.errno != errno.EIO or not left:
+                raise
+            time.sleep(0.5)
+
+
 class IIODevice:
     def __init__(self, path):
         self.path = path
@@ -42,7 +55,7 @@ class IIODevice:
     @property
     def settings(self):
         files = (file for pattern in SETTINGS for file in sorted(self.path.glob(pattern)))
-        return {str(file.relative_to(self.path)): file.read_text().strip() for file in files}
+        return {str(file.relative_to(self.path)): _answer_of(file) for file in files}
 
     @property
     def buffer_enabled(self):
