@@ -210,6 +210,13 @@ lint: build-dependencies
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
 	shellcheck $(filter-out scripts/check-rooms,$(wildcard scripts/*)) Benchmarks/run .ci/run Tests/System/vm/image/build Tests/System/vm/image/customize \
 	  Tests/System/vm/image/initramfs-init Tests/System/vm/guest/start
+	shellcheck -x debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor)
+	pyflakes3 docs scripts/check-rooms Tests/Support/MockPolkit $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell Hostile/run \
+	  Hostile Fuzz/bus) Benchmarks/quality
+	scripts/check-manual-pages data/man/*
+	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf data/sensor-proxy/net.hadess.SensorProxy.conf docs/*.svg
+	xmllint --noout --nonet --dtdvalid /usr/share/polkit-1/policyconfig-1.dtd data/org.orientationd1.policy \
+	  data/sensor-proxy/net.hadess.SensorProxy.policy
 	scripts/check-licences
 	scripts/check-rooms
 	scripts/check-unit

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import soak_events
 import soak_figures
-import soak_machine_events              # its events are drawn, too
+import soak_machine_events
 from poses import FACE_UP, LANDSCAPE_LEFT, PORTRAIT, PORTRAIT_UPSIDE_DOWN
 from soak_figures import Sample
 from soak_configuration import Configuration
@@ -14,6 +14,9 @@ from soak_journal import BUFFER_WORKS_AGAIN, NO_SENSOR, POLLED, SENSOR_FOUND, Un
 from soak_model import NO_EDGE, UNKNOWN, Model
 from soak_observer import Desktop
 from soak_tablet import neighbours
+
+# What registers events: importing it is enough.
+EVENTS = (soak_events, soak_machine_events)
 
 
 class WhatTheSoakExpects(unittest.TestCase):
