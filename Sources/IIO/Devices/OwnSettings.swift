@@ -112,7 +112,7 @@ final class OwnSettings {
     guard let index = settings.firstIndex(where: { path == "\(directory)/\($0.attribute)" }) else {
       return ENOENT
     }
-    guard isAsSet(settings[index]) else { return EBUSY }
+    guard !isChanged(settings[index]) else { return EBUSY }
     let code = writeAttribute(path, text)
     guard code == 0 else { return code }
     if let own = reading ?? shortText(ofFile: path) { settings[index].own = own }
@@ -155,14 +155,14 @@ final class OwnSettings {
   /// report changes only, as a tablet that lies still would then be silent from the start.
   func takeBack() {
     let ofBuffer = settings.filter { $0.purpose == .buffer }
-    let isOwnBuffer = !isDisplaced && !ofBuffer.isEmpty && ofBuffer.allSatisfy { isAsSet($0) }
+    let isOwnBuffer = !isDisplaced && !ofBuffer.isEmpty && !ofBuffer.contains { isChanged($0) }
     let isFree = !isDisplaced && (isOwnBuffer || shortText(ofFile: "\(directory)/\(Self.enable)") != "1")
     for setting in settings.reversed() {
       let mayTakeBack =
         switch setting.purpose {
         case .buffer: isOwnBuffer
-        case .frequency: isFree && isAsSet(setting)
-        case .sensitivity: isAsSet(setting)
+        case .frequency: isFree && !isChanged(setting)
+        case .sensitivity: !isChanged(setting)
         }
       guard mayTakeBack else { continue }
       let path = "\(directory)/\(setting.attribute)"
@@ -171,8 +171,10 @@ final class OwnSettings {
     settings = []
   }
 
-  private func isAsSet(_ setting: Setting) -> Bool {
-    shortText(ofFile: "\(directory)/\(setting.attribute)") == setting.own
+  /// Whether another program has set it since; not what a busy hub fails to say just now, as it may never be taken back else.
+  private func isChanged(_ setting: Setting) -> Bool {
+    guard let now = shortText(ofFile: "\(directory)/\(setting.attribute)") else { return false }
+    return now != setting.own
   }
 }
 
