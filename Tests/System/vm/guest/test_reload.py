@@ -161,4 +161,5 @@ class Reload(HidCase):
         self.reload("MaxClients=7")
         self.expect_told("MaxClients=7 (was 256)")
         self.assertEqual(self.device.property("SensorStatus"), "starting")
-        self.assertLess(time.monotonic() - began, 4)
+        # The opening asks the hub ten times, and the kernel waits 5 s for each answer.
+        self.assertLess(time.monotonic() - began, 20)
