@@ -3,7 +3,6 @@
 // What the main thread and a thread of the ambient sensors share. It is simpler than SamplerLink: such a thread has one
 // job from its start to its end, and the only thing that it can be told is to end.
 
-import CLinux
 import IIO
 import Synchronization
 
@@ -28,44 +27,30 @@ final class AmbientLink: Sendable {
   /// Room for the readings of 4 s from the quickest sensor.
   private static let capacity = 16
 
-  private let endWanted = Atomic<Bool>(false)
-  private let events = EventRing<AmbientEvent>(capacity: AmbientLink.capacity)
+  private let stopRequested = Atomic<Bool>(false)
 
   /// Ends the thread's wait, so that it looks whether it is to end.
   let wakeUp: WakeUpEvent
-  /// Tells the main thread that there are events.
-  let eventsArrived: WakeUpEvent
+  /// What the thread reports.
+  let events: EventChannel<AmbientEvent>
 
   /// Creates the link of a thread.
   ///
   /// - Throws: ``SourceError/system(operation:code:)`` when there are no descriptors left.
   init() throws(SourceError) {
     wakeUp = try WakeUpEvent(isWatched: true)
-    eventsArrived = try WakeUpEvent()
+    events = try EventChannel(capacity: Self.capacity)
   }
 
   /// Makes the thread end; for the main thread.
-  func wantEnd() {
-    endWanted.store(true, ordering: .releasing)
+  func requestStop() {
+    stopRequested.store(true, ordering: .releasing)
     wakeUp.signal()
   }
 
-  /// Takes the next event that has arrived; nil where there is none.
-  ///
-  /// For the main thread.
-  func nextEvent() -> AmbientEvent? { events.pop() }
-
   /// Whether the thread has to end.
-  var isEndWanted: Bool { endWanted.load(ordering: .acquiring) }
+  var isStopRequested: Bool { stopRequested.load(ordering: .acquiring) }
 
-  /// Tells the main thread something; for the other one.
-  ///
-  /// A full queue means that the main thread has not run for seconds, as with ``SamplerLink/post(_:)``.
-  func post(_ event: AmbientEvent) {
-    while !events.push(event) {
-      eventsArrived.signal()
-      usleep(10_000)
-    }
-    eventsArrived.signal()
-  }
+  /// Reports something to the main thread; for the other one.
+  func post(_ event: AmbientEvent) { events.post(event) }
 }

@@ -33,7 +33,7 @@ final class AmbientSampler {
   private var isHanging = false
   private var hasFailed = false
   private var reading: AmbientReading?
-  private var told = AmbientState<AmbientReading>.absent
+  private var told = SensorState<AmbientReading>.absent
   private var failures = ToldFailures()
   private var fallbacks = ToldFailures()
   private var hangs = ToldFailures()
@@ -60,7 +60,7 @@ final class AmbientSampler {
   }
 
   /// How the sensor is, and what it says.
-  var state: AmbientState<AmbientReading> {
+  var state: SensorState<AmbientReading> {
     guard sensor != nil else { return .absent }
     guard isClaimed else { return .idle }
     guard !isHanging, !hasFailed else { return .failed }

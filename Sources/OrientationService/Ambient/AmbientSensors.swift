@@ -9,7 +9,7 @@ import Orientation
 import Systemd
 
 /// The sensors beside the accelerometer.
-final class AmbientSensors {
+final class AmbientSensors: SleepObserver {
   private let loop: EventLoopReference
   private let log: ServiceLog
   private var samplers: [AmbientSampler] = []
@@ -25,13 +25,10 @@ final class AmbientSensors {
   /// Called after each look through the devices.
   var whenKnown: () -> Void = {}
 
-  /// Called after the last of the sensors was let go of.
+  /// Called after the last of the sensors was closed.
   var whenReleased: () -> Void = {}
 
-  /// Starts to look for sensors, and samples none.
-  ///
-  /// Signals must be blocked by now, so that the threads inherit that. Devices that come from here on must be heard of, and
-  /// told by ``lookAgain()``.
+  /// Creates the sensors, which are looked for from the first ``lookAgain()`` on.
   ///
   /// - Parameters:
   ///   - loop: the loop of this thread.
@@ -47,7 +44,6 @@ final class AmbientSensors {
           whenChanged: { [unowned(unsafe) self] in whenChanged(kind) },
           whenReleased: { [unowned(unsafe) self] in if isReleased { whenReleased() } }))
     }
-    lookAgain()
   }
 
   // MARK: What there is
@@ -56,17 +52,17 @@ final class AmbientSensors {
   func sensor(_ kind: AmbientSensorKind) -> AmbientSensor? { sampler(kind).sensor }
 
   /// How bright it is.
-  var light: AmbientState<LightLevel> {
+  var light: SensorState<LightLevel> {
     sampler(.light).state.map { if case .light(let level) = $0 { level } else { nil } }
   }
 
   /// Whether something is close.
-  var proximity: AmbientState<Proximity> {
+  var proximity: SensorState<Proximity> {
     sampler(.proximity).state.map { if case .proximity(let proximity) = $0 { proximity } else { nil } }
   }
 
   /// Which way the device points.
-  var compass: AmbientState<CompassHeading> {
+  var compass: SensorState<CompassHeading> {
     sampler(.compass).state.map { if case .compass(let heading) = $0 { heading } else { nil } }
   }
 
@@ -90,7 +86,9 @@ final class AmbientSensors {
     sampler(kind).set(isClaimed: false)
   }
 
-  /// Looks through the devices: some came, went or changed.
+  /// Looks through the devices: at the start, and when some came, went or changed.
+  ///
+  /// Signals must be blocked by now, so that the threads inherit that.
   func lookAgain() {
     isLookDue = true
     guard look == nil else { return }
@@ -107,15 +105,12 @@ final class AmbientSensors {
   /// Whether no sensor is open.
   var isReleased: Bool { samplers.allSatisfy { $0.isReleased } }
 
-  /// The machine goes to sleep, or is awake again: sensors are let go of before, and opened anew after.
-  ///
-  /// ``isReleased`` says whether it can sleep at once, ``whenReleased`` when it can.
   func machine(is phase: MachineSleep.Phase) {
     for sampler in samplers { sampler.machine(is: phase) }
   }
 
   /// Has all threads end, for the end of the process.
-  func wantEnd() {
+  func requestStop() {
     for sampler in samplers { sampler.end() }
   }
 

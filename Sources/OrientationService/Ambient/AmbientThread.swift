@@ -63,7 +63,7 @@ struct AmbientThread: ~Copyable {
     setTimerSlack(nanoseconds: Self.timerSlack)
     // From this wait on, a driver that hangs is noticed; opening can hang too.
     _ = link.wakeUp.wait(until: .now)
-    while !link.isEndWanted {
+    while !link.isStopRequested {
       do throws(SourceError) {
         try sample()
       } catch {

@@ -32,7 +32,7 @@ final class AmbientWorker {
     self.handle = handle
     link = try AmbientLink()
     do throws(SystemdError) {
-      events = try loop.onReadable(link.eventsArrived.fileDescriptor) { [unowned(unsafe) self] in
+      events = try loop.onReadable(link.events.arrived.fileDescriptor) { [unowned(unsafe) self] in
         handleEvents()
       }
       watch = try SamplerWatch(of: link.wakeUp, loop: loop) { handle(.whereabouts($0)) }
@@ -50,7 +50,7 @@ final class AmbientWorker {
 
   /// Makes the thread end; it says so when it has.
   func stop() {
-    link.wantEnd()
+    link.requestStop()
   }
 
   /// Waits until the thread has ended, for the end of the process: nothing that it says is handled any more.
@@ -58,18 +58,18 @@ final class AmbientWorker {
   /// - Returns: whether it did in time; a thread that hangs in a sensor's driver does not.
   func waitForEnd(until deadline: BootTime) -> Bool {
     repeat {
-      link.eventsArrived.drain()
-      while let event = link.nextEvent() {
+      link.events.arrived.drain()
+      while let event = link.events.next() {
         if case .ended = event { return true }
       }
-    } while link.eventsArrived.wait(until: deadline) == .signalled
+    } while link.events.arrived.wait(until: deadline) == .signalled
     return false
   }
 
   private func handleEvents() {
     // Who hears of the end may let go of this worker.
     let (link, handle) = (link, handle)
-    link.eventsArrived.drain()
-    while let event = link.nextEvent() { handle(.event(event)) }
+    link.events.arrived.drain()
+    while let event = link.events.next() { handle(.event(event)) }
   }
 }

@@ -10,11 +10,13 @@ import SensorSetup
 import Systemd
 
 /// What serves `org.orientationd1.Device`.
-final class DeviceService: DeviceInterfaceHandler {
+final class DeviceService: DeviceInterfaceHandler, SleepObserver, ServicePart {
   private let connection: Connection
   private let callers: Callers
   private let authorizer: Authorizer
   private let sampler: Sampler
+  private let sleep: MachineSleep
+  private let readiness: Readiness
   private let log: ServiceLog
   private var alwaysOn: Bool
   private var requests: OrientationRequests?
@@ -23,23 +25,11 @@ final class DeviceService: DeviceInterfaceHandler {
   private var pace: AnnouncementPace?
   private var clients: Clients?
   private var object: ObjectSlot?
+  private var observers: [DeviceObserverReference] = []
+  private var events: EventSource?
+  private var watchdog: SamplerWatch?
   private var isAsleep = false
   private var budget = CallBudget()
-
-  /// Called after the orientation that clients are told has changed, with the new one.
-  var whenTurned: (DeviceOrientation) -> Void = { _ in }
-
-  /// Called after the devices were looked through, with the panel's own upright.
-  var whenPanelFound: (NaturalOrientation) -> Void = { _ in }
-
-  /// Called after whatever there was to announce has been.
-  var whenAnnounced: () -> Void = {}
-
-  /// Called when the screen leans otherwise, while the accelerometer is claimed.
-  var whenTilted: (ProxyTilt) -> Void = { _ in }
-
-  /// Called after the sensor was let go of.
-  var whenReleased: () -> Void = {}
 
   /// Whether the sensor is not open, nor about to be.
   private(set) var isReleased = true
@@ -50,16 +40,6 @@ final class DeviceService: DeviceInterfaceHandler {
   /// How the device is held when its panel stands by its own upright, as the last look through the devices found.
   private(set) var natural = NaturalOrientation.portrait
 
-  /// Whether a client of iio-sensor-proxy's interface has claimed the accelerometer: it counts like one that generates
-  /// notifications.
-  var isClaimed = false {
-    didSet {
-      guard isClaimed != oldValue else { return }
-      sampler.link.tilt.turn(on: isClaimed)
-      clientsChanged()
-    }
-  }
-
   /// Who may have left a sensor's buffer on.
   var neighbour: Neighbour { sampler.link.neighbour }
 
@@ -69,30 +49,65 @@ final class DeviceService: DeviceInterfaceHandler {
   /// Whether the sensor is on another machine, which may have come back since it was lost: only an attempt tells.
   private var isWorthATry = false
 
-  /// Puts the object on the bus.
+  /// Puts the object on the bus, and listens to the sampler.
   init(
-    connection: Connection, callers: Callers, authorizer: Authorizer, sampler: Sampler,
-    configuration: Configuration, log: ServiceLog
+    connection: Connection, callers: Callers, authorizer: Authorizer, sampler: Sampler, sleep: MachineSleep,
+    readiness: Readiness, configuration: Configuration, log: ServiceLog
   ) throws(BusError) {
     self.connection = connection
     self.callers = callers
     self.authorizer = authorizer
     self.sampler = sampler
+    self.sleep = sleep
+    self.readiness = readiness
     alwaysOn = configuration.alwaysOn
     self.log = log
-    do throws(SystemdError) {
-      pace = try AnnouncementPace(loop: connection.loop) { [unowned(unsafe) self] in announce() }
-    } catch {
-      throw BusError(code: error.code, operation: error.operation)
-    }
     requests = OrientationRequests(on: connection, of: callers) { [unowned(unsafe) self] in adjustSampling() }
     clients = Clients(of: callers, limits: configuration.limits) { [unowned(unsafe) self] change in
       log.clients(changed: change)
       clientsChanged()
     }
+    do throws(SystemdError) {
+      try listen()
+    } catch {
+      throw BusError(code: error.code, operation: error.operation)
+    }
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .device(self))
+    sleep.add(self)
+    readiness.require { [unowned(unsafe) self] in knowsSensor }
     clientsChanged()
   }
+
+  // The loop forgets the sampler's descriptors before they are closed.
+  deinit {
+    events = nil
+    watchdog = nil
+  }
+
+  private func listen() throws(SystemdError) {
+    pace = try AnnouncementPace(loop: connection.loop) { [unowned(unsafe) self] in announce() }
+    let arrived = sampler.link.events.arrived.fileDescriptor
+    events = try connection.loop.onReadable(arrived, priority: .beforeBus) { [unowned(unsafe) self] in
+      handleEvents()
+      readiness.update()
+    }
+    watchdog = try SamplerWatch(of: sampler.link.wakeUp, loop: EventLoopReference(connection.loop)) {
+      [unowned(unsafe) self] in sampler(is: $0)
+    }
+  }
+
+  /// Notifies an observer from here on; it must exist as long as this.
+  ///
+  /// - Parameters:
+  ///   - observer: who.
+  ///   - watch: what has gravity looked at for it, if it wants that.
+  func add(_ observer: any DeviceObserver, watching watch: GravityWatch? = nil) {
+    observers.append(DeviceObserverReference(observer: observer))
+    if let watch { sampler.link.add(watch) }
+  }
+
+  /// Takes in that an observer needs the accelerometer, or does not any more.
+  func observerNeedsChanged() { clientsChanged() }
 
   /// Goes by another configuration from here on; clients beyond a new limit stay.
   func reconfigure(_ configuration: Configuration) {
@@ -165,7 +180,8 @@ final class DeviceService: DeviceInterfaceHandler {
   }
 
   private func clientsChanged() {
-    state.isGenerating = alwaysOn || isClaimed || !(clients?.isEmpty ?? true)
+    let isObserved = observers.contains { $0.observer.needsAccelerometer }
+    state.isGenerating = alwaysOn || isObserved || !(clients?.isEmpty ?? true)
     adjustSampling()
   }
 
@@ -184,9 +200,6 @@ final class DeviceService: DeviceInterfaceHandler {
 
   // MARK: Sleep
 
-  /// The machine goes to sleep, or is awake again: the sensor is let go of before, and opened anew after.
-  ///
-  /// ``isReleased`` says whether it can sleep at once, ``whenReleased`` when it can.
   func machine(is phase: MachineSleep.Phase) {
     isAsleep = phase == .asleep
     // Awake without having been told before: what the sensor has gone through meanwhile is not known.
@@ -215,13 +228,13 @@ final class DeviceService: DeviceInterfaceHandler {
       isWorthATry = survey.isUnreachable
       state.found(survey.sensor)
       natural = survey.natural.orientation
-      whenPanelFound(survey.natural.orientation)
+      for reference in observers { reference.observer.panelFound(natural) }
     case .delivering(let session, let sampleRate) where session == sampler.session:
       state.delivering(sampleRate: sampleRate)
     case .changed(let session, let change) where session == sampler.session:
       state.changed(change)
-    case .tilted(let session, let tilt) where session == sampler.session:
-      whenTilted(tilt)
+    case .entered(let session, let region) where session == sampler.session:
+      for reference in observers { reference.observer.gravityEntered(region) }
     case .buffered(let session, .silent) where session == sampler.session:
       state.fellSilent()
     case .failed(let session, let error) where session == sampler.session:
@@ -229,8 +242,8 @@ final class DeviceService: DeviceInterfaceHandler {
     case .released:
       guard sampler.session == nil else { return }
       isReleased = true
-      whenReleased()
-    case .delivering, .changed, .tilted, .buffered, .bufferWorks, .failed:
+      sleep.released()
+    case .delivering, .changed, .entered, .buffered, .bufferWorks, .failed:
       break  // of a session that has ended meanwhile
     }
   }
@@ -268,7 +281,7 @@ final class DeviceService: DeviceInterfaceHandler {
   /// Tells the bus what differs from what it was told last.
   func announce() {
     announceDifference()
-    whenAnnounced()
+    for reference in observers { reference.observer.deviceAnnounced() }
   }
 
   private func announceDifference() {
@@ -287,7 +300,8 @@ final class DeviceService: DeviceInterfaceHandler {
     } catch {
       log.cannotAnnounce(error)
     }
-    if now.orientation != before.orientation { whenTurned(now.orientation) }
+    guard now.orientation != before.orientation else { return }
+    for reference in observers { reference.observer.deviceTurned(to: now.orientation) }
   }
 
   private func signalOrientation(_ orientation: DeviceOrientation, when: BootTime) throws(BusError) {

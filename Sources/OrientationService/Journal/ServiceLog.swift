@@ -127,7 +127,7 @@ public final class ServiceLog {
       journal.log(
         .warning, "the sensor does not work: \(error); it is tried again now and then",
         id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c09")
-    case .changed, .tilted, .released: return
+    case .changed, .entered, .released: return
     }
   }
 

@@ -19,26 +19,42 @@ final class Readiness {
   private static let nameRetrySeconds = 0.25
 
   private let connection: Connection
-  private let whenNamed: () -> Void
+  private var conditions: [() -> Bool] = []
+  private var namedHandlers: [() -> Void] = []
   private var isReady = false
   private var isTold = false
+  private var deadline: Timer?
   private var retry: Timer?
   private var nameDeadline: BootTime?
 
-  /// Not ready yet.
+  /// Not ready yet; it becomes so when every condition holds, or in a second.
   ///
-  /// - Parameters:
-  ///   - connection: whose bus the name is taken on.
-  ///   - whenNamed: called once the name is taken, before the service manager is told.
-  init(connection: Connection, whenNamed: @escaping () -> Void) {
+  /// - Parameter connection: whose bus the name is taken on.
+  /// - Throws: `SystemdError` if the loop takes no timer.
+  init(connection: Connection) throws(SystemdError) {
     self.connection = connection
-    self.whenNamed = whenNamed
+    deadline = try connection.loop.after(seconds: Self.patienceSeconds) { [unowned(unsafe) self] in become() }
   }
 
-  /// Takes the name, if that has not been done yet.
-  func become() {
+  /// Has the name wait until this holds; whoever adds it calls ``update()`` when it does.
+  func require(_ condition: @escaping () -> Bool) {
+    conditions.append(condition)
+  }
+
+  /// Has this called once the name is taken, before the service manager is notified.
+  func onNamed(_ handler: @escaping () -> Void) {
+    namedHandlers.append(handler)
+  }
+
+  /// Takes the name if every condition holds.
+  func update() {
+    if !isReady, conditions.allSatisfy({ $0() }) { become() }
+  }
+
+  private func become() {
     guard !isReady else { return }
     isReady = true
+    deadline = nil
     takeName()
   }
 
@@ -50,7 +66,7 @@ final class Readiness {
       return
     }
     retry = nil
-    whenNamed()
+    for handler in namedHandlers { handler() }
     // A service manager that cannot be told will say so itself.
     _ = try? ServiceManager.ready()
     isTold = true

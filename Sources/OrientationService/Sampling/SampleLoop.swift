@@ -55,14 +55,14 @@ package enum SampleLoop {
     if let change = pipeline.process(sample) {
       // First, so that who hears of the change finds its gravity.
       if let gravity = link.gravity.offer(pipeline.gravityInPlace(), at: sample.time) {
-        link.tellTilt(of: gravity, in: session)
+        link.reportRegion(of: gravity, in: session)
       }
       link.post(.changed(session, change))
     }
     guard link.gravity.isDue(at: sample.time) else { return false }
     let gravity = pipeline.gravityInPlace()
     link.gravity.renew(gravity, at: sample.time)
-    link.tellTilt(of: gravity, in: session)
+    link.reportRegion(of: gravity, in: session)
     return true
   }
 }

@@ -46,7 +46,7 @@ final class Sampler {
 
   /// Takes in that devices of this machine came, went or changed.
   func devicesChanged() {
-    if configuration.sensor.isOfThisMachine { link.wantSurvey() }
+    if configuration.sensor.isOfThisMachine { link.requestRescan() }
   }
 
   /// Has the sensor sampled, under a new session.
@@ -64,12 +64,11 @@ final class Sampler {
     link.want(session: nil)
   }
 
-  /// Ends the thread.
-  ///
-  /// - Parameter deadline: until when to wait for it.
-  /// - Returns: whether it ended; a thread that hangs in a sensor's driver does not.
-  func end(by deadline: BootTime) -> Bool {
-    link.wantEnd()
-    return link.ended.wait(until: deadline) == .signalled
+  /// Makes the thread end.
+  func requestStop() { link.requestStop() }
+
+  /// Waits until the thread has ended; false if it has not in time, as it hangs in a sensor's driver.
+  func waitForEnd(until deadline: BootTime) -> Bool {
+    link.ended.wait(until: deadline) == .signalled
   }
 }

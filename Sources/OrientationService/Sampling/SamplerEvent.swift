@@ -17,8 +17,8 @@ enum SamplerEvent: Sendable {
   case delivering(SamplingSession, sampleRate: Double)
   /// The orientation changed.
   case changed(SamplingSession, OrientationChange)
-  /// The screen leans otherwise; told while somebody watches only.
-  case tilted(SamplingSession, ProxyTilt)
+  /// The gravity has entered another region of a ``GravityWatch``; reported only while the watch is on.
+  case entered(SamplingSession, GravityRegion)
   /// The buffer is of no use; the sensor is polled from here on.
   case buffered(SamplingSession, givesWayToPollingBecause: SourceError)
   /// The buffer that had given way to polling works; what is delivered from here on comes from it.

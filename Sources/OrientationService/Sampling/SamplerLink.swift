@@ -16,31 +16,29 @@ package final class SamplerLink: Sendable {
   private static let capacity = 128
 
   private let wanted = Atomic<SamplingSession>(0)
-  private let releaseWanted = Atomic<Bool>(false)
-  private let surveyWanted = Atomic<Bool>(true)
+  private let releaseRequested = Atomic<Bool>(false)
+  private let rescanRequested = Atomic<Bool>(true)
   private let quit = Atomic<Bool>(false)
   private let configuration = Mailbox<Configuration>()
-  private let events = EventRing<SamplerEvent>(capacity: SamplerLink.capacity)
+  private let gravityWatch = AtomicLazyReference<GravityWatch>()
 
   /// Ends the sampler's wait, so that it looks at what is wanted.
   let wakeUp: WakeUpEvent
-  /// Tells the main thread that there are events.
-  let eventsArrived: WakeUpEvent
+  /// What the sampler reports.
+  let events: EventChannel<SamplerEvent>
   /// Signalled when the thread has ended.
   let ended: WakeUpEvent
   /// The filtered gravity.
   let gravity = GravitySnapshot()
   /// Who may have left a buffer on.
   let neighbour = Neighbour()
-  /// The tilt, told while somebody watches.
-  let tilt = TiltWatch()
 
   /// Creates the link of a sampler and its main thread.
   ///
   /// - Throws: ``SourceError/system(operation:code:)`` when there are no descriptors left.
   package init() throws(SourceError) {
     wakeUp = try WakeUpEvent(isWatched: true)
-    eventsArrived = try WakeUpEvent()
+    events = try EventChannel(capacity: Self.capacity)
     ended = try WakeUpEvent()
   }
 
@@ -48,14 +46,14 @@ package final class SamplerLink: Sendable {
 
   /// Makes the sampler sample under this session's number; nil ends the sampling, and has it tell when it has ended.
   func want(session: SamplingSession?) {
-    if session == nil { releaseWanted.store(true, ordering: .releasing) }
+    if session == nil { releaseRequested.store(true, ordering: .releasing) }
     wanted.store(session ?? 0, ordering: .releasing)
     wakeUp.signal()
   }
 
   /// Makes the sampler look through the devices again.
-  func wantSurvey() {
-    surveyWanted.store(true, ordering: .releasing)
+  func requestRescan() {
+    rescanRequested.store(true, ordering: .releasing)
     wakeUp.signal()
   }
 
@@ -66,15 +64,20 @@ package final class SamplerLink: Sendable {
   }
 
   /// Makes the sampler thread end.
-  func wantEnd() {
+  func requestStop() {
     quit.store(true, ordering: .releasing)
     wakeUp.signal()
   }
 
+  /// Has the sampler look at gravity for a part of the service; the first one that asks is the only one.
+  func add(_ watch: GravityWatch) {
+    _ = gravityWatch.storeIfNil(watch)
+  }
+
   /// Hands over every event that has arrived.
   func drainEvents(_ handle: (SamplerEvent) -> Void) {
-    eventsArrived.drain()
-    while let event = events.pop() { handle(event) }
+    events.arrived.drain()
+    while let event = events.next() { handle(event) }
   }
 
   // MARK: The sampler's side
@@ -86,16 +89,16 @@ package final class SamplerLink: Sendable {
   }
 
   /// Whether the thread has to end.
-  var isEndWanted: Bool { quit.load(ordering: .acquiring) }
+  var isStopRequested: Bool { quit.load(ordering: .acquiring) }
 
   /// Whether to tell that no sensor is open any more; asking takes the wish on.
-  func takeReleaseWish() -> Bool {
-    releaseWanted.exchange(false, ordering: .acquiringAndReleasing)
+  func takeReleaseRequest() -> Bool {
+    releaseRequested.exchange(false, ordering: .acquiringAndReleasing)
   }
 
   /// Whether to look through the devices; asking takes the wish on.
-  func takeSurveyWish() -> Bool {
-    surveyWanted.exchange(false, ordering: .acquiringAndReleasing)
+  func takeRescanRequest() -> Bool {
+    rescanRequested.exchange(false, ordering: .acquiringAndReleasing)
   }
 
   /// The configuration to go by from here on; nil while it is the same.
@@ -103,28 +106,21 @@ package final class SamplerLink: Sendable {
   /// Asking takes the wish on.
   func takeConfiguration() -> Configuration? { configuration.take() }
 
-  /// Tells the tilt, if somebody watches and it has changed.
-  @inline(__always)
-  func tellTilt(of gravity: Acceleration<ScreenFrame>, in session: SamplingSession) {
-    guard tilt.isOn, let change = tilt.change(with: gravity) else { return }
-    post(.tilted(session, change))
+  /// Reports which region the gravity has entered, if somebody watches and it is another one.
+  ///
+  /// It is called a few times a second: not per sample.
+  @inline(never)
+  func reportRegion(of gravity: Acceleration<ScreenFrame>, in session: SamplingSession) {
+    guard let region = gravityWatch.load()?.change(with: gravity) else { return }
+    post(.entered(session, region))
   }
 
   /// Forgets where gravity was, as the sampling has ended.
   func forgetGravity() {
     gravity.clear()
-    tilt.forget()
+    gravityWatch.load()?.forget()
   }
 
-  /// Tells the main thread something.
-  ///
-  /// A full queue means that the main thread has not run for seconds; nothing that could be sampled meanwhile could be
-  /// told, so waiting for it loses nothing. (systemd's watchdog ends a main thread that stays stuck.)
-  func post(_ event: SamplerEvent) {
-    while !events.push(event) {
-      eventsArrived.signal()
-      usleep(10_000)
-    }
-    eventsArrived.signal()
-  }
+  /// Reports something to the main thread.
+  func post(_ event: SamplerEvent) { events.post(event) }
 }

@@ -43,12 +43,12 @@ struct SamplerThread: ~Copyable {
     while true {
       // Drained before anything is looked at: what is wanted from here on wakes the next wait.
       link.wakeUp.drain()
-      if link.isEndWanted { return }
+      if link.isStopRequested { return }
       if takeNews() >= .settings { pause.reset() }
       // Who asks for orientations has lit the panel, whose driver may have come after the first look.
       if link.wantedSession != nil, finder.findsPanel() { survey() }
       guard let session = link.wantedSession, let sensor else {
-        if link.takeReleaseWish() { link.post(.released) }
+        if link.takeReleaseRequest() { link.post(.released) }
         waitForWork()
         continue
       }
@@ -121,7 +121,7 @@ struct SamplerThread: ~Copyable {
     let soonest = BootTime.now.advanced(bySeconds: min(seconds, pause.shortest))
     while link.wakeUp.wait(until: retry) == .signalled {
       link.wakeUp.drain()
-      if link.isEndWanted || link.wantedSession != session { return }
+      if link.isStopRequested || link.wantedSession != session { return }
       let news = takeNews()
       if news >= .settings { return pause.reset() }
       guard news == .devices else { continue }
@@ -152,7 +152,7 @@ struct SamplerThread: ~Copyable {
       configuration = wanted
       finder.reconfigure(wanted)
     }
-    guard link.takeSurveyWish() || news != .none else { return .none }
+    guard link.takeRescanRequest() || news != .none else { return .none }
     return survey() ? .sensor : max(news, .devices)
   }
 
@@ -287,7 +287,7 @@ struct SamplerThread: ~Copyable {
   ) throws(SourceError) -> Bool {
     while try !source.proveReports(interruptedBy: link.wakeUp) {
       link.wakeUp.drain()
-      if link.isEndWanted || link.wantedSession != session || takeNews() >= .settings { return false }
+      if link.isStopRequested || link.wantedSession != session || takeNews() >= .settings { return false }
     }
     return true
   }
@@ -323,7 +323,7 @@ struct SamplerThread: ~Copyable {
         &source, through: &course.pipeline, watching: &course.signs, at: pace, for: session, to: link)
       if end == .lifeless { throw noGravity(of: sensor) }
       link.wakeUp.drain()
-      if link.isEndWanted || link.wantedSession != session { return .notWanted }
+      if link.isStopRequested || link.wantedSession != session { return .notWanted }
       let change = takeNews()
       if change == .sensor { return .notWanted }
       if configuration.pipeline != course.settings {

@@ -9,7 +9,7 @@ import SensorSetup
 import Systemd
 
 /// What serves `org.orientationd1.Screen`.
-final class ScreenService: ScreenInterfaceHandler {
+final class ScreenService: ScreenInterfaceHandler, DeviceObserver, ServicePart {
   private let connection: Connection
   private let device: DeviceService
   private let callers: Callers
@@ -48,8 +48,7 @@ final class ScreenService: ScreenInterfaceHandler {
       supported: saved.supported, lock: lock)
     device.set(lock)
     announced = properties
-    device.whenTurned = { [unowned(unsafe) self] orientation in deviceTurned(to: orientation) }
-    device.whenPanelFound = { [unowned(unsafe) self] natural in panelFound(natural) }
+    device.add(self)
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .screen(self))
   }
 
@@ -141,12 +140,12 @@ final class ScreenService: ScreenInterfaceHandler {
     settle()
   }
 
-  private func deviceTurned(to orientation: DeviceOrientation) {
+  func deviceTurned(to orientation: DeviceOrientation) {
     screen.deviceTurned(to: orientation)
     settle()
   }
 
-  private func panelFound(_ natural: NaturalOrientation) {
+  func panelFound(_ natural: NaturalOrientation) {
     guard natural != self.natural else { return }
     self.natural = natural
     screen.set(natural: natural.interface)

@@ -9,26 +9,36 @@
 import Orientation
 
 /// Reports the accelerometer to `SensorProxyService`.
-final class ProxyAccelerometer {
+final class ProxyAccelerometer: DeviceObserver {
   private let device: DeviceService
   private let sensor: ProxySensor<AccelerometerReading>
   /// How the device was held last by which an edge of the panel was up.
   private var upright = DeviceOrientation.unknown
   private var tilt = ProxyTilt.undefined
+  private let tiltWatch = GravityWatch(unknown: ProxyTilt.undefined.rawValue) { reported, gravity in
+    ProxyTilt(rawValue: reported)?.next(with: gravity).rawValue ?? reported
+  }
 
   init(_ sensor: ProxySensor<AccelerometerReading>, of device: DeviceService) {
     self.sensor = sensor
     self.device = device
     sensor.whenWanted = { [unowned(unsafe) self] isWanted in
-      self.device.isClaimed = isWanted
+      tiltWatch.turn(on: isWanted)
+      device.observerNeedsChanged()
       if isWanted { lookAtTilt() }
       update()
     }
-    device.whenAnnounced = { [unowned(unsafe) self] in update() }
-    device.whenTilted = { [unowned(unsafe) self] tilt in
-      self.tilt = tilt
-      update()
-    }
+    device.add(self, watching: tiltWatch)
+    update()
+  }
+
+  /// A claim counts like a client that generates notifications.
+  var needsAccelerometer: Bool { sensor.isWanted }
+
+  func deviceAnnounced() { update() }
+
+  func gravityEntered(_ region: GravityRegion) {
+    tilt = ProxyTilt(rawValue: region) ?? .undefined
     update()
   }
 
@@ -42,7 +52,7 @@ final class ProxyAccelerometer {
   }
 
   /// What the sensor is to clients now.
-  private func assess() -> ProxySensorState<AccelerometerReading> {
+  private func assess() -> SensorState<AccelerometerReading> {
     let properties = device.properties
     guard properties.hasAccelerometer else {
       forget()

@@ -23,29 +23,10 @@ final class ProxyAmbientSensors {
 
   private func report(_ kind: AmbientSensorKind) {
     switch kind {
-    case .light: sensors.light.report(ProxySensorState(ambient.light.map { LightReading($0) }))
-    case .proximity: sensors.proximity.report(ProxySensorState(ambient.proximity.map { $0 == .near }))
-    case .compass: sensors.compass.report(ProxySensorState(ambient.compass.map { $0.degrees }))
+    // iio-sensor-proxy calls every level lux: its vendor unit is percent, which an intensity is not.
+    case .light: sensors.light.report(ambient.light.map { LightReading(level: $0.value, unit: .lux) })
+    case .proximity: sensors.proximity.report(ambient.proximity.map { $0 == .near })
+    case .compass: sensors.compass.report(ambient.compass.map { $0.degrees })
     }
-  }
-}
-
-extension LightReading {
-  /// iio-sensor-proxy calls both lux: its vendor unit is percent, which an intensity is not.
-  fileprivate init(_ level: LightLevel) {
-    self.init(level: level.value, unit: .lux)
-  }
-}
-
-extension ProxySensorState {
-  fileprivate init(_ state: AmbientState<Reading>) {
-    self =
-      switch state {
-      case .absent: .absent
-      case .idle: .idle
-      case .starting: .starting
-      case .active(let reading): .active(reading)
-      case .failed: .failed
-      }
   }
 }

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What iio-sensor-proxy does, whole: the D-Bus objects that clients see, the accelerometer that the other half of the service
-// samples, and the sensors that only these clients ask for.
+// samples, and the sensors that only these clients ask for. It joins the service through its seams (ServicePart, DeviceObserver,
+// SleepObserver), and nothing but Service.init, which creates it, knows of it.
 
+import Orientation
 import SensorSetup
 import Systemd
 
-/// The half of the service that takes iio-sensor-proxy's place; there is none without `SensorProxy=yes`.
-final class SensorProxy {
+/// The part of the service that takes iio-sensor-proxy's place; there is none without `SensorProxy=yes`.
+final class SensorProxy: ServicePart {
   private let service: SensorProxyService
   private let accelerometer: ProxyAccelerometer
+  private let ambient: AmbientSensors
   private let ambientReports: ProxyAmbientSensors
-  /// Light sensor, proximity sensor and compass.
-  let ambient: AmbientSensors
 
-  /// Puts the objects on the bus, and starts to look for the sensors; the name is another matter.
+  /// Puts the objects on the bus.
+  ///
+  /// iio-sensor-proxy's name is taken after our own, now or when it becomes free.
   init(
     connection: Connection, callers: Callers, authorizer: Authorizer, device: DeviceService,
-    configuration: Configuration, log: ServiceLog
+    sleep: MachineSleep,
+    readiness: Readiness, configuration: Configuration, log: ServiceLog
   ) throws(BusError) {
     service = try SensorProxyService(
       connection: connection, callers: callers, authorizer: authorizer, limits: configuration.limits, log: log
@@ -25,11 +29,20 @@ final class SensorProxy {
     accelerometer = ProxyAccelerometer(service.sensors.accelerometer, of: device)
     ambient = AmbientSensors(loop: connection.loop, neighbour: device.neighbour, log: log)
     ambientReports = ProxyAmbientSensors(service.sensors, of: ambient)
+    ambient.whenKnown = { [unowned(unsafe) readiness] in readiness.update() }
+    ambient.whenReleased = { [unowned(unsafe) sleep] in sleep.released() }
+    sleep.add(ambient)
+    readiness.require { [unowned(unsafe) ambient] in ambient.knowsSensors }
+    readiness.onNamed { [unowned(unsafe) service] in service.takeName() }
   }
 
-  /// Goes by another configuration from here on.
+  func launch() { ambient.lookAgain() }
+
   func reconfigure(_ configuration: Configuration) { service.limit(to: configuration.limits) }
 
-  /// Takes iio-sensor-proxy's bus name, now or when it becomes free.
-  func takeName() { service.takeName() }
+  func devicesChanged() { ambient.lookAgain() }
+
+  func requestStop() { ambient.requestStop() }
+
+  func waitForEnd(until deadline: BootTime) -> Bool { ambient.waitForEnd(until: deadline) }
 }

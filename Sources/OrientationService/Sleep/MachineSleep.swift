@@ -2,7 +2,18 @@
 
 import Systemd
 
-/// Hears when the machine goes to sleep and wakes up: from logind, and where that says nothing, from the clocks.
+/// What has a sensor open, which must be closed before the machine sleeps.
+protocol SleepObserver: AnyObject {
+  /// Whether no sensor is open, nor about to be. An observer that had one open calls ``MachineSleep/released()`` afterwards.
+  var isReleased: Bool { get }
+
+  /// The machine goes to sleep, and sensors are to be closed; or it is awake, and they are to be opened anew.
+  ///
+  /// ``MachineSleep/Phase/awake`` comes without an ``MachineSleep/Phase/asleep`` before it if nothing said that the machine would sleep.
+  func machine(is phase: MachineSleep.Phase)
+}
+
+/// Notices when the machine goes to sleep and wakes up: from logind, and if that says nothing, from the clocks.
 final class MachineSleep {
   /// What the machine does.
   enum Phase: Equatable, Sendable {
@@ -12,26 +23,21 @@ final class MachineSleep {
     case awake
   }
 
-  private let whenChanged: (Phase) -> Void
-  private let isReleased: () -> Bool
+  /// An observer that its owner keeps as long as this.
+  private struct Reference {
+    unowned(unsafe) let observer: any SleepObserver
+  }
+
+  private var observers: [Reference] = []
   private var phase = Phase.awake
   private var manager: SleepManager?
   private var clock: SuspendClock?
 
   /// Starts to listen.
   ///
-  /// - Parameters:
-  ///   - connection: the bus that logind is on, and the loop of this thread.
-  ///   - isReleased: whether all sensors are let go of, so that the machine can sleep; to be followed by ``released()`` where
-  ///     they were not.
-  ///   - whenChanged: called before the machine sleeps, with ``Phase/asleep``, for the sensors to be let go of; and after it
-  ///     has slept, with ``Phase/awake``, also where nobody told before.
+  /// - Parameter connection: the bus that logind is on, and the loop of this thread.
   /// - Throws: ``ServiceError``
-  init(
-    _ connection: Connection, isReleased: @escaping () -> Bool, whenChanged: @escaping (Phase) -> Void
-  ) throws(ServiceError) {
-    self.isReleased = isReleased
-    self.whenChanged = whenChanged
+  init(_ connection: Connection) throws(ServiceError) {
     clock = try ServiceError.wrapping(ServiceError.loop) { () throws(SystemdError) in
       try SuspendClock(loop: connection.loop) { [unowned(unsafe) self] in hasSlept() }
     }
@@ -40,23 +46,32 @@ final class MachineSleep {
     }
   }
 
-  /// Lets the machine sleep if this was the last sensor to be let go of.
+  /// Notifies an observer from here on.
+  func add(_ observer: any SleepObserver) {
+    observers.append(Reference(observer: observer))
+  }
+
+  /// Lets the machine sleep if the sensor that was closed now was the last one.
   func released() {
-    if phase == .asleep, isReleased() { manager?.allow() }
+    guard phase == .asleep, observers.allSatisfy({ $0.observer.isReleased }) else { return }
+    manager?.allow()
   }
 
   private func change(to phase: Phase) {
     guard phase != self.phase else { return }
     self.phase = phase
-    // What logind tells needs not be told again by the clocks.
+    // The clocks need not report what logind has.
     clock?.takeNote()
-    whenChanged(phase)
+    notify()
     released()
   }
 
   private func hasSlept() {
-    // Between logind's two words, its second one is still to come.
-    guard phase == .awake else { return }
-    whenChanged(.awake)
+    // Between logind's two signals, its second one is still to come.
+    if phase == .awake { notify() }
+  }
+
+  private func notify() {
+    for reference in observers { reference.observer.machine(is: phase) }
   }
 }

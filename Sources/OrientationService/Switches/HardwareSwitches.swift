@@ -10,7 +10,7 @@ import SensorSetup
 import Systemd
 
 /// Listens to the hardware's switches and keys, until this is destroyed.
-final class HardwareSwitches {
+final class HardwareSwitches: ServicePart {
   /// What a switch or key says.
   enum Event: Equatable, Sendable {
     /// A switch for the rotation lock is here now: it was moved, or is new.

@@ -64,21 +64,23 @@ struct SampleLoopTests {
     #expect(delay > 0 && delay < 0.4)
   }
 
-  @Test("tells the tilt only while somebody watches, and each once", arguments: [true, false])
-  func tilt(isWatched: Bool) throws {
+  @Test("reports the region of gravity only while it is watched, and each once", arguments: [true, false])
+  func regions(isWatched: Bool) throws {
     let link = try SamplerLink()
-    link.tilt.turn(on: isWatched)
+    let watch = GravityWatch(unknown: 0) { _, gravity in gravity.y > 0 ? 1 : 2 }
+    link.add(watch)
+    watch.turn(on: isWatched)
     var source = RestingTablet()
     var pipeline = OrientationPipeline(transform: .identity)
     var signs: SignsOfLife? = SignsOfLife()
     #expect(throws: SourceError.self) {
       try SampleLoop.run(&source, through: &pipeline, watching: &signs, at: nil, for: 1, to: link)
     }
-    var tilts: [ProxyTilt] = []
+    var regions: [GravityRegion] = []
     link.drainEvents { event in
-      if case .tilted(1, let tilt) = event { tilts.append(tilt) }
+      if case .entered(1, let region) = event { regions.append(region) }
     }
-    #expect(tilts == (isWatched ? [.vertical] : []))
+    #expect(regions == (isWatched ? [1] : []))
   }
 
   @Test("without a pace goes on at the full rate")

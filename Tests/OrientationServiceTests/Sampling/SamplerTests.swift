@@ -13,7 +13,7 @@ private enum Said: Equatable {
   case found(String?)
   case delivering(SamplingSession, rate: Double)
   case changed(SamplingSession, DeviceOrientation)
-  case tilted
+  case entered
   case buffered
   case bufferWorks
   case released
@@ -25,7 +25,7 @@ private enum Said: Equatable {
       case .found(let survey): .found(survey.sensor?.name)
       case .delivering(let session, let rate): .delivering(session, rate: rate)
       case .changed(let session, let change): .changed(session, change.orientation)
-      case .tilted: .tilted
+      case .entered: .entered
       case .buffered: .buffered
       case .bufferWorks: .bufferWorks
       case .released: .released
@@ -47,12 +47,15 @@ private final class ListenedSampler {
     try sampler.launch()
   }
 
-  deinit { _ = sampler.end(by: .now.advanced(bySeconds: 10)) }
+  deinit {
+    sampler.requestStop()
+    _ = sampler.waitForEnd(until: .now.advanced(bySeconds: 10))
+  }
 
   /// Listens until it has said something, or for 10 s, which is a failure.
   func wait(for expected: Said) {
     while !said.contains(expected) {
-      guard sampler.link.eventsArrived.wait(until: .now.advanced(bySeconds: 10)) == .signalled else {
+      guard sampler.link.events.arrived.wait(until: .now.advanced(bySeconds: 10)) == .signalled else {
         Issue.record("not said: \(expected); but \(said)")
         return
       }
@@ -94,7 +97,8 @@ struct SamplerTests {
     listened.wait(for: .changed(1, .portrait))
     #expect(listened.sampler.link.gravity.value == Acceleration(x: 0, y: 9.8, z: 0))
     listened.sampler.stop()
-    #expect(listened.sampler.end(by: .now.advanced(bySeconds: 10)))
+    listened.sampler.requestStop()
+    #expect(listened.sampler.waitForEnd(until: .now.advanced(bySeconds: 10)))
     #expect(listened.sampler.link.gravity.value == Acceleration(x: 0, y: 0, z: 0))
   }
 
@@ -144,6 +148,7 @@ struct SamplerTests {
     let listened = try ListenedSampler(sensor: .replay(path: missing))
     listened.sampler.start()
     listened.wait(for: .failed(1, .missingAttribute(path: missing)))
-    #expect(listened.sampler.end(by: .now.advanced(bySeconds: 10)))
+    listened.sampler.requestStop()
+    #expect(listened.sampler.waitForEnd(until: .now.advanced(bySeconds: 10)))
   }
 }

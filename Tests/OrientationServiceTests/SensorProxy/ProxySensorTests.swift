@@ -11,7 +11,7 @@ struct ProxySensorTests {
     let sensor = ProxySensor(nothing: -1)
     #expect(sensor.state == .absent)
     #expect(sensor.reading == -1)
-    for state in [ProxySensorState.idle, .starting, .active(7), .idle, .starting] { sensor.report(state) }
+    for state in [SensorState.idle, .starting, .active(7), .idle, .starting] { sensor.report(state) }
     #expect(sensor.reading == 7)
     sensor.report(.failed)
     #expect(sensor.reading == -1)
@@ -25,7 +25,7 @@ struct ProxySensorTests {
     let sensor = ProxySensor(nothing: 0)
     var count = 0
     sensor.whenReported = { count += 1 }
-    for state in [ProxySensorState.absent, .idle, .idle, .active(1), .active(1), .active(2)] {
+    for state in [SensorState.absent, .idle, .idle, .active(1), .active(1), .active(2)] {
       sensor.report(state)
     }
     #expect(count == 3)
@@ -42,8 +42,8 @@ struct ProxySensorTests {
 
   @Test("is waited for while it has not said anything, and only then")
   func pending() {
-    #expect(ProxySensorState<Int>.idle.isPending)
-    #expect(ProxySensorState<Int>.starting.isPending)
-    for state in [ProxySensorState.absent, .failed, .active(1)] { #expect(!state.isPending) }
+    #expect(SensorState<Int>.idle.isPending)
+    #expect(SensorState<Int>.starting.isPending)
+    for state in [SensorState.absent, .failed, .active(1)] { #expect(!state.isPending) }
   }
 }

@@ -26,6 +26,7 @@ final class AmbientRig {
     sensors = AmbientSensors(loop: loop, neighbour: Neighbour(), log: ServiceLog())
     sensors.whenChanged = { [unowned self] in told.append($0) }
     sensors.whenReleased = { [unowned self] in releases += 1 }
+    sensors.lookAgain()
     wait("the devices were looked through") { self.sensors.knowsSensors }
   }
 
@@ -70,7 +71,7 @@ final class AmbientRig {
 
   /// Ends the threads; whether they did in some seconds.
   func end(withinSeconds seconds: Double) -> Bool {
-    sensors.wantEnd()
+    sensors.requestStop()
     return sensors.waitForEnd(until: .now.advanced(bySeconds: seconds))
   }
 

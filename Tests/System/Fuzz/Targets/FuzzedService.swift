@@ -20,6 +20,7 @@ final class FuzzedService {
   private let proxyAccelerometer: ProxyAccelerometer
   private let state: StateKeeper
   private let sleep: MachineSleep
+  private let readiness: Readiness
 
   /// One socket for all of the process, which connections come to one after the other.
   private static let listener: (descriptor: CInt, address: String) = {
@@ -55,9 +56,11 @@ final class FuzzedService {
     let authorizer = try Authorizer(on: connection, of: callers)
     sampler = try Sampler(configuration: configuration)
     state = try StateKeeper(folder: nil, loop: connection.loop) { _ in }
+    sleep = try MachineSleep(connection)
+    readiness = try Readiness(connection: connection)
     device = try DeviceService(
-      connection: connection, callers: callers, authorizer: authorizer, sampler: sampler,
-      configuration: configuration, log: log)
+      connection: connection, callers: callers, authorizer: authorizer, sampler: sampler, sleep: sleep,
+      readiness: readiness, configuration: configuration, log: log)
     screen = try ScreenService(
       connection: connection, callers: callers, device: device, authorizer: authorizer, state: state,
       configuration: configuration,
@@ -66,10 +69,6 @@ final class FuzzedService {
       connection: connection, callers: callers, authorizer: authorizer, limits: configuration.limits, log: log
     )
     proxyAccelerometer = ProxyAccelerometer(proxy.sensors.accelerometer, of: device)
-    sleep = try MachineSleep(
-      connection, isReleased: { [unowned(unsafe) device] in device.isReleased },
-      whenChanged: { [unowned(unsafe) device] in device.machine(is: $0) })
-    device.whenReleased = { [unowned(unsafe) sleep] in sleep.released() }
     peer.takeOver()
   }
 

@@ -5,6 +5,8 @@ import Orientation
 import TestSupport
 import Testing
 
+@testable import OrientationService
+
 /// What a sensor reads whose screen leans back by so many degrees, in any roll, in m/s^2.
 private func leaning(_ degrees: Double, roll: Double = 0) -> Acceleration<ScreenFrame> {
   let force = held(elevation: 90 - degrees, roll: roll) * standardGravity

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orientation
+
 /// Which edge of the panel is up, in iio-sensor-proxy's words: the values of its `AccelerometerOrientation`.
 ///
 /// The edges are the panel's own: on a panel that is at home in landscape, "normal" is a device in landscapeLeft.
-public enum ProxyOrientation: String, CaseIterable, Sendable, BitwiseCopyable {
+enum ProxyOrientation: String, CaseIterable, Sendable, BitwiseCopyable {
   /// Not known.
   case undefined
   /// The top edge.
@@ -20,7 +22,7 @@ public enum ProxyOrientation: String, CaseIterable, Sendable, BitwiseCopyable {
   /// - Parameters:
   ///   - device: how the device is held.
   ///   - natural: how it is held when the panel stands by its own upright.
-  public init?(on device: DeviceOrientation, natural: NaturalOrientation) {
+  init?(on device: DeviceOrientation, natural: NaturalOrientation) {
     guard let interface = InterfaceOrientation(uprightOn: device) else { return nil }
     // The interface turns against the device.
     switch QuarterTurn(from: natural.interface, to: interface) {

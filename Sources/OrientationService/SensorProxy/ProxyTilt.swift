@@ -4,10 +4,12 @@
 // screen's axis against the horizon, without hysteresis, so that a screen held just there makes it flutter. Here these are the
 // borders on the way out from the vertical; on the way back each lies 5 degrees further in, more than a hand trembles.
 
+import Orientation
+
 /// How far the screen leans: the values of iio-sensor-proxy's `AccelerometerTilt`.
 ///
 /// The angle is that of the axis out of the screen above the horizon: 0 for an upright screen, 90 for one that lies on its back.
-public enum ProxyTilt: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+enum ProxyTilt: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   /// Not known.
   case undefined
   /// Upright, to 20 degrees either way.
@@ -22,7 +24,7 @@ public enum ProxyTilt: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case faceDown
 
   /// The word on D-Bus.
-  public var word: String {
+  var word: String {
     switch self {
     case .undefined: "undefined"
     case .vertical: "vertical"
@@ -48,7 +50,7 @@ public enum ProxyTilt: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   ///
   /// - Parameter gravity: the filtered reading in any unit; one without direction changes nothing.
   /// - Returns: the new tilt, or the same.
-  public func next(with gravity: Acceleration<ScreenFrame>) -> ProxyTilt {
+  func next(with gravity: Acceleration<ScreenFrame>) -> ProxyTilt {
     let outward = gravity.z * gravity.z
     let along = gravity.x * gravity.x + gravity.y * gravity.y
     guard outward + along > 0, gravity.isFinite else { return self }

@@ -3,6 +3,8 @@
 import Orientation
 import Testing
 
+@testable import OrientationService
+
 /// The upright orientations, and the edge of a portrait panel that is up, in the order of a turn against the clock.
 private let turns: [(natural: NaturalOrientation, edge: ProxyOrientation)] = [
   (.portrait, .normal), (.landscapeLeft, .rightUp), (.portraitUpsideDown, .bottomUp),

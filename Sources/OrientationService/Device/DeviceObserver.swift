@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The seam between the device half and what is built upon it: the screen half, and iio-sensor-proxy's interface. An observer joins
+// with DeviceService.add(_:); the device half knows no more of it than this.
+
+import Orientation
+
+/// A part of the service that follows the device's state.
+protocol DeviceObserver: AnyObject {
+  /// Whether it needs the accelerometer to run, like a client that generates notifications.
+  ///
+  /// When that changes, it calls ``DeviceService/observerNeedsChanged()``.
+  var needsAccelerometer: Bool { get }
+
+  /// The orientation that clients see is another one, and was announced.
+  func deviceTurned(to orientation: DeviceOrientation)
+
+  /// The devices were looked through; `natural` is how the device is held when its panel stands by its own upright.
+  func panelFound(_ natural: NaturalOrientation)
+
+  /// Whatever there was to announce was announced.
+  func deviceAnnounced()
+
+  /// The gravity has entered another region of the observer's ``GravityWatch``.
+  func gravityEntered(_ region: GravityRegion)
+}
+
+extension DeviceObserver {
+  var needsAccelerometer: Bool { false }
+  func deviceTurned(to orientation: DeviceOrientation) {}
+  func panelFound(_ natural: NaturalOrientation) {}
+  func deviceAnnounced() {}
+  func gravityEntered(_ region: GravityRegion) {}
+}
+
+/// An observer that its owner keeps as long as the device half.
+struct DeviceObserverReference {
+  unowned(unsafe) let observer: any DeviceObserver
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import SensorSetup
+
+/// A part of the service that joins it at its start.
+///
+/// The service knows no more of it than this, so it can be left out.
+protocol ServicePart: AnyObject {
+  /// Starts threads. By now signals are blocked, which threads inherit, and udev is listened to.
+  func launch()
+
+  /// Goes by another configuration from here on.
+  func reconfigure(_ configuration: Configuration)
+
+  /// Takes in that IIO devices came, went or changed.
+  func devicesChanged()
+
+  /// Makes its threads end.
+  func requestStop()
+
+  /// Waits until they have ended; false if one has not in time, as it hangs in a sensor's driver.
+  func waitForEnd(until deadline: BootTime) -> Bool
+}
+
+extension ServicePart {
+  func launch() {}
+  func reconfigure(_ configuration: Configuration) {}
+  func devicesChanged() {}
+  func requestStop() {}
+  func waitForEnd(until deadline: BootTime) -> Bool { true }
+}
