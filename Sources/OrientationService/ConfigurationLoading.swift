@@ -7,7 +7,7 @@ extension Configuration {
   ///
   /// - Parameters:
   ///   - options: the command line.
-  ///   - log: hears of every line that is passed over.
+  ///   - log: is given every line that is ignored.
   /// - Returns: the configuration.
   /// - Throws: ``ServiceError/configuration(_:)`` when a file that was named cannot be read.
   public static func load(for options: Options, log: ServiceLog) throws(ServiceError) -> Configuration {

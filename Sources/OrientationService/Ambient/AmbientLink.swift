@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What the main thread and a thread of the ambient sensors share. It is simpler than SamplerLink: such a thread has one
-// job from its start to its end, and the only thing that it can be told is to end.
+// job from its start to its end, and the only request to it is to end.
 
 import IIO
 import Synchronization
 
-/// What a thread of the ambient sensors tells the main thread, in order.
+/// What a thread of the ambient sensors reports to the main thread, in order.
 enum AmbientEvent: Sendable {
   /// The devices were looked through.
   ///
   /// Kept on the heap, as ``SamplerEvent/found(_:)``.
   indirect case found(AmbientCatalog)
-  /// The sensor says something that it has not said before.
+  /// The sensor has another reading than before.
   case reading(AmbientReading)
-  /// The buffer is of no use; the sensor is polled from here on.
+  /// The buffer cannot be used; the sensor is polled from here on.
   case buffered(givesWayToPollingBecause: SourceError)
   /// The sensor cannot be opened or read, and is tried again later; or the devices cannot be looked through.
   case failed(SourceError)
@@ -22,7 +22,7 @@ enum AmbientEvent: Sendable {
   case ended
 }
 
-/// The wish and the queue between the main thread and a thread of the ambient sensors.
+/// The request to end, and the queue, between the main thread and a thread of the ambient sensors.
 final class AmbientLink: Sendable {
   /// Room for the readings of 4 s from the quickest sensor.
   private static let capacity = 16

@@ -4,9 +4,9 @@ import IIO
 import Orientation
 import Systemd
 
-/// The sensor of one kind as the main thread sees it: it runs exactly while somebody claims it and the machine is awake.
+/// The sensor of one kind as the main thread sees it: it runs exactly while it is claimed and the machine is awake.
 ///
-/// There is one thread at a time: where it is to sample another sensor, or the same one anew, the one before ends first.
+/// There is one thread at a time: if it is to sample another sensor, or the same one anew, the one before ends first.
 final class AmbientSampler {
   private enum Phase {
     /// There is no thread.
@@ -19,7 +19,7 @@ final class AmbientSampler {
 
   /// The kind.
   let kind: AmbientSensorKind
-  /// The sensor that there is of the kind; nil where there is none.
+  /// The sensor that there is of the kind; nil if there is none.
   private(set) var sensor: AmbientSensor?
 
   private let loop: EventLoopReference
@@ -33,10 +33,10 @@ final class AmbientSampler {
   private var isHanging = false
   private var hasFailed = false
   private var reading: AmbientReading?
-  private var told = SensorState<AmbientReading>.absent
-  private var failures = ToldFailures()
-  private var fallbacks = ToldFailures()
-  private var hangs = ToldFailures()
+  private var reported = SensorState<AmbientReading>.absent
+  private var failures = FailureLimiter()
+  private var fallbacks = FailureLimiter()
+  private var hangs = FailureLimiter()
 
   /// Creates the sampler of a kind of which no sensor is known yet.
   ///
@@ -46,7 +46,7 @@ final class AmbientSampler {
   ///   - neighbour: who may have left a sensor's buffer on.
   ///   - log: where messages go.
   ///   - whenChanged: called after the state has changed.
-  ///   - whenReleased: called after the sensor was let go of, and is not to be opened anew.
+  ///   - whenReleased: called after the sensor was closed, and is not to be opened anew.
   init(
     _ kind: AmbientSensorKind, loop: consuming EventLoopReference, neighbour: Neighbour, log: ServiceLog,
     whenChanged: @escaping () -> Void, whenReleased: @escaping () -> Void
@@ -78,7 +78,7 @@ final class AmbientSampler {
     self.isClaimed = isClaimed
     forget()
     settle()
-    tell()
+    report()
   }
 
   /// Takes in which sensor there is.
@@ -88,13 +88,13 @@ final class AmbientSampler {
     forget()
     if let sensor { log.ambientSensor(found: sensor) }
     settle()
-    tell()
+    report()
   }
 
   /// Takes in that the machine goes to sleep, or is awake again.
   func machine(is phase: MachineSleep.Phase) {
     isAsleep = phase == .asleep
-    // Awake without having been told before: what the sensor has gone through meanwhile is not known.
+    // If nothing said that the machine would sleep, the sensor may have lost its settings meanwhile.
     if !isAsleep, case .sampling(_, let worker) = self.phase { end(worker) }
     settle()
   }
@@ -125,7 +125,7 @@ final class AmbientSampler {
       if let target { start(target) }
     case .sampling(let sensor, let worker):
       if sensor != target { end(worker) }
-    case .ending: return  // it says when it has ended
+    case .ending: return  // it reports when it has ended
     }
   }
 
@@ -152,8 +152,8 @@ final class AmbientSampler {
 
   // MARK: What it says
 
-  private func handle(_ word: AmbientWorker.Word) {
-    switch (word, phase) {
+  private func handle(_ message: AmbientWorker.Message) {
+    switch (message, phase) {
     case (.event(.ended), _):
       // The worker is still on its way out of this.
       phase = .idle
@@ -161,11 +161,11 @@ final class AmbientSampler {
       settle()
       if isReleased { whenReleased() }
     case (.event(let event), .sampling): handle(event)
-    // What a thread has said that is to end is out of date.
+    // What a thread reports that is to end is out of date.
     case (.event, .idle), (.event, .ending): break
     case (.whereabouts(let whereabouts), _): thread(is: whereabouts)
     }
-    tell()
+    report()
   }
 
   private func handle(_ event: AmbientEvent) {
@@ -173,9 +173,9 @@ final class AmbientSampler {
     case .reading(let reading):
       self.reading = reading
       hasFailed = false
-      if failures.isRecoveryNews() { log.ambientSensorWorksAgain(kind) }
+      if failures.shouldLogRecovery() { log.ambientSensorWorksAgain(kind) }
     case .buffered(let error):
-      if fallbacks.isNews(error, at: .now) { log.ambientSensorIsPolled(kind, because: error) }
+      if fallbacks.shouldLog(error, at: .now) { log.ambientSensorIsPolled(kind, because: error) }
     case .failed(let error): failed(error)
     case .found, .ended: return
     }
@@ -186,7 +186,7 @@ final class AmbientSampler {
     hasFailed = true
     // A device that is gone has not failed.
     if case .vanished = error { return }
-    if failures.isNews(error, at: .now) { log.ambientSensorFails(kind, error) }
+    if failures.shouldLog(error, at: .now) { log.ambientSensorFails(kind, error) }
   }
 
   private func thread(is whereabouts: SamplerWatch.Whereabouts) {
@@ -195,17 +195,17 @@ final class AmbientSampler {
     switch whereabouts {
     case .hanging:
       let failure = SourceError.silent(device: name, seconds: WakeUpEvent.hangLimit)
-      if hangs.isNews(failure, at: .now) { log.sensorDriverHangs(name) }
+      if hangs.shouldLog(failure, at: .now) { log.sensorDriverHangs(name) }
     case .back:
-      if hangs.isRecoveryNews() { log.sensorDriverAnswers(name) }
+      if hangs.shouldLogRecovery() { log.sensorDriverAnswers(name) }
     }
   }
 
-  /// Tells of a change.
-  private func tell() {
+  /// Reports a change.
+  private func report() {
     let now = state
-    guard now != told else { return }
-    told = now
+    guard now != reported else { return }
+    reported = now
     whenChanged()
   }
 }

@@ -48,7 +48,7 @@ final class AmbientSensors: SleepObserver {
 
   // MARK: What there is
 
-  /// The sensor of a kind; nil where there is none.
+  /// The sensor of a kind; nil if there is none.
   func sensor(_ kind: AmbientSensorKind) -> AmbientSensor? { sampler(kind).sensor }
 
   /// How bright it is.
@@ -81,7 +81,7 @@ final class AmbientSensors: SleepObserver {
     sampler(kind).set(isClaimed: true)
   }
 
-  /// Has it let go of.
+  /// Has it closed.
   func release(_ kind: AmbientSensorKind) {
     sampler(kind).set(isClaimed: false)
   }
@@ -114,7 +114,7 @@ final class AmbientSensors: SleepObserver {
     for sampler in samplers { sampler.end() }
   }
 
-  /// Waits until they have ended; true where they did in time, and false where one hangs in a sensor's driver.
+  /// Waits until they have ended; true if they did in time, and false if one hangs in a sensor's driver.
   func waitForEnd(until deadline: BootTime) -> Bool {
     var haveEnded = true
     for sampler in samplers where !sampler.waitForEnd(until: deadline) { haveEnded = false }
@@ -123,8 +123,8 @@ final class AmbientSensors: SleepObserver {
 
   // MARK: What a look finds
 
-  private func handle(_ word: AmbientWorker.Word) {
-    switch word {
+  private func handle(_ message: AmbientWorker.Message) {
+    switch message {
     case .event(.found(let catalog)): found(catalog)
     case .event(.failed(let error)):
       log.cannotLookForAmbientSensors(error)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A thread of the ambient sensors: it looks through the devices, or samples one sensor until it is to end. Whatever goes
-// wrong with a sensor is told, and tried again with growing pauses.
+// wrong with a sensor is reported, and tried again with growing pauses.
 
 import CLinux
 import IIO
 import Orientation
 import SensorSetup
 
-/// What such a thread is there for.
+/// The purpose of such a thread.
 enum AmbientJob: Sendable {
   /// To look through the devices, and end.
   case look
@@ -18,7 +18,7 @@ enum AmbientJob: Sendable {
 
 /// What the thread does.
 struct AmbientThread: ~Copyable {
-  /// How much later than asked for a sensor may be read, in nanoseconds: nobody sees 50 ms on values that come at 4 Hz, and
+  /// How much later than asked for a sensor may be read, in nanoseconds: 50 ms are not seen on values that come at 4 Hz, and
   /// the kernel can wake up once for several threads.
   private static let timerSlack: UInt = 50_000_000
 
@@ -30,7 +30,7 @@ struct AmbientThread: ~Copyable {
   private let neighbour: Neighbour
   private var pause = RetryPause()
 
-  /// Does a job, and tells when it is done.
+  /// Does a job, and reports when it is done.
   static func run(_ job: AmbientJob, for link: AmbientLink) {
     switch job {
     case .look:
@@ -68,7 +68,7 @@ struct AmbientThread: ~Copyable {
         try sample()
       } catch {
         if case .bufferIsFree = error {
-          // Opened anew, but not in a loop without a pause where a program takes and releases it all the time.
+          // Opened anew, but not in a loop without a pause if a program takes and releases it all the time.
           _ = link.wakeUp.wait(until: .now.advanced(bySeconds: Self.pauseForFreeBuffer))
           continue
         }
@@ -95,7 +95,7 @@ struct AmbientThread: ~Copyable {
       }
     }
     var source = try PolledValue(sensor, beside: neighbour, mark: mark)
-    // Released between the two looks: nobody would look again.
+    // Released between the two looks: nothing would look again.
     if wasBufferTaken, !source.isBesideTakenBuffer { throw .bufferIsFree(device: sensor.name) }
     try sample(&source)
   }
@@ -103,7 +103,7 @@ struct AmbientThread: ~Copyable {
   private mutating func sample<Source: ValueSource & ~Copyable>(_ source: inout Source) throws(SourceError) {
     var changes = AmbientChanges(of: sensor.measure)
     var isDelivering = false
-    // Nobody drains the signal to end: it holds for all that follows.
+    // The request to end is not drained: it holds for all that follows.
     while let value = try source.next(interruptedBy: link.wakeUp) {
       if !isDelivering {
         isDelivering = true

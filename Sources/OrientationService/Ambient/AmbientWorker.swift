@@ -6,16 +6,16 @@ import Systemd
 
 /// A thread of the ambient sensors as the main thread sees it, from its start to its end.
 final class AmbientWorker {
-  /// What the thread has to say, or where it is.
-  enum Word {
-    /// Something that it has said; ``AmbientEvent/ended`` is the last.
+  /// What is known of the thread.
+  enum Message {
+    /// It has reported this; ``AmbientEvent/ended`` is the last.
     case event(AmbientEvent)
     /// It hangs in a driver, or is back.
     case whereabouts(SamplerWatch.Whereabouts)
   }
 
   private let link: AmbientLink
-  private let handle: (Word) -> Void
+  private let handle: (Message) -> Void
   private var events: EventSource?
   private var watch: SamplerWatch?
 
@@ -24,10 +24,10 @@ final class AmbientWorker {
   /// - Parameters:
   ///   - job: what it is to do.
   ///   - loop: the loop of this thread.
-  ///   - handle: called for each word; after the last one it may let go of the worker.
+  ///   - handle: called for each message; after the last one it may release the worker.
   /// - Throws: ``SourceError/system(operation:code:)``
   init(
-    _ job: AmbientJob, loop: borrowing EventLoopReference, handle: @escaping (Word) -> Void
+    _ job: AmbientJob, loop: borrowing EventLoopReference, handle: @escaping (Message) -> Void
   ) throws(SourceError) {
     self.handle = handle
     link = try AmbientLink()
@@ -42,18 +42,18 @@ final class AmbientWorker {
     try detachThread { [link] in AmbientThread.run(job, for: link) }
   }
 
-  // The loop lets go of the descriptors before they are closed.
+  // The loop forgets the descriptors before they are closed.
   deinit {
     events = nil
     watch = nil
   }
 
-  /// Makes the thread end; it says so when it has.
+  /// Makes the thread end; it reports when it has.
   func stop() {
     link.requestStop()
   }
 
-  /// Waits until the thread has ended, for the end of the process: nothing that it says is handled any more.
+  /// Waits until the thread has ended, for the end of the process: nothing that it reports is handled any more.
   ///
   /// - Returns: whether it did in time; a thread that hangs in a sensor's driver does not.
   func waitForEnd(until deadline: BootTime) -> Bool {
@@ -67,7 +67,7 @@ final class AmbientWorker {
   }
 
   private func handleEvents() {
-    // Who hears of the end may let go of this worker.
+    // At the end, the handler may release this worker.
     let (link, handle) = (link, handle)
     link.events.arrived.drain()
     while let event = link.events.next() { handle(.event(event)) }

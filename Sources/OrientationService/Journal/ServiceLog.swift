@@ -10,7 +10,7 @@ import Orientation
 import SensorSetup
 import Systemd
 
-/// The service's words for the journal.
+/// The service's messages for the journal.
 public final class ServiceLog {
   let journal = Journal(identifier: "orientationd")
   /// Whether each change, client and session is logged too.
@@ -18,9 +18,9 @@ public final class ServiceLog {
 
   private var lastSurvey: SensorSurvey?
   private var toldRefusal: LibiioRefusal?
-  private var failures = ToldFailures()
-  private var fallbacks = ToldFailures()
-  private var hangs = ToldFailures()
+  private var failures = FailureLimiter()
+  private var fallbacks = FailureLimiter()
+  private var hangs = FailureLimiter()
   /// The session whose sensor is polled although it has a buffer.
   private var fallbackSession: SamplingSession?
   /// The sensor of the last such session: that another one has a buffer that works is no recovery.
@@ -64,9 +64,9 @@ public final class ServiceLog {
     journal.log(.warning, "a change could not be announced: \(error)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c04")
   }
 
-  /// Keeps libiio's own words on a lost connection, or on a device that goes while it is looked at, out of the journal.
+  /// Keeps libiio's own messages about a lost connection, or a device that goes while it is looked at, out of the journal.
   ///
-  /// It writes them to standard error, as nothing but the runtime of the language does else.
+  /// libiio writes them to standard error; nothing else does but the language's runtime.
   func silenceLibraries() {
     guard journal.destination == .journal else { return }
     let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
@@ -82,7 +82,7 @@ public final class ServiceLog {
       id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c06")
   }
 
-  /// A client wants notifications, or not any more.
+  /// A client wants notifications, or no longer does.
   func clients(changed change: ClientChange) {
     switch change {
     case .began(let client): verbose("client \(client) begins")
@@ -91,7 +91,7 @@ public final class ServiceLog {
     }
   }
 
-  /// A change was told.
+  /// A change was announced.
   func announced(_ orientation: DeviceOrientation) {
     verbose("orientation \(orientation.name)")
   }
@@ -101,7 +101,7 @@ public final class ServiceLog {
     verbose(lock == .locked ? "rotation is locked" : "rotation is unlocked")
   }
 
-  /// The sampler has something to say; what it said before is not repeated.
+  /// The sampler has reported something; what was logged before is not repeated.
   func sampler(said event: SamplerEvent) {
     switch event {
     case .found(var survey):
@@ -118,12 +118,12 @@ public final class ServiceLog {
     case .buffered(let session, let error):
       fallbackSession = session
       fallbackSensor = lastSurvey?.sensor?.name
-      guard fallbacks.isNews(error, at: .now) else { return }
+      guard fallbacks.shouldLog(error, at: .now) else { return }
       journal.log(.notice, "\(error); polling it instead", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c08")
     case .bufferWorks: fallbackSession = nil
     case .failed(_, let error):
       fallbackSession = nil
-      guard failures.isNews(error, at: .now) else { return }
+      guard failures.shouldLog(error, at: .now) else { return }
       journal.log(
         .warning, "the sensor does not work: \(error); it is tried again now and then",
         id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c09")
@@ -132,24 +132,24 @@ public final class ServiceLog {
   }
 
   private func delivers(in session: SamplingSession) {
-    if failures.isRecoveryNews() {
+    if failures.shouldLogRecovery() {
       journal.log(.notice, "the sensor works again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c07")
     }
     guard fallbackSession != session, fallbackSensor == lastSurvey?.sensor?.name else { return }
-    if fallbacks.isRecoveryNews() {
+    if fallbacks.shouldLogRecovery() {
       journal.log(.notice, "the sensor's buffer works again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c17")
     }
   }
 
-  /// The sampler hangs in the sensor's driver, or is back; like its failures this is told seldom.
+  /// The sampler hangs in the sensor's driver, or is back; like its failures, this is rarely logged.
   func sampler(is whereabouts: SamplerWatch.Whereabouts) {
     let name = lastSurvey?.sensor?.name ?? ""
     switch whereabouts {
     case .hanging:
-      guard hangs.isNews(.silent(device: name, seconds: WakeUpEvent.hangLimit), at: .now) else { return }
+      guard hangs.shouldLog(.silent(device: name, seconds: WakeUpEvent.hangLimit), at: .now) else { return }
       sensorDriverHangs(name)
     case .back:
-      guard hangs.isRecoveryNews() else { return }
+      guard hangs.shouldLogRecovery() else { return }
       sensorDriverAnswers(name)
     }
   }
@@ -167,7 +167,7 @@ public final class ServiceLog {
       .notice, "\(name): the sensor's driver answers again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c19")
   }
 
-  /// libiio refuses the machine; of a device that comes and goes this is told once.
+  /// libiio refuses the machine; for a device that comes and goes this is logged once.
   @inline(never)
   private func refused(_ refusal: LibiioRefusal) {
     guard refusal != toldRefusal else { return }
@@ -193,7 +193,7 @@ public final class ServiceLog {
       id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0d")
   }
 
-  /// The saved state has something to say.
+  /// Something happened to the saved state.
   func state(said event: StateEvent) {
     switch event {
     case .notKept:
@@ -220,7 +220,7 @@ public final class ServiceLog {
     }
   }
 
-  /// An input device with a switch or key of ours is not heeded; what was said before is not repeated.
+  /// An input device with a switch or key of ours cannot be used; what was logged before is not repeated.
   func hardwareSwitch(_ device: InputDeviceDescription, failed error: InputDeviceError) {
     switch error {
     case .vanished: return
@@ -258,7 +258,7 @@ public final class ServiceLog {
     verbose("listening to the switches and keys of \(device.path), '\(device.name)'")
   }
 
-  /// Tells who wants to know every step.
+  /// Logs a step, if every step is wanted.
   func verbose(_ message: String) {
     guard verbosity == .verbose else { return }
     journal.log(.debug, message)

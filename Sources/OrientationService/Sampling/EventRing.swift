@@ -27,7 +27,7 @@ struct EventRing<Event: Sendable>: ~Copyable, @unchecked Sendable {
     slots.deallocate()
   }
 
-  /// Adds an event at the end; false where there is no room.
+  /// Adds an event at the end; false if there is no room.
   ///
   /// For the producer only.
   func push(_ event: Event) -> Bool {
@@ -38,7 +38,7 @@ struct EventRing<Event: Sendable>: ~Copyable, @unchecked Sendable {
     return true
   }
 
-  /// Takes the first event; nil where there is none.
+  /// Takes the first event; nil if there is none.
   ///
   /// For the consumer only.
   func pop() -> Event? {

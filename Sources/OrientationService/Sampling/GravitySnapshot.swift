@@ -26,7 +26,7 @@ struct GravitySnapshot: ~Copyable, Sendable {
     UInt64(bitPattern: time.nanoseconds &- renewed.load(ordering: .relaxed)) >= Self.renewalPause
   }
 
-  /// Takes a new value over if the last one is old enough, and only then asks for it; for the sampler only.
+  /// Takes a new value over if the last one is old enough, and only then computes it; for the sampler only.
   ///
   /// - Returns: the new value, or nil.
   @discardableResult

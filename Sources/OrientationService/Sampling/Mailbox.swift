@@ -6,7 +6,7 @@ import Synchronization
 struct Mailbox<Value: Sendable>: ~Copyable, @unchecked Sendable {
   // Unchecked, because a pointer is never Sendable; the exchange gives each cell to one thread at a time.
 
-  /// The address of the cell that holds the value; nought where there is none.
+  /// The address of the cell that holds the value; zero if there is none.
   private let cell = Atomic<UInt>(0)
 
   init() {}
@@ -20,7 +20,7 @@ struct Mailbox<Value: Sendable>: ~Copyable, @unchecked Sendable {
     _ = Self.open(cell.exchange(UInt(bitPattern: new), ordering: .acquiringAndReleasing))
   }
 
-  /// Takes the value out; nil where there is none.
+  /// Takes the value out; nil if there is none.
   func take() -> Value? {
     Self.open(cell.exchange(0, ordering: .acquiringAndReleasing))
   }

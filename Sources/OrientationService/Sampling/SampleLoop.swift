@@ -21,10 +21,10 @@ package enum SampleLoop {
   /// - Parameters:
   ///   - source: where samples come from.
   ///   - pipeline: what makes changes of them.
-  ///   - signs: what tells whether the sensor works; nil where that is not asked.
+  ///   - signs: what tells whether the sensor works; nil if that is not looked at.
   ///   - pace: when to let the source rest; nil never does.
-  ///   - session: what changes are told under.
-  ///   - link: where they are told.
+  ///   - session: the session that changes are reported for.
+  ///   - link: where they are reported.
   /// - Returns: what ended it.
   /// - Throws: what the source throws.
   @discardableResult
@@ -46,14 +46,14 @@ package enum SampleLoop {
     return .wokenUp
   }
 
-  /// Takes in one sample; true where the gravity that clients see was renewed.
+  /// Takes in one sample; true if the gravity that clients see was renewed.
   @inline(__always) @discardableResult
   static func take(
     _ sample: Sample<SensorFrame>, through pipeline: inout OrientationPipeline,
     for session: SamplingSession, to link: borrowing SamplerLink
   ) -> Bool {
     if let change = pipeline.process(sample) {
-      // First, so that who hears of the change finds its gravity.
+      // First, so that whoever is notified of the change finds its gravity.
       if let gravity = link.gravity.offer(pipeline.gravityInPlace(), at: sample.time) {
         link.reportRegion(of: gravity, in: session)
       }

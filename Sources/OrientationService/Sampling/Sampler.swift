@@ -9,7 +9,7 @@ final class Sampler {
   /// What it shares with its thread.
   let link: SamplerLink
 
-  /// The present session; nil while nobody asks.
+  /// The present session; nil while there are no subscribers.
   private(set) var session: SamplingSession?
 
   private var configuration: Configuration
@@ -25,7 +25,7 @@ final class Sampler {
 
   /// Starts the thread, which looks through the devices at once and then waits.
   ///
-  /// Signals must be blocked by now, so that the thread inherits that. Devices that come from here on must be heard of.
+  /// Signals must be blocked by now, so that the thread inherits that. Devices that come from here on must be listened for.
   ///
   /// - Throws: ``SourceError/system(operation:code:)``
   func launch() throws(SourceError) {
@@ -38,7 +38,7 @@ final class Sampler {
 
   /// Has another configuration taken into use.
   ///
-  /// The session goes on, also where the sensor is opened anew, or another one.
+  /// The session goes on, even if the sensor is opened anew, or another one.
   func reconfigure(_ configuration: Configuration) {
     self.configuration = configuration
     link.want(configuration)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // All that the main thread and the sampler thread share. What the main thread wants is kept as a state, not as a
-// queue of commands: the sampler looks at it whenever it wakes, and a wish that was taken back in between costs
-// nothing. What the sampler has to say goes through a queue, in order, none lost.
+// queue of commands: the sampler looks at it whenever it wakes, and a request that was taken back in between costs
+// nothing. What the sampler reports goes through a queue, in order, none lost.
 
 import CLinux
 package import IIO
@@ -44,7 +44,7 @@ package final class SamplerLink: Sendable {
 
   // MARK: The main thread's side
 
-  /// Makes the sampler sample under this session's number; nil ends the sampling, and has it tell when it has ended.
+  /// Makes the sampler sample under this session's number; nil ends the sampling, and has it report when it has ended.
   func want(session: SamplingSession?) {
     if session == nil { releaseRequested.store(true, ordering: .releasing) }
     wanted.store(session ?? 0, ordering: .releasing)
@@ -69,7 +69,7 @@ package final class SamplerLink: Sendable {
     wakeUp.signal()
   }
 
-  /// Has the sampler look at gravity for a part of the service; the first one that asks is the only one.
+  /// Has the sampler look at gravity for a part of the service; only the first watch is taken.
   func add(_ watch: GravityWatch) {
     _ = gravityWatch.storeIfNil(watch)
   }
@@ -82,7 +82,7 @@ package final class SamplerLink: Sendable {
 
   // MARK: The sampler's side
 
-  /// The session to sample for; nil where nobody asks.
+  /// The session to sample for; nil if there are no subscribers.
   var wantedSession: SamplingSession? {
     let session = wanted.load(ordering: .acquiring)
     return session == 0 ? nil : session
@@ -91,22 +91,22 @@ package final class SamplerLink: Sendable {
   /// Whether the thread has to end.
   var isStopRequested: Bool { quit.load(ordering: .acquiring) }
 
-  /// Whether to tell that no sensor is open any more; asking takes the wish on.
+  /// Whether to report that no sensor is open any more; reading it clears it.
   func takeReleaseRequest() -> Bool {
     releaseRequested.exchange(false, ordering: .acquiringAndReleasing)
   }
 
-  /// Whether to look through the devices; asking takes the wish on.
+  /// Whether to look through the devices; reading it clears it.
   func takeRescanRequest() -> Bool {
     rescanRequested.exchange(false, ordering: .acquiringAndReleasing)
   }
 
   /// The configuration to go by from here on; nil while it is the same.
   ///
-  /// Asking takes the wish on.
+  /// Reading it clears it.
   func takeConfiguration() -> Configuration? { configuration.take() }
 
-  /// Reports which region the gravity has entered, if somebody watches and it is another one.
+  /// Reports which region the gravity has entered, if it is watched and is another one.
   ///
   /// It is called a few times a second: not per sample.
   @inline(never)
@@ -115,7 +115,7 @@ package final class SamplerLink: Sendable {
     post(.entered(session, region))
   }
 
-  /// Forgets where gravity was, as the sampling has ended.
+  /// Forgets the gravity, because the sampling has ended.
   func forgetGravity() {
     gravity.clear()
     gravityWatch.load()?.forget()

@@ -6,7 +6,7 @@ import Systemd
 
 /// Tells when the thread that waits for an event hangs in a sensor's driver, and when it is back. (`ReturnTimer` has how.)
 ///
-/// The timer also expires where the whole process was frozen or starved. So the thread gets a moment to come back once this one
+/// The timer also expires if the whole process was frozen or starved. So the thread gets a moment to come back once this one
 /// does.
 final class SamplerWatch {
   /// How long that moment is, in seconds.
@@ -32,7 +32,7 @@ final class SamplerWatch {
     grace = try loop.timer { tell(.hanging) }
     hang = try loop.onReadable(hangDescriptor) { [unowned(unsafe) self] in
       var expirations: eventfd_t = 0
-      // Nothing to read where the thread came back at the last moment.
+      // Nothing to read if the thread came back at the last moment.
       guard eventfd_read(hangDescriptor, &expirations) == 0 else { return }
       // It fails only in a loop that has ended.
       try? grace.arm(afterSeconds: Self.graceSeconds)

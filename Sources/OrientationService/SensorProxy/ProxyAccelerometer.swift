@@ -3,7 +3,7 @@
 // The accelerometer as iio-sensor-proxy's clients see it, made of what DeviceService knows. A claim counts like a client that
 // generates notifications, so that the two halves never differ: the rotation lock holds both, and both follow the same sensor.
 //
-// Where they mean different things: the edge that is up is the panel's, which the natural orientation tells from the
+// The two mean different things by an orientation: the edge that is up is the panel's, and the natural orientation relates it to the
 // device's; a flat tablet keeps the edge that was up last; and the tilt is not held by the lock.
 
 import Orientation
@@ -42,7 +42,7 @@ final class ProxyAccelerometer: DeviceObserver {
     update()
   }
 
-  /// A sensor that ran already may be at rest, and tell no change for long.
+  /// A sensor that ran already may be at rest, and report no change for long.
   private func lookAtTilt() {
     tilt = tilt.next(with: device.gravity)
   }

@@ -17,7 +17,7 @@ enum ProxyOrientation: String, CaseIterable, Sendable, BitwiseCopyable {
   /// The right edge.
   case rightUp = "right-up"
 
-  /// The edge that is up on a device held so; nil for a flat or unknown device, where it stays what it was.
+  /// The edge that is up on a device held so; nil for a flat or unknown device, for which it stays what it was.
   ///
   /// - Parameters:
   ///   - device: how the device is held.

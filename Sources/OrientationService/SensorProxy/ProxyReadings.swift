@@ -2,13 +2,13 @@
 
 import Orientation
 
-/// What the accelerometer says in iio-sensor-proxy's words.
+/// The accelerometer's reading in iio-sensor-proxy's words.
 struct AccelerometerReading: Equatable {
   var orientation = ProxyOrientation.undefined
   var tilt = ProxyTilt.undefined
 }
 
-/// What the light sensor says.
+/// The light sensor's reading.
 struct LightReading: Equatable {
   /// The unit of a level: the values of `LightLevelUnit`.
   enum Unit: String {
@@ -21,9 +21,9 @@ struct LightReading: Equatable {
   var unit = Unit.lux
 }
 
-/// What the compass says: degrees from magnetic north, clockwise.
+/// The compass's reading: degrees from magnetic north, clockwise.
 enum CompassReading {
-  /// What is said where that is not known.
+  /// The value if that is not known.
   static let unknown = -1.0
 }
 

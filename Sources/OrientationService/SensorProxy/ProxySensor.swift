@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The seam between SensorProxy and what samples for it. Who samples a kind of sensor reports its state here, and is told when
-// somebody wants it to run; SensorProxyService does all that has to do with clients, alike for every kind.
+// The seam between SensorProxy and what samples for it. Whatever samples a kind of sensor reports its state here, and is
+// notified when it is to run; SensorProxyService does all that has to do with clients, alike for every kind.
 
 /// One kind of sensor: what a sampler reports of it, and whether it is to run.
 ///
@@ -12,13 +12,13 @@ final class ProxySensor<Reading: Equatable> {
   /// What the sampler reported last.
   private(set) var state = SensorState<Reading>.absent
 
-  /// What the sensor said last, also after it was stopped; what stands for nothing once it is lost.
+  /// The last reading, also after the sensor was stopped; the one that stands for none once the sensor is lost.
   private(set) var reading: Reading
 
-  /// Whether somebody wants the sensor to run.
+  /// Whether the sensor is to run.
   private(set) var isWanted = false
 
-  /// Called when somebody wants the sensor to run, and when nobody does any more.
+  /// Called when the sensor is to run, and when it is not any more.
   ///
   /// The sampler sets it. It may report at once, and it may be called while there is no sensor.
   var whenWanted: (_ isWanted: Bool) -> Void = { _ in }

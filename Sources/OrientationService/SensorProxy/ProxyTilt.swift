@@ -37,13 +37,13 @@ enum ProxyTilt: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 
   // The squares of the borders' tangents: compared like this, they need no trigonometry.
 
-  /// 20 degrees, where the vertical is left.
+  /// 20 degrees, at which the vertical is left.
   private static let outOfVertical = 0.132474
-  /// 15 degrees, where it is come back to.
+  /// 15 degrees, at which it is entered again.
   private static let intoVertical = 0.071797
-  /// 70 degrees, where flat begins.
+  /// 70 degrees, at which flat begins.
   private static let intoFlat = 7.548632
-  /// 65 degrees, where it is left.
+  /// 65 degrees, at which it is left.
   private static let outOfFlat = 4.598910
 
   /// The tilt that follows this one.

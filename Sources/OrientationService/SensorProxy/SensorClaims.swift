@@ -3,7 +3,7 @@
 // Who has claimed a kind of sensor: one claim a client, dropped when it leaves, bounded as Clients bounds its own.
 //
 // Programs read the sensor right after their claim is answered, as iio-sensor-proxy answers with the first reading (and never
-// does with a sensor that says nothing). So an answer may wait for that here too, but only for half a second: some programs
+// does with a sensor that delivers nothing). So an answer may wait for that here too, but only for half a second: some programs
 // show nothing new until it comes.
 
 import SensorSetup
@@ -16,7 +16,7 @@ final class SensorClaims {
 
   private let whenChanged: (ClientChange) -> Void
   private let mustWait: () -> Bool
-  private let tell: (_ client: String, _ hasWaited: Bool) -> Void
+  private let notify: (_ client: String, _ hasWaited: Bool) -> Void
   private var clients: Clients?
   private let held: HeldCalls
 
@@ -28,17 +28,17 @@ final class SensorClaims {
   ///   - limits: how many there may be.
   ///   - whenChanged: called after each change, before the client is answered.
   ///   - mustWait: whether the answer of a claim has to wait for the first reading.
-  ///   - tell: tells a client what the sensor says; called right before its claim is answered.
+  ///   - notify: sends a client the sensor's reading; called right before its claim is answered.
   init(
     on connection: Connection, of callers: Callers, limits: ClientLimits,
     whenChanged: @escaping (ClientChange) -> Void,
-    mustWait: @escaping () -> Bool, tell: @escaping (_ client: String, _ hasWaited: Bool) -> Void
+    mustWait: @escaping () -> Bool, notify: @escaping (_ client: String, _ hasWaited: Bool) -> Void
   ) {
     // Who waited in vain is answered all the same: the claim holds.
     held = HeldCalls(on: connection, patienceSeconds: Self.patienceSeconds) { Self.send($0) }
     self.whenChanged = whenChanged
     self.mustWait = mustWait
-    self.tell = tell
+    self.notify = notify
     clients = Clients(
       of: callers, limits: limits, counting: .once,
       answer: { [unowned(unsafe) self] call, caller throws(BusError) in try answer(call, caller) },
@@ -48,7 +48,7 @@ final class SensorClaims {
   /// Lets so many claim it from here on; who has stays.
   func limit(to limits: ClientLimits) { clients?.limits = limits }
 
-  /// Whether nobody has claimed it.
+  /// Whether no client has claimed it.
   var isEmpty: Bool { clients?.isEmpty ?? true }
 
   /// Whether a client has claimed it.
@@ -69,10 +69,10 @@ final class SensorClaims {
     try clients?.end(call, by: caller)
   }
 
-  /// Answers those who waited for the first reading, having told them what the sensor says.
+  /// Answers those that waited for the first reading, after sending it to them.
   func answerHeld() {
     for answer in held.takeAll() {
-      tell(answer.caller.client, true)
+      notify(answer.caller.client, true)
       Self.send(answer)
     }
   }
@@ -89,7 +89,7 @@ final class SensorClaims {
 
   private func answer(_ call: consuming Message, _ caller: Caller) throws(BusError) {
     guard mustWait(), held.count(of: caller.client) == 0 else {
-      tell(caller.client, false)
+      notify(caller.client, false)
       return try call.reply().send()
     }
     try held.hold(call, of: caller)

@@ -65,7 +65,7 @@ struct SensorProxyProperties: Equatable {
     }
   }
 
-  /// The properties of a kind that claimants hear of after a change from `earlier`: all where a sensor has come or gone, and
+  /// The properties of a kind that claimants are sent after a change from `earlier`: all if a sensor has come or gone, and
   /// a light level always with its unit.
   func changes(of kind: ProxySensorKind, since earlier: SensorProxyProperties) -> [SensorProxyProperty] {
     switch kind {

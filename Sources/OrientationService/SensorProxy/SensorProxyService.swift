@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // iio-sensor-proxy's D-Bus interface, net.hadess.SensorProxy, served from our sensors, so that the desktops that follow it
-// follow us. Each kind of sensor runs exactly while some client has claimed it, and only those who have hear of its changes.
-// A sensor that goes is told to its claimants, whose claims hold for the next one.
+// follow us. Each kind of sensor runs exactly while some client has claimed it, and only those clients are sent its changes.
+// When a sensor goes, its claimants are notified, and their claims hold for the next one.
 
 import Orientation
 import SensorSetup
@@ -39,8 +39,8 @@ final class SensorProxyService: SensorProxyInterfaceHandler {
           on: connection, of: callers, limits: limits,
           whenChanged: { [unowned(unsafe) self] in claimsChanged(of: kind, $0) },
           mustWait: { [unowned(unsafe) self] in isPending(kind) },
-          tell: { [unowned(unsafe) self] client, hasWaited in
-            tellReading(of: kind, to: client, hasWaited: hasWaited)
+          notify: { [unowned(unsafe) self] client, hasWaited in
+            sendReading(of: kind, to: client, hasWaited: hasWaited)
           }))
     }
     sensors.accelerometer.whenReported = { [unowned(unsafe) self] in announce(.accelerometer) }
@@ -132,29 +132,29 @@ final class SensorProxyService: SensorProxyInterfaceHandler {
 
   // MARK: Announcing
 
-  /// Tells the claimants of a kind what differs from what they were told last.
+  /// Sends the claimants of a kind what has changed since they were notified last.
   private func announce(_ kind: ProxySensorKind) {
     let now = properties
     let changes = now.changes(of: kind, since: announced)
     announced = now
     let claims = claims[kind.rawValue]
     if !changes.isEmpty {
-      for client in claims.answered { tell(changes, of: kind, to: client) }
+      for client in claims.answered { send(changes, of: kind, to: client) }
     }
     if !isPending(kind) { claims.answerHeld() }
   }
 
-  /// Tells a client what a sensor says before its claim is answered: what changed before, it was not told.
-  private func tellReading(of kind: ProxySensorKind, to client: String, hasWaited: Bool) {
+  /// Sends a client the reading before its claim is answered: it was not sent what changed before.
+  private func sendReading(of kind: ProxySensorKind, to client: String, hasWaited: Bool) {
     if isActive(kind) {
-      tell(kind.values, of: kind, to: client)
+      send(kind.values, of: kind, to: client)
     } else if hasWaited {
       // The sensor has gone meanwhile.
-      tell([kind.presence] + kind.values, of: kind, to: client)
+      send([kind.presence] + kind.values, of: kind, to: client)
     }
   }
 
-  private func tell(_ changes: [SensorProxyProperty], of kind: ProxySensorKind, to client: String) {
+  private func send(_ changes: [SensorProxyProperty], of kind: ProxySensorKind, to client: String) {
     let properties = properties
     do throws(BusError) {
       let signal = try connection.bus.signal(

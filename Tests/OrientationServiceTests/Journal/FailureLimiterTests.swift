@@ -16,25 +16,25 @@ private func expect(_ news: Bool, _ isExpected: Bool, at location: SourceLocatio
 }
 
 @Suite("What the journal is told of failures")
-struct ToldFailuresTests {
+struct FailureLimiterTests {
   @Test("each failure is told once, however long it lasts, and its end is told once")
   func once() {
-    var told = ToldFailures()
-    expect(told.isRecoveryNews(), false)
-    expect(told.isNews(failure(1), at: minute(0)), true)
-    for time in 1...200 { expect(told.isNews(failure(1), at: minute(Int64(time))), false) }
-    expect(told.isRecoveryNews(), true)
-    expect(told.isRecoveryNews(), false)
+    var told = FailureLimiter()
+    expect(told.shouldLogRecovery(), false)
+    expect(told.shouldLog(failure(1), at: minute(0)), true)
+    for time in 1...200 { expect(told.shouldLog(failure(1), at: minute(Int64(time))), false) }
+    expect(told.shouldLogRecovery(), true)
+    expect(told.shouldLogRecovery(), false)
   }
 
   @Test("one that comes and goes is told once an hour, with one recovery")
   func flapping() {
-    var told = ToldFailures()
+    var told = FailureLimiter()
     var failures = 0
     var recoveries = 0
     for time in 0..<180 {
-      if told.isNews(failure(1), at: minute(Int64(time))) { failures += 1 }
-      if told.isRecoveryNews() { recoveries += 1 }
+      if told.shouldLog(failure(1), at: minute(Int64(time))) { failures += 1 }
+      if told.shouldLogRecovery() { recoveries += 1 }
     }
     #expect(failures == 3)
     #expect(recoveries == 3)
@@ -42,12 +42,12 @@ struct ToldFailuresTests {
 
   @Test("of failures that are all different, four are told in an hour")
   func different() {
-    var told = ToldFailures()
+    var told = FailureLimiter()
     let news = (0..<59).filter { time in
-      defer { _ = told.isRecoveryNews() }
-      return told.isNews(failure(CInt(time)), at: minute(Int64(time)))
+      defer { _ = told.shouldLogRecovery() }
+      return told.shouldLog(failure(CInt(time)), at: minute(Int64(time)))
     }
     #expect(news == [0, 1, 2, 3])
-    expect(told.isNews(failure(100), at: minute(60)), true)
+    expect(told.shouldLog(failure(100), at: minute(60)), true)
   }
 }
