@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Asks for notifications and prints each orientation until the device is in landscapeLeft, then what the screen is rotated by.
+// Subscribes to notifications and prints each orientation until the device is in landscapeLeft, then the transform of the screen.
 
 #include <stdlib.h>
 
@@ -47,7 +47,7 @@ int main(void)
     g_timeout_add_seconds(60, give_up, NULL);
     g_main_loop_run(loop);
 
-    // What the screen does follows in a message of its own.
+    // The change of the screen follows in a separate message.
     while (g_strcmp0(orientationd_screen_get_transform(screen), "270") != 0)
         g_main_context_iteration(NULL, TRUE);
     g_print("transform %s\n", orientationd_screen_get_transform(screen));
