@@ -1,36 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# make run [SECONDS=N]    build, start the daemon on a private bus, show changes as an app sees them
-# make test               all tests but the virtual machine's
-# make test-peer          iio-sensor-proxy's own integration tests, against our SensorProxy=yes
-# make test-shell [KEEP=DIR]   real shells, phosh and mutter, have to turn their screens with the tablet; pictures into DIR
+# make run [SECONDS=N]    build, start the daemon on a private bus, and show changes as an app sees them
+# make test               all tests except those in the virtual machine
+# make test-peer          iio-sensor-proxy's own integration tests, run against orientationd with SensorProxy=yes
+# make test-shell [KEEP=DIR]   real shells, phosh and mutter, must turn their screens with the tablet; pictures in DIR
 # make test-hostile [SECONDS=N] [SEED=N]   other users attack the shipped daemon, on both of Debian's message buses; needs root
-# make test-client        a package of another project builds against the libraries of this one
-# make test-vm            the installed daemon in a virtual machine: real kernel drivers, real systemd
-# make soak HOURS=N [SEED=N]   a tablet's life by chance, there: turns, clients, sleep, unplugs; each announcement checked
-# make bench              instructions and allocations per sample, beside a C twin
-# make quality TRACES=DIR right, late and wrong over a folder of recordings with a reference gravity
-# make plot TRACE=FILE [OUT=plot.png] [CONFIG=FILE]   a picture of why it decided so
-# make docs               what the libraries Orientation and OrientationClient offer to apps, by DocC, into .build-docs/html
-# make picture            docs/monitor.svg anew, from a session with the simulated tablet
+# make test-client        build a package of another project that uses the libraries of this one
+# make test-vm            test the installed daemon in a virtual machine: real kernel drivers, real systemd
+# make soak HOURS=N [SEED=N]   random events of a tablet's life in that machine: turns, clients, sleep, unplugs; checks each announcement
+# make bench              instructions and allocations per sample, compared with a C twin
+# make quality TRACES=DIR right, late and wrong decisions over a folder of recordings with a reference gravity
+# make plot TRACE=FILE [OUT=plot.png] [CONFIG=FILE]   draw why the daemon decided as it did
+# make docs               DocC pages of the libraries Orientation and OrientationClient, in .build-docs/html
+# make picture            docs/monitor.svg again, from a session with the simulated tablet
 # make fuzz SECONDS=N [TARGET=name]   libFuzzer on every parser and on the message handlers, N seconds each
 # make test-asan, test-tsan   unit and service tests under AddressSanitizer, ThreadSanitizer
 # make leaks              valgrind over 10 and 1,000 Begin/End cycles
-# make dfuzz SECONDS=N    random calls of everything that the running daemon shows, as another user
-# make install            into $(DESTDIR)$(PREFIX)
-# make install-sensor-proxy   the same for what takes iio-sensor-proxy's place; not beside it
-# make deb                the Debian packages, into .build-deb
-# make lint-deb           what Debian's own checker says of them
-# make test-reproducible  builds them twice, in two places: they have to be the same
-# make lint               format and shell checks
+# make dfuzz SECONDS=N    random calls to all members of the running daemon, as another user
+# make install            install into $(DESTDIR)$(PREFIX)
+# make install-sensor-proxy   install the files that replace iio-sensor-proxy, which must not be installed
+# make deb                the Debian packages, in .build-deb
+# make lint-deb           check the packages with lintian
+# make test-reproducible  build the packages twice, in two folders: they must be identical
+# make lint               format, shell, man page, licence and room checks
 #
-# Each target installs what it needs (apt) but the Swift toolchain. Where a package is missing it says which, and what root runs,
-# before it does so by sudo; with NO_INSTALL=yes it says so and ends.
+# Each target installs the packages that it needs (apt), except the Swift toolchain. If a package is missing, it first prints
+# which one, and the command that root runs, and then runs it with sudo. With NO_INSTALL=yes it prints this and stops.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
-# More for `swift build`, of the programs that are installed.
+# Additional options of `swift build` for the installed programs.
 SWIFTFLAGS ?=
 
 bindir = $(PREFIX)/bin
@@ -43,11 +43,11 @@ dbusdir = $(PREFIX)/share/dbus-1
 polkitdir = $(PREFIX)/share/polkit-1/actions
 mandir = $(PREFIX)/share/man
 bashcompletiondir = $(PREFIX)/share/bash-completion/completions
-# Debian's zsh looks into vendor-completions for what packages bring, and into /usr/local/share/zsh/site-functions.
+# Debian's zsh reads the completions of packages from vendor-completions, and others from /usr/local/share/zsh/site-functions.
 zshcompletiondir = $(PREFIX)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
 fishcompletiondir = $(PREFIX)/share/fish/vendor_completions.d
 
-# lld, as other linkers warn of functions that Foundation's library never calls.
+# lld, because other linkers warn about functions that Foundation's library never calls.
 build_release = $(SWIFT) build --quiet -c release --static-swift-stdlib -Xswiftc -use-ld=lld
 link_tool = --disable-local-rpath $(addprefix -Xlinker ,--icf=all -znow -zpack-relative-relocs)
 daemon = .build-daemon/orientationd
@@ -65,7 +65,7 @@ build-dependencies:
 build: build-dependencies
 	@$(MAKE) --no-print-directory programs
 
-# The same where all that is needed is there: how packages are built.
+# The same without installing dependencies: the packages are built this way.
 programs:
 	@scripts/build-daemon $(SWIFT) $(SWIFTFLAGS)
 	@$(build_release) $(link_tool) $(SWIFTFLAGS) --product orientationctl
@@ -86,7 +86,7 @@ test-shell: build
 	@scripts/dependencies shell
 	Tests/System/shell/run $(daemon) $(tool) $(KEEP)
 
-# The second bus has half the time.
+# On the second bus, the fuzz takes half the time.
 test-hostile: build
 	@scripts/dependencies hostile
 	Tests/System/Hostile/run $(daemon) $(tool) --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
@@ -118,7 +118,7 @@ dfuzz: build
 
 soak: deb
 	@scripts/dependencies vm
-	@test -n "$(HOURS)" || { echo "make soak: say for how long: make soak HOURS=1, or HOURS=0.2" >&2; exit 2; }
+	@test -n "$(HOURS)" || { echo "make soak: set the duration: make soak HOURS=1, or HOURS=0.2" >&2; exit 2; }
 	Tests/System/vm/run .build-deb/orientationd_*.deb .build-deb/orientationctl_*.deb --soak $(HOURS) $(if $(SEED),--seed $(SEED))
 
 bench: build-dependencies
@@ -128,13 +128,13 @@ bench: build-dependencies
 
 quality: build-dependencies
 	@scripts/dependencies quality
-	@test -n "$(TRACES)" || { echo "make quality: say where the recordings are: make quality TRACES=DIR" >&2; exit 2; }
+	@test -n "$(TRACES)" || { echo "make quality: set the folder of the recordings: make quality TRACES=DIR" >&2; exit 2; }
 	@$(build_release) --product orientationctl
 	Benchmarks/quality/score.py $(tool) "$(TRACES)" $(if $(CONFIG),--config "$(CONFIG)")
 
 plot: build-dependencies
 	@scripts/dependencies plot
-	@test -n "$(TRACE)" || { echo "make plot: say which recording: make plot TRACE=FILE" >&2; exit 2; }
+	@test -n "$(TRACE)" || { echo "make plot: set the recording: make plot TRACE=FILE" >&2; exit 2; }
 	@$(build_release) --product explain
 	Benchmarks/quality/plot.py $(dir $(tool))explain "$(TRACE)" "$(or $(OUT),plot.png)" $(if $(CONFIG),--config "$(CONFIG)")
 
@@ -175,13 +175,14 @@ deb:
 	@scripts/dependencies package
 	@scripts/build-packages
 
-# Of what Swift's library brings along it has notes, which are not asked for: the texts in it, and its C, built by others.
+# lintian also has notes about the parts of Swift's library in the programs (its texts, and its C code that others have built).
+# They are not shown.
 lint-deb: deb
 	@grep -q "\"$$(dpkg-parsechangelog --show-field Version | sed 's/-.*//')\"" Sources/SensorSetup/Version.swift || \
-	  { echo "debian/changelog is of another version than Sources/SensorSetup/Version.swift" >&2; exit 1; }
+	  { echo "the versions in debian/changelog and Sources/SensorSetup/Version.swift differ" >&2; exit 1; }
 	lintian --pedantic --fail-on error,warning,pedantic --tag-display-limit 0 .build-deb/*.changes
 
-# Both at the same time, as a build uses little more than one processor; but not begun in the same second.
+# Both run at the same time, because a build uses little more than one processor; but they do not start in the same second.
 test-reproducible:
 	@scripts/dependencies package
 	@scripts/vendor-dependencies
@@ -191,7 +192,7 @@ test-reproducible:
 	cd .build-deb && sha256sum -- *.deb | tee ../.build-deb-again/sums
 	cd .build-deb-again/at-another-place && sha256sum --check ../sums
 
-# The drop-in sorts before the administrator's own, which it must not go before.
+# The name of the drop-in sorts before the administrator's drop-ins, so that theirs override it.
 install-sensor-proxy:
 	install -d $(DESTDIR)$(dbusdir)/system-services
 	sed 's|@libexecdir@|$(libexecdir)|' data/sensor-proxy/net.hadess.SensorProxy.service.in \
