@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""picture.py DAEMON TOOL FILE.svg: draws two terminals, and what they really show.
+"""picture.py DAEMON TOOL FILE.svg: draws two terminals with a real session.
 
-The daemon turns its simulated tablet on a private bus. In one terminal `orientationctl monitor` runs; in the other one the
-rotation is locked, and unlocked after the next turn. All of it is shown for some seconds, and then each line appears when
-it came. Where pictures do not move, all are there.
+The daemon turns its simulated tablet on a private bus. `orientationctl monitor` runs in one terminal. In the other one,
+rotation is locked, and unlocked after the next turn. All lines are shown for some seconds, and then each line appears at
+its time. If the viewer does not support animations, all lines are shown.
 """
 
 import os

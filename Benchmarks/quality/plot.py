@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws a recording and why the daemon decided as it did: what `make plot` runs.
+"""Draws a recording and the reasons for the daemon's decisions; `make plot` runs it.
 
 usage: plot.py EXPLAIN TRACE PICTURE [--config FILE] [--from SECONDS] [--to SECONDS]
 
-From top to bottom: what the sensor read; gravity after the filter, and the reference where the recording has one; the
-angle by which the reported orientation's neighbour is nearer (below zero the reported one is nearest), with the band of
-hysteresis; evidence and doubt; the orientation that the reference asks for and the one that was reported. In the band of the
-reference, what is pale is acceptable as well.
+From top to bottom: the readings of the sensor; gravity after the filter, and the reference if the recording has one; the
+angle by which the neighbour of the reported orientation is nearer (below zero the reported one is nearest), with the band of
+hysteresis; evidence and doubt; the orientation of the reference and the reported one. In the band of the
+reference, pale orientations are also acceptable.
 """
 
 import argparse

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Recordings of movements with a reference gravity, and what each of the six orientations means."""
+"""Recordings of movements with a reference gravity, and the direction of gravity for each of the six orientations."""
 
 import gzip
 import os

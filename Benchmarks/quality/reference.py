@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a classifier should have said, from a reference gravity.
+"""The correct output of a classifier, from a reference gravity.
 
 At each instant the orientation nearest to gravity is acceptable, and so is another one whose border lies less than 15
-degrees away. Where only one is acceptable, it is definite. A stay is a stretch with one definite orientation that lasts
+degrees away. If only one is acceptable, it is definite. A stay is a stretch with one definite orientation that lasts
 at least a second; instants between its first and its last one with no definite orientation belong to it. The steps from
-stay to stay are the changes that a person expects. Shorter visits are no stays: to report them is fine, and so is to hold
+stay to stay are the changes that a person expects. Shorter visits are not stays: it is correct to report them, and also to keep
 the orientation of the stay before (and, on the way to the next stay, to report that one early).
 """
 

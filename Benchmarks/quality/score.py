@@ -1,16 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Scores orientationctl over a folder of recordings with a reference gravity: what `make quality` runs.
+"""Scores orientationctl on a folder of recordings with a reference gravity; `make quality` runs it.
 
 usage: score.py ORIENTATIONCTL FOLDER [--each] [--config FILE] [--pace SENSOR]
 
-The table has a line for each group: what stands before the first underscore of the file's name, or what the column `group`
-of the folder's index.csv (`file,group`) says.
+The table has a line for each group: the part of the file name before the first underscore, or the value in the column `group`
+of the folder's index.csv (`file,group`).
 
   right     share of the time in which the state is acceptable, in per cent; the first second is free, unknown is wrong
-  excess/m  changes beyond those that a person expects, per minute
+  excess/m  changes in addition to those that a person expects, per minute
   expected  the changes that a person expects: steps from a stay of a second and more to the next
-  missed    those whose orientation was not reported before the device left it again
+  missed    expected changes whose orientation was not reported before the device left it again
   lat50/95  how long after the device arrived it was reported, in seconds: the median and the 95th percentile
 """
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""polkit as a test wants it to be: a template for python-dbusmock.
+"""polkit with answers set by the test: a template for python-dbusmock.
 
-dbusmock's own template of polkit gives no challenges and no answers that are none, and does not tell what it was asked.
+dbusmock's own polkit template has no challenges and no missing answers, and does not report the requests.
 """
 
 import dbus

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an attacker does, as generator functions for `users.Process`: each step is an attack, or a part of one.
+"""The attacks, as generator functions for `users.Process`: each step is an attack, or a part of one.
 
-What an attacker holds it holds until the process is ended.
+An attacker keeps its connections and other resources until its process ends.
 """
 
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Private buses with the system bus's own policy, and the project's."""
+"""Private buses with the policy of the system bus and of this project."""
 
 import os
 import re

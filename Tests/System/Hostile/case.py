@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests share: a world of their own with bus, daemon and polkit, in which root asks and others attack."""
+"""The shared base of the tests: a private bus, daemon and polkit, with requests from root and attacks from other users."""
 
 import shutil
 import tempfile

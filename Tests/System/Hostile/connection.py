@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A connection to a bus on which everything can be said that fits on the wire, whether it is right or not."""
+"""A connection to a bus that can send any message that fits the wire format, valid or invalid."""
 
 import array
 import collections

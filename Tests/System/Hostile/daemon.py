@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The daemon under attack, as its unit runs it as far as that matters here: its user, its limits, its environment."""
+"""The daemon under attack, run as its unit runs it in the relevant points: user, limits and environment."""
 
 import os
 import pwd

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An iiod that means harm: what `Sensor=ip:HOST` may meet. Each way of answering takes a connection, and yields what it sends."""
+"""A hostile iiod, as `Sensor=ip:HOST` may meet one. Each kind of answer takes a connection, and yields the bytes to send."""
 
 import random
 import socket

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A D-Bus message: what a client may say of it, and what the other end makes of the bytes."""
+"""A D-Bus message: what a client can put into it, and how the receiver parses the bytes."""
 
 import dataclasses
 import struct

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""polkit, logind and a service beside the daemon, as a test wants them: each is a generator function for `users.Process`.
+"""polkit, logind and an idle service with the behaviour that a test sets: each is a generator function for `users.Process`.
 
-After the first step the name is theirs; in the second they serve, for ever.
+The first step takes the bus name; the second one serves for ever.
 """
 
 import collections

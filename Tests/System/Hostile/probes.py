@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Clients that do no harm, and tell how they are served amid the attacks: generator functions for `users.Process`."""
+"""Harmless clients that measure how they are served during the attacks: generator functions for `users.Process`."""
 
 import time
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Attacks by chance, from a seed: `Attacker.go_on` does one after the other until its time is over."""
+"""Random attacks from a seed: `Attacker.go_on` runs one after the other until its time is over."""
 
 import os
 import random

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One user, or several together, cannot take all the places: root is served all the same."""
+"""One user, or several together, cannot use up all places: root is still served."""
 
 import attacks
 import neighbours

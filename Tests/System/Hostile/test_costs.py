@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""No message costs the daemon much before or after it reaches the daemon's own code: time, nor memory that stays."""
+"""No message costs the daemon much time or permanent memory, before or after the daemon's own code sees it."""
 
 import time
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Descriptors that clients send along are no way to use up the daemon's 1,024, nor to make it deaf for who leaves."""
+"""Descriptors that clients send can neither use up the daemon's 1,024 nor keep it from noticing clients that leave."""
 
 import time
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Nobody can speak for the bus or for logind: a signal may be sent to one connection by anybody."""
+"""No client can forge signals of the bus or of logind, although every client may send a signal to one connection."""
 
 import subprocess
 import time

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All of the attacks at random, from a seed, by several users at once; everybody else is served all the while."""
+"""All attacks at random, from a seed, by several users at once; all other clients are served meanwhile."""
 
 import random
 import re

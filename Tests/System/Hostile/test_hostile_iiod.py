@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whatever another machine says in place of iiod, the daemon lives, stays small and serves."""
+"""Whatever another machine sends instead of iiod's answers, the daemon survives, stays small and serves."""
 
 import time
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A logind out of order, or one that comes and goes, costs neither the sensor nor descriptors."""
+"""A faulty logind, or one that comes and goes, costs the daemon neither the sensor nor descriptors."""
 
 import time
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A polkit out of order lets nobody do what a clear yes has not allowed, and holds nobody up."""
+"""With a faulty polkit, nothing is allowed without a clear yes, and no other call is delayed."""
 
 import sys
 import time

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Nobody can make everybody hear announcements without end."""
+"""No client can cause an unlimited number of announcements to all clients."""
 
 import attacks
 import service

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which way up the tablet is may be read by everybody; what tells of its movement, or holds a sensor on, asks the policy."""
+"""Every client may read the orientation; reading the movement, or running a sensor, needs permission."""
 
 import math
 import time

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Processes of other users, which do something step by step."""
+"""Processes of other users, which work step by step."""
 
 import ctypes
 import multiprocessing

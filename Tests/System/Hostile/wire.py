@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""D-Bus's wire format, right and wrong: values to bytes and back, by signatures.
+"""D-Bus's wire format, valid and invalid: values to bytes and back, by signatures.
 
-A variant is a pair of signature and value, a dictionary a list of pairs.
+A variant is a pair of signature and value, a dictionary is a list of pairs.
 """
 
 import struct

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Run cases of iio-sensor-proxy's integration tests as far as clients see what they ask for.
+"""Run cases of iio-sensor-proxy's integration tests with only the checks that concern clients.
 
-as_clients_see_it.py TESTS CASE...: what a case asks of the program's debug output and of sysfs is whatever it expects, and
-the made-up kernel is put right: each attribute ends with a line feed, on which libiio relies, is the same file when its
-value changes, and a tablet at rest reads 1 g instead of 26, which orientationd takes for a blow. Where a case has the program
-make up a light sensor or a compass, that is one of the made-up kernel's, whose readings go on as theirs do.
+as_clients_see_it.py TESTS CASE...: checks of the program's debug output and of sysfs always pass. The mock kernel is corrected:
+each attribute ends with a line feed, which libiio requires, and stays the same file when its value changes. A tablet at rest reads
+1 g instead of 26, which orientationd regards as a blow. If a case expects a light sensor or a compass that the program simulates,
+the mock kernel has such a sensor, and its readings change in the same way.
 """
 import importlib.util
 import sys

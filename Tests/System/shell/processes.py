@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that run for the time of a test, and waiting for what they do."""
+"""Programs that run during a test, and functions that wait for their results."""
 import contextlib
 import subprocess
 import time

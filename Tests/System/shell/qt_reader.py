@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Print what Qt's QOrientationSensor reads, by its back end for net.hadess.SensorProxy, until killed."""
+"""Print the readings of Qt's QOrientationSensor, through its back end for net.hadess.SensorProxy, until killed."""
 from PyQt5.QtCore import QCoreApplication
 from PyQt5.QtSensors import QOrientationReading, QOrientationSensor
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A user's session with a screen that takes touches: phoc, a compositor of wlroots, in a window of Xvfb.
+"""A user's session with a touch screen: phoc, a wlroots compositor, in a window of Xvfb.
 
-Phoc's own headless mode has no seat for input. Without one phosh does not start, and mutter takes no machine for a tablet.
+Phoc's own headless mode has no seat for input. Without a seat, phosh does not start, and mutter does not detect a tablet.
 """
 import os
 import re

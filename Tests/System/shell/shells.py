@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What follows the tablet, from Debian's packages: two shells, and the library by which KDE Plasma does.
+"""The programs that follow the tablet, from Debian's packages: two shells, and the library that KDE Plasma uses.
 
-Each says what it shows for which word of net.hadess.SensorProxy, and what it shows now. Of a shell that is its output's
-transform, asked of the compositor.
+Each class defines what the program shows for each word of net.hadess.SensorProxy, and reads what it shows now. For a shell, this is
+the transform of its output, which the compositor reports.
 """
 import re
 import subprocess

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What happens to the tablet, and what has to come of it in a shell."""
+"""The events on the tablet, and the expected results in a shell."""
 import time
 from typing import NamedTuple
 

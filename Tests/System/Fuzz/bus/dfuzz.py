@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""dfuzz.py DAEMON SECONDS: calls everything that the running daemon shows, as another user, with values at random.
+"""dfuzz.py DAEMON SECONDS: calls all members of the running daemon, as another user, with random values.
 
-What dfuzzer does, which Debian does not have: the objects, interfaces, methods and properties come from introspection,
-and each is called with arguments of its types and of others. The daemon must live, answer in time, take no more
+It works like dfuzzer, which Debian does not have: the objects, interfaces, methods and properties come from introspection,
+and each is called with arguments of the right types and of others. The daemon must survive, answer in time, take no more
 memory and no more descriptors, and write nothing to its log after the start.
 """
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""leaks.py DAEMON: what is lost over 1,000 Begin/End and Claim/Release cycles is what is lost over 10: nothing.
+"""leaks.py DAEMON: checks that 1,000 Begin/End and Claim/Release cycles leak no more than 10: nothing.
 
 The daemon runs under valgrind's memcheck twice. Every tenth client leaves without its End.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A daemon on a bus of its own, with the simulated tablet for a sensor, and what it takes."""
+"""A daemon on a private bus, with the simulated tablet as its sensor, and its memory and descriptors."""
 
 import os
 import shutil

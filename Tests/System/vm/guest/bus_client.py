@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An app on the system bus: a process of its own that keeps its connection, can be killed and can stop to read.
+"""An app on the system bus: a separate process that keeps its connection, can be killed and can stop reading.
 
-busctl cannot play it: each of its calls is a connection of its own, which ends with the call.
+busctl cannot do this: each of its calls has a new connection, which ends with the call.
 """
 import json
 import signal

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""confined_probe.py FILE...: what a program can do in the daemon's place. Started by its unit, it writes its findings to
-the state directory: the name of the error that each attempt ends with, "done" where it succeeds."""
+"""confined_probe.py FILE...: reports what a program can do in place of the daemon. Its unit starts it, and it writes the results to
+the state directory: for each attempt the name of its error, or "done" if it succeeds."""
 import ctypes
 import errno
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""udev's hardware database with an entry of the test's own, as an administrator adds one."""
+"""udev's hardware database with an entry of the test, added as an administrator adds one."""
 import subprocess
 from contextlib import contextmanager
 from pathlib import Path

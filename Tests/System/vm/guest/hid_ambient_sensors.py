@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""HID sensor hubs with an ambient light sensor, and with a compass. Their drivers in the kernel are hid-sensor-als and
+"""HID sensor hubs with an ambient light sensor, and with a compass. Their kernel drivers are hid-sensor-als and
 hid-sensor-magn-3d."""
 from hid_report_descriptor import compass_reports, light_reports
 from hid_sensor import HidSensor

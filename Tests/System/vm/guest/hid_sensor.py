@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A HID sensor hub with one sensor, as laptops and tablets have it.
+"""A HID sensor hub with one sensor, as in laptops and tablets.
 
-It behaves like the hardware: it reports at the interval that it was told, while it is powered and
-told to report, but only what differs from its last report by more than the change sensitivity that it
-was told; and it keeps a log of what it was told and when. Firmware differs, and `Firmware` says how.
+It behaves like the hardware. While it is powered and set to report, it reports at the interval that the driver has set, but only
+readings that differ from its last report by more than the change sensitivity that the driver has set. It keeps a log of these
+settings and their times. Firmware differs, and `Firmware` describes the differences.
 """
 import random
 import threading

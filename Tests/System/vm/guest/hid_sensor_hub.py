@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A HID sensor hub with one accelerometer. Its driver in the kernel is hid-sensor-accel-3d."""
+"""A HID sensor hub with one accelerometer. Its kernel driver is hid-sensor-accel-3d."""
 from hid_report_descriptor import accelerometer_reports
 from hid_sensor import Firmware, HidSensor
 from poses import FACE_UP, read_by_hid_hub

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Kionix KXCJK-1013 accelerometer on a simulated I2C bus: whoever holds the tablet writes its registers, its driver
+"""A Kionix KXCJK-1013 accelerometer on a simulated I2C bus: the test that turns the tablet writes its registers, and its driver
 (kxcjk-1013) reads them."""
 import time
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Vishay VCNL4040 on a simulated I2C bus: the light and proximity sensor that phones have beside their ear pieces. Its driver
+"""A Vishay VCNL4040 on a simulated I2C bus: the light and proximity sensor that phones have next to the earpiece. Its driver
 is vcnl4000."""
 from i2c_stub import StubChip
 

@@ -2,7 +2,7 @@
 """A chip on a simulated I2C bus (kernel module i2c-stub).
 
 Only its registers exist: a test writes them, the chip's driver reads them. There is no interrupt line, so the IIO device has
-no trigger and has to be polled.
+no trigger and must be polled.
 """
 import ctypes
 import fcntl

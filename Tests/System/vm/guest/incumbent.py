@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Debian's iio-sensor-proxy, which serves the tablets of today, and its program monitor-sensor, which shows what clients see.
+"""Debian's iio-sensor-proxy, which most tablets use today, and its program monitor-sensor, which shows what clients see.
 
-The image keeps its udev rule from starting it with every accelerometer: it would take the buffer.
+A udev rule in the image prevents that every accelerometer starts it: it would take the buffer.
 """
 import subprocess
 import tempfile

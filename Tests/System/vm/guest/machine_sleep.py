@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sleep of the machine, as far as a virtual machine can, and what logind makes of it."""
+"""Sleep of the machine, as far as a virtual machine supports it, and the signals of logind."""
 import subprocess
 import time
 from pathlib import Path

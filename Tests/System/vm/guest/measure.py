@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The daemon beside Debian's iio-sensor-proxy: memory, work and latency in the same guest.
+"""The daemon compared with Debian's iio-sensor-proxy: memory, work and latency in the same guest.
 
-Each in turn, since they would share the sensor's buffer, and on each kind of sensor: a client that claims the
-accelerometer, a series of quarter turns, then a time at rest. At last both at once, where neither is in the other's way:
-at rest on a chip that is polled, and with nobody who listens.
+They run one after the other, because they would share the sensor's buffer, and on each kind of sensor: a client claims the
+accelerometer, then come a series of quarter turns and a time at rest. At the end both run at once, where they do not disturb each
+other: at rest on a chip that is polled, and without subscribers.
 """
 import random
 import time

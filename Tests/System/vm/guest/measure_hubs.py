@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What lying still costs on each kind of HID sensor hub: the daemon beside Debian's iio-sensor-proxy, in the same guest.
+"""The cost of rest on each kind of HID sensor hub: the daemon compared with Debian's iio-sensor-proxy, in the same guest.
 
-One row for each kind of firmware and each noise; each daemon in turn, as they would share the buffer.
+One row for each kind of firmware and each noise. The daemons run one after the other, because they would share the buffer.
 """
 import time
 

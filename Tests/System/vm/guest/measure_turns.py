@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long a turn takes to be told, many times over, on a hub through its buffer, on a hub that is polled, and on a chip.
+"""The time until a turn is announced, for many turns, on a hub through its buffer, on a hub that is polled, and on a chip.
 
-The slowest are shown with where the time went: until the sample that decided was taken, and from there until the signal was on the
-bus. By the first the sensor and the classifier are slow, by the second the daemon or the bus is.
+For the slowest turns it shows two parts: the time until the deciding sample was taken, and from there until the signal was on the
+bus. If the first part is long, the sensor or the classifier is slow; if the second part is long, the daemon or the bus is slow.
 """
 import os
 import random

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The measured figures as a table, and what is required of them."""
+"""The measured figures as a table, with their requirements."""
 import statistics
 from dataclasses import dataclass
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of the installed daemon have in common: the daemon, a signal monitor, clients."""
+"""The shared base of the tests of the installed daemon: the daemon, a signal monitor, clients."""
 import time
 import unittest
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Debian packages that the host handed over, dpkg, and what they leave on the disk."""
+"""The Debian packages from the host, dpkg, and the files that they leave on the disk."""
 import hashlib
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a process costs, as the kernel counts it."""
+"""The resources that a process uses, as the kernel counts them."""
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of SensorProxy=yes have in common: both daemons, one of which serves net.hadess.SensorProxy at a time, and
-a client of that name, which follows whichever it is."""
+"""The shared base of the tests of SensorProxy=yes: both daemons, one of which serves net.hadess.SensorProxy at a time, and
+a client of that name, which follows the present owner."""
 import unittest
 
 import sensor_proxy_install

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""orientationd in iio-sensor-proxy's place, or not: puts the files there that SensorProxy=yes needs, and takes them away.
+"""Installs and removes the files that SensorProxy=yes needs, so that orientationd replaces iio-sensor-proxy.
 
-Most tests are of the daemon without them, and iio-sensor-proxy stays installed, to compare with: so this does what the package
-would, whose installation removes iio-sensor-proxy.
+Most tests run the daemon without these files, and iio-sensor-proxy stays installed for comparison. So this module does what the
+package does, because installing the package would remove iio-sensor-proxy.
 """
 import shutil
 import subprocess

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""soak HOURS SEED: hours of a tablet's life, drawn by chance, under an installed daemon that must make no mistake.
+"""soak HOURS SEED: hours of random events on a tablet with the installed daemon, which must make no mistake.
 
-The course depends on the seed alone. After each event all that was announced is held against a model; every
-so many events tablet, sensors and clients are brought into the same state, and what the daemon holds is sampled.
+The sequence depends only on the seed. After each event, all announcements are compared with a model. After every
+so many events, tablet, sensors and clients are brought into the same state, and the daemon's resources are sampled.
 """
 import random
 import time

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs of a soak: they come, ask, go, crash, and some never read what they are sent."""
+"""The programs of a soak: they start, subscribe, leave, crash, and some never read their messages."""
 from bus_client import BusClient
 from incumbent import CLAIM
 from orientationd_case import BEGIN, END

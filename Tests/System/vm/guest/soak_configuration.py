@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an administrator has the daemon do in a soak: a file of its own among its configuration."""
+"""The administrator's changes in a soak: a separate file in the daemon's configuration."""
 from dataclasses import asdict, dataclass
 from pathlib import Path
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What happens to a tablet and its daemon in a soak. Each event acts and tells the model; the soak checks afterwards.
+"""The events on a tablet and its daemon in a soak. Each event acts and updates the model; the soak checks afterwards.
 
-An event draws all its chances from the soak's own, and depends on the model alone: one seed is one course of events.
+An event takes all random numbers from the soak's generator, and depends only on the model: one seed gives one sequence of events.
 """
 import time
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether what a daemon holds grows: samples in a like state, and the straight line through them."""
+"""Checks whether the daemon's resources grow: samples in equal states, and the straight line through them."""
 from dataclasses import dataclass
 
 import process_figures

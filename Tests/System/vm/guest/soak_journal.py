@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the journal says of the unit, against what was done to it: each line needs an event that explains it."""
+"""Compares the journal of the unit with the events: each line needs an event that explains it."""
 import json
 import re
 import subprocess

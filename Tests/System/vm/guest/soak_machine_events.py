@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What happens to the machine in a soak: sensors come and go, it sleeps, freezes, udev talks, iio-sensor-proxy comes beside the
-daemon, which is configured anew, ends and starts."""
+"""The events on the machine in a soak: sensors come and go, it sleeps, it freezes, udev sends events, iio-sensor-proxy runs beside
+the daemon, and the daemon is reconfigured, stopped and started."""
 import contextlib
 import os
 import signal

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What must be announced: the rules of org.orientationd1(5) once more, for a daemon that has settled.
+"""What must be announced: a second implementation of the rules of org.orientationd1(5), for a daemon without pending changes.
 
-The model is told what happens. It lists what a daemon without a fault announces of that: for each property the
-values that it takes one after the other, and the orientations of OrientationDidChange.
+The events update the model. It lists the announcements of a daemon without faults: for each property the
+sequence of its values, and the orientations of OrientationDidChange.
 """
 import contextlib
 from collections import defaultdict

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""iio-sensor-proxy beside the daemon for a part of a soak, on the same hub, with a client of its own that has claimed it."""
+"""iio-sensor-proxy, which runs beside the daemon for a part of a soak, on the same hub, with its own client that has claimed it."""
 import process_figures
 from bus import SignalMonitor
 from bus_client import BusClient

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the daemon announces, against the model: as a desktop hears it that believes every signal."""
+"""Compares the daemon's announcements with the model, as a desktop that trusts every signal sees them."""
 import time
 from collections import defaultdict
 

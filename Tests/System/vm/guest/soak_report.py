@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What came of a soak, on a page."""
+"""The results of a soak, on one page."""
 import soak_figures
 from soak_journal import WORDS
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A tablet in somebody's hands: it has a hub and a chip, and both feel every turn; and a keyboard that has a hub of its own."""
+"""A tablet in a person's hands: it has a hub and a chip, which both measure every turn, and a keyboard with its own hub."""
 import math
 import time
 from dataclasses import replace

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether udev starts the daemon where it sees an accelerometer.
+"""Controls whether udev starts the daemon when it finds an accelerometer.
 
-The daemon's own rule says so. Most tests want to plug in a sensor and start the daemon when they are ready: a rule
-of the guest's keeps it down, as one does with iio-sensor-proxy.
+The daemon's own rule does this. Most tests plug in a sensor and start the daemon when they are ready, so a rule
+of the guest prevents it, as another rule does for iio-sensor-proxy.
 """
 import subprocess
 from contextlib import contextmanager

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long services take from their process's start until they are ready, as systemd stamps both.
+"""The time from the start of a service's process until it is ready, from systemd's time stamps of both.
 
-What a unit confines is set up within that time. So the program that the daemon is compared with, the least one in C that
-takes a bus name and is ready, runs under the daemon's own unit; and that program once more, linked to the daemon's libraries.
+This time includes the set-up of the unit's confinement. So the daemon is compared with the minimal C program that takes a bus name
+and is ready, run under the daemon's own unit, and with the same program linked to the daemon's libraries.
 """
 import re
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""orientationctl calibrate mends a sensor that is mounted otherwise than udev knows, for iio-sensor-proxy too."""
+"""orientationctl calibrate corrects a sensor whose mount matrix in udev is wrong, for iio-sensor-proxy too."""
 import subprocess
 from pathlib import Path
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the unit lets the daemon do, and whoever should take it over."""
+"""What the unit allows to the daemon, and to an attacker who takes it over."""
 import json
 import pwd
 import subprocess

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The daemon is held up for ten seconds, and the tablet is turned meanwhile: it tells where the tablet is, and not where it was."""
+"""The daemon is frozen for ten seconds, and the tablet is turned meanwhile: it announces the present orientation, and no old one."""
 import os
 import signal
 import time

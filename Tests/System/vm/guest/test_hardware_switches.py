@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The installed daemon on rotation-lock and tablet-mode switches, made up through /dev/uinput."""
+"""The installed daemon with rotation-lock and tablet-mode switches, simulated through /dev/uinput."""
 import os
 import pwd
 import signal

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The installed daemon on a HID sensor hub: buffered, by the driver's own trigger."""
+"""The installed daemon with a HID sensor hub: buffered, with the driver's own trigger."""
 import time
 
 import iio_device

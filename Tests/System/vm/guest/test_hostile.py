@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Users without any right attack the installed daemon on the system bus, under systemd and a real polkit."""
+"""Unprivileged users attack the installed daemon on the system bus, under systemd and a real polkit."""
 import subprocess
 import sys
 import time

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The installed daemon while sensors come and go under it."""
+"""The installed daemon while sensors appear and disappear."""
 import contextlib
 import os
 import signal

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The installed daemon on HID sensor hubs whose firmware has a mind of its own, or which break while they are sampled."""
+"""The installed daemon with HID sensor hubs whose firmware behaves unusually, or which fail while they are sampled."""
 import time
 
 from hid_sensor import Firmware

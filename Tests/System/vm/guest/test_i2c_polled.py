@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The installed daemon on a chip without trigger on the I2C bus: polled."""
+"""The installed daemon with a chip without trigger on the I2C bus: polled."""
 import time
 
 from i2c_chip import I2CChip

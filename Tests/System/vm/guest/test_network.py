@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The installed daemon on a sensor that Debian's iiod serves over the network."""
+"""The installed daemon with a sensor that Debian's iiod serves over the network."""
 import signal
 import subprocess
 import time

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The life of the Debian packages: installed, upgraded, removed, purged; and their own tests, of debian/tests."""
+"""The Debian packages are installed, upgraded, removed and purged; and their own tests, from debian/tests, run."""
 import contextlib
 import grp
 import json

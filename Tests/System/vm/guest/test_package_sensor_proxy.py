@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The package that puts orientationd in iio-sensor-proxy's place: over it, without it, and back."""
+"""The package with which orientationd replaces iio-sensor-proxy: installed over it, without it, and removed again."""
 import subprocess
 from pathlib import Path
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rig itself against the kernel's drivers, without the daemon: what the other tests rely on."""
+"""The simulated hardware with the kernel's drivers, without the daemon: what the other tests rely on."""
 import time
 import unittest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rig's sensors stand as real ones do: iio-sensor-proxy, for which the mount matrices of real
+"""The simulated sensors are mounted like real ones: iio-sensor-proxy, for which the mount matrices of real
 tablets were tuned, gives their upright poses the right names."""
 import unittest
 

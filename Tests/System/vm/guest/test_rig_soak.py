@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The soak's own judgement, without a daemon: what it must take for right, and what for wrong."""
+"""The checks of the soak itself, without a daemon: what they must accept, and what they must reject."""
 import random
 import unittest
 from types import SimpleNamespace

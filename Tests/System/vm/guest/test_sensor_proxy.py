@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The installed daemon in iio-sensor-proxy's place, as programs that know only that see it: an unchanged monitor-sensor, and
-busctl."""
+"""The installed daemon as a replacement for iio-sensor-proxy, seen by programs that use only its interface: an unchanged
+monitor-sensor, and busctl."""
 import iio_device
 from hid_sensor_hub import HidSensorHub
 from i2c_chip import I2CChip

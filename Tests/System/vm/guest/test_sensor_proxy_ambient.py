@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Light, proximity and compass for iio-sensor-proxy's clients, by real drivers and under the real unit; and what
-iio-sensor-proxy says of the same devices."""
+"""Light, proximity and compass for iio-sensor-proxy's clients, with real drivers and under the real unit; and the readings of
+iio-sensor-proxy with the same devices."""
 import hardware_database
 import iio_device
 from hid_ambient_sensors import HidCompass, HidLightSensor

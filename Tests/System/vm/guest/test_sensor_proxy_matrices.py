@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Our words for a tablet's poses beside iio-sensor-proxy's: one daemon after the other on the same device, whose mount matrix
-is a real model's and comes from udev's hardware database.
+"""orientationd's words for a tablet's poses compared with iio-sensor-proxy's: one daemon after the other with the same device, whose
+mount matrix is that of a real model and comes from udev's hardware database.
 
-The tilt is not compared: this iio-sensor-proxy has none. Later ones go by the matrix's third row, which is wrong on most models.
+The tilt is not compared, because this iio-sensor-proxy has none. Later ones use the matrix's third row, which is wrong on most
+models.
 """
 import hardware_database
 import iio_device

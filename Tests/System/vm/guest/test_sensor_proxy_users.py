@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who may claim a sensor, by a real polkit and real sessions of logind."""
+"""Who may claim a sensor, with a real polkit and real logind sessions."""
 import fcntl
 import subprocess
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The installed daemon among several sensors, with what udev says of them; and recording one."""
+"""The installed daemon with several sensors and their udev properties; and the recording of one."""
 import subprocess
 from pathlib import Path
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The installed daemon as a service of systemd, on a machine without an accelerometer."""
+"""The installed daemon as a systemd service, on a machine without an accelerometer."""
 import pwd
 import subprocess
 import time

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The machine sleeps, with logind telling of it and without."""
+"""The machine sleeps, with and without signals from logind."""
 from pathlib import Path
 
 from machine_sleep import SleepToldByLogind, sleep_as_far_as_a_virtual_machine_can, slept

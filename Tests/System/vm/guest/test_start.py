@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""When the daemon is started: by the first call (test_service.py), and where udev sees an accelerometer."""
+"""When the daemon is started: by the first call (test_service.py), and when udev finds an accelerometer."""
 import subprocess
 import time
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The folder in which systemd has the daemon keep its state."""
+"""The state folder that systemd sets up for the daemon."""
 import pwd
 import stat
 

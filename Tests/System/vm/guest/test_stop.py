@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SIGTERM while the hub's driver hangs: it ends at once, as asked, whatever the driver is in the middle of."""
+"""SIGTERM while the hub's driver hangs: the daemon exits at once and cleanly, whatever the driver does."""
 import os
 import signal
 import time

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """An input device implemented in user space: the protocol of /dev/uinput (linux/uinput.h).
 
-It has switches and keys, and sends what the test says; use `plug` and `unplug`.
+It has switches and keys, and sends the events that the test sets; use `plug` and `unplug`.
 """
 import fcntl
 import os

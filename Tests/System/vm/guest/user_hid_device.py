@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A HID device implemented in user space: the protocol of /dev/uhid (linux/uhid.h).
 
-Subclasses answer `get_report` and `set_report`, which the kernel asks for and waits on, and call
-`send_input` whenever the device has something to say.
+Subclasses answer `get_report` and `set_report`, which the kernel calls and waits for, and call
+`send_input` whenever the device has a report.
 """
 import errno
 import os

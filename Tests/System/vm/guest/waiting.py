@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Waiting for things that happen in their own time."""
+"""Functions that wait for events."""
 import time
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs in C that the guest measures the daemon's start-up beside."""
+"""The C programs whose start-up the guest compares with the daemon's."""
 import subprocess
 from pathlib import Path
 

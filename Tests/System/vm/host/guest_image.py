@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The guest's disk, kernel and initramfs: built once for each state of the recipe, then reused."""
+"""The guest's disk, kernel and initramfs: built once for each version of the recipe, then reused."""
 import fcntl
 import hashlib
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a guest is handed over: a tar archive, as its second disk, that it unpacks over its root."""
+"""The files for a guest: a tar archive, as its second disk, which the guest unpacks over its root."""
 import io
 import tarfile
 

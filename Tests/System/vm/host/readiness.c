@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The least that a service of the system bus does until it is ready. The daemon's start-up is measured beside it.
+// A minimal service of the system bus, which does only what is needed to be ready. The daemon's start-up is compared with it.
 
 #include <systemd/sd-bus.h>
 #include <systemd/sd-daemon.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The count of the tests, from the lines that the guests print as they go."""
+"""The count of the tests, from the lines that the guests print while they run."""
 import os
 import threading
 
