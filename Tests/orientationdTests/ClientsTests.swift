@@ -34,16 +34,16 @@ private final class ClientsRig {
     object = try ObjectSlot(
       on: connection.bus, path: Daemon.objectPath,
       interface: Interface(
-        Daemon.deviceInterface,
+        Daemon.deviceInterface, of: self,
         [
-          .deferringMethod("Begin", flags: .unprivileged) { [unowned self] call throws(BusError) in
-            try callers.identify(call) { [unowned self] call, caller throws(BusError) in
-              try clients?.begin(call, by: caller)
+          .deferringMethod("Begin", flags: .unprivileged) { rig, call throws(BusError) in
+            try rig.callers.identify(call) { [unowned rig] call, caller throws(BusError) in
+              try rig.clients?.begin(call, by: caller)
             }
           },
-          .deferringMethod("End", flags: .unprivileged) { [unowned self] call throws(BusError) in
-            try callers.identify(call) { [unowned self] call, caller throws(BusError) in
-              try clients?.end(call, by: caller)
+          .deferringMethod("End", flags: .unprivileged) { rig, call throws(BusError) in
+            try rig.callers.identify(call) { [unowned rig] call, caller throws(BusError) in
+              try rig.clients?.end(call, by: caller)
             }
           },
         ]))

@@ -136,10 +136,9 @@ struct WaitingAuthorizationTests {
       let slot = try ObjectSlot(
         on: world.rig.connection.bus, path: "/org/example/canary",
         interface: Interface(
-          "org.example.Canary",
+          "org.example.Canary", of: canary,
           [
-            .deferringMethod("Sing", flags: .unprivileged) { [weak canary] call throws(BusError) in
-              guard let canary else { return }
+            .deferringMethod("Sing", flags: .unprivileged) { canary, call throws(BusError) in
               try world.rig.authorize(call, .rotate) { _ in canary.sing() }
             }
           ]))

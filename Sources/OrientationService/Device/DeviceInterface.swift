@@ -3,76 +3,59 @@
 import Orientation
 import Systemd
 
-/// What the Device interface needs of the service.
-protocol DeviceInterfaceHandler: AnyObject {
-  /// What clients see.
-  var properties: DeviceProperties { get }
-  /// A client wants notifications.
-  func beginGenerating(_ call: consuming Message) throws(BusError)
-  /// A client wants one notification less.
-  func endGenerating(_ call: consuming Message) throws(BusError)
-  /// A client wants to know the orientation once.
-  func getOrientation(_ call: consuming Message) throws(BusError)
-  /// A client wants to know how gravity lies.
-  func getGravity(_ call: consuming Message) throws(BusError)
-}
-
 extension Interface {
   /// `org.orientationd1.Device`: UIDevice's half of the D-Bus interface.
   ///
-  /// - Parameter handler: outlives the interface, which refers to it without a check: Embedded Swift counts no
-  ///   references that do not own.
+  /// - Parameter service: owns the slot of the interface, which does not retain it.
   /// - Returns: the interface, to be put on the bus.
-  static func device(_ handler: any DeviceInterfaceHandler) -> Interface {
-    Interface(DBusNames.deviceInterface, deviceProperties(handler) + deviceMethods(handler) + deviceSignals)
+  static func device(_ service: DeviceService) -> Interface {
+    Interface(DBusNames.deviceInterface, of: service, deviceProperties + deviceMethods + deviceSignals)
   }
 
-  private static func deviceProperties(_ handler: any DeviceInterfaceHandler) -> [Member] {
+  private static var deviceProperties: [Member<DeviceService>] {
     [
-      .property("Orientation", "u", changes: .emitted) { [unowned(unsafe) handler] reply throws(BusError) in
-        try reply.append(handler.properties.orientation.rawValue)
+      .property("Orientation", "u", changes: .emitted) { service, reply throws(BusError) in
+        try reply.append(service.properties.orientation.rawValue)
       },
-      .property("OrientationName", "s", changes: .emitted) {
-        [unowned(unsafe) handler] reply throws(BusError) in
-        try reply.append(handler.properties.orientation.name)
+      .property("OrientationName", "s", changes: .emitted) { service, reply throws(BusError) in
+        try reply.append(service.properties.orientation.name)
       },
       .property("GeneratesDeviceOrientationNotifications", "b", changes: .emitted) {
-        [unowned(unsafe) handler] reply throws(BusError) in try reply.append(handler.properties.isGenerating)
+        service, reply throws(BusError) in try reply.append(service.properties.isGenerating)
       },
-      .property("HasAccelerometer", "b", changes: .emitted) {
-        [unowned(unsafe) handler] reply throws(BusError) in
-        try reply.append(handler.properties.hasAccelerometer)
+      .property("HasAccelerometer", "b", changes: .emitted) { service, reply throws(BusError) in
+        try reply.append(service.properties.hasAccelerometer)
       },
-      .property("SensorName", "s", changes: .emitted) { [unowned(unsafe) handler] reply throws(BusError) in
-        try reply.append(handler.properties.sensorName ?? "")
+      .property("SensorName", "s", changes: .emitted) { service, reply throws(BusError) in
+        try reply.append(service.properties.sensorName ?? "")
       },
-      .property("SensorStatus", "s", changes: .emitted) { [unowned(unsafe) handler] reply throws(BusError) in
-        try reply.append(handler.properties.sensorStatus.rawValue)
+      .property("SensorStatus", "s", changes: .emitted) { service, reply throws(BusError) in
+        try reply.append(service.properties.sensorStatus.rawValue)
       },
-      .property("SampleRate", "d", changes: .emitted) { [unowned(unsafe) handler] reply throws(BusError) in
-        try reply.append(handler.properties.sampleRate)
+      .property("SampleRate", "d", changes: .emitted) { service, reply throws(BusError) in
+        try reply.append(service.properties.sampleRate)
       },
     ]
   }
 
-  private static func deviceMethods(_ handler: any DeviceInterfaceHandler) -> [Member] {
+  private static var deviceMethods: [Member<DeviceService>] {
     [
       .deferringMethod("BeginGeneratingDeviceOrientationNotifications", flags: .unprivileged) {
-        [unowned(unsafe) handler] call throws(BusError) in try handler.beginGenerating(call)
+        service, call throws(BusError) in try service.beginGenerating(call)
       },
       .deferringMethod("EndGeneratingDeviceOrientationNotifications", flags: .unprivileged) {
-        [unowned(unsafe) handler] call throws(BusError) in try handler.endGenerating(call)
+        service, call throws(BusError) in try service.endGenerating(call)
       },
       .deferringMethod(
         "GetOrientation", outputs: ["orientation": "u", "name": "s"], flags: .unprivileged
-      ) { [unowned(unsafe) handler] call throws(BusError) in try handler.getOrientation(call) },
+      ) { service, call throws(BusError) in try service.getOrientation(call) },
       .deferringMethod("GetGravity", outputs: ["gravity": "(ddd)"], flags: .unprivileged) {
-        [unowned(unsafe) handler] call throws(BusError) in try handler.getGravity(call)
+        service, call throws(BusError) in try service.getGravity(call)
       },
     ]
   }
 
-  private static var deviceSignals: [Member] {
+  private static var deviceSignals: [Member<DeviceService>] {
     [.signal("OrientationDidChange", ["orientation": "u", "name": "s", "when": "t"])]
   }
 }

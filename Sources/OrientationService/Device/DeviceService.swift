@@ -10,7 +10,7 @@ import SensorSetup
 import Systemd
 
 /// What serves `org.orientationd1.Device`.
-final class DeviceService: DeviceInterfaceHandler, SleepObserver, ServicePart {
+final class DeviceService: SleepObserver, ServicePart {
   private let connection: Connection
   private let callers: Callers
   private let authorizer: Authorizer

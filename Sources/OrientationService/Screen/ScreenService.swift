@@ -9,7 +9,7 @@ import SensorSetup
 import Systemd
 
 /// What serves `org.orientationd1.Screen`.
-final class ScreenService: ScreenInterfaceHandler, DeviceObserver, ServicePart {
+final class ScreenService: DeviceObserver, ServicePart {
   private let connection: Connection
   private let device: DeviceService
   private let callers: Callers

@@ -9,7 +9,7 @@ import SensorSetup
 import Systemd
 
 /// What serves `net.hadess.SensorProxy` and `net.hadess.SensorProxy.Compass`.
-final class SensorProxyService: SensorProxyInterfaceHandler {
+final class SensorProxyService {
   private let connection: Connection
   private let callers: Callers
   private let authorizer: Authorizer

@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A D-Bus interface as Swift writes it down; ObjectSlot gives it to sd-bus, which checks calls against it
-// and answers introspection from it.
+// A D-Bus interface as Swift writes it down. ObjectSlot gives it to sd-bus, which checks calls against it and answers
+// introspection from it.
 
-/// A D-Bus interface: its methods, properties and signals, with who handles them.
+/// A D-Bus interface: its methods, properties and signals, and the object that handles them.
 ///
-///     let interface = Interface("org.example.Lamp", [
-///       .method("Dim", inputs: ["level": "u"], flags: .unprivileged) { call, reply throws(BusError) in
-///         try lamp.dim(to: call.readUInt32())
-///       },
-///       .property("Level", "u", changes: .emitted) { reply throws(BusError) in try reply.append(lamp.level) },
-///       .signal("BurntOut", ["when": "t"]),
-///     ])
+///     final class Lamp {
+///       private var slot: ObjectSlot?
+///
+///       init(on bus: borrowing Bus) throws(BusError) {
+///         let interface = Interface("org.example.Lamp", of: self, [
+///           .method("Dim", inputs: ["level": "u"], flags: .unprivileged) { lamp, call, _ throws(BusError) in
+///             try lamp.dim(to: call.readUInt32())
+///           },
+///           .property("Level", "u", changes: .emitted) { lamp, reply throws(BusError) in
+///             try reply.append(lamp.level)
+///           },
+///           .signal("BurntOut", ["when": "t"]),
+///         ])
+///         slot = try ObjectSlot(on: bus, path: "/org/example/lamp", interface: interface)
+///       }
+///     }
+///
+/// The interface does not keep its handler alive. The handler owns the `ObjectSlot`, as above, and the slot owns the
+/// interface's members: a reference back would be a cycle, so that none of them would ever be freed. Who owns the slot
+/// in another way must release it before the handler.
 public struct Interface {
   /// The interface's name, such as `org.example.Lamp`.
   public let name: String
-  let members: [Member]
+  let members: [BoundMember]
 
   /// Describes an interface.
   ///
   /// - Parameters:
   ///   - name: Such as `org.example.Lamp`.
+  ///   - handler: Given to each member. It must outlive the `ObjectSlot` of the interface, which does not retain it.
   ///   - members: In the order in which introspection shows them.
-  public init(_ name: String, _ members: [Member]) {
+  public init<Handler: AnyObject>(_ name: String, of handler: Handler, _ members: [Member<Handler>]) {
     self.name = name
-    self.members = members
+    var bound: [BoundMember] = []
+    for member in members { bound.append(member.bound(to: Unmanaged.passUnretained(handler))) }
+    self.members = bound
   }
-
-  /// Answers a call at once: reads the arguments from `call`, appends the results to `reply`, which is sent
-  /// afterwards.
-  ///
-  /// What it throws is answered instead.
-  public typealias MethodHandler = (_ call: borrowing Message, _ reply: borrowing Message) throws(BusError) ->
-    Void
-
-  /// Gets a call, a compact copy of it, to answer when it likes: with `call.reply()` filled in and sent, or `call.reply(_:)` with an
-  /// error.
-  ///
-  /// What it throws, having answered nothing, is answered.
-  public typealias DeferringMethodHandler = (_ call: consuming Message) throws(BusError) -> Void
-
-  /// Appends the value of a property, and nothing else, to `reply`.
-  public typealias PropertyGetter = (_ reply: borrowing Message) throws(BusError) -> Void
 
   /// Names of arguments, each with its D-Bus type.
   public typealias Arguments = KeyValuePairs<String, String>
@@ -74,21 +74,34 @@ public struct Interface {
     case silent
   }
 
-  /// A method, property or signal.
-  public struct Member {
-    let name: String
-    let kind: Kind
+  /// A method, property or signal of a handler's interface.
+  public struct Member<Handler: AnyObject> {
+    private let name: String
+    private let kind: Kind
 
-    enum Kind {
-      case method(inputs: Arguments, outputs: Arguments, MethodFlags, Answer)
-      case property(type: String, Changes, PropertyGetter)
+    private enum Kind {
+      case method(inputs: Arguments, outputs: Arguments, MethodFlags, Method)
+      case deferringMethod(inputs: Arguments, outputs: Arguments, MethodFlags, DeferringMethod)
+      case property(type: String, Changes, Getter)
       case signal(Arguments)
     }
 
-    enum Answer {
-      case immediate(MethodHandler)
-      case deferred(DeferringMethodHandler)
-    }
+    /// Answers a call at once: reads the arguments from `call` and appends the results to `reply`, which is sent
+    /// afterwards.
+    ///
+    /// An error that it throws is sent instead.
+    public typealias Method = (_ handler: Handler, _ call: borrowing Message, _ reply: borrowing Message)
+      throws(BusError) -> Void
+
+    /// Takes a compact copy of a call, to answer it now or later: with `call.reply()` filled in and sent, or with
+    /// `call.reply(_:)` and an error.
+    ///
+    /// If it throws, it must not have answered: the error is sent.
+    public typealias DeferringMethod = (_ handler: Handler, _ call: consuming Message) throws(BusError) ->
+      Void
+
+    /// Appends the value of a property, and nothing else, to `reply`.
+    public typealias Getter = (_ handler: Handler, _ reply: borrowing Message) throws(BusError) -> Void
 
     /// A method that answers at once.
     ///
@@ -97,13 +110,13 @@ public struct Interface {
     ///   - inputs: The arguments; sd-bus refuses calls with others.
     ///   - outputs: The results.
     ///   - flags: What sd-bus should know.
-    ///   - handler: Answers a call.
+    ///   - body: Answers a call.
     /// - Returns: The member.
     public static func method(
       _ name: String, inputs: Arguments = [:], outputs: Arguments = [:], flags: MethodFlags = [],
-      handler: @escaping MethodHandler
+      body: @escaping Method
     ) -> Member {
-      Member(name: name, kind: .method(inputs: inputs, outputs: outputs, flags, .immediate(handler)))
+      Member(name: name, kind: .method(inputs: inputs, outputs: outputs, flags, body))
     }
 
     /// A method that may answer later.
@@ -113,13 +126,13 @@ public struct Interface {
     ///   - inputs: The arguments; sd-bus refuses calls with others.
     ///   - outputs: The results.
     ///   - flags: What sd-bus should know.
-    ///   - handler: Takes a call, to answer it now or later.
+    ///   - body: Takes a call, to answer it now or later.
     /// - Returns: The member.
     public static func deferringMethod(
       _ name: String, inputs: Arguments = [:], outputs: Arguments = [:], flags: MethodFlags = [],
-      handler: @escaping DeferringMethodHandler
+      body: @escaping DeferringMethod
     ) -> Member {
-      Member(name: name, kind: .method(inputs: inputs, outputs: outputs, flags, .deferred(handler)))
+      Member(name: name, kind: .deferringMethod(inputs: inputs, outputs: outputs, flags, body))
     }
 
     /// A property that clients can read.
@@ -131,7 +144,7 @@ public struct Interface {
     ///   - getter: Appends the value.
     /// - Returns: The member.
     public static func property(
-      _ name: String, _ type: String, changes: Changes, getter: @escaping PropertyGetter
+      _ name: String, _ type: String, changes: Changes, getter: @escaping Getter
     ) -> Member {
       Member(name: name, kind: .property(type: type, changes, getter))
     }
@@ -147,5 +160,52 @@ public struct Interface {
     public static func signal(_ name: String, _ arguments: Arguments = [:]) -> Member {
       Member(name: name, kind: .signal(arguments))
     }
+
+    /// The member for sd-bus's callbacks, which know no type of handler.
+    ///
+    /// The handler is retained while a member runs, and only then: a member may release its own handler.
+    fileprivate func bound(to handler: Unmanaged<Handler>) -> BoundMember {
+      switch kind {
+      case .method(let inputs, let outputs, let flags, let body):
+        BoundMember(
+          name: name,
+          kind: .method(
+            inputs: inputs, outputs: outputs, flags,
+            .immediate { call, reply throws(BusError) in
+              try body(handler.takeUnretainedValue(), call, reply)
+            }))
+      case .deferringMethod(let inputs, let outputs, let flags, let body):
+        BoundMember(
+          name: name,
+          kind: .method(
+            inputs: inputs, outputs: outputs, flags,
+            .deferred { call throws(BusError) in try body(handler.takeUnretainedValue(), call) }))
+      case .property(let type, let changes, let getter):
+        BoundMember(
+          name: name,
+          kind: .property(type: type, changes) { reply throws(BusError) in
+            try getter(handler.takeUnretainedValue(), reply)
+          })
+      case .signal(let arguments):
+        BoundMember(name: name, kind: .signal(arguments))
+      }
+    }
+  }
+}
+
+/// A member of an interface together with its handler.
+struct BoundMember {
+  let name: String
+  let kind: Kind
+
+  enum Kind {
+    case method(inputs: Interface.Arguments, outputs: Interface.Arguments, Interface.MethodFlags, Answer)
+    case property(type: String, Interface.Changes, (_ reply: borrowing Message) throws(BusError) -> Void)
+    case signal(Interface.Arguments)
+  }
+
+  enum Answer {
+    case immediate((_ call: borrowing Message, _ reply: borrowing Message) throws(BusError) -> Void)
+    case deferred((_ call: consuming Message) throws(BusError) -> Void)
   }
 }

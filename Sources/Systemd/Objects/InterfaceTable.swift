@@ -13,12 +13,12 @@ struct MemberRecord {
   ///
   /// It is retained once, for the slot.
   let owner: Unmanaged<InterfaceTable>
-  let kind: Interface.Member.Kind
+  let kind: BoundMember.Kind
 }
 
 /// The vtable of an interface, with the strings and records that it points to.
 final class InterfaceTable {
-  private let members: [Interface.Member]
+  private let members: [BoundMember]
   private let entries: UnsafeMutablePointer<sd_bus_vtable>
   private let records: UnsafeMutablePointer<MemberRecord>
   private var recordCount = 0
@@ -66,7 +66,7 @@ final class InterfaceTable {
     return (UnsafePointer(entries), UnsafeMutableRawPointer(records))
   }
 
-  private func fill(_ entry: inout sd_bus_vtable, _ member: Interface.Member, offset: Int) {
+  private func fill(_ entry: inout sd_bus_vtable, _ member: BoundMember, offset: Int) {
     switch member.kind {
     case .method(let inputs, let outputs, let flags, _):
       entry.type = UInt8(_SD_BUS_VTABLE_METHOD)
@@ -142,12 +142,12 @@ private func answerCall(
   let call = Message(retaining: message)
   do throws(BusError) {
     switch answer {
-    case .immediate(let handler):
+    case .immediate(let body):
       let reply = try call.reply()
-      try handler(call, reply)
+      try body(call, reply)
       try reply.send()
-    case .deferred(let handler):
-      try handler(try call.compact())
+    case .deferred(let body):
+      try body(try call.compact())
     }
     return 1  // handled: sd-bus looks no further
   } catch {

@@ -20,11 +20,11 @@ extension SystemdTests {
         slot = try ObjectSlot(
           on: rig.service, path: BusRig.path,
           interface: Interface(
-            BusRig.interface,
+            BusRig.interface, of: self,
             [
-              .method("Shout", flags: .unprivileged) { [unowned self] _, _ throws(BusError) in
-                handled += 1
-                let signal = try rig.service.signal(
+              .method("Shout", flags: .unprivileged) { crowd, _, _ throws(BusError) in
+                crowd.handled += 1
+                let signal = try crowd.rig.service.signal(
                   path: BusRig.path, interface: BusRig.interface, member: "Said")
                 try signal.append(text)
                 try signal.send()

@@ -174,7 +174,8 @@ extension SystemdTests {
       let slot = try ObjectSlot(
         on: rig.service, path: BusRig.path,
         interface: Interface(
-          BusRig.interface, [.deferringMethod("Wait", flags: .unprivileged) { kept.call = consume $0 }]))
+          BusRig.interface, of: kept,
+          [.deferringMethod("Wait", flags: .unprivileged) { $0.call = consume $1 }]))
       let call = try rig.client.methodCall(
         destination: rig.service.uniqueName, path: BusRig.path, interface: BusRig.interface, member: "Wait")
       let log = Log()
@@ -185,6 +186,7 @@ extension SystemdTests {
       #expect(log.entries == [BusError.Name.noReply])
       _ = consume slot
       _ = consume waiting
+      withExtendedLifetime(kept) {}
     }
 
     @Test func `a detached call still has its handler called, which is freed then`() throws {

@@ -161,9 +161,9 @@ extension SystemdTests {
       let slot = try ObjectSlot(
         on: rig.service, path: BusRig.path,
         interface: Interface(
-          BusRig.interface,
+          BusRig.interface, of: log,
           [
-            .method("Ask", flags: .unprivileged) { call, _ in
+            .method("Ask", flags: .unprivileged) { log, call, _ in
               log.entries.append("\(call.allowsInteractiveAuthorization)")
             }
           ]))

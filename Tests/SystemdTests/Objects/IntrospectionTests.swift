@@ -7,15 +7,16 @@ import Testing
 extension SystemdTests {
   @Suite struct IntrospectionTests {
     private let interface = Interface(
-      BusRig.interface,
+      BusRig.interface, of: nobody,
       [
         .method("Dim", inputs: ["level": "u", "slope": "d"], outputs: ["before": "u"], flags: .unprivileged) {
-          _, _ in
+          _, _, _ in
         },
-        .method("Old", flags: [.unprivileged, .deprecated]) { _, _ in },
-        .property("Level", "u", changes: .emitted) { reply throws(BusError) in try reply.append(UInt32(1)) },
-        .property("Maker", "s", changes: .constant) { reply throws(BusError) in try reply.append("Ann") },
-        .property("Gravity", "(ddd)", changes: .silent) { reply throws(BusError) in
+        .method("Old", flags: [.unprivileged, .deprecated]) { _, _, _ in },
+        .property("Level", "u", changes: .emitted) { _, reply throws(BusError) in try reply.append(UInt32(1))
+        },
+        .property("Maker", "s", changes: .constant) { _, reply throws(BusError) in try reply.append("Ann") },
+        .property("Gravity", "(ddd)", changes: .silent) { _, reply throws(BusError) in
           try reply.appendStruct("ddd") { reply throws(BusError) in
             for _ in 0..<3 { try reply.append(0.0) }
           }
@@ -51,7 +52,7 @@ extension SystemdTests {
       let rig = try BusRig()
       let first = try ObjectSlot(on: rig.service, path: BusRig.path, interface: interface)
       let second = try ObjectSlot(
-        on: rig.service, path: BusRig.path, interface: Interface("org.example.Empty", []))
+        on: rig.service, path: BusRig.path, interface: Interface("org.example.Empty", of: nobody, []))
       let unique = try rig.service.uniqueName
       let xml = try rig.busctl("introspect", "--xml-interface", unique, BusRig.path).output
       #expect(xml.contains("<interface name=\"org.example.Thing\">"))
@@ -77,7 +78,7 @@ extension SystemdTests {
     func `a malformed interface name is refused`(name: String) throws {
       let rig = try BusRig()
       #expect(throws: BusError.self) {
-        _ = try ObjectSlot(on: rig.service, path: BusRig.path, interface: Interface(name, []))
+        _ = try ObjectSlot(on: rig.service, path: BusRig.path, interface: Interface(name, of: nobody, []))
       }
     }
 
@@ -87,7 +88,8 @@ extension SystemdTests {
       #expect(throws: BusError.self) {
         let bird = Canary()
         canary = bird
-        let wrong = Interface(BusRig.interface, [.method("A", inputs: ["x": "("]) { _, _ in bird.sing() }])
+        let wrong = Interface(
+          BusRig.interface, of: nobody, [.method("A", inputs: ["x": "("]) { _, _, _ in bird.sing() }])
         _ = try ObjectSlot(on: rig.service, path: BusRig.path, interface: wrong)
       }
       #expect(canary == nil)
@@ -101,8 +103,8 @@ extension SystemdTests {
         canary = bird
         let slot = try ObjectSlot(
           on: rig.service, path: BusRig.path,
-          interface: Interface(BusRig.interface, [.method("A", flags: .unprivileged) { _, _ in bird.sing() }])
-        )
+          interface: Interface(
+            BusRig.interface, of: nobody, [.method("A", flags: .unprivileged) { _, _, _ in bird.sing() }]))
         var failed = true
         try rig.call("A", reply: { failed = $0.isMethodError })
         #expect(!failed)
@@ -123,9 +125,10 @@ extension SystemdTests {
         let bird = Canary()
         canary = bird
         let interface = Interface(
-          BusRig.interface,
+          BusRig.interface, of: owner,
           [
-            .method("Leave", outputs: ["words": "s"], flags: .unprivileged) { _, reply throws(BusError) in
+            .method("Leave", outputs: ["words": "s"], flags: .unprivileged) {
+              owner, _, reply throws(BusError) in
               bird.sing()
               owner.slot = nil
               try reply.append("bye")
@@ -138,5 +141,63 @@ extension SystemdTests {
       #expect(words == "bye")
       #expect(canary == nil)
     }
+
+    @Test func `a method may release its own handler, which lives until it has answered`() throws {
+      let rig = try BusRig()
+      let house = House()
+      weak var guest: Guest?
+      do {
+        let newcomer = try Guest(of: house, on: rig.service)
+        guest = newcomer
+        house.guest = newcomer
+      }
+      var words: String?
+      try rig.call("Leave", reply: { words = try? $0.readString() })
+      #expect(words == "bye from the guest")
+      #expect(guest == nil)
+    }
+
+    @Test func `a handler that is gone has taken its interface off the bus`() throws {
+      let rig = try BusRig()
+      let house = House()
+      weak var guest: Guest?
+      do {
+        let newcomer = try Guest(of: house, on: rig.service)
+        guest = newcomer
+        house.guest = newcomer
+      }
+      house.guest = nil
+      #expect(guest == nil)
+      var name: String?
+      try rig.call("Leave", reply: { name = $0.error?.name })
+      #expect(name == BusError.Name.unknownObject)
+    }
+  }
+}
+
+/// Owns a handler.
+private final class House {
+  var guest: Guest?
+}
+
+/// A handler that owns its interface's slot, as services do, and can be released by a call.
+private final class Guest {
+  private let name = "the guest"
+  private unowned let house: House
+  private var slot: ObjectSlot?
+
+  init(of house: House, on bus: borrowing Bus) throws {
+    self.house = house
+    slot = try ObjectSlot(
+      on: bus, path: BusRig.path,
+      interface: Interface(
+        BusRig.interface, of: self,
+        [
+          .method("Leave", outputs: ["words": "s"], flags: .unprivileged) {
+            guest, _, reply throws(BusError) in
+            guest.house.guest = nil
+            try reply.append("bye from \(guest.name)")
+          }
+        ]))
   }
 }

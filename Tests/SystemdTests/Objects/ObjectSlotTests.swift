@@ -14,12 +14,12 @@ extension SystemdTests {
 
     private func lampInterface(_ lamp: Lamp) -> Interface {
       Interface(
-        BusRig.interface,
+        BusRig.interface, of: lamp,
         [
           .method(
             "Dim", inputs: ["level": "u"], outputs: ["before": "u", "words": "s"], flags: .unprivileged
           ) {
-            call, reply throws(BusError) in
+            lamp, call, reply throws(BusError) in
             let level = try call.readUInt32()
             guard level <= 10 else {
               throw BusError(name: "org.example.Error.TooBright", message: "10 is the most")
@@ -28,22 +28,23 @@ extension SystemdTests {
             try reply.append("it was \(lamp.level)")
             lamp.level = level
           },
-          .method("Flash", flags: .unprivileged) { _, _ in lamp.level = 10 },
+          .method("Flash", flags: .unprivileged) { lamp, _, _ in lamp.level = 10 },
           .deferringMethod("Wait", outputs: ["level": "u"], flags: .unprivileged) {
-            lamp.waiting = consume $0
+            $0.waiting = consume $1
           },
-          .deferringMethod("Refuse", flags: .unprivileged) { _ throws(BusError) in
+          .deferringMethod("Refuse", flags: .unprivileged) { _, _ throws(BusError) in
             throw BusError(name: "org.example.Error.Never", message: "not today")
           },
-          .property("Level", "u", changes: .emitted) { reply throws(BusError) in
+          .property("Level", "u", changes: .emitted) { lamp, reply throws(BusError) in
             try reply.append(lamp.level)
           },
-          .property("Maker", "s", changes: .constant) { reply throws(BusError) in try reply.append("Ann") },
-          .property("Secret", "s", changes: .silent) { reply throws(BusError) in try reply.append("x") },
-          .property("Cached", "u", changes: .invalidated) { reply throws(BusError) in
+          .property("Maker", "s", changes: .constant) { _, reply throws(BusError) in try reply.append("Ann")
+          },
+          .property("Secret", "s", changes: .silent) { _, reply throws(BusError) in try reply.append("x") },
+          .property("Cached", "u", changes: .invalidated) { _, reply throws(BusError) in
             try reply.append(UInt32(1))
           },
-          .property("Broken", "u", changes: .silent) { _ throws(BusError) in
+          .property("Broken", "u", changes: .silent) { _, _ throws(BusError) in
             throw BusError(name: "org.example.Error.Broken", message: "no bulb")
           },
           .signal("BurntOut", ["when": "t", "why": "s"]),
@@ -56,7 +57,7 @@ extension SystemdTests {
       let lamp = Lamp()
       let slot = try ObjectSlot(on: rig.service, path: BusRig.path, interface: lampInterface(lamp))
       try rig.service.requestName(BusRig.name)
-      try body(rig, lamp)
+      try withExtendedLifetime(lamp) { try body(rig, lamp) }
       _ = consume slot
     }
 

@@ -73,6 +73,12 @@ final class Log {
   var entries: [String] = []
 }
 
+/// What handles an interface whose members need no object.
+final class Nobody: Sendable {}
+
+/// The handler of all such interfaces, which outlives each of their slots.
+let nobody = Nobody()
+
 /// Lives as long as the handler that captured it.
 final class Canary {
   /// What a handler calls to capture this.

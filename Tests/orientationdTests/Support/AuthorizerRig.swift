@@ -41,28 +41,28 @@ final class AuthorizerRig {
     object = try ObjectSlot(
       on: connection.bus, path: Self.path,
       interface: Interface(
-        Self.interface,
+        Self.interface, of: self,
         [
           .deferringMethod("Rotate", inputs: ["orientation": "u"], flags: .unprivileged) {
-            [unowned self] call throws(BusError) in
+            rig, call throws(BusError) in
             // As a service does that validates first.
             _ = try call.readUInt32()
-            try authorize(call, .rotate) { [unowned self] call throws(BusError) in
-              carriedOut.append("rotate \(try call.readUInt32())")
+            try rig.authorize(call, .rotate) { [unowned rig] call throws(BusError) in
+              rig.carriedOut.append("rotate \(try call.readUInt32())")
             }
           },
           .deferringMethod("Lock", inputs: ["locked": "b"], flags: .unprivileged) {
-            [unowned self] call throws(BusError) in
-            try authorize(call, .setRotationLock) { [unowned self] call throws(BusError) in
+            rig, call throws(BusError) in
+            try rig.authorize(call, .setRotationLock) { [unowned rig] call throws(BusError) in
               guard try call.readBool() else { throw Self.refusal }
-              carriedOut.append("lock")
+              rig.carriedOut.append("lock")
             }
           },
           .deferringMethod("IsWaiting", outputs: ["isWaiting": "b"], flags: .unprivileged) {
-            [unowned self] call throws(BusError) in
-            try callers.identify(call) { [unowned self] call, caller throws(BusError) in
+            rig, call throws(BusError) in
+            try rig.callers.identify(call) { [unowned rig] call, caller throws(BusError) in
               let reply = try call.reply()
-              try reply.append(authorizer.isWaiting(caller))
+              try reply.append(rig.authorizer.isWaiting(caller))
               try reply.send()
             }
           },
