@@ -31,6 +31,15 @@ enum StandardOutput {
   }
 }
 
+/// Where notes go that are no part of the answer.
+enum StandardError {
+  /// Tells a person something, on a line of its own, whatever names are in it.
+  static func tell(_ note: String) {
+    // Nobody is left to tell if this fails.
+    try? write("orientationctl: \(note.printable)\n", to: STDERR_FILENO)
+  }
+}
+
 /// Writes a whole text to a descriptor.
 func write(_ text: String, to descriptor: CInt) throws(OutputError) {
   var rest = Array(text.utf8)[...]
