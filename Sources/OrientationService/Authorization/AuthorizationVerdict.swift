@@ -32,14 +32,14 @@ enum AuthorizationVerdict {
         .notAuthorized(
           "\(action.rawValue) needs the user to authenticate, which was refused, or no polkit agent runs that could"
             + " ask. A program of an active local session needs no authentication.", action))
-    case (.challenge, .crowdedOut):
+    case (.challenge, .quotaExceeded):
       self = .refused(
         BusError(
           name: ServiceErrorName.limitsExceeded,
           message:
             "\(action.rawValue) needs the user to authenticate, and as many calls wait for that already as may;"
             + " try again when some have been answered."))
-    case (.silence, _): self = .refused(.notAuthorized("polkit does not answer; try again later.", action))
+    case (.noReply, _): self = .refused(.notAuthorized("polkit does not answer; try again later.", action))
     case (.malformed, _): self = .refused(.notAuthorized("polkit's answer cannot be understood.", action))
     case (.error(let error), _): self = .refused(.notAuthorized("polkit cannot judge: \(error)", action))
     case (.absent, _): return nil

@@ -148,7 +148,7 @@ final class Authorizer {
       try Self.interactiveLimits.check(caller, among: interactive.map { $0.user }, ofClient: ofClient)
       return .allowed
     } catch {
-      return .crowdedOut
+      return .quotaExceeded
     }
   }
 
@@ -193,7 +193,7 @@ final class Authorizer {
   }
 
   private func polkitSays(_ answer: PolkitAnswer, about request: AuthorizationRequest) {
-    if case .silence = answer { cancel(request) }
+    if case .noReply = answer { cancel(request) }
     request.isWithPolkit = false
     guard !request.isAbandoned else { return waiting.removeAll { $0 === request } }
     let verdict = AuthorizationVerdict(answer, action: request.action, interaction: request.interaction)

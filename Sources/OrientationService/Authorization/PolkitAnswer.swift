@@ -10,8 +10,8 @@ enum PolkitAnswer {
   case denied
   /// The client might, once the user has authenticated.
   case challenge
-  /// No answer in time, or polkit ended meanwhile.
-  case silence
+  /// No answer in time, or polkit ended before it answered.
+  case noReply
   /// There is no polkit on this bus, nor can it be started.
   case absent
   /// polkit refuses to judge, for example as it does not know the action.
@@ -53,7 +53,7 @@ enum PolkitAnswer {
 
   private init(_ error: BusError) {
     switch error.name {
-    case BusError.Name.noReply, BusError.Name.timeout: self = .silence
+    case BusError.Name.noReply, BusError.Name.timeout: self = .noReply
     case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner: self = .absent
     // Started in vain, by the bus itself or by systemd for it: not installed, masked, or broken.
     case let name

@@ -18,7 +18,7 @@ enum Interaction {
   /// The caller does not allow it.
   case notAllowed
   /// The caller allows it, but too many are being asked.
-  case crowdedOut
+  case quotaExceeded
 }
 
 extension Bus {

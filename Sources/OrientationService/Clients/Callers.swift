@@ -40,7 +40,7 @@ final class Callers {
   private let auditSeconds: Double
   private var known: [KnownClient] = []
   private var watches: [Watch] = []
-  private var departures: Slot?
+  private var disconnects: Slot?
   private var audit: Slot?
   private var nextAudit = BootTime.now
   private var afterEvents: EventSource?
@@ -54,8 +54,8 @@ final class Callers {
   init(on connection: Connection, auditSeconds: Double = Callers.auditSeconds) throws(ServiceError) {
     self.connection = connection
     self.auditSeconds = auditSeconds
-    departures = try ServiceError.wrapping(ServiceError.bus) { () throws(BusError) in
-      try connection.bus.onDeparture { [unowned(unsafe) self] client in left(client) }
+    disconnects = try ServiceError.wrapping(ServiceError.bus) { () throws(BusError) in
+      try connection.bus.onClientDisconnected { [unowned(unsafe) self] client in left(client) }
     }
     afterEvents = try ServiceError.wrapping(ServiceError.loop) { () throws(SystemdError) in
       try connection.loop.afterEvents { [unowned(unsafe) self] in auditIfDue() }

@@ -19,7 +19,7 @@ final class DeviceService: SleepObserver, ServicePart {
   private let readiness: Readiness
   private let log: ServiceLog
   private var alwaysOn: Bool
-  private var requests: OrientationRequests?
+  private var pendingCalls: PendingOrientationCalls?
   private var state = DeviceState()
   private var announced = DeviceProperties()
   private var pace: AnnouncementPace?
@@ -62,7 +62,9 @@ final class DeviceService: SleepObserver, ServicePart {
     self.readiness = readiness
     alwaysOn = configuration.alwaysOn
     self.log = log
-    requests = OrientationRequests(on: connection, of: callers) { [unowned(unsafe) self] in adjustSampling() }
+    pendingCalls = PendingOrientationCalls(on: connection, of: callers) {
+      [unowned(unsafe) self] in adjustSampling()
+    }
     clients = Clients(of: callers, limits: configuration.limits) { [unowned(unsafe) self] change in
       log.clients(changed: change)
       clientsChanged()
@@ -141,7 +143,7 @@ final class DeviceService: SleepObserver, ServicePart {
     try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
       guard state.answer == .unknown else { return try call.answer(state.answer) }
       if !isWorthATry { try refuseWithoutSensor() }
-      try requests?.add(call, of: caller)
+      try pendingCalls?.add(call, of: caller)
       adjustSampling()
     }
   }
@@ -187,7 +189,7 @@ final class DeviceService: SleepObserver, ServicePart {
 
   /// Has the sensor run exactly while somebody asks and the machine is awake.
   private func adjustSampling() {
-    let isWanted = state.isGenerating || !(requests?.isEmpty ?? true)
+    let isWanted = state.isGenerating || !(pendingCalls?.isEmpty ?? true)
     state.sample(isWanted ? (isAsleep ? .paused : .wanted) : .notWanted)
     if isWanted && !isAsleep {
       isReleased = false
@@ -217,7 +219,7 @@ final class DeviceService: SleepObserver, ServicePart {
       if !event.isPast(at: .now) { announce() }
     }
     announce()
-    answerRequests()
+    answerPendingCalls()
   }
 
   private func handle(_ event: SamplerEvent) {
@@ -255,15 +257,15 @@ final class DeviceService: SleepObserver, ServicePart {
     announce()
   }
 
-  private func answerRequests() {
-    guard let requests, !requests.isEmpty else { return }
+  private func answerPendingCalls() {
+    guard let pendingCalls, !pendingCalls.isEmpty else { return }
     if state.answer != .unknown {
-      requests.answerAll(.success(state.answer))
+      pendingCalls.answerAll(.success(state.answer))
     } else {
       do throws(BusError) {
         return try refuseWithoutSensor()
       } catch {
-        requests.answerAll(.failure(error))
+        pendingCalls.answerAll(.failure(error))
       }
     }
     adjustSampling()

@@ -18,7 +18,7 @@ final class SensorClaims {
   private let mustWait: () -> Bool
   private let notify: (_ client: String, _ hasWaited: Bool) -> Void
   private var clients: Clients?
-  private let held: HeldCalls
+  private let pending: PendingCalls
 
   /// Creates the list for the clients of a bus.
   ///
@@ -35,7 +35,7 @@ final class SensorClaims {
     mustWait: @escaping () -> Bool, notify: @escaping (_ client: String, _ hasWaited: Bool) -> Void
   ) {
     // Who waited in vain is answered all the same: the claim holds.
-    held = HeldCalls(on: connection, patienceSeconds: Self.patienceSeconds) { Self.send($0) }
+    pending = PendingCalls(on: connection, patienceSeconds: Self.patienceSeconds) { Self.send($0) }
     self.whenChanged = whenChanged
     self.mustWait = mustWait
     self.notify = notify
@@ -56,7 +56,7 @@ final class SensorClaims {
 
   /// The clients that have claimed it and were answered.
   var answered: [String] {
-    clients?.names.filter { held.count(of: $0) == 0 } ?? []
+    clients?.names.filter { pending.count(of: $0) == 0 } ?? []
   }
 
   /// Takes a claim, and answers it now or later.
@@ -70,8 +70,8 @@ final class SensorClaims {
   }
 
   /// Answers those that waited for the first reading, after sending it to them.
-  func answerHeld() {
-    for answer in held.takeAll() {
+  func answerPending() {
+    for answer in pending.takeAll() {
       notify(answer.caller.client, true)
       Self.send(answer)
     }
@@ -81,21 +81,21 @@ final class SensorClaims {
     switch change {
     case .began: break
     case .ended(let client):
-      for answer in held.take(of: client) { Self.send(answer) }
-    case .left(let client): held.take(of: client)
+      for answer in pending.take(of: client) { Self.send(answer) }
+    case .left(let client): pending.take(of: client)
     }
     whenChanged(change)
   }
 
   private func answer(_ call: consuming Message, _ caller: Caller) throws(BusError) {
-    guard mustWait(), held.count(of: caller.client) == 0 else {
+    guard mustWait(), pending.count(of: caller.client) == 0 else {
       notify(caller.client, false)
       return try call.reply().send()
     }
-    try held.hold(call, of: caller)
+    try pending.add(call, of: caller)
   }
 
-  private static func send(_ answer: HeldCall) {
+  private static func send(_ answer: PendingCall) {
     // A caller that has gone meanwhile needs no answer, which is all that can go wrong here.
     do throws(BusError) { try answer.call.reply().send() } catch {}
   }

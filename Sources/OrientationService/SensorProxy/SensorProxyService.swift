@@ -141,7 +141,7 @@ final class SensorProxyService {
     if !changes.isEmpty {
       for client in claims.answered { send(changes, of: kind, to: client) }
     }
-    if !isPending(kind) { claims.answerHeld() }
+    if !isPending(kind) { claims.answerPending() }
   }
 
   /// Sends a client the reading before its claim is answered: it was not sent what changed before.

@@ -16,7 +16,7 @@ extension Bus {
   /// - Parameter handler: Called with the unique name of each connection that leaves.
   /// - Returns: The slot; the handler lives as long.
   /// - Throws: `BusError`, where the connection is gone.
-  public func onDeparture(_ handler: @escaping (_ client: String) -> Void) throws(BusError) -> Slot {
+  public func onClientDisconnected(_ handler: @escaping (_ client: String) -> Void) throws(BusError) -> Slot {
     try matchSignalOfBus("NameOwnerChanged", where: ",arg2=''") { signal in
       // The rule holds for names that services give up, too.
       guard let name = try? signal.readString(), name.utf8.first == UInt8(ascii: ":") else { return }

@@ -32,7 +32,7 @@ import Testing
     #expect(rows["clients that have begun"] == row(limits.accounts))
     #expect(rows["Begins without an End"] == ["\(limits.beginsPerClient)", none, none])
     #expect(rows["claims, of each sensor"] == row(limits.accounts))
-    #expect(rows["calls that wait for the sensor"] == row(OrientationRequests.limits))
+    #expect(rows["calls that wait for the sensor"] == row(PendingOrientationCalls.limits))
     #expect(rows["calls that wait for polkit"] == row(Authorizer.limits))
     #expect(rows["of these, for a person"] == row(Authorizer.interactiveLimits))
     #expect(rows["calls that wait for the disk"] == row(SettledAnswers.limits))

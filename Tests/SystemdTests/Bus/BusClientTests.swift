@@ -14,7 +14,7 @@ extension SystemdTests {
       let name = try other.uniqueName
       // A service that leaves gives up its well-known name, too.
       try other.requestName("org.example.Leaving")
-      let slot = try rig.service.onDeparture { log.entries.append($0) }
+      let slot = try rig.service.onClientDisconnected { log.entries.append($0) }
       // The bus has taken the rule on when it answers.
       _ = try rig.service.owner(of: "org.example.Nobody")
       let newcomer = try Bus.open(.address(rig.daemon.address))

@@ -25,7 +25,7 @@ extension SystemdTests {
     @Test func `a departure is believed of the bus, and of nobody else`() throws {
       let rig = try BusRig()
       let log = Log()
-      let slot = try rig.service.onDeparture { log.entries.append($0) }
+      let slot = try rig.service.onClientDisconnected { log.entries.append($0) }
       let other = try Bus.open(.address(rig.daemon.address))
       let name = try other.uniqueName
       try forge("NameOwnerChanged", [name, name, ""], on: rig)
