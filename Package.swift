@@ -153,11 +153,18 @@ let package = Package(
         "OrientationService", "SensorSetup", "Systemd", "TestSupport",
       ],
       swiftSettings: strict),
+    // calibrate, but that a pose is held still for a shorter time.
+    .executableTarget(
+      name: "calibrate-test-helper",
+      dependencies: [
+        "OrientationctlKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/Support/CalibrateTestHelper", swiftSettings: strict),
     .testTarget(
       name: "orientationctlTests",
       dependencies: [
-        "orientationd", "orientationctl", "IIO", "MockDevices", "Orientation", "OrientationClient",
-        "OrientationctlKit", "SensorSetup", "Systemd", "TestSupport",
+        "orientationd", "orientationctl", "calibrate-test-helper", "IIO", "MockDevices", "Orientation",
+        "OrientationClient", "OrientationctlKit", "SensorSetup", "Systemd", "TestSupport",
       ],
       swiftSettings: strict),
 

@@ -37,9 +37,14 @@ public struct Orientationctl: ParsableCommand {
 
   /// Does what the command line asks for; what goes wrong is told here, and nothing in it does anything to the terminal.
   public static func main() {
+    main { try $0.run() }
+  }
+
+  /// The same, with commands that are run in a way of the caller's.
+  static func main(running run: (inout any ParsableCommand) throws -> Void) {
     do {
       var command = try parseAsRoot()
-      try command.run()
+      try run(&command)
     } catch {
       end(with: error)
     }

@@ -42,7 +42,13 @@ struct CalibrateCommand: ParsableCommand {
 
   private var isToWrite: Bool { write || apply }
 
-  func run() throws {
+  func run() throws { try run(secondsStill: Stillness.ofHand) }
+
+  /// Does what the command line asks for.
+  ///
+  /// - Parameter secondsStill: how long each pose must be held still.
+  /// - Throws: ``CommandError``, or what keeps it from being done.
+  func run(secondsStill: Double) throws {
     let settings = try settings.loadElseSystem()
     let entry = try chosenSensor(settings)
     let target = HwdbTarget(sensor: entry.sensor, file: HwdbFile(path: hwdbFile))
@@ -58,7 +64,8 @@ struct CalibrateCommand: ParsableCommand {
 
 
       """)
-    var session = try PoseSession(entry.sensor, natural: natural, rate: settings.sampleRate)
+    var session = try PoseSession(
+      entry.sensor, natural: natural, rate: settings.sampleRate, secondsStill: secondsStill)
     let calibration = try session.run()
     let report = try CalibrationReport(
       calibration, of: entry.sensor, configuration: settings, natural: natural.orientation)

@@ -14,6 +14,7 @@ struct PoseSession: ~Copyable {
   private var source: PolledSource
   private let neverSignalled: WakeUpEvent
   private let natural: NaturalOrientationFinding
+  private let secondsStill: Double
 
   /// How long to wait for a second of stillness, in seconds.
   private static let patience = 10.0
@@ -28,15 +29,17 @@ struct PoseSession: ~Copyable {
   ///   - sensor: the sensor.
   ///   - natural: which edges of the panel are the long ones.
   ///   - rate: how often to read it, in hertz; the daemon's rate leaves the sensor's own as the daemon sets it.
+  ///   - secondsStill: how long each pose must be held still.
   /// - Throws: `SourceError`
   init(
-    _ sensor: SensorDescription, natural: NaturalOrientationFinding, rate: Double
+    _ sensor: SensorDescription, natural: NaturalOrientationFinding, rate: Double, secondsStill: Double
   ) throws(SourceError) {
     let neverSignalled = try WakeUpEvent()
     let source = try PolledSource(sensor, rate: rate)
     self.neverSignalled = neverSignalled
     self.source = source
     self.natural = natural
+    self.secondsStill = secondsStill
     poses = PoseReadings(expectedSign: sensor.sign)
   }
 
@@ -86,10 +89,10 @@ struct PoseSession: ~Copyable {
     }
   }
 
-  /// Reads the sensor until it was still for a second; nil where it never was.
+  /// Reads the sensor until it was still for long enough; nil where it never was.
   private mutating func stillReading() throws(SourceError) -> Acceleration<SensorFrame>? {
     let deadline = BootTime.now.advanced(bySeconds: Self.patience)
-    var stillness = Stillness()
+    var stillness = Stillness(lasting: secondsStill)
     var count = 0
     while BootTime.now < deadline || count < Self.leastSamples {
       guard let sample = try source.next(interruptedBy: neverSignalled) else { break }

@@ -4,26 +4,34 @@ import Orientation
 
 /// Waits for a second in which the tablet is held still, and knows what was read in it on average.
 struct Stillness {
+  private let duration: Double
   private var samples: [Sample<SensorFrame>] = []
 
-  /// How long it must be still, in seconds: many times the tremor of a hand, 8 to 12 Hz (Elble and Koller 1990).
-  private static let duration = 1.0
+  /// How long a hand must be still, in seconds: many times its tremor, 8 to 12 Hz (Elble and Koller 1990).
+  static let ofHand = 1.0
   /// How far a sample may be from the average, in m/s^2: a tenth of gravity, or 6 degrees.
   private static let tolerance = 1.0
   /// Of fewer samples nothing can be said.
   private static let leastSamples = 3
 
+  /// Starts with no sample.
+  ///
+  /// - Parameter duration: how long it must be still, in seconds.
+  init(lasting duration: Double = ofHand) {
+    self.duration = duration
+  }
+
   /// Takes a sample.
   ///
-  /// - Returns: the average of the last second, if the tablet was still in it; else nil.
+  /// - Returns: the average of the last second, or of the time that was asked for, if the tablet was still in it; else nil.
   mutating func add(_ sample: Sample<SensorFrame>) -> Acceleration<SensorFrame>? {
     if let last = samples.last, sample.time.seconds(since: last.time) <= 0 { samples = [] }
     samples.append(sample)
-    while samples.count > Self.leastSamples, sample.time.seconds(since: samples[1].time) >= Self.duration {
+    while samples.count > Self.leastSamples, sample.time.seconds(since: samples[1].time) >= duration {
       samples.removeFirst()
     }
     let span = sample.time.seconds(since: samples[0].time)
-    guard samples.count >= Self.leastSamples, span >= Self.duration else { return nil }
+    guard samples.count >= Self.leastSamples, span >= duration else { return nil }
     let vectors = samples.map { SIMD3($0.acceleration.x, $0.acceleration.y, $0.acceleration.z) }
     let mean = vectors.reduce(.zero, +) / Double(vectors.count)
     let isStill = vectors.allSatisfy { vector in

@@ -43,9 +43,12 @@ struct CalibrateTests {
   func writes() throws {
     let others = "# Others\nsensor:modalias:other:*\n ACCEL_MOUNT_MATRIX=1, 0, 0; 0, 1, 0; 0, 0, 1\n"
     let own = record.replacing(matrix, with: "1, 0, 0; 0, 1, 0; 0, 0, 1")
-    let calibrating = try Calibrating("--write", file: "\(own)\n\(others)")
+    // The whole command, with a second for each pose.
+    let calibrating = try Calibrating("--write", file: "\(own)\n\(others)", isHurried: false)
+    let start = ContinuousClock.now
     try calibrating.holdAll()
     #expect(try calibrating.program.exitCode() == 0)
+    #expect(start.duration(to: .now) >= .seconds(3))
     #expect(calibrating.program.output.contains("Written.\n"))
     #expect(calibrating.file == "\(others)\n\(record)")
   }

@@ -32,11 +32,12 @@ final class Calibrating {
   ///   - sign: the hub's.
   ///   - bus: the one that it is on.
   ///   - attributes: what it has in sysfs besides the usual.
+  ///   - isHurried: whether a pose is held still for a tenth of a second only, instead of what people are asked for.
   /// - Throws: what keeps it from being started.
   init(
     _ options: String..., file: String? = nil, configuration: String = "", mounting: Mounting = .all[7],
     matrix: String? = nil, sign: SignConvention = .readsTheOpposite, bus: String = "platform",
-    attributes: [String: String] = [:]
+    attributes: [String: String] = [:], isHurried: Bool = true
   ) throws {
     folder = try TemporaryFolder()
     self.mounting = mounting
@@ -55,7 +56,7 @@ final class Calibrating {
     // For reading too: else the opening would wait for the program.
     input = open(fifo, O_RDWR | O_CLOEXEC)
     program = try ChildProcess(
-      "orientationctl",
+      isHurried ? "calibrate-test-helper" : "orientationctl",
       [
         "calibrate", "--config", folder.write(configuration, to: "test.conf"),
         "--hwdb-file", "\(folder.path)/local.hwdb",
