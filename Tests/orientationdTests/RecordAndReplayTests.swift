@@ -48,6 +48,26 @@ struct RecordAndReplayTests {
     try rig.client.wait(for: "OrientationName", toBe: "landscapeLeft")
   }
 
+  @Test("of a sensor whose buffer fails goes on by polling, as the daemon does, and says so")
+  func failingBuffer() throws {
+    let folder = try TemporaryFolder()
+    let kernel = MockKernel()
+    kernel.addDevice("iio:device0", attributes: hubAttributes())
+    kernel.addDevice("trigger0", attributes: hubTrigger)
+    let faults = try DriverFaults([DriverFault(.write, "buffer/enable", .fails(EIO))])
+    let file = "\(folder.path)/recording.csv"
+    let recorder = try ChildProcess(
+      "orientationctl", ["record", "--config", "/dev/null", "--seconds", "0.4", file],
+      environment: kernel.environment.merging(faults.environment) { $1 })
+    #expect(try recorder.exitCode() == 0)
+    let failure = "setting buffer/enable of accel_3d (iio:device0): Input/output error"
+    #expect(recorder.errors.contains("\(failure); polling it instead\n"))
+    let lines = try text(file).split(separator: "\n").map(String.init)
+    #expect(lines.contains("# no buffer: \(failure)"))
+    #expect(lines.filter { $0.hasPrefix("# sampling: ") } == ["# sampling: polled at 25 Hz"])
+    #expect(lines.last?.first != "#")
+  }
+
   private func text(_ file: String) throws -> String {
     try String(contentsOfFile: file, encoding: .utf8)
   }

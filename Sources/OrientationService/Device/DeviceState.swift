@@ -5,6 +5,7 @@
 
 import IIO
 import Orientation
+import SensorSetup
 
 /// The state behind the `org.orientationd1.Device` interface.
 struct DeviceState {

@@ -39,31 +39,3 @@ extension SamplerEvent {
     return now.seconds(since: change.time) > Self.longestDelay
   }
 }
-
-/// What a look through the devices found.
-struct SensorSurvey: Equatable, Sendable {
-  /// How the device is held when its panel stands upright, which the sensor's axes were turned by.
-  var natural: NaturalOrientationFinding
-  /// The sensor that would be used; nil if there is none.
-  var sensor: MountedSensor?
-  /// Why there is none; nil if there is one.
-  var absence: SourceError?
-  /// What the administrator has to know: a matrix that was refused.
-  var warnings: [String] = []
-  /// Why libiio refuses the machine; nil if it does not.
-  var refusal: LibiioRefusal?
-
-  /// Whether there is none because the other machine cannot be reached.
-  var isUnreachable: Bool {
-    if case .unreachable = absence { true } else { false }
-  }
-
-  /// What happens next if there is none, for people.
-  var outlook: String {
-    switch absence {
-    case .unreachable: "it is tried again while somebody asks"
-    case .ambiguousSensor: "none is used"
-    default: "waiting for one to appear"
-    }
-  }
-}

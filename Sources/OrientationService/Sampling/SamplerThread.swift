@@ -24,7 +24,8 @@ struct SamplerThread: ~Copyable {
   private var sensor: MountedSensor?
   private var pause = RetryPause()
   private var permission = PermissionPatience()
-  private var bufferTrials = BufferTrials()
+  /// When the sensor's buffer is tried again.
+  var bufferTrials = BufferTrials()
 
   init(link: SamplerLink, configuration: Configuration) {
     self.link = link
@@ -53,7 +54,7 @@ struct SamplerThread: ~Copyable {
         continue
       }
       do throws(SourceError) {
-        try sample(sensor, for: session)
+        try open(sensor, for: session)
       } catch {
         recover(from: error, of: sensor, in: session)
       }
@@ -171,185 +172,121 @@ struct SamplerThread: ~Copyable {
     return isAnother
   }
 
-  /// What outlasts a source: another way to the same sensor goes on with it.
-  private struct Course {
-    var pipeline: OrientationPipeline
+  /// What goes on from one source to the next: another way to the same sensor does not begin anew.
+  struct Course {
+    /// What is sampled.
+    let sensor: MountedSensor
+    /// What changes are told under.
+    let session: SamplingSession
+    fileprivate var pipeline: OrientationPipeline
     /// What the pipeline goes by.
-    var settings: PipelineSettings
-    /// Nil for a recording, which is what it is.
-    var signs: SignsOfLife?
+    fileprivate var settings: PipelineSettings
+    /// Nil for what is no real sensor: it is what it is.
+    fileprivate var signs: SignsOfLife?
     /// Whether the sensor's buffer failed, and has delivered nothing since.
-    var isBufferGivenUp = false
-  }
-
-  /// What ended the sampling by one source.
-  private enum End {
-    /// It is not wanted any more, or another sensor is to be used.
-    case notWanted
-    /// The source was to deliver until now.
-    case timeIsUp
+    fileprivate var isBufferGivenUp = false
+    /// What is told before anything that is polled.
+    fileprivate var newsOfPolling: SamplerEvent?
   }
 
   /// Opens the sensor by the best way it has, and samples.
-  private mutating func sample(_ sensor: MountedSensor, for session: SamplingSession) throws(SourceError) {
+  private mutating func open(_ sensor: MountedSensor, for session: SamplingSession) throws(SourceError) {
     var course = Course(
-      pipeline: newPipeline(of: sensor), settings: configuration.pipeline, signs: SignsOfLife())
-    switch sensor.origin {
-    case .device(let description):
-      // Whoever asks at once finds the thread before its first wait, and from that on a driver that hangs is noticed.
-      _ = link.wakeUp.wait(until: .now)
-      try sample(description, of: sensor, for: session, in: &course)
-    case .network(let description, let host):
-      var source = try NetworkSource(description, host: host, rate: configuration.sampleRate)
-      _ = try sample(&source, of: sensor, for: session, in: &course)
-    case .recording(let path):
-      course.signs = nil
-      var source = ReplaySource(try Recording(contentsOf: path), rate: configuration.sampleRate)
-      _ = try sample(&source, of: sensor, for: session, in: &course)
-    case .simulation:
-      course.signs = nil
-      var source = SimulatedSource(rate: configuration.sampleRate)
-      _ = try sample(&source, of: sensor, for: session, in: &course)
-    }
+      sensor: sensor, session: session, pipeline: newPipeline(of: sensor), settings: configuration.pipeline,
+      signs: sensor.origin.isReal ? SignsOfLife() : nil)
+    // Whoever asks at once finds the thread before its first wait, and from that on a driver that hangs is noticed.
+    if case .device = sensor.origin { _ = link.wakeUp.wait(until: .now) }
+    try sample(sensor.origin, in: &course)
   }
 
-  /// Samples a device of this machine: through its buffer, or by polling it until its buffer is worth another try.
-  private mutating func sample(
-    _ description: SensorDescription, of sensor: MountedSensor, for session: SamplingSession,
-    in course: inout Course
-  ) throws(SourceError) {
-    guard case .scanElements = description.buffering else {
-      _ = try samplePolled(description, of: sensor, for: session, in: &course)
-      return
-    }
-    while let failure = try sampleBuffered(description, of: sensor, for: session, in: &course) {
-      // Polled it may read something better; else there is but one failure to tell.
-      let isNews = !course.isBufferGivenUp
-      course.isBufferGivenUp = true
-      let fallback = isNews ? SamplerEvent.buffered(session, givesWayToPollingBecause: failure) : nil
-      let isTold: Bool
-      if case .noGravity = failure { isTold = false } else { isTold = true }
-      if isTold, let fallback { link.post(fallback) }
-      let end = bufferTrials.nextTrial(after: failure, at: .now)
-      let news = isTold ? nil : fallback
-      guard
-        try samplePolled(description, of: sensor, until: end, for: session, in: &course, telling: news)
-          == .timeIsUp
-      else { return }
-    }
+  private func newPipeline(of sensor: MountedSensor) -> OrientationPipeline {
+    OrientationPipeline(transform: sensor.transform, settings: configuration.pipeline)
+  }
+}
+
+extension SamplerThread: SensorSampling {
+  var options: SamplingOptions {
+    SamplingOptions(rate: configuration.sampleRate, beside: link.neighbour, mark: SensorMarks.accelerometer)
   }
 
-  /// Samples by asking again and again; its time is up, too, when a buffer that somebody else had is free.
-  private mutating func samplePolled(
-    _ description: SensorDescription, of sensor: MountedSensor, until end: BootTime? = nil,
-    for session: SamplingSession, in course: inout Course, telling news: SamplerEvent? = nil
-  ) throws(SourceError) -> End {
-    do throws(SourceError) {
-      var source = try PolledSource(
-        description, rate: configuration.sampleRate, until: end, beside: link.neighbour,
-        mark: SensorMarks.accelerometer)
-      return try sample(&source, of: sensor, for: session, in: &course, telling: news)
-    } catch {
-      guard case .bufferIsFree = error else { throw error }
-      return .timeIsUp
-    }
+  mutating func givesWayToPolling(because failure: SourceError, in course: inout Course) -> Bool {
+    // Polled, it would be so for a while, and cost more power.
+    if hasWaitedForPermission(after: failure) { return false }
+    course.newsOfPolling = nil
+    guard !course.isBufferGivenUp else { return true }
+    course.isBufferGivenUp = true
+    let news = SamplerEvent.buffered(course.session, givesWayToPollingBecause: failure)
+    // Polled it may read something better; else there is but one failure to tell.
+    if case .noGravity = failure { course.newsOfPolling = news } else { link.post(news) }
+    return true
   }
 
-  /// Samples through the device's buffer, or waits for the permission to.
-  ///
-  /// - Returns: why polling must do instead; nil where the sampling is over.
-  private mutating func sampleBuffered(
-    _ description: SensorDescription, of sensor: MountedSensor, for session: SamplingSession,
-    in course: inout Course
-  ) throws(SourceError) -> SourceError? {
-    do throws(SourceError) {
-      var source = try BufferedSource(
-        description, rate: configuration.sampleRate, beside: link.neighbour, mark: SensorMarks.accelerometer)
-      defer { if source.withholdsReports { bufferTrials.needProof = true } }
-      if bufferTrials.needProof, try !isProven(&source, for: session) { return nil }
-      bufferTrials.succeeded(at: .now)
-      _ = try sample(
-        &source, of: sensor, for: session, in: &course,
-        telling: course.isBufferGivenUp ? .bufferWorks(session) : nil)
-      return nil
-    } catch {
-      // Whatever is wrong with the buffer, the sensor may answer when it is asked; one that is gone does not.
-      if case .vanished = error { throw error }
-      // Polled, it would be so for a while, and cost more power.
-      if hasWaitedForPermission(after: error) { return nil }
-      return error
-    }
-  }
-
-  /// Waits until the buffer has proven that it lives; false where the sampling is over before.
-  private mutating func isProven(
-    _ source: inout BufferedSource, for session: SamplingSession
+  mutating func isProven(
+    _ source: inout BufferedSource, in course: inout Course
   ) throws(SourceError) -> Bool {
     while try !source.proveReports(interruptedBy: link.wakeUp) {
       link.wakeUp.drain()
-      if link.isStopRequested || link.wantedSession != session || takeNews() >= .settings { return false }
+      if link.isStopRequested || link.wantedSession != course.session || takeNews() >= .settings {
+        return false
+      }
     }
     return true
   }
 
-  /// Samples until that is not wanted any more, another sensor is to be used, or the source has delivered for long enough.
-  ///
-  /// - Parameters:
-  ///   - source: what to sample by.
-  ///   - sensor: what it is of.
-  ///   - session: what changes are told under.
-  ///   - course: what goes on from the source before.
-  ///   - news: what is told before anything that the source delivers.
-  /// - Returns: what ended it.
-  /// - Throws: what the source throws, and `noGravity` where the sensor does not work.
-  private mutating func sample<Source: SampleSource & ~Copyable>(
-    _ source: inout Source, of sensor: MountedSensor, for session: SamplingSession, in course: inout Course,
-    telling news: SamplerEvent? = nil
-  ) throws(SourceError) -> End {
+  mutating func sample<Source: SampleSource & ~Copyable>(
+    _ source: inout Source, _ way: SamplingWay, in course: inout Course
+  ) throws(SourceError) -> SamplingEnd {
     var isDelivering = false
     defer { link.forgetGravity() }
     while true {
-      if !isDelivering, let first = try firstSample(of: &source, of: sensor, in: &course) {
+      if !isDelivering, let first = try firstSample(of: &source, in: &course) {
         isDelivering = true
-        releaseOpeningMemory()
-        pause.succeeded(at: .now)
-        if let news { link.post(news) }
-        if case .bufferWorks = news { course.isBufferGivenUp = false }
-        link.post(.delivering(session, sampleRate: source.sampleRate))
-        SampleLoop.take(first, through: &course.pipeline, for: session, to: link)
+        tellDelivering(way, sampleRate: source.sampleRate, in: &course)
+        SampleLoop.take(first, through: &course.pipeline, for: course.session, to: link)
       }
       let pace = configuration.adaptSampleRate ? Pace() : nil
       let end = try SampleLoop.run(
-        &source, through: &course.pipeline, watching: &course.signs, at: pace, for: session, to: link)
-      if end == .lifeless { throw noGravity(of: sensor) }
+        &source, through: &course.pipeline, watching: &course.signs, at: pace, for: course.session, to: link)
+      if end == .lifeless { throw noGravity(of: course.sensor) }
       link.wakeUp.drain()
-      if link.isStopRequested || link.wantedSession != session { return .notWanted }
+      if link.isStopRequested || link.wantedSession != course.session { return .notWanted }
       let change = takeNews()
       if change == .sensor { return .notWanted }
       if configuration.pipeline != course.settings {
         course.settings = configuration.pipeline
-        course.pipeline = newPipeline(of: sensor)
+        course.pipeline = newPipeline(of: course.sensor)
       }
       if source.isTimeUp { return .timeIsUp }
     }
   }
 
+  /// Tells that the sensor works, and what is new about the way by which it is sampled.
+  private mutating func tellDelivering(_ way: SamplingWay, sampleRate: Double, in course: inout Course) {
+    releaseOpeningMemory()
+    pause.succeeded(at: .now)
+    switch way {
+    case .buffered where course.isBufferGivenUp:
+      link.post(.bufferWorks(course.session))
+      course.isBufferGivenUp = false
+    case .polled:
+      if let news = course.newsOfPolling { link.post(news) }
+    case .buffered, .network, .replayed, .simulated: break
+    }
+    link.post(.delivering(course.session, sampleRate: sampleRate))
+  }
+
   /// The first sample that shows that the sensor works; nil when the source was woken up.
   private func firstSample<Source: SampleSource & ~Copyable>(
-    of source: inout Source, of sensor: MountedSensor, in course: inout Course
+    of source: inout Source, in course: inout Course
   ) throws(SourceError) -> Sample<SensorFrame>? {
     while let sample = try source.next(interruptedBy: link.wakeUp) {
       switch course.signs?.verdict(on: sample) ?? .alive {
       case .alive: return sample
       case .doubtful: continue
-      case .dead: throw noGravity(of: sensor)
+      case .dead: throw noGravity(of: course.sensor)
       }
     }
     return nil
-  }
-
-  private func newPipeline(of sensor: MountedSensor) -> OrientationPipeline {
-    OrientationPipeline(transform: sensor.transform, settings: configuration.pipeline)
   }
 
   private func noGravity(of sensor: MountedSensor) -> SourceError {

@@ -18,7 +18,7 @@ struct RecordCommand: ParsableCommand {
       person or the piece of hardware.
 
       While the daemon runs the sensor it holds the sensor's buffer; the sensor is polled then, as far as its driver \
-      allows that. Without the permission to use the buffer it is polled too.
+      allows that. It is polled, too, as by the daemon, without the permission to use the buffer or if the buffer fails.
 
       Ends after --seconds, on Ctrl-C or on SIGTERM.
       """)
@@ -56,8 +56,8 @@ struct RecordCommand: ParsableCommand {
     if let request = sensor.flatMap(SensorRequest.init(parsing:)) { configuration.sensor = request }
     if !force { try RecordingFile.refuseToOverwrite(file) }
     let subject = try RecordedSensor(for: configuration)
-    let recorder = SensorRecorder(
-      file: try RecordingFile(file, overwriting: force), sensor: subject, rate: configuration.sampleRate,
+    var recorder = try SensorRecorder(
+      file: try RecordingFile(file, overwriting: force), subject: subject, rate: configuration.sampleRate,
       seconds: seconds)
     try recorder.run()
   }

@@ -7,22 +7,8 @@ import Systemd
 
 /// The sensor to be recorded, and what is known of it.
 struct RecordedSensor {
-  /// Where its samples come from.
-  enum Origin {
-    /// A device of this machine.
-    case device(SensorDescription)
-    /// A device of another machine.
-    case network(SensorDescription, host: String)
-    /// The simulated tablet.
-    case simulation
-  }
-
-  /// Where its samples come from.
-  let origin: Origin
-  /// Its name, for people.
-  let name: String
-  /// From its axes to the screen's.
-  let transform: ScreenTransform
+  /// The sensor.
+  let sensor: MountedSensor
   /// Its scales; nil where nothing is counted.
   let scales: SensorScales?
   /// What the file says of it, above the samples.
@@ -30,43 +16,38 @@ struct RecordedSensor {
 
   /// Finds the sensor that the daemon would use.
   ///
-  /// - Throws: ``CommandError`` where there is none, or `SourceError`.
+  /// - Throws: ``CommandError`` if there is none, or `SourceError`.
   init(for configuration: Configuration) throws {
-    switch configuration.sensor {
-    case .replay(let path): throw CommandError("\(path) is a recording already; name a sensor by --sensor")
-    case .simulated:
-      origin = .simulation
-      name = "the simulated tablet"
-      transform = .identity
+    var finder = SensorFinder(configuration: configuration)
+    let survey = finder.survey()
+    guard let sensor = survey.sensor else {
+      throw CommandError(survey.absence.map { $0.printable } ?? "there is no accelerometer")
+    }
+    let description: SensorDescription
+    switch sensor.origin {
+    case .recording(let path):
+      throw CommandError("\(path) is a recording already; name a sensor by --sensor")
+    case .simulation:
+      self.sensor = sensor
       scales = nil
       facts = [("sensor", "simulated: no real tablet")]
       return
-    case .automatic, .named, .network: break
-    }
-    let catalog = try SensorCatalog(for: configuration)
-    guard let used = catalog.used, case .used(let reason) = used.verdict else {
-      throw CommandError(catalog.absence.map { $0.printable } ?? "there is no accelerometer")
-    }
-    let sensor = used.sensor
-    let natural = NaturalOrientationFinding(by: configuration.naturalOrientation)
-    let mounting = Mounting(of: sensor, configuration: configuration, natural: natural.orientation)
-    if case .network(let host) = configuration.sensor {
-      origin = .network(sensor, host: host)
-      name = "\(sensor.displayName) at \(host)"
+    case .network(let remote, let host):
+      description = remote
       let context = try IIOContext.network(
         host: host, timeoutMilliseconds: NetworkSource.timeoutMilliseconds)
-      scales = try SensorScales(of: sensor, in: context)
-    } else {
-      origin = .device(sensor)
-      name = sensor.displayName
-      guard let context = try IIOContext.local() else { throw SourceError.vanished(device: name) }
-      scales = try SensorScales(of: sensor, in: context)
+      scales = try SensorScales(of: remote, in: context)
+    case .device(let local):
+      description = local
+      guard let context = try IIOContext.local() else { throw SourceError.vanished(device: sensor.name) }
+      scales = try SensorScales(of: local, in: context)
     }
-    transform = mounting.transform
+    self.sensor = sensor
+    let scales = scales
     facts =
-      [("sensor", name), ("chosen", "\(reason)"), ("natural orientation", "\(natural)")]
-      + Self.facts(of: sensor)
-      + Self.facts(of: mounting, scales: scales, configuration: configuration)
+      [("sensor", sensor.name), ("chosen", sensor.choice), ("natural orientation", "\(survey.natural)")]
+      + Self.facts(of: description)
+      + (sensor.mounting.map { Self.facts(of: $0, scales: scales, configuration: configuration) } ?? [])
   }
 
   private static func facts(of sensor: SensorDescription) -> [(name: String, value: String?)] {

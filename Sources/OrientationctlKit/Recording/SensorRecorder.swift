@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Samples by the daemon's own sources, with the same ways out: a buffer that is taken, forbidden, missing or silent gives
-// way to polling. Remarks tell in the file where that happened.
+// Samples by the daemon's own sources, and by the same ways (`SensorSampling`). Remarks tell in the file which way that is.
 
 import Glibc
 import IIO
@@ -10,50 +9,52 @@ import SensorSetup
 import Systemd
 
 /// Writes the samples of a sensor into a file.
-final class SensorRecorder {
+struct SensorRecorder: ~Copyable {
   private let file: RecordingFile
-  private let sensor: RecordedSensor
-  private let rate: Double
+  private let subject: RecordedSensor
   private let seconds: Double?
-  private var start: BootTime?
-  private var last: BootTime?
-  private var count = 0
+  private let wakeUp: WakeUpEvent
+  let options: SamplingOptions
+  var bufferTrials = BufferTrials()
 
   /// Prepares recording; no sensor is powered.
   ///
   /// - Parameters:
   ///   - file: gets the samples.
-  ///   - sensor: delivers them.
+  ///   - subject: delivers them.
   ///   - rate: the wanted rate in hertz.
   ///   - seconds: how long to record; nil is until a signal.
-  init(file: RecordingFile, sensor: RecordedSensor, rate: Double, seconds: Double?) {
+  /// - Throws: ``SourceError/system(operation:code:)`` when the process is out of descriptors.
+  init(file: RecordingFile, subject: RecordedSensor, rate: Double, seconds: Double?) throws(SourceError) {
     self.file = file
-    self.sensor = sensor
-    self.rate = rate
+    self.subject = subject
     self.seconds = seconds
+    options = SamplingOptions(rate: rate)
+    wakeUp = try WakeUpEvent()
   }
 
   /// Records until the time is up or a signal ends it.
   ///
   /// - Throws: ``CommandError`` where the sensor fails or the file cannot be written.
-  func run() throws {
-    let wakeUp = try WakeUpEvent()
+  mutating func run() throws {
     endOnSignals(through: wakeUp)
+    var course = Course()
     do {
       try writeHeader()
-      do {
-        try sample(until: wakeUp)
-      } catch let error as SourceError {
+      do throws(SourceError) {
+        try sample(subject.sensor.origin, in: &course)
+      } catch {
         try file.write(remark: "ended", "\(error)")
         throw CommandError(Self.explanation(of: error))
       }
+      if let failure = course.failure { throw failure }
     } catch OutputError.closed {
       return
     } catch let error as OutputError {
       throw CommandError("\(file.name) cannot be written: \(error)")
     }
-    let duration = start.flatMap { start in last.map { $0.seconds(since: start) } } ?? 0
-    StandardError.tell("\(count) samples in \(decimal(duration, places: 1)) s written to \(file.name)")
+    StandardError.tell(
+      "\(course.count) samples in \(decimal(course.duration, places: 1)) s written to \(file.name)")
   }
 
   private func writeHeader() throws(OutputError) {
@@ -61,8 +62,8 @@ final class SensorRecorder {
     let facts: [(name: String, value: String?)] = [
       ("orientationd", orientationdVersion), ("kernel", Machine.kernel), ("machine", Machine.model),
     ]
-    for (name, value) in facts + sensor.facts { try file.write(remark: name, value) }
-    try file.write(line: "t_s,ax,ay,az" + (sensor.scales == nil ? "" : ",raw_x,raw_y,raw_z"))
+    for (name, value) in facts + subject.facts { try file.write(remark: name, value) }
+    try file.write(line: "t_s,ax,ay,az" + (subject.scales == nil ? "" : ",raw_x,raw_y,raw_z"))
   }
 
   private static func explanation(of error: SourceError) -> String {
@@ -72,61 +73,10 @@ final class SensorRecorder {
       + "systemctl stop orientationd"
   }
 
-  private func sample(until wakeUp: borrowing WakeUpEvent) throws {
-    switch sensor.origin {
-    case .device(let description):
-      if try sampleBuffered(description, until: wakeUp) { return }
-      var source = try PolledSource(description, rate: rate)
-      try sample(&source, "polled", until: wakeUp)
-    case .network(let description, let host):
-      var source = try NetworkSource(description, host: host, rate: rate)
-      try sample(&source, "polled through iiod", until: wakeUp)
-    case .simulation:
-      var source = SimulatedSource(rate: rate)
-      try sample(&source, "simulated", until: wakeUp)
-    }
-  }
-
-  /// Samples through the device's buffer; false where polling must do instead.
-  private func sampleBuffered(
-    _ description: SensorDescription, until wakeUp: borrowing WakeUpEvent
-  ) throws -> Bool {
-    guard case .scanElements = description.buffering else { return false }
-    do {
-      var source = try BufferedSource(description, rate: rate)
-      try sample(&source, "buffered", until: wakeUp)
-      return true
-    } catch let error as SourceError {
-      switch error {
-      case .silent, .noBuffer, .busy, .permissionDenied: break
-      default: throw error
-      }
-      StandardError.tell("\(error); polling it instead")
-      try file.write(remark: "no buffer", "\(error)")
-      return false
-    }
-  }
-
-  private func sample<Source: SampleSource & ~Copyable>(
-    _ source: inout Source, _ way: String, until wakeUp: borrowing WakeUpEvent
-  ) throws {
-    try file.write(remark: "sampling", "\(way) at \(shortDecimal(source.sampleRate)) Hz")
-    while let sample = try source.next(interruptedBy: wakeUp) {
-      if start == nil { try file.write(remark: "started", WallTime(sample.time).rfc3339) }
-      let start = start ?? sample.time
-      let time = sample.time.seconds(since: start)
-      if let seconds, time > seconds { return }
-      self.start = start
-      try file.write(line: line(sample, seconds: time))
-      last = sample.time
-      count += 1
-    }
-  }
-
   private func line(_ sample: Sample<SensorFrame>, seconds: Double) -> String {
-    let screen = sensor.transform(sample.acceleration)
+    let screen = subject.sensor.transform(sample.acceleration)
     var fields = [seconds, screen.x, screen.y, screen.z].map { decimal($0, places: 6) }
-    if let scales = sensor.scales {
+    if let scales = subject.scales {
       fields += [
         Self.text(ofRaw: scales.x.raw(acceleration: sample.acceleration.x)),
         Self.text(ofRaw: scales.y.raw(acceleration: sample.acceleration.y)),
@@ -139,6 +89,91 @@ final class SensorRecorder {
   /// A count, or what stands in its place where the driver itself makes m/s^2.
   private static func text(ofRaw raw: Double) -> String {
     decimal(raw, places: abs(raw - raw.rounded()) < 1e-3 ? 0 : 6)
+  }
+}
+
+extension SensorRecorder: SensorSampling {
+  /// How far the recording has come.
+  struct Course {
+    fileprivate var start: BootTime?
+    fileprivate var last: BootTime?
+    fileprivate var count = 0
+    /// What the file says of the way by which the samples come.
+    fileprivate var way: String?
+    /// Whether the buffer failed, and has delivered nothing since.
+    fileprivate var isBufferGivenUp = false
+    /// Why the file cannot be written any more.
+    fileprivate var failure: OutputError?
+
+    /// How much time the samples cover, in seconds.
+    fileprivate var duration: Double {
+      start.flatMap { start in last.map { $0.seconds(since: start) } } ?? 0
+    }
+  }
+
+  mutating func givesWayToPolling(because failure: SourceError, in course: inout Course) -> Bool {
+    guard !course.isBufferGivenUp else { return true }
+    course.isBufferGivenUp = true
+    StandardError.tell("\(failure); polling it instead")
+    do throws(OutputError) {
+      try file.write(remark: "no buffer", "\(failure)")
+      return true
+    } catch {
+      course.failure = error
+      return false
+    }
+  }
+
+  mutating func isProven(
+    _ source: inout BufferedSource, in course: inout Course
+  ) throws(SourceError) -> Bool {
+    try source.proveReports(interruptedBy: wakeUp)
+  }
+
+  mutating func sample<Source: SampleSource & ~Copyable>(
+    _ source: inout Source, _ way: SamplingWay, in course: inout Course
+  ) throws(SourceError) -> SamplingEnd {
+    let wayText = "\(way.text) at \(shortDecimal(source.sampleRate)) Hz"
+    while let sample = try source.next(interruptedBy: wakeUp) {
+      if way == .buffered { course.isBufferGivenUp = false }
+      do throws(OutputError) {
+        guard try write(sample, wayText, in: &course) else { return .notWanted }
+      } catch {
+        course.failure = error
+        return .notWanted
+      }
+    }
+    return source.isTimeUp ? .timeIsUp : .notWanted
+  }
+
+  /// Writes a sample; false if the recording is over before it.
+  private func write(
+    _ sample: Sample<SensorFrame>, _ way: String, in course: inout Course
+  ) throws(OutputError) -> Bool {
+    if way != course.way { try file.write(remark: "sampling", way) }
+    course.way = way
+    if course.start == nil { try file.write(remark: "started", WallTime(sample.time).rfc3339) }
+    let start = course.start ?? sample.time
+    let time = sample.time.seconds(since: start)
+    if let seconds, time > seconds { return false }
+    course.start = start
+    try file.write(line: line(sample, seconds: time))
+    course.last = sample.time
+    course.count += 1
+    return true
+  }
+}
+
+extension SamplingWay {
+  /// How a recording calls it.
+  fileprivate var text: String {
+    switch self {
+    case .buffered: "buffered"
+    case .polled: "polled"
+    case .network: "polled through iiod"
+    case .replayed: "replayed"
+    case .simulated: "simulated"
+    }
   }
 }
 

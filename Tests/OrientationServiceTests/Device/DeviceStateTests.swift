@@ -2,12 +2,12 @@
 
 import IIO
 import Orientation
+import SensorSetup
 import Testing
 
 @testable import OrientationService
 
-private let sensor = MountedSensor(
-  origin: .simulation, name: "test", reason: "asked for", transform: .identity)
+private let sensor = MountedSensor(origin: .simulation, name: "test", choice: "asked for")
 
 private func change(_ orientation: DeviceOrientation, at nanoseconds: Int64 = 1) -> OrientationChange {
   OrientationChange(orientation: orientation, time: BootTime(nanoseconds: nanoseconds))

@@ -222,10 +222,7 @@ private func sense(_ service: FuzzedService, _ bytes: inout ByteReader) {
   ])
   switch bytes.byte() % 7 {
   case 0:
-    let sensor = MountedSensor(
-      origin: .simulation, name: bytes.text(), reason: "r",
-      transform: ScreenTransform(
-        matrix: .identity, convention: .proxy, faceAxis: .auto, sign: .readsWhatHoldsItUp))
+    let sensor = MountedSensor(origin: .simulation, name: bytes.text(), choice: "r")
     let isThere = bytes.byte() & 1 == 0
     let choice = bytes.choice(of: NaturalOrientationChoice.allCases.filter { $0 != .auto })
     service.sampler(

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orientation
+package import Orientation
 
 /// How long to wait before what failed is tried again: short at first, then twice as long each time, up to a longest pause.
 ///
 /// It is short again after a success that lasted. One that fails soon after each start is tried as seldom as one that
 /// never starts.
-struct RetryPause {
+package struct RetryPause {
   /// The pause after the first failure, in seconds.
-  let shortest: Double
+  package let shortest: Double
   /// The longest, in seconds, and how long a success has to last.
   private let longest: Double
 
@@ -16,19 +16,19 @@ struct RetryPause {
   private var start: BootTime?
 
   /// Creates a pause: those of a sensor that fails, unless others are given, in seconds.
-  init(from shortest: Double = 1, upTo longest: Double = 30) {
+  package init(from shortest: Double = 1, upTo longest: Double = 30) {
     self.shortest = shortest
     self.longest = longest
     seconds = shortest
   }
 
   /// Takes in that the sensor delivers.
-  mutating func succeeded(at now: BootTime) {
+  package mutating func succeeded(at now: BootTime) {
     start = now
   }
 
   /// Returns this pause, in seconds, and makes the following one longer.
-  mutating func next(at now: BootTime) -> Double {
+  package mutating func next(at now: BootTime) -> Double {
     if let start, now.seconds(since: start) >= longest { reset() }
     start = nil
     defer { seconds = min(seconds * 2, longest) }
@@ -36,7 +36,7 @@ struct RetryPause {
   }
 
   /// Starts again with the shortest pause.
-  mutating func reset() {
+  package mutating func reset() {
     seconds = shortest
     start = nil
   }

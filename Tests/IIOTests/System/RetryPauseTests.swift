@@ -3,7 +3,7 @@
 import Orientation
 import Testing
 
-@testable import OrientationService
+@testable import IIO
 
 private func second(_ seconds: Int64) -> BootTime { BootTime(nanoseconds: seconds * 1_000_000_000) }
 

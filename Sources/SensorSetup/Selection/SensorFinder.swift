@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which sensor, and how is it mounted? Runs on the sampler thread, because reading a slow hub's attributes takes long.
+// Which sensor, and how is it mounted? The daemon asks on the sampler thread, because reading a slow hub's attributes takes long.
 //
 // The mount matrix is the configuration's, else udev's, else the driver's, else none. One that is malformed or
 // singular is reported and the next one counts. It leads to the panel's axes, which a panel that is at home in landscape
 // has turned against the device's.
 
-import IIO
+package import IIO
 import Orientation
-import SensorSetup
 
 /// Finds the sensor that the configuration asks for.
-struct SensorFinder: Sendable {
+package struct SensorFinder: Sendable {
   private var configuration: Configuration
   /// The device that the last look chose.
   private var known: SensorDescription?
   /// What the panel said, which holds from then on: one that is off with its lid closed is the same panel.
   private var natural: NaturalOrientationFinding?
 
-  init(configuration: Configuration) {
+  /// Prepares to look by a configuration.
+  package init(configuration: Configuration) {
     self.configuration = configuration
   }
 
   /// Goes by another configuration from here on.
-  mutating func reconfigure(_ configuration: Configuration) {
+  package mutating func reconfigure(_ configuration: Configuration) {
     if configuration.naturalOrientation != self.configuration.naturalOrientation { natural = nil }
     self.configuration = configuration
   }
 
   /// Whether the panel says something else than at the last look.
-  mutating func findsPanel() -> Bool {
+  package mutating func findsPanel() -> Bool {
     let before = natural
     return lookAtPanel() != before
   }
@@ -42,7 +42,7 @@ struct SensorFinder: Sendable {
   }
 
   /// Looks through the devices.
-  mutating func survey() -> SensorSurvey {
+  package mutating func survey() -> SensorSurvey {
     let natural = lookAtPanel()
     do throws(SourceError) {
       switch configuration.sensor {
@@ -58,17 +58,16 @@ struct SensorFinder: Sendable {
   }
 
   /// What there is to say when the machine that has the sensor is lost.
-  mutating func unreachable(_ error: SourceError) -> SensorSurvey {
+  package mutating func unreachable(_ error: SourceError) -> SensorSurvey {
     SensorSurvey(natural: lookAtPanel(), absence: error)
   }
 
   /// Recordings and the simulated tablet speak of the device in portrait already, whatever the panel's upright.
   private func inScreenFrame(
-    _ origin: MountedSensor.Origin, name: String, _ natural: NaturalOrientationFinding
+    _ origin: SensorOrigin, name: String, _ natural: NaturalOrientationFinding
   ) -> SensorSurvey {
     SensorSurvey(
-      natural: natural,
-      sensor: MountedSensor(origin: origin, name: name, reason: "asked for", transform: .identity))
+      natural: natural, sensor: MountedSensor(origin: origin, name: name, choice: "asked for"))
   }
 
   private mutating func survey(
@@ -82,12 +81,52 @@ struct SensorFinder: Sendable {
       of: used.sensor, configuration: configuration, natural: natural.orientation)
     var sensor = MountedSensor(
       origin: .device(used.sensor), name: used.sensor.displayName,
-      reason: "\(reason), \(mounting.source)", transform: mounting.transform)
+      choice: "\(reason)", mounting: mounting)
     if case .network(let host) = configuration.sensor {
       sensor.origin = .network(used.sensor, host: host)
       sensor.name += " at \(host)"
     }
     return SensorSurvey(
       natural: natural, sensor: sensor, warnings: mounting.warnings, refusal: catalog.refusal)
+  }
+}
+
+/// What a look through the devices found.
+package struct SensorSurvey: Equatable, Sendable {
+  /// How the device is held when its panel stands upright, which the sensor's axes were turned by.
+  package var natural: NaturalOrientationFinding
+  /// The sensor that would be used; nil where there is none.
+  package var sensor: MountedSensor?
+  /// Why there is none; nil where there is one.
+  package var absence: SourceError?
+  /// What to tell the administrator: a matrix that was refused.
+  package var warnings: [String]
+  /// Why libiio refuses the machine; nil where it does not.
+  package var refusal: LibiioRefusal?
+
+  /// Creates what was found.
+  package init(
+    natural: NaturalOrientationFinding, sensor: MountedSensor? = nil, absence: SourceError? = nil,
+    warnings: [String] = [], refusal: LibiioRefusal? = nil
+  ) {
+    self.natural = natural
+    self.sensor = sensor
+    self.absence = absence
+    self.warnings = warnings
+    self.refusal = refusal
+  }
+
+  /// Whether there is none because the other machine cannot be reached.
+  package var isUnreachable: Bool {
+    if case .unreachable = absence { true } else { false }
+  }
+
+  /// What happens next where there is none, for people.
+  package var outlook: String {
+    switch absence {
+    case .unreachable: "it is tried again while somebody asks"
+    case .ambiguousSensor: "none is used"
+    default: "waiting for one to appear"
+    }
   }
 }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import IIO
 import Orientation
 
 /// When a buffer that gave way to polling is tried again, and what it has to show then.
-struct BufferTrials {
+package struct BufferTrials {
   /// Whether a sensor's silence is believed only after it has reported some times: it was silent while it moved.
   var needProof = false
   /// Rarer and rarer, as a turn may be noticed late during a trial.
   private var pause = RetryPause(from: 10, upTo: 300)
+
+  /// Creates those of a sensor whose buffer has not failed yet.
+  package init() {}
 
   /// Takes in that the buffer was opened, and has shown what it had to.
   mutating func succeeded(at now: BootTime) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import IIO
 import Orientation
 import Testing
 
-@testable import OrientationService
+@testable import IIO
 
 @Suite("The trials of a buffer that gave way to polling")
 struct BufferTrialsTests {
