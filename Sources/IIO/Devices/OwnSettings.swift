@@ -178,17 +178,7 @@ final class OwnSettings {
   }
 }
 
-/// The first line that a file in sysfs holds, without blanks around it; nil where it cannot be read.
-///
-/// What sets up a sensor is short.
+/// The first line that a file in sysfs holds, without blanks around it; nil if it cannot be read.
 func shortText(ofFile path: String) -> String? {
-  let file = open(path, O_RDONLY | O_CLOEXEC)
-  guard file >= 0 else { return nil }
-  defer { close(file) }
-  return withUnsafeTemporaryAllocation(byteCount: 96, alignment: 1) { bytes in
-    let count = read(file, bytes.baseAddress, bytes.count)
-    guard count >= 0 else { return nil }
-    let line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }
-    return String(trimmed(String(decoding: line, as: UTF8.self)[...]))
-  }
+  firstLine(of: path).map { String(trimmed($0[...])) }
 }

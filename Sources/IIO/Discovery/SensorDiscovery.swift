@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinux
-
 // How a device of a libiio context becomes a SensorDescription. Describing never fails: an attribute that cannot
 // be read leaves its field empty, and is an error only once the sensor is opened.
 
@@ -91,14 +89,7 @@ private func isPartOfRemovableDevice(_ sysfsPath: String) -> Bool {
   var ancestor = sysfsPath.utf8[...]
   while let slash = ancestor.lastIndex(of: UInt8(ascii: "/")), slash > ancestor.startIndex {
     ancestor = ancestor[..<slash]
-    let file = open("\(Substring(ancestor))/removable", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { continue }
-    defer { close(file) }
-    var text: InlineArray<9, UInt8> = .init(repeating: 0)
-    let isRemovable = withUnsafeMutableBytes(of: &text) { bytes in
-      read(file, bytes.baseAddress, bytes.count) == bytes.count && bytes.elementsEqual("removable".utf8)
-    }
-    if isRemovable { return true }
+    if firstLine(of: "\(Substring(ancestor))/removable") == "removable" { return true }
   }
   return false
 }

@@ -102,24 +102,12 @@ public struct Recording: Equatable, Sendable {
 
 /// Reads a file, refusing more than `limit` bytes.
 private func readWholeFile(_ path: String, limit: Int) throws(SourceError) -> [UInt8] {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { throw SourceError(code: errno, subject: path, operation: "opening") }
-  defer { close(descriptor) }
-  var bytes: [UInt8] = []
-  while true {
-    var code: CInt = 0
-    let chunk = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, filled in
-      let count = read(descriptor, buffer.baseAddress, buffer.count)
-      code = count < 0 ? errno : 0
-      filled = max(count, 0)
+  do throws(FileError) {
+    return try readBytes(of: path, limit: limit)
+  } catch {
+    guard error.code == EFBIG else {
+      throw SourceError(code: error.code, subject: path, operation: "reading")
     }
-    if code == EINTR { continue }
-    guard code == 0 else { throw SourceError(code: code, subject: path, operation: "reading") }
-    if chunk.isEmpty { return bytes }
-    bytes += chunk
-    guard bytes.count <= limit else {
-      throw .malformed(
-        path: path, text: "more than \(limit) bytes", reason: "a shorter recording was expected")
-    }
+    throw .malformed(path: path, text: "more than \(limit) bytes", reason: "a shorter recording was expected")
   }
 }

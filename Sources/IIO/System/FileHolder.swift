@@ -39,12 +39,6 @@ private func isLink(_ link: String, to path: String) -> Bool {
 
 /// The name that the kernel has for a process: a program may choose it, so what is not printable is left out.
 private func nameOfProcess(in folder: String) -> String {
-  let file = open("\(folder)/comm", O_RDONLY | O_CLOEXEC)
-  guard file >= 0 else { return "" }
-  defer { close(file) }
-  // TASK_COMM_LEN is 16.
-  return withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { bytes in
-    let count = read(file, bytes.baseAddress, bytes.count)
-    return String(decoding: bytes[..<max(count, 0)].filter { (0x20..<0x7f).contains($0) }, as: UTF8.self)
-  }
+  let name = (try? readBytes(of: "\(folder)/comm", limit: 64)) ?? []
+  return String(decoding: name.filter { (0x20..<0x7f).contains($0) }, as: UTF8.self)
 }

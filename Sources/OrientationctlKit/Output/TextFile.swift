@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import IIO
 
 /// Reads a whole file; nil where there is none.
 ///
 /// - Throws: ``CommandError`` where it cannot be read, or is no text in UTF-8.
 func readFile(_ path: String) throws(CommandError) -> String? {
-  func failure() -> CommandError {
-    CommandError("\(path) cannot be read: \(String(cString: strerror(errno)))")
-  }
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  if descriptor < 0 && errno == ENOENT { return nil }
-  guard descriptor >= 0 else { throw failure() }
-  defer { close(descriptor) }
-  var bytes: [UInt8] = []
-  var block = [UInt8](repeating: 0, count: 4096)
-  while true {
-    let count = read(descriptor, &block, block.count)
-    if count < 0 && errno == EINTR { continue }
-    guard count >= 0 else { throw failure() }
-    if count == 0 { break }
-    bytes += block[..<count]
+  let bytes: [UInt8]
+  do throws(FileError) {
+    bytes = try readBytes(of: path, limit: .max)
+  } catch {
+    if error.code == ENOENT { return nil }
+    throw CommandError("\(path) cannot be read: \(String(cString: strerror(error.code)))")
   }
   guard let text = String(validating: bytes, as: UTF8.self) else {
     throw CommandError("\(path) is no text in UTF-8; it is left alone")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import IIO
 
 /// The chip that an IIO device is made of: the directory above the device's.
 struct Chip {
@@ -12,7 +13,7 @@ struct Chip {
   init(ofDevice path: String) {
     let parent = path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
     driver = linkTarget(of: "\(parent)/driver")?.split(separator: "/").last.map(String.init)
-    modalias = firstLine(of: "\(parent)/modalias")
+    modalias = line(of: "\(parent)/modalias")
   }
 }
 
@@ -27,7 +28,7 @@ enum Machine {
 
   /// What udev's hardware database knows the machine by, or the device tree's name for it: no serial numbers.
   static var model: String? {
-    firstLine(of: "/sys/class/dmi/id/modalias") ?? firstLine(of: "/proc/device-tree/model")
+    line(of: "/sys/class/dmi/id/modalias") ?? line(of: "/proc/device-tree/model")
   }
 
   private static func text<Field>(_ field: inout Field) -> String {
@@ -42,13 +43,7 @@ private func linkTarget(of path: String) -> String? {
   return count > 0 ? String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
 }
 
-/// The first line of a small file; nil where it has none.
-private func firstLine(of path: String) -> String? {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return nil }
-  defer { close(descriptor) }
-  var bytes = [UInt8](repeating: 0, count: 4096)
-  let count = read(descriptor, &bytes, bytes.count)
-  let line = bytes.prefix(max(count, 0)).prefix { $0 != 0 && $0 != UInt8(ascii: "\n") }
-  return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+/// The first line of a small file; nil if it has none.
+private func line(of path: String) -> String? {
+  firstLine(of: path).flatMap { $0.isEmpty ? nil : $0 }
 }

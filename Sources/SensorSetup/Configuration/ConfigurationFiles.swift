@@ -80,7 +80,7 @@ extension Configuration {
     var problems: [ConfigurationProblem] = []
     for folder in folders {
       let folder = "\(root)\(folder)/\(fileName).d"
-      do throws(FolderError) {
+      do throws(FileError) {
         for name in try listFolder(folder) where name.hasSuffix(".conf") && pathByName[name] == nil {
           pathByName[name] = "\(folder)/\(name)"
         }

@@ -2,6 +2,7 @@
 
 import CINI
 import CLinux
+import IIO
 
 /// One `key=value` line of a configuration file.
 package struct ConfigurationEntry: Equatable {
@@ -131,21 +132,11 @@ private final class LineReader {
 
 /// Reads a whole text file.
 private func readTextFile(_ path: String) throws(ConfigurationProblem) -> [UInt8] {
-  func problem(_ code: CInt) -> ConfigurationProblem {
-    ConfigurationProblem(path: path, line: nil, reason: "cannot be read: \(String(cString: strerror(code)))")
-  }
-  // A pipe that nobody writes to reads as empty, and holds nobody up.
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-  guard descriptor >= 0 else { throw problem(errno) }
-  defer { close(descriptor) }
-  var text: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 4096)
-  while true {
-    let count = read(descriptor, &chunk, chunk.count)
-    if count < 0 && errno == EINTR { continue }
-    guard count >= 0 else { throw problem(errno) }
-    guard count > 0 else { return text }
-    text += chunk[..<count]
-    guard text.count <= IniFile.largestSize else { throw problem(EFBIG) }
+  do throws(FileError) {
+    // A pipe that nobody writes to reads as empty, and holds nobody up.
+    return try readBytes(of: path, limit: IniFile.largestSize, waiting: false)
+  } catch {
+    throw ConfigurationProblem(
+      path: path, line: nil, reason: "cannot be read: \(String(cString: strerror(error.code)))")
   }
 }

@@ -4,7 +4,6 @@
 // each card, such as class/drm/card0-eDP-1, with `status` (connected or disconnected) and `modes`, a line each, the
 // preferred one first. Internal are the connectors that GNOME and KDE take for internal too: eDP, LVDS and DSI.
 
-import CLinux
 import IIO
 
 /// The panel that is built into the device.
@@ -64,16 +63,4 @@ struct PanelSize: Equatable, CustomStringConvertible {
 
   /// "1200x1920".
   var description: String { "\(width)x\(height)" }
-}
-
-/// The first line of a small file without its line end; nil where it cannot be read.
-private func firstLine(of path: String) -> String? {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return nil }
-  defer { close(descriptor) }
-  // A mode's name has at most 31 characters (DRM_DISPLAY_MODE_LEN).
-  var bytes = [UInt8](repeating: 0, count: 64)
-  let count = read(descriptor, &bytes, bytes.count)
-  guard count >= 0 else { return nil }
-  return String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
 }

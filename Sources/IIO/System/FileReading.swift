@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+
+/// Why a file or a folder cannot be read.
+package struct FileError: Error {
+  /// The errno.
+  package let code: CInt
+}
+
+/// The names of what lies in a folder, "." and ".." included, in no order; none if it cannot be read.
+package func namesOfFiles(in folder: String) -> [String] {
+  (try? listFolder(folder)) ?? []
+}
+
+/// The names of what lies in a folder, "." and ".." included, in no order.
+///
+/// - Parameter folder: its path.
+/// - Returns: the names.
+/// - Throws: ``FileError``, with ENOENT if there is no such folder.
+package func listFolder(_ folder: String) throws(FileError) -> [String] {
+  guard let directory = opendir(folder) else { throw FileError(code: errno) }
+  defer { closedir(directory) }
+  var names: [String] = []
+  while let entry = readdir(directory) {
+    names.append(
+      withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      })
+  }
+  return names
+}
+
+/// What a file holds.
+///
+/// - Parameters:
+///   - path: its path.
+///   - limit: how many bytes it may have.
+///   - isWaiting: whether to wait for who writes to a pipe; else one that nobody writes to reads as empty.
+/// - Returns: the bytes.
+/// - Throws: ``FileError``, with EFBIG if there are more.
+package func readBytes(
+  of path: String, limit: Int, waiting isWaiting: Bool = true
+) throws(FileError) -> [UInt8] {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC | (isWaiting ? 0 : O_NONBLOCK))
+  guard descriptor >= 0 else { throw FileError(code: errno) }
+  defer { close(descriptor) }
+  var bytes: [UInt8] = []
+  while true {
+    var code: CInt = 0
+    let chunk = [UInt8](unsafeUninitializedCapacity: min(limit, (1 << 18) - 1) + 1) { buffer, filled in
+      let count = read(descriptor, buffer.baseAddress, buffer.count)
+      code = count < 0 ? errno : 0
+      filled = max(count, 0)
+    }
+    if code == EINTR { continue }
+    guard code == 0 else { throw FileError(code: code) }
+    if chunk.isEmpty { return bytes }
+    bytes += chunk
+    guard bytes.count <= limit else { throw FileError(code: EFBIG) }
+  }
+}
+
+/// The first line of a file of the kernel's, without its end; nil if it cannot be read.
+///
+/// It takes one read, to which sysfs gives a page at most.
+package func firstLine(of path: String) -> String? {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return nil }
+  defer { close(descriptor) }
+  return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { bytes in
+    let count = read(descriptor, bytes.baseAddress, bytes.count)
+    guard count >= 0 else { return nil }
+    return String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }, as: UTF8.self)
+  }
+}
