@@ -108,7 +108,8 @@ let package = Package(
       path: "Benchmarks/HotLoop", swiftSettings: strict),
 
     .testTarget(
-      name: "OrientationTests", dependencies: ["Orientation", "OrientationClient", "TestSupport"],
+      name: "OrientationTests",
+      dependencies: ["Orientation", "OrientationClient", "OrientationctlKit", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "OrientationClientTests", dependencies: ["Orientation", "OrientationClient", "TestSupport"],

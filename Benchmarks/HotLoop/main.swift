@@ -45,7 +45,8 @@ func runLoop(_ count: Int) throws(SourceError) {
   var pipeline = OrientationPipeline(transform: .identity)
   var signs: SignsOfLife? = SignsOfLife()
   var source = SyntheticSource(count: count)
-  try SampleLoop.run(&source, through: &pipeline, watching: &signs, at: Pace(), for: 1, to: link)
+  try SampleLoop.run(
+    &source, through: &pipeline, watching: &signs, restingBy: RestDetector(), for: 1, to: link)
 }
 
 /// Runs the pipeline alone over `count` samples, and shows its decisions if asked to; returns how many there were.

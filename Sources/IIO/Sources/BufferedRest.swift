@@ -93,7 +93,9 @@ extension BufferedSource {
       case .block:
         if let sample = nextOfBlock(leaving: rest) { return .sample(sample) }
         reports &+= 1
-        if reports >= Self.idleReports, Double(reports) * Pace.restPeriod > heard.seconds(since: start) {
+        if reports >= Self.idleReports,
+          Double(reports) * RestDetector.restPeriod > heard.seconds(since: start)
+        {
           return .chatter
         }
       }
@@ -127,7 +129,8 @@ extension BufferedSource {
         if let sample = nextOfBlock(leaving: rest) { return .sample(sample) }
         reports &+= 1
         // Firmware may take the slow interval and go on as before.
-        if reports >= Self.idleReports, Double(reports) * Pace.restPeriod > 1.5 * heard.seconds(since: start)
+        if reports >= Self.idleReports,
+          Double(reports) * RestDetector.restPeriod > 1.5 * heard.seconds(since: start)
         {
           return .chatter
         }
@@ -141,7 +144,7 @@ extension BufferedSource {
   private mutating func nextFetched(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> End {
-    while wakeUp.wait(seconds: max(Pace.restPeriod, blockPeriod)) != .signalled {
+    while wakeUp.wait(seconds: max(RestDetector.restPeriod, blockPeriod)) != .signalled {
       try checkOwnership()
       if try readBlock() {
         if let sample = nextOfBlock(leaving: rest) { return .sample(sample) }

@@ -28,7 +28,7 @@ struct SlowReports {
   ) {
     guard let path = device.samplingFrequencyPath() else { return nil }
     // Rounded to what drivers take.
-    slow = available.choice(for: (10 / Pace.restPeriod).rounded(.up) / 10)
+    slow = available.choice(for: (10 / RestDetector.restPeriod).rounded(.up) / 10)
     guard slow < full else { return nil }
     self.settings = settings
     self.path = path

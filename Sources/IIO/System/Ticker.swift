@@ -33,7 +33,7 @@ struct Ticker: BitwiseCopyable {
   }
 
   /// How often a sensor with these ticks is looked at while the tablet is at rest, in seconds.
-  var restPeriod: Double { max(Pace.restPeriod, Double(period) * 1e-9) }
+  var restPeriod: Double { max(RestDetector.restPeriod, Double(period) * 1e-9) }
 
   /// Goes on to the first tick after `now`.
   mutating func advance(now: BootTime) {

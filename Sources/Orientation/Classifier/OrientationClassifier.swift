@@ -30,7 +30,7 @@
 //
 // A sample whose length is no mixture of gravity and a hand (`Reading`: below 0.6 g a fall, above 1.5 g a knock, a saturated
 // sensor) enters the filters, clipped, but is no evidence; what is no number is passed over. After a gap of more than
-// a second, or when time goes back, all starts anew, and what was announced stays. A rest is no gap: see `Pace`.
+// a second, or when time goes back, all starts anew, and what was announced stays. A rest is no gap: see `RestDetector`.
 //
 // The first report (`firstImpression`) is the mean since the start, as soon as it is clear, and after half a second
 // in any case. It begins and ends with a sample that is evidence: a sensor that does not work never reads one.

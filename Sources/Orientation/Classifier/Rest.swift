@@ -8,7 +8,7 @@
 /// 1/sqrt(3) of gravity.
 ///
 /// It has to be both at each look. By one of them, in turn, half of the quarter turns in the screen's plane would be noticed one
-/// look late (simulated: 53 % within 0.2 s, where both notice all), and a wake-up costs nearly as much (``Pace/restPeriod``).
+/// look late (simulated: 53 % within 0.2 s, where both notice all), and a wake-up costs nearly as much (``RestDetector/restPeriod``).
 public struct Rest: Equatable, Sendable, BitwiseCopyable {
   /// An axis of the chip.
   public enum Axis: Sendable {

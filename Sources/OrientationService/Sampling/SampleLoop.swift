@@ -22,7 +22,7 @@ package enum SampleLoop {
   ///   - source: where samples come from.
   ///   - pipeline: what makes changes of them.
   ///   - signs: what tells whether the sensor works; nil if that is not looked at.
-  ///   - pace: when to let the source rest; nil never does.
+  ///   - detector: when to let the source rest; nil never does.
   ///   - session: the session that changes are reported for.
   ///   - link: where they are reported.
   /// - Returns: what ended it.
@@ -30,16 +30,18 @@ package enum SampleLoop {
   @discardableResult
   package static func run<Source: SampleSource & ~Copyable>(
     _ source: inout Source, through pipeline: inout OrientationPipeline, watching signs: inout SignsOfLife?,
-    at pace: Pace? = nil, for session: SamplingSession, to link: borrowing SamplerLink
+    restingBy detector: RestDetector? = nil, for session: SamplingSession, to link: borrowing SamplerLink
   ) throws(SourceError) -> End {
-    var pace = pace
+    var detector = detector
     while let sample = try source.next(interruptedBy: link.wakeUp) {
       // What follows is done about four times a second.
       guard take(sample, through: &pipeline, for: session, to: link) else { continue }
       if signs?.verdict(on: sample) == .dead { return .lifeless }
-      guard pace?.isStill(after: sample) == true, let rest = pace?.takeRest(in: pipeline) else { continue }
+      guard detector?.isStill(after: sample) == true, let rest = detector?.takeRest(in: pipeline) else {
+        continue
+      }
       guard let moved = try source.next(leaving: rest, interruptedBy: link.wakeUp) else { return .wokenUp }
-      pace?.moved(at: moved.time)
+      detector?.moved(at: moved.time)
       pipeline.rest(until: moved.time.advanced(bySeconds: -1 / source.sampleRate))
       take(moved, through: &pipeline, for: session, to: link)
     }

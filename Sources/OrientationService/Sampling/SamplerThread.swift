@@ -244,9 +244,10 @@ extension SamplerThread: SensorSampling {
         tellDelivering(way, sampleRate: source.sampleRate, in: &course)
         SampleLoop.take(first, through: &course.pipeline, for: course.session, to: link)
       }
-      let pace = configuration.adaptSampleRate ? Pace() : nil
+      let detector = configuration.adaptSampleRate ? RestDetector() : nil
       let end = try SampleLoop.run(
-        &source, through: &course.pipeline, watching: &course.signs, at: pace, for: course.session, to: link)
+        &source, through: &course.pipeline, watching: &course.signs, restingBy: detector, for: course.session,
+        to: link)
       if end == .lifeless { throw noGravity(of: course.sensor) }
       link.wakeUp.drain()
       if link.isStopRequested || link.wantedSession != course.session { return .notWanted }

@@ -35,7 +35,7 @@ struct ClassifyCommand: ParsableCommand {
       Take only what the daemon would have seen of a sensor that rests while the tablet lies still: polled, \
       on-change (a hub that reports changes only) or always (it does not rest).
       """, valueName: "sensor"))
-  var pace = PacedPipeline.Sensor.always
+  var pace = RestSimulation.Sensor.always
 
   @Argument(
     help: ArgumentHelp("The recording; - is the standard input.", valueName: "trace.csv"),
@@ -52,7 +52,7 @@ struct ClassifyCommand: ParsableCommand {
       StandardError.tell("\(trace):\(line): time goes back; the filter starts anew there")
     }
     let entries = every ? recording.entries : recording.entries(atRate: configuration.sampleRate)
-    var pipeline = PacedPipeline(
+    var pipeline = RestSimulation(
       OrientationPipeline(transform: .identity, settings: configuration.pipeline), sensor: pace,
       rate: every ? recording.meanRate : configuration.sampleRate)
     try StandardOutput.write(Self.changes(in: entries, by: &pipeline))
@@ -60,7 +60,7 @@ struct ClassifyCommand: ParsableCommand {
   }
 
   /// The lines for the changes that the pipeline decides on.
-  static func changes(in entries: [Recording.Entry], by pipeline: inout PacedPipeline) -> String {
+  static func changes(in entries: [Recording.Entry], by pipeline: inout RestSimulation) -> String {
     var lines = ""
     for entry in entries {
       // The identity transform makes the chip's axes those of the screen, in which recordings are.
@@ -74,4 +74,4 @@ struct ClassifyCommand: ParsableCommand {
   }
 }
 
-extension PacedPipeline.Sensor: ExpressibleByArgument {}
+extension RestSimulation.Sensor: ExpressibleByArgument {}

@@ -37,12 +37,14 @@ private struct RestingTablet: SampleSource, ~Copyable {
 @Suite("The hot loop")
 struct SampleLoopTests {
   /// What is told of a tablet, until it vanishes.
-  private func changes(at pace: Pace?, of source: inout RestingTablet) throws -> [OrientationChange] {
+  private func changes(restingBy detector: RestDetector?, of source: inout RestingTablet) throws
+    -> [OrientationChange]
+  {
     let link = try SamplerLink()
     var pipeline = OrientationPipeline(transform: .identity)
     var signs: SignsOfLife? = SignsOfLife()
     do {
-      try SampleLoop.run(&source, through: &pipeline, watching: &signs, at: pace, for: 1, to: link)
+      try SampleLoop.run(&source, through: &pipeline, watching: &signs, restingBy: detector, for: 1, to: link)
     } catch {
       #expect(error == .vanished(device: "tablet"))
     }
@@ -56,7 +58,7 @@ struct SampleLoopTests {
   @Test("leaves a still sensor to itself, and takes its first movement as the end of a rest, not of a gap")
   func rests() throws {
     var source = RestingTablet()
-    let changes = try changes(at: Pace(), of: &source)
+    let changes = try changes(restingBy: RestDetector(), of: &source)
     #expect(changes.map(\.orientation) == [.portrait, .landscapeRight])
     #expect(source.rests == 2)
     // Upright at 1.12 s, at rest a second later, turned after a minute, and believed as soon as ever.
@@ -74,7 +76,7 @@ struct SampleLoopTests {
     var pipeline = OrientationPipeline(transform: .identity)
     var signs: SignsOfLife? = SignsOfLife()
     #expect(throws: SourceError.self) {
-      try SampleLoop.run(&source, through: &pipeline, watching: &signs, at: nil, for: 1, to: link)
+      try SampleLoop.run(&source, through: &pipeline, watching: &signs, restingBy: nil, for: 1, to: link)
     }
     var regions: [GravityRegion] = []
     link.drainEvents { event in
@@ -86,7 +88,7 @@ struct SampleLoopTests {
   @Test("without a pace goes on at the full rate")
   func constant() throws {
     var source = RestingTablet()
-    #expect(try changes(at: nil, of: &source).map(\.orientation) == [.portrait])
+    #expect(try changes(restingBy: nil, of: &source).map(\.orientation) == [.portrait])
     #expect(source.rests == 0)
   }
 }

@@ -42,7 +42,7 @@ struct DeviceReadings {
   func check(as sensor: SensorDescription) throws(Violation) {
     let mounting = Mounting(of: sensor, configuration: Configuration(), natural: .portrait)
     var pipeline = OrientationPipeline(transform: mounting.transform)
-    var pace = Pace()
+    var detector = RestDetector()
     var time = BootTime(nanoseconds: 1_000_000_000)
     for reading in readings {
       try expect(isInBounds(reading), "\(reading) is read")
@@ -50,9 +50,9 @@ struct DeviceReadings {
         time = time.advanced(bySeconds: 0.04)
         let sample = Sample(time: time, acceleration: reading)
         _ = pipeline.process(sample)
-        guard pace.isStill(after: sample), pace.takeRest(in: pipeline) != nil else { continue }
+        guard detector.isStill(after: sample), detector.takeRest(in: pipeline) != nil else { continue }
         time = time.advanced(bySeconds: 10)
-        pace.moved(at: time)
+        detector.moved(at: time)
         pipeline.rest(until: time)
       }
       let screen = mounting.transform(reading)

@@ -4,6 +4,7 @@ import OrientationService
 
 @testable import IIO
 @testable import Orientation
+@testable import OrientationctlKit
 
 /// A recording that is accepted can be played and classified: in order, at any rate, to orientations that there are.
 func checkRecording(_ input: [UInt8]) throws(Violation) {
@@ -38,7 +39,7 @@ private func play(_ recording: Recording) throws(Violation) {
 }
 
 private func classify(_ recording: Recording) {
-  var pipeline = PacedPipeline(
+  var pipeline = RestSimulation(
     OrientationPipeline(transform: .identity, settings: PipelineSettings()), sensor: .polled,
     rate: recording.meanRate)
   for entry in recording.entries {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// When may the sensor be left alone? Nearly always a tablet lies still, and 25 samples a second say the same. So the pace
-// adapts: a tablet that has been still for a second is at rest, and its sensor is asked less often, or reports by itself
+// When may the sensor be left alone? Nearly always a tablet lies still, and 25 samples a second say the same. So the
+// rate adapts: a tablet that has been still for a second is at rest, and its sensor is asked less often, or reports by itself
 // when something changes. The first reading off the rest brings the full rate back. Three rules keep that harmless:
 //
-// 1. Still is what stays within the sensor's own noise. `Pace` looks at a sample four times a second; after a second
+// 1. Still is what stays within the sensor's own noise. `RestDetector` looks at a sample four times a second; after a second
 //    (longer after a rest that was short, so that nothing flaps) their mean is where the tablet lies, and six times their
 //    deviation is what may pass for noise. Too much of it, and there is no rest.
 // 2. A rest begins only where no reading that it passes over could be evidence (`OrientationPipeline.isSettled`): the
@@ -15,7 +15,7 @@
 //    the whole rest, nor does the rest pass for a gap; a turn is decided as ever, but for the time until it is noticed.
 
 /// Tells from samples when the tablet is at rest.
-public struct Pace: Sendable {
+public struct RestDetector: Sendable {
   /// How often a tablet at rest is looked at, in seconds, where the sensor does not report by itself.
   ///
   /// With a hundredth of a second for the look itself, a tablet that leaves its rest is sampled at the full rate within 0.2 s.
@@ -41,15 +41,15 @@ public struct Pace: Sendable {
   /// Where no reading is near.
   private static let nowhere = SIMD4<Float>(repeating: .infinity)
 
-  private var neededStillness = Pace.shortestStillness
+  private var neededStillness = RestDetector.shortestStillness
   /// When the stillness began, and with what reading; all others are taken by their offset from it.
   private var start = BootTime(nanoseconds: 0)
-  private var first = Pace.nowhere
+  private var first = RestDetector.nowhere
   private var count: Float = 0
   private var sum = SIMD4<Float>()
   private var squares = SIMD4<Float>()
 
-  /// Creates a pace that has seen nothing yet.
+  /// Creates a detector that has seen nothing yet.
   public init() {}
 
   /// Takes in a sample, about four times a second.

@@ -5,8 +5,9 @@ import TestSupport
 import Testing
 
 @testable import Orientation
+@testable import OrientationctlKit
 
-extension PacedPipeline {
+extension RestSimulation {
   /// A pipeline of a tablet whose chip sits as its screen does.
   fileprivate init(_ sensor: Sensor, hertz: Double = 25) {
     self.init(OrientationPipeline(transform: .identity), sensor: sensor, rate: hertz)
@@ -28,7 +29,7 @@ extension PacedPipeline {
 }
 
 /// The sensors that rest.
-private let resting = [PacedPipeline.Sensor.polled, .onChange]
+private let resting = [RestSimulation.Sensor.polled, .onChange]
 
 /// A still tablet's readings, with noise.
 private func still(
@@ -42,10 +43,10 @@ private func still(
 }
 
 @Suite("The pace")
-struct PaceTests {
+struct RestDetectorTests {
   @Test("rests a second after the tablet came to lie still, at any rate", arguments: [5.0, 10, 25, 100, 200])
   func begins(rate: Double) throws {
-    var pipeline = PacedPipeline(.polled, hertz: rate)
+    var pipeline = RestSimulation(.polled, hertz: rate)
     var restsAt: Double?
     for sample in still(SIMD3(0, 0.3, 0.95), seconds: 3, hertz: rate) where restsAt == nil {
       _ = pipeline.process(sample)
@@ -58,9 +59,9 @@ struct PaceTests {
   @Test(
     "does not interrupt a rest for the sensor's noise, which costs little even where it does",
     arguments: resting)
-  func noise(sensor: PacedPipeline.Sensor) {
+  func noise(sensor: RestSimulation.Sensor) {
     for deviation in [0.0, 0.001, 0.003, 0.006] {
-      var pipeline = PacedPipeline(sensor)
+      var pipeline = RestSimulation(sensor)
       _ = pipeline.feed(still(SIMD3(0, 0, 1), seconds: 600, deviation: deviation))
       // Looked at every 0.19 s, and at the full rate for 5 % of the time.
       #expect(pipeline.taken < 15_000 / 20, "\(deviation) g: \(pipeline.taken) samples")
@@ -69,7 +70,7 @@ struct PaceTests {
 
   @Test("never rests while the noise of the sensor, or a hand, is too much to tell rest by")
   func unrest() {
-    var pipeline = PacedPipeline(.polled)
+    var pipeline = RestSimulation(.polled)
     for sample in still(SIMD3(0, 0, 1), seconds: 60, deviation: 0.03) {
       _ = pipeline.process(sample)
       #expect(!pipeline.isResting)
@@ -79,7 +80,7 @@ struct PaceTests {
   @Test("never rests before the first orientation is known")
   func unknown() {
     // A sensor that does not work reads nothing.
-    var pipeline = PacedPipeline(.polled)
+    var pipeline = RestSimulation(.polled)
     #expect(pipeline.feed(still(SIMD3(), seconds: 10)) == [])
     #expect(!pipeline.isResting)
   }
@@ -89,7 +90,7 @@ struct PaceTests {
   func nearBorder() {
     for roll in stride(from: 0.0, through: 52, by: 0.5) {
       var constant = OrientationPipeline(transform: .identity)
-      var pipeline = PacedPipeline(.polled)
+      var pipeline = RestSimulation(.polled)
       // Held upright first, and then rolled so far.
       let readings =
         still(held(elevation: 90, roll: 0), seconds: 2, deviation: 0)
@@ -110,7 +111,7 @@ struct PaceTests {
     "takes longer for stillness after rests that were short, so that nothing flaps, and a second again after a long one"
   )
   func flapping() {
-    var pipeline = PacedPipeline(.polled)
+    var pipeline = RestSimulation(.polled)
     // Nudged by 3 degrees once a second and a half, for a minute.
     let nudged = (0..<1500).map { tick -> TimedReading in
       let seconds = Double(tick) / 25
@@ -134,9 +135,9 @@ struct PaceTests {
 @Suite("A tablet whose sensor rests")
 struct RestingTabletTests {
   @Test("keeps its state through any rest, however long", arguments: resting)
-  func keeps(sensor: PacedPipeline.Sensor) {
+  func keeps(sensor: RestSimulation.Sensor) {
     for (orientation, axis) in axes {
-      var pipeline = PacedPipeline(sensor)
+      var pipeline = RestSimulation(sensor)
       #expect(pipeline.feed(still(axis, seconds: 2)).map(\.orientation) == [orientation])
       // Hours later, and a nudge ends it.
       #expect(pipeline.feed(still(axis, seconds: 1, from: 40_000)) == [])
@@ -146,12 +147,12 @@ struct RestingTabletTests {
   }
 
   @Test("knows its first orientation as soon as ever", arguments: resting)
-  func first(sensor: PacedPipeline.Sensor) {
+  func first(sensor: RestSimulation.Sensor) {
     for seed in 0..<50 {
       var random = Noise(seed: UInt64(seed))
       let samples = still(random.direction(), seconds: 1.5, deviation: 0.01)
       var constant = OrientationPipeline(transform: .identity)
-      var pipeline = PacedPipeline(sensor)
+      var pipeline = RestSimulation(sensor)
       #expect(pipeline.feed(samples) == constant.feed(samples))
     }
   }
@@ -175,12 +176,12 @@ struct RestingTabletTests {
   }
 
   @Test("announces each turn as at the full rate, and no more than 0.2 s later", arguments: resting)
-  func turns(sensor: PacedPipeline.Sensor) {
+  func turns(sensor: RestSimulation.Sensor) {
     for seed in UInt64(1)...8 {
       let samples = movement(seed: seed).samples(hertz: 25)
       var constant = OrientationPipeline(transform: .identity)
       let expected = constant.feed(samples)
-      var pipeline = PacedPipeline(sensor)
+      var pipeline = RestSimulation(sensor)
       let found = pipeline.feed(samples)
       #expect(found.map(\.orientation) == expected.map(\.orientation))
       for (one, other) in zip(found, expected) {
@@ -195,7 +196,7 @@ struct RestingTabletTests {
   @Test(
     "is sampled at the full rate within 0.2 s of a movement that can be told from rest, at any phase",
     arguments: resting)
-  func notices(sensor: PacedPipeline.Sensor) throws {
+  func notices(sensor: RestSimulation.Sensor) throws {
     let upright = SIMD3(0.0, 1, 0)
     let tolerance = SIMD3(repeating: Rest.leastTolerance / standardGravity)
     for phase in 0..<20 {
@@ -203,7 +204,7 @@ struct RestingTabletTests {
       movement.hold(20 + Double(phase) * 0.01)
       movement.turn(to: .landscapeLeft, within: 0.5)
       movement.hold(1)
-      var pipeline = PacedPipeline(sensor, hertz: 200)
+      var pipeline = RestSimulation(sensor, hertz: 200)
       var (moved, noticed): (Double?, Double?)
       for sample in movement.samples(hertz: 200) {
         _ = pipeline.process(sample)
@@ -228,7 +229,7 @@ struct RestingTabletTests {
     let start = movement.seconds
     movement.turn(to: .landscapeRight, within: 0.6)
     var constant = OrientationPipeline(transform: .identity)
-    var pipeline = PacedPipeline(.polled)
+    var pipeline = RestSimulation(.polled)
     var (most, mostOfConstant) = (0.0, 0.0)
     for sample in movement.samples(hertz: 25) {
       _ = constant.process(at: sample.seconds, sample.reading)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orientation
+
 /// A pipeline that is fed at the full rate, and makes of it what the daemon makes of a sensor that rests: for recordings,
-/// and for tests of the pace.
-package struct PacedPipeline {
+/// and for tests of rests.
+struct RestSimulation {
   /// How a sensor rests.
-  package enum Sensor: String, CaseIterable, Sendable {
+  enum Sensor: String, CaseIterable, Sendable {
     /// It does not: each sample is taken in.
     case always
-    /// It is looked at every ``Pace/restPeriod``.
+    /// It is looked at every ``RestDetector/restPeriod``.
     case polled
     /// It reports changes only, from the first rest on.
     case onChange = "on-change"
@@ -17,17 +19,17 @@ package struct PacedPipeline {
   private static let lookPause = 0.25
 
   /// The pipeline.
-  package private(set) var pipeline: OrientationPipeline
+  private(set) var pipeline: OrientationPipeline
   /// Whether the tablet is at rest.
-  package var isResting: Bool { rest != nil }
+  var isResting: Bool { rest != nil }
   /// The samples that were taken in.
-  package private(set) var taken = 0
+  private(set) var taken = 0
   /// How often the daemon would have been woken up: by samples, and by looks at a tablet at rest.
-  package private(set) var wakeUps = 0
+  private(set) var wakeUps = 0
 
   private let sensor: Sensor
   private let period: Double
-  private var pace = Pace()
+  private var detector = RestDetector()
   private var rest: Rest?
   private var report: Acceleration<SensorFrame>?
   private var nextLook = BootTime(nanoseconds: .min)
@@ -38,20 +40,20 @@ package struct PacedPipeline {
   ///   - pipeline: what takes the samples in.
   ///   - sensor: how the sensor rests.
   ///   - rate: the full rate in hertz, at which samples come.
-  package init(_ pipeline: OrientationPipeline, sensor: Sensor, rate: Double) {
+  init(_ pipeline: OrientationPipeline, sensor: Sensor, rate: Double) {
     self.pipeline = pipeline
     self.sensor = sensor
     period = 1 / rate
   }
 
   /// Takes in the next sample, if the daemon would have had it.
-  package mutating func process(_ sample: Sample<SensorFrame>) -> OrientationChange? {
+  mutating func process(_ sample: Sample<SensorFrame>) -> OrientationChange? {
     var sample = sample
     sample.acceleration = reported(sample.acceleration)
     if let rest {
       guard leaves(rest, with: sample) else { return nil }
       self.rest = nil
-      pace.moved(at: sample.time)
+      detector.moved(at: sample.time)
       pipeline.rest(until: sample.time.advanced(bySeconds: -period))
     } else {
       wakeUps += 1
@@ -60,9 +62,9 @@ package struct PacedPipeline {
     let change = pipeline.process(sample)
     if sample.time >= nextLook || sample.time.advanced(bySeconds: 1) < nextLook {
       nextLook = sample.time.advanced(bySeconds: Self.lookPause)
-      if sensor != .always, pace.isStill(after: sample), let found = pace.takeRest(in: pipeline) {
+      if sensor != .always, detector.isStill(after: sample), let found = detector.takeRest(in: pipeline) {
         rest = found
-        nextLook = sample.time.advanced(bySeconds: Pace.restPeriod)
+        nextLook = sample.time.advanced(bySeconds: RestDetector.restPeriod)
         report = sample.acceleration
       }
     }
@@ -79,7 +81,7 @@ package struct PacedPipeline {
       return leaves
     case .polled:
       guard sample.time >= nextLook else { return false }
-      nextLook = sample.time.advanced(bySeconds: Pace.restPeriod)
+      nextLook = sample.time.advanced(bySeconds: RestDetector.restPeriod)
       wakeUps += 1
       return !rest.holds(sample.acceleration)
     }
