@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// This folder: a device of the kernel's, by libiio or by sysfs, and its attributes, read and written. OwnSettings takes
+// back what was set of a device, and SettingsMark says what a process that was killed has set.
+
 import CIIO
 import CLinux
 

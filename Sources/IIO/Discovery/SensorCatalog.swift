@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// This folder: what devices the kernel shows (SensorDiscovery), what is known of each before it is used
+// (SensorDescription, SensorPlace), and which of them is the tablet's accelerometer (SensorCatalog).
+
 /// Every IIO device that was seen, each with a verdict, and the one that is used with the reason.
 ///
 /// The same choice serves the daemon and `orientationctl sensors`, which shows it.

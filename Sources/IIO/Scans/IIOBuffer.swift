@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// This folder: samples through the kernel's buffer, in blocks of scans, each of which is the enabled channels at one
+// instant. A buffer belongs to one program: BufferUse says to whom. BufferSetup and IIOBuffer set it up; ScanLayout,
+// ScanFormat and ScanDecoder make numbers of the bytes.
+
 import CLinux
 
 /// The right to set up a device's buffer: nobody has it on, and its node is open here.

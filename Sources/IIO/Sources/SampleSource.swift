@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// This folder: the ways to samples of acceleration. Each is a SampleSource, and saves what power it can while the
+// tablet is at rest; SensorSampling opens the best one that a sensor has.
+
 public import Orientation
 
 /// Where samples come from: exactly what the sampler needs of a sensor, and nothing more.

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// This folder: what the sensors' code needs of Linux that is not about sensors. Waits that another thread can end
+// (WakeUpEvent), times (Ticker, RetryPause), files and the numbers in them (FileReading, DecimalText), and errors
+// (SourceError).
+
 import CLinux
 public import Orientation
 

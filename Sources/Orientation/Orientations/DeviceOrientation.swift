@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// This folder: which way up the device is (DeviceOrientation), and what the screen shows (InterfaceOrientation); how
+// the device is held when its panel stands upright (NaturalOrientation); and what compositors and iio-sensor-proxy call
+// it (OutputTransform, ProxyOrientation). QuarterTurn leads from one to another.
+
 /// The physical orientation of the device: UIKit's UIDeviceOrientation, with its raw values and names.
 public enum DeviceOrientation: UInt32, CaseIterable, Sendable, BitwiseCopyable {
   /// Not known: no sensor, not generating, nothing classified yet, or the sensor lost.

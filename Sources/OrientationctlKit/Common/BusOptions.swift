@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// This folder: what several commands share. Options (--user, --config, --json), what the daemon refuses, in words for
+// people, and the words for the screen's state and for axes.
+
 import ArgumentParser
 import Glibc
 import Systemd

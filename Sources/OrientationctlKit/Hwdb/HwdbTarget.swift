@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// This folder: a sensor's entry in udev's hardware database, which has its mount matrix. By which match udev finds it
+// (HwdbMatch), the file that `calibrate` writes (HwdbFile, HwdbText), and how it takes effect (UdevUpdate).
+
 import Glibc
 import IIO
 import Orientation

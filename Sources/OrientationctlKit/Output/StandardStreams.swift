@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// This folder: how the tool answers, as text or as JSON, to a terminal, a pipe or a file. What others say does nothing
+// to a terminal, and does not begin a line.
+
 import Glibc
 import Systemd
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// This folder: `record` makes a recording of what a sensor says (SensorRecorder), and `classify` shows what the daemon
+// would make of it (ClassifyCommand, RestSimulation).
+
 // Samples by the daemon's own sources, and by the same ways (`SensorSampling`). Remarks tell in the file which way that is.
 
 import Glibc
