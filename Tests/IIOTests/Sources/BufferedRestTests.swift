@@ -185,14 +185,14 @@ struct ChangeSensitivityTests {
       expectEqual(first.acceleration, Acceleration(x: 0, y: 0, z: -1000 * 0.00980665))
       kernel.deliver(scan(0, -1000, 0), to: "iio:device0")
       var last = try #require(try source.next(interruptedBy: wakeUp))
+      // After 1.5 s it is asked, and what it says holds from there on.
+      kernel.set("in_accel_y_raw", of: chipPath, to: "-1000")
+      kernel.set("in_accel_z_raw", of: chipPath, to: "0")
       for _ in 0..<60 {
         let sample = try #require(try source.next(interruptedBy: wakeUp))
         expectEqual(sample.acceleration.y, last.acceleration.y)
         #expect(sample.time > last.time && sample.time.seconds(since: last.time) < 1)
         last = sample
-        // After 1.5 s it is asked, and what it says holds from there on.
-        kernel.set("in_accel_y_raw", of: chipPath, to: "-1000")
-        kernel.set("in_accel_z_raw", of: chipPath, to: "0")
       }
     }
   }
