@@ -8,7 +8,7 @@ struct CapabilityMask: Equatable {
   /// The word with the lowest codes first.
   private var words: [UInt] = []
 
-  /// Reads a mask; nil where the text is none.
+  /// Reads a mask; nil if the text is malformed.
   init?(parsing text: String) {
     for word in Array(text.utf8).split(separator: UInt8(ascii: " ")) {
       guard let word = hexadecimalNumber(word) else { return nil }

@@ -2,7 +2,7 @@
 
 import CLinux
 
-/// A set of event codes as the kernel takes it: a bit each, in words of a C long, the lowest codes first.
+/// A set of event codes as the kernel expects it: a bit for each, in words of a C long, the lowest codes first.
 struct EventMask {
   /// Room for KEY_CNT, 768 codes: no type has more.
   private var words = InlineArray<24, UInt>(repeating: 0)
@@ -12,7 +12,7 @@ struct EventMask {
     words[word] |= 1 << UInt(bit)
   }
 
-  /// Makes this the mask of one type of events; negative where the kernel refuses.
+  /// Makes this the mask of one type of events; negative if the kernel refuses it.
   ///
   /// The kernel reads as much of it as the type has codes.
   func apply(to descriptor: CInt, type: UInt32) -> CInt {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The few switches and keys that say something of the screen's rotation. Numbers: linux/input-event-codes.h.
+// The switches and keys that concern the screen's rotation. Numbers: linux/input-event-codes.h.
 
-/// A switch, which stays where it is put.
+/// A switch, which keeps its position.
 public enum InputSwitch: UInt16, CaseIterable, Sendable {
   /// SW_TABLET_MODE: on while the device is folded or undocked to a tablet.
   case tabletMode = 0x01
@@ -16,7 +16,7 @@ public enum InputKey: UInt16, CaseIterable, Sendable {
   case rotateLockToggle = 0x231
 }
 
-/// Where a switch is.
+/// The position of a switch.
 public enum SwitchPosition: Equatable, Sendable {
   /// The value 0.
   case off
@@ -24,7 +24,7 @@ public enum SwitchPosition: Equatable, Sendable {
   case on
 }
 
-/// A set of switches and keys: those that a device has, or those that somebody wants to hear of.
+/// A set of switches and keys: those that a device has, or those whose events are wanted.
 public struct InputControls: OptionSet, Sendable {
   /// A bit for each control.
   public let rawValue: UInt8
@@ -57,13 +57,13 @@ public struct InputControls: OptionSet, Sendable {
 
 /// The positions of a device's switches.
 public struct SwitchPositions: Equatable, Sendable {
-  /// Bit n is set where switch n is on, as EVIOCGSW has it.
+  /// Bit n is set if switch n is on, as with EVIOCGSW.
   private var bits: UInt
 
-  /// Creates the positions that EVIOCGSW's first word tells; all off without one.
+  /// Creates the positions from the first word of EVIOCGSW; by default all are off.
   public init(bits: UInt = 0) { self.bits = bits }
 
-  /// Where a switch is; off where the device has no such switch.
+  /// The position of a switch; off if the device has no such switch.
   public subscript(inputSwitch: InputSwitch) -> SwitchPosition {
     get { bits & inputSwitch.bit == 0 ? .off : .on }
     set { bits = newValue == .on ? bits | inputSwitch.bit : bits & ~inputSwitch.bit }

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// An open input device (Linux evdev). Two ioctls and read(2) are all that a switch needs: libevdev would map another
-// library and keep the whole state of every device in memory for what is a page of code here.
+// An open input device (Linux evdev). A switch needs two ioctls and read(2), a page of code. libevdev would be one more library
+// in memory, and keeps the whole state of each device.
 //
-// The kernel filters for us (EVIOCSMASK): a device that is a keyboard besides neither wakes this process for its other
-// keys nor shows it any.
+// The kernel filters the events (EVIOCSMASK): if the device is a keyboard too, its other keys neither wake this process up nor
+// become known to it.
 
 import CLinux
 
-/// What somebody did to a device.
+/// What a user did with a device.
 public enum InputEvent: Equatable, Sendable {
-  /// A switch is at this position now; it may have been there before.
+  /// A switch has this position now; it may have had it before.
   case switched(InputSwitch, SwitchPosition)
-  /// A key went down. Its repetition and its release are not told.
+  /// A key was pressed. There are no events for its repetition and its release.
   case pressed(InputKey)
 }
 
 /// An input device, open for reading.
 public struct InputDevice: ~Copyable {
-  /// How many events one call of ``readEvents(_:)`` takes at most.
+  /// How many events one call of ``readEvents(_:)`` reads at most.
   ///
   /// As many as the kernel keeps for a device such as these (EVDEV_MIN_BUFFER_SIZE in its drivers/input/evdev.c).
   public static let batchSize = 64
 
-  /// Readable while there are events, and once the device is gone; for an event loop.
+  /// Readable while there are events, and when the device is gone; for an event loop.
   public let fileDescriptor: CInt
   private let path: String
   private let controls: InputControls
 
-  /// Opens a device, and has the kernel tell it of these controls only.
+  /// Opens a device, and limits its events to these controls.
   ///
-  /// Read ``switchPositions()`` next: the kernel tells movements only.
+  /// Call ``switchPositions()`` next: events come only when a switch moves.
   ///
   /// - Parameters:
   ///   - path: The device node, such as `/dev/input/event3`.
-  ///   - controls: What to hear of.
-  /// - Throws: ``InputDeviceError``; also where the kernel cannot filter, as other keys must not be seen.
+  ///   - controls: Whose events are wanted.
+  /// - Throws: ``InputDeviceError``; also if the kernel cannot filter, as other keys must not become known to this process.
   public init(path: String, listeningTo controls: InputControls) throws(InputDeviceError) {
     self.path = path
     self.controls = controls
@@ -46,9 +46,9 @@ public struct InputDevice: ~Copyable {
 
   deinit { if fileDescriptor >= 0 { close(fileDescriptor) } }
 
-  /// Where the switches are now.
+  /// The present positions of the switches.
   ///
-  /// What the kernel has queued of switches until now is dropped, as this is newer.
+  /// The kernel drops the events of switches that it has queued until now, as this is newer.
   ///
   /// - Throws: ``InputDeviceError``
   public borrowing func switchPositions() throws(InputDeviceError) -> SwitchPositions {
@@ -59,13 +59,15 @@ public struct InputDevice: ~Copyable {
     return SwitchPositions(bits: bits)
   }
 
-  /// Reads a batch of events without waiting; a device that floods has the rest read in the calls that follow.
+  /// Reads a batch of events without waiting.
   ///
-  /// Where the kernel had to drop events (SYN_DROPPED), the positions of all switches are told anew instead of the
-  /// rest of the batch, whose events of switches are older than that.
+  /// Further events are read by the next calls.
+  ///
+  /// If the kernel had to drop events (SYN_DROPPED), the handler gets the positions of all switches instead of the events of
+  /// switches in the rest of the batch, which are older.
   ///
   /// - Parameter handle: Called for each event, in order.
-  /// - Throws: ``InputDeviceError/vanished(path:)`` once the device is gone, and what else the kernel refuses.
+  /// - Throws: ``InputDeviceError/vanished(path:)`` when the device is gone; other errors of the kernel.
   public borrowing func readEvents(_ handle: (InputEvent) -> Void) throws(InputDeviceError) {
     var batch = InlineArray<64, input_event>(repeating: input_event())
     let count = withUnsafeMutableBytes(of: &batch) { read(fileDescriptor, $0.baseAddress, $0.count) }
@@ -96,7 +98,7 @@ public struct InputDevice: ~Copyable {
     }
   }
 
-  /// Lets the kernel queue nothing but the controls listened to, and EV_SYN, which it does not filter.
+  /// Limits what the kernel queues to the wanted controls, and to EV_SYN, which it does not filter.
   private borrowing func setMasks() throws(InputDeviceError) {
     var (types, switches, keys) = (EventMask(), EventMask(), EventMask())
     for inputSwitch in InputSwitch.allCases where controls.contains(inputSwitch) {
@@ -107,7 +109,7 @@ public struct InputDevice: ~Copyable {
       types.insert(UInt16(EV_KEY))
       keys.insert(key.rawValue)
     }
-    // The types last: it is what lets nothing pass that the others have not narrowed down.
+    // The types last: this mask stops all types but those whose codes are limited by now.
     try set(switches, forType: EV_SW)
     try set(keys, forType: EV_KEY)
     try set(types, forType: EV_SYN)
@@ -121,7 +123,7 @@ public struct InputDevice: ~Copyable {
 }
 
 extension InputEvent {
-  /// What an event of the kernel means; nil where it is none of ours.
+  /// What an event of the kernel means; nil if it is none of ours.
   fileprivate init?(_ event: input_event) {
     switch Int32(event.type) {
     case EV_SW:

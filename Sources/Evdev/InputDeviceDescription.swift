@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a device can do is read from sysfs, which everybody may read: only a device that has one of our switches is ever
-// opened. A keyboard, whose events are nobody's business, stays closed.
+// What a device can do is read from sysfs, which every user may read. Only a device that has one of our switches is opened: the
+// keys of a keyboard must not become known to this process.
 
 import CLinux
 
@@ -9,14 +9,14 @@ import CLinux
 public struct InputDeviceDescription: Equatable, Sendable {
   /// The kernel's name of the device node, such as `event3`.
   public let id: String
-  /// What the driver calls the device, such as `Intel HID switches`; empty where it does not say.
+  /// What the driver calls the device, such as `Intel HID switches`; empty if it has no name.
   public let name: String
   /// The device node, such as `/dev/input/event3`.
   public let path: String
   /// Those of our switches and keys that the device has.
   public let controls: InputControls
 
-  /// Reads the description of a device; nil where there is none, or it is no evdev device.
+  /// Reads the description of a device; nil if there is none, or it is no evdev device.
   ///
   /// - Parameters:
   ///   - id: Such as `event3`.
@@ -37,7 +37,7 @@ public struct InputDeviceDescription: Equatable, Sendable {
     name = firstLine(of: "\(directory)/name") ?? ""
   }
 
-  /// Lists the evdev devices that there are, by their ids.
+  /// Lists the ids of the present evdev devices.
   ///
   /// - Parameter root: The folder that stands for "/".
   /// - Returns: The ids, such as `event3`, in no order; none on a machine without input devices.
@@ -63,7 +63,7 @@ private func isEventDevice(_ id: String) -> Bool {
     && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
 }
 
-/// Reads the line of a sysfs attribute, without its end; nil where it cannot be read.
+/// Reads the line of a sysfs attribute, without its end; nil if it cannot be read.
 ///
 /// The longest, `capabilities/key`, has 768 bits: at most 24 words of 8 digits and a space.
 private func firstLine(of path: String) -> String? {

@@ -17,7 +17,7 @@ func create(
 
 /// Calls back into the object that userdata is the address of.
 ///
-/// The object is kept alive meanwhile: a handler may well drop what owns it.
+/// The object is retained meanwhile, as a handler may release the object's owner.
 func callback<Object: AnyObject>(
   _ type: Object.Type, _ userdata: UnsafeMutableRawPointer?, _ body: (Object) -> Void
 ) {

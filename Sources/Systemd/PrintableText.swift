@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Names and texts come from drivers, firmware, recordings, other programs. Where such a text reaches a person's terminal, the
-// journal, or a file that another program reads by lines, it must not do more there than be read: no escape sequence for the
-// terminal, no line of its own, no change of the direction in which its neighbours are read. What does more is written
-// visibly instead, as in Swift's own source. Nothing else changes, and no length is bounded.
+// Names and texts come from drivers, firmware, recordings and other programs. When such a text is written to a terminal, to the
+// journal, or to a file that another program reads by lines, it must have no other effect than to be read: it must not contain
+// escape sequences, begin new lines, or change the direction in which the text around it is shown. Characters that could do so are
+// written as escapes, as in Swift source. Nothing else changes, and the length is not limited.
 
 extension Unicode.Scalar {
-  /// Whether it does something to a terminal, a line or its neighbours, or shows nothing at all.
+  /// Whether it affects the terminal, the line or the text around it, or is invisible.
   ///
-  /// Controls (C0, DEL, C1), the separators of lines and paragraphs, what sets the direction, and what is invisible, as
-  /// Unicode's property Default_Ignorable_Code_Point has it, but for what ordinary text is written with: the variation
-  /// selectors of emoji, U+FE00 to U+FE0F, and the joiners of emoji and of Persian and Indian scripts, U+200C and U+200D.
+  /// These are control characters (C0, DEL, C1), separators of lines and paragraphs, direction marks, and what is invisible by
+  /// Unicode's property Default_Ignorable_Code_Point. Not among them is what ordinary text needs: the variation selectors of
+  /// emoji, U+FE00 to U+FE0F, and the joiners of emoji and of Persian and Indian scripts, U+200C and U+200D.
   public var isUnprintable: Bool {
     switch value {
     case 0...0x1F, 0x7F...0x9F: true
@@ -25,16 +25,16 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The text on one line, with what is not to be printed written as `\u{1b}`.
+  /// The text on one line, with unprintable characters written as escapes such as `\u{1b}`.
   public var printable: String { replacingUnprintable { _ in false } }
 
-  /// The same of a text of several lines, whose line feeds stay.
+  /// The same for a text of several lines, which keeps its line feeds.
   ///
-  /// Only for a text whose lines are our own: a name in it has to be made ``printable`` before.
+  /// Only for a text that this program has divided into lines: names in it must be made ``printable`` before.
   public var printableLines: String { replacingUnprintable { $0 == "\n" } }
 
   private func replacingUnprintable(but isKept: (Unicode.Scalar) -> Bool) -> String {
-    // Nearly every text stays as it is.
+    // Nearly every text is printable already.
     guard unicodeScalars.contains(where: { $0.isUnprintable && !isKept($0) }) else { return self }
     var text = String.UnicodeScalarView()
     for scalar in unicodeScalars {

@@ -15,11 +15,11 @@ public struct SystemdError: Error, Equatable, CustomStringConvertible {
     self.operation = operation
   }
 
-  /// The operation and the system's words for the code.
+  /// The operation and the system's text for the code.
   public var description: String { "\(operation): \(String(cString: strerror(code)))" }
 }
 
-/// Returns what a libsystemd call returned, or throws where that is a negative errno.
+/// Returns what a libsystemd call returned, or throws if that is a negative errno.
 @discardableResult
 func check(_ result: CInt, _ operation: StaticString) throws(SystemdError) -> CInt {
   guard result >= 0 else { throw SystemdError(code: -result, operation: "\(operation)") }

@@ -94,7 +94,7 @@ struct FollowingTests {
     #expect(error?.name == "org.orientationd1.Error.UnsupportedOrientation")
     #expect(
       error?.message
-        == "Only portrait, landscapeRight, landscapeLeft can be had now; SetSupportedInterfaceOrientations changes that."
+        == "Supported now: portrait, landscapeRight, landscapeLeft. SetSupportedInterfaceOrientations changes that."
     )
     #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
   }

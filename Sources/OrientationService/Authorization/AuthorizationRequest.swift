@@ -4,7 +4,7 @@ import Systemd
 
 /// A call that waits for its authorization.
 final class AuthorizationRequest {
-  /// What polkit calls it by: no two of a process have the same.
+  /// Identifies it in calls to polkit; unique in this process.
   let number: UInt64
   let call: Message
   let caller: Caller
@@ -15,11 +15,11 @@ final class AuthorizationRequest {
 
   /// What was decided; nil until then.
   var verdict: AuthorizationVerdict?
-  /// What waits for the answer of polkit.
+  /// The question to polkit.
   var question: Slot?
   /// Whether polkit is still looking for an answer.
   var isWithPolkit = false
-  /// Whether its client has left, so that nothing waits but polkit's answer.
+  /// Whether its client has left, so that only polkit's answer is awaited.
   var isAbandoned = false
 
   init(
@@ -48,7 +48,7 @@ final class AuthorizationRequest {
       if case .whenSettled(let answers) = answering {
         return answers.answer(call.retained(), of: caller, with: error)
       }
-      // An answer can only fail to be sent where the bus is gone, and the caller with it.
+      // An answer fails only if the bus connection is closed, and then the caller gets none anyway.
       _ = try? call.reply(error)
     }
   }
@@ -56,7 +56,7 @@ final class AuthorizationRequest {
   private func carryOut() throws(BusError) {
     switch verdict {
     case .authorized:
-      // Its arguments have been validated, so they have been read once.
+      // The arguments have been read once, to validate them.
       try call.rewind()
       try act(call)
     case .refused(let error): throw error

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a client hears that may not: why, and what would allow it.
+// What a client is told if it is refused: the reason, and what would allow it.
 
 import Orientation
 import Systemd
@@ -10,16 +10,16 @@ enum AuthorizationVerdict {
   case authorized
   case refused(BusError)
 
-  /// What follows from polkit's answer; nil where there is no polkit.
+  /// The verdict by polkit's answer; nil if there is no polkit.
   init?(_ answer: PolkitAnswer, action: AuthorizedAction, interaction: Interaction) {
     switch (answer, interaction) {
     case (.authorized, _): self = .authorized
     case (.denied, _):
       self = .refused(
         .notAuthorized(
-          "polkit does not allow \(action.rawValue). It is for programs of a user who sits before the screen (an"
-            + " active local session), and for those whom a rule of the administrator names.", action))
-    // The standard error, which tells programs to call again and allow it.
+          "polkit does not allow \(action.rawValue). It is for programs of the user at the screen (an"
+            + " active local session), and for users whom a rule of the administrator allows.", action))
+    // The standard error for this: programs then call again and allow interaction.
     case (.challenge, .notAllowed):
       self = .refused(
         BusError(
@@ -37,16 +37,16 @@ enum AuthorizationVerdict {
         BusError(
           name: ServiceErrorName.limitsExceeded,
           message:
-            "\(action.rawValue) needs the user to authenticate, and as many calls wait for that already as may;"
+            "\(action.rawValue) needs the user to authenticate, and too many calls wait for that already;"
             + " try again when some have been answered."))
     case (.noReply, _): self = .refused(.notAuthorized("polkit does not answer; try again later.", action))
     case (.malformed, _): self = .refused(.notAuthorized("polkit's answer cannot be understood.", action))
-    case (.error(let error), _): self = .refused(.notAuthorized("polkit cannot judge: \(error)", action))
+    case (.error(let error), _): self = .refused(.notAuthorized("polkit cannot decide: \(error)", action))
     case (.absent, _): return nil
     }
   }
 
-  /// What follows from who the caller is, where there is no polkit.
+  /// The verdict by the user of the caller, if there is no polkit.
   init(isPrivileged: Bool, action: AuthorizedAction) {
     self =
       isPrivileged
@@ -59,7 +59,7 @@ enum AuthorizationVerdict {
 }
 
 extension BusError {
-  /// The error of a client that may not do what it asked for.
+  /// The error for a client that may not do what it has called for.
   static func notAuthorized(_ words: String, _ action: AuthorizedAction) -> BusError {
     BusError(name: action.refusal, message: words)
   }

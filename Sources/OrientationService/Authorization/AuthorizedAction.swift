@@ -3,8 +3,8 @@
 import Orientation
 import Systemd
 
-// One rule: orientation is harmless, and everybody may have it. Motion is a side channel (what is typed, spoken and walked can be
-// read from it), and so is a sensor that others hold on: both ask the policy, and so does what changes the screen for everybody.
+// Orientation is harmless, and every client may read it. Motion is a side channel: what is typed and spoken, and where a user walks,
+// can be read from it. So reading gravity and claiming a sensor need an authorization, and so do changes of the screen.
 
 /// What a client may do only if polkit allows it: the actions of the policies in `data`.
 enum AuthorizedAction: String {
@@ -12,12 +12,12 @@ enum AuthorizedAction: String {
   case setRotationLock = "org.orientationd1.set-rotation-lock"
   /// Every other change of the interface's orientation.
   case rotate = "org.orientationd1.rotate"
-  /// Reading how gravity lies, which tells how the device moves.
+  /// Reading gravity, which reveals how the device moves.
   case readGravity = "org.orientationd1.read-gravity"
-  /// Having a sensor run, by iio-sensor-proxy's interface.
+  /// Claiming a sensor by iio-sensor-proxy's interface, which makes it run.
   case claimSensor = "net.hadess.SensorProxy.claim-sensor"
 
-  /// The D-Bus error of who may not: iio-sensor-proxy's clients know its own.
+  /// The D-Bus error for a refusal: iio-sensor-proxy's clients expect the one that it uses.
   var refusal: String {
     switch self {
     case .setRotationLock, .rotate, .readGravity: ServiceErrorName.notAuthorized

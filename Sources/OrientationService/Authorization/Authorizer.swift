@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Decides whether a client may do what changes the screen for everybody. polkit is asked, and nobody waits for it but the
-// client itself: its call is kept, and carried out or refused when the answer comes. Whatever is not a clear yes is a no.
+// Decides whether a client may do what needs an authorization. polkit is asked asynchronously: the call is kept, and carried out or
+// refused when the answer comes. Only a clear yes is a yes.
 //
-// Calls of one client are carried out in the order in which they came, also where polkit answers a later one first (one
-// may ask the user for a password, the next may not): lock and unlock, exchanged, would leave the screen locked.
+// Calls of one client are carried out in the order in which they came, even if polkit answers a later one first (one may ask
+// the user for a password, the next may not). If lock and unlock were exchanged, the screen would stay locked.
 
 import CLinux
 import Systemd
 
-/// Has clients' calls authorized, and carried out then.
+/// Carries out clients' calls once they are authorized.
 final class Authorizer {
   /// Carries a call out, reading its arguments from the first on.
   ///
-  /// What it throws is the caller's answer.
+  /// An error that it throws is sent as the answer.
   typealias Act = (borrowing Message) throws(BusError) -> Void
 
   /// Who answers a call that was carried out.
   enum Answering {
     /// The authorizer, with an empty reply.
     case byAuthorizer
-    /// What carries it out, now or later.
+    /// The function that carries it out, now or later.
     case byAct
-    /// These, with an empty reply; refusals too, in the order of the client's calls.
+    /// These answers, with an empty reply once the state is saved. Refusals too, in the order of the client's calls.
     case whenSettled(SettledAnswers)
   }
 
   /// How long a question may take, in seconds.
   struct Patience {
-    /// Where polkit decides by itself, which it does at once.
+    /// If polkit decides without the user, which it does at once.
     ///
-    /// It is well within the 25 s that callers wait (D-Bus's customary time).
+    /// This is well below the default timeout of D-Bus calls, 25 s.
     var withoutUser = 10.0
-    /// Where somebody may have to type a password first.
+    /// If the user may have to type a password first.
     var withUser = 120.0
   }
 
-  /// How many calls may wait: programs have one or two at a time.
+  /// How many calls may wait: programs make one or two at a time.
   ///
-  /// Of a client all count, of users those that polkit has not decided: a call that waits for an earlier one of its own client takes
-  /// nobody's place.
+  /// For the limit of a client all its calls count. For the other limits only those count that polkit has not decided yet: a call that
+  /// merely waits for an earlier one of its own client takes no place from other clients.
   static let limits = UserAccounts(perClient: 8, perUser: 16, inAll: 64)
-  /// How many of those may have the user asked, which takes long without anybody's fault.
+  /// How many of those may ask the user, which takes long.
   ///
-  /// The rest is left to calls that are decided at once: clients that leave a dialogue open cannot keep them out.
+  /// The rest is reserved for calls that are decided at once: clients that leave a dialogue open cannot block them.
   static let interactiveLimits = UserAccounts(perClient: 8, perUser: 8, inAll: 32)
 
   private let connection: Connection
@@ -59,9 +59,9 @@ final class Authorizer {
   ///   - connection: whose bus polkit is asked over.
   ///   - callers: who calls; the authorizer must outlive them.
   ///   - patience: how long a question may take.
-  ///   - privilegedUsers: who may do everything where there is no polkit: by default root, and the user of this process,
+  ///   - privilegedUsers: the users who may do everything if there is no polkit: by default root and the user of this process,
   ///     who could stop it anyway.
-  /// - Throws: `BusError`, where the connection is gone.
+  /// - Throws: `BusError` if the connection is closed.
   init(
     on connection: Connection, of callers: Callers, patience: Patience = Patience(),
     privilegedUsers: [UInt32] = [0, geteuid()]
@@ -84,15 +84,15 @@ final class Authorizer {
     return (waiting.count - abandoned, abandoned)
   }
 
-  /// Has a call carried out if its sender may have that, and answers it.
+  /// Carries a call out if polkit authorizes its sender, and answers it.
   ///
   /// - Parameters:
   ///   - call: the call, its arguments validated.
   ///   - caller: who calls.
-  ///   - action: what the caller needs to be allowed.
+  ///   - action: the action that has to be authorized.
   ///   - answering: who answers the call once it was carried out.
-  ///   - act: carries it out. It is not called where the sender has left the bus before the answer.
-  /// - Throws: `BusError`: LimitsExceeded where too many calls wait, or the bus is gone. `call` is not answered then.
+  ///   - act: carries it out. It is not called if the sender leaves the bus before polkit answers.
+  /// - Throws: `BusError`: LimitsExceeded if too many calls wait, or the connection is closed. `call` is not answered then.
   func authorize(
     _ call: consuming Message, by caller: Caller, for action: AuthorizedAction,
     answering: Answering = .byAuthorizer, then act: @escaping Act
@@ -106,13 +106,13 @@ final class Authorizer {
     waiting.append(request)
   }
 
-  /// Carries a call out that everybody may make, once no earlier call of its client waits.
+  /// Carries out a call that needs no authorization, once no earlier call of its client waits.
   ///
   /// - Parameters:
   ///   - call: the call.
   ///   - caller: who calls.
   ///   - act: carries it out, and answers it.
-  /// - Throws: `BusError`: LimitsExceeded where too many calls of the client wait, or what `act` threw. `call` is not answered
+  /// - Throws: `BusError`: LimitsExceeded if too many calls of the client wait, or what `act` threw. `call` is not answered
   ///   then.
   func inTurn(
     _ call: consuming Message, by caller: Caller, then act: @escaping Act
@@ -154,10 +154,10 @@ final class Authorizer {
 
   // MARK: Callers that leave
 
-  /// Gives up all calls of a client that has left, so that a dialogue for a password goes away.
+  /// Drops all calls of a client that has left, and closes dialogues for a password.
   ///
-  /// A question counts as its user's until polkit has answered, as it does on the bus, which has room for 128: else those who ask and
-  /// leave, again and again, would keep everybody else's questions out.
+  /// A question counts for its user until polkit has answered: the bus, which allows 128 calls without a reply, counts it too.
+  /// Otherwise clients that ask and leave again and again could block the questions of all other users.
   private func forget(_ client: String) {
     waiting.removeAll { $0.caller.client == client && $0.verdict != nil }
     for request in waiting where request.caller.client == client {
@@ -166,11 +166,11 @@ final class Authorizer {
     }
   }
 
-  /// Has polkit stop looking for an answer: it may be showing a dialogue.
+  /// Cancels a question to polkit, which may be showing a dialogue.
   private func cancel(_ request: AuthorizationRequest) {
     guard request.isWithPolkit else { return }
     request.isWithPolkit = false
-    // Where the bus is gone, so is the question.
+    // It fails only if the connection is closed, and then there is no question any more.
     do throws(BusError) {
       try connection.bus.send(try connection.bus.polkitCancellation(of: "\(request.number)"))
     } catch {}
@@ -197,7 +197,7 @@ final class Authorizer {
     request.isWithPolkit = false
     guard !request.isAbandoned else { return waiting.removeAll { $0 === request } }
     let verdict = AuthorizationVerdict(answer, action: request.action, interaction: request.interaction)
-    // Without polkit, only those may who could do it anyway.
+    // Without polkit, only privileged users may, who could do it anyway.
     decide(
       request,
       verdict
@@ -213,7 +213,7 @@ final class Authorizer {
 
   // MARK: Carrying out
 
-  /// Finishes what is decided, as far as no earlier call of the same client waits.
+  /// Finishes the calls that are decided and for which no earlier call of the same client waits.
   private func decide(_ request: AuthorizationRequest, _ verdict: AuthorizationVerdict) {
     request.verdict = verdict
     while let index = waiting.indices.first(where: isDue) { waiting.remove(at: index).finish() }

@@ -2,7 +2,7 @@
 
 import Systemd
 
-/// What came back for a question to polkit.
+/// The answer to a question to polkit.
 enum PolkitAnswer {
   /// The client may.
   case authorized
@@ -12,18 +12,18 @@ enum PolkitAnswer {
   case challenge
   /// No answer in time, or polkit ended before it answered.
   case noReply
-  /// There is no polkit on this bus, nor can it be started.
+  /// There is no polkit on this bus, and it cannot be started.
   case absent
-  /// polkit refuses to judge, for example as it does not know the action.
+  /// polkit cannot decide, for example because it does not know the action.
   case error(BusError)
-  /// Not what polkit's interface says, or said by somebody else.
+  /// The answer does not fit polkit's interface, or another connection has sent it.
   case malformed
 
   /// Reads the reply to a question.
   ///
   /// - Parameters:
-  ///   - reply: what came.
-  ///   - polkit: who polkit is. Buses let only answers through that were asked for, but not each bus has such a policy.
+  ///   - reply: the reply.
+  ///   - polkit: the owner of polkit's name. Most buses deliver only replies to calls, but a bus's policy may allow others.
   init(_ reply: borrowing Message, of polkit: NameOwner) {
     if reply.isFromConnection && !polkit.hasSent(reply) {
       self = .malformed
@@ -55,7 +55,7 @@ enum PolkitAnswer {
     switch error.name {
     case BusError.Name.noReply, BusError.Name.timeout: self = .noReply
     case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner: self = .absent
-    // Started in vain, by the bus itself or by systemd for it: not installed, masked, or broken.
+    // The bus or systemd could not start it: it is not installed, masked, or broken.
     case let name
     where name.hasPrefix("org.freedesktop.DBus.Error.Spawn.") || name.hasPrefix("org.freedesktop.systemd1."):
       self = .absent

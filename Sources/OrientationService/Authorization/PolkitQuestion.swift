@@ -17,21 +17,21 @@ enum Interaction {
   case allowed
   /// The caller does not allow it.
   case notAllowed
-  /// The caller allows it, but too many are being asked.
+  /// The caller allows it, but too many calls that may ask the user wait already.
   case quotaExceeded
 }
 
 extension Bus {
-  /// The question whether a client may do something.
+  /// Makes the call that asks polkit whether a client may do something.
   ///
   /// - Parameters:
-  ///   - client: the unique name of its connection. The bus never gives that to another, and polkit finds out the
-  ///     process and session behind it.
-  ///   - action: what it wants to do.
-  ///   - interaction: whether the user may be asked; the answer then takes as long as the user does.
-  ///   - cancellation: names the question for `polkitCancellation(of:)`; no two at a time have the same.
+  ///   - client: the unique name of its connection. The bus never gives that to another one, and polkit looks up
+  ///     its process and session.
+  ///   - action: the action.
+  ///   - interaction: whether the user may be asked, for whom the answer then waits.
+  ///   - cancellation: identifies the question for `polkitCancellation(of:)`; unique among those that wait.
   /// - Returns: the call, to be sent.
-  /// - Throws: `BusError`, where the connection is gone.
+  /// - Throws: `BusError` if the connection is closed.
   func polkitQuestion(
     client: String, action: AuthorizedAction, interaction: Interaction, cancellation: String
   ) throws(BusError) -> Message {
@@ -47,17 +47,17 @@ extension Bus {
     }
     try question.append(action.rawValue)
     try question.appendArray(of: "{ss}") { _ in }
-    // AllowUserInteraction, the only flag that there is.
+    // AllowUserInteraction, the only flag.
     try question.append(interaction == .allowed ? 1 : 0 as UInt32)
     try question.append(cancellation)
     return question
   }
 
-  /// The word that a question needs no answer any more.
+  /// Makes the call that cancels a question.
   func polkitCancellation(of cancellation: String) throws(BusError) -> Message {
     let call = try polkitCall("CancelCheckAuthorization")
     try call.append(cancellation)
-    // One that has ended meanwhile has forgotten the question.
+    // If polkit has ended meanwhile, there is no question to cancel.
     try call.forbidAutoStart()
     return call
   }

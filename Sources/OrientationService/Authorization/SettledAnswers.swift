@@ -2,9 +2,9 @@
 
 import Systemd
 
-/// Answers calls once the state that they have led to is on the disk, or cannot be.
+/// Answers calls when the state that they have changed is on the disk, or cannot be saved.
 ///
-/// A client's calls are answered in their order. Where nothing is being saved, they are at once.
+/// A client's calls are answered in their order. If nothing is being saved, they are answered at once.
 final class SettledAnswers {
   /// How many answers may wait.
   static let limits = UserAccounts(perClient: 8, perUser: 16, inAll: 64)
@@ -15,7 +15,7 @@ final class SettledAnswers {
   /// Creates an empty list.
   ///
   /// - Parameters:
-  ///   - keeper: whose state the calls change; nobody else may hear of its saves.
+  ///   - keeper: whose state the calls change. Its `whenSettled` belongs to this object.
   ///   - callers: who calls; the list must outlive them.
   init(for keeper: StateKeeper, of callers: Callers) {
     self.keeper = keeper
@@ -25,11 +25,11 @@ final class SettledAnswers {
     keeper.whenSettled = { [unowned(unsafe) self] in sendDue() }
   }
 
-  /// Makes sure that the answer of one more call may wait.
+  /// Checks whether the answer of one more call may wait.
   ///
-  /// To be asked before the call is carried out, or kept to be so: from then on it has to be answered.
+  /// Call this before the call is carried out or waits for its authorization: from then on it has to be answered.
   ///
-  /// - Throws: `BusError` LimitsExceeded where too many wait already.
+  /// - Throws: `BusError` LimitsExceeded if too many wait already.
   func checkRoom(for caller: Caller) throws(BusError) {
     guard !waiting.isEmpty else { return }
     let ofClient = waiting.reduce(0) { $0 + ($1.caller.client == caller.client ? 1 : 0) }
@@ -43,11 +43,11 @@ final class SettledAnswers {
   /// Answers a call when it is time.
   ///
   /// - Parameters:
-  ///   - call: the call; the state has what it changes.
+  ///   - call: the call, whose changes are in the state by now.
   ///   - caller: who calls.
-  ///   - refusal: why it was not carried out; nil where it was.
+  ///   - refusal: why it was not carried out; nil if it was.
   func answer(_ call: consuming Message, of caller: Caller, with refusal: BusError? = nil) {
-    // A refusal promises nothing, and waits only for its turn.
+    // A refusal need not wait for the disk, only for the client's earlier answers.
     let version = refusal == nil ? keeper.version : waiting.last { $0.caller == caller }?.version ?? 0
     let answer = SettledAnswer(to: call, of: caller, refusal, version: version)
     guard version > keeper.settledVersion else { return answer.send() }
@@ -64,7 +64,7 @@ final class SettledAnswers {
 /// An answer that may wait.
 private final class SettledAnswer {
   let caller: Caller
-  /// The state that has to be settled first.
+  /// The version of the state that has to be settled first.
   let version: UInt64
   private let call: Message
   private let refusal: BusError?
@@ -75,7 +75,7 @@ private final class SettledAnswer {
   }
 
   func send() {
-    // It can only fail to be sent where the bus is gone, and the caller with it.
+    // It fails only if the connection is closed, and then the caller gets no answer anyway.
     do throws(BusError) {
       if let refusal { try call.reply(refusal) } else { try call.reply().send() }
     } catch {}

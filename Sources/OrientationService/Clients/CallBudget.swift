@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Calls that change the screen cost more than the caller's own time: a question to polkit, a write to the disk, an
-// announcement to everybody. So each client has a bucket of tokens, a call takes one, and they are refilled with time. So has
-// each user, as a user can have hundreds of clients. The clock is looked at when a call comes; nothing wakes up to refill.
+// Calls that change the screen cost more than the caller's own time: a question to polkit, a write to the disk, a signal to all
+// clients. So each client has a token bucket: a call takes a token, and the bucket is refilled with time. Each user has one too, as
+// a user can have hundreds of clients. Buckets are refilled when a call comes; there is no timer.
 
 import IIO
 import Orientation
@@ -12,14 +12,14 @@ import Systemd
 struct CallBudget {
   /// How many calls a client may make at once: more than any hand on a button or slider.
   static let burst = 100
-  /// How many it may make a second in the long run.
+  /// How many a client may make each second in the long run.
   static let callsPerSecond = 20.0
-  /// How many times as much the clients of one user may together: a shell, its settings and some apps at their limits.
+  /// How many times as many all clients of a user may make: enough for a shell, its settings and some apps at their limits.
   static let clientsOfUser = 4
-  /// How many clients and users are kept in mind.
+  /// How many clients and users have a bucket at most.
   static let capacity = 64
 
-  /// Whose tokens they are.
+  /// The owner of a bucket.
   private enum Holder: Equatable {
     case client(String)
     case user(ConnectionUser)
@@ -32,7 +32,9 @@ struct CallBudget {
     }
   }
 
-  /// What has been taken and was not refilled yet, as of a time; nobody is kept who has taken nothing.
+  /// The tokens that were taken and not yet refilled, as of a time.
+  ///
+  /// Full buckets are not kept.
   private struct Bucket {
     let holder: Holder
     var taken: Double
@@ -40,7 +42,7 @@ struct CallBudget {
 
     var isEmpty: Bool { taken + 1 > holder.clients * Double(CallBudget.burst) }
 
-    /// How much of its own the holder has used.
+    /// The tokens taken, for each client that the bucket is meant for.
     var share: Double { taken / holder.clients }
 
     mutating func refill(at now: BootTime) {
@@ -52,15 +54,15 @@ struct CallBudget {
 
   private var buckets: [Bucket] = []
 
-  /// The number of clients and users that are kept in mind.
+  /// The number of clients and users that have a bucket.
   var holderCount: Int { buckets.count }
 
-  /// Takes a token of a client, and one of its user.
+  /// Takes a token from a client's bucket, and one from its user's.
   ///
   /// - Parameters:
   ///   - caller: the client and its user.
   ///   - now: the present time.
-  /// - Returns: whether both had one left; else nothing is taken.
+  /// - Returns: whether both had a token left. If not, none is taken.
   mutating func take(of caller: Caller, at now: BootTime = .now) -> Bool {
     for index in buckets.indices { buckets[index].refill(at: now) }
     buckets.removeAll { $0.taken == 0 }
@@ -79,7 +81,7 @@ struct CallBudget {
     }
   }
 
-  /// Forgets who has taken least, if there is no room: that gives away least, and less than a new connection gets.
+  /// Removes the fullest bucket if there is no room: this gives away the fewest tokens, and fewer than a new client gets.
   private mutating func makeRoom() {
     guard buckets.count >= Self.capacity else { return }
     guard let least = buckets.indices.min(by: { buckets[$0].share < buckets[$1].share }) else { return }
@@ -88,7 +90,7 @@ struct CallBudget {
 }
 
 extension BusError {
-  /// What a client is told that calls too often.
+  /// The error for a client that calls too often.
   ///
   /// - Parameters:
   ///   - verb: what it has done, such as `has made`.
@@ -98,8 +100,8 @@ extension BusError {
     BusError(
       name: ServiceErrorName.limitsExceeded,
       message:
-        "This client or its user \(verb) too many \(what) in a moment; wait a second. A client has \(CallBudget.burst) at once and"
-        + " \(Int(CallBudget.callsPerSecond)) a second after that, all of a user \(CallBudget.clientsOfUser) times as many."
+        "This client or its user \(verb) too many \(what) in a moment; wait a second. A client may have \(CallBudget.burst) at once and"
+        + " \(Int(CallBudget.callsPerSecond)) a second after that, all clients of a user \(CallBudget.clientsOfUser) times as many."
     )
   }
 }

@@ -1,39 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Who calls. What clients can make the service keep is bounded for each client, for each user and in all. Whose a client is, only
-// the bus knows: it is asked once for each client, without waiting, and the client's calls wait for the answer in their order.
+// The callers and their users. What the service keeps for clients is limited for each client, for each user and in all. Only the bus
+// knows the user of a client: it is asked once for each client, asynchronously, and the client's calls wait for the answer in their
+// order.
 //
-// The bus tells when a client leaves, but its signals are lost for a service that has too much to read. So while something is
-// kept for clients, the bus is asked now and then who is there; after other events, so that nobody is woken up for that.
+// The bus signals when a client leaves, but it drops its signals to a service that has too much to read. So while something is kept
+// for clients, the bus is asked now and then for the names of those that are connected. This is done after other events, so that it
+// causes no wake-ups.
 
 import IIO
 import Orientation
 import Systemd
 
-/// A client of the service, and whose it is.
+/// A client of the service, and its user.
 struct Caller: Equatable {
   /// Its unique name, which the bus never gives to another.
   let client: String
-  /// Whose it is.
+  /// The user that it belongs to.
   ///
-  /// All clients whose user the bus does not tell count as one user's.
+  /// All clients whose user the bus does not know count as one user's.
   let user: ConnectionUser
 }
 
-/// The clients that call, whose they are, and when they leave.
+/// The clients that call: their users, and when they leave.
 final class Callers {
-  /// Goes on with a call of a known caller.
+  /// Handles a call of a known caller.
   ///
-  /// What it throws is answered.
+  /// An error that it throws is sent as the answer.
   typealias Continuation = (_ call: consuming Message, _ caller: Caller) throws(BusError) -> Void
 
-  /// How many calls of one client may wait until it is known whose they are.
+  /// How many calls of one client may wait until its user is known.
   static let waitingCallsPerClient = 16
   /// How many calls of all clients may wait for that: the bus answers in a moment.
   static let waitingCalls = 1024
   /// How many clients are known at a time: as many as a system bus has room for.
   private static let capacity = 2048
-  /// How often the bus is asked who is there, in seconds, at most.
+  /// The shortest time between two checks which clients are still connected, in seconds.
   static let auditSeconds = 10.0
 
   private let connection: Connection
@@ -45,12 +47,12 @@ final class Callers {
   private var nextAudit = BootTime.now
   private var afterEvents: EventSource?
 
-  /// Starts to listen for clients that leave.
+  /// Starts to watch for clients that leave.
   ///
   /// - Parameters:
   ///   - connection: what their calls come over; it must outlive this.
-  ///   - auditSeconds: how often the bus is asked who is there, at most.
-  /// - Throws: ``ServiceError`` where the bus or the loop is gone.
+  ///   - auditSeconds: the shortest time between two checks which clients are still connected.
+  /// - Throws: ``ServiceError`` if the connection is closed or the loop has ended.
   init(on connection: Connection, auditSeconds: Double = Callers.auditSeconds) throws(ServiceError) {
     self.connection = connection
     self.auditSeconds = auditSeconds
@@ -62,14 +64,14 @@ final class Callers {
     }
   }
 
-  // MARK: Whose a call is
+  // MARK: The user of a call
 
-  /// Passes a call on, at once or when it is known whose it is.
+  /// Passes a call on, at once or when its user is known.
   ///
   /// - Parameters:
   ///   - call: the call.
-  ///   - body: called once, unless the caller leaves before; with the calls of a client in their order.
-  /// - Throws: `BusError`: LimitsExceeded where too many calls wait, or what the body threw. The call is not answered then.
+  ///   - body: called once, unless the caller leaves before. The calls of a client are passed on in their order.
+  /// - Throws: `BusError`: LimitsExceeded if too many calls wait, or what the body threw. The call is not answered then.
   func identify(_ call: consuming Message, then body: @escaping Continuation) throws(BusError) {
     guard let name = call.sender else {
       throw BusError(name: BusError.Name.accessDenied, message: "The caller is unknown.")
@@ -98,7 +100,7 @@ final class Callers {
           name: ServiceErrorName.limitsExceeded,
           message: "Too many clients call at once; try again in a moment.")
       }
-      // It is asked about again if it calls again.
+      // If it calls again, the bus is asked again.
       known.remove(at: oldest)
     }
     let client = KnownClient(name)
@@ -107,7 +109,7 @@ final class Callers {
     return client
   }
 
-  /// The bus has said whose a client is.
+  /// The bus has told the user of a client.
   private func learned(_ name: String, _ user: ConnectionUser) {
     guard let client = find(name) else { return }
     client.question = nil
@@ -119,15 +121,15 @@ final class Callers {
       do throws(BusError) {
         try waiting.body(waiting.call.retained(), Caller(client: name, user: user))
       } catch {
-        // An answer can only fail to be sent where the bus is gone, and the caller with it.
+        // An answer fails only if the bus connection is closed, and then the caller gets none anyway.
         _ = try? waiting.call.reply(error)
       }
     }
   }
 
-  // MARK: Who has left
+  // MARK: Clients that leave
 
-  /// Has somebody who keeps something for clients know when they leave.
+  /// Registers an owner of something that is kept for clients, to be notified when they leave.
   ///
   /// - Parameters:
   ///   - holders: the unique names of the clients for whom something is kept.
@@ -147,16 +149,16 @@ final class Callers {
     guard now >= nextAudit else { return }
     nextAudit = now.advanced(bySeconds: auditSeconds)
     guard watches.contains(where: { !$0.holders().isEmpty }) else { return }
-    // Where the bus is gone, the service ends.
+    // It fails only if the connection is closed, and then the service ends.
     audit = try? connection.bus.askNames { [unowned(unsafe) self] names in
       audit = nil
       if let names { dropMissing(names) }
     }
   }
 
-  /// Drops the clients that are not on the bus any more.
+  /// Drops the clients that have left the bus.
   ///
-  /// A client that called after the bus had written the list is heard of after the list has been read.
+  /// The calls of a client that connected after the bus had made the list are read after the list.
   private func dropMissing(_ names: [String]) {
     var missing: [String] = []
     for watch in watches {
@@ -174,16 +176,16 @@ final class Callers {
 /// A client that has called.
 private final class KnownClient {
   let name: String
-  /// Whose it is; nil until the bus has answered.
+  /// Its user; nil until the bus has answered.
   var user: ConnectionUser?
-  /// What asks the bus for that.
+  /// The question for it to the bus.
   var question: Slot?
   var waiting: [WaitingCall] = []
 
   init(_ name: String) { self.name = name }
 }
 
-/// A call that waits until it is known whose it is.
+/// A call that waits until its user is known.
 private final class WaitingCall {
   let call: Message
   let body: Callers.Continuation
@@ -194,7 +196,7 @@ private final class WaitingCall {
   }
 }
 
-/// Who keeps something for clients.
+/// An owner of something that is kept for clients.
 private struct Watch {
   let holders: () -> [String]
   let left: (String) -> Void

@@ -1,33 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Who asks for notifications, and how often. What a client can make the service keep is bounded: by client, by user and
-// in all.
+// The clients that have subscribed to notifications or claimed a sensor. Their number is limited for each user and in all, and so is
+// how often a client may begin.
 
 import Orientation
 import SensorSetup
 import Systemd
 
-/// What has become of a client's asking.
+/// A change of a client's subscription.
 enum ClientChange {
-  /// It asks once more.
+  /// It has begun once more.
   case began(String)
-  /// It asks once less.
+  /// It has ended once.
   case ended(String)
-  /// It has left the bus, asking.
+  /// It has left the bus without an end.
   case left(String)
 }
 
-/// The clients that asked for something, each as often as it did, forgotten when they leave.
+/// The clients that have begun something, with how often each has.
+///
+/// They are removed when they leave.
 final class Clients {
   /// How the calls of a client count.
   enum Counting {
     /// Each begin needs an end of its own, as in UIKit.
     case nested
-    /// A begin after a begin is nothing, and so is an end without one.
+    /// A second begin has no effect, nor has an end without a begin.
     case once
   }
 
-  /// How many there may be; those that there are already stay.
+  /// The limits.
+  ///
+  /// Clients beyond a new limit stay.
   var limits: ClientLimits
   private let counting: Counting
   private let answer: Callers.Continuation
@@ -38,9 +42,9 @@ final class Clients {
   ///
   /// - Parameters:
   ///   - callers: who calls; the list must outlive them.
-  ///   - limits: how many there may be.
+  ///   - limits: how many clients there may be.
   ///   - counting: how the calls of a client count.
-  ///   - answer: answers who has begun, now or later; by default at once.
+  ///   - answer: answers the call of a client that has begun, now or later; by default at once.
   ///   - whenChanged: called after each change, before the client is answered.
   init(
     of callers: Callers, limits: ClientLimits, counting: Counting = .nested,
@@ -55,23 +59,23 @@ final class Clients {
       holders: { [unowned(unsafe) self] in names }, left: { [unowned(unsafe) self] in left($0) })
   }
 
-  /// Whether nobody asks.
+  /// Whether there are no subscribers.
   var isEmpty: Bool { clients.isEmpty }
 
-  /// The unique names of those who ask.
+  /// The unique names of the subscribers.
   var names: [String] { clients.map { $0.name } }
 
-  /// Whether a client asks.
-  func isAsking(_ name: String) -> Bool { find(name) != nil }
+  /// Whether a client is a subscriber.
+  func isSubscribed(_ name: String) -> Bool { find(name) != nil }
 
-  /// Counts the caller once more, and answers it now or later.
+  /// Counts a begin of the caller, and answers it now or later.
   ///
   /// - Parameters:
   ///   - call: the call.
   ///   - caller: who calls.
   /// - Throws: `BusError` LimitsExceeded; the call is not answered then.
   func begin(_ call: consuming Message, by caller: Caller) throws(BusError) {
-    if !(counting == .once && isAsking(caller.client)) {
+    if !(counting == .once && isSubscribed(caller.client)) {
       let client = try admit(caller)
       client.begins += 1
       whenChanged(.began(client.name))
@@ -79,7 +83,7 @@ final class Clients {
     try answer(call, caller)
   }
 
-  /// Counts the caller once less, and answers it.
+  /// Counts an end of the caller, and answers it.
   ///
   /// - Parameters:
   ///   - call: the call.
@@ -96,7 +100,7 @@ final class Clients {
     try call.reply().send()
   }
 
-  // MARK: Coming and going
+  // MARK: Clients that come and go
 
   private func find(_ name: String) -> Client? { clients.first { $0.name == name } }
 
@@ -133,9 +137,9 @@ final class Clients {
   private static func words(for excess: UserAccounts.Excess) -> String {
     switch excess {
     case .client(let limit), .user(let limit):
-      "\(limit) clients of this user are being notified already; try again when one of them has ended or gone."
+      "\(limit) clients of this user are being notified already; try again when one of them has ended or left."
     case .all(let limit):
-      "Of the \(limit) clients that can be notified, there is no room left for this user; try again when one has ended or gone."
+      "The limit of \(limit) clients is reached for this user; try again when one has ended or left."
     }
   }
 
@@ -146,7 +150,7 @@ final class Clients {
   }
 }
 
-/// A client that asks.
+/// A subscriber.
 private final class Client {
   let name: String
   let user: ConnectionUser

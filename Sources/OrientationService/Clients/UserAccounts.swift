@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How much clients can make the service keep: each client, each user and all together. Some of what all have together is kept free
-// for root and for the user before the screen, so that others never use up what those need: a tablet that its owner cannot rotate
-// is worse than a program of another user that has to wait.
+// The limits of what the service keeps for clients: for each client, for each user and for all together. A part of the total is
+// reserved for root and for the user of the session on the screen, so that others never use up what these need: a tablet that its
+// owner cannot rotate is worse than a program of another user that has to wait.
 
 import Orientation
 import Systemd
@@ -29,10 +29,10 @@ struct UserAccounts: Equatable {
   /// Checks whether a caller may use one more.
   ///
   /// - Parameters:
-  ///   - caller: who wants it.
+  ///   - caller: the caller who wants it.
   ///   - users: the user of each place in use, the caller's own among them.
   ///   - ofClient: how many of the places are the client's own.
-  ///   - favoured: for whom a part is kept free.
+  ///   - favoured: the users for whom a part is reserved.
   /// - Throws: ``Excess``
   func check(
     _ caller: Caller, among users: [ConnectionUser], ofClient: Int,
@@ -41,8 +41,8 @@ struct UserAccounts: Equatable {
     guard ofClient < perClient else { throw .client(limit: perClient) }
     guard Self.count(of: caller.user, in: users) < perUser else { throw .user(limit: perUser) }
     guard users.count < inAll else { throw .all(limit: inAll) }
-    let share = keptFree
-    // Who is favoured is looked up in a file: only where it may matter.
+    let share = reserved
+    // The favoured users are read from a file: only if it may matter.
     guard users.count + 2 * share >= inAll else { return }
     var free = inAll - users.count
     for user in favoured() where user != caller.user {
@@ -51,8 +51,8 @@ struct UserAccounts: Equatable {
     guard free > 0 else { throw .all(limit: inAll) }
   }
 
-  /// How much is kept free for each favoured user.
-  private var keptFree: Int { min(perUser, inAll / 4) }
+  /// How much is reserved for each favoured user.
+  private var reserved: Int { min(perUser, inAll / 4) }
 
   private static func count(of user: ConnectionUser, in users: [ConnectionUser]) -> Int {
     users.reduce(0) { $0 + ($1 == user ? 1 : 0) }
@@ -60,7 +60,7 @@ struct UserAccounts: Equatable {
 }
 
 extension BusError {
-  /// What a client is told where too many calls wait.
+  /// The error if too many calls wait.
   ///
   /// - Parameters:
   ///   - excess: which limit is reached.
@@ -73,7 +73,7 @@ extension BusError {
       case .user(let limit):
         "\(limit) calls of this user wait for \(what) already; await their answers first."
       case .all(let limit):
-        "Of the \(limit) calls that can wait for \(what), there is no room left for this user; try again in a moment."
+        "The limit of \(limit) calls that wait for \(what) is reached for this user; try again in a moment."
       }
     self.init(name: ServiceErrorName.limitsExceeded, message: message)
   }

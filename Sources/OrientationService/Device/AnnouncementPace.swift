@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Every change of a property wakes up all who listen. How the device is held changes as often as a hand turns it, but whether anybody
-// asks changes as often as a client likes: one that began and ended in a loop had every other one hear of it 20,000 times a second
-// (measured). So such changes are announced at once up to a number that no desktop has, and then collected.
+// Every change of a property wakes up all clients that listen. The orientation changes as often as a hand turns the device, but
+// whether there are subscribers changes as often as a client likes: one that began and ended in a loop caused 20,000 signals a second
+// to all others (measured). So such changes are announced at once up to a number that no desktop reaches, and collected after that.
 
 import IIO
 import Orientation
@@ -10,7 +10,7 @@ import Systemd
 
 /// When changes that clients can cause are announced.
 final class AnnouncementPace {
-  /// How many may be announced at once: a start has 3 or 4.
+  /// How many may be announced at once: the start of a sensor causes 3 or 4.
   static let burst = 20.0
   /// How many a second in the long run.
   static let announcementsPerSecond = 10.0
@@ -19,17 +19,19 @@ final class AnnouncementPace {
   private var time = BootTime.now
   private var timer: Timer?
 
-  /// Begins with all that may be announced at once.
+  /// Begins with the whole burst available.
   ///
   /// - Parameters:
   ///   - loop: the loop of this thread.
-  ///   - whenDue: called when what was collected may be announced.
-  /// - Throws: `SystemdError` where the loop has no timer to give.
+  ///   - whenDue: called when the collected changes may be announced.
+  /// - Throws: `SystemdError` if no timer can be made.
   init(loop: borrowing EventLoop, whenDue: @escaping () -> Void) throws(SystemdError) {
     timer = try loop.timer(whenDue)
   }
 
-  /// Takes one announcement; where there is none left, the owner is called when there is.
+  /// Takes one announcement.
+  ///
+  /// If there is none left, the owner is called when there is.
   ///
   /// - Parameter now: the present time.
   /// - Returns: whether there was one.
@@ -37,7 +39,7 @@ final class AnnouncementPace {
     taken = max(taken - max(now.seconds(since: time), 0) * Self.announcementsPerSecond, 0)
     time = now
     guard taken + 1 <= Self.burst else {
-      // It fails only in a loop that has ended.
+      // It fails only if the loop has ended.
       if timer?.isArmed == false { _ = try? timer?.arm(afterSeconds: 1 / Self.announcementsPerSecond) }
       return false
     }

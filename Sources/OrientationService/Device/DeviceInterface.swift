@@ -85,7 +85,8 @@ struct DeviceProperties: Equatable {
 
   /// Whether `OrientationDidChange` is due after a change from `earlier`.
   ///
-  /// A lost sensor is a change to unknown and told. The end of the last client's generation is not: nobody asks.
+  /// A lost sensor is a change to unknown, which is signalled. The end of the last client's notifications is not: then there are no
+  /// subscribers.
   func isOrientationSignalDue(since earlier: DeviceProperties) -> Bool {
     isGenerating && orientation != earlier.orientation
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The device half of the service: puts clients, sampler and bus together. Clients decide whether the sensor runs, the
-// sampler's events change the state, and whatever differs afterwards is announced. Each D-Bus method goes by the same
-// order: validate, act, announce, reply.
+// The device half of the service: connects clients, sampler and bus. Clients decide whether the sensor runs, the sampler's
+// events change the state, and the difference is announced. Each D-Bus method has the same order: validate, act, announce,
+// reply.
 
 import IIO
 import Orientation
 import SensorSetup
 import Systemd
 
-/// What serves `org.orientationd1.Device`.
+/// Serves `org.orientationd1.Device`.
 final class DeviceService: SleepObserver, ServicePart {
   private let connection: Connection
   private let callers: Callers
@@ -40,13 +40,13 @@ final class DeviceService: SleepObserver, ServicePart {
   /// How the device is held when its panel stands by its own upright, as the last look through the devices found.
   private(set) var natural = NaturalOrientation.portrait
 
-  /// Who may have left a sensor's buffer on.
+  /// The other daemon that may have left a sensor's buffer on.
   var neighbour: Neighbour { sampler.link.neighbour }
 
   /// Whether the sensor has said how the device is held, the rotation lock aside.
   var isTracking: Bool { state.tracked.orientation != .unknown }
 
-  /// Whether the sensor is on another machine, which may have come back since it was lost: only an attempt tells.
+  /// Whether the sensor is on another machine, which may be reachable again: only an attempt to open it tells.
   private var isWorthATry = false
 
   /// Puts the object on the bus, and listens to the sampler.
@@ -111,7 +111,9 @@ final class DeviceService: SleepObserver, ServicePart {
   /// Takes in that an observer needs the accelerometer, or does not any more.
   func observerNeedsChanged() { clientsChanged() }
 
-  /// Goes by another configuration from here on; clients beyond a new limit stay.
+  /// Uses another configuration from now on.
+  ///
+  /// Clients beyond a new limit stay.
   func reconfigure(_ configuration: Configuration) {
     alwaysOn = configuration.alwaysOn
     clients?.limits = configuration.limits
@@ -157,15 +159,15 @@ final class DeviceService: SleepObserver, ServicePart {
         guard gravity.magnitudeSquared > 0 else {
           throw BusError(
             name: ServiceErrorName.sensorUnavailable,
-            message: "Gravity is known only while somebody has the accelerometer run, and it delivers;"
-              + " BeginGeneratingDeviceOrientationNotifications has it run.")
+            message: "Gravity is known only while the accelerometer runs and delivers;"
+              + " BeginGeneratingDeviceOrientationNotifications starts it.")
         }
         try call.answer(gravity)
       }
     }
   }
 
-  /// Waiting for a sensor that is known not to be there would only cost the caller 3 s.
+  /// Refuses at once if the sensor is known to be absent or to fail: the caller would wait 3 s in vain.
   private func refuseWithoutSensor() throws(BusError) {
     guard knowsSensor else { return }
     switch state.properties.sensorStatus {
@@ -187,7 +189,7 @@ final class DeviceService: SleepObserver, ServicePart {
     adjustSampling()
   }
 
-  /// Has the sensor run exactly while somebody asks and the machine is awake.
+  /// Runs the sensor exactly while there are subscribers or waiting calls, and the machine is awake.
   private func adjustSampling() {
     let isWanted = state.isGenerating || !(pendingCalls?.isEmpty ?? true)
     state.sample(isWanted ? (isAsleep ? .paused : .wanted) : .notWanted)
@@ -204,18 +206,18 @@ final class DeviceService: SleepObserver, ServicePart {
 
   func machine(is phase: MachineSleep.Phase) {
     isAsleep = phase == .asleep
-    // Awake without having been told before: what the sensor has gone through meanwhile is not known.
+    // The machine may have slept without a notification before: the sensor's state is not known any more.
     if !isAsleep { sampler.stop() }
     adjustSampling()
   }
 
-  // MARK: What the sampler says
+  // MARK: Events of the sampler
 
-  /// Takes in everything that the sampler has said.
+  /// Handles all events that the sampler has posted.
   func handleEvents() {
     sampler.link.drainEvents { event in
       handle(event)
-      // What is long past when this thread comes to it, as after a freeze, is told only where nothing newer is there.
+      // An event that is long past, as after this process was frozen, is announced only if there is no newer one.
       if !event.isPast(at: .now) { announce() }
     }
     announce()
@@ -273,14 +275,16 @@ final class DeviceService: SleepObserver, ServicePart {
 
   // MARK: The lock
 
-  /// Has clients see the present orientation from here on, or follow the device again; to be announced by the caller.
+  /// Holds the orientation that clients see, or lets it follow the device again.
+  ///
+  /// The caller of this has to announce.
   func set(_ lock: RotationLock) {
     state.set(lock)
   }
 
   // MARK: Announcing
 
-  /// Tells the bus what differs from what it was told last.
+  /// Announces what differs from the last announcement.
   func announce() {
     announceDifference()
     for reference in observers { reference.observer.deviceAnnounced() }
@@ -289,7 +293,7 @@ final class DeviceService: SleepObserver, ServicePart {
   private func announceDifference() {
     let now = state.properties
     let before = announced
-    // How the device is held is announced at once, and all else with it.
+    // A new orientation is announced at once, and all other changes with it.
     guard now != before, now.orientation != before.orientation || pace?.take() != false else { return }
     announced = now
     do throws(BusError) {

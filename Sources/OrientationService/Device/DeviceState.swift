@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the Device interface says, and how it comes about: a state without a bus and without a sensor, so that every rule
-// of DESIGN's section 5 can be tested by itself. The service feeds it with what happens and announces the difference.
+// The values of the Device interface, and the rules by which they change: what counts as unknown, what the lock holds, what a lost
+// sensor means. The state knows neither bus nor sensor, so that each rule can be tested by itself. The service reports events to it, and
+// announces the difference.
 
 import IIO
 import Orientation
@@ -18,16 +19,16 @@ struct DeviceState {
     case failed
   }
 
-  /// Whether somebody asks for notifications; else the orientation is unknown, as in UIKit.
+  /// Whether there are subscribers to notifications; if not, the orientation is unknown, as in UIKit.
   var isGenerating = false
 
-  /// The sensor that is used; nil where there is none.
+  /// The sensor that is used; nil if there is none.
   private var sensor: MountedSensor?
 
-  /// Its name. (Taken from the sensor where it is asked for, it would crash the optimizer of Swift 6.3.1.)
+  /// Its name. (A computed property that returns `sensor?.name` crashes the optimizer of Swift 6.3.1.)
   private var sensorName: String?
 
-  /// Where the sampler says the device is, whether or not somebody is told.
+  /// The orientation by the sampler, whether or not clients see it.
   private(set) var tracked = OrientationChange(orientation: .unknown, time: BootTime(nanoseconds: 0))
 
   /// Whether the sampler hangs in the sensor's driver, whatever phase it was in.
@@ -49,13 +50,13 @@ struct DeviceState {
       sampleRate: sampleRate)
   }
 
-  /// The answer to somebody who asks once: what the lock holds, else where the device is.
+  /// The answer to `GetOrientation`: the orientation that the lock holds, else the device's.
   var answer: DeviceOrientation {
     guard let held, held != .unknown else { return tracked.orientation }
     return held
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   /// Rotation is locked, so that clients see the present orientation whatever happens, or unlocked.
   mutating func set(_ lock: RotationLock) {
@@ -67,11 +68,11 @@ struct DeviceState {
 
   /// Whether samples are wanted.
   enum Demand {
-    /// Nobody asks for them.
+    /// There are no subscribers.
     case notWanted
-    /// Somebody asks, and the machine sleeps: what is known holds until it is awake and the sensor has said more.
+    /// There are subscribers, but the machine sleeps: the present values hold until it is awake and the sensor delivers again.
     case paused
-    /// Somebody asks.
+    /// There are subscribers.
     case wanted
   }
 
@@ -85,8 +86,8 @@ struct DeviceState {
 
   /// The devices were looked through.
   ///
-  /// A sensor that takes over from another one has to be opened first. The orientation stays until it decides, as the tablet
-  /// has not moved for that; where it cannot decide, it fails.
+  /// A sensor that replaces another one has to be opened first. The orientation holds until the new sensor decides, as the tablet has
+  /// not moved. If the new sensor cannot decide, it fails.
   mutating func found(_ sensor: MountedSensor?) {
     guard sensor != self.sensor else { return }
     self.sensor = sensor
@@ -102,7 +103,7 @@ struct DeviceState {
 
   /// The sensor delivers nothing, and another way to read it is tried.
   ///
-  /// The orientation stays: a hub may rightly be silent while nothing moves.
+  /// The orientation holds: some hubs deliver nothing while the device does not move.
   mutating func fellSilent() {
     phase = .silent
   }

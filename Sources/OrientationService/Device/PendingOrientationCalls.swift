@@ -25,7 +25,7 @@ final class PendingOrientationCalls {
   init(on connection: Connection, of callers: Callers, whenDropped: @escaping () -> Void) {
     self.whenDropped = whenDropped
     calls = PendingCalls(on: connection, patienceSeconds: Self.patienceSeconds) { call in
-      let message = "The sensor has not said anything for \(Int(Self.patienceSeconds)) s."
+      let message = "The sensor has given no orientation within \(Int(Self.patienceSeconds)) s."
       Self.answer(call, .failure(BusError(name: ServiceErrorName.sensorUnavailable, message: message)))
       whenDropped()
     }

@@ -2,22 +2,22 @@
 
 import Systemd
 
-/// The main thread's two ends of everything: its event loop, and the bus attached to it.
+/// The main thread's event loop, and the bus that is attached to it.
 final class Connection {
   let loop: EventLoop
   let bus: Bus
-  /// Where the bus is.
+  /// The address of the bus.
   let address: Bus.Address
   /// Why the service cannot go on; nil while it can.
   private(set) var failure: ServiceError?
-  /// Called before the loop ends as it was told to, while messages can still be sent.
+  /// Called before ``end()`` ends the loop, while messages can still be sent.
   var whenEnding: (() -> Void)?
 
   /// Connects to a bus.
   ///
   /// - Parameters:
-  ///   - choice: which one.
-  ///   - address: where it is, if not where the environment says.
+  ///   - choice: which bus.
+  ///   - address: its address, if not the one of the environment.
   /// - Throws: ``ServiceError``
   init(to choice: Options.BusChoice, at address: Bus.Address? = nil) throws(ServiceError) {
     do throws(SystemdError) {
@@ -28,7 +28,7 @@ final class Connection {
     do throws(BusError) {
       self.address = address ?? (choice == .system ? .system : .session)
       bus = try Bus.open(self.address)
-      // The handshake, so that a bus that is not there is known now and not on the first signal.
+      // Waits for the handshake, so that an absent bus is an error now and not at the first signal.
       _ = try bus.uniqueName
       try bus.attach(to: loop)
     } catch {

@@ -5,8 +5,8 @@ import IIO
 
 /// Runs work on a thread of its own.
 ///
-/// Nobody joins it: a thread that hangs in a driver would hang the join too. Signals must be blocked by now, so that the
-/// thread inherits that.
+/// It is detached: to join a thread that hangs in a driver would hang too. Signals must be blocked already: the thread inherits
+/// that.
 ///
 /// - Parameter work: what to do; it ends the thread when it returns.
 /// - Throws: ``SourceError/system(operation:code:)``
@@ -27,7 +27,7 @@ func detachThread(_ work: @escaping () -> Void) throws(SourceError) {
   pthread_detach(thread)
 }
 
-/// What a new thread gets to know.
+/// The argument of a new thread.
 private final class ThreadStart {
   let work: () -> Void
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A hub that is plugged in makes a dozen events within a moment, and a driver that fails and is tried again makes them
-// without end. The devices are looked through when it has become quiet, as udev may still be at work on some until then,
-// and now and then while it does not become quiet. So there is a look after the last event, whatever came before.
+// A hub that is plugged in causes a dozen events at once, and a driver that fails and is tried again causes events without end. The
+// devices are scanned when there were no events for a while, as udev may still be busy with some until then; and regularly while
+// events go on. So there is always a scan after the last event.
 
 import IIO
 import Orientation
 import Systemd
 
-/// Hears from udev of IIO devices that come, go or change.
+/// Notifies of IIO devices that udev adds, removes or changes.
 final class Hotplug {
-  /// How long it has to be quiet, in seconds.
+  /// How long there must be no events before a scan, in seconds.
   private static let quietSeconds = 0.1
-  /// How long an event waits for quiet at most, in seconds.
+  /// How long after an event a scan comes at the latest, in seconds.
   private static let patienceSeconds = 1.0
 
   private let delay: Timer
@@ -24,7 +24,7 @@ final class Hotplug {
   /// - Parameters:
   ///   - loop: the loop of this thread.
   ///   - whenChanged: called after devices came, went or changed.
-  /// - Throws: `SystemdError` where udev's socket cannot be had.
+  /// - Throws: `SystemdError` if udev's socket cannot be opened.
   init(loop: borrowing EventLoop, whenChanged: @escaping () -> Void) throws(SystemdError) {
     delay = try loop.timer(whenChanged)
     // Triggers are of another type: they come before the devices that they belong to.
@@ -38,7 +38,7 @@ final class Hotplug {
     let now = BootTime.now
     if !delay.isArmed { patienceEnds = now.advanced(bySeconds: Self.patienceSeconds) }
     let left = Double(patienceEnds.nanoseconds &- now.nanoseconds) / 1e9
-    // It fails only in a loop that has ended, and then nobody cares for devices.
+    // It fails only if the loop has ended, and then devices do not matter.
     _ = try? delay.arm(afterSeconds: max(min(Self.quietSeconds, left), 0))
   }
 }

@@ -18,7 +18,7 @@ public struct Options: Equatable {
     case session
   }
 
-  /// What the journal sees.
+  /// What is logged.
   public enum Verbosity: Equatable, Sendable {
     /// What misbehaves, and what was chosen at the start.
     case normal

@@ -4,17 +4,17 @@ import IIO
 import Orientation
 import Systemd
 
-/// Takes the bus name and tells the service manager, once clients would find things in order.
+/// Takes the bus name and notifies the service manager, when clients can be served.
 final class Readiness {
-  /// How long the name waits for the first look through the devices, in seconds.
+  /// How long the name waits for the first scan of the devices, in seconds.
   ///
-  /// The first call of a client that had the service started should find the sensor, but not wait for a slow hub.
+  /// The first call of a client that started the service should find the sensor, but not wait for a slow hub.
   static let patienceSeconds = 1.0
 
-  /// How long a name that another has is asked for again, in seconds, and how often.
+  /// How long a name that another connection owns is requested again, and how long between two requests, in seconds.
   ///
-  /// A bus with much to do notices late that the one before has ended, and an upgrade starts the next one at once. (Under a flood
-  /// of calls it took 2.3 s, in which four starts failed; six, and systemd leaves the service alone.)
+  /// A busy bus notices late that the daemon before has ended, and an upgrade starts the next one at once. (Under a flood of calls
+  /// it took 2.3 s, in which four starts failed. After six, systemd does not start the service again.)
   private static let namePatienceSeconds = 5.0
   private static let nameRetrySeconds = 0.25
 
@@ -67,15 +67,15 @@ final class Readiness {
     }
     retry = nil
     for handler in namedHandlers { handler() }
-    // A service manager that cannot be told will say so itself.
+    // If the service manager cannot be notified, it reports that itself.
     _ = try? ServiceManager.ready()
     isTold = true
     releaseStartupPages()
   }
 
-  /// Does what a reload takes, and has the service manager wait for its end.
+  /// Reloads, and lets the service manager wait for its end.
   func reload(_ work: () -> Void) {
-    // READY=1 after it would say that the service is up.
+    // READY=1 after the reload would say that the service is up.
     guard isTold else { return work() }
     _ = try? ServiceManager.reloading()
     work()
@@ -83,13 +83,13 @@ final class Readiness {
     releaseStartupPages()
   }
 
-  /// Has the name be asked for again, if there is time left for that.
+  /// Requests the name again later, if there is time left for that.
   private func isRetried() -> Bool {
     let now = BootTime.now
     let deadline = nameDeadline ?? now.advanced(bySeconds: Self.namePatienceSeconds)
     nameDeadline = deadline
     guard now < deadline else { return false }
-    // It fails only in a loop that has ended.
+    // It fails only if the loop has ended.
     retry = try? connection.loop.after(seconds: Self.nameRetrySeconds) { [unowned(unsafe) self] in takeName()
     }
     return retry != nil

@@ -4,8 +4,8 @@ import IIO
 import Orientation
 import Systemd
 
-/// Tells the samplers whether iio-sensor-proxy runs, which shares its sensors with us: it is who has its bus name, where that is
-/// not this service.
+/// Tells the samplers whether iio-sensor-proxy runs, which uses the same sensors: whether a connection other than this service's own
+/// owns its bus name.
 final class SensorProxyWatch {
   private let neighbour: Neighbour
   private let ownName: String
@@ -13,7 +13,7 @@ final class SensorProxyWatch {
 
   /// Watches from here on.
   ///
-  /// - Throws: `BusError` where the connection is gone.
+  /// - Throws: `BusError` if the connection is closed.
   init(on connection: Connection, for neighbour: Neighbour) throws(BusError) {
     self.neighbour = neighbour
     ownName = try connection.bus.uniqueName

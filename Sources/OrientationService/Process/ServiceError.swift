@@ -4,21 +4,21 @@ public import IIO
 import SensorSetup
 public import Systemd
 
-/// Why the service cannot start or go on: what nobody in the process can handle.
+/// Why the service cannot start or go on: the errors that end the process.
 public enum ServiceError: Error, CustomStringConvertible {
   /// The configuration file that was named cannot be read.
   case configuration(ConfigurationProblem)
   /// There is no bus to serve on.
   case noBus(Options.BusChoice, BusError)
-  /// The bus name cannot be had.
+  /// The bus name cannot be acquired.
   case noName(RequestNameError)
   /// The object cannot be put on the bus.
   case bus(BusError)
-  /// The event loop cannot be had or run.
+  /// The event loop cannot be created or run.
   case loop(SystemdError)
   /// The connection to the bus has ended.
   case busLost
-  /// The sampler thread cannot be had.
+  /// The sampler thread cannot be started.
   case sampler(SourceError)
 
   /// What happened and what to do.
@@ -41,7 +41,7 @@ public enum ServiceError: Error, CustomStringConvertible {
 }
 
 extension ServiceError {
-  /// Does something, and has what it throws count as this case.
+  /// Runs `body`, and converts what it throws by `wrap`.
   static func wrapping<Value: ~Copyable, Failure: Error>(
     _ wrap: (Failure) -> ServiceError, _ body: () throws(Failure) -> Value
   ) throws(ServiceError) -> Value {

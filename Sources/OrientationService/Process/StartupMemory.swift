@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the start needs and sampling does not. libsystemd and libiio bring along some twenty libraries; relocating and
-// initializing them touches 3 MB of code, symbols and constants, which would stay on the daemon's account until memory
+// Frees memory that the start needs and sampling does not. libsystemd and libiio load some twenty libraries. Relocating and
+// initializing them touches 3 MB of code, symbols and constants, which would count as the daemon's memory until memory
 // is short (RSS while sampling: 4.1 MB instead of 7.1, measured on Debian 12).
 
 import CLinux
 
-/// Has both threads share one heap that stays small; to be called before the second one starts.
+/// Makes both threads share one heap that stays small.
 ///
-/// The sampler allocates when it opens a sensor and not while it samples: a heap of its own costs it 16 kB and saves it
-/// no waiting. What is large lives short, such as the 32 kB of each opendir(3): mapped by itself, it leaves no hole behind
-/// (16 kB). What a message took at the end of the heap goes back at once: at a few messages a second that costs nothing.
+/// Call this before the second thread starts.
+///
+/// The sampler allocates when it opens a sensor and not while it samples: a heap of its own would cost 16 kB and save no
+/// waiting. Large blocks live for a short time, such as the 32 kB of each opendir(3): a mapping of their own leaves no hole in the
+/// heap (16 kB). Memory that a message used at the end of the heap is returned at once: at a few messages a second that costs nothing.
 func keepHeapSmall() {
   _ = mallopt(M_ARENA_MAX, 1)
   _ = mallopt(M_MMAP_THRESHOLD, 16 * 1024)
@@ -18,12 +20,12 @@ func keepHeapSmall() {
   _ = mallopt(M_TRIM_THRESHOLD, 4096)
 }
 
-/// Gives back the memory that finding and opening a sensor took on the heap and on this thread's stack and left free.
+/// Returns the memory to the system that finding and opening a sensor has used and freed, on the heap and on this thread's stack.
 ///
-/// libiio describes every device with all its attributes, and walks deep into sysfs for that (50 kB, measured).
+/// libiio reads all attributes of every device, with deep recursion into sysfs (50 kB, measured).
 func releaseOpeningMemory() {
   _ = malloc_trim(0)
-  // Below the frames of the callees that are yet to come, the stack holds nothing any more.
+  // Below this, apart from room for the frames of the next callees, the stack is not in use any more.
   let (nearby, reach): (UInt, UInt) = (8 << 10, 64 << 10)
   withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { frame in
     let end = (UInt(bitPattern: frame.baseAddress) - nearby) / pageSize * pageSize
@@ -31,10 +33,10 @@ func releaseOpeningMemory() {
   }
 }
 
-/// Lets go of the pages of code and constants that only the start has touched.
+/// Releases the pages of code and constants that only the start has touched.
 ///
-/// They are clean pages of files: one that is used again is mapped again, from the page cache. What can be written is
-/// left alone, the pages that relocation has written included: those exist in memory only.
+/// They are clean pages of files: one that is used again is mapped again, from the page cache. Writable pages are not released,
+/// nor are those that relocation has written: their contents exist in memory only.
 func releaseStartupPages() {
   _ = dl_iterate_phdr(
     { object, _, _ in
@@ -54,7 +56,7 @@ func releaseStartupPages() {
 
 private var pageSize: UInt { UInt(sysconf(CInt(_SC_PAGESIZE))) }
 
-/// Whether this segment says that relocation has written even where writing is not allowed, as in old 32-bit libraries.
+/// Whether this segment says that relocation has also written to read-only segments, as in old 32-bit libraries.
 private func hasTextRelocations(_ segment: elf_segment, base: UInt) -> Bool {
   guard segment.p_type == PT_DYNAMIC,
     var entry = UnsafePointer<elf_dynamic>(bitPattern: base + UInt(segment.p_vaddr))

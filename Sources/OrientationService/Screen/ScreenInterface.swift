@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The Screen interface as clients see it: its members, the values of its properties, and the arguments of its methods. The
-// arguments are checked here: numbers become orientations, and what cannot be had becomes a D-Bus error.
+// arguments are checked here: numbers become orientations, and what is not supported becomes a D-Bus error.
 
 import Orientation
 import Systemd
@@ -80,7 +80,7 @@ struct ScreenProperties: Equatable {
 // MARK: Arguments
 
 extension InterfaceOrientation {
-  /// Reads the orientation that a call names; unknown is none that an interface could be given.
+  /// Reads the orientation that a call names; unknown is not allowed.
   init(argumentOf call: borrowing Message) throws(BusError) {
     let raw = try call.readUInt32()
     guard let orientation = InterfaceOrientation(rawValue: raw), orientation != .unknown else {
@@ -116,18 +116,18 @@ extension InterfaceOrientationMask {
 }
 
 extension BusError {
-  /// What a client is told of an orientation that cannot be had.
+  /// The error for an orientation that is not supported.
   init(_ refusal: UnsupportedOrientation) {
     let message =
       switch refusal {
-      case .empty: "The interface must be able to have at least one orientation: the mask is empty."
+      case .empty: "At least one interface orientation must be supported: the mask is empty."
       case .notSupported(let supported):
-        "Only \(supported.names) can be had now; SetSupportedInterfaceOrientations changes that."
+        "Supported now: \(supported.names). SetSupportedInterfaceOrientations changes that."
       }
     self.init(name: ServiceErrorName.unsupportedOrientation, message: message)
   }
 
-  /// Does something, and has what it throws reach the client as an error.
+  /// Runs `body`, and converts what it throws to a D-Bus error.
   static func wrapping(_ body: () throws(UnsupportedOrientation) -> Void) throws(BusError) {
     do throws(UnsupportedOrientation) {
       try body()

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The screen half of the service: the interface's orientation, which follows the device, clients and switches. Each
-// D-Bus method goes by the same order: validate, do nothing if nothing changes, authorize, act, persist, announce,
+// D-Bus method has the same order: validate, do nothing if nothing changes, authorize, act, persist, announce,
 // reply. The announcement does not wait for the disk, the reply does.
 
 import Orientation
 import SensorSetup
 import Systemd
 
-/// What serves `org.orientationd1.Screen`.
+/// Serves `org.orientationd1.Screen`.
 final class ScreenService: DeviceObserver, ServicePart {
   private let connection: Connection
   private let device: DeviceService
@@ -25,7 +25,7 @@ final class ScreenService: DeviceObserver, ServicePart {
   private var budget = CallBudget()
   private var object: ObjectSlot?
 
-  /// Takes up the state that was kept, and puts the object on the bus.
+  /// Restores the saved state, and puts the object on the bus.
   init(
     connection: Connection, callers: Callers, device: DeviceService, authorizer: Authorizer,
     state: StateKeeper,
@@ -52,7 +52,7 @@ final class ScreenService: DeviceObserver, ServicePart {
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .screen(self))
   }
 
-  /// Goes by another configuration from here on.
+  /// Uses another configuration from now on.
   func reconfigure(_ configuration: Configuration) {
     followIn = configuration.followIn
     follow()
@@ -104,10 +104,10 @@ final class ScreenService: DeviceObserver, ServicePart {
     }
   }
 
-  /// Acts once polkit allows it, and replies once what it changes is on the disk.
+  /// Acts when polkit allows it, and replies when the change is on the disk.
   ///
-  /// What changes nothing needs no permission, unless an earlier call of the client waits that may make it a change: a
-  /// client's calls take effect in their order.
+  /// A call that changes nothing needs no authorization, unless an earlier call of the client waits, after which it may be a
+  /// change: a client's calls take effect in their order.
   private func perform(
     _ action: AuthorizedAction, for call: consuming Message, isChange: @escaping () -> Bool,
     act: @escaping () throws(BusError) -> Void
@@ -122,9 +122,9 @@ final class ScreenService: DeviceObserver, ServicePart {
     }
   }
 
-  // MARK: What the machine says
+  // MARK: Switches and sensor
 
-  /// A switch was moved or a key pressed: hands on the device need no permission.
+  /// A switch was moved or a key pressed, which needs no authorization: the user holds the device.
   func handle(_ event: HardwareSwitches.Event) {
     switch event {
     case .rotationLock(let lock): set(lock)
@@ -158,14 +158,14 @@ final class ScreenService: DeviceObserver, ServicePart {
     guard lock != screen.lock else { return }
     log.lockChanged(lock)
     device.set(lock)
-    // Unlocked, the interface goes straight to where the device is now, not by way of where it was held.
+    // When unlocked, the interface takes the device's present orientation at once, without the held one in between.
     screen.deviceTurned(to: device.properties.orientation)
     screen.set(lock)
     settle()
     device.announce()
   }
 
-  /// Persists what has to last, and tells the bus what differs from what it was told last.
+  /// Saves what has to survive a restart, and announces what differs from the last announcement.
   private func settle() {
     keeper.keep(
       SavedState(

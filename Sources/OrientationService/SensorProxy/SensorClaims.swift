@@ -52,7 +52,7 @@ final class SensorClaims {
   var isEmpty: Bool { clients?.isEmpty ?? true }
 
   /// Whether a client has claimed it.
-  func holds(_ client: String) -> Bool { clients?.isAsking(client) ?? false }
+  func holds(_ client: String) -> Bool { clients?.isSubscribed(client) ?? false }
 
   /// The clients that have claimed it and were answered.
   var answered: [String] {

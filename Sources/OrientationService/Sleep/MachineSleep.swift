@@ -4,7 +4,9 @@ import Systemd
 
 /// What has a sensor open, which must be closed before the machine sleeps.
 protocol SleepObserver: AnyObject {
-  /// Whether no sensor is open, nor about to be. An observer that had one open calls ``MachineSleep/released()`` afterwards.
+  /// Whether no sensor is open, nor about to be.
+  ///
+  /// An observer that had one open calls ``MachineSleep/released()`` afterwards.
   var isReleased: Bool { get }
 
   /// The machine goes to sleep, and sensors are to be closed; or it is awake, and they are to be opened anew.
@@ -13,11 +15,11 @@ protocol SleepObserver: AnyObject {
   func machine(is phase: MachineSleep.Phase)
 }
 
-/// Notices when the machine goes to sleep and wakes up: from logind, and if that says nothing, from the clocks.
+/// Notifies when the machine goes to sleep and wakes up: by logind, and without it by the clocks.
 final class MachineSleep {
-  /// What the machine does.
+  /// The state of the machine.
   enum Phase: Equatable, Sendable {
-    /// It is going to sleep, or sleeps.
+    /// It is about to sleep, or sleeps.
     case asleep
     /// It is awake.
     case awake
@@ -33,7 +35,7 @@ final class MachineSleep {
   private var manager: SleepManager?
   private var clock: SuspendClock?
 
-  /// Starts to listen.
+  /// Starts to watch.
   ///
   /// - Parameter connection: the bus that logind is on, and the loop of this thread.
   /// - Throws: ``ServiceError``
@@ -51,7 +53,7 @@ final class MachineSleep {
     observers.append(Reference(observer: observer))
   }
 
-  /// Lets the machine sleep if the sensor that was closed now was the last one.
+  /// Lets the machine sleep if all sensors are closed now.
   func released() {
     guard phase == .asleep, observers.allSatisfy({ $0.observer.isReleased }) else { return }
     manager?.allow()
@@ -60,14 +62,14 @@ final class MachineSleep {
   private func change(to phase: Phase) {
     guard phase != self.phase else { return }
     self.phase = phase
-    // The clocks need not report what logind has.
+    // The clocks need not report again what logind has reported.
     clock?.takeNote()
     notify()
     released()
   }
 
   private func hasSlept() {
-    // Between logind's two signals, its second one is still to come.
+    // Between logind's two signals: the second one is still to come.
     if phase == .awake { notify() }
   }
 

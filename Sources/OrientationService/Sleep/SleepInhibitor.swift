@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What keeps the machine awake is a file descriptor, which logind sends. The connection that the service serves on takes none from
-// anybody, so logind is asked over another one, which has no name that others could find, and lasts for this question.
+// logind's inhibitor lock is a file descriptor, which logind sends. The connection on which the service serves accepts no descriptors,
+// so logind is asked over another one. That has no name by which others could find it, and is closed after the answer.
 
 import Systemd
 
-/// Has logind wait before it lets the machine sleep.
+/// Makes logind wait before the machine sleeps.
 final class SleepInhibitor {
   /// How long logind may take to answer, in seconds.
   private static let patienceSeconds = 5.0
@@ -13,22 +13,22 @@ final class SleepInhibitor {
   private let connection: Connection
   private let logind: NameOwner
   private var inquiry: Inquiry?
-  /// Keeps the machine awake while it is held, for at most `InhibitDelayMaxSec=` of logind.conf (5 s).
+  /// Delays sleep while it is open, for at most `InhibitDelayMaxSec=` of logind.conf (5 s).
   private var lock: OwnedFileDescriptor?
 
   /// Holds nothing yet.
   ///
   /// - Parameters:
-  ///   - connection: the loop, and which bus logind is on.
-  ///   - logind: who logind is.
+  ///   - connection: the loop, and the address of logind's bus.
+  ///   - logind: the owner of logind's name.
   init(on connection: Connection, logind: NameOwner) {
     self.connection = connection
     self.logind = logind
   }
 
-  /// Asks logind, unless it is being asked.
+  /// Asks logind for the lock, unless a question waits already.
   ///
-  /// Without its answer the sensor is released all the same, perhaps a moment too late.
+  /// Without the lock the sensor is closed all the same, perhaps a moment too late.
   func take() {
     guard inquiry == nil else { return }
     do throws(BusError) {
@@ -39,7 +39,7 @@ final class SleepInhibitor {
         [unowned(unsafe) self] reply in answered(reply)
       }
       inquiry = Inquiry(bus, question)
-    } catch {}  // a bus without room for one more connection
+    } catch {}  // the bus accepts no more connections
   }
 
   /// Lets the machine sleep.
@@ -50,7 +50,7 @@ final class SleepInhibitor {
 
   private func answered(_ reply: borrowing Message) {
     if logind.hasSent(reply), !reply.isMethodError { lock = try? reply.readFileDescriptor() }
-    // Its connection is not to be closed from within one of its handlers.
+    // The connection must not be closed by one of its own handlers.
     let answered = inquiry
     inquiry = nil
     connection.loop.post { _ = answered }
@@ -59,7 +59,7 @@ final class SleepInhibitor {
 
 /// A question to logind, and the connection that it is asked over.
 private final class Inquiry {
-  // In this order, in which they end.
+  // In this order, in which they are destroyed.
   private let question: Slot
   private let bus: Bus
 
@@ -75,7 +75,7 @@ extension Bus {
     let call = try methodCall(
       destination: "org.freedesktop.login1", path: "/org/freedesktop/login1",
       interface: "org.freedesktop.login1.Manager", member: "Inhibit")
-    // On machines without logind nobody is to be started for this.
+    // On machines without logind, no service is to be started for this.
     try call.forbidAutoStart()
     for argument in [
       "sleep", "orientationd", "The accelerometer is released before the machine sleeps.", "delay",

@@ -2,9 +2,9 @@
 
 import Systemd
 
-/// logind as far as sleep goes: it tells before the machine sleeps, waits until we are ready, and tells afterwards.
+/// logind's part in sleep: it signals before the machine sleeps, waits until we are ready, and signals afterwards.
 ///
-/// Everything is asked asynchronously: a logind that hangs or is not there delays nothing here.
+/// All calls are asynchronous: a logind that hangs or is absent delays nothing here.
 final class SleepManager {
   private static let service = "org.freedesktop.login1"
   private static let path = "/org/freedesktop/login1"
@@ -20,7 +20,7 @@ final class SleepManager {
   /// - Parameters:
   ///   - connection: the bus that logind is on.
   ///   - whenChanged: called when the machine is about to sleep, and when it is awake again.
-  /// - Throws: `BusError` where the connection is gone.
+  /// - Throws: `BusError` if the connection is closed.
   init(_ connection: Connection, whenChanged: @escaping (MachineSleep.Phase) -> Void) throws(BusError) {
     self.whenChanged = whenChanged
     sleep = try connection.bus.match(
@@ -45,10 +45,12 @@ final class SleepManager {
       } else {
         awake()
       }
-    } catch {}  // a signal of another shape is not the one we know
+    } catch {}  // a signal with other arguments is ignored
   }
 
-  /// A logind that went away takes what it said with it; a new one is asked anew.
+  /// When logind ends, its lock and its last signal are void.
+  ///
+  /// A new logind is asked again.
   private func ownerChanged() {
     inhibitor?.release()
     awake()
@@ -59,7 +61,7 @@ final class SleepManager {
     inhibit()
   }
 
-  /// Has logind, where there is one, wait for ``allow()`` before it lets the machine sleep.
+  /// Makes logind, if it runs, wait for ``allow()`` before the machine sleeps.
   private func inhibit() {
     if owner?.uniqueName != nil { inhibitor?.take() }
   }

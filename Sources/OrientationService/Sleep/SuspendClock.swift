@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// CLOCK_BOOTTIME goes on while the machine sleeps and CLOCK_MONOTONIC does not: what they have drifted apart is the time
-// slept. The kernel itself says when to look. A timer on the wall clock that asks to be told when that clock is set
-// (TFD_TIMER_CANCEL_ON_SET, timerfd_create(2)) becomes readable with each resume, and costs no wake-up in between.
+// CLOCK_BOOTTIME runs while the machine sleeps and CLOCK_MONOTONIC does not: their difference is the time slept. The kernel
+// notifies when to compare them. A timer on the wall clock that is cancelled when that clock is set (TFD_TIMER_CANCEL_ON_SET,
+// timerfd_create(2)) becomes readable at each resume, and causes no wake-ups otherwise.
 
 import CLinux
 import Systemd
 
-/// Tells when the machine has slept, also where no service manages that.
+/// Notifies when the machine has slept, even without a service that manages sleep.
 final class SuspendClock {
-  /// Less is no sleep, in nanoseconds: suspending and resuming alone take longer.
+  /// The shortest difference that counts as sleep, in nanoseconds: suspending and resuming alone take longer.
   private static let shortestSleep: Int64 = 100_000_000
 
   private let timer: OwnedFileDescriptor
@@ -21,11 +21,11 @@ final class SuspendClock {
   /// - Parameters:
   ///   - loop: the loop of this thread.
   ///   - whenSlept: called after the machine has slept, unless ``takeNote()`` was called in between.
-  /// - Throws: `SystemdError` where there is no descriptor or no such timer to be had.
+  /// - Throws: `SystemdError` if there are no descriptors left, or no such timer can be made.
   init(loop: borrowing EventLoop, whenSlept: @escaping () -> Void) throws(SystemdError) {
     timer = OwnedFileDescriptor(adopting: timerfd_create(CLOCK_REALTIME, CInt(TFD_CLOEXEC | TFD_NONBLOCK)))
     guard timer.number >= 0 else { throw SystemdError(code: errno, operation: "timerfd_create") }
-    // Never due: it is there to be cancelled.
+    // It never expires; it only gets cancelled.
     var never = itimerspec()
     never.it_value.tv_sec = .max
     let flags = CInt(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
@@ -34,16 +34,16 @@ final class SuspendClock {
     }
     source = try loop.onReadable(timer.number) { [unowned(unsafe) self] in
       var expirations: UInt64 = 0
-      // It fails with ECANCELED, which is the news.
+      // It fails with ECANCELED, which says that the clock was set.
       _ = read(timer.number, &expirations, 8)
       if takeNote() { whenSlept() }
     }
   }
 
-  // The loop lets go of the descriptor before it is closed.
+  // The loop stops using the descriptor before it is closed.
   deinit { source = nil }
 
-  /// Takes note of all sleep so far; true where the machine has slept since the last time.
+  /// Records all sleep so far; true if the machine has slept since the last call.
   @discardableResult
   func takeNote() -> Bool {
     let slept = Self.slept

@@ -2,22 +2,24 @@
 
 import Orientation
 
-/// What of the screen survives a restart and a power cut: the rotation lock, and what was chosen by hand.
+/// The part of the screen's state that survives a restart and a power cut: the rotation lock, and what the user has chosen.
 package struct SavedState: Equatable, Sendable {
   /// Whether the rotation lock is on.
   package var isRotationLocked: Bool
 
-  /// The orientation that was chosen by hand or is held by the lock; nil where there is none, and never unknown.
+  /// The orientation that the user has chosen or that the lock holds, never unknown; nil if there is none.
   package var interfaceOrientation: InterfaceOrientation? {
     didSet { if interfaceOrientation == .unknown { interfaceOrientation = nil } }
   }
 
-  /// The orientations that the interface may take: never none of them, which is no state that a screen can be in.
+  /// The orientations that the interface may take; never empty.
   package var supported: InterfaceOrientationMask {
     didSet { supported = Self.possible(supported) }
   }
 
-  /// A state, by default the one before anybody has chosen anything; a mask with none of the four counts as all.
+  /// Creates a state, by default that of the first start.
+  ///
+  /// A mask with none of the four counts as all.
   package init(
     isRotationLocked: Bool = false, interfaceOrientation: InterfaceOrientation? = nil,
     supported: InterfaceOrientationMask = .all

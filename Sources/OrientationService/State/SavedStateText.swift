@@ -10,15 +10,15 @@
 //     SupportedInterfaceOrientations=portrait landscapeRight landscapeLeft
 //     Complete=yes
 //
-// Each state has one spelling, and only that is accepted, byte by byte. So whatever else lies there (a file cut off
-// anywhere, a damaged byte, a key too much, another program's file) is recognized without a rule of its own.
+// Each state has exactly one spelling, and only that is accepted, byte by byte. So every other file (one that is cut off anywhere,
+// has a damaged byte or an extra key, or is another program's) is recognized without a special rule.
 
 import Orientation
 import SensorSetup
 
 /// Why a file is not a saved state.
 package enum StateFileDefect: Error, Equatable {
-  /// It begins like a state and lacks its end, as after a power cut on a file system that lost the order of writes.
+  /// It begins like a state, but its end is missing, as after a power cut on a file system that reorders writes.
   case cutOff
   /// It is something else, or was changed.
   case foreign
@@ -26,7 +26,7 @@ package enum StateFileDefect: Error, Equatable {
   case newerVersion(Int)
   /// It is larger than any state.
   case tooLarge
-  /// It is a directory, a symbolic link, a FIFO or some such.
+  /// It is a directory, a symbolic link, a FIFO or another special file.
   case notRegular
   /// It cannot be read, with this errno.
   case unreadable(code: CInt)
@@ -42,9 +42,9 @@ private enum StateKey: String {
 extension SavedState {
   private static let firstLine = "# Written by orientationd(8), which keeps aside a file in any other form.\n"
   private static let lastLine = "Complete=yes\n"
-  /// The version of the format, to be counted up with each change of it.
+  /// The version of the format; increase it with each change of the format.
   private static let formatVersion = 1
-  /// What stands for no orientation.
+  /// The word for no orientation.
   private static let noOrientation = "none"
 
   /// The text that stands for this state, and the only one that does.
@@ -60,13 +60,13 @@ extension SavedState {
 
   /// Reads a file's content.
   ///
-  /// - Throws: ``StateFileDefect`` where it is not the text of a state.
+  /// - Throws: ``StateFileDefect`` if it is not the text of a state.
   package init(parsing text: [UInt8]) throws(StateFileDefect) {
     let entries = IniFile(text: text, path: "").entries
     func value(_ key: StateKey) -> String {
       entries.first { $0.key == key.rawValue }?.value ?? ""
     }
-    // Before all else: the form of a later version is not known, its end included.
+    // Checked first: the format of a later version is not known, its last line included.
     if let version = Int(value(.version)), version > Self.formatVersion { throw .newerVersion(version) }
     guard text.suffix(Self.lastLine.utf8.count).elementsEqual(Self.lastLine.utf8) else {
       let isBegun = zip(text, Self.firstLine.utf8).allSatisfy { $0 == $1 }
@@ -81,7 +81,7 @@ extension SavedState {
     self.init(
       isRotationLocked: value(.rotationLocked) == "yes",
       interfaceOrientation: InterfaceOrientation(name: value(.interfaceOrientation)), supported: supported)
-    // Here anything that was passed over above makes a difference.
+    // This finds everything that was skipped above.
     guard text.elementsEqual(self.text.utf8) else { throw .foreign }
   }
 

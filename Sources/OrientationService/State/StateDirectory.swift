@@ -4,7 +4,7 @@ import CLinux
 
 /// Decides where the state is kept.
 enum StateDirectory {
-  /// The folder of `--state`, else the service manager's `STATE_DIRECTORY`; nil where the state is not kept.
+  /// The folder of `--state`, else the service manager's `STATE_DIRECTORY`; nil if the state is not kept.
   static func path(for options: Options) -> String? {
     path(for: options, variable: getenv("STATE_DIRECTORY").map { String(cString: $0) })
   }

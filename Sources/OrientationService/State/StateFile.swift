@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The state on the disk. It is replaced as a whole: written to a temporary file, flushed, and renamed over the old one,
-// so that a power cut or a kill at any moment leaves the one or the other. What lies there and is no state is never
-// overwritten unseen, but kept aside for whoever wants to know.
+// so that a power cut or a kill at any moment leaves one or the other. A file there that is no state is kept aside for the
+// administrator.
 
 import CLinux
 
-/// What was found where the state lies.
+/// What was found in place of the state.
 package enum LoadedState: Equatable {
   /// Nothing: the first start.
   case nothing
   /// A state.
   case state(SavedState)
-  /// Something else, so that the defaults hold.
+  /// Something else; the defaults are used.
   case unusable(UnusableStateFile)
 }
 
-/// Something that lay in the place of the state.
+/// A file in place of the state that is no state.
 package struct UnusableStateFile: Equatable {
   /// Where it is now.
   package enum Whereabouts: Equatable {
     /// Under this path.
     case keptAside(path: String)
-    /// In its place, until the next state replaces it: as many as may be are kept already.
+    /// In its place, until the next state replaces it: the maximum number is kept aside already.
     case inPlaceOfMany
     /// In its place, as it cannot be moved.
     case inPlace(StateFileError)
   }
 
-  /// Where it lay.
+  /// The path at which it was found.
   package let path: String
   /// What is wrong with it.
   package let defect: StateFileDefect
@@ -42,7 +42,7 @@ package struct StateFile: Equatable {
   package static let name = "state"
   /// The name of the next one while it is being written: always the same, so that killed daemons leave one at most.
   package static let temporaryName = "state.new"
-  /// How many unusable files are kept aside: they tell of a fault, and more of them would not tell more.
+  /// How many unusable files are kept aside: more would not tell more about the fault.
   package static let mostKeptAside = 5
 
   /// The path of the folder.
@@ -57,10 +57,10 @@ package struct StateFile: Equatable {
 
   /// Reads the state, keeps aside whatever else lies there, and cleans up after a daemon that was killed.
   ///
-  /// - Throws: ``StateFileError`` where the folder cannot be had.
+  /// - Throws: ``StateFileError`` if the folder cannot be opened or locked.
   package func load() throws(StateFileError) -> LoadedState {
     let folder = try StateFolder(path: folder)
-    // Where it cannot be removed, saving says so.
+    // If it cannot be removed, the next save reports that.
     _ = try? folder.remove(Self.temporaryName)
     do throws(StateFileDefect) {
       guard let text = try folder.read(Self.name) else { return .nothing }
@@ -72,8 +72,8 @@ package struct StateFile: Equatable {
 
   /// Replaces the state on the disk, and returns once it is there for good.
   ///
-  /// - Throws: ``StateFileError``. The old state is whole, or, where only the last step has failed, which flushes the
-  ///   folder, the new one; no temporary file is left.
+  /// - Throws: ``StateFileError``. The old state is intact; or the new one, if only the last step has failed, which flushes
+  ///   the folder. No temporary file is left.
   package func save(_ state: SavedState) throws(StateFileError) {
     let folder = try StateFolder(path: folder)
     try folder.remove(Self.temporaryName)
@@ -81,7 +81,7 @@ package struct StateFile: Equatable {
       try folder.create(Self.temporaryName, state.text)
       try folder.rename(Self.temporaryName, to: Self.name)
     } catch {
-      // Where even this fails, the next attempt removes it.
+      // If this fails too, the next attempt removes it.
       _ = try? folder.remove(Self.temporaryName)
       throw error
     }
@@ -119,7 +119,7 @@ extension StateFileDefect: CustomStringConvertible {
 }
 
 extension UnusableStateFile: CustomStringConvertible {
-  /// Where it lay, what is wrong with it, and where it is now.
+  /// The path at which it was found, what is wrong with it, and where it is now.
   package var description: String {
     switch whereabouts {
     case .keptAside(let now): "\(path) \(defect); it is kept as \(now)"

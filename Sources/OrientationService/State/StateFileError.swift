@@ -2,15 +2,15 @@
 
 import CLinux
 
-/// What keeps a state from being saved, or from being looked for.
+/// Why a state could not be saved or read.
 package struct StateFileError: Error, Equatable, CustomStringConvertible {
   /// What could not be done.
   package enum Step: String, Sendable {
     /// Opening the folder.
     case opening = "cannot be opened"
-    /// Keeping other processes from the folder for the moment.
+    /// Locking the folder against other processes.
     case locking = "is in use by another process"
-    /// Removing what an earlier process has left behind.
+    /// Removing a file that an earlier process has left.
     case removing = "cannot be removed"
     /// Creating the temporary file.
     case creating = "cannot be created"
@@ -24,12 +24,12 @@ package struct StateFileError: Error, Equatable, CustomStringConvertible {
 
   /// What could not be done.
   package let step: Step
-  /// What it could not be done to.
+  /// The file or folder.
   package let path: String
   /// The errno.
   package let code: CInt
 
-  /// The path, the step and the system's words for the errno.
+  /// The path, the step and the system's text for the errno.
   package var description: String {
     "\(path): \(step.rawValue): \(String(cString: strerror(code)))"
   }

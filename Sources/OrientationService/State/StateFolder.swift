@@ -2,9 +2,9 @@
 
 import CLinux
 
-/// The folder of the saved state, open and locked: whatever happens in it happens without another daemon in between.
+/// The folder of the saved state, open and locked, so that no other daemon changes it meanwhile.
 ///
-/// Nothing in it is waited for or followed: not a FIFO or a link under the name of a file, and not who holds the lock.
+/// Nothing here blocks or follows links: neither a FIFO or a link under the name of a file, nor a lock that another process holds.
 struct StateFolder: ~Copyable {
   /// No state comes near this size, in bytes.
   static let largestFile = 4096
@@ -14,7 +14,7 @@ struct StateFolder: ~Copyable {
 
   /// Opens and locks a folder.
   ///
-  /// - Throws: ``StateFileError``, EWOULDBLOCK where another process has it.
+  /// - Throws: ``StateFileError``; its code is EWOULDBLOCK if another process has locked it.
   init(path: String) throws(StateFileError) {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { throw StateFileError(step: .opening, path: path, code: errno) }
@@ -33,29 +33,29 @@ struct StateFolder: ~Copyable {
     close(descriptor)
   }
 
-  /// Whether there is anything of this name, of whatever kind.
+  /// Whether there is a file of this name, of any kind.
   func has(_ name: String) -> Bool {
     var status = stat()
     return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT
   }
 
-  /// Reads a whole small file; nil where there is nothing of this name.
+  /// Reads a whole small file; nil if there is no file of this name.
   func read(_ name: String) throws(StateFileDefect) -> [UInt8]? {
     var status = stat()
     guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       if errno == ENOENT { return nil }
       throw .unreadable(code: errno)
     }
-    // Asked before opening, as opening alone makes some devices do something.
+    // Checked before opening, as opening has effects on some devices.
     guard isRegularFile(status.st_mode) else { throw .notRegular }
     guard status.st_size <= Self.largestFile else { throw .tooLarge }
     let file = openFile(
       in: descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode: 0)
     guard file >= 0 else { throw .unreadable(code: errno) }
     defer { close(file) }
-    // It may be another one by now.
+    // It may be another file by now.
     guard fstat(file, &status) == 0, isRegularFile(status.st_mode) else { throw .notRegular }
-    // A byte more than a state may have, so that a file that grows is seen to.
+    // One byte more than a state may have, to detect a file that has grown.
     var text = [UInt8](repeating: 0, count: Self.largestFile + 1)
     var length = 0
     while length < text.count {

@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Keeps the file and the running service's state the same. A client may change the rotation lock 20 times a second, and
-// flash may take 300 ms to save it, so the main thread does not wait for the disk: a thread saves one state at a time, the
-// next time the newest there is then. `settledVersion` tells which states are on the disk or cannot be. Whoever asked for a
-// change is answered only then, and can rely on it even if the power fails the moment after; unless saving has failed, of which the
-// journal tells.
+// Saves the state of the running service. A client may change the rotation lock 20 times a second, and flash may take 300 ms to
+// save it, so the main thread does not wait for the disk: a thread saves one state at a time, and then the newest one.
+// `settledVersion` tells which states are on the disk or cannot be saved. The client that made a change is answered only then, and
+// can rely on it even if the power fails a moment later; unless saving has failed, which the journal reports.
 
 import IIO
 import Orientation
 import Systemd
 
-/// Something that the owner of a ``StateKeeper`` may want to tell.
+/// Something that the owner of a ``StateKeeper`` may want to log.
 enum StateEvent: Equatable {
   /// There is no folder to keep the state in.
   case notKept
-  /// What lay in the place of the state is none; the defaults hold.
+  /// The file in place of the state is no state; the defaults are used.
   case unusable(UnusableStateFile)
-  /// The folder cannot be looked into; the defaults hold.
+  /// The folder cannot be read; the defaults are used.
   case cannotLoad(StateFileError)
-  /// Saving does not work from here on; it is tried again and again.
+  /// Saving has failed; it is tried again regularly.
   case cannotSave(StateFileError)
   /// Saving works again, and the newest state is saved.
   case savedAgain
-  /// The service ends, and the disk has not taken the newest state in time.
+  /// The service ends, and the newest state was not saved in time.
   case notSavedInTime
 }
 
@@ -35,17 +34,17 @@ final class StateKeeper {
   private(set) var state: SavedState
   /// How many states there have been before the newest one.
   private(set) var version: UInt64 = 0
-  /// The newest version that is on the disk, is none the less for a newer one there, or could not be saved.
+  /// The newest version that is on the disk, was skipped for a newer one that is, or could not be saved.
   private(set) var settledVersion: UInt64 = 0
-  /// Called whenever a save is over.
+  /// Called after each save, successful or not.
   var whenSettled: (() -> Void)?
 
   private let saver: StateSaver?
   private let retrySeconds: Double
   private let tell: (StateEvent) -> Void
-  /// What the disk has; nil where that is not known.
+  /// The state on the disk; nil if that is not known.
   private var saved: SavedState?
-  /// What is being saved at the moment.
+  /// The state that is being saved.
   private var underWay: (state: SavedState, version: UInt64)?
   private var isFailing = false
   private var ended: EventSource?
@@ -54,11 +53,11 @@ final class StateKeeper {
   /// Loads the state.
   ///
   /// - Parameters:
-  ///   - folder: where the state lies; nil keeps it in memory alone.
-  ///   - loop: hears when a save is over, and has unsaved states tried again.
-  ///   - retrySeconds: how long after a failure.
-  ///   - tell: hears of what goes wrong, once, and from within this initializer too.
-  /// - Throws: `SystemdError` where there are no descriptors left.
+  ///   - folder: the folder of the state file; nil keeps the state in memory only.
+  ///   - loop: the loop of this thread, which handles the ends of saves and the retries.
+  ///   - retrySeconds: how long after a failure saving is tried again.
+  ///   - tell: called with each event, once for each fault; also by this initializer.
+  /// - Throws: `SystemdError` if there are no descriptors left.
   init(
     folder: String?, loop: borrowing EventLoop, retrySeconds: Double = StateKeeper.retrySeconds,
     tell: @escaping (StateEvent) -> Void
@@ -78,16 +77,16 @@ final class StateKeeper {
     retry = try loop.timer(accuracySeconds: retrySeconds / 10) { [unowned(unsafe) self] in save() }
   }
 
-  // The loop lets go of the descriptor before it is closed.
+  // The loop stops using the descriptor before it is closed.
   deinit { ended = nil }
 
-  /// Whether the newest state is on the disk or cannot be.
+  /// Whether the newest state is on the disk or cannot be saved.
   var isSettled: Bool { settledVersion == version }
 
   /// Whether a state is being saved, by a thread of its own.
   var isSaving: Bool { underWay != nil }
 
-  /// Takes over a state, and has it saved if it is another one.
+  /// Sets the state, and saves it if it differs.
   func keep(_ state: SavedState) {
     if state != self.state {
       self.state = state
@@ -96,9 +95,9 @@ final class StateKeeper {
     save()
   }
 
-  /// Waits until the newest state is saved, and tries once more to save what could not be; for the end of the service.
+  /// Waits until the newest state is saved, and tries once more to save one that could not be; for the end of the service.
   ///
-  /// - Parameter deadline: until when. A disk that hangs must not keep the process.
+  /// - Parameter deadline: until when. A disk that hangs must not keep the process from ending.
   func finish(by deadline: BootTime) {
     save()
     while let saver, underWay != nil, saver.ended.wait(until: deadline) == .signalled { handleOutcome() }
@@ -119,7 +118,7 @@ final class StateKeeper {
     return SavedState()
   }
 
-  /// Begins to save the newest state, unless it is saved, or its turn comes once another save is over.
+  /// Begins to save the newest state, unless it is saved already, or another save runs, which is followed by this one.
   private func save() {
     guard underWay == nil else { return }
     guard let saver, state != saved else {
@@ -151,9 +150,9 @@ final class StateKeeper {
   }
 
   private func failed(_ error: StateFileError) {
-    // It may be the old or the new one that the disk has.
+    // The disk may have the old or the new one.
     saved = nil
-    // It fails only in a loop that has ended, and finish() comes after that.
+    // It fails only if the loop has ended, and then finish() tries again.
     _ = try? retry?.arm(afterSeconds: retrySeconds)
     guard !isFailing else { return }
     isFailing = true

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Saves a state on a thread of its own, which ends with that: a disk takes 5 to 300 ms for it, slow flash above all, and
-// one that fails hangs for longer. At rest there is no thread; the first one leaves 8 to 12 kB behind (measured).
+// Saves a state on a thread of its own, which ends afterwards: a disk takes 5 to 300 ms for it (slow flash is the worst), and one that
+// fails hangs for longer. At rest there is no thread; the first one costs 8 to 12 kB that stay (measured).
 
 import CLinux
 import IIO
@@ -10,15 +10,15 @@ import Systemd
 /// Saves states, one at a time.
 final class StateSaver: Sendable {
   private let file: StateFile
-  /// What came of the one save that may be under way.
+  /// The result of the only save that may run.
   private let outcomes = EventRing<Result<Void, StateFileError>>(capacity: 1)
 
-  /// Tells the main thread that a save is over.
+  /// Notifies the main thread that a save is over.
   let ended: WakeUpEvent
 
   /// Prepares to save to a file; nothing is touched yet.
   ///
-  /// - Throws: `SystemdError` when there are no descriptors left.
+  /// - Throws: `SystemdError` if there are no descriptors left.
   init(to file: StateFile) throws(SystemdError) {
     self.file = file
     do throws(SourceError) {
@@ -30,7 +30,7 @@ final class StateSaver: Sendable {
 
   /// Begins to save a state.
   ///
-  /// The one before must be over, and its outcome taken. Signals must be blocked by now, so that the thread inherits that.
+  /// The save before must be over, and its outcome taken. Signals must be blocked already: the thread inherits that.
   func begin(_ state: SavedState) {
     do throws(SourceError) {
       try detachThread { [self] in
@@ -38,12 +38,12 @@ final class StateSaver: Sendable {
         save(state)
       }
     } catch {
-      // Where there is no thread to be had, better late than lost.
+      // Without a thread, this one saves: better late than lost.
       save(state)
     }
   }
 
-  /// What came of the save that is over; nil where it is not.
+  /// The result of the save; nil if it is not over.
   func takeOutcome() -> Result<Void, StateFileError>? {
     ended.drain()
     return outcomes.pop()

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The device's own switches and keys: rotation lock (SW_ROTATE_LOCK, KEY_ROTATE_LOCK_TOGGLE) and tablet mode
-// (SW_TABLET_MODE). They are input devices, among keyboards and mice: sysfs says which have ours, and only those are
-// opened. They come and go with docks and with drivers that make them at the first movement, so udev is listened to.
+// (SW_TABLET_MODE). They are input devices, as keyboards and mice are: sysfs shows which devices have such a control, and
+// only those are opened. Devices come and go with docks, and some drivers create them at the first movement, so udev's events are used.
 
 import Evdev
 import Orientation
 import SensorSetup
 import Systemd
 
-/// Listens to the hardware's switches and keys, until this is destroyed.
+/// Follows the machine's switches and keys, until this is destroyed.
 final class HardwareSwitches: ServicePart {
-  /// What a switch or key says.
+  /// A change of a switch, or a key that was pressed.
   enum Event: Equatable, Sendable {
-    /// A switch for the rotation lock is here now: it was moved, or is new.
+    /// A switch for the rotation lock has this position: it was moved, or is new.
     case rotationLock(RotationLock)
     /// The key for the rotation lock was pressed.
     case rotationLockToggled
@@ -21,7 +21,7 @@ final class HardwareSwitches: ServicePart {
     case tabletMode(TabletMode)
   }
 
-  /// How many devices are listened to at most; real ones have one or two.
+  /// How many devices are opened at most; real machines have one or two with such controls.
   static let deviceLimit = 16
 
   private let loop: EventLoopReference
@@ -34,18 +34,18 @@ final class HardwareSwitches: ServicePart {
   private var board = SwitchBoard()
   private var tabletMode = TabletMode.unknown
 
-  /// Opens the devices that there are, and starts to listen for others.
+  /// Opens the present devices, and waits for others.
   ///
-  /// A device that cannot be opened is told to the log; it is tried again when udev tells of a change of it.
+  /// A device that cannot be opened is logged. It is tried again when udev notifies of a change of it.
   ///
   /// - Parameters:
   ///   - loop: the loop of this thread.
-  ///   - configuration: with `HardwareLock=no`, only the tablet mode is listened to.
-  ///   - log: hears of devices that cannot be used.
+  ///   - configuration: with `HardwareLock=no`, only the tablet mode is used.
+  ///   - log: reports devices that cannot be used.
   ///   - root: the folder that stands for "/".
-  ///   - whenChanged: called for each event, and within this initializer for where the switches are at the start: with
-  ///     the rotation lock where there is a switch for it, locked if any of them is, and with the mode unless unknown.
-  /// - Throws: `SystemdError` where udev's socket cannot be had.
+  ///   - whenChanged: called for each event, and by this initializer with the positions at the start: with the rotation
+  ///     lock if there is a switch for it, locked if any of them is on; and with the mode unless it is unknown.
+  /// - Throws: `SystemdError` if udev's socket cannot be opened.
   init(
     loop: borrowing EventLoop, configuration: Configuration, log: ServiceLog, root: String = "",
     whenChanged: @escaping (Event) -> Void
@@ -55,7 +55,7 @@ final class HardwareSwitches: ServicePart {
     self.log = log
     self.whenChanged = whenChanged
     wanted = Self.controls(by: configuration)
-    // Before the devices are looked through, so that none is missed between the two.
+    // Before the devices are listed, so that none is missed in between.
     monitor = try DeviceMonitor(subsystem: "input", loop: loop) { [unowned(unsafe) self] in
       handle($0.action, of: $0.sysfsName)
     }
@@ -73,7 +73,7 @@ final class HardwareSwitches: ServicePart {
     tellTabletMode()
   }
 
-  /// Goes by another configuration from here on: what is listened to is opened anew, and where the switches are told as at the start.
+  /// Uses another configuration from now on: the devices are opened again, and the positions of the switches reported as at the start.
   func reconfigure(_ configuration: Configuration) {
     let controls = Self.controls(by: configuration)
     guard controls != wanted else { return }
@@ -83,7 +83,7 @@ final class HardwareSwitches: ServicePart {
     listenToAll()
   }
 
-  /// Follows udev.
+  /// Handles an event of udev.
   func handle(_ action: DeviceEvent.Action, of id: String) {
     if action == .remove {
       stopListening(to: id)
@@ -95,7 +95,7 @@ final class HardwareSwitches: ServicePart {
     }
   }
 
-  /// Opens a device that has one of the controls wanted and is not open yet; nil where there is none such.
+  /// Opens a device that has one of the controls wanted and is not open yet; nil if there is none such.
   private func listen(to id: String) -> (controls: InputControls, positions: SwitchPositions)? {
     guard !devices.contains(where: { $0.id == id }),
       let description = InputDeviceDescription(id: id, root: root)
@@ -126,13 +126,13 @@ final class HardwareSwitches: ServicePart {
     tellTabletMode()
   }
 
-  /// Takes in a batch of a device's events.
+  /// Handles a batch of a device's events.
   private func read(_ id: String) {
     guard let device = devices.first(where: { $0.id == id }) else { return }
     do throws(InputDeviceError) {
       try device.input.readEvents { handle($0, of: device) }
     } catch {
-      // Its descriptor would be readable for ever.
+      // Else its descriptor would stay readable, and the loop would never sleep.
       log.hardwareSwitch(device.description, failed: error)
       stopListening(to: id)
     }
@@ -150,7 +150,7 @@ final class HardwareSwitches: ServicePart {
     }
   }
 
-  /// Tells the mode if it is another one than was told last.
+  /// Reports the mode if it has changed.
   private func tellTabletMode() {
     guard board.tabletMode != tabletMode else { return }
     tabletMode = board.tabletMode
@@ -171,7 +171,7 @@ private final class ListenedDevice {
     input = try InputDevice(path: description.path, listeningTo: controls)
   }
 
-  /// The loop lets go of the descriptor before it is closed.
+  /// The loop stops using the descriptor before it is closed.
   deinit { source = nil }
 
   func wait(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the switches of several devices say together. Some devices have two for the tablet mode, such as one at the hinge
-// and one at the keyboard dock: folded over or taken off, it is a tablet either way.
+// Combines the switches of several input devices. Some machines have two for the tablet mode, such as one at the hinge and one at
+// the keyboard dock: folded over or taken off, the machine is a tablet either way.
 
 import Evdev
 import Orientation
 
-/// The positions of all switches that are listened to.
+/// The positions of all switches that are in use.
 struct SwitchBoard {
   private struct Entry {
     let id: String
@@ -16,18 +16,18 @@ struct SwitchBoard {
 
   private var entries: [Entry] = []
 
-  /// Takes a device on, with where its switches are.
+  /// Adds a device, with the positions of its switches.
   mutating func add(_ id: String, controls: InputControls, positions: SwitchPositions) {
     remove(id)
     entries.append(Entry(id: id, controls: controls, positions: positions))
   }
 
-  /// Forgets a device.
+  /// Removes a device.
   mutating func remove(_ id: String) {
     entries.removeAll { $0.id == id }
   }
 
-  /// Takes in where a switch of a device is now; false where it was there before.
+  /// Sets the position of a device's switch; false if it had that position before.
   mutating func move(_ inputSwitch: InputSwitch, of id: String, to position: SwitchPosition) -> Bool {
     for index in entries.indices where entries[index].id == id {
       guard entries[index].positions[inputSwitch] != position else { return false }
@@ -51,7 +51,7 @@ struct SwitchBoard {
     position(of: .rotateLock).map { RotationLock($0) }
   }
 
-  /// On if it is on on any device; nil where none has it.
+  /// On if it is on on any device; nil if no device has it.
   private func position(of inputSwitch: InputSwitch) -> SwitchPosition? {
     var position: SwitchPosition?
     for entry in entries where entry.controls.contains(inputSwitch) {

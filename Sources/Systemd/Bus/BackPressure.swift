@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// sd-bus reads on while what it has to send piles up in memory, 65,536 messages of it. Clients that have a service
-// announce or answer faster than the bus takes it could so make it grow by 37 MB (measured). Therefore: who cannot send
-// does not read. What is not read waits in the bus, which has limits for each sender.
+// sd-bus goes on reading while up to 65,536 messages wait in memory to be sent. So clients that cause signals or replies
+// faster than the bus accepts them could make a service grow by 37 MB (measured). Therefore a service that cannot send
+// does not read. What it does not read waits in the bus, which limits each sender.
 
 import CLinux
 import CSystemd
 
 /// Keeps a bus that is attached to a loop from reading while too much waits to be sent.
 final class BackPressure {
-  /// How many messages may wait until reading stops: more than one event has ever caused.
+  /// How many messages may wait until reading stops: more than one event ever causes.
   private static let limit: UInt64 = 64
 
   private let bus: OpaquePointer
   private var loop: OpaquePointer?
   private var filter: OpaquePointer?
-  /// Waits until the bus takes more; nil while reading.
+  /// Waits until the bus accepts more; nil while reading.
   private var writable: EventSource?
 
-  /// Does nothing until a loop is given; the bus must outlive this.
+  /// Does nothing until ``attach(to:)``.
+  ///
+  /// The bus must outlive this.
   init(on bus: OpaquePointer) { self.bus = bus }
 
   deinit { sd_bus_slot_unref(filter) }
@@ -33,7 +35,7 @@ final class BackPressure {
         bus, &$0,
         { _, userdata, _ in
           callback(BackPressure.self, userdata) { $0.received() }
-          return 0  // it is for others to handle
+          return 0  // not handled: other filters and objects follow
         }, Unmanaged.passUnretained(self).toOpaque())
     }
   }
@@ -57,15 +59,15 @@ final class BackPressure {
           return 0
         }, $1)
     }
-    // Better without a limit than deaf.
+    // Reading without a limit is better than not reading at all.
     if writable == nil { readAgain(on: loop) }
   }
 
-  /// The bus takes more.
+  /// The bus accepts more.
   private func write() {
-    // It writes what it can, and reads only where that was nothing.
+    // It writes what it can, and reads only if there was nothing to write.
     let result = sd_bus_process(bus, nil)
-    // A connection that has ended is for sd-bus to deal with.
+    // sd-bus handles a connection that has ended.
     guard result < 0 || queued == 0 || sd_bus_is_ready(bus) <= 0, let loop else { return }
     writable = nil
     readAgain(on: loop)
@@ -73,7 +75,7 @@ final class BackPressure {
 
   private func readAgain(on loop: OpaquePointer) {
     let result = sd_bus_attach_event(bus, loop, Int32(SD_EVENT_PRIORITY_NORMAL))
-    // Nobody would hear the bus any more, its end neither.
+    // No message would be read any more, nor the end of the connection noticed.
     if result < 0 { _ = sd_event_exit(loop, EXIT_FAILURE) }
   }
 }

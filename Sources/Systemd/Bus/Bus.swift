@@ -21,14 +21,14 @@ public struct Bus: ~Copyable {
     case address(String)
   }
 
-  /// Whether messages may bring file descriptors along.
+  /// Whether messages may carry file descriptors.
   ///
-  /// Who accepts them can be made to run out of them: a message carries 16 and more, each sits in the process until the
+  /// A process that accepts them can be made to run out of descriptors: a message carries 16 and more, each is open until the
   /// message is handled, and libsystemd 252 leaks those of a message that it drops as malformed.
   public enum Descriptors: Equatable, Sendable {
-    /// The bus answers those who send some with an error. (`sd_bus_negotiate_fds`)
+    /// The bus answers a message that carries some with an error (`sd_bus_negotiate_fds`).
     case refused
-    /// They are accepted, from everybody who may send something.
+    /// They are accepted from every sender.
     case accepted
   }
 
@@ -38,7 +38,7 @@ public struct Bus: ~Copyable {
   ///
   /// - Parameters:
   ///   - address: Which bus.
-  ///   - descriptors: Whether messages may bring some along.
+  ///   - descriptors: Whether messages may carry file descriptors.
   /// - Returns: The connection.
   /// - Throws: `BusError`: FileNotFound or EREFUSED when there is no bus, BadAddress.
   public static func open(
@@ -50,7 +50,7 @@ public struct Bus: ~Copyable {
     try BusError.check(sd_bus_set_bus_client(bus.handle, 1), "sd_bus_set_bus_client")
     try BusError.check(
       sd_bus_negotiate_fds(bus.handle, descriptors == .accepted ? 1 : 0), "sd_bus_negotiate_fds")
-    // Or the end of a loop would flush it, however long that takes.
+    // Else the end of a loop would flush the connection, however long that takes.
     try BusError.check(sd_bus_set_close_on_exit(bus.handle, 0), "sd_bus_set_close_on_exit")
     try BusError.check(sd_bus_start(bus.handle), "sd_bus_start")
     return bus
@@ -62,47 +62,47 @@ public struct Bus: ~Copyable {
     callLimits = CallLimits(on: handle)
   }
 
-  // Not flushed: a bus that hangs must not keep the process. What has been sent has been written already,
-  // unless the bus was too slow to take it.
+  // Not flushed: a bus that hangs must not keep the process from ending. What was sent has been written already,
+  // unless the bus was too slow to read it.
   deinit { sd_bus_close_unref(handle) }
 
-  /// Has a loop receive and send.
+  /// Attaches the connection to a loop, which then receives and sends.
   ///
-  /// While more than 64 messages wait to be sent, nothing is received. Calls are refused
-  /// that have a path, or a string among their first arguments, of more than 255 bytes.
+  /// While more than 64 messages wait to be sent, nothing is received. Calls with a path of more than 255 bytes are refused,
+  /// and so are those with such a string among their first arguments.
   ///
   /// - Parameter loop: The loop of this thread.
-  /// - Throws: `BusError`, where the bus is attached already.
+  /// - Throws: `BusError` if the bus is attached already.
   public func attach(to loop: borrowing EventLoop) throws(BusError) {
-    // sd-bus asks the filter that was added last first, and the others do not see what one refuses.
+    // sd-bus calls the filter that was added last first. The others do not see what that refuses.
     try callLimits.attach()
     try backPressure.attach(to: loop.handle)
   }
 
   /// Waits until everything sent has been written to the bus, however long that takes.
   ///
-  /// - Throws: `BusError`, where the connection is gone.
+  /// - Throws: `BusError` if the connection is closed.
   public func flush() throws(BusError) {
     try BusError.check(sd_bus_flush(handle), "sd_bus_flush")
   }
 
   /// Ends the connection, without a flush.
   ///
-  /// Calls that wait get an error as their reply.
+  /// Calls that wait for a reply get an error.
   public func close() { sd_bus_close(handle) }
 
-  /// Calls a handler once the connection has ended, from whichever side.
+  /// Calls a handler when the connection has ended, from either side.
   ///
   /// - Parameter handler: Called once. Nothing can be sent any more then.
-  /// - Returns: The slot; the handler lives as long.
-  /// - Throws: `BusError`, where the connection has ended already.
+  /// - Returns: The slot, which owns the handler.
+  /// - Throws: `BusError` if the connection is closed already.
   public func onDisconnected(_ handler: @escaping () -> Void) throws(BusError) -> Slot {
-    // A message that libsystemd makes itself; the bus does not hear of this match.
+    // libsystemd makes this message itself; this match is not sent to the bus.
     try match(
       "type='signal',path='/org/freedesktop/DBus/Local',"
         + "interface='org.freedesktop.DBus.Local',member='Disconnected'"
     ) { signal in
-      // No bus has it come from a connection, but a bus could: that would end who believes it.
+      // A forged one must not end the service, should a bus ever deliver one from a connection.
       if !signal.isFromConnection { handler() }
     }
   }

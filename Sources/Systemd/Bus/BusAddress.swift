@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where the buses are, by the rules of libsystemd's own sd_bus_open_system and sd_bus_open_user. Those connect at once, so that
-// nothing could be set for the connection before.
+// The addresses of the buses, by the rules of libsystemd's sd_bus_open_system and sd_bus_open_user. Those functions connect at once,
+// so no option of the connection could be set before.
 
 import CLinux
 

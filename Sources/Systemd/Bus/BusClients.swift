@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Who the clients of a service are, and when they leave. Nothing here waits for the bus's answer but what listens, which is done
-// once as a service starts. (`sd_bus_track` waits whenever it is given a client: while it does, libsystemd reads all that lies
-// before the answer into memory, which was 98 MB of a client that sent 100,000 calls at once.)
+// Who the clients of a service are, and when they leave the bus. Only adding a match waits for an answer of the bus, which a
+// service does once, when it starts. (`sd_bus_track` is not used: it waits whenever a client is added, and meanwhile libsystemd reads
+// all messages before the answer into memory. With a client that had sent 100,000 calls, these were 98 MB.)
 
 import CLinux
 import CSystemd
@@ -10,15 +10,15 @@ import CSystemd
 extension Bus {
   /// Calls a handler when a connection leaves the bus.
   ///
-  /// Waits for the bus to accept the rule. The bus drops its signals for a connection that has too much to read, so that a
-  /// departure may be missed: ``askNames(_:)`` tells who is there.
+  /// Waits for the bus to accept the rule. The bus drops its signals to a connection that has too much to read, so a client may
+  /// leave unnoticed: ``askNames(_:)`` tells who is still there.
   ///
   /// - Parameter handler: Called with the unique name of each connection that leaves.
-  /// - Returns: The slot; the handler lives as long.
-  /// - Throws: `BusError`, where the connection is gone.
+  /// - Returns: The slot, which owns the handler.
+  /// - Throws: `BusError` if the connection is closed.
   public func onClientDisconnected(_ handler: @escaping (_ client: String) -> Void) throws(BusError) -> Slot {
     try matchSignalOfBus("NameOwnerChanged", where: ",arg2=''") { signal in
-      // The rule holds for names that services give up, too.
+      // The rule also matches well-known names that are released.
       guard let name = try? signal.readString(), name.utf8.first == UInt8(ascii: ":") else { return }
       handler(name)
     }
@@ -26,15 +26,15 @@ extension Bus {
 
   /// Calls a handler for each signal of the bus itself that a rule matches.
   ///
-  /// Every connection can send every signal to this one alone, and libsystemd takes it for one that matches. Only the sender
-  /// tells: the bus writes it, and gives its own name to nobody.
+  /// Every connection can send any signal directly to this one, and libsystemd treats it as a match. Only the sender field can be
+  /// trusted: the bus writes it, and gives its own name to no connection.
   ///
   /// - Parameters:
   ///   - member: The name of the signal.
-  ///   - conditions: More of the rule, beginning with a comma.
+  ///   - conditions: The rest of the rule, beginning with a comma.
   ///   - handler: Called for each signal.
-  /// - Returns: The slot; the handler lives as long.
-  /// - Throws: `BusError`, where the connection is gone.
+  /// - Returns: The slot, which owns the handler.
+  /// - Throws: `BusError` if the connection is closed.
   func matchSignalOfBus(
     _ member: String, where conditions: String, _ handler: @escaping (borrowing Message) -> Void
   ) throws(BusError) -> Slot {
@@ -44,11 +44,11 @@ extension Bus {
     ) { signal in if signal.isFromBus { handler(signal) } }
   }
 
-  /// Asks the bus for all names that somebody has, unique ones and others.
+  /// Asks the bus for all names that are owned, unique and well-known.
   ///
-  /// - Parameter handler: Called once: with nil where the bus does not say.
-  /// - Returns: The slot; destroying it forgets the question.
-  /// - Throws: `BusError`, where the own connection is gone.
+  /// - Parameter handler: Called once; with nil if the bus does not answer.
+  /// - Returns: The slot; destroying it cancels the question.
+  /// - Throws: `BusError` if the connection is closed.
   public func askNames(_ handler: @escaping (_ names: [String]?) -> Void) throws(BusError) -> Slot {
     let question = try methodCall(
       destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
@@ -56,13 +56,13 @@ extension Bus {
     return try callAsync(question) { reply in handler(reply.isFromBus ? try? reply.readStrings() : nil) }
   }
 
-  /// Asks the bus whose a connection is.
+  /// Asks the bus which user a connection belongs to.
   ///
   /// - Parameters:
   ///   - client: The unique name of the connection.
   ///   - handler: Called once with the answer.
-  /// - Returns: The slot; destroying it forgets the question.
-  /// - Throws: `BusError`, where the own connection is gone.
+  /// - Returns: The slot; destroying it cancels the question.
+  /// - Throws: `BusError` if the connection is closed.
   public func askUser(
     of client: String, _ handler: @escaping (ConnectionUser) -> Void
   ) throws(BusError) -> Slot {
@@ -74,18 +74,18 @@ extension Bus {
   }
 }
 
-/// Whose a connection to a bus is.
+/// The user of a connection to a bus.
 public enum ConnectionUser: Equatable, Sendable {
-  /// It is this user's.
+  /// It belongs to this user.
   case user(UInt32)
-  /// The bus does not say.
+  /// The bus does not know.
   case unknown
-  /// There is no such connection any more.
+  /// The connection has left the bus.
   case gone
 
   /// Reads the answer of the bus.
   init(_ reply: borrowing Message) {
-    // Where the bus passes on what is no answer to a question, anybody could have sent it.
+    // Some buses deliver replies to no call of ours; then any connection could have sent this one.
     if reply.isFromConnection {
       self = .unknown
     } else if let error = reply.error {

@@ -3,18 +3,18 @@
 import CLinux
 import CSystemd
 
-/// A D-Bus error: what a peer answered, what a method handler throws to answer, or what sd-bus met.
+/// A D-Bus error: one that a peer answered, one that a method throws as its answer, or one of sd-bus itself.
 public struct BusError: Error, Equatable, CustomStringConvertible {
   /// The D-Bus error name, such as `org.freedesktop.DBus.Error.NoReply`.
   public let name: String
-  /// The words for a person, possibly none.
+  /// A text for people; may be empty.
   public let message: String
 
   /// Creates an error.
   ///
   /// - Parameters:
   ///   - name: A valid D-Bus error name: at least two elements with dots between.
-  ///   - message: The words for a person.
+  ///   - message: A text for people.
   public init(name: String, message: String) {
     self.name = name
     self.message = message
@@ -33,7 +33,7 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
     message = SystemdError(code: code, operation: operation).description
   }
 
-  /// Takes over what sd-bus says about a failed call.
+  /// Converts sd-bus's error of a failed call.
   init(_ error: sd_bus_error, code: CInt, operation: StaticString) {
     guard let name = error.name else {
       self.init(code: code, operation: operation.description)
@@ -51,7 +51,7 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The words for a person, and the name.
+  /// The text for people, and the name.
   public var description: String { message.isEmpty ? name : "\(message) (\(name))" }
 
   /// Names of the standard errors.
@@ -62,7 +62,7 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
     public static var invalidArguments: String { SD_BUS_ERROR_INVALID_ARGS }
     /// The caller may not do that.
     public static var accessDenied: String { SD_BUS_ERROR_ACCESS_DENIED }
-    /// The caller could do that after authenticating, and did not allow to be asked.
+    /// The caller could do that after authenticating, but has not allowed asking the user.
     public static var interactiveAuthorizationRequired: String {
       SD_BUS_ERROR_INTERACTIVE_AUTHORIZATION_REQUIRED
     }
@@ -74,9 +74,9 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
     public static var timeout: String { SD_BUS_ERROR_TIMEOUT }
     /// The connection is gone.
     public static var disconnected: String { SD_BUS_ERROR_DISCONNECTED }
-    /// Nobody has the destination's name, nor can be started for it.
+    /// The destination's name has no owner, and no service can be started for it.
     public static var serviceUnknown: String { SD_BUS_ERROR_SERVICE_UNKNOWN }
-    /// Nobody has that name.
+    /// The name has no owner.
     public static var nameHasNoOwner: String { SD_BUS_ERROR_NAME_HAS_NO_OWNER }
     /// There is no such method, or not with this signature.
     public static var unknownMethod: String { SD_BUS_ERROR_UNKNOWN_METHOD }
@@ -86,7 +86,7 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
     public static var notSupported: String { SD_BUS_ERROR_NOT_SUPPORTED }
   }
 
-  /// Returns what an sd-bus call returned, or throws where that is a negative errno.
+  /// Returns what an sd-bus call returned, or throws if that is a negative errno.
   @discardableResult
   static func check(_ result: CInt, _ operation: StaticString) throws(BusError) -> CInt {
     guard result >= 0 else { throw BusError(code: -result, operation: operation.description) }
@@ -103,7 +103,7 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
     return handle
   }
 
-  /// Hands the error to sd-bus, which answers the caller with it.
+  /// Passes the error to sd-bus, which answers the caller with it.
   ///
   /// - Returns: What a C callback has to return then.
   func store(in error: UnsafeMutablePointer<sd_bus_error>?) -> CInt {

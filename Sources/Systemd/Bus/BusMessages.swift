@@ -12,7 +12,7 @@ extension Bus {
   ///   - interface: The interface that the signal is of.
   ///   - member: The name of the signal.
   /// - Returns: The message, empty so far.
-  /// - Throws: `BusError`: InvalidArgs for a malformed name, or the connection is gone.
+  /// - Throws: `BusError`: InvalidArgs for a malformed name, or the connection is closed.
   public func signal(path: String, interface: String, member: String) throws(BusError) -> Message {
     Message(
       adopting: try BusError.create("sd_bus_message_new_signal") {
@@ -26,9 +26,9 @@ extension Bus {
   ///   - path: The object that signals.
   ///   - interface: The interface that the signal is of.
   ///   - member: The name of the signal.
-  ///   - destination: The unique name of who gets it.
+  ///   - destination: The unique name of the receiver.
   /// - Returns: The message, empty so far.
-  /// - Throws: `BusError`: InvalidArgs for a malformed name, or the connection is gone.
+  /// - Throws: `BusError`: InvalidArgs for a malformed name, or the connection is closed.
   public func signal(
     path: String, interface: String, member: String, to destination: String
   ) throws(BusError) -> Message {
@@ -46,7 +46,7 @@ extension Bus {
   ///   - interface: The interface that the method is of.
   ///   - member: The name of the method.
   /// - Returns: The message, empty so far.
-  /// - Throws: `BusError`: InvalidArgs for a malformed name, or the connection is gone.
+  /// - Throws: `BusError`: InvalidArgs for a malformed name, or the connection is closed.
   public func methodCall(
     destination: String, path: String, interface: String, member: String
   ) throws(BusError) -> Message {
@@ -56,10 +56,10 @@ extension Bus {
       })
   }
 
-  /// Sends a message and awaits no answer.
+  /// Sends a message, and does not wait for an answer.
   ///
   /// - Parameter message: Cannot be changed any more afterwards.
-  /// - Throws: `BusError`, where the connection is gone.
+  /// - Throws: `BusError` if the connection is closed.
   public func send(_ message: borrowing Message) throws(BusError) {
     try BusError.check(sd_bus_send(handle, message.handle, nil), "sd_bus_send")
   }
@@ -70,7 +70,7 @@ extension Bus {
   ///   - message: A method call.
   ///   - timeoutSeconds: How long to wait; nil is D-Bus's customary 25 s.
   /// - Returns: The answer.
-  /// - Throws: `BusError`, as received; NoReply or Timeout where none came.
+  /// - Throws: `BusError`: the error that was received, or NoReply or Timeout if no answer came.
   public func call(
     _ message: borrowing Message, timeoutSeconds: Double? = nil
   ) throws(BusError) -> Message {
@@ -89,9 +89,9 @@ extension Bus {
   ///   - message: A method call.
   ///   - timeoutSeconds: How long to wait; nil is D-Bus's customary 25 s.
   ///   - handler: Called once with the answer, which may be an error (`Message.error`): one that was
-  ///     received, or sd-bus's own where none came in time or the connection ended.
-  /// - Returns: The slot. Destroying it forgets the call; `detach()` leaves it to the bus.
-  /// - Throws: `BusError`, where the connection is gone.
+  ///     received, or sd-bus's own if none came in time or the connection was closed.
+  /// - Returns: The slot. Destroying it ignores the answer; `detach()` keeps the handler without the slot.
+  /// - Throws: `BusError` if the connection is closed.
   public func callAsync(
     _ message: borrowing Message, timeoutSeconds: Double? = nil,
     reply handler: @escaping (borrowing Message) -> Void
@@ -110,8 +110,8 @@ extension Bus {
   /// - Parameters:
   ///   - rule: Such as `type='signal',interface='org.example.Interface'`.
   ///   - handler: Called for each message.
-  /// - Returns: The slot; the handler lives as long.
-  /// - Throws: `BusError`: MatchRuleInvalid or InvalidArgs for a malformed rule, or the connection is gone.
+  /// - Returns: The slot, which owns the handler.
+  /// - Throws: `BusError`: MatchRuleInvalid or InvalidArgs for a malformed rule, or the connection is closed.
   public func match(
     _ rule: String, _ handler: @escaping (borrowing Message) -> Void
   ) throws(BusError) -> Slot {
@@ -126,8 +126,8 @@ extension Bus {
   /// - Parameters:
   ///   - path: The object.
   ///   - interface: The interface that the properties are of.
-  ///   - names: The properties; none is nothing to signal.
-  /// - Throws: `BusError`: what a getter threw, UnknownObject, or the connection is gone.
+  ///   - names: The properties; if there are none, nothing is signalled.
+  /// - Throws: `BusError`: what a getter threw, UnknownObject, or the connection is closed.
   public func emitPropertiesChanged(
     path: String, interface: String, names: [String]
   ) throws(BusError) {

@@ -3,9 +3,9 @@
 import CLinux
 import CSystemd
 
-/// Why a bus name could not be had.
+/// Why a bus name could not be acquired.
 public enum RequestNameError: Error, Equatable, CustomStringConvertible {
-  /// Somebody else has it. `process` and `command` are there where the bus knows them.
+  /// Another connection owns it. `process` and `command` are nil if the bus does not know them.
   case owned(name: String, owner: String, process: Int32?, command: String?)
   /// The policy of the bus does not let this user own the name.
   case refused(name: String)
@@ -29,7 +29,7 @@ extension Bus {
   ///
   /// Waits for the handshake to end.
   ///
-  /// - Throws: `BusError`, where the bus refused the connection or it is gone.
+  /// - Throws: `BusError` if the bus has refused the connection, or if the connection is closed.
   public var uniqueName: String {
     get throws(BusError) {
       var name: UnsafePointer<CChar>?
@@ -39,9 +39,9 @@ extension Bus {
     }
   }
 
-  /// Becomes the owner of a well-known name: no waiting in the queue, nobody replaced.
+  /// Becomes the owner of a well-known name, without queueing for it or replacing its owner.
   ///
-  /// Objects should be registered before, as activated clients call at once.
+  /// Register objects before: clients that had the service started call at once.
   ///
   /// - Parameter name: Such as `org.example.Service1`.
   /// - Throws: `RequestNameError`.
@@ -54,11 +54,11 @@ extension Bus {
     }
   }
 
-  /// The unique name of who owns a name.
+  /// The unique name of the owner of a name.
   ///
   /// - Parameter name: A bus name.
-  /// - Returns: A unique name; nil where nobody owns it.
-  /// - Throws: `BusError`, where the bus could not be asked.
+  /// - Returns: A unique name; nil if the name has no owner.
+  /// - Throws: `BusError` if the bus could not be asked.
   public func owner(of name: String) throws(BusError) -> String? {
     var owner: String?
     let result = credentials(of: name, UInt64(SD_BUS_CREDS_UNIQUE_NAME)) { owner = $0.uniqueName }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a call costs before it comes to whom it is for, sd-bus decides, and for two things that is more than a caller may have:
+// sd-bus handles a call before the service's own code does. Two kinds of calls cost too much there:
 //
-// - For a path that is not there, it looks for an object at each of the path's parents: it hashes every prefix, so the time grows
-//   with the square of the length. 20 calls of 64 KiB paths kept a service from everybody else for 22 s.
-// - It answers a read of a property that is not there with an error that quotes the names, of up to 32 MB. dbus-daemon charges an
-//   answer that the caller does not read to who has sent it: four of them, and it took nothing more from the service.
+// - If the path does not exist, sd-bus looks for an object at each parent of the path. It hashes every prefix, so the time grows
+//   with the square of the length. With 20 calls of 64 KiB paths, a service served no other client for 22 s.
+// - If a property does not exist, sd-bus answers a read with an error that quotes the names, of up to 32 MB. dbus-daemon counts an
+//   answer that the caller does not read against its sender: after four, it accepted nothing more from the service.
 //
-// (Measured with libsystemd 252.) So paths and leading strings longer than any that a service has are refused before.
+// (Measured with libsystemd 252.) So calls with longer paths or leading strings than any that a service has are refused first.
 
 import CLinux
 import CSystemd
 
 /// Refuses method calls with long paths and long strings.
 final class CallLimits {
-  /// The longest path or string that is let in, in bytes: as long as the longest name of an interface or a member.
+  /// The longest path or string that is accepted, in bytes: the maximum length of the name of an interface or a member.
   private static let longest = 255
 
   private let bus: OpaquePointer
@@ -34,9 +34,9 @@ final class CallLimits {
           guard let message, sd_bus_message_is_method_call(message, nil, nil) > 0,
             let refusal = CallLimits.refusal(of: message)
           else { return 0 }
-          // A caller that cannot be answered has gone.
+          // It fails only if the connection is closed.
           _ = try? Message(retaining: message).reply(refusal)
-          return 1  // nobody else is to handle it
+          return 1  // handled: no object gets the call
         }, nil)
     }
   }
@@ -66,7 +66,7 @@ final class CallLimits {
   }
 
   private static func isLong(_ text: UnsafePointer<CChar>) -> Bool {
-    // Not strlen: it is enough to know that it goes on.
+    // Not strlen, which would read a long text to its end.
     for index in 0...longest where text[index] == 0 { return false }
     return true
   }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A message is a reference to sd-bus's own, counted. Appending and reading move a cursor in the one shared
-// message, which is why both work on a borrowed value.
+// A Message is a counted reference to an sd_bus_message. Appending and reading move a cursor in that shared object, not in
+// the Swift value, which is why both work on a borrowed value.
 
 import CLinux
 import CSystemd
 
-/// A D-Bus message (`sd_bus_message`): one to be filled in and sent, or one received and to be read.
+/// A D-Bus message (`sd_bus_message`), to be filled in and sent, or received and to be read.
 public struct Message: ~Copyable {
   let handle: OpaquePointer
 
-  /// Takes over a reference.
+  /// Takes ownership of a reference.
   init(adopting handle: OpaquePointer) { self.handle = handle }
 
-  /// Takes a reference of its own.
+  /// Adds a reference.
   init(retaining handle: OpaquePointer) {
     sd_bus_message_ref(handle)
     self.handle = handle
@@ -24,13 +24,13 @@ public struct Message: ~Copyable {
   /// Another reference to the same message, to keep for a later reply.
   public func retained() -> Message { Message(retaining: handle) }
 
-  /// A copy of this method call with all that is needed to answer it: header and arguments.
+  /// A copy of this method call with what is needed to answer it: the known header fields and the arguments.
   ///
-  /// A bus may pass on header fields that nobody knows, of up to 64 MB, which go with the message as long as it is kept
-  /// (dbus-broker 33 does). So what waits for an answer is a copy.
+  /// A bus may pass on unknown header fields of up to 64 MB (dbus-broker 33 does), which stay in memory with the message. So a
+  /// call that waits for its answer is kept as a copy without them.
   ///
   /// - Returns: The copy, to be read from the first argument on, and to be replied to.
-  /// - Throws: `BusError`, where the message is no received method call.
+  /// - Throws: `BusError` if the message is no received method call.
   public func compact() throws(BusError) -> Message {
     let copy = Message(
       adopting: try BusError.create("sd_bus_message_new_method_call") {
@@ -55,7 +55,7 @@ public struct Message: ~Copyable {
 
   /// The kinds of message.
   public enum Kind: Equatable, Sendable {
-    /// A call, which is replied to.
+    /// A call, which gets a reply.
     case methodCall
     /// A reply that carries results.
     case methodReturn
@@ -79,18 +79,18 @@ public struct Message: ~Copyable {
 
   /// The unique name of the sender; nil for a message not sent yet.
   public var sender: String? { string(sd_bus_message_get_sender(handle)) }
-  /// Whether the bus itself has sent it: every bus gives its own name to nobody.
+  /// Whether the bus itself has sent it: a bus gives its own name to no connection.
   public var isFromBus: Bool {
     guard let sender = sd_bus_message_get_sender(handle) else { return false }
     return strcmp(sender, "org.freedesktop.DBus") == 0
   }
-  /// Whether a connection to the bus has sent it, and neither the bus nor libsystemd itself, which answers what nobody else
-  /// answers in time.
+  /// Whether another connection has sent it, and not the bus, nor libsystemd, which makes an error reply for a call that is not
+  /// answered in time.
   public var isFromConnection: Bool {
     guard let sender = sd_bus_message_get_sender(handle) else { return false }
     return sender.pointee == CChar(bitPattern: UInt8(ascii: ":"))
   }
-  /// The bus name that the message goes to.
+  /// The bus name of the receiver.
   public var destination: String? { string(sd_bus_message_get_destination(handle)) }
   /// The object path that is called, or that signals.
   public var path: String? { string(sd_bus_message_get_path(handle)) }
@@ -113,23 +113,23 @@ public struct Message: ~Copyable {
   /// Whether the caller waits for an answer.
   public var expectsReply: Bool { sd_bus_message_get_expect_reply(handle) > 0 }
 
-  /// Whether the caller allows that the user is asked to authenticate.
+  /// Whether the caller allows asking the user to authenticate.
   public var allowsInteractiveAuthorization: Bool {
     sd_bus_message_get_allow_interactive_authorization(handle) > 0
   }
 
-  /// Allows the callee of this method call to have the user asked to authenticate.
+  /// Lets the callee of this method call ask the user to authenticate.
   ///
-  /// - Throws: `BusError`, where the message is no method call or has been sent.
+  /// - Throws: `BusError` if the message is no method call or has been sent.
   public func allowInteractiveAuthorization() throws(BusError) {
     try BusError.check(
       sd_bus_message_set_allow_interactive_authorization(handle, 1),
       "sd_bus_message_set_allow_interactive_authorization")
   }
 
-  /// Does not have the bus start the destination for this method call.
+  /// Forbids the bus to start the destination for this method call.
   ///
-  /// - Throws: `BusError`, where the message has been sent.
+  /// - Throws: `BusError` if the message has been sent.
   public func forbidAutoStart() throws(BusError) {
     try BusError.check(sd_bus_message_set_auto_start(handle, 0), "sd_bus_message_set_auto_start")
   }
@@ -137,7 +137,7 @@ public struct Message: ~Copyable {
   /// A reply to this method call, to be filled in and sent.
   ///
   /// - Returns: The reply, empty so far.
-  /// - Throws: `BusError`, where the message is no received method call.
+  /// - Throws: `BusError` if the message is no received method call.
   public func reply() throws(BusError) -> Message {
     Message(
       adopting: try BusError.create("sd_bus_message_new_method_return") {
@@ -148,7 +148,7 @@ public struct Message: ~Copyable {
   /// Answers this method call with an error.
   ///
   /// - Parameter error: What the caller gets.
-  /// - Throws: `BusError`, where the message is no received method call, or the connection is gone.
+  /// - Throws: `BusError` if the message is no received method call, or the connection is closed.
   public func reply(_ error: BusError) throws(BusError) {
     var raw = sd_bus_error()
     _ = error.store(in: &raw)
@@ -163,15 +163,15 @@ public struct Message: ~Copyable {
   ///
   /// - Parameters:
   ///   - name: The D-Bus error name.
-  ///   - message: The words for a person.
-  /// - Throws: `BusError`, where the message is no received method call, or the connection is gone.
+  ///   - message: A text for people.
+  /// - Throws: `BusError` if the message is no received method call, or the connection is closed.
   public func replyError(name: String, message: String) throws(BusError) {
     try reply(BusError(name: name, message: message))
   }
 
   /// Sends the message over the bus that it was made for.
   ///
-  /// - Throws: `BusError`, where the connection is gone.
+  /// - Throws: `BusError` if the connection is closed.
   public func send() throws(BusError) {
     try BusError.check(sd_bus_send(nil, handle, nil), "sd_bus_send")
   }

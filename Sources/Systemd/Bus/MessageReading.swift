@@ -3,8 +3,8 @@
 import CLinux
 import CSystemd
 
-// Reads go through the arguments in their order. Every one throws BusError (InvalidArgs): where the next
-// argument is of another type, or there is none.
+// Arguments are read in their order. Every read throws BusError (InvalidArgs) if the next argument has another type, or
+// if there is none.
 extension Message {
   /// Reads a `b`.
   public func readBool() throws(BusError) -> Bool { try read(SD_BUS_TYPE_BOOLEAN, 0 as CInt) != 0 }
@@ -35,7 +35,7 @@ extension Message {
 
   /// Reads an `h`.
   ///
-  /// - Returns: A descriptor of the caller's own; the message keeps the other one.
+  /// - Returns: A duplicate, which belongs to the caller. The message keeps its own descriptor.
   public func readFileDescriptor() throws(BusError) -> OwnedFileDescriptor {
     let descriptor = try read(SD_BUS_TYPE_UNIX_FD, CInt(-1))
     let own = duplicateDescriptor(descriptor)
@@ -55,8 +55,8 @@ extension Message {
   /// - Parameters:
   ///   - contents: The types of its fields.
   ///   - body: Reads all fields.
-  /// - Returns: What the body makes of them.
-  /// - Throws: `BusError`: InvalidArgs, where the next argument is another or none, or the body's own.
+  /// - Returns: What the body returns.
+  /// - Throws: `BusError`: InvalidArgs if the next argument has another type or is missing; or what the body throws.
   public func readStruct<Value>(
     _ contents: String, _ body: (borrowing Message) throws(BusError) -> Value
   ) throws(BusError) -> Value {
@@ -68,7 +68,7 @@ extension Message {
   /// - Parameters:
   ///   - element: The type of an element.
   ///   - body: Reads one element; called for each.
-  /// - Throws: `BusError`: InvalidArgs, where the next argument is another or none, or the body's own.
+  /// - Throws: `BusError`: InvalidArgs if the next argument has another type or is missing; or what the body throws.
   public func readArray(
     of element: String, _ body: (borrowing Message) throws(BusError) -> Void
   ) throws(BusError) {
@@ -77,13 +77,13 @@ extension Message {
     }
   }
 
-  /// Reads an entry of an array of them.
+  /// Reads an entry of an array of dictionary entries.
   ///
   /// - Parameters:
   ///   - contents: The types of key and value.
   ///   - body: Reads key and value.
-  /// - Returns: What the body makes of them.
-  /// - Throws: `BusError`: InvalidArgs, where the next argument is another or none, or the body's own.
+  /// - Returns: What the body returns.
+  /// - Throws: `BusError`: InvalidArgs if the next argument has another type or is missing; or what the body throws.
   public func readDictionaryEntry<Value>(
     _ contents: String, _ body: (borrowing Message) throws(BusError) -> Value
   ) throws(BusError) -> Value {
@@ -95,8 +95,8 @@ extension Message {
   /// - Parameters:
   ///   - contents: The type of the value in it.
   ///   - body: Reads the value.
-  /// - Returns: What the body makes of it.
-  /// - Throws: `BusError`: InvalidArgs, where the next argument is another or none, or the body's own.
+  /// - Returns: What the body returns.
+  /// - Throws: `BusError`: InvalidArgs if the next argument has another type or is missing; or what the body throws.
   public func readVariant<Value>(
     _ contents: String, _ body: (borrowing Message) throws(BusError) -> Value
   ) throws(BusError) -> Value {
@@ -106,8 +106,8 @@ extension Message {
   /// Reads a variant of any type.
   ///
   /// - Parameter body: Gets the type of the value, and reads or skips it.
-  /// - Returns: What the body makes of it.
-  /// - Throws: `BusError`: InvalidArgs, where the next argument is another or none, or the body's own.
+  /// - Returns: What the body returns.
+  /// - Throws: `BusError`: InvalidArgs if the next argument has another type or is missing; or what the body throws.
   public func readVariant<Value>(
     _ body: (_ contents: String, borrowing Message) throws(BusError) -> Value
   ) throws(BusError) -> Value {
@@ -120,10 +120,10 @@ extension Message {
     return try read(.variant, signature) { message throws(BusError) in try body(signature, message) }
   }
 
-  /// Passes over arguments.
+  /// Skips arguments.
   ///
-  /// - Parameter signature: Their types; nil passes over one argument of whatever type.
-  /// - Throws: `BusError`: InvalidArgs, where the next arguments are others or none.
+  /// - Parameter signature: Their types; nil skips one argument of any type.
+  /// - Throws: `BusError`: InvalidArgs if the next arguments have other types or are missing.
   public func skip(_ signature: String? = nil) throws(BusError) {
     try BusError.check(sd_bus_message_skip(handle, signature), "sd_bus_message_skip")
   }
@@ -161,7 +161,7 @@ extension Message {
     return String(cString: text)
   }
 
-  /// Throws also where sd-bus returns 0, its word for "there is no more".
+  /// Throws also if sd-bus returns 0, which means that there is no further argument.
   private func found(_ result: CInt, _ operation: StaticString) throws(BusError) {
     switch result {
     case -ENXIO:

@@ -2,12 +2,11 @@
 
 import CSystemd
 
-// Every append throws BusError: where the message has been sent, or where the value does not fit the
-// container that is open.
+// Every append throws BusError if the message has been sent, or if the value does not fit the open container.
 extension Message {
   /// Appends a `b`.
   public func append(_ value: Bool) throws(BusError) {
-    // append_basic takes the wire's form, a 32-bit integer.
+    // sd_bus_message_append_basic expects a 32-bit integer, as on the wire.
     try append(SD_BUS_TYPE_BOOLEAN, value ? 1 : 0 as CInt)
   }
 
@@ -49,7 +48,7 @@ extension Message {
   /// - Parameters:
   ///   - contents: The types of its fields, such as `ddd`.
   ///   - body: Appends the fields.
-  /// - Throws: `BusError`, where the message has been sent, or the body's own.
+  /// - Throws: `BusError` if the message has been sent; or what the body throws.
   public func appendStruct(
     _ contents: String, _ body: (borrowing Message) throws(BusError) -> Void
   ) throws(BusError) {
@@ -61,19 +60,19 @@ extension Message {
   /// - Parameters:
   ///   - element: The type of an element, such as `s` or `{sv}`.
   ///   - body: Appends the elements.
-  /// - Throws: `BusError`, where the message has been sent, or the body's own.
+  /// - Throws: `BusError` if the message has been sent; or what the body throws.
   public func appendArray(
     of element: String, _ body: (borrowing Message) throws(BusError) -> Void
   ) throws(BusError) {
     try append(.array, element, body)
   }
 
-  /// Appends an entry to an array of them.
+  /// Appends an entry to an array of dictionary entries.
   ///
   /// - Parameters:
   ///   - contents: The types of key and value, such as `sv`.
   ///   - body: Appends key and value.
-  /// - Throws: `BusError`, where the message has been sent, or the body's own.
+  /// - Throws: `BusError` if the message has been sent; or what the body throws.
   public func appendDictionaryEntry(
     _ contents: String, _ body: (borrowing Message) throws(BusError) -> Void
   ) throws(BusError) {
@@ -85,7 +84,7 @@ extension Message {
   /// - Parameters:
   ///   - contents: The type of the value in it.
   ///   - body: Appends the value.
-  /// - Throws: `BusError`, where the message has been sent, or the body's own.
+  /// - Throws: `BusError` if the message has been sent; or what the body throws.
   public func appendVariant(
     _ contents: String, _ body: (borrowing Message) throws(BusError) -> Void
   ) throws(BusError) {
@@ -115,7 +114,7 @@ extension Message {
 /// libsystemd's SD_BUS_TYPE_ constants, which are ASCII characters.
 typealias TypeCode = Int
 
-/// The containers, as sd-bus names them in calls. (Signatures write structures and entries in brackets.)
+/// The containers by their type codes in sd-bus calls. (A signature has brackets for structures and entries instead.)
 enum Container: CChar {
   /// `a`.
   case array = 0x61

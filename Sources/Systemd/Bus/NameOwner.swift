@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A match rule names a service by its well-known name, but libsystemd lets a message from anybody pass for it, where it was sent to
-// this connection alone (the class of CVE-2024-34397). What says who a service is is the unique name of its connection, as the bus
-// told it.
+// A match rule can name a service by its well-known name, but libsystemd accepts a message from any other connection as a match, if
+// that was sent directly to this one (as in CVE-2024-34397). Only the unique name of the owner, as the bus tells it, can be trusted.
 
 import CSystemd
 
-/// Who has a well-known name on a bus.
+/// The owner of a well-known name on a bus.
 public final class NameOwner {
-  /// The unique name of who has it; nil where nobody does.
+  /// The unique name of the owner; nil if there is none.
   public private(set) var uniqueName: String?
 
   private let name: String
@@ -19,13 +18,13 @@ public final class NameOwner {
 
   /// Follows a name.
   ///
-  /// Waits for the bus to say who has it now; nobody is started for that.
+  /// Waits for the bus to tell its present owner; no service is started for that.
   ///
   /// - Parameters:
   ///   - name: Such as `org.freedesktop.login1`.
   ///   - bus: The bus; it must outlive this.
-  ///   - whenChanged: Called when another connection has the name, or nobody any more.
-  /// - Throws: `BusError`, where the connection is gone.
+  ///   - whenChanged: Called when the name has another owner, or none any more.
+  /// - Throws: `BusError` if the connection is closed.
   public init(
     of name: String, on bus: borrowing Bus, whenChanged: @escaping () -> Void = {}
   ) throws(BusError) {
@@ -38,10 +37,10 @@ public final class NameOwner {
     uniqueName = try bus.owner(of: name)
   }
 
-  /// Whether the owner of the name has sent a message, and nobody else.
+  /// Whether the owner of the name has sent a message.
   ///
-  /// The bus may have dropped its word of another owner, for a connection that has too much to read. So where another has sent
-  /// the message, this is a no, and the bus is asked who has the name.
+  /// The bus may have dropped the signal of a new owner, as it does for a connection that has too much to read. So if another
+  /// connection has sent the message, this is false, and the bus is asked for the owner.
   public func hasSent(_ message: borrowing Message) -> Bool {
     if let uniqueName, let sender = message.sender, sender == uniqueName { return true }
     if message.isFromConnection { askAgain() }
@@ -50,7 +49,7 @@ public final class NameOwner {
 
   private func askAgain() {
     guard question == nil else { return }
-    // Where the bus is gone, so are all that it could tell of.
+    // It fails only if the connection is closed, and then no message comes.
     question = try? Slot(
       "sd_bus_call_method_async", handler: { [unowned(unsafe) self] reply in answered(reply) },
       make: { slot, handler, userdata in
@@ -79,7 +78,7 @@ public final class NameOwner {
       try signal.skip("ss")
       let owner = try signal.readString()
       become(owner.isEmpty ? nil : owner)
-    } catch {}  // the bus says nothing of another shape
+    } catch {}  // the bus sends no other arguments
   }
 
   private func become(_ owner: String?) {

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A bus name that somebody else may have: it is asked for without waiting for the bus, and comes to us when who has it
-// gives it up.
+// Requests a bus name that another connection may own, without waiting for the bus. Then we get it when its owner releases it.
 
 import CSystemd
 
-/// What asks for a bus name.
+/// A request for a bus name.
 public final class NameRequest {
-  /// What has become of it.
+  /// The result of the request.
   public enum Outcome: Equatable, Sendable {
     /// The name is ours.
     case owned
-    /// Somebody else has it; it is ours when that ends.
+    /// Another connection owns it; it is ours when that releases it.
     case queued
     /// The bus refuses it: its policy does not let this user own the name.
     case failed(BusError)
@@ -23,15 +22,15 @@ public final class NameRequest {
   private var acquisition: Slot?
   private var answer: Slot?
 
-  /// Listens to the bus, which is not asked for the name yet.
+  /// Listens for the name, which is not requested yet.
   ///
   /// Waits for the bus to accept the rule.
   ///
   /// - Parameters:
   ///   - name: Such as `org.example.Service1`.
   ///   - bus: The bus.
-  ///   - handler: Called with each outcome: once, or twice where the name comes later.
-  /// - Throws: `BusError`, where the connection is gone.
+  ///   - handler: Called with each outcome: once, or twice if the name comes later.
+  /// - Throws: `BusError` if the connection is closed.
   public init(
     for name: String, on bus: borrowing Bus, _ handler: @escaping (Outcome) -> Void
   ) throws(BusError) {
@@ -42,10 +41,10 @@ public final class NameRequest {
     }
   }
 
-  /// Asks the bus, without waiting: the name is ours now, or when nobody before us in the queue has it any more.
+  /// Requests the name, without waiting: it is ours now, or when it is our turn in the queue.
   ///
   /// - Parameter bus: The same one.
-  /// - Throws: `BusError`, where the connection is gone.
+  /// - Throws: `BusError` if the connection is closed.
   public func send(on bus: borrowing Bus) throws(BusError) {
     let bus = bus.handle
     answer = try Slot(
@@ -55,14 +54,16 @@ public final class NameRequest {
   }
 
   private func become(_ outcome: Outcome) {
-    // The word that the name is ours comes before the answer to the request.
+    // The signal that the name is ours comes before the reply to the request.
     guard last != outcome, last != .owned else { return }
     last = outcome
     handler(outcome)
   }
 }
 
-/// Reads the bus's answer: the numbers are those of the D-Bus specification, RequestName.
+/// Reads the bus's reply.
+///
+/// The numbers are those of the D-Bus specification, RequestName.
 private func outcome(of reply: borrowing Message) -> NameRequest.Outcome {
   if let error = reply.error { return .failed(error) }
   do throws(BusError) {

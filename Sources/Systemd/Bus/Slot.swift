@@ -2,9 +2,9 @@
 
 import CSystemd
 
-/// What a `Bus` does on somebody's behalf (`sd_bus_slot`): waits for a reply, or for matching messages.
+/// Something that a `Bus` waits for (`sd_bus_slot`): a reply, or matching messages.
 ///
-/// Destroying it ends that, also from within its own handler.
+/// Destroying it ends the waiting. Its own handler may do that.
 public struct Slot: ~Copyable {
   private let handle: OpaquePointer
 
@@ -25,7 +25,7 @@ public struct Slot: ~Copyable {
       handler.release()
       throw error
     }
-    // sd-bus may keep the slot a little longer than we do: the handler goes when the slot goes.
+    // sd-bus may keep the slot longer than we do: the handler is released when the slot is freed.
     sd_bus_slot_set_destroy_callback(handle) { userdata in
       guard let userdata else { return }
       Unmanaged<MessageHandler>.fromOpaque(userdata).release()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The loop of the main thread: sd-event. It waits for descriptors, signals and timers at once, and by
-// itself wakes up for nothing. A loop and all that is attached to it belong to the thread that runs it.
+// The loop of the main thread: sd-event. It waits for descriptors, signals and timers at the same time, and does not
+// wake up by itself. A loop and all that is attached to it belong to the thread that runs it.
 
 import CLinux
 import CSystemd
@@ -31,7 +31,7 @@ public struct EventLoop: ~Copyable {
   /// - Returns: The code that `exit(_:)` was given.
   /// - Throws: `SystemdError`, when the kernel refuses to wait.
   public func run() throws(SystemdError) -> CInt {
-    // Work that can never run any more is freed now: it may well hold the owner of this loop.
+    // Work that can never run any more is freed now, as it may retain the owner of this loop.
     defer { posted.discard() }
     return try check(sd_event_loop(handle), "sd_event_loop")
   }
@@ -59,11 +59,11 @@ public struct EventLoop: ~Copyable {
   ///
   /// - Parameter code: What `run()` returns, 0 to 255.
   public func exit(_ code: CInt) {
-    // It fails only where the loop has ended already, which is what was asked for.
+    // It fails only if the loop has ended already.
     _ = sd_event_exit(handle, code)
   }
 
-  /// Tells the service manager at half of its `WatchdogSec=` that the loop still turns.
+  /// Notifies the service manager, at half of its `WatchdogSec=`, that the loop still runs.
   ///
   /// - Returns: Whether the service manager asked for that (`WATCHDOG_USEC`).
   /// - Throws: `SystemdError`, when the timer cannot be made.
@@ -72,18 +72,20 @@ public struct EventLoop: ~Copyable {
     try check(sd_event_set_watchdog(handle, 1), "sd_event_set_watchdog") > 0 ? .enabled : .notAskedFor
   }
 
-  /// Whether somebody watches over this process.
+  /// Whether the service manager watches this process.
   public enum Watchdog: Equatable, Sendable {
-    /// The service manager is told regularly.
+    /// The service manager is notified regularly.
     case enabled
-    /// The service manager, or the person who started the process, does not watch.
+    /// The process has no service manager, or that has not asked for notifications.
     case notAskedFor
   }
 
-  /// Calls a handler after each event that was handled, whatever it was; it wakes up nobody.
+  /// Calls a handler after each event of any kind was handled.
   ///
-  /// - Parameter handler: Does little: it is called often.
-  /// - Returns: The source; the handler lives as long.
+  /// It causes no wake-ups.
+  ///
+  /// - Parameter handler: Should be quick, as it is called often.
+  /// - Returns: The source, which owns the handler.
   /// - Throws: `SystemdError`, when the loop has ended.
   public func afterEvents(_ handler: @escaping () -> Void) throws(SystemdError) -> EventSource {
     try EventSource("sd_event_add_post", handler: handler) {
@@ -98,9 +100,9 @@ public struct EventLoop: ~Copyable {
 
   /// Runs work once, from the loop, after the handler that runs now.
   ///
-  /// Not for waiting: work that always posts itself again would keep a bus from its turn.
+  /// Do not use it to wait: work that always posts itself again would keep the bus from being read.
   ///
-  /// - Parameter work: What to do. It is dropped where the loop ends before.
+  /// - Parameter work: What to do. It is dropped if the loop ends before.
   public func post(_ work: @escaping () -> Void) {
     posted.append(work)
   }

@@ -2,9 +2,9 @@
 
 import CSystemd
 
-/// An event loop as those know it who wait for descriptors that come and go, without owning the loop.
+/// A reference to an event loop that does not own it, for objects that wait for descriptors which come and go.
 ///
-/// It belongs to the loop's thread like all else of it. What is waited for on a loop that is gone never happens.
+/// Only the loop's thread may use it. After the loop has been destroyed, no handler is called.
 public struct EventLoopReference: ~Copyable {
   private let handle: OpaquePointer
 
@@ -16,9 +16,9 @@ public struct EventLoopReference: ~Copyable {
   /// Waits until a descriptor can be read; see ``EventLoop/onReadable(_:_:)``.
   ///
   /// - Parameters:
-  ///   - descriptor: Stays the caller's, who closes it after the source is gone.
-  ///   - handler: Must read: it is called again as long as there is something.
-  /// - Returns: The source; the handler lives as long.
+  ///   - descriptor: Belongs to the caller, who closes it after the source was destroyed.
+  ///   - handler: Must read: it is called again while there is something to read.
+  /// - Returns: The source, which owns the handler.
   /// - Throws: `SystemdError`: EPERM for a regular file, EEXIST for a descriptor waited for already.
   public borrowing func onReadable(
     _ descriptor: CInt, _ handler: @escaping () -> Void
@@ -29,7 +29,7 @@ public struct EventLoopReference: ~Copyable {
   /// Makes a timer that is not armed yet; see ``EventLoop/timer(clock:accuracySeconds:_:)``.
   ///
   /// - Parameter handler: Called each time it fires.
-  /// - Returns: The timer; the handler lives as long.
+  /// - Returns: The timer, which owns the handler.
   /// - Throws: `SystemdError`, when there are no descriptors left.
   public borrowing func timer(_ handler: @escaping () -> Void) throws(SystemdError) -> Timer {
     try makeTimer(of: handle, clock: .monotonic, accuracySeconds: 0.01, handler)

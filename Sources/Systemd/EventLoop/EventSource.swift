@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the loop waits for. A source owns its handler: dropping the source ends both, also from within the
-// handler itself.
+// What the loop waits for. A source owns its handler: destroying the source ends both. The handler itself may do that.
 
 import CLinux
 import CSystemd
@@ -24,7 +23,7 @@ public struct EventSource: ~Copyable {
 
   deinit { sd_event_source_disable_unref(handle) }
 
-  /// Has it handled before others, or in turn with them.
+  /// Sets the priority.
   fileprivate func set(_ priority: EventPriority) throws(SystemdError) {
     try check(sd_event_source_set_priority(handle, priority.value), "sd_event_source_set_priority")
   }
@@ -55,9 +54,9 @@ extension EventLoop {
   ///
   /// - Parameters:
   ///   - signal: Such as SIGTERM, SIGINT, SIGHUP.
-  ///   - priority: What else has to wait.
+  ///   - priority: Which events are handled before others.
   ///   - handler: Called for each delivery.
-  /// - Returns: The source; the handler lives as long.
+  /// - Returns: The source, which owns the handler.
   /// - Throws: `SystemdError`: EBUSY, when the loop has a source for this signal.
   public func onSignal(
     _ signal: CInt, priority: EventPriority = .normal, _ handler: @escaping () -> Void
@@ -81,10 +80,10 @@ extension EventLoop {
   /// Waits until a descriptor can be read, has hung up or has an error.
   ///
   /// - Parameters:
-  ///   - descriptor: Stays the caller's, who closes it after the source is gone.
-  ///   - priority: What else has to wait.
-  ///   - handler: Must read: it is called again as long as there is something.
-  /// - Returns: The source; the handler lives as long.
+  ///   - descriptor: Belongs to the caller, who closes it after the source was destroyed.
+  ///   - priority: Which events are handled before others.
+  ///   - handler: Must read: it is called again while there is something to read.
+  /// - Returns: The source, which owns the handler.
   /// - Throws: `SystemdError`: EPERM for a regular file, EEXIST for a descriptor waited for already.
   public func onReadable(
     _ descriptor: CInt, priority: EventPriority = .normal, _ handler: @escaping () -> Void
@@ -109,7 +108,7 @@ func waitUntilReadable(
   }
 }
 
-/// The stable address that sd-event hands back to the callback.
+/// The stable address that sd-event passes to the callback.
 final class EventHandler {
   let body: () -> Void
 

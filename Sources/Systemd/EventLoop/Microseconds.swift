@@ -2,7 +2,7 @@
 
 /// Converts seconds to the microseconds that libsystemd counts in.
 ///
-/// - Parameter seconds: A span of time. Negative and NaN are taken as none, what no UInt64 can hold as "never".
+/// - Parameter seconds: A span of time. Negative values and NaN count as 0; a value too large for UInt64 counts as "never".
 /// - Returns: The span in microseconds; UInt64.max is libsystemd's "never".
 func microseconds(_ seconds: Double) -> UInt64 {
   let exact = seconds * 1_000_000

@@ -19,7 +19,7 @@ public struct Timer: ~Copyable {
 
   fileprivate init(_ source: consuming EventSource) { self.source = source }
 
-  /// Lets the timer fire once, in place of when it would have fired.
+  /// Lets the timer fire once, at this time instead of any earlier setting.
   ///
   /// - Parameter seconds: From now.
   /// - Throws: `SystemdError`, when the loop has ended.
@@ -31,9 +31,9 @@ public struct Timer: ~Copyable {
       sd_event_source_set_enabled(source.handle, CInt(SD_EVENT_ONESHOT)), "sd_event_source_set_enabled")
   }
 
-  /// Does not let the timer fire, until it is armed again.
+  /// Keeps the timer from firing until it is armed again.
   public func cancel() {
-    // It fails only where the loop has ended, and then no timer fires anyway.
+    // It fails only if the loop has ended, and then no timer fires anyway.
     _ = sd_event_source_set_enabled(source.handle, CInt(SD_EVENT_OFF))
   }
 
@@ -49,7 +49,7 @@ extension EventLoop {
   ///   - accuracySeconds: How much later it may fire, so that wake-ups can be shared; 0 is libsystemd's
   ///     default, 0.25 s.
   ///   - handler: Called each time it fires. It may arm the timer again.
-  /// - Returns: The timer; the handler lives as long.
+  /// - Returns: The timer, which owns the handler.
   /// - Throws: `SystemdError`, when there are no descriptors left.
   public func timer(
     clock: Timer.Clock = .monotonic, accuracySeconds: Double = 0.01, _ handler: @escaping () -> Void
@@ -64,7 +64,7 @@ extension EventLoop {
   ///   - clock: What the timer follows.
   ///   - accuracySeconds: How much later it may fire; 0 is libsystemd's default, 0.25 s.
   ///   - handler: Called each time it fires.
-  /// - Returns: The timer; the handler lives as long.
+  /// - Returns: The timer, which owns the handler.
   /// - Throws: `SystemdError`, when there are no descriptors left.
   public func after(
     seconds: Double, clock: Timer.Clock = .monotonic, accuracySeconds: Double = 0.01,

@@ -23,8 +23,8 @@
 ///     }
 ///
 /// The interface does not keep its handler alive. The handler owns the `ObjectSlot`, as above, and the slot owns the
-/// interface's members: a reference back would be a cycle, so that none of them would ever be freed. Who owns the slot
-/// in another way must release it before the handler.
+/// interface's members: a reference back to the handler would be a cycle, and none of them would ever be freed. An owner
+/// that keeps the slot elsewhere must release it before the handler.
 public struct Interface {
   /// The interface's name, such as `org.example.Lamp`.
   public let name: String

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// An Interface in the form that sd-bus wants, a vtable. sd-bus hands a callback the slot's userdata plus the
-// `offset` of the member called. The userdata is an array of records, one for each member, so that sum is
-// the address of the member's own record, and one callback of each kind serves all members.
+// An Interface in the form that sd-bus needs: a vtable. sd-bus passes a callback the slot's userdata plus the
+// `offset` of the member called. The userdata is an array of records, one for each member. So the sum is the
+// address of the member's own record, and one callback of each kind serves all members.
 
 import CLinux
 import CSystemd
 
-/// What a callback finds at its userdata.
+/// What the userdata of a callback points to.
 struct MemberRecord {
   /// Holds the array that this record is in.
   ///
@@ -49,7 +49,7 @@ final class InterfaceTable {
     entries[0].x.start.element_size = MemoryLayout<sd_bus_vtable>.stride
     entries[0].x.start.features = UInt64(_SD_BUS_VTABLE_PARAM_NAMES)
     entries[0].x.start.vtable_format_reference = orientationd_vtable_format()
-    // A table without members still has a record, for the sake of its owner.
+    // A table without members has a record too, as the slot releases the table through it.
     records.initialize(to: MemberRecord(owner: owner, kind: .signal([:])))
     recordCount = 1
     for (index, member) in members.enumerated() {

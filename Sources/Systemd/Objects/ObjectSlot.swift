@@ -2,7 +2,9 @@
 
 import CSystemd
 
-/// An interface of an object on a `Bus`, until this is destroyed: also from within one of its handlers.
+/// An interface of an object on a `Bus`, served until this is destroyed.
+///
+/// A member of the interface may destroy it. No member is called afterwards, so the handler may be released then.
 public struct ObjectSlot: ~Copyable {
   private let slot: OpaquePointer
 
@@ -14,8 +16,8 @@ public struct ObjectSlot: ~Copyable {
   ///   - bus: The connection that serves the object.
   ///   - path: The object's path.
   ///   - interface: What is served.
-  /// - Throws: `BusError`: EEXIST, where the object has that interface or one with the same members already;
-  ///   InvalidArgs, where a name or a signature is malformed.
+  /// - Throws: `BusError`: EEXIST if the object already has that interface, or one with the same members;
+  ///   InvalidArgs if a name or a signature is malformed.
   public init(on bus: borrowing Bus, path: String, interface: Interface) throws(BusError) {
     let table = Unmanaged.passRetained(InterfaceTable(interface))
     let (entries, records) = table.takeUnretainedValue().addresses(owner: table)
@@ -27,8 +29,8 @@ public struct ObjectSlot: ~Copyable {
       table.release()
       throw error
     }
-    // While one of its handlers runs, sd-bus keeps the slot, and reads the table once more as it lets go of
-    // it. So the table goes when sd-bus says that the slot is gone.
+    // While a member runs, sd-bus keeps the slot, and reads the table once more when it frees the slot. So the
+    // table is released when sd-bus has destroyed the slot.
     sd_bus_slot_set_destroy_callback(slot) { userdata in
       userdata?.assumingMemoryBound(to: MemberRecord.self).pointee.owner.release()
     }

@@ -3,9 +3,9 @@
 import CLinux
 import CSystemd
 
-/// Where the program's messages go: the journal, or the terminal of who runs it by hand.
+/// Where the program's messages go: the journal, or the terminal if a person has started the program.
 ///
-/// Any thread may use it; it holds nothing open. What it is given may hold texts from outside: it is made printable here.
+/// Any thread may use it; it holds nothing open. Messages and fields may contain text from outside: it is made printable here.
 public struct Journal: Sendable {
   /// How much a message matters: syslog's levels, of which a lower number matters more.
   public enum Priority: Int32, Sendable {
@@ -13,13 +13,13 @@ public struct Journal: Sendable {
     case critical = 2
     /// Something failed.
     case error = 3
-    /// Something is wrong, and the program copes.
+    /// Something is wrong, and the program can go on.
     case warning = 4
-    /// Normal, and worth to be noted.
+    /// Normal, but significant.
     case notice = 5
     /// Normal.
     case info = 6
-    /// For who looks for a fault.
+    /// For finding a fault.
     case debug = 7
   }
 
@@ -27,16 +27,16 @@ public struct Journal: Sendable {
   public enum Destination: Equatable, Sendable {
     /// To journald, with all fields.
     case journal
-    /// To standard error, a line a message, without the fields.
+    /// To standard error, one line for each message, without the fields.
     case standardError
   }
 
-  /// The `SYSLOG_IDENTIFIER`, and what stands before each line on standard error.
+  /// The `SYSLOG_IDENTIFIER`, and the prefix of each line on standard error.
   public let identifier: String
   /// Where messages go.
   public let destination: Destination
 
-  /// Writes to the journal if that is where standard error leads (`JOURNAL_STREAM`), else to standard error.
+  /// Writes to the journal if standard error is connected to it (`JOURNAL_STREAM`), else to standard error.
   ///
   /// - Parameter identifier: The program's name.
   public init(identifier: String) {
@@ -57,9 +57,9 @@ public struct Journal: Sendable {
   ///
   /// - Parameters:
   ///   - priority: How much it matters.
-  ///   - message: The words for a person, without a line break at the end.
+  ///   - message: A text for people, without a line break at the end.
   ///   - id: The `MESSAGE_ID` of this kind of message: 32 hexadecimal digits.
-  ///   - fields: More fields. Names are of A to Z, 0 to 9 and _, and begin with a letter.
+  ///   - fields: More fields. A name consists of A to Z, 0 to 9 and _, and begins with a letter.
   public func log(
     _ priority: Priority, _ message: String, id: String? = nil, fields: KeyValuePairs<String, String> = [:]
   ) {
@@ -79,12 +79,14 @@ public struct Journal: Sendable {
     return entry
   }
 
-  /// Hands an entry to journald; an entry that it does not take is lost, as there is nobody to tell.
+  /// Sends an entry to journald.
+  ///
+  /// An entry that journald does not accept is lost: there is no other place to report it.
   private func send(_ entry: [String]) {
     withVectors(of: entry) { _ = sd_journal_sendv($0.baseAddress, CInt($0.count)) }
   }
 
-  /// The line for standard error: as much of it as a pipe takes at once.
+  /// The line for standard error: at most what a pipe accepts in one piece.
   func line(_ message: String) -> [UInt8] {
     Array("\(identifier): \(message.printable)".utf8.prefix(Int(PIPE_BUF) - 1)) + [UInt8(ascii: "\n")]
   }
@@ -92,16 +94,16 @@ public struct Journal: Sendable {
   private func writeLine(_ message: String) {
     let line = line(message)
     var standardError = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-    // A pipe that is ready takes PIPE_BUF bytes without blocking.
+    // A pipe that is ready accepts PIPE_BUF bytes without blocking.
     guard poll(&standardError, 1, 100) > 0 else { return }
     _ = write(STDERR_FILENO, line, line.count)
   }
 }
 
-/// Has texts as vectors of bytes for as long as `body` runs.
+/// Passes texts to `body` as vectors of bytes, which are valid while it runs.
 ///
-/// Each is as long as its copy, whatever it holds: strdup would end a copy at a zero byte, and what is sent would go on into the
-/// heap behind it.
+/// Each vector is as long as its copy. strdup would not do: a copy would end at a zero byte in the text, and the vector would reach
+/// into the heap behind it.
 func withVectors(of texts: [String], _ body: (UnsafeBufferPointer<iovec>) -> Void) {
   let vectors = texts.map { text in
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)

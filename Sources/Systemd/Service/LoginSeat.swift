@@ -3,14 +3,14 @@
 import CLinux
 import CSystemd
 
-/// What logind has written down of a seat (`sd_seat_get_active`).
+/// What logind has recorded of a seat (`sd_seat_get_active`).
 public enum LoginSeat {
-  /// The user of the session that is active on a seat: who sees its screen.
+  /// The user of the active session on a seat, who sees its screen.
   ///
-  /// Reads a file below /run; nobody is asked.
+  /// It reads a file below /run, and waits for no other process.
   ///
   /// - Parameter seat: Such as `seat0`.
-  /// - Returns: The user; nil where nobody has logged in, and where there is no logind.
+  /// - Returns: The user; nil if no user is logged in there, or if logind does not run.
   public static func activeUser(of seat: String) -> UInt32? {
     var session: UnsafeMutablePointer<CChar>?
     var user: uid_t = 0

@@ -3,22 +3,22 @@
 import CLinux
 import CSystemd
 
-/// Tells the service manager how the service is (`sd_notify`).
+/// Notifies the service manager of the service's state (`sd_notify`).
 ///
-/// The watchdog is `EventLoop`'s.
+/// For the watchdog, see `EventLoop.enableWatchdog()`.
 public enum ServiceManager {
-  /// Whether there was somebody to tell.
+  /// Whether a notification was sent.
   public enum Delivery: Equatable, Sendable {
-    /// The service manager has been told.
+    /// The service manager was notified.
     case sent
-    /// The process was not started by a service manager that wants to know (no `NOTIFY_SOCKET`).
+    /// The process was not started by a service manager that wants notifications (no `NOTIFY_SOCKET`).
     case nobodyListens
   }
 
   /// The service is up: `READY=1`.
   ///
   /// - Parameter status: A line for `systemctl status`; nil leaves it as it is.
-  /// - Returns: Whether there was somebody to tell.
+  /// - Returns: Whether the notification was sent.
   /// - Throws: `SystemdError`, when the socket cannot be reached.
   @discardableResult
   public static func ready(status: String? = nil) throws(SystemdError) -> Delivery {
@@ -27,9 +27,9 @@ public enum ServiceManager {
 
   /// The configuration is being read again: `RELOADING=1`, until the service is ``ready(status:)`` again.
   ///
-  /// With the time on CLOCK_MONOTONIC, by which systemd knows the reload that it has asked for from an earlier one.
+  /// It is sent with the time on CLOCK_MONOTONIC, by which systemd tells the reload that it has requested from an earlier one.
   ///
-  /// - Returns: Whether there was somebody to tell.
+  /// - Returns: Whether the notification was sent.
   /// - Throws: `SystemdError`, when the socket cannot be reached.
   @discardableResult
   public static func reloading() throws(SystemdError) -> Delivery {
@@ -38,10 +38,10 @@ public enum ServiceManager {
     return try notify("RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1000)", nil)
   }
 
-  /// The service is on its way out: `STOPPING=1`.
+  /// The service is stopping: `STOPPING=1`.
   ///
   /// - Parameter status: A line for `systemctl status`; nil leaves it as it is.
-  /// - Returns: Whether there was somebody to tell.
+  /// - Returns: Whether the notification was sent.
   /// - Throws: `SystemdError`, when the socket cannot be reached.
   @discardableResult
   public static func stopping(status: String? = nil) throws(SystemdError) -> Delivery {
@@ -51,7 +51,7 @@ public enum ServiceManager {
   /// What `systemctl status` shows: `STATUS=`.
   ///
   /// - Parameter text: One line.
-  /// - Returns: Whether there was somebody to tell.
+  /// - Returns: Whether the notification was sent.
   /// - Throws: `SystemdError`, when the socket cannot be reached.
   @discardableResult
   public static func status(_ text: String) throws(SystemdError) -> Delivery {

@@ -7,9 +7,9 @@ import CSystemd
 public struct DeviceEvent: Equatable, Sendable {
   /// What can happen to a device.
   public enum Action: Equatable, Sendable {
-    /// It is there now.
+    /// It was added.
     case add
-    /// It is gone.
+    /// It was removed.
     case remove
     /// It, or what udev knows of it, has changed.
     case change
@@ -23,25 +23,25 @@ public struct DeviceEvent: Equatable, Sendable {
   public let sysfsPath: String
   /// The kernel's name, such as `iio:device0`.
   public let sysfsName: String
-  /// The kind of device within its subsystem, such as `iio_device` or `iio_trigger`, where it has one.
+  /// The kind of device within its subsystem, such as `iio_device` or `iio_trigger`, if it has one.
   public let deviceType: String?
 }
 
-/// Hears from udev of devices that come and go (`sd_device_monitor`), until this is destroyed.
+/// Notifies of devices that udev adds, removes or changes (`sd_device_monitor`), until this is destroyed.
 public struct DeviceMonitor: ~Copyable {
   private let handle: OpaquePointer
   private let handler: DeviceHandler
 
   /// Listens for the devices of one subsystem.
   ///
-  /// Where no udev runs, nothing is ever heard.
+  /// Without a running udev, the handler is never called.
   ///
   /// - Parameters:
-  ///   - subsystem: Such as `iio`. Filtered in the kernel: other devices wake up nobody.
-  ///   - deviceType: Such as `iio_device`; nil hears of devices of every kind.
+  ///   - subsystem: Such as `iio`. Filtered in the kernel: other devices do not wake up the process.
+  ///   - deviceType: Such as `iio_device`; nil means devices of every type.
   ///   - loop: The loop of this thread.
   ///   - handler: Called for each event.
-  /// - Throws: `SystemdError`, where the netlink socket cannot be had.
+  /// - Throws: `SystemdError` if the netlink socket cannot be opened.
   public init(
     subsystem: String, deviceType: String? = nil, loop: borrowing EventLoop,
     _ handler: @escaping (DeviceEvent) -> Void
@@ -76,7 +76,7 @@ public struct DeviceMonitor: ~Copyable {
   }
 }
 
-/// The stable address that sd-device hands back to the callback.
+/// The stable address that sd-device passes to the callback.
 private final class DeviceHandler {
   let body: (DeviceEvent) -> Void
 

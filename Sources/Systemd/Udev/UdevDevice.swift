@@ -12,10 +12,10 @@ public enum UdevDevice {
   /// - Parameters:
   ///   - name: Such as `ACCEL_MOUNT_MATRIX`.
   ///   - path: The device's directory in sysfs; links are resolved.
-  /// - Returns: The value; nil where the device has no such property.
-  /// - Throws: `SystemdError`: ENODEV, where there is no such device.
+  /// - Returns: The value; nil if the device has no such property.
+  /// - Throws: `SystemdError`: ENODEV if there is no such device.
   public static func property(_ name: String, ofSysfsPath path: String) throws(SystemdError) -> String? {
-    // Fresh each time: an sd_device keeps what it read once.
+    // A new one each time: an sd_device caches what it has read.
     let device = try create("sd_device_new_from_syspath") { sd_device_new_from_syspath(&$0, path) }
     defer { sd_device_unref(device) }
     var value: UnsafePointer<CChar>?
@@ -27,16 +27,18 @@ public enum UdevDevice {
 
   /// Whether udev has events to handle (`udevadm settle` waits until it has none).
   ///
-  /// Any thread may call this. False also where no udev runs.
+  /// Any thread may call this. It is also false if udev does not run.
   public static var isUdevBusy: Bool { access("/run/udev/queue", F_OK) == 0 }
 
-  /// Whether udev has applied its rules to a device; the kernel shows a device a moment before that.
+  /// Whether udev has applied its rules to a device.
   ///
-  /// Afterwards a ``DeviceMonitor`` hears of the device. Any thread may call this.
+  /// The kernel shows a device a moment before that.
+  ///
+  /// While this is false, a ``DeviceMonitor`` is going to notify of the device. Any thread may call this.
   ///
   /// - Parameter path: The device's directory in sysfs; links are resolved.
-  /// - Returns: False also where no udev runs, as in a container.
-  /// - Throws: `SystemdError`: ENODEV, where there is no such device.
+  /// - Returns: It is also false if udev does not run, as in a container.
+  /// - Throws: `SystemdError`: ENODEV if there is no such device.
   public static func isSetUp(sysfsPath path: String) throws(SystemdError) -> Bool {
     let device = try create("sd_device_new_from_syspath") { sd_device_new_from_syspath(&$0, path) }
     defer { sd_device_unref(device) }
