@@ -69,7 +69,7 @@ struct NetworkSensorTests {
     try rig.client.wait(for: "OrientationName", toBe: "portrait")
     let name =
       "accelerometer kxcjk1013 (iio:device0) at \(machine.host): the only one that may be in the display, no mount matrix"
-    let lost = "iiod at \(machine.host): the connection is lost; it is tried again while somebody asks"
+    let lost = "iiod at \(machine.host): the connection is lost; retrying while there are subscribers"
     #expect(lines(of: rig) == [name, lost, name])
   }
 
@@ -108,7 +108,7 @@ struct NetworkSensorTests {
     #expect(error?.name == "org.orientationd1.Error.SensorUnavailable")
     // The second attempt is over or under way; the daemon ends anyhow.
     try rig.client.spend(seconds: 1.5)
-    #expect(lines(of: rig) == ["\(reason); it is tried again while somebody asks"])
+    #expect(lines(of: rig) == ["\(reason); retrying while there are subscribers"])
     #expect(try rig.end() == 0)
   }
 

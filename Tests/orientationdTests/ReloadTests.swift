@@ -101,7 +101,7 @@ struct ReloadTests {
     let rig = try Rig(sensor: "simulated")
     try reload(rig, "SensorProxy=yes\nInitialInterfaceOrientation=portrait")
     try rig.waitForLog(
-      "InitialInterfaceOrientation=portrait (was empty), SensorProxy=yes (was no) takes a restart")
+      "InitialInterfaceOrientation=portrait (was empty), SensorProxy=yes (was no) needs a restart")
   }
 
   @Test("the service manager is told when it begins, with the time, and when it is done")

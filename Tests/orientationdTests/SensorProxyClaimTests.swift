@@ -101,7 +101,7 @@ struct SensorProxyClaimTests {
     let other = try Bus.open(.address(bus.address))
     try other.requestName(ProxyClient.name)
     let tablet = try ProxyTablet(bus: bus)
-    try tablet.rig.waitForLog("the bus name net.hadess.SensorProxy belongs to another program")
+    try tablet.rig.waitForLog("another program owns the bus name net.hadess.SensorProxy")
     #expect(try tablet.own.bus.owner(of: ProxyClient.name) == (try other.uniqueName))
     try tablet.own.begin()
     other.close()

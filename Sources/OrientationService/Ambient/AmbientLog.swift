@@ -22,7 +22,7 @@ extension ServiceLog {
   /// One of them cannot be opened or read.
   func ambientSensorFails(_ kind: AmbientSensorKind, _ error: SourceError) {
     journal.log(
-      .warning, "the \(kind.name) does not work: \(error); it is tried again now and then",
+      .warning, "the \(kind.name) does not work: \(error); retrying periodically",
       id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c22")
   }
 

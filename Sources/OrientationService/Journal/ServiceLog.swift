@@ -49,7 +49,7 @@ public final class ServiceLog {
     if !later.isEmpty {
       let words = later.map { $0.description }.joined(separator: ", ")
       journal.log(
-        .notice, "\(words) takes a restart: systemctl restart orientationd",
+        .notice, "\(words) needs a restart: systemctl restart orientationd",
         id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c41")
     }
   }
@@ -125,7 +125,7 @@ public final class ServiceLog {
       fallbackSession = nil
       guard failures.shouldLog(error, at: .now) else { return }
       journal.log(
-        .warning, "the sensor does not work: \(error); it is tried again now and then",
+        .warning, "the sensor does not work: \(error); retrying periodically",
         id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c09")
     case .changed, .entered, .released: return
     }
@@ -189,7 +189,7 @@ public final class ServiceLog {
       fields: ["SENSOR": sensor.name])
     guard sensor.origin == .simulation else { return }
     journal.log(
-      .notice, "SIMULATED: the orientations announced are those of no real tablet",
+      .notice, "SIMULATED: the announced orientations are not from a real tablet",
       id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0d")
   }
 
@@ -200,11 +200,11 @@ public final class ServiceLog {
       verbose("the rotation lock is not kept over a restart: neither --state nor STATE_DIRECTORY is set")
     case .unusable(let file):
       journal.log(
-        .warning, "\(file); the defaults hold", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c10",
+        .warning, "\(file); using the defaults", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c10",
         fields: ["STATE_FILE": file.path])
     case .cannotLoad(let error):
       journal.log(
-        .warning, "the saved state cannot be read: \(error); the defaults hold",
+        .warning, "the saved state cannot be read: \(error); using the defaults",
         id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c11", fields: ["STATE_FILE": error.path])
     case .cannotSave(let error):
       journal.log(
@@ -230,8 +230,8 @@ public final class ServiceLog {
       isSwitchDenialTold = true
       journal.log(
         .warning,
-        "\(error); the switches and keys of '\(device.name)' for rotation lock and tablet mode are not heeded. The service's "
-          + "user must be able to read it: udev's 60-orientationd.rules sees to that, by setfacl, and its unit has to say "
+        "\(error); the switches and keys of '\(device.name)' for rotation lock and tablet mode are ignored. The service's "
+          + "user needs read access: the udev rule 60-orientationd.rules grants it with setfacl, and the unit needs "
           + "DeviceAllow=char-input r",
         id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c14", fields: ["INPUT_DEVICE": device.path])
     case .system:
@@ -239,7 +239,7 @@ public final class ServiceLog {
       lastSwitchFailure = error
       journal.log(
         .warning,
-        "\(error); the switches and keys of '\(device.name)' for rotation lock and tablet mode are not heeded",
+        "\(error); the switches and keys of '\(device.name)' for rotation lock and tablet mode are ignored",
         id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c15", fields: ["INPUT_DEVICE": device.path])
     }
   }
@@ -248,8 +248,8 @@ public final class ServiceLog {
   func tooManyHardwareSwitches(_ device: InputDeviceDescription, limit: Int) {
     journal.log(
       .warning,
-      "\(device.path): '\(device.name)' is not listened to: \(limit) devices have a switch or key for rotation lock or "
-        + "tablet mode already", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c16", fields: ["INPUT_DEVICE": device.path]
+      "\(device.path): '\(device.name)' is ignored: \(limit) devices already have a switch or key for rotation lock or "
+        + "tablet mode", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c16", fields: ["INPUT_DEVICE": device.path]
     )
   }
 

@@ -26,7 +26,7 @@ extension ServiceLog {
     case .queued:
       journal.log(
         .notice,
-        "the bus name \(name) belongs to another program (iio-sensor-proxy runs?), which serves its clients until it ends",
+        "another program owns the bus name \(name) (is iio-sensor-proxy running?) and serves its clients until it exits",
         id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c30")
     case .failed(let error):
       journal.log(

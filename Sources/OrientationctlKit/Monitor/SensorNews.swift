@@ -60,7 +60,7 @@ enum SensorNews: Equatable, CustomStringConvertible {
     case .appeared(let name): "the sensor \(name) has appeared"
     case .lost(let name): "the sensor \(name) has gone; waiting for one to appear"
     case .failed(let name):
-      "the sensor \(name) cannot be read; it is tried again now and then (the journal says more)"
+      "the sensor \(name) cannot be read; retrying periodically (see the journal)"
     case .silent(let name): "the sensor \(name) delivers nothing"
     case .works(let name): "the sensor \(name) works again"
     }

@@ -147,7 +147,7 @@ extension SensorStatus {
     case .starting: "being opened"
     case .active: "delivers samples"
     case .silent: "open, but delivers nothing"
-    case .failed: "cannot be read (the journal says more); tried again now and then"
+    case .failed: "cannot be read (see the journal); retrying periodically"
     }
   }
 }

@@ -124,7 +124,7 @@ package struct SensorSurvey: Equatable, Sendable {
   /// What happens next where there is none, for people.
   package var outlook: String {
     switch absence {
-    case .unreachable: "it is tried again while somebody asks"
+    case .unreachable: "retrying while there are subscribers"
     case .ambiguousSensor: "none is used"
     default: "waiting for one to appear"
     }

@@ -15,7 +15,7 @@ from users import FOURTH, NOBODY, ROOT, SECOND
 
 ATTACKERS = NOBODY, NOBODY, SECOND, SECOND
 KNOWN_LINES = re.compile(r"orientationd: (accelerometer simulated tablet: asked for"
-                         r"|SIMULATED: the orientations announced are those of no real tablet)")
+                         r"|SIMULATED: the announced orientations are not from a real tablet)")
 # What root's answers may take, in seconds, in the 95th percentile.
 PATIENCE = 1.0
 

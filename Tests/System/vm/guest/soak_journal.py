@@ -31,7 +31,7 @@ RELOADED = "7b05ebc668384222baa8881179cfda54"
 
 WORDS = {SENSOR_FOUND: "accelerometer found", NO_SENSOR: "no accelerometer", POLLED: "polled instead of buffered",
          BUFFER_WORKS_AGAIN: "buffer works again", WRONG_LINE: "wrong line of the configuration",
-         TAKEN_INTO_USE: "configuration reloaded", TAKES_RESTART: "takes a restart", RELOADING: "systemd: reloading",
+         TAKEN_INTO_USE: "configuration reloaded", TAKES_RESTART: "needs a restart", RELOADING: "systemd: reloading",
          RELOADED: "systemd: reloaded", STARTING: "systemd: starting", STARTED: "systemd: started",
          STOPPING: "systemd: stopping", SUCCEEDED: "systemd: ended well", PROCESS_EXIT: "systemd: process ended",
          FAILED: "systemd: failed", STOPPED: "systemd: stopped", CONSUMED: "systemd: time used",
