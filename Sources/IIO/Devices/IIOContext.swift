@@ -62,9 +62,9 @@ public struct IIOContext: ~Copyable {
   }
 
   /// Why libiio refuses this machine; nil where it does not.
-  public var refusal: LibiioRefusal? {
+  public var refusal: LibiioFailure? {
     guard case .sysfs(_, let code) = backing else { return nil }
-    return LibiioRefusal(code: code)
+    return LibiioFailure(code: code)
   }
 
   /// How often, and with what pauses, devices that come and go are looked at until they let themselves be seen: for half a second.

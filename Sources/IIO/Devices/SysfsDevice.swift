@@ -3,7 +3,7 @@
 import CLinux
 
 // libiio describes all devices of a machine or none: one whose channels it cannot tell apart hides all the others (see
-// LibiioRefusal). Then the devices are described by what the kernel shows in sysfs, which is little: a device is a folder,
+// LibiioFailure). Then the devices are described by what the kernel shows in sysfs, which is little: a device is a folder,
 // an attribute a file in it, and a file's name says whose attribute it is (Documentation/ABI/testing/sysfs-bus-iio).
 
 /// An IIO device of this machine, or a trigger, as sysfs shows it.

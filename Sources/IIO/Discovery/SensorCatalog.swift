@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // This folder: what devices the kernel shows (SensorDiscovery), what is known of each before it is used
-// (SensorDescription, SensorPlace), and which of them is the tablet's accelerometer (SensorCatalog).
+// (SensorDescription, SensorLocation), and which of them is the tablet's accelerometer (SensorCatalog).
 
 /// Every IIO device that was seen, each with a verdict, and the one that is used with the reason.
 ///
@@ -50,7 +50,7 @@ public struct SensorCatalog: Equatable, Sendable {
   /// Every device, in the order in which they were given.
   public let entries: [Entry]
   /// Why libiio refuses the machine of the devices; nil where it does not.
-  public let refusal: LibiioRefusal?
+  public let refusal: LibiioFailure?
   private let wanted: String?
 
   /// The device that is used; nil where none can be.
@@ -71,7 +71,7 @@ public struct SensorCatalog: Equatable, Sendable {
   ///     sits; where several answer, the rules decide, and if these cannot, none is used.
   ///   - refusal: why libiio refuses their machine; nil where it does not.
   public init(
-    choosingAmong sensors: [SensorDescription], wanted: String? = nil, refusal: LibiioRefusal? = nil
+    choosingAmong sensors: [SensorDescription], wanted: String? = nil, refusal: LibiioFailure? = nil
   ) {
     let candidates = sensors.indices.filter { sensors[$0].isCandidate(for: wanted) }
     let best = candidates.min { sensors[$0].isPreferred(to: sensors[$1]) }

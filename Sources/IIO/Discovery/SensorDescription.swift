@@ -85,6 +85,6 @@ extension SignConvention {
   ///
   /// Linux's hid-sensor-accel-3d names its device `accel_3d`; no other driver does.
   public init(deviceName: String?) {
-    self = deviceName == "accel_3d" ? .readsTheOpposite : .readsWhatHoldsItUp
+    self = deviceName == "accel_3d" ? .gravity : .specificForce
   }
 }

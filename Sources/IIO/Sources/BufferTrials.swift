@@ -7,7 +7,7 @@ package struct BufferTrials {
   /// Whether a sensor's silence is believed only after it has reported some times: it was silent while it moved.
   var needProof = false
   /// Rarer and rarer, as a turn may be noticed late during a trial.
-  private var pause = RetryPause(from: 10, upTo: 300)
+  private var pause = RetryBackoff(from: 10, upTo: 300)
 
   /// Creates those of a sensor whose buffer has not failed yet.
   package init() {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // This folder: what the sensors' code needs of Linux that is not about sensors. Waits that another thread can end
-// (WakeUpEvent), times (Ticker, RetryPause), files and the numbers in them (FileReading, DecimalText), and errors
+// (WakeUpEvent), times (Ticker, RetryBackoff), files and the numbers in them (FileReading, DecimalText), and errors
 // (SourceError).
 
 import CLinux
@@ -15,7 +15,7 @@ public struct WakeUpEvent: ~Copyable, Sendable {
   public let fileDescriptor: CInt
 
   /// Expires when a wait for this event is not followed by the next one in time; nil where nobody wants to know.
-  private let returnTimer: ReturnTimer?
+  private let returnTimer: HangTimer?
 
   /// Becomes readable when the thread that waits for this event hangs in a driver; negative where that is not watched.
   ///
@@ -31,10 +31,10 @@ public struct WakeUpEvent: ~Copyable, Sendable {
   /// - Parameter isWatched: whether the waits for it are watched: ``hangDescriptor``.
   /// - Throws: ``SourceError/system(operation:code:)`` when the process is out of descriptors.
   public init(isWatched: Bool = false) throws(SourceError) {
-    var returnTimer: ReturnTimer?
+    var returnTimer: HangTimer?
     var (hang, back) = (CInt(-1), CInt(-1))
     if isWatched {
-      let timer = try ReturnTimer()
+      let timer = try HangTimer()
       (hang, back) = (timer.descriptor, timer.returned)
       returnTimer = consume timer
     }
@@ -62,7 +62,7 @@ public struct WakeUpEvent: ~Copyable, Sendable {
   }
 
   /// How long a thread may be away from its waits, in seconds.
-  public static var hangLimit: Double { ReturnTimer.patience }
+  public static var hangLimit: Double { HangTimer.patience }
 
   private func expectReturn(after seconds: Double?) {
     switch returnTimer {
@@ -119,7 +119,7 @@ public struct WakeUpEvent: ~Copyable, Sendable {
     let seconds = deadline.map { max($0.seconds(since: .now), 0) }
     expectReturn(after: seconds)
     // A thread that comes back early from a long wait is waited for from then on.
-    defer { if seconds.map({ $0 > ReturnTimer.patience }) ?? true { expectReturn(after: 0) } }
+    defer { if seconds.map({ $0 > HangTimer.patience }) ?? true { expectReturn(after: 0) } }
     while true {
       var descriptors = (
         pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0),

@@ -28,7 +28,7 @@
 //    little is believed. As the unrest is a factor, stillness ends all doubt within a tenth of a second; and who holds it
 //    still for a second is done with what was before, so that the next turn is a first one again.
 //
-// A sample whose length is no mixture of gravity and a hand (`Reading`: below 0.6 g a fall, above 1.5 g a knock, a saturated
+// A sample whose length is no mixture of gravity and a hand (`CheckedForce`: below 0.6 g a fall, above 1.5 g a knock, a saturated
 // sensor) enters the filters, clipped, but is no evidence; what is no number is passed over. After a gap of more than
 // a second, or when time goes back, all starts anew, and what was announced stays. A rest is no gap: see `RestDetector`.
 //
@@ -80,7 +80,7 @@ struct OrientationClassifier {
   /// - Returns: the orientation where it changed, else nil.
   @inline(__always)
   mutating func update(with force: Force, at time: BootTime) -> DeviceOrientation? {
-    guard let reading = Reading(force) else { return nil }
+    guard let reading = CheckedForce(force) else { return nil }
     switch clock.advance(to: time) {
     case .started:
       start(at: reading)
@@ -113,7 +113,7 @@ struct OrientationClassifier {
 
   // Seldom; inline it would cost the hot loop registers.
   @inline(never)
-  private mutating func start(at reading: Reading) {
+  private mutating func start(at reading: CheckedForce) {
     filter.start(at: reading.force)
     doubt.start(at: reading.force)
     evidence.reset()
@@ -122,7 +122,7 @@ struct OrientationClassifier {
   }
 
   @inline(__always)
-  private mutating func update(with reading: Reading, elapsed: Float) -> DeviceOrientation? {
+  private mutating func update(with reading: CheckedForce, elapsed: Float) -> DeviceOrientation? {
     let move = filter.update(with: reading.force, elapsed: elapsed)
     doubt.update(with: filter, move: move, magnitude: reading.magnitude, elapsed: elapsed)
     guard reading.isCredible else { return nil }
@@ -151,7 +151,7 @@ struct OrientationClassifier {
   }
 
   /// The orientation that the mean of the first samples shows, once it is clear or time is up.
-  private mutating func firstImpression(of reading: Reading, elapsed: Float) -> DeviceOrientation? {
+  private mutating func firstImpression(of reading: CheckedForce, elapsed: Float) -> DeviceOrientation? {
     let seconds = clock.secondsSinceStart
     let move = filter.average(with: reading.force, elapsed: elapsed, span: seconds)
     doubt.update(with: filter, move: move, magnitude: reading.magnitude, elapsed: elapsed)

@@ -36,9 +36,9 @@ public enum FaceAxis: String, CaseIterable, Sendable {
 /// The sign in which a resting accelerometer reports gravity.
 public enum SignConvention: String, Sendable {
   /// It reads what holds it up, as chips on I2C and SPI and the Chrome embedded controller do.
-  case readsWhatHoldsItUp
+  case specificForce
   /// It reads the opposite, as HID sensor hubs do.
-  case readsTheOpposite
+  case gravity
 }
 
 /// The linear map from the chip's axes to the screen's.
@@ -77,7 +77,7 @@ public struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
       let normal = x.cross(y)
       let length = (normal * normal).sum().squareRoot()
       let wanted = ((x * x).sum() * (y * y).sum()).squareRoot().squareRoot()
-      z = normal * ((sign == .readsWhatHoldsItUp ? wanted : -wanted) / length)
+      z = normal * ((sign == .specificForce ? wanted : -wanted) / length)
     case .asRead: z = matrix.z
     case .inverted: z = -matrix.z
     }

@@ -163,7 +163,7 @@ final class AmbientSampler {
     case (.event(let event), .sampling): handle(event)
     // What a thread reports that is to end is out of date.
     case (.event, .idle), (.event, .ending): break
-    case (.whereabouts(let whereabouts), _): thread(is: whereabouts)
+    case (.watched(let watched), _): threadBecame(watched)
     }
     report()
   }
@@ -189,14 +189,14 @@ final class AmbientSampler {
     if failures.shouldLog(error, at: .now) { log.ambientSensorFails(kind, error) }
   }
 
-  private func thread(is whereabouts: SamplerWatch.Whereabouts) {
-    isHanging = whereabouts == .hanging
+  private func threadBecame(_ watched: SamplerWatchdog.State) {
+    isHanging = watched == .hung
     let name = sensor?.name ?? kind.name
-    switch whereabouts {
-    case .hanging:
+    switch watched {
+    case .hung:
       let failure = SourceError.silent(device: name, seconds: WakeUpEvent.hangLimit)
       if hangs.shouldLog(failure, at: .now) { log.sensorDriverHangs(name) }
-    case .back:
+    case .responding:
       if hangs.shouldLogRecovery() { log.sensorDriverAnswers(name) }
     }
   }

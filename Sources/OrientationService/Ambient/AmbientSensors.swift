@@ -133,7 +133,7 @@ final class AmbientSensors: SleepObserver {
       look = nil
       if isLookDue { lookAgain() }
     // A look that hangs is of no other consequence than that what it would find comes later.
-    case .event, .whereabouts: return
+    case .event, .watched: return
     }
   }
 

@@ -28,7 +28,7 @@ struct AmbientThread: ~Copyable {
   private let link: AmbientLink
   private let sensor: AmbientSensor
   private let neighbour: Neighbour
-  private var pause = RetryPause()
+  private var pause = RetryBackoff()
 
   /// Does a job, and reports when it is done.
   static func run(_ job: AmbientJob, for link: AmbientLink) {

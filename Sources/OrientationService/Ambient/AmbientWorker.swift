@@ -11,13 +11,13 @@ final class AmbientWorker {
     /// It has reported this; ``AmbientEvent/ended`` is the last.
     case event(AmbientEvent)
     /// It hangs in a driver, or is back.
-    case whereabouts(SamplerWatch.Whereabouts)
+    case watched(SamplerWatchdog.State)
   }
 
   private let link: AmbientLink
   private let handle: (Message) -> Void
   private var events: EventSource?
-  private var watch: SamplerWatch?
+  private var watch: SamplerWatchdog?
 
   /// Starts the thread.
   ///
@@ -35,7 +35,7 @@ final class AmbientWorker {
       events = try loop.onReadable(link.events.arrived.fileDescriptor) { [unowned(unsafe) self] in
         handleEvents()
       }
-      watch = try SamplerWatch(of: link.wakeUp, loop: loop) { handle(.whereabouts($0)) }
+      watch = try SamplerWatchdog(of: link.wakeUp, loop: loop) { handle(.watched($0)) }
     } catch {
       throw .system(operation: "waiting for a sensor's thread", code: error.code)
     }

@@ -27,7 +27,7 @@ final class DeviceService: SleepObserver, ServicePart {
   private var object: ObjectSlot?
   private var observers: [DeviceObserverReference] = []
   private var events: EventSource?
-  private var watchdog: SamplerWatch?
+  private var watchdog: SamplerWatchdog?
   private var isAsleep = false
   private var budget = CallBudget()
 
@@ -47,7 +47,7 @@ final class DeviceService: SleepObserver, ServicePart {
   var isTracking: Bool { state.tracked.orientation != .unknown }
 
   /// Whether the sensor is on another machine, which may be reachable again: only an attempt to open it tells.
-  private var isWorthATry = false
+  private var isHostUnreachable = false
 
   /// Puts the object on the bus, and listens to the sampler.
   init(
@@ -93,8 +93,8 @@ final class DeviceService: SleepObserver, ServicePart {
       handleEvents()
       readiness.update()
     }
-    watchdog = try SamplerWatch(of: sampler.link.wakeUp, loop: EventLoopReference(connection.loop)) {
-      [unowned(unsafe) self] in sampler(is: $0)
+    watchdog = try SamplerWatchdog(of: sampler.link.wakeUp, loop: EventLoopReference(connection.loop)) {
+      [unowned(unsafe) self] in samplerBecame($0)
     }
   }
 
@@ -144,7 +144,7 @@ final class DeviceService: SleepObserver, ServicePart {
     guard state.answer == .unknown else { return try call.answer(state.answer) }
     try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
       guard state.answer == .unknown else { return try call.answer(state.answer) }
-      if !isWorthATry { try refuseWithoutSensor() }
+      if !isHostUnreachable { try refuseWithoutSensor() }
       try pendingCalls?.add(call, of: caller)
       adjustSampling()
     }
@@ -227,11 +227,11 @@ final class DeviceService: SleepObserver, ServicePart {
   private func handle(_ event: SamplerEvent) {
     log.sampler(said: event)
     switch event {
-    case .found(let survey):
+    case .found(let scan):
       knowsSensor = true
-      isWorthATry = survey.isUnreachable
-      state.found(survey.sensor)
-      natural = survey.natural.orientation
+      isHostUnreachable = scan.isUnreachable
+      state.found(scan.sensor)
+      natural = scan.natural.orientation
       for reference in observers { reference.observer.panelFound(natural) }
     case .delivering(let session, let sampleRate) where session == sampler.session:
       state.delivering(sampleRate: sampleRate)
@@ -252,10 +252,10 @@ final class DeviceService: SleepObserver, ServicePart {
     }
   }
 
-  /// The sampler hangs in the sensor's driver, or is back.
-  func sampler(is whereabouts: SamplerWatch.Whereabouts) {
-    state.isHanging = whereabouts == .hanging
-    if !state.isHanging || sampler.session != nil { log.sampler(is: whereabouts) }
+  /// The sampler hangs in the sensor's driver, or responds again.
+  func samplerBecame(_ thread: SamplerWatchdog.State) {
+    state.isHanging = thread == .hung
+    if !state.isHanging || sampler.session != nil { log.samplerBecame(thread) }
     announce()
   }
 

@@ -16,8 +16,8 @@ public final class ServiceLog {
   /// Whether each change, client and session is logged too.
   public var verbosity = Options.Verbosity.normal
 
-  private var lastSurvey: SensorSurvey?
-  private var toldRefusal: LibiioRefusal?
+  private var lastScan: SensorScan?
+  private var toldRefusal: LibiioFailure?
   private var failures = FailureLimiter()
   private var fallbacks = FailureLimiter()
   private var hangs = FailureLimiter()
@@ -104,20 +104,20 @@ public final class ServiceLog {
   /// The sampler has reported something; what was logged before is not repeated.
   func sampler(said event: SamplerEvent) {
     switch event {
-    case .found(var survey):
-      if let refusal = survey.refusal { refused(refusal) }
+    case .found(var scan):
+      if let refusal = scan.refusal { refused(refusal) }
       // The sensor is the same whoever describes it.
-      survey.refusal = nil
-      guard survey != lastSurvey else { return }
-      let isSameOutage = survey.isUnreachable && lastSurvey?.isUnreachable == true
-      lastSurvey = survey
-      if !isSameOutage { found(survey) }
+      scan.refusal = nil
+      guard scan != lastScan else { return }
+      let isSameOutage = scan.isUnreachable && lastScan?.isUnreachable == true
+      lastScan = scan
+      if !isSameOutage { found(scan) }
     case .delivering(let session, let sampleRate):
       verbose("the sensor delivers at \(sampleRate) Hz")
       delivers(in: session)
     case .buffered(let session, let error):
       fallbackSession = session
-      fallbackSensor = lastSurvey?.sensor?.name
+      fallbackSensor = lastScan?.sensor?.name
       guard fallbacks.shouldLog(error, at: .now) else { return }
       journal.log(.notice, "\(error); polling it instead", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c08")
     case .bufferWorks: fallbackSession = nil
@@ -135,20 +135,20 @@ public final class ServiceLog {
     if failures.shouldLogRecovery() {
       journal.log(.notice, "the sensor works again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c07")
     }
-    guard fallbackSession != session, fallbackSensor == lastSurvey?.sensor?.name else { return }
+    guard fallbackSession != session, fallbackSensor == lastScan?.sensor?.name else { return }
     if fallbacks.shouldLogRecovery() {
       journal.log(.notice, "the sensor's buffer works again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c17")
     }
   }
 
   /// The sampler hangs in the sensor's driver, or is back; like its failures, this is rarely logged.
-  func sampler(is whereabouts: SamplerWatch.Whereabouts) {
-    let name = lastSurvey?.sensor?.name ?? ""
-    switch whereabouts {
-    case .hanging:
+  func samplerBecame(_ state: SamplerWatchdog.State) {
+    let name = lastScan?.sensor?.name ?? ""
+    switch state {
+    case .hung:
       guard hangs.shouldLog(.silent(device: name, seconds: WakeUpEvent.hangLimit), at: .now) else { return }
       sensorDriverHangs(name)
-    case .back:
+    case .responding:
       guard hangs.shouldLogRecovery() else { return }
       sensorDriverAnswers(name)
     }
@@ -169,21 +169,21 @@ public final class ServiceLog {
 
   /// libiio refuses the machine; for a device that comes and goes this is logged once.
   @inline(never)
-  private func refused(_ refusal: LibiioRefusal) {
+  private func refused(_ refusal: LibiioFailure) {
     guard refusal != toldRefusal else { return }
     toldRefusal = refusal
     journal.log(.notice, "\(refusal)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c1a")
   }
 
-  private func found(_ survey: SensorSurvey) {
-    verbose("natural orientation \(survey.natural)")
-    for warning in survey.warnings {
+  private func found(_ scan: SensorScan) {
+    verbose("natural orientation \(scan.natural)")
+    for warning in scan.warnings {
       journal.log(.warning, warning, id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0a")
     }
-    if let absence = survey.absence {
-      journal.log(.notice, "\(absence); \(survey.outlook)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0b")
+    if let absence = scan.absence {
+      journal.log(.notice, "\(absence); \(scan.outlook)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0b")
     }
-    guard let sensor = survey.sensor else { return }
+    guard let sensor = scan.sensor else { return }
     journal.log(
       .info, "accelerometer \(sensor.name): \(sensor.reason)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0c",
       fields: ["SENSOR": sensor.name])

@@ -12,7 +12,7 @@ enum SamplerEvent: Sendable {
   /// The devices were looked through.
   ///
   /// Kept on the heap: it is large and rare, and a queue of it would take 50 kB.
-  indirect case found(SensorSurvey)
+  indirect case found(SensorScan)
   /// The sensor delivers, at this rate in hertz.
   case delivering(SamplingSession, sampleRate: Double)
   /// The orientation changed.

@@ -29,7 +29,7 @@ package final class SamplerLink: Sendable {
   /// Signalled when the thread has ended.
   let ended: WakeUpEvent
   /// The filtered gravity.
-  let gravity = GravitySnapshot()
+  let gravity = LatestGravity()
   /// Who may have left a buffer on.
   let neighbour = Neighbour()
 

@@ -22,8 +22,8 @@ struct SamplerThread: ~Copyable {
   private var finder: SensorFinder
   private var configuration: Configuration
   private var sensor: MountedSensor?
-  private var pause = RetryPause()
-  private var permission = PermissionPatience()
+  private var pause = RetryBackoff()
+  private var permission = PermissionRetry()
   /// When the sensor's buffer is tried again.
   var bufferTrials = BufferTrials()
 
@@ -47,7 +47,7 @@ struct SamplerThread: ~Copyable {
       if link.isStopRequested { return }
       if takeNews() >= .settings { pause.reset() }
       // Who asks for orientations has lit the panel, whose driver may have come after the first look.
-      if link.wantedSession != nil, finder.findsPanel() { survey() }
+      if link.wantedSession != nil, finder.findsPanel() { rescan() }
       guard let session = link.wantedSession, let sensor else {
         if link.takeReleaseRequest() { link.post(.released) }
         waitForWork()
@@ -69,7 +69,7 @@ struct SamplerThread: ~Copyable {
       return
     }
     // No udev tells when another machine comes back.
-    survey()
+    rescan()
     guard sensor == nil else { return pause.reset() }
     _ = link.wakeUp.wait(until: .now.advanced(bySeconds: pause.next(at: .now)))
   }
@@ -85,7 +85,7 @@ struct SamplerThread: ~Copyable {
       return
     }
     // A device that is gone has not failed, and another one may have its place already.
-    if mayBeGone(sensor, after: error), survey() { return }
+    if mayBeGone(sensor, after: error), rescan() { return }
     if hasWaitedForPermission(after: error) { return }
     link.post(.failed(session, error))
     waitToRetry(after: error, in: session)
@@ -107,9 +107,9 @@ struct SamplerThread: ~Copyable {
   /// Waits where udev may be about to give a permission that was denied; false where it is not worth it.
   private mutating func hasWaitedForPermission(after error: SourceError) -> Bool {
     guard case .permissionDenied = error,
-      permission.isWorthATry(isUdevBusy: UdevDevice.isUdevBusy, at: .now)
+      permission.shouldRetry(isUdevBusy: UdevDevice.isUdevBusy, at: .now)
     else { return false }
-    _ = link.wakeUp.wait(until: .now.advanced(bySeconds: PermissionPatience.pause))
+    _ = link.wakeUp.wait(until: .now.advanced(bySeconds: PermissionRetry.pause))
     return true
   }
 
@@ -154,21 +154,21 @@ struct SamplerThread: ~Copyable {
       finder.reconfigure(wanted)
     }
     guard link.takeRescanRequest() || news != .none else { return .none }
-    return survey() ? .sensor : max(news, .devices)
+    return rescan() ? .sensor : max(news, .devices)
   }
 
   /// Looks through the devices; true where another sensor is to be used than before.
   @discardableResult
-  private mutating func survey() -> Bool {
-    let survey = finder.survey()
-    let isAnother = survey.sensor != sensor
+  private mutating func rescan() -> Bool {
+    let scan = finder.rescan()
+    let isAnother = scan.sensor != sensor
     if isAnother {
-      permission = PermissionPatience()
+      permission = PermissionRetry()
       bufferTrials = BufferTrials()
     }
-    sensor = survey.sensor
+    sensor = scan.sensor
     releaseOpeningMemory()
-    link.post(.found(survey))
+    link.post(.found(scan))
     return isAnother
   }
 

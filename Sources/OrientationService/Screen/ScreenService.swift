@@ -38,7 +38,7 @@ final class ScreenService: DeviceObserver, ServicePart {
     keeper = state
     answers = SettledAnswers(for: state, of: callers)
     self.log = log
-    natural = NaturalOrientationFinding(by: configuration.naturalOrientation).orientation
+    natural = DetectedNaturalOrientation(by: configuration.naturalOrientation).orientation
     followIn = configuration.followIn
     let saved = state.state
     let lock: RotationLock = saved.isRotationLocked ? .locked : .unlocked

@@ -54,7 +54,7 @@ struct CalibrateCommand: ParsableCommand {
     let target = HwdbTarget(sensor: entry.sensor, file: HwdbFile(path: hwdbFile))
     if isToWrite { try target.checkWritable(runsCommands: apply) }
 
-    let natural = NaturalOrientationFinding(by: settings.naturalOrientation)
+    let natural = DetectedNaturalOrientation(by: settings.naturalOrientation)
     let inUse = Mounting(of: entry.sensor, configuration: settings, natural: natural.orientation)
     for warning in inUse.warnings { StandardError.tell(warning) }
     try StandardOutput.write(

@@ -43,7 +43,7 @@ struct Calibration: Equatable {
   }
 
   /// The sign of the sensor, which its three readings tell.
-  var sign: SignConvention { handedness > 0 ? .readsWhatHoldsItUp : .readsTheOpposite }
+  var sign: SignConvention { handedness > 0 ? .specificForce : .gravity }
 
   /// The half-axis that belongs to a pose.
   func halfAxis(of pose: CalibrationPose) -> SIMD3<Double> {

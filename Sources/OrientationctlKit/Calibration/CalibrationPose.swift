@@ -30,7 +30,7 @@ enum CalibrationPose: CaseIterable {
   }
 
   /// Which edges are meant, told once before the first pose; where the panel is known, which of them are the long ones.
-  static func whichEdges(_ natural: NaturalOrientationFinding) -> String {
+  static func whichEdges(_ natural: DetectedNaturalOrientation) -> String {
     """
     Three poses tell how the sensor sits behind the screen. Upright, top and right are meant as the panel itself has
     them: as the boot menu or the firmware's setup stands upright on it, whichever way the desktop is turned now.
@@ -40,7 +40,7 @@ enum CalibrationPose: CaseIterable {
     """
   }
 
-  private static func knownEdges(_ natural: NaturalOrientationFinding) -> String {
+  private static func knownEdges(_ natural: DetectedNaturalOrientation) -> String {
     guard !natural.isAssumed else { return "" }
     let edges =
       switch natural.orientation {

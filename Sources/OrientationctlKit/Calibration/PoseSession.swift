@@ -13,7 +13,7 @@ struct PoseSession: ~Copyable {
   private var poses: PoseReadings
   private var source: PolledSource
   private let neverSignalled: WakeUpEvent
-  private let natural: NaturalOrientationFinding
+  private let natural: DetectedNaturalOrientation
   private let secondsStill: Double
 
   /// How long to wait for a second of stillness, in seconds.
@@ -32,7 +32,7 @@ struct PoseSession: ~Copyable {
   ///   - secondsStill: how long each pose must be held still.
   /// - Throws: `SourceError`
   init(
-    _ sensor: SensorDescription, natural: NaturalOrientationFinding, rate: Double, secondsStill: Double
+    _ sensor: SensorDescription, natural: DetectedNaturalOrientation, rate: Double, secondsStill: Double
   ) throws(SourceError) {
     let neverSignalled = try WakeUpEvent()
     let source = try PolledSource(sensor, rate: rate)

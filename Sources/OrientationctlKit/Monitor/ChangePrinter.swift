@@ -8,7 +8,7 @@ import Systemd
 final class ChangePrinter {
   private let isJSON: Bool
   private let limit: Int?
-  private let only: MonitoredHalf?
+  private let only: MonitorFilter?
   private var printed = 0
   private var lastOrientation = DeviceOrientation.unknown
   private var lastScreen = ScreenSnapshot()
@@ -20,7 +20,7 @@ final class ChangePrinter {
   ///   - isJSON: whether lines are for programs.
   ///   - limit: how many lines are wanted; nil is no limit.
   ///   - only: the half that is wanted; nil is both.
-  init(isJSON: Bool, limit: Int?, only: MonitoredHalf? = nil) {
+  init(isJSON: Bool, limit: Int?, only: MonitorFilter? = nil) {
     self.isJSON = isJSON
     self.limit = limit
     self.only = only

@@ -17,7 +17,7 @@ final class Monitor {
   private let printer: ChangePrinter
   private let loop: EventLoop
   private let bus: Bus
-  private var ends: MonitorEnds?
+  private var ends: MonitorStopConditions?
   private var owner: NameOwner?
   private var orientationDidChange: Slot?
   private var propertiesChanged: Slot?
@@ -46,7 +46,7 @@ final class Monitor {
     bus = try options.connect()
     do throws(SystemdError) {
       loop = try EventLoop()
-      ends = try MonitorEnds(loop: loop, seconds: seconds) { [unowned self] in ended(by: $0) }
+      ends = try MonitorStopConditions(loop: loop, seconds: seconds) { [unowned self] in ended(by: $0) }
     } catch {
       throw CommandError("the event loop does not work: \(error)")
     }
@@ -127,7 +127,7 @@ final class Monitor {
     case DBusNames.deviceInterface:
       let before = device
       try device.update(from: message)
-      tell(SensorNews(from: before, to: device))
+      tell(SensorNotice(from: before, to: device))
     case DBusNames.screenInterface:
       guard var changed = screen else { return }
       try changed.update(from: message)
@@ -175,7 +175,7 @@ final class Monitor {
       pendingCall = try bus.callAsync(call) { [unowned self] reply in
         if let error = reply.error { return refused(error) }
         reading(reply) { () throws(BusError) in try device.update(from: reply) }
-        tell(SensorNews(of: device))
+        tell(SensorNotice(of: device))
         show(device.orientation, at: .now)
         askForScreen(of: owner)
       }
@@ -251,13 +251,13 @@ final class Monitor {
     }
   }
 
-  private func tell(_ news: SensorNews?) {
+  private func tell(_ news: SensorNotice?) {
     if let news { StandardError.tell(news.description) }
   }
 
   // MARK: The end
 
-  private func ended(by reason: MonitorEnds.End) {
+  private func ended(by reason: MonitorStopConditions.End) {
     if reason == .timeUp {
       guard hasMetDaemon else { return fail("orientationd did not run during that time") }
       if let shortfall = printer.shortfall { return fail(shortfall) }

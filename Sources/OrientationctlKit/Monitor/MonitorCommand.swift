@@ -33,7 +33,7 @@ struct MonitorCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   @Flag
-  var only: MonitoredHalf?
+  var only: MonitorFilter?
 
   @Option(help: ArgumentHelp("End after this many lines.", valueName: "n"))
   var count: Int?

@@ -19,9 +19,9 @@ struct RecordedSensor {
   /// - Throws: ``CommandError`` if there is none, or `SourceError`.
   init(for configuration: Configuration) throws {
     var finder = SensorFinder(configuration: configuration)
-    let survey = finder.survey()
-    guard let sensor = survey.sensor else {
-      throw CommandError(survey.absence.map { $0.printable } ?? "there is no accelerometer")
+    let scan = finder.rescan()
+    guard let sensor = scan.sensor else {
+      throw CommandError(scan.absence.map { $0.printable } ?? "there is no accelerometer")
     }
     let description: SensorDescription
     switch sensor.origin {
@@ -45,7 +45,7 @@ struct RecordedSensor {
     self.sensor = sensor
     let scales = scales
     facts =
-      [("sensor", sensor.name), ("chosen", sensor.choice), ("natural orientation", "\(survey.natural)")]
+      [("sensor", sensor.name), ("chosen", sensor.choice), ("natural orientation", "\(scan.natural)")]
       + Self.facts(of: description)
       + (sensor.mounting.map { Self.facts(of: $0, scales: scales, configuration: configuration) } ?? [])
   }

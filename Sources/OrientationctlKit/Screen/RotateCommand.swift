@@ -17,7 +17,7 @@ struct RotateCommand: ParsableCommand {
       moment, and the interface take the orientation in which the device is held; that fails while rotation is \
       locked, where the device lies flat, and where that orientation is not supported.
 
-      \(ScreenControl.authorizationHelp)
+      \(ScreenClient.authorizationHelp)
       """)
 
   /// Where to rotate to.

@@ -13,7 +13,7 @@ struct LockCommand: ParsableCommand {
       The interface stays as it is, however the device is turned, until rotation is unlocked; also over a restart. \
       "orientationctl rotate" works all the same.
 
-      \(ScreenControl.authorizationHelp)
+      \(ScreenClient.authorizationHelp)
       """)
 
   @OptionGroup var screen: ScreenOptions
@@ -33,7 +33,7 @@ struct UnlockCommand: ParsableCommand {
       The interface turns to how the device is held now, where some program (mostly the desktop) asks for \
       notifications.
 
-      \(ScreenControl.authorizationHelp)
+      \(ScreenClient.authorizationHelp)
       """)
 
   @OptionGroup var screen: ScreenOptions
@@ -49,7 +49,7 @@ struct ToggleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "toggle",
     abstract: "Lock rotation if it is unlocked, and unlock it if it is locked.",
-    discussion: ScreenControl.authorizationHelp)
+    discussion: ScreenClient.authorizationHelp)
 
   @OptionGroup var screen: ScreenOptions
 

@@ -9,7 +9,7 @@ struct ScreenOptions: ParsableArguments {
   @OptionGroup var output: OutputOptions
 
   /// Connects to the daemon's screen half.
-  func connect() throws(CommandError) -> ScreenControl { try ScreenControl(options: bus) }
+  func connect() throws(CommandError) -> ScreenClient { try ScreenClient(options: bus) }
 
   /// Prints what holds now: the sentence for people, the whole state for programs.
   func show(_ screen: ScreenSnapshot, _ sentence: String) throws(OutputError) {

@@ -14,7 +14,7 @@ struct SupportedCommand: ParsableCommand {
       over a restart; an interface in another orientation leaves it, locked or not. "landscape" stands for both \
       landscapes, "all" for all four, and "allButUpsideDown" for all but portraitUpsideDown.
 
-      \(ScreenControl.authorizationHelp)
+      \(ScreenClient.authorizationHelp)
       """)
 
   /// An orientation, or one of UIKit's names for several.

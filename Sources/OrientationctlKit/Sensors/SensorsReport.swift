@@ -9,15 +9,15 @@ import Systemd
 struct SensorsReport {
   private let request: SensorRequest
   private let absence: SourceError?
-  private let refusal: LibiioRefusal?
-  private let natural: NaturalOrientationFinding
+  private let refusal: LibiioFailure?
+  private let natural: DetectedNaturalOrientation
   private let reports: [SensorReport]
 
   init(catalog: SensorCatalog, configuration: Configuration) {
     request = configuration.sensor
     absence = catalog.absence
     refusal = catalog.refusal
-    let natural = NaturalOrientationFinding(by: configuration.naturalOrientation)
+    let natural = DetectedNaturalOrientation(by: configuration.naturalOrientation)
     self.natural = natural
     // libiio has iio:device10 before iio:device2.
     let entries = catalog.entries.sorted {

@@ -15,7 +15,7 @@ package struct SensorFinder: Sendable {
   /// The device that the last look chose.
   private var known: SensorDescription?
   /// What the panel said, which holds from then on: one that is off with its lid closed is the same panel.
-  private var natural: NaturalOrientationFinding?
+  private var natural: DetectedNaturalOrientation?
 
   /// Prepares to look by a configuration.
   package init(configuration: Configuration) {
@@ -34,48 +34,48 @@ package struct SensorFinder: Sendable {
     return lookAtPanel() != before
   }
 
-  private mutating func lookAtPanel() -> NaturalOrientationFinding {
+  private mutating func lookAtPanel() -> DetectedNaturalOrientation {
     if let natural, !natural.isAssumed { return natural }
-    let finding = NaturalOrientationFinding(by: configuration.naturalOrientation)
+    let finding = DetectedNaturalOrientation(by: configuration.naturalOrientation)
     natural = finding
     return finding
   }
 
   /// Looks through the devices.
-  package mutating func survey() -> SensorSurvey {
+  package mutating func rescan() -> SensorScan {
     let natural = lookAtPanel()
     do throws(SourceError) {
       switch configuration.sensor {
       case .automatic, .named, .network:
-        return survey(try SensorCatalog(for: configuration, known: known), natural)
+        return scan(try SensorCatalog(for: configuration, known: known), natural)
       case .replay(let path):
         return inScreenFrame(.recording(path: path), name: "replay of \(path)", natural)
       case .simulated: return inScreenFrame(.simulation, name: "simulated tablet", natural)
       }
     } catch {
-      return SensorSurvey(natural: natural, absence: error)
+      return SensorScan(natural: natural, absence: error)
     }
   }
 
   /// What there is to say when the machine that has the sensor is lost.
-  package mutating func unreachable(_ error: SourceError) -> SensorSurvey {
-    SensorSurvey(natural: lookAtPanel(), absence: error)
+  package mutating func unreachable(_ error: SourceError) -> SensorScan {
+    SensorScan(natural: lookAtPanel(), absence: error)
   }
 
   /// Recordings and the simulated tablet speak of the device in portrait already, whatever the panel's upright.
   private func inScreenFrame(
-    _ origin: SensorOrigin, name: String, _ natural: NaturalOrientationFinding
-  ) -> SensorSurvey {
-    SensorSurvey(
+    _ origin: SensorOrigin, name: String, _ natural: DetectedNaturalOrientation
+  ) -> SensorScan {
+    SensorScan(
       natural: natural, sensor: MountedSensor(origin: origin, name: name, choice: "asked for"))
   }
 
-  private mutating func survey(
-    _ catalog: SensorCatalog, _ natural: NaturalOrientationFinding
-  ) -> SensorSurvey {
+  private mutating func scan(
+    _ catalog: SensorCatalog, _ natural: DetectedNaturalOrientation
+  ) -> SensorScan {
     known = catalog.used?.sensor
     guard let used = catalog.used, case .used(let reason) = used.verdict else {
-      return SensorSurvey(natural: natural, absence: catalog.absence, refusal: catalog.refusal)
+      return SensorScan(natural: natural, absence: catalog.absence, refusal: catalog.refusal)
     }
     let mounting = Mounting(
       of: used.sensor, configuration: configuration, natural: natural.orientation)
@@ -86,15 +86,15 @@ package struct SensorFinder: Sendable {
       sensor.origin = .network(used.sensor, host: host)
       sensor.name += " at \(host)"
     }
-    return SensorSurvey(
+    return SensorScan(
       natural: natural, sensor: sensor, warnings: mounting.warnings, refusal: catalog.refusal)
   }
 }
 
 /// What a look through the devices found.
-package struct SensorSurvey: Equatable, Sendable {
+package struct SensorScan: Equatable, Sendable {
   /// How the device is held when its panel stands upright, which the sensor's axes were turned by.
-  package var natural: NaturalOrientationFinding
+  package var natural: DetectedNaturalOrientation
   /// The sensor that would be used; nil where there is none.
   package var sensor: MountedSensor?
   /// Why there is none; nil where there is one.
@@ -102,12 +102,12 @@ package struct SensorSurvey: Equatable, Sendable {
   /// What to tell the administrator: a matrix that was refused.
   package var warnings: [String]
   /// Why libiio refuses the machine; nil where it does not.
-  package var refusal: LibiioRefusal?
+  package var refusal: LibiioFailure?
 
   /// Creates what was found.
   package init(
-    natural: NaturalOrientationFinding, sensor: MountedSensor? = nil, absence: SourceError? = nil,
-    warnings: [String] = [], refusal: LibiioRefusal? = nil
+    natural: DetectedNaturalOrientation, sensor: MountedSensor? = nil, absence: SourceError? = nil,
+    warnings: [String] = [], refusal: LibiioFailure? = nil
   ) {
     self.natural = natural
     self.sensor = sensor

@@ -210,8 +210,8 @@ struct SensorCatalogTests {
 
   @Test("knows the sign of HID sensor hubs by their driver's name")
   func sign() {
-    #expect(SensorDescription(id: "iio:device0", name: "accel_3d").sign == .readsTheOpposite)
-    #expect(SensorDescription(id: "iio:device0", name: "kxcjk1013").sign == .readsWhatHoldsItUp)
-    #expect(SensorDescription(id: "iio:device0").sign == .readsWhatHoldsItUp)
+    #expect(SensorDescription(id: "iio:device0", name: "accel_3d").sign == .gravity)
+    #expect(SensorDescription(id: "iio:device0", name: "kxcjk1013").sign == .specificForce)
+    #expect(SensorDescription(id: "iio:device0").sign == .specificForce)
   }
 }

@@ -88,7 +88,7 @@ struct SensorDiscoveryTests {
       expectEqual(sensor.availableFrequencies, .list([0.781, 1.563, 12.5, 25, 50, 100]))
       expectEqual(sensor.frequency, 12.5)
       expectEqual(sensor.buffering, .none)
-      expectEqual(sensor.sign, .readsWhatHoldsItUp)
+      expectEqual(sensor.sign, .specificForce)
       expectEqual(sensor.scanFormats, [])
     }
   }
@@ -102,7 +102,7 @@ struct SensorDiscoveryTests {
       let sensors = try allSensors()
       expectEqual(sensors.map(\.id), ["iio:device0"])
       let sensor = try #require(sensors.first)
-      expectEqual(sensor.sign, .readsTheOpposite)
+      expectEqual(sensor.sign, .gravity)
       expectEqual(sensor.buffering, .scanElements(trigger: "accel_3d-dev0"))
       expectEqual(sensor.scanFormats, ["le:s16/32>>0", "le:s16/32>>0", "le:s16/32>>0"])
       expectEqual(sensor.availableFrequencies, .unknown)

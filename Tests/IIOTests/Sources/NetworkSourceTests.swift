@@ -18,7 +18,7 @@ struct NetworkSourceTests {
       let server = try NetworkServer()
       let sensor = try networkSensor(server.host)
       expectEqual(sensor.displayName, "kxcjk1013 (iio:device0)")
-      expectEqual(sensor.sign, .readsWhatHoldsItUp)
+      expectEqual(sensor.sign, .specificForce)
       expectEqual(sensor.sysfsPath, nil)
       var source = try NetworkSource(sensor, host: server.host, rate: 100)
       let wakeUp = try WakeUpEvent()

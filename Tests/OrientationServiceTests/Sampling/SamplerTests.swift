@@ -22,7 +22,7 @@ private enum Said: Equatable {
   init(_ event: SamplerEvent) {
     self =
       switch event {
-      case .found(let survey): .found(survey.sensor?.name)
+      case .found(let scan): .found(scan.sensor?.name)
       case .delivering(let session, let rate): .delivering(session, rate: rate)
       case .changed(let session, let change): .changed(session, change.orientation)
       case .entered: .entered

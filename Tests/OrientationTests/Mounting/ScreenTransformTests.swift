@@ -29,7 +29,7 @@ struct ScreenTransformTests {
   @Test("a chip without a matrix reads as iio-sensor-proxy expects, face up derived")
   func identity() {
     let upright = ScreenTransform(
-      matrix: .identity, convention: .proxy, faceAxis: .auto, sign: .readsWhatHoldsItUp)
+      matrix: .identity, convention: .proxy, faceAxis: .auto, sign: .specificForce)
     // What iio-sensor-proxy calls "normal" is y < 0, and "left-up" is x > 0.
     #expect(upright(Acceleration(x: 0, y: -9.8, z: 0)).y == 9.8)
     #expect(upright(Acceleration(x: 9.8, y: 0, z: 0)).x == -9.8)
@@ -39,14 +39,14 @@ struct ScreenTransformTests {
   @Test("a HID sensor hub without a matrix reads the opposite on every axis")
   func hub() {
     let hub = ScreenTransform(
-      matrix: .identity, convention: .proxy, faceAxis: .auto, sign: .readsTheOpposite)
+      matrix: .identity, convention: .proxy, faceAxis: .auto, sign: .gravity)
     #expect(hub(Acceleration(x: -1, y: -2, z: -3)) == Acceleration(x: 1, y: 2, z: 3))
   }
 
   @Test("the kernel's convention takes x and y as they are")
   func kernel() {
     let kernel = ScreenTransform(
-      matrix: .identity, convention: .kernel, faceAxis: .auto, sign: .readsWhatHoldsItUp)
+      matrix: .identity, convention: .kernel, faceAxis: .auto, sign: .specificForce)
     #expect(kernel == .identity)
   }
 
@@ -55,7 +55,7 @@ struct ScreenTransformTests {
     let matrix = try MountMatrix(parsing: "0, 1, 0; 1, 0, 0; 0, 0, 1")
     for (faceAxis, z) in [(FaceAxis.asRead, 3.0), (.inverted, -3.0)] {
       let transform = ScreenTransform(
-        matrix: matrix, convention: .proxy, faceAxis: faceAxis, sign: .readsWhatHoldsItUp)
+        matrix: matrix, convention: .proxy, faceAxis: faceAxis, sign: .specificForce)
       #expect(transform(Acceleration(x: 1, y: 2, z: 3)) == Acceleration(x: -2, y: -1, z: z))
     }
   }
@@ -66,7 +66,7 @@ struct ScreenTransformTests {
   func singular(faceAxis: FaceAxis) throws {
     let matrix = try MountMatrix(parsing: "1, 0, 0; 0, -1, 0; 1, 0, 0")
     let transform = ScreenTransform(
-      matrix: matrix, convention: .proxy, faceAxis: faceAxis, sign: .readsWhatHoldsItUp)
+      matrix: matrix, convention: .proxy, faceAxis: faceAxis, sign: .specificForce)
     #expect(transform(Acceleration(x: 1, y: 2, z: 3)) == Acceleration(x: -1, y: 2, z: -3))
   }
 
@@ -74,7 +74,7 @@ struct ScreenTransformTests {
   func scaled() throws {
     let matrix = try MountMatrix(parsing: "2, 0, 0; 0, 2, 0; 0, 0, 1")
     let transform = ScreenTransform(
-      matrix: matrix, convention: .kernel, faceAxis: .auto, sign: .readsWhatHoldsItUp)
+      matrix: matrix, convention: .kernel, faceAxis: .auto, sign: .specificForce)
     #expect(transform(Acceleration(x: 0, y: 0, z: 1)).z == 2)
   }
 
@@ -82,14 +82,14 @@ struct ScreenTransformTests {
   // written (x and y such that the screen turns right, z right, wrong or untouched) gives six right answers.
   @Test(
     "each of the 24 ways to mount a chip gives the six right poses",
-    arguments: [SignConvention.readsWhatHoldsItUp, .readsTheOpposite])
+    arguments: [SignConvention.specificForce, .gravity])
   func mountings(sign: SignConvention) throws {
     let mountings = signedPermutations.filter { determinant($0) == 1 }
     #expect(mountings.count == 24)
     for mounting in mountings {
       // Rows of `mounting` are the chip's axes in the screen's frame.
       let read: (SIMD3<Double>) -> Acceleration<SensorFrame> = { force in
-        let value = sign == .readsWhatHoldsItUp ? force : -force
+        let value = sign == .specificForce ? force : -force
         return Acceleration(
           x: (mounting[0] * value).sum(), y: (mounting[1] * value).sum(), z: (mounting[2] * value).sum())
       }
@@ -99,7 +99,7 @@ struct ScreenTransformTests {
           for chipAxis in 0..<3 { rows[screenAxis][chipAxis] = mounting[chipAxis][screenAxis] }
         }
         // iio-sensor-proxy wants the negative of what holds the tablet up along x and y.
-        let tuning = sign == .readsWhatHoldsItUp ? -1.0 : 1.0
+        let tuning = sign == .specificForce ? -1.0 : 1.0
         let matrix = try MountMatrix(
           parsing: text([rows[0] * tuning, rows[1] * tuning, rows[2] * thirdRow]))
         let transform = ScreenTransform(

@@ -19,7 +19,7 @@ private struct Sysfs {
     try folder.write("dpms\n", to: "class/drm/\(name)/dpms")
   }
 
-  var found: NaturalOrientationFinding { NaturalOrientationFinding(by: .auto, sysfs: folder.path) }
+  var found: DetectedNaturalOrientation { DetectedNaturalOrientation(by: .auto, sysfs: folder.path) }
 }
 
 private let noPanel = "portrait (no internal panel: portrait)"
@@ -91,8 +91,8 @@ struct InternalPanelTests {
   @Test("is portrait where there are no graphics at all")
   func nothing() throws {
     let empty = try TemporaryFolder()
-    #expect("\(NaturalOrientationFinding(by: .auto, sysfs: empty.path))" == noPanel)
-    #expect("\(NaturalOrientationFinding(by: .auto, sysfs: "/nonexistent"))" == noPanel)
+    #expect("\(DetectedNaturalOrientation(by: .auto, sysfs: empty.path))" == noPanel)
+    #expect("\(DetectedNaturalOrientation(by: .auto, sysfs: "/nonexistent"))" == noPanel)
   }
 
   @Test(
@@ -118,7 +118,7 @@ struct InternalPanelTests {
     try folder.write("connected\n", to: "class/drm/card0-eDP-1/status")
     try folder.write("1920x1080\n", to: "class/drm/card0-eDP-1/modes")
     for choice in NaturalOrientationChoice.allCases where choice != .auto {
-      let finding = NaturalOrientationFinding(by: choice, sysfs: folder.path)
+      let finding = DetectedNaturalOrientation(by: choice, sysfs: folder.path)
       #expect(finding.orientation == choice.orientation)
       #expect(finding.reason == "configured")
     }

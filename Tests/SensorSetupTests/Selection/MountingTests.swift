@@ -29,7 +29,7 @@ private struct Mount: Sendable {
 
   /// What the chip reads of the force that holds the tablet up, g.
   func reading(of force: SIMD3<Double>, sign: SignConvention) -> Acceleration<SensorFrame> {
-    let value = sign == .readsWhatHoldsItUp ? force * standardGravity : force * -standardGravity
+    let value = sign == .specificForce ? force * standardGravity : force * -standardGravity
     return Acceleration(
       x: (axes[0] * value).sum(), y: (axes[1] * value).sum(), z: (axes[2] * value).sum())
   }
@@ -39,7 +39,7 @@ private struct Mount: Sendable {
 
   /// The matrix that turns iio-sensor-proxy's picture right, which wants the negative of the screen's x and y.
   func matrixTunedByEye(thirdRow: ThirdRow, sign: SignConvention) -> String {
-    let tuning = sign == .readsWhatHoldsItUp ? -1.0 : 1.0
+    let tuning = sign == .specificForce ? -1.0 : 1.0
     let z: SIMD3<Double>
     switch thirdRow {
     case .right: z = screenAxis(2) * -tuning
@@ -51,7 +51,7 @@ private struct Mount: Sendable {
 
   /// The matrix of the kernel's mount-matrix document, which is right in every row.
   func matrixOfTheKernel(sign: SignConvention) -> String {
-    let factor = sign == .readsWhatHoldsItUp ? 1.0 : -1.0
+    let factor = sign == .specificForce ? 1.0 : -1.0
     return text((0..<3).map { screenAxis($0) * factor })
   }
 }
@@ -73,7 +73,7 @@ private let poses: [(orientation: DeviceOrientation, force: SIMD3<Double>)] = [
 /// A chip on I2C, or a HID sensor hub, whose matrix udev knows.
 private func sensor(_ sign: SignConvention, matrix: String?) -> SensorDescription {
   var sensor = SensorDescription(
-    id: "iio:device0", name: sign == .readsTheOpposite ? "accel_3d" : "kxcjk1013", isAccelerometer: true)
+    id: "iio:device0", name: sign == .gravity ? "accel_3d" : "kxcjk1013", isAccelerometer: true)
   sensor.udev.mountMatrix = matrix
   return sensor
 }
@@ -99,7 +99,7 @@ private func orientations(
 struct MountingTests {
   @Test(
     "in each of the 24 ways, with a matrix tuned by eye, gives the six right orientations",
-    arguments: [SignConvention.readsWhatHoldsItUp, .readsTheOpposite], ThirdRow.allCases)
+    arguments: [SignConvention.specificForce, .gravity], ThirdRow.allCases)
   private func tunedByEye(sign: SignConvention, thirdRow: ThirdRow) {
     #expect(Mount.all.count == 24)
     for mount in Mount.all {
@@ -114,7 +114,7 @@ struct MountingTests {
 
   @Test(
     "in each of the 24 ways, with the kernel's matrix and AxisConvention=kernel, gives them too",
-    arguments: [SignConvention.readsWhatHoldsItUp, .readsTheOpposite], [FaceAxis.auto, .asRead])
+    arguments: [SignConvention.specificForce, .gravity], [FaceAxis.auto, .asRead])
   func kernelMatrix(sign: SignConvention, faceAxis: FaceAxis) {
     var configuration = Configuration()
     configuration.axisConvention = .kernel
@@ -133,7 +133,7 @@ struct MountingTests {
   func precedence() throws {
     var configuration = Configuration()
     configuration.mountMatrix = try MountMatrix(parsing: "-1, 0, 0; 0, -1, 0; 0, 0, 1")
-    var sensor = sensor(.readsWhatHoldsItUp, matrix: "0, 1, 0; 1, 0, 0; 0, 0, 1")
+    var sensor = sensor(.specificForce, matrix: "0, 1, 0; 1, 0, 0; 0, 0, 1")
     sensor.driverMountMatrix = "0, 0, 1; 1, 0, 0; 0, 1, 0"
     let configured = Mounting(of: sensor, configuration: configuration, natural: .portrait)
     #expect(configured.source == "mount matrix from the configuration")
@@ -157,7 +157,7 @@ struct MountingTests {
     configuration.mountMatrix = try MountMatrix(parsing: "0, 0, 1; 1, 0, 0; 0, 0, 1")
     configuration.faceAxis = .inverted
     let mounting = Mounting(
-      of: sensor(.readsWhatHoldsItUp, matrix: nil), configuration: configuration, natural: .portrait)
+      of: sensor(.specificForce, matrix: nil), configuration: configuration, natural: .portrait)
     let warning = try #require(mounting.warnings.first)
     #expect(
       warning.hasPrefix("mount matrix from the configuration is singular: its first two rows are used"))

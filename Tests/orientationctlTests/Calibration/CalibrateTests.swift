@@ -56,7 +56,7 @@ struct CalibrateTests {
   @Test(
     "shows and writes a sensor's name so that it does nothing to the terminal, and is no line of the file")
   func hostileName() throws {
-    let calibrating = try Calibrating("--write", sign: .readsWhatHoldsItUp, attributes: ["name": hostileLine])
+    let calibrating = try Calibrating("--write", sign: .specificForce, attributes: ["name": hostileLine])
     try calibrating.holdAll()
     #expect(try calibrating.program.exitCode() == 0)
     #expect(calibrating.program.output.hasPrefix("Calibrating \(shownLine) (iio:device0), "))
@@ -110,7 +110,7 @@ struct CalibrateTests {
 
   @Test("believes a sensor with the sign of another kind in the end, and says what the daemon needs then")
   func unusualSign() throws {
-    let calibrating = try Calibrating(sign: .readsWhatHoldsItUp)
+    let calibrating = try Calibrating(sign: .specificForce)
     try calibrating.holdAll()
     try calibrating.holdAll()
     #expect(try calibrating.program.exitCode() == 0)
@@ -156,7 +156,7 @@ struct CalibrateTests {
   @Test("takes the location of a Chrome embedded controller's sensor for its label, as udev's rules do")
   func location() throws {
     let calibrating = try Calibrating(
-      sign: .readsWhatHoldsItUp, attributes: ["name": "cros-ec-accel", "location": "lid"])
+      sign: .specificForce, attributes: ["name": "cros-ec-accel", "location": "lid"])
     try calibrating.holdAll()
     #expect(try calibrating.program.exitCode() == 0)
     #expect(calibrating.program.output.contains("    sensor:accel-display:modalias:platform:"))

@@ -56,7 +56,7 @@ struct CalibrationTests {
         let calibration = try calibrated(mounting, sign)
         for convention in AxisConvention.allCases {
           let matrix = try calibration.mountMatrix(convention: convention, faceAxis: .auto)
-          #expect(matrix.determinant == (sign == .readsWhatHoldsItUp ? 1 : -1))
+          #expect(matrix.determinant == (sign == .specificForce ? 1 : -1))
           let flat = mounting.reading(of: CalibrationPose.flat.heldUpBy, sign)
           #expect((matrix.z * SIMD3(flat.x, flat.y, flat.z)).sum() > 0)
         }

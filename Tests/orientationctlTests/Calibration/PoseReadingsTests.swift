@@ -122,7 +122,7 @@ struct PoseReadingsTests {
   func unusualSign() {
     for mounting in Mounting.all {
       for sign in signs {
-        let other: SignConvention = sign == .readsTheOpposite ? .readsWhatHoldsItUp : .readsTheOpposite
+        let other: SignConvention = sign == .gravity ? .specificForce : .gravity
         var person = Person(mounting: mounting, sign: sign, poses: PoseReadings(expectedSign: other))
         let problems = (CalibrationPose.allCases + CalibrationPose.allCases).map { person.hold($0) }
         #expect(problems == [nil, nil, .mirrored, nil, nil, nil])
@@ -135,7 +135,7 @@ struct PoseReadingsTests {
     "of which the sensor reads no gravity are refused",
     arguments: [0, 0.3, 2, .nan, .infinity] as [Double])
   func noGravity(length: Double) {
-    var poses = PoseReadings(expectedSign: .readsWhatHoldsItUp)
+    var poses = PoseReadings(expectedSign: .specificForce)
     let error = #expect(throws: PoseProblem.self) {
       try poses.take(Acceleration(x: 0, y: length * standardGravity, z: 0), as: .upright)
     }
@@ -148,7 +148,7 @@ struct PoseReadingsTests {
 
   @Test("that lie between the axes of every mounting are refused")
   func betweenAxes() {
-    var poses = PoseReadings(expectedSign: .readsWhatHoldsItUp)
+    var poses = PoseReadings(expectedSign: .specificForce)
     // A chip that is turned by a third of a turn about its diagonal, halfway: every axis of the screen is 48 degrees
     // from the nearest of the chip's.
     let rows = [SIMD3(2.0, 2, -1), SIMD3(-1, 2, 2), SIMD3(2, -1, 2)].map { $0 / 3 }
@@ -171,9 +171,9 @@ struct PoseReadingsTests {
   @Test("that never change give no matrix, however often they are taken")
   func stuck() {
     for mounting in Mounting.all {
-      var poses = PoseReadings(expectedSign: .readsWhatHoldsItUp)
+      var poses = PoseReadings(expectedSign: .specificForce)
       for _ in 0..<30 {
-        try? poses.take(mounting.reading(of: SIMD3(0, 0, 1), .readsWhatHoldsItUp), as: poses.next)
+        try? poses.take(mounting.reading(of: SIMD3(0, 0, 1), .specificForce), as: poses.next)
       }
       #expect(poses.calibration == nil)
     }

@@ -125,14 +125,14 @@ struct OutputTests {
       return device
     }
     let absent = device("", "absent")
-    #expect(SensorNews(of: absent) == .absent)
-    #expect(SensorNews(of: device("a", "idle")) == .used("a"))
-    #expect(SensorNews(of: device("a", "failed")) == .failed("a"))
-    #expect(SensorNews(from: absent, to: device("a", "starting")) == .appeared("a"))
-    #expect(SensorNews(from: device("a", "active"), to: absent) == .lost("a"))
-    #expect(SensorNews(from: device("a", "active"), to: device("b", "active")) == .used("b"))
-    #expect(SensorNews(from: device("a", "active"), to: device("a", "silent")) == .silent("a"))
-    #expect(SensorNews(from: device("a", "failed"), to: device("a", "active")) == .works("a"))
-    #expect(SensorNews(from: device("a", "starting"), to: device("a", "active")) == nil)
+    #expect(SensorNotice(of: absent) == .absent)
+    #expect(SensorNotice(of: device("a", "idle")) == .used("a"))
+    #expect(SensorNotice(of: device("a", "failed")) == .failed("a"))
+    #expect(SensorNotice(from: absent, to: device("a", "starting")) == .appeared("a"))
+    #expect(SensorNotice(from: device("a", "active"), to: absent) == .lost("a"))
+    #expect(SensorNotice(from: device("a", "active"), to: device("b", "active")) == .used("b"))
+    #expect(SensorNotice(from: device("a", "active"), to: device("a", "silent")) == .silent("a"))
+    #expect(SensorNotice(from: device("a", "failed"), to: device("a", "active")) == .works("a"))
+    #expect(SensorNotice(from: device("a", "starting"), to: device("a", "active")) == nil)
   }
 }

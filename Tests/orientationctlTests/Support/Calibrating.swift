@@ -36,7 +36,7 @@ final class Calibrating {
   /// - Throws: what keeps it from being started.
   init(
     _ options: String..., file: String? = nil, configuration: String = "", mounting: Mounting = .all[7],
-    matrix: String? = nil, sign: SignConvention = .readsTheOpposite, bus: String = "platform",
+    matrix: String? = nil, sign: SignConvention = .gravity, bus: String = "platform",
     attributes: [String: String] = [:], isHurried: Bool = true
   ) throws {
     folder = try TemporaryFolder()

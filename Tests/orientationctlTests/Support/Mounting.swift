@@ -28,13 +28,13 @@ struct Mounting {
 
   /// What the chip reads when this, in the screen's axes and units of standard gravity, holds the tablet up.
   func reading(of held: SIMD3<Double>, _ sign: SignConvention) -> Acceleration<SensorFrame> {
-    let force = held * (sign == .readsWhatHoldsItUp ? standardGravity : -standardGravity)
+    let force = held * (sign == .specificForce ? standardGravity : -standardGravity)
     return Acceleration(x: (x * force).sum(), y: (y * force).sum(), z: (z * force).sum())
   }
 }
 
 /// Both signs.
-let signs: [SignConvention] = [.readsWhatHoldsItUp, .readsTheOpposite]
+let signs: [SignConvention] = [.specificForce, .gravity]
 
 extension CalibrationPose {
   /// What holds the tablet up in the pose, in the screen's axes and units of standard gravity.

@@ -16,7 +16,7 @@ func checkLaws(of matrix: MountMatrix) throws(Violation) {
   for convention in AxisConvention.allCases {
     for face in FaceAxis.allCases {
       let transform = ScreenTransform(
-        matrix: matrix, convention: convention, faceAxis: face, sign: .readsWhatHoldsItUp)
+        matrix: matrix, convention: convention, faceAxis: face, sign: .specificForce)
       let turned = transform(upright)
       try expect(
         turned.x.isFinite && turned.y.isFinite && turned.z.isFinite,

@@ -227,8 +227,8 @@ private func sense(_ service: FuzzedService, _ bytes: inout ByteReader) {
     let choice = bytes.choice(of: NaturalOrientationChoice.allCases.filter { $0 != .auto })
     service.sampler(
       says: .found(
-        SensorSurvey(
-          natural: NaturalOrientationFinding(by: choice), sensor: isThere ? sensor : nil,
+        SensorScan(
+          natural: DetectedNaturalOrientation(by: choice), sensor: isThere ? sensor : nil,
           absence: isThere ? nil : error)))
   case 1: service.sampler(says: .delivering(session, sampleRate: Double(bytes.byte())))
   case 2:
@@ -246,7 +246,7 @@ private func touch(_ service: FuzzedService, _ bytes: inout ByteReader) {
   case 0: service.screen.handle(.rotationLock(bytes.byte() & 1 == 0 ? .locked : .unlocked))
   case 1: service.screen.handle(.rotationLockToggled)
   case 2: service.screen.handle(.tabletMode(bytes.choice(of: TabletMode.allCases)))
-  case 3: service.device.sampler(is: .hanging)
-  default: service.device.sampler(is: .back)
+  case 3: service.device.samplerBecame(.hung)
+  default: service.device.samplerBecame(.responding)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a sample says, in units of standard gravity.
-struct Reading {
+struct CheckedForce {
   /// The force, no longer than ``longest``.
   let force: Force
   /// Its length.
@@ -40,6 +40,6 @@ extension Acceleration {
   /// Whether this is as long as gravity can be in a hand: what is neither a fall nor a knock, and a number.
   public var mayBeGravity: Bool {
     // What is no number lies in no range.
-    Reading.credible.contains(Float(magnitudeSquared.squareRoot() / standardGravity))
+    CheckedForce.credible.contains(Float(magnitudeSquared.squareRoot() / standardGravity))
   }
 }

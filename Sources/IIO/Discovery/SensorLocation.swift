@@ -6,7 +6,7 @@
 // accelerometer of the sensor page, which hid-sensor-accel-3d makes an IIO device of).
 
 /// Where an accelerometer sits.
-enum SensorPlace: Equatable {
+enum SensorLocation: Equatable {
   /// In the display, with which it turns.
   case display
   /// In the base, or beside the keyboard.
@@ -58,10 +58,10 @@ extension SensorCatalog.PlaceEvidence: CustomStringConvertible {
 
 extension SensorDescription {
   /// Where the sensor sits and what says so; nil where nothing does.
-  var place: (place: SensorPlace, evidence: SensorCatalog.PlaceEvidence)? {
-    if let word = udev.location, let place = SensorPlace(word) { return (place, .udevLocation(word)) }
-    if let word = label, let place = SensorPlace(word) { return (place, .label(word)) }
-    if let word = location, let place = SensorPlace(word) { return (place, .locationAttribute(word)) }
+  var place: (place: SensorLocation, evidence: SensorCatalog.PlaceEvidence)? {
+    if let word = udev.location, let place = SensorLocation(word) { return (place, .udevLocation(word)) }
+    if let word = label, let place = SensorLocation(word) { return (place, .label(word)) }
+    if let word = location, let place = SensorLocation(word) { return (place, .locationAttribute(word)) }
     if let device = bluetoothDevice { return (.peripheral, .bluetooth(device: device)) }
     return nil
   }

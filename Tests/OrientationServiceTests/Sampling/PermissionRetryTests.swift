@@ -8,13 +8,14 @@ import Testing
 private func time(_ seconds: Double) -> BootTime { BootTime(nanoseconds: 0).advanced(bySeconds: seconds) }
 
 @Suite("How long a permission is waited for")
-struct PermissionPatienceTests {
+struct PermissionRetryTests {
   /// At which of the attempts, a quarter of a second apart, it is given up.
   private func attempts(whileUdevIsBusyAt isBusy: (Int) -> Bool) -> Int {
-    var patience = PermissionPatience()
+    var patience = PermissionRetry()
     var count = 0
-    while patience.isWorthATry(isUdevBusy: isBusy(count), at: time(Double(count) * PermissionPatience.pause))
-    { count += 1 }
+    while patience.shouldRetry(isUdevBusy: isBusy(count), at: time(Double(count) * PermissionRetry.pause)) {
+      count += 1
+    }
     return count
   }
 

@@ -3,11 +3,11 @@
 import ArgumentParser
 
 /// The half of what the daemon says that somebody wants to hear alone.
-enum MonitoredHalf: EnumerableFlag {
+enum MonitorFilter: EnumerableFlag {
   case device
   case screen
 
-  static func help(for half: MonitoredHalf) -> ArgumentHelp? {
+  static func help(for half: MonitorFilter) -> ArgumentHelp? {
     switch half {
     case .device: "Print the device's orientation alone."
     case .screen: "Print what becomes of the screen alone."

@@ -4,7 +4,7 @@ import Orientation
 import OrientationClient
 
 /// What became of the sensor, for people.
-enum SensorNews: Equatable, CustomStringConvertible {
+enum SensorNotice: Equatable, CustomStringConvertible {
   /// There is none.
   case absent
   /// This one is used.

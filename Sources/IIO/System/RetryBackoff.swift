@@ -6,7 +6,7 @@ package import Orientation
 ///
 /// It is short again after a success that lasted. One that fails soon after each start is tried as seldom as one that
 /// never starts.
-package struct RetryPause {
+package struct RetryBackoff {
   /// The pause after the first failure, in seconds.
   package let shortest: Double
   /// The longest, in seconds, and how long a success has to last.

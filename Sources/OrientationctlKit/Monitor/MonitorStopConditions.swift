@@ -4,7 +4,7 @@ import Glibc
 import Systemd
 
 /// Hears of whatever ends the monitoring in good order.
-final class MonitorEnds {
+final class MonitorStopConditions {
   /// What can end it.
   enum End: Equatable {
     /// Ctrl-C, SIGTERM, or the terminal is gone.

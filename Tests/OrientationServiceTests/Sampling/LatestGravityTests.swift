@@ -6,12 +6,12 @@ import Testing
 @testable import OrientationService
 
 @Suite("The gravity that clients may see")
-struct GravitySnapshotTests {
+struct LatestGravityTests {
   private func gravity(_ x: Double) -> Acceleration<ScreenFrame> { Acceleration(x: x, y: 2 * x, z: -x) }
 
   @Test("is renewed at most four times a second, however often it is offered")
   func renewals() {
-    let snapshot = GravitySnapshot()
+    let snapshot = LatestGravity()
     var values: Set<Double> = []
     // 200 Hz for a second, from a time far from zero.
     for count in 0..<200 {
@@ -25,7 +25,7 @@ struct GravitySnapshotTests {
 
   @Test("is zero before the first sample and once the sampling has ended, and begins anew at once")
   func clearing() {
-    let snapshot = GravitySnapshot()
+    let snapshot = LatestGravity()
     let zero = Acceleration<ScreenFrame>(x: 0, y: 0, z: 0)
     #expect(snapshot.value == zero)
     snapshot.offer(gravity(1), at: BootTime(nanoseconds: 1))

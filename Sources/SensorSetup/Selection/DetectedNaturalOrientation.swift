@@ -3,7 +3,7 @@
 public import Orientation
 
 /// Which natural orientation the device has, and why.
-public struct NaturalOrientationFinding: Equatable, Sendable {
+public struct DetectedNaturalOrientation: Equatable, Sendable {
   /// The natural orientation.
   public let orientation: NaturalOrientation
   /// Why, for people: "panel eDP-1 is 1920x1200: landscape".
@@ -40,7 +40,7 @@ public struct NaturalOrientationFinding: Equatable, Sendable {
   }
 }
 
-extension NaturalOrientationFinding: CustomStringConvertible {
+extension DetectedNaturalOrientation: CustomStringConvertible {
   /// "landscapeLeft (panel eDP-1 is 1920x1200: landscape)".
   public var description: String { "\(orientation.device.name) (\(reason))" }
 }

@@ -11,7 +11,7 @@ import CLinux
 // issue 1575).
 
 /// That libiio refuses all devices of this machine, and why.
-public struct LibiioRefusal: Equatable, Sendable {
+public struct LibiioFailure: Equatable, Sendable {
   /// The errno with which it does.
   public let code: CInt
   /// The devices that are the likely cause, by name and id; none where nothing is known.
@@ -26,7 +26,7 @@ public struct LibiioRefusal: Equatable, Sendable {
   }
 }
 
-extension LibiioRefusal: CustomStringConvertible {
+extension LibiioFailure: CustomStringConvertible {
   /// One sentence for the journal or a terminal.
   public var description: String {
     let cause = suspects.isEmpty ? "" : ", probably \(suspects.joined(separator: " or "))"

@@ -8,7 +8,7 @@ import Systemd
 /// The daemon's screen half, for the commands that change it.
 ///
 /// Each change returns what holds after it.
-struct ScreenControl: ~Copyable {
+struct ScreenClient: ~Copyable {
   /// How long somebody may take to authenticate, in seconds; the daemon gives up after 120 and says so itself.
   private static let authenticationSeconds = 125.0
   /// How long the sensor may take for an orientation, in seconds; the daemon gives up after 3 itself.

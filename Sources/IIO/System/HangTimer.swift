@@ -9,7 +9,7 @@ import Synchronization
 /// Expires when a thread does not come back to its wait in time; that costs a look at the clock for each wait, and a system call
 /// every few seconds.
 @usableFromInline  // for its deinit, as AttributeFile
-struct ReturnTimer: ~Copyable, Sendable {
+struct HangTimer: ~Copyable, Sendable {
   /// How long the thread may be away from its wait, in seconds.
   static let patience = 3.0
 

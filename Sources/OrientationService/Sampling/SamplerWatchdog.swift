@@ -4,20 +4,20 @@ import CLinux
 import IIO
 import Systemd
 
-/// Tells when the thread that waits for an event hangs in a sensor's driver, and when it is back. (`ReturnTimer` has how.)
+/// Tells when the thread that waits for an event hangs in a sensor's driver, and when it is back. (`HangTimer` has how.)
 ///
 /// The timer also expires if the whole process was frozen or starved. So the thread gets a moment to come back once this one
 /// does.
-final class SamplerWatch {
+final class SamplerWatchdog {
   /// How long that moment is, in seconds.
   private static let graceSeconds = 0.2
 
   /// Where the thread is.
-  enum Whereabouts {
+  enum State {
     /// In a driver, for longer than any healthy sensor takes.
-    case hanging
+    case hung
     /// Back.
-    case back
+    case responding
   }
 
   private let grace: Timer
@@ -26,10 +26,10 @@ final class SamplerWatch {
 
   init(
     of wakeUp: borrowing WakeUpEvent, loop: borrowing EventLoopReference,
-    tell: @escaping (Whereabouts) -> Void
+    tell: @escaping (State) -> Void
   ) throws(SystemdError) {
     let (hangDescriptor, returnDescriptor) = (wakeUp.hangDescriptor, wakeUp.returnDescriptor)
-    grace = try loop.timer { tell(.hanging) }
+    grace = try loop.timer { tell(.hung) }
     hang = try loop.onReadable(hangDescriptor) { [unowned(unsafe) self] in
       var expirations: eventfd_t = 0
       // Nothing to read if the thread came back at the last moment.
@@ -41,7 +41,7 @@ final class SamplerWatch {
       var count: eventfd_t = 0
       _ = eventfd_read(returnDescriptor, &count)
       grace.cancel()
-      tell(.back)
+      tell(.responding)
     }
   }
 }

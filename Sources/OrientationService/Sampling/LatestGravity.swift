@@ -9,7 +9,7 @@ import Orientation
 import Synchronization
 
 /// The latest gravity that clients may see.
-struct GravitySnapshot: ~Copyable, Sendable {
+struct LatestGravity: ~Copyable, Sendable {
   /// The least time between two renewals, in nanoseconds: at most four a second.
   private static let renewalPause: UInt64 = 250_000_000
 
