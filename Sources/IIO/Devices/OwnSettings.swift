@@ -179,6 +179,7 @@ final class OwnSettings {
 }
 
 /// The first line that a file in sysfs holds, without blanks around it; nil if it cannot be read.
+@inline(never)
 func shortText(ofFile path: String) -> String? {
   firstLine(of: path).map { String(trimmed($0[...])) }
 }

@@ -39,6 +39,7 @@ package func listFolder(_ folder: String) throws(FileError) -> [String] {
 ///   - isWaiting: whether to wait for who writes to a pipe; else one that nobody writes to reads as empty.
 /// - Returns: the bytes.
 /// - Throws: ``FileError``, with EFBIG if there are more.
+@inline(never)
 package func readBytes(
   of path: String, limit: Int, waiting isWaiting: Bool = true
 ) throws(FileError) -> [UInt8] {
@@ -64,6 +65,7 @@ package func readBytes(
 /// The first line of a file of the kernel's, without its end; nil if it cannot be read.
 ///
 /// It takes one read, to which sysfs gives a page at most.
+@inline(never)
 package func firstLine(of path: String) -> String? {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }
