@@ -64,13 +64,14 @@ package func readBytes(
 
 /// The first line of a file of the kernel's, without its end; nil if it cannot be read.
 ///
-/// It takes one read, to which sysfs gives a page at most.
+/// It takes one read of 256 bytes: the lines that are read like this are names, numbers and modes. The rest of a longer line is
+/// left out.
 @inline(never)
 package func firstLine(of path: String) -> String? {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }
   defer { close(descriptor) }
-  return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { bytes in
+  return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { bytes in
     let count = read(descriptor, bytes.baseAddress, bytes.count)
     guard count >= 0 else { return nil }
     return String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }, as: UTF8.self)
