@@ -18,11 +18,12 @@ public struct Orientationctl: ParsableCommand {
     commandName: "orientationctl",
     abstract: "Ask orientationd which way up the tablet is held, and lock or rotate its screen.",
     discussion: """
-      Orientations are named as in UIKit. The device's: portrait (top edge up), portraitUpsideDown, landscapeLeft \
-      (right edge up), landscapeRight (left edge up), faceUp, faceDown, and unknown. The interface's, which the screen \
-      shows, have the landscapes swapped: on a device in landscapeLeft it is upright in landscapeRight.
+      Orientations have UIKit's names. Those of the device: portrait (top edge up), portraitUpsideDown (top edge down), \
+      landscapeLeft (right edge up), landscapeRight (left edge up), faceUp, faceDown, and unknown. Those of the \
+      interface, which the screen shows, have the landscapes swapped: on a device in landscapeLeft, the upright \
+      interface is in landscapeRight.
 
-      Exit status: 0 when all went well, 1 when something failed, 64 for a wrong command line.
+      Exit status: 0 for success, 1 if something failed, 64 if the command line is wrong.
       """,
     version: "orientationctl \(orientationdVersion)",
     subcommands: [

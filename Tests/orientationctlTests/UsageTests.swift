@@ -10,7 +10,7 @@ struct UsageTests {
     arguments: [
       (["classify"], "<trace.csv>"), (["classify", "--nonsense", "x"], "--nonsense"),
       (["nonsense"], "nonsense"),
-      (["monitor", "--count", "0"], "--count takes a number from 1 on"),
+      (["monitor", "--count", "0"], "--count takes a number of at least 1"),
       (["monitor", "--count", "many"], "many"),
       (["monitor", "--seconds", "-1"], "--seconds"), (["monitor", "--seconds", "nan"], "--seconds"),
       (["record"], "<file>"), (["record", "--seconds", "0", "x"], "--seconds"),

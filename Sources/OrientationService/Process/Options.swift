@@ -60,9 +60,10 @@ public struct Options: Equatable {
                            replay:FILE   a recording: CSV with columns t_s,ax,ay,az in m/s^2
                            simulated     a simulated tablet that is turned through six poses
                            ip:HOST       the accelerometer of an iiod on another machine
-      --config FILE      read this file alone instead of orientationd.conf and its drop-ins
-      --state DIR        keep the rotation lock and manual rotation over restarts, in this folder
-      --verbose          log each change, client and session
+      --config FILE      read only this file, instead of orientationd.conf and its drop-ins
+      --state DIR        save the rotation lock, the orientation set by hand and the supported
+                         orientations in this folder, so that they survive restarts
+      --verbose          also log each change, client and session
       --version          print the version and exit
       --help             print this help and exit
 

@@ -11,15 +11,15 @@ import Systemd
 struct CalibrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
-    abstract: "Find the mount matrix from three poses, where the screen turns the wrong way.",
+    abstract: "Find the mount matrix from three poses, for a screen that turns the wrong way.",
     discussion: """
-      Asks for three poses - upright, flat, right edge up -, reads the sensor in each, and finds how it is mounted. \
-      Each pose is confirmed by Enter, or in a script by a line of the standard input. A pose that was not held still \
-      or does not go with the others is refused with the reason, and asked for again.
+      The command asks for three poses - upright, flat, right edge up -, reads the sensor in each pose, and calculates \
+      how it is mounted. Confirm each pose with Enter, or, in a script, with a line on the standard input. The command \
+      refuses a pose that is not held still or contradicts the others; it gives the reason, and asks for the pose again.
 
-      Shows the matrix beside the one in use, and the lines for udev's hardware database that make it hold, for \
-      iio-sensor-proxy as well. Nothing is written without --write, --apply, or a yes to the question that a terminal \
-      is asked where the file can be written.
+      It shows the new matrix beside the one in use, and the lines for udev's hardware database that set the matrix, for \
+      orientationd and iio-sensor-proxy. It writes nothing without --write, --apply, or the answer yes to its \
+      question. It asks only on a terminal, and only if the file can be written.
 
       Measuring needs no privileges; writing does.
       """)
@@ -27,17 +27,19 @@ struct CalibrateCommand: ParsableCommand {
   @OptionGroup var settings: ConfigurationOptions
 
   @Option(
-    help: ArgumentHelp("Calibrate this sensor: an id, name, label or path in sysfs.", valueName: "name"),
+    help: ArgumentHelp(
+      "Calibrate this sensor, instead of the one that the daemon uses: an id, name, label or path in sysfs.",
+      valueName: "name"),
     completion: .sensors())
   var sensor: String?
 
-  @Flag(help: "Write the lines, in place of those that the file has for this sensor.")
+  @Flag(help: "Write the lines, in place of the lines for this sensor in the file.")
   var write = false
 
-  @Flag(help: "Write the lines, and have udev read them.")
+  @Flag(help: "Write the lines, have udev read them, and check that they apply.")
   var apply = false
 
-  @Option(help: ArgumentHelp("Write into another file.", valueName: "file"), completion: .file())
+  @Option(help: ArgumentHelp("Write to another file.", valueName: "file"), completion: .file())
   var hwdbFile = HwdbFile.standardPath
 
   private var isToWrite: Bool { write || apply }
@@ -71,7 +73,7 @@ struct CalibrateCommand: ParsableCommand {
       calibration, of: entry.sensor, configuration: settings, natural: natural.orientation)
     try StandardOutput.write("Found:\n\(report.text)\n")
     guard !report.isRightAlready else {
-      try StandardOutput.write("The matrix in use is right already: there is nothing to change.\n")
+      try StandardOutput.write("The matrix in use is already right: there is nothing to change.\n")
       return
     }
     try StandardOutput.write(target.proposal(matrix: report.matrix, notes: report.notes))
@@ -86,12 +88,13 @@ struct CalibrateCommand: ParsableCommand {
     case .automatic, .named: break
     case .network, .replay, .simulated:
       throw CommandError(
-        "only a sensor of this machine can be calibrated, not Sensor=\(settings.sensor); --sensor names one")
+        "only a sensor of this machine can be calibrated, not Sensor=\(settings.sensor); select one with --sensor"
+      )
     }
     guard let used = try SensorCatalog(for: settings).used else {
       throw CommandError(
-        sensor.map { "there is no accelerometer \"\($0)\"; orientationctl sensors lists those there are" }
-          ?? "there is no accelerometer to calibrate; orientationctl sensors says more")
+        sensor.map { "no accelerometer \"\($0)\"; orientationctl sensors lists the sensors" }
+          ?? "no accelerometer to calibrate (see orientationctl sensors)")
     }
     return used
   }
@@ -110,7 +113,7 @@ struct CalibrateCommand: ParsableCommand {
     } else {
       try StandardOutput.write(
         """
-        \(isWritten ? "Then run" : "Once they are there, run"):
+        \(isWritten ? "Then run" : "After you have written them, run"):
 
             \(target.update.commandLine)
 

@@ -25,17 +25,17 @@ enum CalibrationPose: CaseIterable {
     case .upright: "Hold it upright, its screen towards you and the top edge up."
     case .flat: "Lay it flat on a table, its screen up."
     case .rightEdgeUp:
-      "Hold it upright again, then turn it a quarter to the left: the edge that was at your right hand is up."
+      "Hold it upright again, then turn it a quarter turn to the left: the edge that was at your right hand is up."
     }
   }
 
   /// Which edges are meant, told once before the first pose; where the panel is known, which of them are the long ones.
   static func whichEdges(_ natural: DetectedNaturalOrientation) -> String {
     """
-    Three poses tell how the sensor sits behind the screen. Upright, top and right are meant as the panel itself has
-    them: as the boot menu or the firmware's setup stands upright on it, whichever way the desktop is turned now.
-    (On some tablets that is sideways in the hand.)\(knownEdges(natural))
-    Of a 2-in-1 the screen counts, wherever its keyboard is.
+    Three poses show how the sensor is mounted behind the screen. Upright, top and right refer to the panel itself:
+    the panel is upright when the boot menu or the firmware's setup is upright on it. The present rotation of the
+    desktop does not matter. (On some tablets, upright is sideways in the hand.)\(knownEdges(natural))
+    On a 2-in-1, only the screen matters, not the keyboard.
 
     """
   }

@@ -56,23 +56,23 @@ struct CalibrationReport {
     if configuration.mountMatrix != nil {
       notes.append(
         """
-        The configuration of orientationd has a MountMatrix=, which goes before udev's. Remove it there,
-        `systemctl reload orientationd`, and the matrix of udev holds.
+        The configuration of orientationd has a MountMatrix=, which overrides udev's. Remove it there, and run
+        `systemctl reload orientationd`; then the matrix of udev is used.
         """)
     }
     if configuration.axisConvention == .kernel {
       notes.append(
         """
-        The configuration of orientationd has AxisConvention=kernel, so this matrix leads to the axes of the kernel's
-        document. iio-sensor-proxy takes it for the opposite, and shows the picture upside down. For a matrix that
-        serves both, remove AxisConvention=, `systemctl reload orientationd` and calibrate again.
+        The configuration of orientationd has AxisConvention=kernel, so this matrix results in the axes of the kernel's
+        document. iio-sensor-proxy expects the negated axes, and would show the picture upside down. For a matrix that
+        works for both, remove AxisConvention=, run `systemctl reload orientationd`, and calibrate again.
         """)
     }
     if calibration.sign != sensor.sign && configuration.faceAxis == .auto {
       notes.append(
         """
-        All poses, taken twice, say that this sensor reads gravity with the opposite sign of its kind. So that
-        orientationd does not take screen up for screen down, put FaceAxis=as-read into its configuration.
+        In all poses, taken twice, this sensor reads gravity with the opposite sign of its kind. Set FaceAxis=as-read
+        in the configuration, so that orientationd does not confuse screen up with screen down.
         """)
     }
     return notes

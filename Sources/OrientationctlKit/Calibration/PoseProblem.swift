@@ -28,33 +28,33 @@ extension PoseProblem: CustomStringConvertible {
       "Not taken: it was not held still for a second. Once more, \(pose.name)."
     case .notGravity(let pose, let magnitude):
       """
-      Not taken: it reads \(decimal(magnitude, places: 1)) m/s^2, where gravity is \
-      \(decimal(standardGravity, places: 1)): it was moved, or the driver's scale is wrong,
-      which no mount matrix mends. Once more, \(pose.name).
+      Not taken: it reads \(decimal(magnitude, places: 1)) m/s^2, but gravity is \
+      \(decimal(standardGravity, places: 1)). Either it was moved, or the driver's scale is wrong,
+      which no mount matrix can correct. Once more, \(pose.name).
       """
     case .same(let pose, let other, let degrees):
       """
       Not taken: \(pose.name) reads nearly the same as \(other.name), \(degrees) degrees apart,
-      where a quarter turn lies between them. Once more, \(pose.name).
+      but the two are a quarter turn apart. Once more, \(pose.name).
       """
     case .opposite(let pose, let other):
       """
       Not taken: \(pose.name) reads the opposite of \(other.name), as after half a turn,
-      where a quarter turn lies between them. Once more, \(pose.name).
+      but the two are a quarter turn apart. Once more, \(pose.name).
       """
     case .earlierDoubted(let earlier, let pose):
       """
-      Taken: \(pose.name) reads the same once more, so it is believed; then \(earlier.name) cannot
-      have been right. Once more, \(earlier.name).
+      Taken: \(pose.name) reads the same again, so \(earlier.name) must have been wrong.
+      Once more, \(earlier.name).
       """
     case .betweenAxes(let pose, let degrees):
       """
-      Not taken: \(pose.name) is \(degrees) degrees off every way in which a chip is mounted.
-      Once more, \(pose.name), straighter.
+      Not taken: \(pose.name) is \(degrees) degrees away from every way in which a chip can be mounted.
+      Once more, \(pose.name), but more exactly.
       """
     case .mirrored:
       """
-      Taken, but the three do not fit together: one of them was the wrong way round. Either the left
+      Taken, but the three contradict each other: one of them was the wrong way round. Either the left
       edge was up instead of the right one, or the top edge was down in "upright", or the screen was
       down in "flat". All three once more.
       """

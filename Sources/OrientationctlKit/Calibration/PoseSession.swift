@@ -64,7 +64,7 @@ struct PoseSession: ~Copyable {
         throw CommandError(
           """
           \(refusals) poses were refused. Perhaps this is not the sensor of the screen (orientationctl sensors lists \
-          them, --sensor takes another), or it does not follow the poses.
+          the sensors, --sensor selects another), or its readings do not follow the poses.
           """)
       }
     }

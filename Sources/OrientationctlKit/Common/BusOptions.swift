@@ -9,7 +9,7 @@ import Systemd
 
 /// `--user`, for the commands that talk to the daemon.
 struct BusOptions: ParsableArguments {
-  @Flag(name: .customLong("user"), help: "Ask on the session bus, where orientationd --user serves.")
+  @Flag(name: .customLong("user"), help: "Use the session bus, where orientationd --user serves.")
   var isUser = false
 
   /// The name of the bus in sentences and in JSON: "the \(name) bus".
@@ -31,8 +31,8 @@ struct BusOptions: ParsableArguments {
     } catch {
       let hint =
         isUser
-        ? "is DBUS_SESSION_BUS_ADDRESS set? (without --user, the system bus is asked)"
-        : "is dbus running? (--user asks on the session bus)"
+        ? "is DBUS_SESSION_BUS_ADDRESS set? (without --user, the system bus is used)"
+        : "is dbus running? (--user uses the session bus)"
       // What libsystemd says where nothing tells where the bus is, in words that speak of disks.
       let reason = error.code == ENOMEDIUM ? "" : " (\(String(cString: strerror(error.code))))"
       throw CommandError("cannot connect to the \(name) bus\(reason); \(hint)")

@@ -7,7 +7,7 @@ import SensorSetup
 struct ConfigurationOptions: ParsableArguments {
   @Option(
     name: .customLong("config"),
-    help: ArgumentHelp("Read the settings from this file alone.", valueName: "file"),
+    help: ArgumentHelp("Read the settings only from this file.", valueName: "file"),
     completion: .file(extensions: ["conf"]))
   var path: String?
 

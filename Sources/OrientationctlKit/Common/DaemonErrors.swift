@@ -21,8 +21,8 @@ extension CommandError {
     case ServiceErrorName.notAuthorized: self.init("not authorized: \(error.message.printable)\n\(hint)")
     case BusError.Name.interactiveAuthorizationRequired:
       self.init(
-        "you would have to authenticate, which you can be asked for only where the standard input is a terminal; "
-          + "run it in a terminal, or as a program of the session on the device itself\n\(hint)")
+        "authentication is required, but the user can be asked only if the standard input is a terminal; run the "
+          + "command in a terminal, or as a program of the session on the device itself\n\(hint)")
     case ServiceErrorName.limitsExceeded: self.init("orientationd is busy: \(error.message.printable)")
     case ServiceErrorName.sensorUnavailable:
       self.init("it is not known how the device is held: \(error.message.printable)")
@@ -39,7 +39,7 @@ extension CommandError {
   /// - Returns: a sentence for the person.
   static func authorizationHint(command: String, isRoot: Bool, isUserBus: Bool) -> String {
     let attempt = isRoot || isUserBus ? "" : "try: sudo orientationctl \(command); "
-    return "\(attempt)AUTHORIZATION in orientationd(8) says who may"
+    return "\(attempt)see AUTHORIZATION in orientationd(8)"
   }
 
   /// An orientation that the interface may not have at present.
@@ -55,15 +55,15 @@ extension CommandError {
   static func stays(_ screen: ScreenSnapshot, on device: DeviceOrientation) -> CommandError {
     let reason: String
     if screen.lock == .locked {
-      reason = "rotation is locked; to have it follow: orientationctl unlock"
+      reason = "rotation is locked; to unlock it: orientationctl unlock"
     } else if let wanted = InterfaceOrientation(uprightOn: device) {
       guard screen.supported.contains(wanted) else { return unsupported(wanted, in: screen) }
       reason =
         screen.tabletMode == TabletMode.laptop.rawValue
-        ? "in laptop mode it does not follow (FollowIn=tablet in orientationd.conf(5))"
-        : "the device is turned just now; try again"
+        ? "it does not follow the device in laptop mode (FollowIn=tablet in orientationd.conf(5))"
+        : "the device is being turned; try again"
     } else {
-      reason = "the device is held in \(device.name), and an interface follows upright ones only"
+      reason = "the device is held in \(device.name), and an interface follows only upright orientations"
     }
     return CommandError("the interface stays in \(screen.orientation.name): \(reason)")
   }
@@ -73,21 +73,21 @@ extension CommandError {
     switch error.name {
     case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner:
       self.init(
-        "orientationd does not run on the \(options.name) bus, which does not know how to start it either; "
+        "orientationd does not run on the \(options.name) bus, and the bus cannot start it; "
           + options.startHint)
     case BusError.Name.accessDenied:
       self.init(
-        "the policy of the \(options.name) bus does not let this user talk to orientationd: \(error.message.printable)"
+        "the policy of the \(options.name) bus does not allow this user to call orientationd: \(error.message.printable)"
       )
     case BusError.Name.noReply, BusError.Name.timeout:
-      self.init("orientationd does not answer: \(error.message.printable); the journal may say more")
+      self.init("orientationd does not answer: \(error.message.printable); see the journal")
     case let name
     where name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
       || name == "org.freedesktop.DBus.Error.TimedOut":
       self.init(
         "orientationd does not run, and the \(options.name) bus could not start it: \(error.message.printable)"
       )
-    default: self.init("orientationd cannot be asked: \(error.printable)")
+    default: self.init("cannot contact orientationd: \(error.printable)")
     }
   }
 }

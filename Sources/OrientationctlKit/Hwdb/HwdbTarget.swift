@@ -27,7 +27,7 @@ struct HwdbTarget {
 
   /// Who acts on a new matrix when.
   static let whoTakesItOver = """
-    orientationd takes it over at once; iio-sensor-proxy, where that runs, when it is started again.
+    orientationd uses it at once; iio-sensor-proxy, if it runs, must be restarted.
     """
 
   /// Finds out before the poses are taken whether the lines can be written after them.
@@ -43,7 +43,7 @@ struct HwdbTarget {
     }
     guard file.isWritable, !runsCommands || geteuid() == 0 else {
       throw CommandError(
-        "\(file.path) can only be written by root; sudo orientationctl calibrate would do it")
+        "\(file.path) can only be written by root; try: sudo orientationctl calibrate")
     }
   }
 
@@ -54,8 +54,8 @@ struct HwdbTarget {
         (file.path, HwdbText.record(matrix: matrix.description, of: sensor.displayName, match: match))
       } else {
         (
-          "orientationd's configuration (udev looks up no matrix for a sensor on this bus),\nas in "
-            + "/etc/orientationd.conf.d/mount-matrix.conf",
+          "orientationd's configuration, such as /etc/orientationd.conf.d/mount-matrix.conf\n"
+            + "(udev looks up no matrix for a sensor on this bus)",
           ["[Orientation]", "MountMatrix=\(matrix)"]
         )
       }

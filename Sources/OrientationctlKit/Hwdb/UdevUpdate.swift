@@ -36,8 +36,8 @@ struct UdevUpdate {
     guard found == matrix else {
       throw CommandError(
         """
-        udev has \(found.map { "the mount matrix \($0.printable)" } ?? "no mount matrix") for the sensor now: another file of \
-        /etc/udev/hwdb.d, by a name that sorts behind, or a rule of udev goes before
+        udev has \(found.map { "the mount matrix \($0.printable)" } ?? "no mount matrix") for the sensor now: a file in \
+        /etc/udev/hwdb.d whose name sorts after this one, or a udev rule, overrides the lines
         """)
     }
   }

@@ -32,7 +32,7 @@ final class ChangePrinter {
   /// What is missing, for people; nil where nothing is.
   var shortfall: String? {
     guard let limit, printed < limit else { return nil }
-    return "only \(printed) of \(limit) lines came in time"
+    return "only \(printed) of \(limit) lines were printed in time"
   }
 
   /// Prints a line for a device's orientation that is new.

@@ -54,7 +54,7 @@ final class Monitor {
       try bus.attach(to: loop)
       try listen()
     } catch {
-      throw CommandError("the \(options.name) bus cannot be listened to: \(error)")
+      throw CommandError("cannot listen to the \(options.name) bus: \(error)")
     }
   }
 
@@ -103,7 +103,7 @@ final class Monitor {
     do throws(BusError) {
       try body()
     } catch {
-      StandardError.tell("the daemon said something that this orientationctl does not understand: \(error)")
+      StandardError.tell("the daemon sent something that this orientationctl does not understand: \(error)")
     }
   }
 
@@ -200,7 +200,7 @@ final class Monitor {
     do throws(BusError) {
       try body()
     } catch {
-      fail("orientationd cannot be asked: \(error)")
+      fail("cannot contact orientationd: \(error)")
     }
   }
 
@@ -212,7 +212,7 @@ final class Monitor {
     case BusError.Name.timeout:
       StandardError.tell("orientationd does not answer; waiting for it")
     default:
-      fail("orientationd refuses: \(error)")
+      fail("orientationd refuses the request: \(error)")
     }
   }
 
@@ -221,7 +221,7 @@ final class Monitor {
     daemon = nil
     pendingCall = nil
     screen = nil
-    StandardError.tell("orientationd has gone; waiting for it to come back")
+    StandardError.tell("orientationd has stopped; waiting for it to start again")
     // The screen stays as it was: nobody turns it now.
     show(.unknown, at: .now)
   }

@@ -6,27 +6,30 @@ import ArgumentParser
 struct MonitorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "monitor",
-    abstract: "Print each change of the device's orientation and of the screen as it comes.",
+    abstract: "Print each change of the device's orientation and of the screen as it happens.",
     discussion: """
-      Asks the daemon for notifications, like an app, so that the sensor runs meanwhile and the interface follows the \
-      device. Prints the present state, of the device once it is known, and then a line for each change: local time, \
-      and "device landscapeLeft", "interface landscapeRight, transform 270", "rotation locked" or "unlocked", \
-      "supported" with names, or "tablet mode". Of the present state, what is as it is by default (not locked, all \
-      supported) is left out.
+      The command subscribes to notifications, like an app. So the sensor runs meanwhile, and the interface follows the \
+      device. First it prints the present state; that of the device follows when it is known. Then it prints a line for \
+      each change: the local time, and one of "device landscapeLeft", "interface landscapeRight, transform 270", \
+      "rotation locked", "rotation unlocked", "supported" with names, "tablet mode laptop" or "tablet mode tablet". The \
+      present state is printed without the values that have their defaults (not locked, all supported).
 
-      With --json, each line is an object: "event", "time" (RFC 3339), "boottime_us" (CLOCK_BOOTTIME, microseconds), \
-      and by the event: "orientation" (the number) and "name" for "orientation", which is the device's; \
-      "interface_orientation", "interface_orientation_name" and "transform" for "interface_orientation"; \
-      "rotation_locked" for "rotation_lock"; "supported_interface_orientations"; "tablet_mode". The times of a change \
-      of the device's orientation are those of the sample that decided it, also where that was held back by the lock; \
-      of all else, of the present state, and where the daemon goes away, which makes the device's orientation \
-      unknown, they are those of the line itself.
+      With --json, each line is an object with "event", "time" (RFC 3339), "boottime_us" (CLOCK_BOOTTIME, \
+      microseconds), and the members of the event. For "orientation", which is that of the device: "orientation" (the \
+      number) and "name". For "interface_orientation": "interface_orientation" (the number), \
+      "interface_orientation_name" and "transform". For "rotation_lock": "rotation_locked". For \
+      "supported_interface_orientations" and "tablet_mode": a member of the same name.
 
-      A daemon that is not there is waited for, and so is one that goes away. What becomes of daemon and sensor \
-      is told on the standard error.
+      For a change of the device's orientation, both times are those of the sample that decided the change, also if the \
+      rotation lock had delayed the announcement. For all other changes and for the present state, they are the time of \
+      the line itself. The same applies if the daemon exits, which makes the device's orientation unknown.
 
-      Ends with status 0 on Ctrl-C, on SIGTERM, when its output is closed, after --count lines, or after \
-      --seconds; with status 1 if --seconds pass before --count lines have been printed, or without a daemon.
+      If the daemon does not run or exits, the command waits for it. Messages about the daemon and the sensor go to the \
+      standard error.
+
+      The command exits on Ctrl-C, on SIGTERM, when the program that reads its output exits, after --count lines, or \
+      after --seconds. The exit status is 1 if fewer lines than --count were printed during --seconds, or if no daemon \
+      ran during that time; otherwise it is 0.
       """)
 
   @OptionGroup var bus: BusOptions
@@ -35,14 +38,14 @@ struct MonitorCommand: ParsableCommand {
   @Flag
   var only: MonitorFilter?
 
-  @Option(help: ArgumentHelp("End after this many lines.", valueName: "n"))
+  @Option(help: ArgumentHelp("Exit after this many lines.", valueName: "n"))
   var count: Int?
 
-  @Option(help: ArgumentHelp("End after this many seconds.", valueName: "n"))
+  @Option(help: ArgumentHelp("Exit after this many seconds.", valueName: "n"))
   var seconds: Double?
 
   func validate() throws {
-    if let count, count < 1 { throw ValidationError("--count takes a number from 1 on, not \(count).") }
+    if let count, count < 1 { throw ValidationError("--count takes a number of at least 1, not \(count).") }
     if let seconds, !(seconds > 0 && seconds.isFinite) {
       throw ValidationError("--seconds takes a number above 0, not \(seconds).")
     }

@@ -9,8 +9,8 @@ enum MonitorFilter: EnumerableFlag {
 
   static func help(for half: MonitorFilter) -> ArgumentHelp? {
     switch half {
-    case .device: "Print the device's orientation alone."
-    case .screen: "Print what becomes of the screen alone."
+    case .device: "Print only the device's orientation."
+    case .screen: "Print only the changes of the screen."
     }
   }
 }

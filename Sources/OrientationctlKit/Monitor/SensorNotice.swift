@@ -55,10 +55,10 @@ enum SensorNotice: Equatable, CustomStringConvertible {
   /// One sentence.
   var description: String {
     switch self {
-    case .absent: "there is no accelerometer; waiting for one to appear (orientationctl sensors says more)"
+    case .absent: "no accelerometer found; waiting for one to appear (see orientationctl sensors)"
     case .used(let name): "listening to the sensor \(name)"
     case .appeared(let name): "the sensor \(name) has appeared"
-    case .lost(let name): "the sensor \(name) has gone; waiting for one to appear"
+    case .lost(let name): "the sensor \(name) was removed; waiting for one to appear"
     case .failed(let name):
       "the sensor \(name) cannot be read; retrying periodically (see the journal)"
     case .silent(let name): "the sensor \(name) delivers nothing"

@@ -15,7 +15,7 @@ func readFile(_ path: String) throws(CommandError) -> String? {
     throw CommandError("\(path) cannot be read: \(String(cString: strerror(error.code)))")
   }
   guard let text = String(validating: bytes, as: UTF8.self) else {
-    throw CommandError("\(path) is no text in UTF-8; it is left alone")
+    throw CommandError("\(path) is not UTF-8 text; it was not changed")
   }
   return text
 }

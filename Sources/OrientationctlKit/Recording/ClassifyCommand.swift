@@ -9,31 +9,30 @@ import SensorSetup
 struct ClassifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "classify",
-    abstract: "Show what the daemon would have said to a recording.",
+    abstract: "Show how the daemon would have classified a recording.",
     discussion: """
-      Runs the daemon's own filter and classifier over a recording and prints a line "t_s,state" for each change, \
-      the first state included, in the recording's own time: "12.340,landscapeLeft".
+      The command runs the daemon's own filter and classifier on a recording. It prints a line "t_s,state" for the \
+      first state and for each change, in the time of the recording, such as "12.340,landscapeLeft".
 
-      A recording is a CSV file whose first line names its columns. t_s is in seconds; ax, ay and az are in \
-      m/s^2, x to the right edge of the screen, y to its top, z out of it, and a tablet held upright reads \
-      ay = +9.81. Further columns are ignored, and so are lines that start with "#". Where \
-      time goes back, that is told on the standard error, and the filter starts anew. "orientationctl record" makes \
-      such files.
+      A recording is a CSV file whose first line names its columns. t_s is in seconds. ax, ay and az are in m/s^2, x to \
+      the right edge of the screen, y to its top, z out of it. A tablet that is held upright has ay = +9.81. Other \
+      columns are ignored, and so are lines that start with "#". If time goes backwards, a message on the standard error \
+      says so, and the filter is reset. "orientationctl record" makes such files.
 
-      The settings are the daemon's defaults, whatever this machine's configuration says, so that results can be \
-      compared; --config takes others.
+      The command uses the daemon's default settings and not the configuration of this machine, so that results can be \
+      compared; --config uses other settings.
       """)
 
   @OptionGroup var settings: ConfigurationOptions
 
-  @Flag(help: "Take every sample, not only those that the daemon would see at its SampleRate.")
+  @Flag(help: "Use every sample, not only those that the daemon would read at its SampleRate=.")
   var every = false
 
   @Option(
     help: ArgumentHelp(
       """
-      Take only what the daemon would have seen of a sensor that rests while the tablet lies still: polled, \
-      on-change (a hub that reports changes only) or always (it does not rest).
+      Use only the samples that the daemon would read from a sensor of this kind while the tablet lies still: \
+      polled, on-change (a hub that reports only changes) or always (always at the full rate).
       """, valueName: "sensor"))
   var pace = RestSimulation.Sensor.always
 
@@ -49,7 +48,7 @@ struct ClassifyCommand: ParsableCommand {
     }
     let recording = try Recording(contentsOf: trace == "-" ? "/dev/stdin" : trace, backwardTime: .taken)
     for line in recording.backwardLines {
-      StandardError.tell("\(trace):\(line): time goes back; the filter starts anew there")
+      StandardError.tell("\(trace):\(line): time goes backwards; the filter is reset")
     }
     let entries = every ? recording.entries : recording.entries(atRate: configuration.sampleRate)
     var pipeline = RestSimulation(

@@ -8,33 +8,32 @@ import SensorSetup
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Record what the sensor says.",
+    abstract: "Record the readings of the sensor.",
     discussion: """
-      Samples the sensor that the daemon would use, by the daemon's own code and with the daemon's configuration, and \
-      writes a recording that "orientationctl classify" and "orientationd --sensor replay:FILE" take: a line for each \
-      sample with the time in seconds (t_s), the acceleration in the screen's axes in m/s^2 (ax, ay, az), and what the \
-      driver counted (raw_x, raw_y, raw_z). The lines above them, which start with "#", name the sensor, its driver, \
-      scale and mount matrix, the machine's model and the kernel: what a bug report needs. Nothing in them names the \
-      person or the piece of hardware.
+      The command samples the sensor that the daemon would use, with the daemon's code and configuration. It writes a \
+      recording that "orientationctl classify" and "orientationd --sensor replay:FILE" accept. Each line is a sample: \
+      the time in seconds (t_s), the acceleration in the screen's axes in m/s^2 (ax, ay, az), and the raw values of the \
+      driver (raw_x, raw_y, raw_z). The lines before the samples start with "#". They name what a bug report needs: the \
+      sensor, its driver, scale and mount matrix, the model of the machine, and the kernel. They contain no serial number.
 
-      While the daemon runs the sensor it holds the sensor's buffer; the sensor is polled then, as far as its driver \
-      allows that. It is polled, too, as by the daemon, without the permission to use the buffer or if the buffer fails.
+      While the daemon runs the sensor, it uses the sensor's buffer. The command then polls the sensor, if the driver \
+      allows that. It also polls the sensor if it has no permission to use the buffer, or if the buffer fails.
 
-      Ends after --seconds, on Ctrl-C or on SIGTERM.
+      The command exits after --seconds, on Ctrl-C or on SIGTERM.
       """)
 
   @OptionGroup var settings: ConfigurationOptions
 
   @Option(
     help: ArgumentHelp(
-      "Record this sensor, in place of Sensor= of the configuration: a name, label or path, ip:HOST, or simulated.",
+      "Record this sensor, instead of Sensor= of the configuration: a name, label or path, ip:HOST, or simulated.",
       valueName: "sensor"), completion: .sensors(or: ["simulated"]))
   var sensor: String?
 
-  @Option(help: ArgumentHelp("End after this many seconds.", valueName: "n"))
+  @Option(help: ArgumentHelp("Exit after this many seconds.", valueName: "n"))
   var seconds: Double?
 
-  @Flag(help: "Write over a file that exists.")
+  @Flag(help: "Overwrite an existing file.")
   var force = false
 
   @Argument(

@@ -26,7 +26,7 @@ struct RecordedSensor {
     let description: SensorDescription
     switch sensor.origin {
     case .recording(let path):
-      throw CommandError("\(path) is a recording already; name a sensor by --sensor")
+      throw CommandError("\(path) is already a recording; select a sensor with --sensor")
     case .simulation:
       self.sensor = sensor
       scales = nil

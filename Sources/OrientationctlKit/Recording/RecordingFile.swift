@@ -38,7 +38,7 @@ final class RecordingFile {
   }
 
   private static func exists(_ path: String) -> CommandError {
-    CommandError("\(path) exists; --force writes over it")
+    CommandError("\(path) exists; --force overwrites it")
   }
 
   /// Writes a line.

@@ -72,7 +72,7 @@ struct SensorRecorder: ~Copyable {
   private static func explanation(of error: SourceError) -> String {
     guard case .busy = error else { return error.printable }
     return
-      "\(error.printable); if that is orientationd, it lets go when no program asks for orientations, or with: "
+      "\(error.printable); if this is orientationd, it releases the sensor when there are no subscribers, or after: "
       + "systemctl stop orientationd"
   }
 

@@ -7,15 +7,15 @@ import Orientation
 struct RotateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rotate",
-    abstract: "Rotate the interface by hand, the lock on or off.",
+    abstract: "Rotate the interface by hand, whether or not rotation is locked.",
     discussion: """
-      The interface keeps the orientation until the device is turned to another upright one; while rotation is \
-      locked, until it is rotated again.
+      The interface keeps this orientation until the device is turned to another upright orientation, or, while \
+      rotation is locked, until the interface is rotated again.
 
-      The names are those of interface orientations: landscapeRight is the one that stands upright where the right \
-      edge of the screen is up, which is the device orientation landscapeLeft. "device" has the sensor run for a \
-      moment, and the interface take the orientation in which the device is held; that fails while rotation is \
-      locked, where the device lies flat, and where that orientation is not supported.
+      The names are those of interface orientations: landscapeRight is upright if the right edge of the screen is up, \
+      which is the device orientation landscapeLeft. "device" runs the sensor for a moment, and gives the interface the \
+      orientation in which the device is held. This fails if rotation is locked, if the device lies flat, or if that \
+      orientation is not supported.
 
       \(ScreenClient.authorizationHelp)
       """)
@@ -36,7 +36,8 @@ struct RotateCommand: ParsableCommand {
   @OptionGroup var screen: ScreenOptions
 
   @Argument(
-    help: ArgumentHelp("The orientation, or \"device\" for how the device is held.", valueName: "name"))
+    help: ArgumentHelp(
+      "The orientation, or \"device\" for the one in which the device is held.", valueName: "name"))
   var goal: Goal
 
   func run() throws {

@@ -10,8 +10,8 @@ struct LockCommand: ParsableCommand {
     commandName: "lock",
     abstract: "Lock rotation in the present orientation.",
     discussion: """
-      The interface stays as it is, however the device is turned, until rotation is unlocked; also over a restart. \
-      "orientationctl rotate" works all the same.
+      While rotation is locked, the interface stays as it is when the device is turned, also over a restart of the \
+      daemon or the machine. "orientationctl rotate" still works.
 
       \(ScreenClient.authorizationHelp)
       """)
@@ -30,7 +30,7 @@ struct UnlockCommand: ParsableCommand {
     commandName: "unlock",
     abstract: "Unlock rotation: the interface follows the device again.",
     discussion: """
-      The interface turns to how the device is held now, where some program (mostly the desktop) asks for \
+      The interface turns to the orientation of the device if a program (usually the desktop) has subscribed to \
       notifications.
 
       \(ScreenClient.authorizationHelp)

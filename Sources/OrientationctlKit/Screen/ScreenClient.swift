@@ -16,8 +16,8 @@ struct ScreenClient: ~Copyable {
 
   /// What the help texts of those commands say of permissions.
   static let authorizationHelp = """
-    A program of the session on the device itself may do that; others, such as those of a session over ssh, may have \
-    to authenticate, which they are asked for where the standard input is a terminal.
+    Programs of a session on the device itself may do this. Other programs, such as those of a session over ssh, may do \
+    so after the user has authenticated; the user is asked if the standard input is a terminal.
     """
 
   private let bus: Bus

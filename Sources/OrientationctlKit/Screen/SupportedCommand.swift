@@ -10,9 +10,10 @@ struct SupportedCommand: ParsableCommand {
     commandName: "supported",
     abstract: "Print the orientations that the interface may have, or set them.",
     discussion: """
-      Without names, prints those that are supported, one a line. With names, those are supported from here on, also \
-      over a restart; an interface in another orientation leaves it, locked or not. "landscape" stands for both \
-      landscapes, "all" for all four, and "allButUpsideDown" for all but portraitUpsideDown.
+      Without names, prints the orientations that the interface may have, one per line. With names, sets these \
+      orientations; the setting survives a restart. If the interface has another orientation at that moment, it changes \
+      to a supported one, whether or not rotation is locked. "landscape" means both landscapes, "all" means all four \
+      orientations, and "allButUpsideDown" means all but portraitUpsideDown.
 
       \(ScreenClient.authorizationHelp)
       """)
@@ -43,7 +44,7 @@ struct SupportedCommand: ParsableCommand {
 
   @OptionGroup var screen: ScreenOptions
 
-  @Argument(help: ArgumentHelp("What is to be supported.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The orientations to support.", valueName: "name"))
   var names: [Name] = []
 
   func run() throws {

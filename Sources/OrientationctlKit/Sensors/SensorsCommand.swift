@@ -8,15 +8,15 @@ import SensorSetup
 struct SensorsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sensors",
-    abstract: "List the IIO devices, and say which one the daemon would use and how.",
+    abstract: "List the IIO devices, and show which one the daemon would use and how.",
     discussion: """
-      Looks through the devices as the daemon does, with the configuration that the daemon reads: which \
-      accelerometer is used and why, how it is mounted and who says so, and what it can deliver. The daemon is not \
-      asked, and no sensor is powered.
+      The command scans the devices as the daemon does, with the daemon's configuration. It shows which accelerometer \
+      is used and why, how it is mounted and where this information comes from, and which sampling frequencies and \
+      buffer it offers. It does not contact the daemon, and it powers no sensor.
 
-      "Screen axes" says which axis of the chip, by the mount matrix and the daemon's AxisConvention and FaceAxis, \
-      points to the right edge of the screen, to its top, and out of it, by the panel's own upright. The natural \
-      orientation says how the device is held then.
+      "Screen axes" shows which axis of the chip points to the right edge of the screen, to its top, and out of it. They \
+      result from the mount matrix and the daemon's AxisConvention= and FaceAxis=, and assume that the panel is upright. \
+      The natural orientation is the orientation of the device in this position.
       """)
 
   @OptionGroup var settings: ConfigurationOptions

@@ -32,7 +32,7 @@ struct SensorsReport {
 
   /// For a person.
   var text: String {
-    let remark = refusal.map { "Mind: \($0.printable).\n" } ?? ""
+    let remark = refusal.map { "Note: \($0.printable).\n" } ?? ""
     let summary = "\(conclusion)The device's natural orientation is \(natural.printable).\n\(remark)"
     guard reports.isEmpty else { return ([summary] + reports.map(\.text)).joined(separator: "\n") }
     switch request {
@@ -54,13 +54,16 @@ struct SensorsReport {
     case _ where reports.isEmpty: return "There are no IIO devices\(place).\n"
     case (.named(let wanted), .ambiguousSensor):
       return """
-        The daemon uses no device: Sensor=\(wanted.printable) is more than one of the accelerometers below. Write a label that only
-        one has, or a path; that of the chip, without its last part /iio:deviceN, stays the same from start to start.
+        The daemon uses no device: Sensor=\(wanted.printable) matches more than one of the accelerometers below. \
+        Use a label
+        that only one of them has, or a path. The path of the chip, without the last part /iio:deviceN, does
+        not change at a restart.
 
         """
     case (.named(let wanted), _):
-      return "The daemon uses no device: Sensor=\(wanted.printable) is none of the accelerometers below.\n"
-    default: return "The daemon uses no device: there is no accelerometer of the display\(place).\n"
+      return
+        "The daemon uses no device: Sensor=\(wanted.printable) matches none of the accelerometers below.\n"
+    default: return "The daemon uses no device: no accelerometer belongs to the display\(place).\n"
     }
   }
 
@@ -70,9 +73,10 @@ struct SensorsReport {
 
   private var hint: String {
     """
-    An accelerometer shows up in /sys/bus/iio/devices once its driver is loaded. 2-in-1s mostly have a HID sensor
-    hub (drivers hid_sensor_hub and hid_sensor_accel_3d), tablets a chip on I2C (such as kxcjk_1013 or bmc150_accel_i2c);
-    "journalctl -k -g iio" may say what keeps a driver from it. To try orientationd without one: orientationd --sensor simulated
+    An accelerometer appears in /sys/bus/iio/devices when its driver is loaded. Most 2-in-1s have a HID sensor hub
+    (drivers hid_sensor_hub and hid_sensor_accel_3d); most tablets have a chip on I2C (drivers such as kxcjk_1013 or
+    bmc150_accel_i2c). "journalctl -k -g iio" may show why a driver fails.
+    To try orientationd without an accelerometer: orientationd --sensor simulated
 
     """
   }

@@ -81,13 +81,13 @@ extension DaemonStatus {
   /// For a person.
   var text: String {
     var table = FieldTable()
-    table.add("Daemon", "running on the \(bus) bus\(wasStarted ? ", started just now to be asked" : "")")
+    table.add("Daemon", "running on the \(bus) bus\(wasStarted ? ", started for this request" : "")")
     table.add("Orientation", orientationText)
     table.add("Interface", "\(screen.orientation.name), transform \(screen.transform)")
     table.add("Rotation lock", screen.lock == .locked ? "on" : "off")
     table.add("Supported", screen.supported == .all ? "all" : screen.supported.names.joined(separator: ", "))
     table.add("Tablet mode", tabletModeText)
-    table.add("Notifications", device.isGenerating ? "generated" : "not generated: nobody asks for them")
+    table.add("Notifications", device.isGenerating ? "on" : "off: no subscribers")
     table.add("Sensor", device.hasAccelerometer ? device.sensorName : "none")
     table.add("Sensor status", statusText)
     table.add("Sample rate", device.sampleRate > 0 ? "\(shortDecimal(device.sampleRate)) Hz" : nil)
@@ -97,7 +97,8 @@ extension DaemonStatus {
 
   private var orientationText: String {
     switch orientation {
-    case .generated(.unknown) where screen.lock == .locked: "unknown when rotation was locked, and held so"
+    case .generated(.unknown) where screen.lock == .locked:
+      "unknown (it was unknown when rotation was locked)"
     case .generated(.unknown): "unknown so far"
     case .generated(let orientation): orientation.nameWithMeaning
     case .asked(let orientation): "\(orientation.nameWithMeaning) (measured just now)"
@@ -111,7 +112,7 @@ extension DaemonStatus {
   }
 
   private var tabletModeText: String {
-    screen.tabletMode == TabletMode.unknown.rawValue ? "unknown: no switch tells" : screen.tabletMode
+    screen.tabletMode == TabletMode.unknown.rawValue ? "unknown: no tablet mode switch" : screen.tabletMode
   }
 
   private static func text(of gravity: Acceleration<ScreenFrame>) -> String {
@@ -142,8 +143,8 @@ extension SensorStatus {
   /// What the word means, for people.
   fileprivate var meaning: String {
     switch self {
-    case .absent: "there is no accelerometer (orientationctl sensors says more)"
-    case .idle: "powered down until somebody asks"
+    case .absent: "no accelerometer found (see orientationctl sensors)"
+    case .idle: "powered down, no subscribers"
     case .starting: "being opened"
     case .active: "delivers samples"
     case .silent: "open, but delivers nothing"

@@ -9,13 +9,13 @@ struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract:
-      "Show whether the daemon runs, its sensor, which way up the tablet is, and how its screen is rotated.",
+      "Show whether the daemon runs, its sensor, which way up the tablet is held, and how its screen is rotated.",
     discussion: """
-      Starts the daemon if it does not run and the bus can start it. While nobody asks for notifications the sensor \
-      is off; it is then run for a moment to find the orientation.
+      If the daemon does not run and the bus can start it, this command starts it. While there are no subscribers, \
+      the sensor is off; the daemon then runs it for a moment to find the orientation.
 
-      With --json, one object is printed; it has "running": false where the daemon neither runs nor can be started, \
-      and the exit status is 1.
+      With --json, the command prints one object. If the daemon does not run and cannot be started, the object has \
+      "running": false, and the exit status is 1.
       """)
 
   @OptionGroup var bus: BusOptions

@@ -123,7 +123,9 @@ struct MonitorScreenTests {
     try wait(for: "the changes") { monitor.lines.count == 3 }
     first.send(SIGTERM)
     #expect(try first.exitCode() == 0)
-    try wait(for: "a note") { monitor.errors.contains("orientationd has gone; waiting for it to come back") }
+    try wait(for: "a note") {
+      monitor.errors.contains("orientationd has stopped; waiting for it to start again")
+    }
     let second = try bus.startDaemon(sensor: sensor(.portrait), ["--state", state.path])
     try wait(for: "a note") { monitor.errors.split(separator: "listening to").count == 3 }
     try run("unlock")

@@ -84,7 +84,9 @@ struct MonitorTests {
     try wait(for: "the changes") { monitor.lines.count == 2 }
     first.send(SIGTERM)
     #expect(try first.exitCode() == 0)
-    try wait(for: "a note") { monitor.errors.contains("orientationd has gone; waiting for it to come back") }
+    try wait(for: "a note") {
+      monitor.errors.contains("orientationd has stopped; waiting for it to start again")
+    }
     try wait(for: "the change to unknown") { monitor.lines.count == 3 }
     let second = try bus.startDaemon(sensor: turningSensor)
     try wait(for: "the changes") { monitor.lines.count == 5 }
@@ -102,7 +104,7 @@ struct MonitorTests {
     try wait(for: "the changes") { monitor.lines.count == 2 }
     let processes = folder.read("starts").split(separator: "\n").compactMap { pid_t($0) }
     for process in processes { kill(process, SIGTERM) }
-    try wait(for: "a note") { monitor.errors.contains("orientationd has gone") }
+    try wait(for: "a note") { monitor.errors.contains("orientationd has stopped") }
     monitor.send(SIGTERM)
     #expect(try monitor.exitCode() == 0)
     #expect(processes.count == 1)
@@ -151,7 +153,7 @@ struct MonitorTests {
     #expect(try bus.orientationctl("monitor", "--seconds", "0.5").exitCode() == 0)
     let short = try bus.orientationctl("monitor", "--seconds", "0.5", "--count", "9")
     #expect(try short.exitCode() == 1)
-    #expect(short.errors.contains("of 9 lines came in time"))
+    #expect(short.errors.contains("of 9 lines were printed in time"))
     withExtendedLifetime(daemon) {}
   }
 
@@ -161,7 +163,7 @@ struct MonitorTests {
     let monitor = try bus.orientationctl("monitor", "--device", "--seconds", "1")
     #expect(try monitor.exitCode() == 0)
     #expect(monitor.output.isEmpty)
-    #expect(monitor.errors.contains("there is no accelerometer; waiting for one to appear"))
+    #expect(monitor.errors.contains("no accelerometer found; waiting for one to appear"))
     withExtendedLifetime(daemon) {}
   }
 

@@ -79,7 +79,7 @@ struct OutputTests {
     "advises who may not do something, with advice that can help: sudo helps neither root nor on the session bus"
   )
   func authorizationHint() {
-    let page = "AUTHORIZATION in orientationd(8) says who may"
+    let page = "see AUTHORIZATION in orientationd(8)"
     func hint(isRoot: Bool, isUserBus: Bool) -> String {
       CommandError.authorizationHint(command: "rotate device", isRoot: isRoot, isUserBus: isUserBus)
     }

@@ -57,7 +57,7 @@ struct ClassifyTests {
     let program = try orientationctl("classify", trace)
     #expect(try program.exitCode() == 0)
     #expect(names(program) == ["portrait", "landscapeLeft"])
-    #expect(program.errors.contains("\(trace):") && program.errors.contains("time goes back"))
+    #expect(program.errors.contains("\(trace):") && program.errors.contains("time goes backwards"))
   }
 
   @Test("reads the standard input for -")

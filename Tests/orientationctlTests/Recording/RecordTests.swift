@@ -104,7 +104,7 @@ struct RecordTests {
     try folder.write("precious\n", to: "recording.csv")
     let refused = try start(["--seconds", "0.2", file], devices: chip)
     #expect(try refused.exitCode() == 1)
-    #expect(refused.errors.contains("\(file) exists; --force writes over it"))
+    #expect(refused.errors.contains("\(file) exists; --force overwrites it"))
     #expect(folder.read("recording.csv") == "precious\n")
     #expect(try start(["--force", "--seconds", "0.2", file], devices: chip).exitCode() == 0)
     #expect(lines.first == "# recorded by orientationctl record; see orientationctl(1)")
@@ -166,7 +166,7 @@ struct RecordTests {
         "no sensor \"accel_3d\": there is kxsd9 (iio:device3) with the label accel-display"))
     let replay = try start(["--sensor", "replay:old.csv", file], devices: chip)
     #expect(try replay.exitCode() == 1)
-    #expect(replay.errors.contains("old.csv is a recording already"))
+    #expect(replay.errors.contains("old.csv is already a recording"))
     #expect(access(file, F_OK) != 0)
   }
 

@@ -206,7 +206,7 @@ struct ScreenTests {
     let daemon = try startDaemon(.portrait)
     let polkit = try MockPolkit(on: bus, .challenge)
     let reason = try fail("lock")
-    #expect(reason.contains("you would have to authenticate"))
+    #expect(reason.contains("authentication is required"))
     #expect(reason.contains("a terminal"))
     func asked(flags: String) throws -> Bool {
       try polkit.questions.contains {

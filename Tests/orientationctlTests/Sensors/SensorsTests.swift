@@ -75,7 +75,7 @@ struct SensorsTests {
     #expect(text.hasPrefix("The daemon uses accel_3d (iio:device0).\n"))
     let refusal =
       "libiio refuses all IIO devices of this machine on account of one, probably magn_3d (iio:device3)"
-    #expect(text.contains("Mind: \(refusal): Invalid argument; they are used without it.\n"))
+    #expect(text.contains("Note: \(refusal): Invalid argument; they are used without it.\n"))
     #expect(text.contains("  Samples       buffered, clocked by the trigger accel_3d-dev0\n"))
     let report = try object(
       try sensors("--config", defaults, "--json", devices: "\(convertible)\n\(oddCompass)").output)
@@ -117,7 +117,7 @@ struct SensorsTests {
     let asked = try folder.write("Sensor=\(hostileLine)\u{7f}\nSampleRate=\(hostileLine)\n", to: "h.conf")
     let refused = try sensors("--config", asked, devices: machine)
     #expect(isHarmless(refused.output) && isHarmless(refused.errors))
-    #expect(refused.output.hasPrefix("The daemon uses no device: Sensor=\(shownLine)\\u{7f} is none"))
+    #expect(refused.output.hasPrefix("The daemon uses no device: Sensor=\(shownLine)\\u{7f} matches none"))
   }
 
   @Test("goes by the daemon's configuration")
@@ -131,7 +131,8 @@ struct SensorsTests {
     #expect(text.contains("used: 12.5 Hz"))
     let missing = try folder.write("Sensor=als\n", to: "b.conf")
     let refusal = try sensors("--config", missing, devices: convertible).output
-    #expect(refusal.hasPrefix("The daemon uses no device: Sensor=als is none of the accelerometers below.\n"))
+    #expect(
+      refusal.hasPrefix("The daemon uses no device: Sensor=als matches none of the accelerometers below.\n"))
     let simulated = try folder.write("Sensor=simulated\n", to: "c.conf")
     #expect(
       try sensors("--config", simulated, devices: convertible).output
@@ -152,7 +153,7 @@ struct SensorsTests {
     let text = try sensors("--config", asked, devices: equals).output
     #expect(
       text.hasPrefix(
-        "The daemon uses no device: Sensor=kxcjk1013 is more than one of the accelerometers below. "))
+        "The daemon uses no device: Sensor=kxcjk1013 matches more than one of the accelerometers below. "))
     #expect(text.contains("  Verdict       not used: it was asked for, and so was another one\n"))
     #expect(text.contains("  Path          /sys/devices/platform/chip/iio:device1\n"))
     let byLabel = try folder.write("Sensor=left\n", to: "b.conf")

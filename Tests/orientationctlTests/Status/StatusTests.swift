@@ -48,7 +48,7 @@ struct StatusTests {
     let command = "\(BuiltPrograms.folder)/orientationd --config /dev/null --sensor \(sensor)"
     let program = try PrivateBus(activating: ["org.orientationd1": command]).orientationctl("status")
     #expect(try program.exitCode() == 0)
-    #expect(program.output.contains("started just now to be asked"))
+    #expect(program.output.contains("started for this request"))
     #expect(program.output.contains("faceUp, screen up (measured just now)"))
   }
 
@@ -91,7 +91,7 @@ struct StatusTests {
     let before = try bus.orientationctl("status").output
     #expect(
       before.contains("Interface      portrait, transform normal\nRotation lock  off\nSupported      all\n"))
-    #expect(before.contains("Tablet mode    unknown: no switch tells\n"))
+    #expect(before.contains("Tablet mode    unknown: no tablet mode switch\n"))
     #expect(try bus.orientationctl("supported", "allButUpsideDown").exitCode() == 0)
     #expect(try bus.orientationctl("rotate", "landscapeLeft").exitCode() == 0)
     #expect(try bus.orientationctl("lock").exitCode() == 0)
@@ -119,7 +119,8 @@ struct StatusTests {
     #expect(try bus.orientationctl("lock").exitCode() == 0)
     let monitor = try bus.start("orientationctl", ["monitor"])
     try wait(for: "a line") { !monitor.lines.isEmpty }
-    #expect(try bus.orientationctl("status").output.contains("unknown when rotation was locked"))
+    #expect(
+      try bus.orientationctl("status").output.contains("unknown (it was unknown when rotation was locked)"))
     withExtendedLifetime(daemon) {}
   }
 
