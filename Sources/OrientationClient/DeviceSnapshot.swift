@@ -3,25 +3,25 @@
 public import Orientation
 package import Systemd
 
-/// The properties of `org.orientationd1.Device`, as far as they have been told.
+/// The properties of `org.orientationd1.Device`, as far as the daemon has sent them.
 public struct DeviceSnapshot: Equatable {
   /// How the device is held: `Orientation`.
   public var orientation = DeviceOrientation.unknown
-  /// Whether the sensor runs for a client: `GeneratesDeviceOrientationNotifications`.
+  /// Whether there are subscribers, for which the sensor runs: `GeneratesDeviceOrientationNotifications`.
   public var isGenerating = false
   /// Whether there is a sensor: `HasAccelerometer`.
   public var hasAccelerometer = false
-  /// Empty where there is no sensor.
+  /// The name of the sensor, `SensorName`; empty if there is none.
   public var sensorName = ""
-  /// A word of `SensorStatus`; kept as a word, since a newer daemon may know more of them.
+  /// A word of `SensorStatus`; a string, because a newer daemon may have more words.
   public var sensorStatus = ""
-  /// In hertz; 0 while the sensor does not run.
+  /// `SampleRate` in hertz; 0 while the sensor does not run.
   public var sampleRate = 0.0
 
-  /// As it is before anything has been told.
+  /// Creates the values before the daemon has sent any.
   public init() {}
 
-  /// Takes over the properties of an `a{sv}`, the next argument of a message; others are passed over.
+  /// Reads the properties of an `a{sv}`, the next argument of a message; unknown ones are ignored.
   package mutating func update(from message: borrowing Message) throws(BusError) {
     var updated = self
     try message.readProperties { name, message throws(BusError) in try updated.update(name, from: message) }

@@ -5,8 +5,8 @@ package import Systemd
 extension Message {
   /// Reads an `a{sv}` of properties, the next argument of a message.
   ///
-  /// - Parameter body: gets the name of each, and reads or skips the variant behind it.
-  /// - Throws: `BusError`: InvalidArgs where the next argument is another, or the body's own.
+  /// - Parameter body: receives the name of each property, and reads or skips the variant that follows.
+  /// - Throws: `BusError`: InvalidArgs if the next argument has another type, or the error of the body.
   package func readProperties(
     _ body: (_ name: String, borrowing Message) throws(BusError) -> Void
   ) throws(BusError) {

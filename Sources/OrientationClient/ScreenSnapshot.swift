@@ -3,26 +3,25 @@
 public import Orientation
 package import Systemd
 
-/// The properties of `org.orientationd1.Screen`, as far as they have been told.
+/// The properties of `org.orientationd1.Screen`, as far as the daemon has sent them.
 ///
-/// Before anything has been told, all is as it is where nobody has changed anything, and the interface's orientation
-/// is unknown.
+/// Before that, all have their defaults, and the interface's orientation is unknown.
 public struct ScreenSnapshot: Equatable {
   /// Whether the interface keeps its orientation: `RotationLocked`.
   public var lock = RotationLock.unlocked
-  /// Which way the interface stands: `InterfaceOrientation`.
+  /// The orientation of the interface: `InterfaceOrientation`.
   public var orientation = InterfaceOrientation.unknown
-  /// A word of `OutputTransform`; kept as a word, since it is only shown.
+  /// A word of `OutputTransform`; a string, because it is only shown.
   public var transform = OutputTransform.normal.rawValue
   /// The orientations that the interface may have: `SupportedInterfaceOrientations`.
   public var supported = InterfaceOrientationMask.all
-  /// A word of `TabletMode`; kept as a word, since a newer daemon may know more of them.
+  /// A word of `TabletMode`; a string, because a newer daemon may have more words.
   public var tabletMode = TabletMode.unknown.rawValue
 
-  /// As it is before anything has been told.
+  /// Creates the values before the daemon has sent any.
   public init() {}
 
-  /// Takes over the properties of an `a{sv}`, the next argument of a message; others are passed over.
+  /// Reads the properties of an `a{sv}`, the next argument of a message; unknown ones are ignored.
   package mutating func update(from message: borrowing Message) throws(BusError) {
     var updated = self
     try message.readProperties { name, message throws(BusError) in try updated.update(name, from: message) }

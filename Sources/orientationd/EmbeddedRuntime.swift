@@ -3,9 +3,9 @@
 #if hasFeature(Embedded)
   import CLinux
 
-  /// What `Double(_: String)` is made of: Embedded Swift 6.3 declares it and leaves it to the program.
+  /// The function that `Double(_: String)` calls: Embedded Swift 6.3 declares it, and the program must define it.
   ///
-  /// strtod(3) follows the locale, which a program that does not call setlocale(3) leaves at "C".
+  /// strtod(3) uses the locale, which is "C" in a program that does not call setlocale(3).
   @_cdecl("_swift_stdlib_strtod_clocale")
   public func swiftStandardLibraryNumber(
     _ text: UnsafePointer<CChar>, _ number: UnsafeMutablePointer<Double>

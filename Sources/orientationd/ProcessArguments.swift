@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Embedded Swift has no CommandLine. This reads the words where Swift's own does on Linux.
+// Embedded Swift has no CommandLine. This reads the arguments from the file that Swift's own reads on Linux.
 
 import CLinux
 
-/// The words after the program's name on the command line; nil without /proc, where they cannot be known.
+/// The arguments of the command line, without the program's name; nil if /proc is not mounted.
 func commandLineWords() -> [String]? {
   guard let file = fopen("/proc/self/cmdline", "re") else { return nil }
   defer { fclose(file) }

@@ -2,24 +2,24 @@
 
 // orientationd tells the desktop which way up the tablet is held. The way of a sample, in the order of the code:
 //
-//   Service        connects the bus, the sampler thread and the device's object, and runs the main thread's loop
-//   SamplerThread  finds and opens the sensor while somebody asks
-//   SampleLoop     the hot loop: sample in, change out
-//   OrientationPipeline    mount matrix, low-pass filter, classifier
-//   DeviceService  tells the bus what changed
+//   Service              connects the bus, the sampler thread and the device's object, and runs the main thread's loop
+//   SamplerThread        finds and opens the sensor while there are subscribers
+//   SampleLoop           the hot loop: takes each sample, returns a change
+//   OrientationPipeline  mount matrix, low-pass filter, classifier
+//   DeviceService        announces the change on the bus
 
 import CLinux
 import OrientationService
 import SensorSetup
 
-/// Exit codes as systemd.exec(5) and the LSB have them.
+/// Exit codes of systemd.exec(5) and the LSB.
 enum ExitCode {
   static let success: CInt = 0
   static let failure: CInt = 1
   static let wrongUsage: CInt = 2
 }
 
-/// Does what the command line asks for; returns the exit code.
+/// Runs the command line of this process; returns the exit code.
 func run() -> CInt {
   holdReloads()
   let log = ServiceLog()
@@ -48,8 +48,8 @@ func serve(_ options: Options, _ log: ServiceLog) -> CInt {
     let end = try Service(options: options, configuration: configuration, log: log).run()
     if let failure = end.failure { log.fatal(failure.description) }
     let code = end.failure == nil ? ExitCode.success : ExitCode.failure
-    // exit(3) flushes every FILE, the one that a thread hangs in the flush of too (libiio writes attributes so): it would
-    // hang with it. Nothing of ours is left to be flushed: messages are written at once.
+    // exit(3) flushes every FILE. If a thread hangs in such a flush (libiio writes attributes in this way), exit(3) would hang
+    // too. The daemon has nothing left to flush: messages are written at once.
     if end.threads == .hanging { _exit(code) }
     return code
   } catch {

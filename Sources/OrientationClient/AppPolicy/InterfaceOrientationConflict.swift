@@ -2,7 +2,7 @@
 
 public import Orientation
 
-/// No orientation is left that all levels support: which of them exclude one another.
+/// No orientation is left that all levels support; names the levels that exclude each other.
 public struct InterfaceOrientationConflict: Error, Equatable, Sendable {
   /// What a level supports.
   public struct Claim: Equatable, Sendable {
@@ -12,9 +12,9 @@ public struct InterfaceOrientationConflict: Error, Equatable, Sendable {
     public var supported: InterfaceOrientationMask
   }
 
-  /// The levels in conflict, front to back: as few as there can be, so that without any of them an orientation is left.
+  /// The levels in conflict, front to back: as few as possible, so that without any one of them an orientation is left.
   ///
-  /// It is one level alone where that supports nothing.
+  /// It is a single level if that level supports no orientation.
   public var claims: [Claim]
 
   /// The levels in conflict, front to back.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which way an app's interface stands is decided by several who do not know of each other. In UIKit they are the device, the
-// app (UISupportedInterfaceOrientations in its Info.plist), the window (the application delegate's
-// application(_:supportedInterfaceOrientationsFor:)) and the front-most view controller. Only what all of them support can be
-// taken; among that, the front-most who says anything decides. Where nothing is left, UIKit ends the app
-// (UIApplicationInvalidInterfaceOrientation); here the caller learns who excludes whom.
+// Several levels, which do not know of each other, decide on the orientation of an app's interface. In UIKit they are the
+// device, the app (UISupportedInterfaceOrientations in its Info.plist), the window (the application delegate's
+// application(_:supportedInterfaceOrientationsFor:)) and the front-most view controller. Only an orientation that all of them
+// support is possible; among these, the front-most level with a preference decides. If none is left, UIKit ends the app
+// (UIApplicationInvalidInterfaceOrientation); here an error names the levels that exclude each other.
 
 public import Orientation
 
-/// What the levels of an app say of its interface's orientation, and what the interface should do.
+/// The rules of the levels of an app for its interface's orientation, and what the interface should do by them.
 public struct InterfaceOrientationPolicy: Equatable, Sendable {
-  /// The device configuration: what the screen supports, as `SupportedInterfaceOrientations` on D-Bus has it.
+  /// The device configuration: the orientations that the screen supports, `SupportedInterfaceOrientations` on D-Bus.
   public var device = InterfaceOrientationRules()
   /// The app: UISupportedInterfaceOrientations.
   public var app = InterfaceOrientationRules()
@@ -19,10 +19,10 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
   /// The front-most view, or its view controller: UIViewController's properties of the same names.
   public var view = InterfaceOrientationRules()
 
-  /// Nobody has said anything: all orientations, and the interface follows the device.
+  /// Creates a policy without restrictions: all orientations, and the interface follows the device.
   public init() {}
 
-  /// What a level says.
+  /// The rules of a level.
   public subscript(level: InterfaceOrientationLevel) -> InterfaceOrientationRules {
     switch level {
     case .device: device
@@ -32,11 +32,11 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
     }
   }
 
-  // MARK: What holds
+  // MARK: The rules of all levels together
 
-  /// What every level supports; never empty.
+  /// The orientations that every level supports; never empty.
   ///
-  /// - Throws: ``InterfaceOrientationConflict`` where no orientation is left.
+  /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left.
   public var supportedInterfaceOrientations: InterfaceOrientationMask {
     get throws(InterfaceOrientationConflict) {
       let supported = supported(by: InterfaceOrientationLevel.allCases)
@@ -45,7 +45,7 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
     }
   }
 
-  /// Whether the interface follows the device: the front-most level that says so or not; yes where none does.
+  /// Whether the interface follows the device, by the front-most level that decides this; true if none does.
   public var shouldAutorotate: Bool {
     for level in InterfaceOrientationLevel.frontToBack {
       if let answer = self[level].shouldAutorotate { return answer }
@@ -53,7 +53,7 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
     return true
   }
 
-  /// The orientation to be presented in: the front-most level's that has one; nil where none has.
+  /// The orientation for the presentation, of the front-most level that has one; nil if none has.
   public var preferredInterfaceOrientation: InterfaceOrientation? {
     for level in InterfaceOrientationLevel.frontToBack {
       if let preferred = self[level].preferredInterfaceOrientation { return preferred }
@@ -65,13 +65,13 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
 
   /// What the interface should do after a level's rules have changed.
   ///
-  /// UIViewController's setNeedsUpdateOfSupportedInterfaceOrientations(). An interface that may stand as it does follows
-  /// the device if it should, and else stays. One that may not takes the preferred orientation if that is supported, else the one
-  /// that is upright on the device, else the `InterfaceOrientationMask.first` that is supported.
+  /// UIViewController's setNeedsUpdateOfSupportedInterfaceOrientations(). If the present orientation is supported, the
+  /// interface follows the device if it should, and else stays. Otherwise it takes the preferred orientation if that is
+  /// supported, else the one that is upright on the device, else the `InterfaceOrientationMask.first` that is supported.
   ///
-  /// - Parameter situation: where interface and device are now.
+  /// - Parameter situation: the present orientations of interface and device.
   /// - Returns: what to do; a rotation leads to a supported orientation other than the present one.
-  /// - Throws: ``InterfaceOrientationConflict`` where no orientation is left; the interface is best left as it is.
+  /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left; the interface should then stay as it is.
   public func setNeedsUpdateOfSupportedInterfaceOrientations(
     in situation: InterfaceSituation
   ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
@@ -82,14 +82,14 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
     return situation.decision(for: followed(among: supported, in: situation) ?? situation.interface)
   }
 
-  /// What the interface should do to stand upright on the device: asked for, or because the device was turned.
+  /// What the interface should do to be upright on the device, on request or after the device was turned.
   ///
   /// UIViewController's attemptRotationToDeviceOrientation(). The interface follows the device if it should and can; else
-  /// it stays, if it may stand as it does.
+  /// it stays, if its present orientation is supported.
   ///
-  /// - Parameter situation: where interface and device are now.
+  /// - Parameter situation: the present orientations of interface and device.
   /// - Returns: what to do; a rotation leads to a supported orientation other than the present one.
-  /// - Throws: ``InterfaceOrientationConflict`` where no orientation is left; the interface is best left as it is.
+  /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left; the interface should then stay as it is.
   public func attemptRotationToDeviceOrientation(
     in situation: InterfaceSituation
   ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
@@ -101,12 +101,13 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
 
   /// What the interface should do when a view is presented on the whole screen.
   ///
-  /// That is the use of UIViewController's preferredInterfaceOrientationForPresentation: where the preferred
-  /// orientation is supported, the interface takes it, however the device is held. Else nothing but the rules has changed.
+  /// This is what UIViewController's preferredInterfaceOrientationForPresentation is for: if the preferred orientation is
+  /// supported, the interface takes it, independent of how the device is held. Else the decision is that of
+  /// ``setNeedsUpdateOfSupportedInterfaceOrientations(in:)``.
   ///
-  /// - Parameter situation: where interface and device are now.
+  /// - Parameter situation: the present orientations of interface and device.
   /// - Returns: what to do; a rotation leads to a supported orientation other than the present one.
-  /// - Throws: ``InterfaceOrientationConflict`` where no orientation is left; the interface is best left as it is.
+  /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left; the interface should then stay as it is.
   public func present(
     in situation: InterfaceSituation
   ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
@@ -135,13 +136,13 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
     return supported.first ?? situation.interface
   }
 
-  // MARK: Who excludes whom
+  // MARK: Conflicts
 
   private func supported(by levels: [InterfaceOrientationLevel]) -> InterfaceOrientationMask {
     levels.reduce(.all) { $0.intersection(self[$1].supportedInterfaceOrientations) }
   }
 
-  /// The smallest set of levels that leaves nothing, and the front-most of several.
+  /// The smallest set of levels that leaves no orientation; of several such sets, the front-most.
   private var conflict: InterfaceOrientationConflict {
     let levels = InterfaceOrientationLevel.frontToBack
     for count in 1..<levels.count {

@@ -2,7 +2,7 @@
 
 public import Orientation
 
-/// Who has a say in how an app's interface stands, from back to front.
+/// The levels that have rules for the orientation of an app's interface, from back to front.
 public enum InterfaceOrientationLevel: Int, CaseIterable, Sendable, BitwiseCopyable {
   /// The device's configuration.
   case device
@@ -13,7 +13,7 @@ public enum InterfaceOrientationLevel: Int, CaseIterable, Sendable, BitwiseCopya
   /// The front-most view, or its view controller.
   case view
 
-  /// The order in which they are asked.
+  /// The order in which a policy reads their rules.
   static let frontToBack: [InterfaceOrientationLevel] = [.view, .window, .app, .device]
 
   /// The name for people.
@@ -27,17 +27,17 @@ public enum InterfaceOrientationLevel: Int, CaseIterable, Sendable, BitwiseCopya
   }
 }
 
-/// What one level says of the interface's orientation; the defaults say nothing.
+/// The rules of one level for the interface's orientation; the defaults restrict nothing.
 public struct InterfaceOrientationRules: Equatable, Sendable {
-  /// Whether the interface follows the device; nil leaves that to the level behind.
+  /// Whether the interface follows the device; nil leaves the decision to the level behind.
   ///
   /// UIViewController's shouldAutorotate, or the negation of its successor prefersInterfaceOrientationLocked (iOS 26).
   public var shouldAutorotate: Bool?
-  /// The orientations that this level can be shown in: UIViewController's supportedInterfaceOrientations.
+  /// The orientations in which this level can be shown: UIViewController's supportedInterfaceOrientations.
   public var supportedInterfaceOrientations: InterfaceOrientationMask
-  /// The orientation to be presented in; nil leaves that to the level behind.
+  /// The orientation for the presentation; nil leaves the decision to the level behind.
   ///
-  /// UIViewController's preferredInterfaceOrientationForPresentation. One that is not supported counts for nothing.
+  /// UIViewController's preferredInterfaceOrientationForPresentation. An orientation that is not supported is ignored.
   public var preferredInterfaceOrientation: InterfaceOrientation?
 
   /// Creates the rules of a level.
@@ -51,9 +51,9 @@ public struct InterfaceOrientationRules: Equatable, Sendable {
   }
 }
 
-/// Where interface and device are when a policy is asked.
+/// The present orientations of interface and device, for the decisions of a policy.
 public struct InterfaceSituation: Equatable, Sendable {
-  /// How the interface stands; unknown before it is first shown.
+  /// The orientation of the interface; unknown before it is first shown.
   public var interface: InterfaceOrientation
   /// How the device is held: the `Orientation` property on D-Bus, or UIDevice's orientation.
   public var device: DeviceOrientation
@@ -67,7 +67,7 @@ public struct InterfaceSituation: Equatable, Sendable {
     self.isRotationLocked = isRotationLocked
   }
 
-  /// What leads to an orientation from here.
+  /// The decision that leads to an orientation from this situation.
   func decision(for orientation: InterfaceOrientation) -> InterfaceOrientationDecision {
     orientation == interface ? .stay : .rotate(to: orientation)
   }

@@ -2,7 +2,7 @@
 
 public import Orientation
 
-/// A rectangle from its upper left corner on, x to the right and y down: CoreGraphics' CGRect as UIKit has it.
+/// A rectangle with its origin in the upper left corner, x to the right and y down: CoreGraphics' CGRect as in UIKit.
 public struct Rectangle<Scalar: SignedNumeric & Comparable & Sendable>: Equatable, Sendable {
   /// The left edge.
   public var x: Scalar
@@ -18,13 +18,13 @@ public struct Rectangle<Scalar: SignedNumeric & Comparable & Sendable>: Equatabl
     self.size = size
   }
 
-  /// Where the rectangle is after the picture that it is a part of was turned.
+  /// The rectangle after a turn of the picture that contains it.
   ///
-  /// UIKit converts so between the coordinate spaces of a UIScreen, which turn with the interface and stay.
+  /// UIKit converts in this way between the two coordinate spaces of a UIScreen, of which one turns with the interface.
   ///
   /// - Parameters:
-  ///   - turn: how the picture is turned.
-  ///   - bounds: the size of the picture before; its upper left corner is 0, 0 before and after.
+  ///   - turn: the turn of the picture.
+  ///   - bounds: the size of the picture before the turn; its upper left corner is 0, 0 before and after it.
   /// - Returns: the rectangle in the turned picture, whose size is `bounds.turned(by: turn)`.
   public func turned(by turn: QuarterTurn, in bounds: Size<Scalar>) -> Rectangle {
     let fromRight = bounds.width - x - size.width

@@ -15,18 +15,19 @@ public struct Size<Scalar: SignedNumeric & Comparable & Sendable>: Equatable, Se
     self.height = height
   }
 
-  /// The size of the same picture, turned.
+  /// The size after a turn.
   public func turned(by turn: QuarterTurn) -> Size {
     turn.swapsSides ? Size(width: height, height: width) : self
   }
 }
 
 extension Size where Scalar: FixedWidthInteger {
-  /// The size that a video encoder must be set up for, for frames that are upright in an orientation.
+  /// The frame size for a video encoder, for frames that are upright in an orientation.
   ///
-  /// The longer side is upright in portrait and lies in landscape, whichever way the size is given; for an unknown
-  /// orientation it stays. Both sides are rounded down to even numbers, and are at least 2, as 4:2:0 video has one
-  /// sample of colour for two by two pixels (ITU-T H.264, 6.2). The frames themselves are turned by a `QuarterTurn`.
+  /// The longer side is the height in portrait and the width in landscape, independent of the order of this size's sides.
+  /// For an unknown orientation, the sides keep their order. Both sides are rounded down to even numbers, and are at least
+  /// 2, because 4:2:0 video has one sample of colour for two by two pixels (ITU-T H.264, 6.2). A `QuarterTurn` turns the
+  /// frames themselves.
   ///
   /// - Parameter orientation: the interface's.
   /// - Returns: the size in pixels.
