@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orientationctl asks the daemon what it says (status, monitor), has it rotate and lock the screen (lock, unlock, toggle,
-// rotate, supported), shows by the daemon's own code what it would do (sensors, record, classify), and finds out how the sensor
-// is mounted (calibrate).
+// orientationctl shows the state of the daemon (status, monitor), locks and rotates the screen (lock, unlock, toggle, rotate,
+// supported), uses the daemon's own code to show what the daemon would do (sensors, record, classify), and finds out how the
+// sensor is mounted (calibrate).
 
 public import ArgumentParser
 import Glibc
@@ -11,9 +11,9 @@ import Orientation
 import SensorSetup
 import Systemd
 
-/// The tool.
+/// The command line tool.
 public struct Orientationctl: ParsableCommand {
-  /// Its name, its help, and its subcommands.
+  /// The name, the help and the subcommands.
   public static let configuration = CommandConfiguration(
     commandName: "orientationctl",
     abstract: "Ask orientationd which way up the tablet is held, and lock or rotate its screen.",
@@ -33,15 +33,17 @@ public struct Orientationctl: ParsableCommand {
       ClassifyCommand.self,
     ])
 
-  /// A command line without a subcommand.
+  /// Creates a command line without a subcommand.
   public init() {}
 
-  /// Does what the command line asks for; what goes wrong is told here, and nothing in it does anything to the terminal.
+  /// Runs the command line of this process.
+  ///
+  /// Prints an error, in which control characters are escaped, and exits.
   public static func main() {
     main { try $0.run() }
   }
 
-  /// The same, with commands that are run in a way of the caller's.
+  /// Does the same, but the caller runs the command: a test can pass other parameters to it.
   static func main(running run: (inout any ParsableCommand) throws -> Void) {
     do {
       var command = try parseAsRoot()
@@ -52,17 +54,17 @@ public struct Orientationctl: ParsableCommand {
   }
 
   private static func end(with error: any Error) -> Never {
-    let told: any Error
+    let shown: any Error
     switch error {
-    // Sentences with names in them; the errors of command lines, and our own, have lines.
-    case let error as SourceError: told = CommandError(error.printable)
-    case let error as MountMatrixError: told = CommandError(error.printable)
-    default: told = error
+    // One line each, with names from outside. The errors of ArgumentParser and CommandError can have more lines.
+    case let error as SourceError: shown = CommandError(error.printable)
+    case let error as MountMatrixError: shown = CommandError(error.printable)
+    default: shown = error
     }
-    // A help text, a completion script.
-    guard !exitCode(for: told).isSuccess else { exit(withError: told) }
-    let message = fullMessage(for: told)
+    // ArgumentParser throws help texts and completion scripts as errors with exit code 0.
+    guard !exitCode(for: shown).isSuccess else { exit(withError: shown) }
+    let message = fullMessage(for: shown)
     if !message.isEmpty { try? write("\(message.printableLines)\n", to: STDERR_FILENO) }
-    Glibc.exit(exitCode(for: told).rawValue)
+    Glibc.exit(exitCode(for: shown).rawValue)
   }
 }

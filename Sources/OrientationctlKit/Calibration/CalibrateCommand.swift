@@ -7,7 +7,7 @@ import Orientation
 import SensorSetup
 import Systemd
 
-/// `orientationctl calibrate`: finds the mount matrix from three poses, and gives it to udev.
+/// `orientationctl calibrate`: finds the mount matrix from three poses, and sets it in udev's hardware database.
 struct CalibrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
@@ -46,10 +46,10 @@ struct CalibrateCommand: ParsableCommand {
 
   func run() throws { try run(secondsStill: Stillness.ofHand) }
 
-  /// Does what the command line asks for.
+  /// Runs the command.
   ///
   /// - Parameter secondsStill: how long each pose must be held still.
-  /// - Throws: ``CommandError``, or what keeps it from being done.
+  /// - Throws: ``CommandError``, `SourceError`, or ``OutputError``.
   func run(secondsStill: Double) throws {
     let settings = try settings.loadElseSystem()
     let entry = try chosenSensor(settings)
@@ -58,7 +58,7 @@ struct CalibrateCommand: ParsableCommand {
 
     let natural = DetectedNaturalOrientation(by: settings.naturalOrientation)
     let inUse = Mounting(of: entry.sensor, configuration: settings, natural: natural.orientation)
-    for warning in inUse.warnings { StandardError.tell(warning) }
+    for warning in inUse.warnings { StandardError.note(warning) }
     try StandardOutput.write(
       """
       Calibrating \(entry.sensor.displayName.printable), \(entry.verdict.printable).
@@ -80,7 +80,7 @@ struct CalibrateCommand: ParsableCommand {
     try conclude(target, matrix: report.matrix)
   }
 
-  /// The sensor that was named, else the one that the daemon uses.
+  /// The sensor that `--sensor` names, or the one that the daemon uses without that option.
   private func chosenSensor(_ settings: Configuration) throws -> SensorCatalog.Entry {
     var settings = settings
     if let sensor { settings.sensor = .named(sensor) }
@@ -99,17 +99,17 @@ struct CalibrateCommand: ParsableCommand {
     return used
   }
 
-  /// Writes what is to be written, and says what is to be done then.
+  /// Writes the lines if the user wants that, and applies them or prints how to apply them.
   private func conclude(_ target: HwdbTarget, matrix: MountMatrix) throws {
     guard target.match != nil else { return }
-    let isWritten = isToWrite || (target.file.isWritable && isAffirmed("Write them?"))
+    let isWritten = isToWrite || (target.file.isWritable && confirms("Write them?"))
     if isWritten {
       try target.write(matrix)
       try StandardOutput.write("Written.\n")
     }
     if apply {
       try target.update.run(expecting: matrix.description)
-      try StandardOutput.write("udev has it now. \(HwdbTarget.whoTakesItOver)\n")
+      try StandardOutput.write("udev has it now. \(HwdbTarget.whenItTakesEffect)\n")
     } else {
       try StandardOutput.write(
         """
@@ -117,14 +117,14 @@ struct CalibrateCommand: ParsableCommand {
 
             \(target.update.commandLine)
 
-        \(HwdbTarget.whoTakesItOver)
+        \(HwdbTarget.whenItTakesEffect)
 
         """)
     }
   }
 
-  /// Asks a person; a script is not asked.
-  private func isAffirmed(_ question: String) -> Bool {
+  /// Asks a question on a terminal; elsewhere the answer is no.
+  private func confirms(_ question: String) -> Bool {
     guard isatty(STDIN_FILENO) != 0, isatty(STDOUT_FILENO) != 0 else { return false }
     try? StandardOutput.write("\(question) [y/N] ")
     return ["y", "yes"].contains((readLine() ?? "").lowercased())

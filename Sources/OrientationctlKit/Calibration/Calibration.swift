@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How a sensor is mounted, from what it reads in three poses.
+// How a sensor is mounted, from its readings in three poses.
 //
-// A chip is soldered along the edges of the board, so each pose lies near one of its six half-axes, and the way of
-// assigning three axes to three poses that fits best is the mounting: hands and tables may be off by 25 degrees and more.
-// Nothing is assumed of the chip's sign. Where three readings of a right-handed chip make up a left-handed triple,
-// it reports the opposite of what holds it up, as HID sensor hubs do.
+// A chip is soldered parallel to the edges of the board. So in each pose, gravity is near one of its six half-axes. The
+// mounting is the assignment of three axes to three poses that fits best; each pose may be off by 25 degrees and more.
+// The sign of the chip is not assumed. All chips are right-handed: if the three readings form a left-handed triple, the chip
+// reports the opposite of the force that holds it up, as HID sensor hubs do.
 //
-// The rows of the matrix follow from what people's readers of it do (ScreenTransform tells that tale). iio-sensor-proxy
-// calls y < 0 "normal" and x < 0 "right-up": row 1 is the negative of what is read with the right edge up, row 2 that
-// of upright. The third row is what is read with the screen up, so that z is positive then, as FaceAxis=as-read and the
-// kernel's document want it. None of these readers knows the sign of the chip, so it must not show behind the matrix,
-// and the determinant has it: +1 for a chip that reads what holds it up, -1 for a hub. orientationd's FaceAxis=auto and
-// iio-sensor-proxy's words for x and y do without the third row.
+// The rows of the matrix follow from how programs use it (ScreenTransform explains that). iio-sensor-proxy calls y < 0
+// "normal" and x < 0 "right-up": row 1 is the negative of the reading with the right edge up, row 2 the negative of the
+// reading in upright. Row 3 is the reading with the screen up, so that z is then positive, as FaceAxis=as-read and the kernel's
+// document require. None of these programs knows the sign of the chip, so the matrix corrects it: its
+// determinant is +1 for a chip that measures the force that holds it up, and -1 for a hub. orientationd's FaceAxis=auto,
+// and iio-sensor-proxy's names for x and y, do not use row 3.
 
 import Orientation
 
-/// Which of the sensor's half-axes each of the screen's axes is.
+/// The half-axes of the sensor that point along the axes of the screen.
 struct Calibration: Equatable {
   /// The half-axis that reads positive with the right edge up, as a vector of length one.
   let right: SIMD3<Double>
-  /// The one with the top edge up.
+  /// The half-axis that reads positive with the top edge up.
   let top: SIMD3<Double>
-  /// The one with the screen up.
+  /// The half-axis that reads positive with the screen up.
   let out: SIMD3<Double>
 
-  /// Finds the half-axes nearest to what was read.
+  /// Finds the half-axes nearest to the readings.
   ///
   /// - Parameter directions: the readings, as vectors of length one; all three poses.
   init(_ directions: [CalibrationPose: SIMD3<Double>]) {
@@ -42,7 +42,7 @@ struct Calibration: Equatable {
     (right, top, out) = (axes[0], axes[1], axes[2])
   }
 
-  /// The sign of the sensor, which its three readings tell.
+  /// The sign of the sensor, which follows from the three readings.
   var sign: SignConvention { handedness > 0 ? .specificForce : .gravity }
 
   /// The half-axis that belongs to a pose.
@@ -57,10 +57,10 @@ struct Calibration: Equatable {
   /// The rows of the mount matrix.
   ///
   /// - Parameters:
-  ///   - convention: the configuration's: which axes the x and y rows lead to.
-  ///   - faceAxis: the configuration's: how the z row is read.
+  ///   - convention: the configuration's: the axes that result from the rows x and y.
+  ///   - faceAxis: the configuration's: how the row z is used.
   /// - Returns: the matrix.
-  /// - Throws: never in fact: three different axes make no singular matrix.
+  /// - Throws: never in practice: a matrix of three different axes is not singular.
   func mountMatrix(convention: AxisConvention, faceAxis: FaceAxis) throws(MountMatrixError) -> MountMatrix {
     let z = faceAxis == .inverted ? -out : out
     switch convention {
@@ -69,7 +69,7 @@ struct Calibration: Equatable {
     }
   }
 
-  /// +1 where right, top and out are as the thumb, the forefinger and the middle finger of the right hand.
+  /// +1 if right, top and out are a right-handed triple, else -1.
   private var handedness: Double {
     right[0] * (top[1] * out[2] - top[2] * out[1]) + right[1] * (top[2] * out[0] - top[0] * out[2])
       + right[2] * (top[0] * out[1] - top[1] * out[0])

@@ -4,13 +4,13 @@ import Orientation
 import SensorSetup
 import Systemd
 
-/// One of the poses by which the mounting of a sensor is found, in the order in which they are asked for.
+/// A pose for the calibration, in the order in which the user is asked for them.
 ///
-/// Upright and flat come first, as they need no knowledge of left and right.
+/// Upright and flat come first, because left and right cannot be confused in them.
 enum CalibrationPose: CaseIterable {
   case upright, flat, rightEdgeUp
 
-  /// The name within a sentence.
+  /// The name, as part of a sentence.
   var name: String {
     switch self {
     case .upright: "upright"
@@ -19,7 +19,7 @@ enum CalibrationPose: CaseIterable {
     }
   }
 
-  /// What the person is to do.
+  /// What the user must do.
   var request: String {
     switch self {
     case .upright: "Hold it upright, its screen towards you and the top edge up."
@@ -29,7 +29,9 @@ enum CalibrationPose: CaseIterable {
     }
   }
 
-  /// Which edges are meant, told once before the first pose; where the panel is known, which of them are the long ones.
+  /// Which edges the requests mean, printed before the first pose.
+  ///
+  /// If the panel is known, it says which edge is the top.
   static func whichEdges(_ natural: DetectedNaturalOrientation) -> String {
     """
     Three poses show how the sensor is mounted behind the screen. Upright, top and right refer to the panel itself:

@@ -4,7 +4,7 @@ import IIO
 import Orientation
 import SensorSetup
 
-/// What a calibration found, beside what is in use, for a person.
+/// The result of a calibration beside the matrix in use, for people.
 struct CalibrationReport {
   /// The matrix that was found.
   let matrix: MountMatrix
@@ -13,11 +13,11 @@ struct CalibrationReport {
   private let configuration: Configuration
   private let calibration: Calibration
   private let inUse: Mounting
-  private let beneath: Mounting
+  private let underlying: Mounting
 
-  /// Puts the finding beside what holds now.
+  /// Compares the result with the matrix in use.
   ///
-  /// - Throws: `MountMatrixError`; never in fact.
+  /// - Throws: `MountMatrixError`; never in practice.
   init(
     _ calibration: Calibration, of sensor: SensorDescription, configuration: Configuration,
     natural: NaturalOrientation
@@ -28,17 +28,17 @@ struct CalibrationReport {
     inUse = Mounting(of: sensor, configuration: configuration, natural: natural)
     var others = configuration
     others.mountMatrix = nil
-    beneath = Mounting(of: sensor, configuration: others, natural: natural)
+    underlying = Mounting(of: sensor, configuration: others, natural: natural)
     matrix = try calibration.mountMatrix(
       convention: configuration.axisConvention, faceAxis: configuration.faceAxis)
   }
 
-  /// The matrix in use and from where, for a person.
+  /// The matrix in use and its source, for people.
   static func inUse(_ mounting: Mounting) -> String {
     mounting.origin.map { "\(mounting.matrix) from \($0)" } ?? "none"
   }
 
-  /// The matrices, and which axis of the sensor is which of the screen.
+  /// The matrices, and the axes of the sensor that point along those of the screen.
   var text: String {
     var table = FieldTable(indentation: "  ")
     table.add("Mount matrix", "\(matrix)")
@@ -47,10 +47,10 @@ struct CalibrationReport {
     return table.text
   }
 
-  /// Whether the matrix in use, and that of udev or the driver where another one hides it, give the right answers already.
-  var isRightAlready: Bool { isRight(inUse.matrix) && isRight(beneath.matrix) }
+  /// Whether the matrix in use is right, and so is that of udev or the driver, if the configuration overrides it.
+  var isRightAlready: Bool { isRight(inUse.matrix) && isRight(underlying.matrix) }
 
-  /// What a person should know about the matrix beyond its lines, a sentence or two each.
+  /// What a user must know about the matrix besides its lines, a sentence or two each.
   var notes: [String] {
     var notes: [String] = []
     if configuration.mountMatrix != nil {
@@ -78,14 +78,14 @@ struct CalibrationReport {
     return notes
   }
 
-  /// From the sensor's axes to the screen's, as the poses have it.
+  /// From the sensor's axes to the screen's, by the poses.
   private var axes: ScreenTransform {
     ScreenTransform(
       matrix: matrix, convention: configuration.axisConvention,
       faceAxis: configuration.faceAxis == .auto ? .asRead : configuration.faceAxis, sign: calibration.sign)
   }
 
-  /// Whether orientationd gets each pose right by a matrix.
+  /// Whether orientationd classifies each pose correctly with a matrix.
   private func isRight(_ matrix: MountMatrix) -> Bool {
     let transform = ScreenTransform(
       matrix: matrix, convention: configuration.axisConvention, faceAxis: configuration.faceAxis,
@@ -99,7 +99,7 @@ struct CalibrationReport {
         case .upright: seen.y
         case .flat: seen.z
         }
-      // Within 25 degrees, whatever the matrix scales by.
+      // Within 25 degrees, independent of the scale of the matrix.
       return wanted > 0.9 * seen.magnitudeSquared.squareRoot()
     }
   }

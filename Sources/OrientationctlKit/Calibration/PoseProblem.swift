@@ -2,26 +2,26 @@
 
 import Orientation
 
-/// Why a pose has to be taken again.
+/// Why a pose must be repeated.
 enum PoseProblem: Error, Equatable {
   /// It was not held still.
   case unsteady(CalibrationPose)
-  /// What was read is not as long as gravity.
+  /// The reading does not have the magnitude of gravity.
   case notGravity(CalibrationPose, magnitude: Double)
-  /// It reads nearly the same as another one.
+  /// It reads nearly the same as another pose.
   case same(CalibrationPose, as: CalibrationPose, degreesApart: Int)
-  /// It reads nearly the opposite of another one.
+  /// It reads nearly the opposite of another pose.
   case opposite(CalibrationPose, of: CalibrationPose)
-  /// An earlier one contradicts a later one that was read twice alike.
+  /// An earlier pose contradicts a later one that had the same reading twice.
   case earlierDoubted(CalibrationPose, by: CalibrationPose)
   /// It lies between two of the sensor's axes.
   case betweenAxes(CalibrationPose, degreesOff: Int)
-  /// The three fit only a sensor whose sign is not that of its kind.
+  /// The three poses fit only a sensor whose sign is not the usual one of its kind.
   case mirrored
 }
 
 extension PoseProblem: CustomStringConvertible {
-  /// Which pose and why, and which one is to be taken again.
+  /// The pose, the reason, and the pose to repeat.
   var description: String {
     switch self {
     case .unsteady(let pose):

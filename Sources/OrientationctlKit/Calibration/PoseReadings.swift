@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The poses as they are taken, and the refusal of those that contradict each other.
+// The readings of the poses, with checks that they do not contradict each other.
 //
-// Any two poses are a quarter turn apart. Of two that are not, the later one is asked for again; where it reads the same
-// once more, the earlier one was wrong. A pose that is the wrong way round (the left edge up, say) is a quarter turn
-// from the others too, but makes the chip a mirrored one. Which of the three it was the readings cannot tell, so all are
-// asked for again; who then gets the same has such a sensor indeed.
+// Any two poses are a quarter turn apart. If two are not, the later one must be repeated; if it then reads the same, the
+// earlier one was wrong. A pose that is the wrong way round, such as the left edge up, is also a quarter turn from the
+// others, but the three then fit only a mirrored chip. The readings do not show which pose it was, so all must be
+// repeated. If the same three come again, the sensor really has the opposite sign.
 
 import Glibc
 import Orientation
 
-/// What was read in each pose so far.
+/// The readings of the poses so far.
 struct PoseReadings {
-  /// The mounting, once all three fit together.
+  /// The mounting; nil until all three poses fit together.
   private(set) var calibration: Calibration?
 
   private let expectedSign: SignConvention
@@ -23,10 +23,10 @@ struct PoseReadings {
   /// Half of the quarter turn between two poses: each of them may be off by half as much, 22 degrees.
   private static let leastAngle = 45.0
 
-  /// As long as gravity, in its units: what the daemon's classifier takes for evidence of it.
+  /// The magnitudes that count as gravity, in units of it: the same as in the daemon's classifier.
   private static let credible = 0.6...1.5
 
-  /// The longest reading that is told as it is, in m/s^2; no number is told as this long.
+  /// The greatest magnitude that is shown, in m/s^2; a greater one and NaN are shown as this one.
   private static let longest = 9999.0
 
   /// Starts with no pose.
@@ -36,17 +36,17 @@ struct PoseReadings {
     self.expectedSign = expectedSign
   }
 
-  /// The pose to ask for: the first that is missing.
+  /// The next pose to ask for: the first that is missing.
   var next: CalibrationPose {
     CalibrationPose.allCases.first { directions[$0] == nil } ?? .upright
   }
 
-  /// Takes what the sensor read in a pose.
+  /// Takes the sensor's reading in a pose.
   ///
-  /// - Throws: ``PoseProblem``, where that pose or another one has to be taken again; ``next`` says which.
+  /// - Throws: ``PoseProblem`` if this pose or another one must be repeated; ``next`` is that pose.
   mutating func take(_ reading: Acceleration<SensorFrame>, as pose: CalibrationPose) throws(PoseProblem) {
     let magnitude = reading.magnitudeSquared.squareRoot()
-    // False for a NaN too.
+    // A NaN is not contained either.
     guard Self.credible.contains(magnitude / standardGravity) else {
       throw .notGravity(pose, magnitude: magnitude < Self.longest ? magnitude : Self.longest)
     }
@@ -57,7 +57,7 @@ struct PoseReadings {
     if directions.count == CalibrationPose.allCases.count { try conclude() }
   }
 
-  /// Compares a pose with those that were taken before.
+  /// Compares a pose with the earlier ones.
   private mutating func compare(_ direction: SIMD3<Double>, as pose: CalibrationPose) throws(PoseProblem) {
     let rivals = CalibrationPose.allCases.filter { other in
       guard other != pose, let taken = directions[other] else { return false }
@@ -77,7 +77,7 @@ struct PoseReadings {
       ? .same(pose, as: rival, degreesApart: Int(angle.rounded())) : .opposite(pose, of: rival)
   }
 
-  /// Finds the mounting from all three.
+  /// Finds the mounting from all three poses.
   private mutating func conclude() throws(PoseProblem) {
     let found = Calibration(directions)
     let errors = CalibrationPose.allCases.map { pose in

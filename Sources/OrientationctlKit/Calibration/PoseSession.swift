@@ -5,10 +5,9 @@ import IIO
 import Orientation
 import SensorSetup
 
-/// Asks a person for the poses, and measures them.
+/// Asks a user for the poses, and measures them.
 ///
-/// It writes to the standard output, and takes each line of the standard input for "now": a person's Enter, or a
-/// script's line.
+/// It writes to the standard output. A line of the standard input, Enter or that of a script, confirms a pose.
 struct PoseSession: ~Copyable {
   private var poses: PoseReadings
   private var source: PolledSource
@@ -18,17 +17,17 @@ struct PoseSession: ~Copyable {
 
   /// How long to wait for a second of stillness, in seconds.
   private static let patience = 10.0
-  /// But for at least so many samples: a slow hub takes seconds for one.
+  /// The samples to wait for in any case: a slow hub takes seconds for one.
   private static let leastSamples = 5
-  /// After so many refusals, something other than the poses is wrong.
+  /// The number of refused poses after which the session ends: the poses are not the problem.
   private static let mostRefusals = 12
 
   /// Opens a sensor of this machine.
   ///
   /// - Parameters:
   ///   - sensor: the sensor.
-  ///   - natural: which edges of the panel are the long ones.
-  ///   - rate: how often to read it, in hertz; the daemon's rate leaves the sensor's own as the daemon sets it.
+  ///   - natural: the natural orientation of the panel, for the requests.
+  ///   - rate: how often to read it, in hertz. With the daemon's rate, the sensor keeps the frequency that the daemon sets.
   ///   - secondsStill: how long each pose must be held still.
   /// - Throws: `SourceError`
   init(
@@ -43,10 +42,10 @@ struct PoseSession: ~Copyable {
     poses = PoseReadings(expectedSign: sensor.sign)
   }
 
-  /// Takes all poses, each as often as it needs.
+  /// Measures all poses, and repeats each as often as necessary.
   ///
   /// - Returns: how the sensor is mounted.
-  /// - Throws: ``CommandError`` where the input ends or nothing helps; `SourceError`, `OutputError`.
+  /// - Throws: ``CommandError`` if the input ends or too many poses are refused; `SourceError`, `OutputError`.
   mutating func run() throws -> Calibration {
     try StandardOutput.write("\(CalibrationPose.whichEdges(natural))\n")
     var refusals = 0
@@ -55,10 +54,10 @@ struct PoseSession: ~Copyable {
       let pose = poses.next
       try ask(for: pose)
       guard let problem = try take(pose) else {
-        try tell("Taken.")
+        try printResult("Taken.")
         continue
       }
-      try tell(problem.description)
+      try printResult(problem.description)
       refusals += 1
       guard refusals < Self.mostRefusals else {
         throw CommandError(
@@ -70,15 +69,15 @@ struct PoseSession: ~Copyable {
     }
   }
 
-  /// Says what to do, and waits until the person says that it is done.
+  /// Asks for a pose, and waits for the confirmation.
   private func ask(for pose: CalibrationPose) throws {
     try StandardOutput.write("\(pose.request)\nThen press Enter, and keep it still for a second.\n")
-    // What was typed before the question is no answer to it.
+    // Discards what was typed before the question.
     if isatty(STDIN_FILENO) != 0 { tcflush(STDIN_FILENO, TCIFLUSH) }
     guard readLine() != nil else { throw CommandError("the input ended before all poses were taken") }
   }
 
-  /// Measures a pose; returns why it, or another one, has to be taken again.
+  /// Measures a pose; returns why it or another one must be repeated, if so.
   private mutating func take(_ pose: CalibrationPose) throws -> PoseProblem? {
     guard let reading = try stillReading() else { return .unsteady(pose) }
     do throws(PoseProblem) {
@@ -89,7 +88,7 @@ struct PoseSession: ~Copyable {
     }
   }
 
-  /// Reads the sensor until it was still for long enough; nil where it never was.
+  /// Reads the sensor until it was still for long enough; nil if it never was.
   private mutating func stillReading() throws(SourceError) -> Acceleration<SensorFrame>? {
     let deadline = BootTime.now.advanced(bySeconds: Self.patience)
     var stillness = Stillness(lasting: secondsStill)
@@ -102,7 +101,7 @@ struct PoseSession: ~Copyable {
     return nil
   }
 
-  private func tell(_ text: String) throws(OutputError) {
+  private func printResult(_ text: String) throws(OutputError) {
     let lines = text.split(separator: "\n").map { "  \($0)\n" }.joined()
     try StandardOutput.write("\(lines)\n")
   }

@@ -2,28 +2,28 @@
 
 import Orientation
 
-/// Waits for a second in which the tablet is held still, and knows what was read in it on average.
+/// Detects a second in which the tablet is held still, and returns the average reading in it.
 struct Stillness {
   private let duration: Double
   private var samples: [Sample<SensorFrame>] = []
 
-  /// How long a hand must be still, in seconds: many times its tremor, 8 to 12 Hz (Elble and Koller 1990).
+  /// How long a hand must be still, in seconds: many periods of its tremor of 8 to 12 Hz (Elble and Koller 1990).
   static let ofHand = 1.0
   /// How far a sample may be from the average, in m/s^2: a tenth of gravity, or 6 degrees.
   private static let tolerance = 1.0
-  /// Of fewer samples nothing can be said.
+  /// The minimum number of samples for a result.
   private static let leastSamples = 3
 
   /// Starts with no sample.
   ///
-  /// - Parameter duration: how long it must be still, in seconds.
+  /// - Parameter duration: how long the tablet must be still, in seconds.
   init(lasting duration: Double = ofHand) {
     self.duration = duration
   }
 
   /// Takes a sample.
   ///
-  /// - Returns: the average of the last second, or of the time that was asked for, if the tablet was still in it; else nil.
+  /// - Returns: the average of the last second, or of the given duration, if the tablet was still in it; else nil.
   mutating func add(_ sample: Sample<SensorFrame>) -> Acceleration<SensorFrame>? {
     if let last = samples.last, sample.time.seconds(since: last.time) <= 0 { samples = [] }
     samples.append(sample)

@@ -3,7 +3,7 @@
 import ArgumentParser
 import SensorSetup
 
-/// `--config`, for the commands that work with the daemon's settings.
+/// `--config`, for the commands that use the daemon's settings.
 struct ConfigurationOptions: ParsableArguments {
   @Option(
     name: .customLong("config"),
@@ -11,31 +11,31 @@ struct ConfigurationOptions: ParsableArguments {
     completion: .file(extensions: ["conf"]))
   var path: String?
 
-  /// Reads the file that was named; nil without one.
+  /// Reads the file that `--config` names; nil without that option.
   ///
-  /// - Throws: ``CommandError`` when it cannot be read. A line that is wrong is told and passed over, as by the daemon.
+  /// - Throws: ``CommandError`` if it cannot be read. A wrong line is reported and ignored, as the daemon does it.
   func load() throws(CommandError) -> Configuration? {
     guard let path else { return nil }
     do throws(ConfigurationProblem) {
       let (configuration, problems) = try Configuration.load(path: path)
-      Self.tell(problems)
+      Self.report(problems)
       return configuration
     } catch {
       throw CommandError("configuration \(error.printable)")
     }
   }
 
-  /// Reads the file that was named, else the system's configuration.
+  /// Reads the file that `--config` names, or the system's configuration without that option.
   ///
-  /// - Throws: ``CommandError`` when a file that was named cannot be read.
+  /// - Throws: ``CommandError`` if that file cannot be read.
   func loadElseSystem() throws(CommandError) -> Configuration {
     if let configuration = try load() { return configuration }
     let (configuration, problems) = Configuration.loadSystem()
-    Self.tell(problems)
+    Self.report(problems)
     return configuration
   }
 
-  private static func tell(_ problems: [ConfigurationProblem]) {
-    for problem in problems { StandardError.tell("\(problem)") }
+  private static func report(_ problems: [ConfigurationProblem]) {
+    for problem in problems { StandardError.note("\(problem)") }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the daemon or the bus refuses, in words for the person at the keyboard: why, and what to do.
+// The errors of the daemon and the bus as messages for a user: the reason, and what to do.
 
 import Glibc
 import Orientation
@@ -8,11 +8,11 @@ import OrientationClient
 import Systemd
 
 extension CommandError {
-  /// What a call of the daemon's came to.
+  /// Creates the message for a call of the daemon that failed.
   ///
   /// - Parameters:
-  ///   - error: what the call was answered.
-  ///   - options: on which bus.
+  ///   - error: the answer to the call.
+  ///   - options: the bus.
   init(_ error: BusError, options: BusOptions) {
     let hint = Self.authorizationHint(
       command: CommandLine.arguments.dropFirst().joined(separator: " "), isRoot: geteuid() == 0,
@@ -30,19 +30,19 @@ extension CommandError {
     }
   }
 
-  /// What somebody can do who may not.
+  /// What a user without permission can do.
   ///
   /// - Parameters:
-  ///   - command: what was typed behind the program's name.
-  ///   - isRoot: whether root typed it, whom no `sudo` helps.
-  ///   - isUserBus: whether it was for the session bus, on which root is not who it is.
-  /// - Returns: a sentence for the person.
+  ///   - command: the arguments of the command line.
+  ///   - isRoot: whether the user is root, for whom `sudo` changes nothing.
+  ///   - isUserBus: whether the command used the session bus; `sudo` would use another user's.
+  /// - Returns: a sentence for the user.
   static func authorizationHint(command: String, isRoot: Bool, isUserBus: Bool) -> String {
     let attempt = isRoot || isUserBus ? "" : "try: sudo orientationctl \(command); "
     return "\(attempt)see AUTHORIZATION in orientationd(8)"
   }
 
-  /// An orientation that the interface may not have at present.
+  /// The error for an orientation that is not supported at present.
   static func unsupported(_ orientation: InterfaceOrientation, in screen: ScreenSnapshot) -> CommandError {
     let names = screen.supported.names
     let wanted = screen.supported.union(InterfaceOrientationMask(orientation)).names.joined(separator: " ")
@@ -51,7 +51,7 @@ extension CommandError {
         + "to change that: orientationctl supported \(wanted)")
   }
 
-  /// Why an interface does not take the orientation of the device.
+  /// The error for an interface that does not take the orientation of the device, with the reason.
   static func stays(_ screen: ScreenSnapshot, on device: DeviceOrientation) -> CommandError {
     let reason: String
     if screen.lock == .locked {
@@ -68,7 +68,7 @@ extension CommandError {
     return CommandError("the interface stays in \(screen.orientation.name): \(reason)")
   }
 
-  /// What kept a call from being answered by the daemon itself.
+  /// Creates the message for a call that the daemon has not answered itself.
   private init(unanswered error: BusError, options: BusOptions) {
     switch error.name {
     case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner:

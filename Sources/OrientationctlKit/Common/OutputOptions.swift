@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// `--json`, for the commands whose answer a program may read.
+/// `--json`, for the commands whose output a program may read.
 struct OutputOptions: ParsableArguments {
   @Flag(name: .customLong("json"), help: "Print JSON, for programs.")
   var isJSON = false

@@ -2,13 +2,13 @@
 
 import Orientation
 
-/// Which of the chip's axes make up those of the screen, in words such as "+x" or "-y".
+/// The axes of the chip that point along the axes of the screen, such as "+x" or "-y".
 struct ScreenAxes {
   private let right: String
   private let top: String
   private let out: String
 
-  /// Finds out what a transform does to each of the chip's axes.
+  /// Applies a transform to each axis of the chip.
   init(of transform: ScreenTransform) {
     let x = transform(Acceleration(x: 1, y: 0, z: 0))
     let y = transform(Acceleration(x: 0, y: 1, z: 0))
@@ -18,10 +18,10 @@ struct ScreenAxes {
     out = Self.sum(x.z, y.z, z.z)
   }
 
-  /// For a person.
+  /// The axes for people.
   var text: String { "right edge \(right), top \(top), out of the screen \(out)" }
 
-  /// For a program.
+  /// The axes for programs.
   var json: JSON {
     .object([.init("right", .string(right)), .init("top", .string(top)), .init("out", .string(out))])
   }

@@ -3,9 +3,9 @@
 import Orientation
 import OrientationClient
 
-// The screen's state for people, and for programs.
+// The screen's state for people and for programs.
 extension ScreenSnapshot {
-  /// What holds of the lock: "rotation is locked in landscapeRight".
+  /// The state of the lock: "rotation is locked in landscapeRight".
   var lockSentence: String {
     switch lock {
     case .locked: "rotation is locked in \(orientation.name)"
@@ -13,17 +13,17 @@ extension ScreenSnapshot {
     }
   }
 
-  /// What holds of the interface: "the interface is in landscapeRight; rotation is locked".
+  /// The state of the interface: "the interface is in landscapeRight; rotation is locked".
   var orientationSentence: String {
     "the interface is in \(orientation.name); rotation is \(lock == .locked ? "locked" : "unlocked")"
   }
 
-  /// What holds of the supported orientations: "the interface may be in portrait, landscapeLeft; it is in portrait".
+  /// The supported orientations: "the interface may be in portrait, landscapeLeft; it is in portrait".
   var supportedSentence: String {
     "the interface may be in \(supported.names.joined(separator: ", ")); it is in \(orientation.name)"
   }
 
-  /// All of it, for a program.
+  /// The whole state, for programs.
   var json: JSON { .object(lockMembers + orientationMembers + supportedMembers + tabletModeMembers) }
 
   var lockMembers: [JSON.Member] { [.init("rotation_locked", .bool(lock == .locked))] }
@@ -44,6 +44,6 @@ extension ScreenSnapshot {
 }
 
 extension InterfaceOrientationMask {
-  /// The names of the orientations in the set, as UIKit numbers them.
+  /// The names of the orientations in the set, in the order of UIKit's numbers.
   var names: [String] { InterfaceOrientation.allCases.filter(contains).map(\.name) }
 }

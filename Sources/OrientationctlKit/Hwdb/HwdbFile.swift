@@ -4,21 +4,21 @@ import Glibc
 
 /// An hwdb file for this machine's own entries.
 struct HwdbFile {
-  /// The one that systemd's 60-sensor.hwdb names for local mount matrices.
+  /// The file that systemd's 60-sensor.hwdb names for local mount matrices.
   static let standardPath = "/etc/udev/hwdb.d/61-sensor-local.hwdb"
 
-  /// Where it is, or will be.
+  /// The path of the file, which need not exist.
   let path: String
 
   /// Whether this process may write it.
   var isWritable: Bool {
-    // A new file takes the old one's place, so the folder counts; its parent, where it has to be made.
+    // The file is replaced, so the folder must be writable, or its parent if the folder does not exist.
     let folder = folder
     let existing = access(folder, F_OK) == 0 ? folder : Self.folder(of: folder)
     return access(existing, W_OK | X_OK) == 0
   }
 
-  /// Gives a sensor its matrix, and leaves all else as it is.
+  /// Sets the matrix of a sensor, and changes nothing else.
   ///
   /// - Throws: ``CommandError``
   func set(matrix: String, of sensor: String, match: HwdbMatch) throws(CommandError) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// By which string udev looks a sensor up in its hardware database, as systemd's 60-sensor.rules has it:
+// The string by which udev looks up a sensor in its hardware database, from systemd's 60-sensor.rules:
 //
 //     sensor:<label>:modalias:<modalias of the parent>:<modalias of the machine>
 //     sensor:modalias:<modalias of the parent>:<modalias of the machine>
 //
-// The parent is the nearest one on the bus usb, i2c or platform. A sensor with a label is looked up with it first; the
-// Chrome embedded controller's `location` stands for a label. The machine's modalias is DMI's, and is nothing on boards
-// without DMI. It holds the versions and dates of the firmware too, so the pattern names the maker and the model of
-// machine and board alone.
+// The parent is the nearest one on the bus usb, i2c or platform. A sensor with a label is looked up with its label first;
+// the Chrome embedded controller has `location` instead of a label. The modalias of the machine is DMI's, and is empty on
+// boards without DMI. It also contains the versions and dates of the firmware, so the pattern has only the vendor and the
+// model of machine and board.
 //
-// udev puts "_" for characters that it does not like before it looks a string up, and a pattern has characters of its
-// own: "?" stands for all of these.
+// udev replaces some characters by "_" before it looks up a string, and some characters have a meaning in a pattern. The
+// pattern has "?" in place of all of these.
 
 import Glibc
 import IIO
@@ -21,7 +21,7 @@ struct HwdbMatch: Equatable {
   /// The pattern: a line of an hwdb file.
   let pattern: String
 
-  /// Composes the pattern for a device of this machine; nil where udev does not look it up, as it is on another bus.
+  /// Composes the pattern for a device of this machine; nil if it is on a bus that udev's rules do not cover.
   init?(of sensor: SensorDescription) {
     guard let path = sensor.sysfsPath, let parent = Self.parent(of: path) else { return nil }
     let modalias = Self.text("\(path)/modalias") ?? Self.text("\(parent.path)/modalias") ?? ""
@@ -41,7 +41,7 @@ struct HwdbMatch: Equatable {
     pattern = "\(Self.literal(sensor)):\(Self.machinePattern(machine))"
   }
 
-  /// The fields that name a machine, in DMI's order: makers and models of the system and of its board.
+  /// The fields that identify a machine, in DMI's order: vendor and model of the system and of its board.
   private static let fields = ["svn", "pn", "rvn", "rn"]
 
   private static func machinePattern(_ machine: String) -> String {
@@ -79,7 +79,7 @@ struct HwdbMatch: Equatable {
     }
   }
 
-  /// The nearest device above (or at) a path of sysfs that is on a bus whose sensors udev looks up.
+  /// The nearest device at or above a path of sysfs that is on a bus which udev's rules cover.
   private static func parent(of path: String) -> (path: String, bus: String)? {
     var parts = path.split(separator: "/")
     while !parts.isEmpty {
@@ -92,14 +92,14 @@ struct HwdbMatch: Equatable {
     return nil
   }
 
-  /// The last part of what a link points to.
+  /// The last part of a link's target.
   private static func linkedName(_ path: String) -> String? {
     guard let target = realpath(path, nil) else { return nil }
     defer { free(target) }
     return String(cString: target).split(separator: "/").last.map(String.init)
   }
 
-  /// An attribute without the blanks at its end.
+  /// An attribute without white space at its end.
   private static func text(_ path: String) -> String? {
     guard var text = try? readFile(path) else { return nil }
     while text.last?.isWhitespace == true { text.removeLast() }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// This folder: a sensor's entry in udev's hardware database, which has its mount matrix. By which match udev finds it
-// (HwdbMatch), the file that `calibrate` writes (HwdbFile, HwdbText), and how it takes effect (UdevUpdate).
+// This folder: a sensor's entry in udev's hardware database, which contains its mount matrix: the match by which udev finds
+// it (HwdbMatch), the file that `calibrate` writes (HwdbFile, HwdbText), and how it takes effect (UdevUpdate).
 
 import Glibc
 import IIO
 import Orientation
 import Systemd
 
-/// Where a sensor's mount matrix goes: into which file, under which match, and by which commands it takes effect.
+/// Where a sensor's mount matrix is written: the file, the match, and the commands by which it takes effect.
 struct HwdbTarget {
   /// The file.
   let file: HwdbFile
-  /// The match; nil where udev looks no such sensor up.
+  /// The match; nil if udev's rules do not look up such a sensor.
   let match: HwdbMatch?
   /// The commands.
   let update: UdevUpdate
@@ -25,12 +25,12 @@ struct HwdbTarget {
     update = UdevUpdate(of: sensor)
   }
 
-  /// Who acts on a new matrix when.
-  static let whoTakesItOver = """
+  /// When each program uses a new matrix.
+  static let whenItTakesEffect = """
     orientationd uses it at once; iio-sensor-proxy, if it runs, must be restarted.
     """
 
-  /// Finds out before the poses are taken whether the lines can be written after them.
+  /// Checks, before the user is asked for the poses, that the lines can be written after them.
   ///
   /// - Throws: ``CommandError``
   func checkWritable(runsCommands: Bool) throws(CommandError) {
@@ -47,7 +47,7 @@ struct HwdbTarget {
     }
   }
 
-  /// What to put where, for a person.
+  /// The lines and their file, for people.
   func proposal(matrix: MountMatrix, notes: [String]) -> String {
     let (place, lines) =
       if let match {

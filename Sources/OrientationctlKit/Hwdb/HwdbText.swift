@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The text of an hwdb file: records with blank lines between them, each of match lines and then properties, which begin
-// with a space. Of records that give the same property the last one of the file holds, and so does the last file by name
-// (systemd's hwdb(7)). A new record therefore goes to the end, whatever else may match the sensor.
+// The text of an hwdb file: records with blank lines between them. A record has match lines, and then properties, which begin
+// with a space. If several records that match set the same property, the last one in the file counts, and the last file
+// by name (systemd's hwdb(7)). So a new record is added at the end, and overrides all others that match the sensor.
 
 import Systemd
 
 /// The text of an hwdb file.
 struct HwdbText: Equatable, CustomStringConvertible {
-  /// The records and comments, each with its lines.
+  /// The lines of each record or comment.
   private var paragraphs: [[String]]
 
   private static let property = "ACCEL_MOUNT_MATRIX"
   private static let author = "# Found by orientationctl calibrate"
 
-  /// Takes a file's text apart.
+  /// Splits the text of a file into records.
   init(_ text: String) {
-    // systemd takes a carriage return for the end of a line too; and to Swift it is one character with a line feed after it.
+    // For systemd, a carriage return also ends a line. In Swift, it is one character with a line feed that follows.
     paragraphs = text.split(omittingEmptySubsequences: false) { ["\n", "\r\n", "\r"].contains($0) }
       .split { line in line.allSatisfy(\.isWhitespace) }.map { $0.map(String.init) }
   }
 
-  /// The text; a blank line stands before each record.
+  /// The text, with a blank line between records.
   var description: String {
     paragraphs.map { $0.map { "\($0)\n" }.joined() }.joined(separator: "\n")
   }
 
-  /// Gives a sensor its matrix, in place of the one that it has here under the same match.
+  /// Sets the matrix of a sensor, in place of the one under the same match.
   ///
   /// Nothing else changes: no other record, and no other property of this one.
   mutating func set(matrix: String, of sensor: String, match: HwdbMatch) {
@@ -34,14 +34,14 @@ struct HwdbText: Equatable, CustomStringConvertible {
     paragraphs.append(Self.record(matrix: matrix, of: sensor, match: match))
   }
 
-  /// The lines that ``set(matrix:of:match:)`` adds, three whatever the sensor is called: a line in its name would be one here.
+  /// The three lines that ``set(matrix:of:match:)`` adds; a line break in the sensor's name is escaped.
   static func record(matrix: String, of sensor: String, match: HwdbMatch) -> [String] {
     ["\(author): \(sensor.printable)", match.pattern, " \(property)=\(matrix)"]
   }
 
-  /// A record without the matrix of a match, nil where nothing is left of it.
+  /// A record without the matrix of a match; nil if nothing is left of it.
   ///
-  /// One that has further matches keeps it for these: the new record stands behind it and holds.
+  /// A record with more matches keeps its matrix for these: the new record comes after it, and overrides it.
   private static func withoutMatrix(_ record: [String], of match: HwdbMatch) -> [String]? {
     let matches = record.filter { !$0.hasPrefix("#") && !$0.hasPrefix(" ") }
     guard matches == [match.pattern] else { return record }

@@ -4,7 +4,7 @@ import Glibc
 import IIO
 import Systemd
 
-/// What makes udev know a new entry of its hardware database: for a person to run, or run here.
+/// The commands by which udev reads a new entry of its hardware database: to show, or to run.
 struct UdevUpdate {
   private let sensor: SensorDescription
   private let commands: [[String]]
@@ -13,22 +13,22 @@ struct UdevUpdate {
     self.sensor = sensor
     commands = [
       ["systemd-hwdb", "update"],
-      // udevd looks by itself whether the database is new, but not more often than every three seconds.
+      // udevd checks for a new database itself, but at most once in three seconds.
       ["udevadm", "control", "--reload"],
-      // By its path: a sensor without a buffer has no device node to be named by.
+      // The path and not a device node, which a sensor without a buffer does not have.
       ["udevadm", "trigger", "--settle", "/sys/bus/iio/devices/\(sensor.id)"],
     ]
   }
 
-  /// The commands on a line of a shell.
+  /// The commands as one line for a shell.
   var commandLine: String {
     let prefix = geteuid() == 0 ? "" : "sudo "
     return commands.map { prefix + $0.joined(separator: " ") }.joined(separator: " && ")
   }
 
-  /// Runs the commands, and makes sure that udev has the matrix then.
+  /// Runs the commands, and checks that udev then has the matrix.
   ///
-  /// - Throws: ``CommandError`` where a command fails, or another entry of the database goes before.
+  /// - Throws: ``CommandError`` if a command fails, or another entry of the database overrides the matrix.
   func run(expecting matrix: String) throws(CommandError) {
     for command in commands { try Self.run(command) }
     guard let path = sensor.sysfsPath else { return }

@@ -4,7 +4,9 @@ import Orientation
 import OrientationClient
 import Systemd
 
-/// Prints changes of device and screen, each only where it differs from the one before.
+/// Prints the changes of device and screen.
+///
+/// A value that equals the one before is not printed.
 final class ChangePrinter {
   private let isJSON: Bool
   private let limit: Int?
@@ -13,29 +15,31 @@ final class ChangePrinter {
   private var lastOrientation = DeviceOrientation.unknown
   private var lastScreen = ScreenSnapshot()
 
-  /// Creates a printer that has not printed anything, which is as good as a device in unknown orientation and a screen
-  /// that nobody has touched.
+  /// Creates a printer that has printed nothing.
+  ///
+  /// It compares the first values with an unknown orientation of the device, and with a screen whose values all have their
+  /// defaults.
   ///
   /// - Parameters:
   ///   - isJSON: whether lines are for programs.
-  ///   - limit: how many lines are wanted; nil is no limit.
-  ///   - only: the half that is wanted; nil is both.
+  ///   - limit: the number of lines to print; nil is no limit.
+  ///   - only: the half to print; nil is both.
   init(isJSON: Bool, limit: Int?, only: MonitorFilter? = nil) {
     self.isJSON = isJSON
     self.limit = limit
     self.only = only
   }
 
-  /// Whether as many lines have been printed as were wanted.
+  /// Whether the limit has been reached.
   var isDone: Bool { limit.map { printed >= $0 } ?? false }
 
-  /// What is missing, for people; nil where nothing is.
+  /// That lines are missing, for people; nil if none is.
   var shortfall: String? {
     guard let limit, printed < limit else { return nil }
     return "only \(printed) of \(limit) lines were printed in time"
   }
 
-  /// Prints a line for a device's orientation that is new.
+  /// Prints a line if the device's orientation is new.
   func print(_ change: OrientationChange) throws(OutputError) {
     guard only != .screen, change.orientation != lastOrientation else { return }
     lastOrientation = change.orientation
@@ -47,12 +51,12 @@ final class ChangePrinter {
       at: change.time, text: "device \(change.orientation.name)", event: "orientation", members: members)
   }
 
-  /// Prints a line for each thing about the screen that is new.
+  /// Prints a line for each value of the screen that is new.
   ///
   /// - Parameters:
-  ///   - screen: what holds now.
-  ///   - time: when that was heard.
-  /// - Throws: ``OutputError``, where nobody reads it, or it cannot be written.
+  ///   - screen: the present state.
+  ///   - time: when it arrived.
+  /// - Throws: ``OutputError`` if the reader has closed the output, or it cannot be written.
   func print(_ screen: ScreenSnapshot, at time: BootTime) throws(OutputError) {
     guard only != .device else { return }
     let before = lastScreen

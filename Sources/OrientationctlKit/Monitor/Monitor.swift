@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Everything waits in one event loop, so that a signal ends it at once even if the daemon hangs. Who serves the bus name
-// is followed with NameOwnerChanged: each new owner is asked for notifications and for its present state, in this order,
-// so that no change falls in between; what others say in its name is passed over. The bus is asked to start the daemon once, at
-// the beginning.
+// All waiting is in one event loop, so a signal ends the monitor at once even if the daemon hangs. NameOwnerChanged reports
+// each new owner of the bus name. The monitor subscribes to the notifications of that owner, and then reads its present state:
+// in this order, it misses no change in between. Signals from other senders are ignored. The bus is asked only once, at the
+// beginning, to start the daemon.
 
 import Glibc
 import IIO
@@ -11,42 +11,44 @@ import Orientation
 import OrientationClient
 import Systemd
 
-/// Listens to the daemon and prints what it says.
+/// Subscribes to the daemon, and prints each change.
 final class Monitor {
   private let options: BusOptions
   private let printer: ChangePrinter
   private let loop: EventLoop
   private let bus: Bus
-  private var ends: MonitorStopConditions?
+  private var stopConditions: MonitorStopConditions?
   private var owner: NameOwner?
   private var orientationDidChange: Slot?
   private var propertiesChanged: Slot?
   private var disconnected: Slot?
   private var pendingCall: Slot?
 
-  /// The unique name of the daemon that is listened to; nil while there is none.
+  /// The unique name of the running daemon; nil while none runs.
   private var daemon: String?
-  /// Whether there was one at any time.
-  private var hasMetDaemon = false
+  /// Whether a daemon ran at any time.
+  private var hasSeenDaemon = false
   private var device = DeviceSnapshot()
-  /// Nil until the daemon has told all of it: a change that comes before is part of that.
+  /// Nil until the daemon has answered with all properties, which contain every change that was announced before.
   private var screen: ScreenSnapshot?
   private var failure: CommandError?
 
-  /// Connects to the bus and listens.
+  /// Connects to the bus, and adds the match rules.
   ///
   /// - Parameters:
-  ///   - options: which bus.
-  ///   - printer: gets the changes.
-  ///   - seconds: when to end; nil goes on.
-  /// - Throws: ``CommandError`` when there is no bus.
+  ///   - options: the bus.
+  ///   - printer: prints the changes.
+  ///   - seconds: how long to run; nil is no limit.
+  /// - Throws: ``CommandError`` if there is no bus.
   init(options: BusOptions, printer: ChangePrinter, seconds: Double?) throws(CommandError) {
     self.options = options
     self.printer = printer
     bus = try options.connect()
     do throws(SystemdError) {
       loop = try EventLoop()
-      ends = try MonitorStopConditions(loop: loop, seconds: seconds) { [unowned self] in ended(by: $0) }
+      stopConditions = try MonitorStopConditions(loop: loop, seconds: seconds) { [unowned self] in
+        ended(by: $0)
+      }
     } catch {
       throw CommandError("the event loop does not work: \(error)")
     }
@@ -58,9 +60,10 @@ final class Monitor {
     }
   }
 
-  /// Prints changes until something ends it.
+  /// Prints changes until a stop condition is met.
   ///
-  /// - Throws: ``CommandError`` where the bus has gone, or less was printed than was asked for.
+  /// - Throws: ``CommandError`` if the connection to the bus has ended, fewer lines than the limit were printed in time, or no
+  ///   daemon ran.
   func run() throws(CommandError) {
     do throws(BusError) {
       if let owner = owner?.uniqueName {
@@ -79,31 +82,33 @@ final class Monitor {
     if let failure { throw failure }
   }
 
-  // MARK: What the bus says
+  // MARK: Signals from the bus
 
   private func listen() throws(BusError) {
     owner = try NameOwner(of: DBusNames.service, on: bus) { [unowned self] in ownerChanged() }
     orientationDidChange = try bus.match(
       "type='signal',sender='\(DBusNames.service)',path='\(DBusNames.path)',"
         + "interface='\(DBusNames.deviceInterface)',member='OrientationDidChange'"
-    ) { [unowned self] message in reading(message) { () throws(BusError) in try orientationChanged(message) }
+    ) { [unowned self] message in read(message) { () throws(BusError) in try orientationChanged(message) }
     }
     propertiesChanged = try bus.match(
       "type='signal',sender='\(DBusNames.service)',path='\(DBusNames.path)',"
         + "interface='org.freedesktop.DBus.Properties',member='PropertiesChanged'"
-    ) { [unowned self] message in reading(message) { () throws(BusError) in try propertiesChanged(message) } }
+    ) { [unowned self] message in read(message) { () throws(BusError) in try propertiesChanged(message) } }
     disconnected = try bus.onDisconnected { [unowned self] in
       fail("the connection to the \(options.name) bus has ended")
     }
   }
 
-  /// Reads a message of the daemon; what cannot be read comes from a daemon of another version.
-  private func reading(_ message: borrowing Message, _ body: () throws(BusError) -> Void) {
+  /// Reads a message of the daemon.
+  ///
+  /// One that cannot be read is reported: the daemon may have another version.
+  private func read(_ message: borrowing Message, _ body: () throws(BusError) -> Void) {
     guard owner?.hasSent(message) == true else { return }
     do throws(BusError) {
       try body()
     } catch {
-      StandardError.tell("the daemon sent something that this orientationctl does not understand: \(error)")
+      StandardError.note("the daemon sent something that this orientationctl does not understand: \(error)")
     }
   }
 
@@ -127,7 +132,7 @@ final class Monitor {
     case DBusNames.deviceInterface:
       let before = device
       try device.update(from: message)
-      tell(SensorNotice(from: before, to: device))
+      print(SensorNotice(from: before, to: device))
     case DBusNames.screenInterface:
       guard var changed = screen else { return }
       try changed.update(from: message)
@@ -136,9 +141,11 @@ final class Monitor {
     }
   }
 
-  // MARK: The daemon comes and goes
+  // MARK: The daemon starts and stops
 
-  /// Has the bus start the daemon; NameOwnerChanged tells if that works.
+  /// Asks the bus to start the daemon.
+  ///
+  /// NameOwnerChanged follows if it has started.
   private func startDaemon() throws(BusError) {
     let call = try bus.methodCall(
       destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
@@ -149,7 +156,7 @@ final class Monitor {
       guard let error = reply.error, daemon == nil else { return }
       let isUnknown = error.name == BusError.Name.serviceUnknown
       let reason = isUnknown ? "" : ", and could not be started: \(error.message)"
-      StandardError.tell(
+      StandardError.note(
         "orientationd does not run on the \(options.name) bus\(reason); waiting for it (\(options.startHint))"
       )
     }
@@ -157,46 +164,46 @@ final class Monitor {
 
   private func daemonAppeared(_ owner: String) {
     daemon = owner
-    hasMetDaemon = true
+    hasSeenDaemon = true
     device = DeviceSnapshot()
     screen = nil
-    ask { [unowned self] () throws(BusError) in
+    send { [unowned self] () throws(BusError) in
       let begin = try bus.deviceCall("BeginGeneratingDeviceOrientationNotifications", to: owner)
       pendingCall = try bus.callAsync(begin) { [unowned self] reply in
-        if let error = reply.error { return refused(error) }
-        askForState(of: owner)
+        if let error = reply.error { return callFailed(error) }
+        requestDevice(of: owner)
       }
     }
   }
 
-  private func askForState(of owner: String) {
-    ask { [unowned self] () throws(BusError) in
+  private func requestDevice(of owner: String) {
+    send { [unowned self] () throws(BusError) in
       let call = try bus.propertiesCall(of: DBusNames.deviceInterface, to: owner)
       pendingCall = try bus.callAsync(call) { [unowned self] reply in
-        if let error = reply.error { return refused(error) }
-        reading(reply) { () throws(BusError) in try device.update(from: reply) }
-        tell(SensorNotice(of: device))
+        if let error = reply.error { return callFailed(error) }
+        read(reply) { () throws(BusError) in try device.update(from: reply) }
+        print(SensorNotice(of: device))
         show(device.orientation, at: .now)
-        askForScreen(of: owner)
+        requestScreen(of: owner)
       }
     }
   }
 
-  private func askForScreen(of owner: String) {
-    ask { [unowned self] () throws(BusError) in
+  private func requestScreen(of owner: String) {
+    send { [unowned self] () throws(BusError) in
       let call = try bus.propertiesCall(of: DBusNames.screenInterface, to: owner)
       pendingCall = try bus.callAsync(call) { [unowned self] reply in
-        if let error = reply.error { return refused(error) }
-        reading(reply) { () throws(BusError) in
-          var told = ScreenSnapshot()
-          try told.update(from: reply)
-          show(told)
+        if let error = reply.error { return callFailed(error) }
+        read(reply) { () throws(BusError) in
+          var screen = ScreenSnapshot()
+          try screen.update(from: reply)
+          show(screen)
         }
       }
     }
   }
 
-  private func ask(_ body: () throws(BusError) -> Void) {
+  private func send(_ body: () throws(BusError) -> Void) {
     do throws(BusError) {
       try body()
     } catch {
@@ -204,13 +211,13 @@ final class Monitor {
     }
   }
 
-  private func refused(_ error: BusError) {
+  private func callFailed(_ error: BusError) {
     switch error.name {
     case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner, BusError.Name.noReply,
       BusError.Name.disconnected:
-      break  // It has gone meanwhile, which its name's owner tells.
+      break  // The daemon has stopped meanwhile; NameOwnerChanged reports that.
     case BusError.Name.timeout:
-      StandardError.tell("orientationd does not answer; waiting for it")
+      StandardError.note("orientationd does not answer; waiting for it")
     default:
       fail("orientationd refuses the request: \(error)")
     }
@@ -221,12 +228,12 @@ final class Monitor {
     daemon = nil
     pendingCall = nil
     screen = nil
-    StandardError.tell("orientationd has stopped; waiting for it to start again")
-    // The screen stays as it was: nobody turns it now.
+    StandardError.note("orientationd has stopped; waiting for it to start again")
+    // Without a daemon, the screen stays as it is.
     show(.unknown, at: .now)
   }
 
-  // MARK: What the person sees
+  // MARK: Output
 
   private func show(_ orientation: DeviceOrientation, at time: BootTime) {
     printing { () throws(OutputError) in
@@ -251,15 +258,15 @@ final class Monitor {
     }
   }
 
-  private func tell(_ news: SensorNotice?) {
-    if let news { StandardError.tell(news.description) }
+  private func print(_ notice: SensorNotice?) {
+    if let notice { StandardError.note(notice.description) }
   }
 
   // MARK: The end
 
   private func ended(by reason: MonitorStopConditions.End) {
     if reason == .timeUp {
-      guard hasMetDaemon else { return fail("orientationd did not run during that time") }
+      guard hasSeenDaemon else { return fail("orientationd did not run during that time") }
       if let shortfall = printer.shortfall { return fail(shortfall) }
     }
     end()
@@ -275,9 +282,11 @@ final class Monitor {
     loop.exit(0)
   }
 
-  /// Without awaiting an answer; a daemon that cannot be told notices that this client has gone.
+  /// Ends the subscription, without waiting for the answer.
+  ///
+  /// If the call fails, the subscription ends when this client leaves the bus.
   private func endGenerating() {
-    // At once: a loop that exits closes the bus.
+    // Now, and not after the loop, which closes the connection when it exits.
     guard let daemon else { return }
     self.daemon = nil
     do throws(BusError) {

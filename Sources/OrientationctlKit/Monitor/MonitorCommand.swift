@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// `orientationctl monitor`: a line for each change, as an app would hear of it.
+/// `orientationctl monitor`: a line for each change that an app would be notified of.
 struct MonitorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "monitor",

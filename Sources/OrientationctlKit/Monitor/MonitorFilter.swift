@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// The half of what the daemon says that somebody wants to hear alone.
+/// The only half of the changes to print: those of the device, or those of the screen.
 enum MonitorFilter: EnumerableFlag {
   case device
   case screen

@@ -3,15 +3,15 @@
 import Glibc
 import Systemd
 
-/// Hears of whatever ends the monitoring in good order.
+/// Watches for the events that end the monitor.
 final class MonitorStopConditions {
-  /// What can end it.
+  /// Why the monitor ends.
   enum End: Equatable {
-    /// Ctrl-C, SIGTERM, or the terminal is gone.
+    /// Ctrl-C, SIGTERM, or the terminal was closed.
     case signal
-    /// Nobody reads the output any more.
+    /// The reader of the output has closed it.
     case outputClosed
-    /// The time that was given is over.
+    /// The time limit has passed.
     case timeUp
   }
 
@@ -21,20 +21,20 @@ final class MonitorStopConditions {
   private let outputClosed: EventSource?
   private let timeUp: Timer?
 
-  /// Starts to listen.
+  /// Starts to watch.
   ///
   /// - Parameters:
   ///   - loop: the loop of this thread.
-  ///   - seconds: how long to go on; nil is for ever.
-  ///   - handler: called for each end.
-  /// - Throws: `SystemdError`, when there are no descriptors left.
+  ///   - seconds: the time limit; nil is none.
+  ///   - handler: called for each event.
+  /// - Throws: `SystemdError` if there are no descriptors left.
   init(loop: borrowing EventLoop, seconds: Double?, _ handler: @escaping (End) -> Void) throws(SystemdError) {
-    // A write says EPIPE then, and the daemon is told before the end.
+    // A write then fails with EPIPE, and the monitor can end its subscription.
     signal(SIGPIPE, SIG_IGN)
     interrupt = try loop.onSignal(SIGINT) { handler(.signal) }
     terminate = try loop.onSignal(SIGTERM) { handler(.signal) }
     hangUp = try loop.onSignal(SIGHUP) { handler(.signal) }
-    // The sensor must not run on for a reader that has gone, until the next change that may never come.
+    // Only a write would fail otherwise: with no change, the sensor would keep running for a reader that has exited.
     outputClosed =
       Self.isPipe(STDOUT_FILENO) ? try loop.onReadable(STDOUT_FILENO) { handler(.outputClosed) } : nil
     if let seconds {

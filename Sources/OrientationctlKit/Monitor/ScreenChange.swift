@@ -3,15 +3,15 @@
 import Orientation
 import OrientationClient
 
-/// What can change about the screen, each a line of the monitor's.
+/// A value of the screen that can change; the monitor prints a line for each change.
 enum ScreenChange: CaseIterable {
-  // What moves the interface is told before the interface moves.
+  // The interface is last, because a change of the others can move it: the cause is printed first.
   case lock
   case supported
   case tabletMode
   case orientation
 
-  /// What differs between two states.
+  /// The values that differ between two states.
   static func all(from before: ScreenSnapshot, to now: ScreenSnapshot) -> [ScreenChange] {
     allCases.filter { $0.hasHappened(from: before, to: now) }
   }
@@ -19,7 +19,7 @@ enum ScreenChange: CaseIterable {
   private func hasHappened(from before: ScreenSnapshot, to now: ScreenSnapshot) -> Bool {
     switch self {
     case .lock: now.lock != before.lock
-    // The transform alone changes where the panel's own upright becomes known.
+    // Only the transform changes if the panel's natural orientation becomes known later.
     case .orientation: now.orientation != before.orientation || now.transform != before.transform
     case .supported: now.supported != before.supported
     case .tabletMode: now.tabletMode != before.tabletMode
@@ -46,7 +46,7 @@ enum ScreenChange: CaseIterable {
     }
   }
 
-  /// What programs are told besides the kind.
+  /// The members for programs, besides the kind.
   func members(in screen: ScreenSnapshot) -> [JSON.Member] {
     switch self {
     case .lock: screen.lockMembers

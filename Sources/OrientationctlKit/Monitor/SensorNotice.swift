@@ -3,24 +3,24 @@
 import Orientation
 import OrientationClient
 
-/// What became of the sensor, for people.
+/// A change of the sensor, for people.
 enum SensorNotice: Equatable, CustomStringConvertible {
-  /// There is none.
+  /// There is no sensor.
   case absent
-  /// This one is used.
+  /// The daemon uses this sensor.
   case used(String)
-  /// There is one now.
+  /// A sensor has appeared.
   case appeared(String)
-  /// It has gone.
+  /// The sensor was removed.
   case lost(String)
-  /// It cannot be read.
+  /// The sensor cannot be read.
   case failed(String)
-  /// It delivers nothing.
+  /// The sensor delivers nothing.
   case silent(String)
-  /// It delivers again.
+  /// The sensor delivers samples again.
   case works(String)
 
-  /// What to tell of the sensor that a daemon has when it is first asked.
+  /// Creates the notice for the first state of a daemon.
   init(of device: DeviceSnapshot) {
     switch device.sensorStatus {
     case _ where !device.hasAccelerometer: self = .absent
@@ -30,7 +30,7 @@ enum SensorNotice: Equatable, CustomStringConvertible {
     }
   }
 
-  /// What to tell of a change; nil for what is of no interest to a person.
+  /// Creates the notice for a change; nil if the change is of no interest to people.
   init?(from before: DeviceSnapshot, to device: DeviceSnapshot) {
     if device.hasAccelerometer != before.hasAccelerometer {
       self = device.hasAccelerometer ? .appeared(device.sensorName) : .lost(before.sensorName)

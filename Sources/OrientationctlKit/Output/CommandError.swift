@@ -2,9 +2,9 @@
 
 import Systemd
 
-/// Why a command failed, for the person who gave it: what is wrong, and what to do.
+/// Why a command failed, for the user: what is wrong, and what to do.
 ///
-/// Its lines are our own: what others say within them is made `printable` where it comes in.
+/// The line breaks in it are kept. So names from outside must be made `printable` before they are put into it.
 struct CommandError: Error, Equatable, CustomStringConvertible {
   let description: String
 

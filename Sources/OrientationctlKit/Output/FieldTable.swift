@@ -2,7 +2,9 @@
 
 import Systemd
 
-/// Named values, one a line, the values below each other; what a value has that is no part of a line is shown.
+/// Names and values, one per line, with the values aligned.
+///
+/// Control characters and line breaks in values are escaped.
 struct FieldTable {
   private var fields: [(name: String, value: String)] = []
   private let indentation: String
@@ -11,7 +13,7 @@ struct FieldTable {
     self.indentation = indentation
   }
 
-  /// Adds a line; nothing for a value that is not there.
+  /// Adds a line, unless the value is nil.
   mutating func add(_ name: String, _ value: String?) {
     guard let value else { return }
     fields.append((name, value.printable))

@@ -2,12 +2,14 @@
 
 import Systemd
 
-/// A JSON value that knows its text (RFC 8259); objects keep the order of their members.
+/// A JSON value (RFC 8259).
+///
+/// Objects keep the order of their members.
 enum JSON: Equatable {
   case null
   case bool(Bool)
   case integer(Int64)
-  /// JSON has no infinities and no NaN: those become null.
+  /// Infinities and NaN become null, because JSON does not have them.
   case number(Double)
   case string(String)
   case array([JSON])
@@ -24,7 +26,7 @@ enum JSON: Equatable {
     }
   }
 
-  /// A string, or null where there is none.
+  /// Creates a string, or null from nil.
   init(_ text: String?) {
     self = text.map(JSON.string) ?? .null
   }
@@ -51,7 +53,7 @@ enum JSON: Equatable {
       case "\\": quoted += "\\\\"
       case "\n": quoted += "\\n"
       case "\t": quoted += "\\t"
-      // RFC 8259 asks for this of controls alone; a terminal that it is shown on has more to fear.
+      // RFC 8259 requires this only for U+0000 to U+001F, but more characters can control a terminal.
       case _ where scalar.isUnprintable: quoted += String(scalar).utf16.map(Self.escape).joined()
       default: quoted.unicodeScalars.append(scalar)
       }

@@ -3,6 +3,6 @@
 import Systemd
 
 extension CustomStringConvertible {
-  /// The description on one line, with what would do something to a terminal shown instead: others' names may be in it.
+  /// The description on one line, with control characters and line breaks escaped: names from outside may be in it.
   var printable: String { description.printable }
 }

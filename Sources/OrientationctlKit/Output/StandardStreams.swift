@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// This folder: how the tool answers, as text or as JSON, to a terminal, a pipe or a file. What others say does nothing
-// to a terminal, and does not begin a line.
+// This folder: how the tool writes text or JSON to a terminal, a pipe or a file. In text from other programs and from
+// drivers, control characters and line breaks are escaped, so it cannot control a terminal or begin a line.
 
 import Glibc
 import Systemd
 
 /// Why output could not be written.
 enum OutputError: Error, Equatable, CustomStringConvertible {
-  /// Whoever read it has closed the pipe.
+  /// The reader has closed the pipe.
   case closed
-  /// The system says no, with this errno.
+  /// The write failed with this errno.
   case failed(CInt)
 
   /// One sentence for a person.
@@ -22,23 +22,23 @@ enum OutputError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Where answers go.
+/// The standard output, for results.
 ///
-/// Nothing is kept back: a pipe sees each text at once.
+/// It has no buffer: the reader of a pipe receives each text at once.
 enum StandardOutput {
-  /// Writes a text of our own lines, in which whatever else could do something to a terminal is shown instead.
+  /// Writes a text, with all control characters but line feeds escaped.
   ///
-  /// A name within it that comes from outside must not begin a line: ``FieldTable`` sees to that, or `printable`.
+  /// So the caller must escape line feeds in names from outside, by `printable` or ``FieldTable``.
   static func write(_ text: String) throws(OutputError) {
     try OrientationctlKit.write(text.printableLines, to: STDOUT_FILENO)
   }
 }
 
-/// Where notes go that are no part of the answer.
+/// The standard error, for messages that are not part of the result.
 enum StandardError {
-  /// Tells a person something, on a line of its own, whatever names are in it.
-  static func tell(_ note: String) {
-    // Nobody is left to tell if this fails.
+  /// Writes a message as one line; line breaks in it are escaped.
+  static func note(_ note: String) {
+    // If this fails, there is no other place for messages.
     try? write("orientationctl: \(note.printable)\n", to: STDERR_FILENO)
   }
 }

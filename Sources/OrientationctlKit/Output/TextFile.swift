@@ -3,9 +3,9 @@
 import Glibc
 import IIO
 
-/// Reads a whole file; nil where there is none.
+/// Reads a whole file; nil if it does not exist.
 ///
-/// - Throws: ``CommandError`` where it cannot be read, or is no text in UTF-8.
+/// - Throws: ``CommandError`` if it cannot be read, or is not UTF-8 text.
 func readFile(_ path: String) throws(CommandError) -> String? {
   let bytes: [UInt8]
   do throws(FileError) {
@@ -20,11 +20,11 @@ func readFile(_ path: String) throws(CommandError) -> String? {
   return text
 }
 
-/// Puts a new file in the place of an old one, or of none: at any moment there is the one or the other.
+/// Replaces or creates a file atomically.
 ///
-/// - Throws: ``CommandError`` where it cannot be written; then nothing has changed.
+/// - Throws: ``CommandError`` if it cannot be written; then nothing has changed.
 func replaceFile(_ path: String, with text: String) throws(CommandError) {
-  // Where a link stands, what it points to is replaced.
+  // If the path is a symbolic link, its target is replaced, and not the link.
   let target = realpath(path, nil).map { resolved in
     defer { free(resolved) }
     return String(cString: resolved)

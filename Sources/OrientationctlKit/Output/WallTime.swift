@@ -4,19 +4,19 @@ import Glibc
 import IIO
 import Orientation
 
-/// A local time of day with its date.
+/// A local date and time.
 struct WallTime {
-  /// In nanoseconds.
+  /// A century in nanoseconds.
   private static let century: Int64 = 3_200_000_000_000_000_000
 
   private let fields: tm
   private let milliseconds: Int
 
-  /// The wall clock's time at an instant since boot, by what both clocks say now.
+  /// Creates the local time of an instant since boot, from the present values of both clocks.
   init(_ instant: BootTime) {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
-    // Whoever is on the bus can tell any instant: it is shown within a century of now, and not before 1970.
+    // An instant from the bus can have any value: it is limited to a century from now, and to times after 1970.
     let age = min(max(BootTime.now.nanoseconds &- instant.nanoseconds, -Self.century), Self.century)
     let nanoseconds = max(Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) - age, 0)
     var seconds = time_t(nanoseconds / 1_000_000_000)
@@ -38,7 +38,7 @@ struct WallTime {
     return ".\(String(repeating: "0", count: 3 - digits.count))\(digits)"
   }
 
-  /// The offset from UTC with a colon, as RFC 3339 wants it and strftime does not write it.
+  /// The offset from UTC with a colon, which RFC 3339 requires and strftime does not write.
   private var offset: String {
     let digits = formatted("%z")
     return digits.count == 5 ? "\(digits.dropLast(2)):\(digits.suffix(2))" : digits

@@ -5,7 +5,7 @@ import IIO
 import Orientation
 import SensorSetup
 
-/// `orientationctl classify`: the daemon's own pipeline over a recording.
+/// `orientationctl classify`: runs the daemon's own pipeline on a recording.
 struct ClassifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "classify",
@@ -48,21 +48,21 @@ struct ClassifyCommand: ParsableCommand {
     }
     let recording = try Recording(contentsOf: trace == "-" ? "/dev/stdin" : trace, backwardTime: .taken)
     for line in recording.backwardLines {
-      StandardError.tell("\(trace):\(line): time goes backwards; the filter is reset")
+      StandardError.note("\(trace):\(line): time goes backwards; the filter is reset")
     }
     let entries = every ? recording.entries : recording.entries(atRate: configuration.sampleRate)
     var pipeline = RestSimulation(
       OrientationPipeline(transform: .identity, settings: configuration.pipeline), sensor: pace,
       rate: every ? recording.meanRate : configuration.sampleRate)
     try StandardOutput.write(Self.changes(in: entries, by: &pipeline))
-    if pace != .always { StandardError.tell("\(pipeline.wakeUps) wake-ups for \(entries.count) samples") }
+    if pace != .always { StandardError.note("\(pipeline.wakeUps) wake-ups for \(entries.count) samples") }
   }
 
-  /// The lines for the changes that the pipeline decides on.
+  /// A line for each change that the pipeline reports.
   static func changes(in entries: [Recording.Entry], by pipeline: inout RestSimulation) -> String {
     var lines = ""
     for entry in entries {
-      // The identity transform makes the chip's axes those of the screen, in which recordings are.
+      // Recordings are in the screen's axes. With the identity transform, these are also the axes of the chip.
       let acceleration = Acceleration<SensorFrame>(
         x: entry.acceleration.x, y: entry.acceleration.y, z: entry.acceleration.z)
       let time = BootTime(nanoseconds: Int64((entry.seconds * 1e9).rounded()))

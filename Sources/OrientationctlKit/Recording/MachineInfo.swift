@@ -3,11 +3,11 @@
 import Glibc
 import IIO
 
-/// The chip that an IIO device is made of: the directory above the device's.
+/// The chip of an IIO device: the directory above the device's.
 struct Chip {
   /// Its driver's name.
   let driver: String?
-  /// What udev's hardware database goes by.
+  /// The string by which udev's hardware database finds it.
   let modalias: String?
 
   init(ofDevice path: String) {
@@ -26,7 +26,7 @@ enum Machine {
     return [text(&names.sysname), text(&names.release), text(&names.machine)].joined(separator: " ")
   }
 
-  /// What udev's hardware database knows the machine by, or the device tree's name for it: no serial numbers.
+  /// DMI's modalias, or the model in the device tree; both contain no serial number.
   static var model: String? {
     line(of: "/sys/class/dmi/id/modalias") ?? line(of: "/proc/device-tree/model")
   }
@@ -36,14 +36,14 @@ enum Machine {
   }
 }
 
-/// Where a symbolic link leads; nil where there is none.
+/// The target of a symbolic link; nil if there is no link.
 private func linkTarget(of path: String) -> String? {
   var bytes = [CChar](repeating: 0, count: 4096)
   let count = readlink(path, &bytes, bytes.count)
   return count > 0 ? String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
 }
 
-/// The first line of a small file; nil if it has none.
+/// The first line of a small file; nil if it is empty or there is no file.
 private func line(of path: String) -> String? {
   firstLine(of: path).flatMap { $0.isEmpty ? nil : $0 }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 import IIO
 import SensorSetup
 
-/// `orientationctl record`: the sensor's samples in a file, for a bug report or a test.
+/// `orientationctl record`: writes the sensor's samples to a file, for a bug report or a test.
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",

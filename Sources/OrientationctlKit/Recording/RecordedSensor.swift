@@ -5,13 +5,13 @@ import Orientation
 import SensorSetup
 import Systemd
 
-/// The sensor to be recorded, and what is known of it.
+/// The sensor to record, and facts about it.
 struct RecordedSensor {
   /// The sensor.
   let sensor: MountedSensor
-  /// Its scales; nil where nothing is counted.
+  /// Its scales; nil if it has no raw values.
   let scales: SensorScales?
-  /// What the file says of it, above the samples.
+  /// The lines about it in the file, before the samples.
   let facts: [(name: String, value: String?)]
 
   /// Finds the sensor that the daemon would use.

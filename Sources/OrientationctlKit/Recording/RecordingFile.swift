@@ -13,8 +13,8 @@ final class RecordingFile {
   ///
   /// - Parameters:
   ///   - path: the file; "-" is the standard output.
-  ///   - overwriting: whether one that exists is written over.
-  /// - Throws: ``CommandError`` where it exists or cannot be written.
+  ///   - overwriting: whether an existing file is overwritten.
+  /// - Throws: ``CommandError`` if it exists and must not be overwritten, or cannot be written.
   init(_ path: String, overwriting: Bool) throws(CommandError) {
     guard path != "-" else {
       name = "the standard output"
@@ -32,7 +32,7 @@ final class RecordingFile {
     if descriptor != STDOUT_FILENO, descriptor >= 0 { close(descriptor) }
   }
 
-  /// Says early, before a sensor is opened, that a file would be overwritten.
+  /// Throws if the file exists; called before a sensor is opened.
   static func refuseToOverwrite(_ path: String) throws(CommandError) {
     if path != "-", access(path, F_OK) == 0 { throw exists(path) }
   }
@@ -41,12 +41,11 @@ final class RecordingFile {
     CommandError("\(path) exists; --force overwrites it")
   }
 
-  /// Writes a line.
   func write(line: String) throws(OutputError) {
     try OrientationctlKit.write("\(line)\n", to: descriptor)
   }
 
-  /// Writes a remark, which is one line whatever a driver has in its attributes.
+  /// Writes a comment line; line breaks in a driver's text are escaped.
   func write(remark name: String, _ value: String?) throws(OutputError) {
     guard let value, !value.isEmpty else { return }
     try write(line: "# \(name): \(value.printable)")

@@ -2,29 +2,29 @@
 
 import Orientation
 
-/// A pipeline that is fed at the full rate, and makes of it what the daemon makes of a sensor that rests: for recordings,
-/// and for tests of rests.
+/// A pipeline that receives samples at the full rate, and uses only those that the daemon would read from a sensor that
+/// rests: for recordings, and for tests of rests.
 struct RestSimulation {
   /// How a sensor rests.
   enum Sensor: String, CaseIterable, Sendable {
-    /// It does not: each sample is taken in.
+    /// It does not rest: each sample is used.
     case always
-    /// It is looked at every ``RestDetector/restPeriod``.
+    /// It is polled every ``RestDetector/restPeriod``.
     case polled
-    /// It reports changes only, from the first rest on.
+    /// It reports only changes, from the first rest on.
     case onChange = "on-change"
   }
 
-  /// How long the daemon goes on between two looks for a rest, in seconds.
-  private static let lookPause = 0.25
+  /// How long the daemon waits between two checks for a rest, in seconds.
+  private static let checkInterval = 0.25
 
   /// The pipeline.
   private(set) var pipeline: OrientationPipeline
   /// Whether the tablet is at rest.
   var isResting: Bool { rest != nil }
-  /// The samples that were taken in.
+  /// The number of samples that were used.
   private(set) var taken = 0
-  /// How often the daemon would have been woken up: by samples, and by looks at a tablet at rest.
+  /// How often the daemon would have been woken up, by samples and by polls of a tablet at rest.
   private(set) var wakeUps = 0
 
   private let sensor: Sensor
@@ -32,21 +32,21 @@ struct RestSimulation {
   private var detector = RestDetector()
   private var rest: Rest?
   private var report: Acceleration<SensorFrame>?
-  private var nextLook = BootTime(nanoseconds: .min)
+  private var nextCheck = BootTime(nanoseconds: .min)
 
-  /// Creates a pipeline that has seen nothing yet.
+  /// Creates a simulation without samples.
   ///
   /// - Parameters:
-  ///   - pipeline: what takes the samples in.
+  ///   - pipeline: receives the samples.
   ///   - sensor: how the sensor rests.
-  ///   - rate: the full rate in hertz, at which samples come.
+  ///   - rate: the full rate of the samples, in hertz.
   init(_ pipeline: OrientationPipeline, sensor: Sensor, rate: Double) {
     self.pipeline = pipeline
     self.sensor = sensor
     period = 1 / rate
   }
 
-  /// Takes in the next sample, if the daemon would have had it.
+  /// Processes the next sample, if the daemon would have read it.
   mutating func process(_ sample: Sample<SensorFrame>) -> OrientationChange? {
     var sample = sample
     sample.acceleration = reported(sample.acceleration)
@@ -60,18 +60,18 @@ struct RestSimulation {
     }
     taken += 1
     let change = pipeline.process(sample)
-    if sample.time >= nextLook || sample.time.advanced(bySeconds: 1) < nextLook {
-      nextLook = sample.time.advanced(bySeconds: Self.lookPause)
+    if sample.time >= nextCheck || sample.time.advanced(bySeconds: 1) < nextCheck {
+      nextCheck = sample.time.advanced(bySeconds: Self.checkInterval)
       if sensor != .always, detector.isStill(after: sample), let found = detector.takeRest(in: pipeline) {
         rest = found
-        nextLook = sample.time.advanced(bySeconds: RestDetector.restPeriod)
+        nextCheck = sample.time.advanced(bySeconds: RestDetector.restPeriod)
         report = sample.acceleration
       }
     }
     return change
   }
 
-  /// Whether the daemon hears of a sample that is off the rest.
+  /// Whether the daemon would read a sample that ends the rest.
   private mutating func leaves(_ rest: Rest, with sample: Sample<SensorFrame>) -> Bool {
     switch sensor {
     case .always: return true
@@ -80,14 +80,14 @@ struct RestSimulation {
       wakeUps += leaves ? 1 : 0
       return leaves
     case .polled:
-      guard sample.time >= nextLook else { return false }
-      nextLook = sample.time.advanced(bySeconds: RestDetector.restPeriod)
+      guard sample.time >= nextCheck else { return false }
+      nextCheck = sample.time.advanced(bySeconds: RestDetector.restPeriod)
       wakeUps += 1
       return !rest.holds(sample.acceleration)
     }
   }
 
-  /// What a sensor that reports changes only would have reported last.
+  /// The last reading that a sensor which reports only changes would have reported.
   private mutating func reported(_ reading: Acceleration<SensorFrame>) -> Acceleration<SensorFrame> {
     guard sensor == .onChange, let report else { return reading }
     if !Rest(at: report, tolerance: Rest.leastTolerance).holds(reading) { self.report = reading }

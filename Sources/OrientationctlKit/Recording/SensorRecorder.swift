@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// This folder: `record` makes a recording of what a sensor says (SensorRecorder), and `classify` shows what the daemon
-// would make of it (ClassifyCommand, RestSimulation).
+// This folder: `record` records the readings of a sensor (SensorRecorder), and `classify` shows how the daemon would have
+// classified a recording (ClassifyCommand, RestSimulation).
 
-// Samples by the daemon's own sources, and by the same ways (`SensorSampling`). Remarks tell in the file which way that is.
+// The recorder uses the daemon's own sources, and chooses between them as the daemon does (`SensorSampling`). Comment lines in
+// the file name the source.
 
 import Glibc
 import IIO
@@ -11,7 +12,7 @@ import Orientation
 import SensorSetup
 import Systemd
 
-/// Writes the samples of a sensor into a file.
+/// Writes the samples of a sensor to a file.
 struct SensorRecorder: ~Copyable {
   private let file: RecordingFile
   private let subject: RecordedSensor
@@ -20,14 +21,14 @@ struct SensorRecorder: ~Copyable {
   let options: SamplingOptions
   var bufferTrials = BufferTrials()
 
-  /// Prepares recording; no sensor is powered.
+  /// Prepares a recording; no sensor is powered.
   ///
   /// - Parameters:
-  ///   - file: gets the samples.
-  ///   - subject: delivers them.
+  ///   - file: the file for the samples.
+  ///   - subject: the sensor.
   ///   - rate: the wanted rate in hertz.
   ///   - seconds: how long to record; nil is until a signal.
-  /// - Throws: ``SourceError/system(operation:code:)`` when the process is out of descriptors.
+  /// - Throws: ``SourceError/system(operation:code:)`` if the process is out of descriptors.
   init(file: RecordingFile, subject: RecordedSensor, rate: Double, seconds: Double?) throws(SourceError) {
     self.file = file
     self.subject = subject
@@ -38,7 +39,7 @@ struct SensorRecorder: ~Copyable {
 
   /// Records until the time is up or a signal ends it.
   ///
-  /// - Throws: ``CommandError`` where the sensor fails or the file cannot be written.
+  /// - Throws: ``CommandError`` if the sensor fails or the file cannot be written.
   mutating func run() throws {
     endOnSignals(through: wakeUp)
     var course = Course()
@@ -56,7 +57,7 @@ struct SensorRecorder: ~Copyable {
     } catch let error as OutputError {
       throw CommandError("\(file.name) cannot be written: \(error)")
     }
-    StandardError.tell(
+    StandardError.note(
       "\(course.count) samples in \(decimal(course.duration, places: 1)) s written to \(file.name)")
   }
 
@@ -89,26 +90,26 @@ struct SensorRecorder: ~Copyable {
     return fields.joined(separator: ",")
   }
 
-  /// A count, or what stands in its place where the driver itself makes m/s^2.
+  /// A raw value: an integer, or a fraction if the driver itself delivers m/s^2.
   private static func text(ofRaw raw: Double) -> String {
     decimal(raw, places: abs(raw - raw.rounded()) < 1e-3 ? 0 : 6)
   }
 }
 
 extension SensorRecorder: SensorSampling {
-  /// How far the recording has come.
+  /// The state of the recording, which continues from one source to the next.
   struct Course {
     fileprivate var start: BootTime?
     fileprivate var last: BootTime?
     fileprivate var count = 0
-    /// What the file says of the way by which the samples come.
+    /// The last comment line on how the sensor is sampled.
     fileprivate var way: String?
-    /// Whether the buffer failed, and has delivered nothing since.
+    /// Whether the buffer failed, and has delivered no sample since.
     fileprivate var isBufferGivenUp = false
-    /// Why the file cannot be written any more.
+    /// Why the file can no longer be written.
     fileprivate var failure: OutputError?
 
-    /// How much time the samples cover, in seconds.
+    /// The time from the first to the last sample, in seconds.
     fileprivate var duration: Double {
       start.flatMap { start in last.map { $0.seconds(since: start) } } ?? 0
     }
@@ -117,7 +118,7 @@ extension SensorRecorder: SensorSampling {
   mutating func givesWayToPolling(because failure: SourceError, in course: inout Course) -> Bool {
     guard !course.isBufferGivenUp else { return true }
     course.isBufferGivenUp = true
-    StandardError.tell("\(failure); polling it instead")
+    StandardError.note("\(failure); polling it instead")
     do throws(OutputError) {
       try file.write(remark: "no buffer", "\(failure)")
       return true
@@ -149,7 +150,7 @@ extension SensorRecorder: SensorSampling {
     return source.isTimeUp ? .timeIsUp : .notWanted
   }
 
-  /// Writes a sample; false if the recording is over before it.
+  /// Writes a sample; returns false if the recording ended before it.
   private func write(
     _ sample: Sample<SensorFrame>, _ way: String, in course: inout Course
   ) throws(OutputError) -> Bool {
@@ -168,7 +169,7 @@ extension SensorRecorder: SensorSampling {
 }
 
 extension SamplingWay {
-  /// How a recording calls it.
+  /// The name in a recording.
   fileprivate var text: String {
     switch self {
     case .buffered: "buffered"
@@ -180,10 +181,10 @@ extension SamplingWay {
   }
 }
 
-/// Has Ctrl-C, SIGTERM and the end of the terminal signal an event.
+/// Makes Ctrl-C, SIGTERM and the end of the terminal signal an event.
 private func endOnSignals(through event: borrowing WakeUpEvent) {
   endDescriptor = event.fileDescriptor
-  // A write says EPIPE then.
+  // A write to a closed pipe then fails with EPIPE.
   signal(SIGPIPE, SIG_IGN)
   var numbers = sigset_t()
   sigemptyset(&numbers)
@@ -196,9 +197,9 @@ private func endOnSignals(through event: borrowing WakeUpEvent) {
       errno = before
     }
   }
-  // Who started this may have had them blocked.
+  // The parent process may have blocked them.
   pthread_sigmask(SIG_UNBLOCK, &numbers, nil)
 }
 
-/// The descriptor of the event that signals are to signal: a handler can capture nothing.
+/// The descriptor of the event; a global variable, because a signal handler cannot capture anything.
 nonisolated(unsafe) private var endDescriptor: CInt = -1

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Orientation
 
-/// `orientationctl rotate`: the screen turned by hand.
+/// `orientationctl rotate`: rotates the screen by hand.
 struct RotateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rotate",
@@ -20,16 +20,16 @@ struct RotateCommand: ParsableCommand {
       \(ScreenClient.authorizationHelp)
       """)
 
-  /// Where to rotate to.
+  /// The orientation to rotate to.
   enum Goal: String, CaseIterable, ExpressibleByArgument {
     case portrait
     case portraitUpsideDown
     case landscapeLeft
     case landscapeRight
-    /// As the device is held.
+    /// The one in which the device is held.
     case device
 
-    /// The orientation that was named; nil for the device's.
+    /// The orientation with this name; nil for that of the device.
     var orientation: InterfaceOrientation? { InterfaceOrientation(name: rawValue) }
   }
 
@@ -41,12 +41,12 @@ struct RotateCommand: ParsableCommand {
   var goal: Goal
 
   func run() throws {
-    let control = try screen.connect()
+    let client = try screen.connect()
     let now =
       if let orientation = goal.orientation {
-        try control.rotate(to: orientation)
+        try client.rotate(to: orientation)
       } else {
-        try control.rotateToDevice()
+        try client.rotateToDevice()
       }
     try screen.show(now, now.orientationSentence)
   }

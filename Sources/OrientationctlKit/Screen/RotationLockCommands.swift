@@ -4,7 +4,7 @@ import ArgumentParser
 import Orientation
 import OrientationClient
 
-/// `orientationctl lock`: the screen stays as it is.
+/// `orientationctl lock`: keeps the screen as it is.
 struct LockCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock",
@@ -24,7 +24,7 @@ struct LockCommand: ParsableCommand {
   }
 }
 
-/// `orientationctl unlock`: the screen follows the device again.
+/// `orientationctl unlock`: lets the screen follow the device again.
 struct UnlockCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlock",
@@ -44,7 +44,7 @@ struct UnlockCommand: ParsableCommand {
   }
 }
 
-/// `orientationctl toggle`: what a key for the rotation lock does.
+/// `orientationctl toggle`: locks or unlocks rotation, for a key.
 struct ToggleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "toggle",
@@ -54,8 +54,8 @@ struct ToggleCommand: ParsableCommand {
   @OptionGroup var screen: ScreenOptions
 
   func run() throws {
-    let control = try screen.connect()
-    let now = try control.setRotationLock(try control.state().lock.toggled)
+    let client = try screen.connect()
+    let now = try client.setRotationLock(try client.state().lock.toggled)
     try screen.show(now, now.lockSentence)
   }
 }

@@ -5,16 +5,20 @@ import Orientation
 import OrientationClient
 import Systemd
 
-/// The daemon's screen half, for the commands that change it.
+/// Calls of the daemon's Screen interface, for the commands that change the screen.
 ///
-/// Each change returns what holds after it.
+/// Each change returns the state after it.
 struct ScreenClient: ~Copyable {
-  /// How long somebody may take to authenticate, in seconds; the daemon gives up after 120 and says so itself.
+  /// How long to wait for an authentication, in seconds.
+  ///
+  /// The daemon answers with an error after 120.
   private static let authenticationSeconds = 125.0
-  /// How long the sensor may take for an orientation, in seconds; the daemon gives up after 3 itself.
+  /// How long to wait for an orientation, in seconds.
+  ///
+  /// The daemon answers with an error after 3.
   private static let sensorSeconds = 5.0
 
-  /// What the help texts of those commands say of permissions.
+  /// The paragraph on permissions in the help texts of these commands.
   static let authorizationHelp = """
     Programs of a session on the device itself may do this. Other programs, such as those of a session over ssh, may do \
     so after the user has authenticated; the user is asked if the standard input is a terminal.
@@ -22,16 +26,16 @@ struct ScreenClient: ~Copyable {
 
   private let bus: Bus
   private let options: BusOptions
-  /// Whether somebody sits before this who can be asked to authenticate.
+  /// Whether polkit may ask the user to authenticate.
   private let isInteractive = isatty(STDIN_FILENO) != 0
 
-  /// Connects to the bus, which starts the daemon with the first call where it does not run.
+  /// Connects to the bus, which starts the daemon at the first call if it does not run.
   init(options: BusOptions) throws(CommandError) {
     bus = try options.connect()
     self.options = options
   }
 
-  /// What holds now.
+  /// The present state.
   func state() throws(CommandError) -> ScreenSnapshot {
     do throws(BusError) {
       return try readState()
@@ -59,21 +63,23 @@ struct ScreenClient: ~Copyable {
     }
   }
 
-  /// Says which orientations the interface may have.
+  /// Sets the orientations that the interface may have.
   func support(_ orientations: InterfaceOrientationMask) throws(CommandError) -> ScreenSnapshot {
     try change("SetSupportedInterfaceOrientations") { call throws(BusError) in
       try call.append(orientations.rawValue)
     }
   }
 
-  /// Has the interface take the orientation in which the device is held; the sensor runs for it.
+  /// Gives the interface the orientation in which the device is held.
   ///
-  /// - Throws: ``CommandError`` where it could not, with the reason.
+  /// The sensor runs for this.
+  ///
+  /// - Throws: ``CommandError`` with the reason, if the interface stays in another orientation.
   func rotateToDevice() throws(CommandError) -> ScreenSnapshot {
     let device: DeviceOrientation
     let screen: ScreenSnapshot
     do throws(BusError) {
-      // The interface follows only while somebody generates; who leaves the bus, as this does soon, is forgotten.
+      // The interface follows only while there are subscribers. The subscription ends when this process exits.
       _ = try bus.call(try bus.deviceCall("BeginGeneratingDeviceOrientationNotifications"))
       let orientation = try bus.call(
         try bus.deviceCall("GetOrientation"), timeoutSeconds: Self.sensorSeconds)

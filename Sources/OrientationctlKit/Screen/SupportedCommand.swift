@@ -28,7 +28,7 @@ struct SupportedCommand: ParsableCommand {
     case all
     case allButUpsideDown
 
-    /// What the name stands for.
+    /// The orientations that the name means.
     var orientations: InterfaceOrientationMask {
       switch self {
       case .portrait: .portrait
@@ -48,12 +48,12 @@ struct SupportedCommand: ParsableCommand {
   var names: [Name] = []
 
   func run() throws {
-    let control = try screen.connect()
+    let client = try screen.connect()
     if names.isEmpty {
-      let now = try control.state()
+      let now = try client.state()
       try screen.show(now, now.supported.names.joined(separator: "\n"))
     } else {
-      let now = try control.support(names.reduce(into: []) { $0.formUnion($1.orientations) })
+      let now = try client.support(names.reduce(into: []) { $0.formUnion($1.orientations) })
       try screen.show(now, now.supportedSentence)
     }
   }

@@ -4,17 +4,17 @@ import ArgumentParser
 import IIO
 import SensorSetup
 
-// What the shell offers behind `--sensor`. The completion scripts run orientationctl for it.
+// The completions of `--sensor` in a shell. The completion scripts run orientationctl for them.
 extension CompletionKind {
-  /// The accelerometers of this machine, each by a name that means it alone, and other words that are understood.
+  /// An unambiguous name for each accelerometer of this machine, and other words that the option accepts.
   static func sensors(or words: [String] = []) -> CompletionKind {
     .custom { _, _, _ in accelerometerNames() + words }
   }
 }
 
-/// What each accelerometer of this machine can be asked for by: its name, else its label, else its path.
+/// An unambiguous name for each accelerometer of this machine: its name, else its label, else its path.
 ///
-/// Empty where the devices cannot be looked through: a shell that completes has no place for errors.
+/// Empty if the devices cannot be scanned: a completion cannot show an error.
 private func accelerometerNames() -> [String] {
   let catalog = try? SensorCatalog(for: Configuration())
   let sensors = (catalog?.entries ?? []).map(\.sensor).filter(\.isAccelerometer)
@@ -26,9 +26,9 @@ private func accelerometerNames() -> [String] {
   }
 }
 
-/// Whether a shell takes a text as it is.
+/// Whether a text has no character with a meaning for a shell.
 ///
-/// bash expands what is offered to it, and a label is whatever the firmware says.
+/// bash expands completions, and a label of the firmware can be any text.
 private func isPlainWord(_ text: String) -> Bool {
   !text.isEmpty
     && text.utf8.allSatisfy { byte in

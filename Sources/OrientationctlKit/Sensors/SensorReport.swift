@@ -5,7 +5,7 @@ import Orientation
 import SensorSetup
 import Systemd
 
-/// One device with what the daemon thinks of it, and how that is shown.
+/// A device, and whether and how the daemon would use it, as text or as JSON.
 struct SensorReport {
   private let sensor: SensorDescription
   private let verdict: SensorCatalog.Verdict
@@ -22,7 +22,7 @@ struct SensorReport {
   /// The name with the id, for people.
   var name: String { sensor.displayName.printable }
 
-  /// The IIO id.
+  /// The IIO id, such as "iio:device0".
   var id: String { sensor.id }
 
   /// Whether the daemon uses it.
@@ -30,7 +30,7 @@ struct SensorReport {
     if case .used = verdict { true } else { false }
   }
 
-  /// For a person.
+  /// The report for people.
   var text: String {
     var table = FieldTable(indentation: "  ")
     table.add("Verdict", "\(verdict)")
@@ -78,7 +78,7 @@ struct SensorReport {
     }
   }
 
-  /// For a program.
+  /// The report for programs.
   var json: JSON {
     var members: [JSON.Member] = [
       .init("id", .string(sensor.id)), .init("name", JSON(sensor.name)), .init("label", JSON(sensor.label)),

@@ -4,7 +4,7 @@ import ArgumentParser
 import IIO
 import SensorSetup
 
-/// `orientationctl sensors`: the devices there are, and which one the daemon uses.
+/// `orientationctl sensors`: lists the devices, and shows which one the daemon uses.
 struct SensorsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sensors",

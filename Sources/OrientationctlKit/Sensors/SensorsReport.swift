@@ -5,7 +5,7 @@ import Orientation
 import SensorSetup
 import Systemd
 
-/// All devices and the choice among them, and how they are shown.
+/// All devices and which one the daemon would use, as text or as JSON.
 struct SensorsReport {
   private let request: SensorRequest
   private let absence: SourceError?
@@ -19,7 +19,7 @@ struct SensorsReport {
     refusal = catalog.refusal
     let natural = DetectedNaturalOrientation(by: configuration.naturalOrientation)
     self.natural = natural
-    // libiio has iio:device10 before iio:device2.
+    // libiio lists iio:device10 before iio:device2.
     let entries = catalog.entries.sorted {
       ($0.sensor.id.count, $0.sensor.id) < ($1.sensor.id.count, $1.sensor.id)
     }
@@ -30,7 +30,7 @@ struct SensorsReport {
 
   private var used: SensorReport? { reports.first(where: \.isUsed) }
 
-  /// For a person.
+  /// The report for people.
   var text: String {
     let remark = refusal.map { "Note: \($0.printable).\n" } ?? ""
     let summary = "\(conclusion)The device's natural orientation is \(natural.printable).\n\(remark)"
@@ -41,7 +41,7 @@ struct SensorsReport {
     }
   }
 
-  /// What comes of it all.
+  /// Which device the daemon uses, or why none.
   private var conclusion: String {
     switch request {
     case .simulated: return "The daemon uses no device, but a simulated tablet (Sensor=simulated).\n"
@@ -81,7 +81,7 @@ struct SensorsReport {
     """
   }
 
-  /// For a program.
+  /// The report for programs.
   var json: JSON {
     .object([
       .init("request", .string(request.description)),

@@ -4,32 +4,36 @@ import Orientation
 import OrientationClient
 import Systemd
 
-/// What the daemon says at present, and how it is shown.
+/// The present state of the daemon, as text or as JSON.
 struct DaemonStatus {
   /// Where an orientation comes from.
   enum Finding {
-    /// The daemon generates notifications, so that it is known.
+    /// There are subscribers, so the daemon knows it.
     case generated(DeviceOrientation)
     /// The daemon ran the sensor for this answer.
-    case asked(DeviceOrientation)
-    /// The daemon cannot say, for a reason in its own words.
+    case measured(DeviceOrientation)
+    /// The daemon does not know it, for this reason.
     case unavailable(String)
   }
 
-  /// How long the daemon may take for an orientation, in seconds; it gives up after 3 s itself.
-  private static let patienceSeconds = 5.0
+  /// How long to wait for an orientation, in seconds.
+  ///
+  /// The daemon answers with an error after 3 s.
+  private static let timeoutSeconds = 5.0
 
   private let bus: String
   private let wasStarted: Bool
   private let device: DeviceSnapshot
   private let screen: ScreenSnapshot
   private let orientation: Finding
-  /// Filtered, m/s^2; nil while the sensor does not run, and for who may not know.
+  /// Filtered, in m/s^2; nil while the sensor does not run, and for users without permission.
   private let gravity: Acceleration<ScreenFrame>?
 
-  /// Asks the daemon, and has the bus start it where it does not run.
+  /// Reads the state of the daemon.
   ///
-  /// - Throws: ``CommandError`` where it does not answer.
+  /// The bus starts the daemon if it does not run.
+  ///
+  /// - Throws: ``CommandError`` if the daemon does not answer.
   init(on bus: borrowing Bus, options: BusOptions) throws(CommandError) {
     self.bus = options.name
     do throws(BusError) {
@@ -43,14 +47,14 @@ struct DaemonStatus {
     } catch {
       throw CommandError(error, options: options)
     }
-    orientation = device.isGenerating ? .generated(device.orientation) : Self.ask(bus)
-    gravity = device.isGenerating ? Self.askGravity(bus) : nil
+    orientation = device.isGenerating ? .generated(device.orientation) : Self.measureOrientation(bus)
+    gravity = device.isGenerating ? Self.readGravity(bus) : nil
   }
 
-  /// What the daemon says of gravity, if this user may know it: a status is worth showing without.
-  private static func askGravity(_ bus: borrowing Bus) -> Acceleration<ScreenFrame>? {
+  /// Gravity, or nil if it cannot be read, such as without permission: the rest of the status is useful without it.
+  private static func readGravity(_ bus: borrowing Bus) -> Acceleration<ScreenFrame>? {
     do throws(BusError) {
-      let reply = try bus.call(try bus.deviceCall("GetGravity"), timeoutSeconds: patienceSeconds)
+      let reply = try bus.call(try bus.deviceCall("GetGravity"), timeoutSeconds: timeoutSeconds)
       return try reply.readStruct("ddd") { fields throws(BusError) in
         Acceleration(x: try fields.readDouble(), y: try fields.readDouble(), z: try fields.readDouble())
       }
@@ -59,11 +63,11 @@ struct DaemonStatus {
     }
   }
 
-  private static func ask(_ bus: borrowing Bus) -> Finding {
+  private static func measureOrientation(_ bus: borrowing Bus) -> Finding {
     do throws(BusError) {
       let call = try bus.deviceCall("GetOrientation")
-      let raw = try bus.call(call, timeoutSeconds: patienceSeconds).readUInt32()
-      return .asked(DeviceOrientation(rawValue: raw) ?? .unknown)
+      let raw = try bus.call(call, timeoutSeconds: timeoutSeconds).readUInt32()
+      return .measured(DeviceOrientation(rawValue: raw) ?? .unknown)
     } catch {
       return .unavailable(error.message)
     }
@@ -71,14 +75,14 @@ struct DaemonStatus {
 
   private var knownOrientation: DeviceOrientation {
     switch orientation {
-    case .generated(let orientation), .asked(let orientation): orientation
+    case .generated(let orientation), .measured(let orientation): orientation
     case .unavailable: .unknown
     }
   }
 }
 
 extension DaemonStatus {
-  /// For a person.
+  /// The status as a table, for people.
   var text: String {
     var table = FieldTable()
     table.add("Daemon", "running on the \(bus) bus\(wasStarted ? ", started for this request" : "")")
@@ -101,7 +105,7 @@ extension DaemonStatus {
       "unknown (it was unknown when rotation was locked)"
     case .generated(.unknown): "unknown so far"
     case .generated(let orientation): orientation.nameWithMeaning
-    case .asked(let orientation): "\(orientation.nameWithMeaning) (measured just now)"
+    case .measured(let orientation): "\(orientation.nameWithMeaning) (measured just now)"
     case .unavailable(let reason): "unknown: \(reason)"
     }
   }
@@ -120,7 +124,7 @@ extension DaemonStatus {
     return "x \(decimal(x, places: 2))  y \(decimal(y, places: 2))  z \(decimal(z, places: 2)) m/s^2"
   }
 
-  /// For a program.
+  /// The status for programs.
   var json: JSON {
     .object([
       .init("running", .bool(true)), .init("bus", .string(bus)), .init("started", .bool(wasStarted)),
@@ -140,7 +144,7 @@ extension DaemonStatus {
 }
 
 extension SensorStatus {
-  /// What the word means, for people.
+  /// An explanation of the status, for people.
   fileprivate var meaning: String {
     switch self {
     case .absent: "no accelerometer found (see orientationctl sensors)"

@@ -3,7 +3,7 @@
 import Orientation
 
 extension DeviceOrientation {
-  /// The name with what it means, for people: "landscapeLeft, right edge up".
+  /// The name with its meaning, for people: "landscapeLeft, right edge up".
   var nameWithMeaning: String { meaning.map { "\(name), \($0)" } ?? name }
 
   private var meaning: String? {

@@ -4,7 +4,7 @@ import ArgumentParser
 import Orientation
 import Systemd
 
-/// `orientationctl status`: what the daemon says at present.
+/// `orientationctl status`: the present state of the daemon.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
