@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a sample says, in units of standard gravity.
+/// The force of a sample, checked and clipped, in units of standard gravity.
 struct CheckedForce {
   /// The force, no longer than ``longest``.
   let force: Force
   /// Its length.
   let magnitude: Float
 
-  /// The magnitudes that gravity and the motion of a hand can have.
+  /// The magnitudes of gravity combined with the motion of a hand.
   ///
-  /// Below, the tablet falls: the rest of gravity that drag and spin leave it stays under half of it, and noise must not
-  /// carry it over. Above, it was knocked. Of the samples of walking with a phone in the hand, 99.997 % lie
+  /// Below, the tablet falls: drag and spin make it read a part of gravity, less than half, and noise must not raise that
+  /// above the limit. Above, the tablet was knocked. Of the samples of walking with a phone in the hand, 99.997 % are
   /// inside (eleven recordings of the Inria benchmark of attitude estimation with smartphones, Michel et al. 2017).
   fileprivate static let credible: ClosedRange<Float> = 0.6...1.5
 
-  /// The longest force that enters the filters: a knock of 16 g counts no more than a push of 3 g, so that its
-  /// direction is forgotten within a tenth of a second.
+  /// The longest force that enters the filters.
+  ///
+  /// A knock of 16 g counts no more than a push of 3 g, so its direction is forgotten within a tenth of a second.
   private static let longest: Float = 3
 
-  /// A length that no sensor reads: the widest range of a chip of this kind is 400 g (ST's H3LIS331DL).
+  /// A length that no sensor can read: the widest range of such a chip is 400 g (ST's H3LIS331DL).
   private static let impossible: Float = 1000
 
-  /// Whether the sample can be evidence of where gravity is.
+  /// Whether the sample can be evidence of the direction of gravity.
   @inline(__always)
   var isCredible: Bool { Self.credible.contains(magnitude) }
 
-  /// Takes over what the accelerometer read; nil where it is no number, as broken drivers deliver now and then.
+  /// Checks a reading of the accelerometer; nil if it is not a number, which broken drivers deliver sometimes.
   @inline(__always)
   init?(_ force: Force) {
     let length = force.length
-    // False for a NaN too.
+    // The condition is false for NaN too.
     guard length < Self.impossible else { return nil }
     magnitude = smaller(length, Self.longest)
     self.force = length > Self.longest ? force * (Self.longest / length) : force
@@ -37,9 +38,9 @@ struct CheckedForce {
 }
 
 extension Acceleration {
-  /// Whether this is as long as gravity can be in a hand: what is neither a fall nor a knock, and a number.
+  /// Whether the length can be that of gravity in a hand: a number, and neither a fall nor a knock.
   public var mayBeGravity: Bool {
-    // What is no number lies in no range.
+    // NaN is in no range.
     CheckedForce.credible.contains(Float(magnitudeSquared.squareRoot() / standardGravity))
   }
 }

@@ -2,51 +2,51 @@
 
 /// How many times longer a decision takes than at rest: 1 for a device that is held still.
 ///
-/// Present motion causes it, and what was going on lately multiplies it, so that stillness ends it within a tenth of
-/// a second whatever was before.
+/// Present motion causes it, and recent motion multiplies it, so it ends within a tenth of a second when the device is
+/// still, whatever was before.
 struct Doubt {
-  /// The unrest that doubles the time, as a mean square: 0.115 g of shaking, or a turn at 70 degrees a second, which keeps
-  /// the two filters 0.115 g apart.
+  /// The unrest that doubles the time, as a mean square: 0.115 g of shaking, or a turn at 70 degrees a second, during which
+  /// the two filters differ by 0.115 g.
   private static let doublingUnrest: Float = 0.115 * 0.115
 
-  /// How many times more each radian of to and fro makes motion count.
+  /// How much more motion counts for each radian to and fro.
   ///
-  /// Measured: with none there are 3.5 changes too many a minute instead of 1.0; from 16 to 40 it makes no difference.
+  /// Measured: without this, there are 3.5 unwanted changes a minute instead of 1.0; from 16 to 40 it makes no difference.
   private static let perRadian: Float = 16
 
-  /// The most: even in lasting turmoil an attitude that is clear wins in 13 s.
+  /// The limit: even in continuous turmoil, a clear attitude is decided within 13 s.
   private static let most: Float = 500
 
   private var unrest = Unrest()
   private var handling: Handling
 
-  /// Creates a doubt that knows of no motion.
+  /// Creates a doubt without motion.
   ///
-  /// - Parameter memory: how long being turned to and fro is remembered, in seconds.
+  /// - Parameter memory: how long turns to and fro are remembered, in seconds.
   init(memory: Float) {
     handling = Handling(memory: memory)
   }
 
-  /// Starts anew from a sample.
+  /// Starts again from a sample.
   mutating func start(at force: Force) {
     unrest.reset()
     handling.start(at: force)
   }
 
-  /// Takes in a sample, after the filter did.
+  /// Updates the doubt with a sample, after the filter was updated.
   ///
   /// - Parameters:
   ///   - filter: the filter.
-  ///   - move: what the sample moved its slow gravity by.
+  ///   - move: how much the sample moved the filter's slow gravity.
   ///   - magnitude: the sample's length.
-  ///   - elapsed: the time since the last one, in seconds.
+  ///   - elapsed: the time since the previous sample, in seconds.
   @inline(__always)
   mutating func update(with filter: GravityFilter, move: Force, magnitude: Float, elapsed: Float) {
     unrest.update(motion: filter.motion, magnitude: magnitude, elapsed: elapsed)
     handling.update(gravity: filter.slow, move: move, isStill: unrest.isStill, elapsed: elapsed)
   }
 
-  /// How many times longer than at rest a decision takes, from 1 on.
+  /// How many times longer than at rest a decision takes; at least 1.
   func factor(gravity: Force) -> Float {
     let history = 1 + Self.perRadian * handling.toAndFro(gravity: gravity)
     return smaller(1 + unrest.value / Self.doublingUnrest * history, Self.most)

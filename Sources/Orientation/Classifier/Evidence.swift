@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The evidence that the device left its present orientation, summed up over time and never below zero.
+/// The evidence that the device has left its present orientation: a sum over time that is never below zero.
 ///
-/// A cumulative sum test (Page 1954): as long as nothing happens the sum rests at zero, so that a change is found as fast
+/// This is a cumulative sum test (Page 1954). While nothing happens, the sum stays at zero, so a change is found as fast
 /// after an hour as after a second.
 struct Evidence {
-  /// How many times evidence for the present orientation counts: to leave takes a case, to stay takes none.
+  /// How many times more evidence for the present orientation counts: a change needs proof, the present state does not.
   private static let weightOfPresent: Float = 4
 
-  /// What a change needs, in g s: standard gravity that lies past the border, times seconds.
+  /// What a change needs, in g s: standard gravity past the border, times seconds.
   let need: Float
-  /// What was found so far, in g s.
+  /// The sum until now, in g s.
   private(set) var found: Float = 0
 
-  /// Creates a case without evidence.
+  /// Creates evidence that is zero.
   init(need: Float) {
     self.need = need
   }
 
-  /// What was found as a share of what is needed.
+  /// The sum as a fraction of the need.
   var share: Float { found / need }
 
-  /// Whether there is none.
+  /// Whether the sum is zero.
   @inline(__always)
   var isEmpty: Bool { found == 0 }
 
-  /// Takes in a sample.
+  /// Adds a sample.
   ///
   /// - Parameters:
-  ///   - excess: how far gravity lies past the border; negative on the near side.
-  ///   - elapsed: the time since the last one, in seconds.
-  ///   - doubt: how many times longer than at rest it takes.
+  ///   - excess: how far gravity is past the border; negative before it.
+  ///   - elapsed: the time since the previous sample, in seconds.
+  ///   - doubt: how many times longer than at rest the decision takes.
   /// - Returns: whether the evidence suffices.
   @inline(__always)
   mutating func add(excess: Float, elapsed: Float, doubt: Float) -> Bool {
@@ -39,7 +39,7 @@ struct Evidence {
     return found >= need
   }
 
-  /// Forgets what was found.
+  /// Sets the sum to zero.
   mutating func reset() {
     found = 0
   }

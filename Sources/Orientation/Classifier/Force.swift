@@ -7,7 +7,7 @@
 typealias Force = SIMD4<Float>
 
 extension SIMD4<Float> {
-  /// The force that an acceleration is.
+  /// Converts an acceleration to a force.
   init(_ acceleration: Acceleration<ScreenFrame>) {
     let (x, y, z) = (acceleration.x, acceleration.y, acceleration.z)
     self.init(Float(x / standardGravity), Float(y / standardGravity), Float(z / standardGravity), 0)
@@ -26,35 +26,36 @@ extension SIMD4<Float> {
 }
 
 extension Acceleration<ScreenFrame> {
-  /// The acceleration that a force is.
-  // Asked for a few times a second; inline it would cost the hot loop registers.
+  /// Converts a force to an acceleration.
+  ///
+  /// It is called a few times a second; if it were inlined, the hot loop would have fewer registers.
   @inline(never)
   init(_ force: Force) {
     let inSI = SIMD3(Double(force.x), Double(force.y), Double(force.z)) * standardGravity
     self.init(x: inSI.x, y: inSI.y, z: inSI.z)
   }
 
-  /// The same to the hundred-thousandth, which is what single precision has of it.
+  /// The same, rounded to a hundred-thousandth, which is the resolution of single precision.
   public var rounded: Acceleration {
     let rounded = (SIMD3(x, y, z) * 1e5).rounded(.toNearestOrEven) / 1e5
     return Acceleration(x: rounded.x, y: rounded.y, z: rounded.z)
   }
 }
 
-/// The larger of two numbers: one instruction, where `max` takes five to treat NaN and signed zeros.
+/// The larger of two numbers, in one instruction; `max` takes five, because it handles NaN and signed zeros.
 @inline(__always)
 func larger(_ first: Float, _ second: Float) -> Float { first > second ? first : second }
 
-/// The smaller of two numbers, in one instruction as well.
+/// The smaller of two numbers, also in one instruction.
 @inline(__always)
 func smaller(_ first: Float, _ second: Float) -> Float { first < second ? first : second }
 
-/// The share of a step that a first-order low-pass takes.
+/// The fraction of a step that a first-order low-pass follows.
 ///
 /// - Parameters:
-///   - elapsed: the time since the last sample, in seconds, above zero.
+///   - elapsed: the time since the previous sample, in seconds, above zero.
 ///   - timeConstant: the time after which about two thirds of a step have passed, in seconds.
-/// - Returns: the share, 0 to 1.
+/// - Returns: the fraction, 0 to 1.
 @inline(__always)
 func lowPassWeight(elapsed: Float, timeConstant: Float) -> Float {
   elapsed / (timeConstant + elapsed)

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Two low-pass filters of the force: a quick one that says where gravity is, and a slow one to tell motion by.
+/// Two low-pass filters of the force: a quick one for the direction of gravity, and a slow one to detect motion.
 ///
 /// The gain of both at rest is one.
 struct GravityFilter {
-  /// The slow filter's time constant, in seconds: less than half of what a hand takes for a quick turn, so that the two
-  /// filters differ by the turn while it lasts, by 0.09 s of it, and agree again soon after.
+  /// The slow filter's time constant, in seconds.
   ///
-  /// Measured: 0.15 s makes the answer to a sudden turn 0.08 s later (0.38 s at 25 Hz), 0.09 s makes one change in ten
-  /// more than there should be.
+  /// It is less than half the time of a quick turn by hand, so the two filters differ while the turn lasts, by 0.09 s of
+  /// it, and are equal again soon after.
+  ///
+  /// Measured: with 0.15 s, the answer to a sudden turn is 0.08 s later (0.38 s at 25 Hz); with 0.09 s, one change in ten
+  /// more is unwanted.
   static let slowTimeConstant: Float = 0.12
 
-  /// Where gravity is.
+  /// The direction and length of gravity now.
   private(set) var quick = Force()
-  /// Where it was of late.
+  /// The same, with a longer delay.
   private(set) var slow = Force()
 
   private let quickTimeConstant: Float
@@ -29,30 +31,30 @@ struct GravityFilter {
   @inline(__always)
   var motion: Force { quick - slow }
 
-  /// Starts anew from a sample.
+  /// Starts again from a sample.
   mutating func start(at force: Force) {
     quick = force
     slow = force
   }
 
-  /// Takes in a sample.
+  /// Updates the filters with a sample.
   ///
   /// - Parameters:
-  ///   - force: what it read.
-  ///   - elapsed: the time since the last one, in seconds.
-  /// - Returns: what the sample moved ``slow`` by.
+  ///   - force: the sample's force.
+  ///   - elapsed: the time since the previous sample, in seconds.
+  /// - Returns: how much the sample moved ``slow``.
   @inline(__always)
   mutating func update(with force: Force, elapsed: Float) -> Force {
     update(with: force, elapsed: elapsed, timeConstant: quickTimeConstant)
   }
 
-  /// Takes in a sample while nothing was reported yet: the quick filter becomes the mean of all samples.
+  /// Updates the filters with a sample before the first report: the quick filter becomes the mean of all samples.
   ///
   /// - Parameters:
-  ///   - force: what it read.
-  ///   - elapsed: the time since the last one, in seconds.
-  ///   - span: the time since the first one, in seconds.
-  /// - Returns: what the sample moved ``slow`` by.
+  ///   - force: the sample's force.
+  ///   - elapsed: the time since the previous sample, in seconds.
+  ///   - span: the time since the first sample, in seconds.
+  /// - Returns: how much the sample moved ``slow``.
   mutating func average(with force: Force, elapsed: Float, span: Float) -> Force {
     update(with: force, elapsed: elapsed, timeConstant: larger(span, quickTimeConstant))
   }

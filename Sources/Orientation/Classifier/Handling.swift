@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much the device was turned to and fro lately, in radians.
+/// How much the device was turned to and fro in the last seconds, in radians.
 ///
-/// Gravity's way across the screen's axes in the last seconds, less the straight line from where it was: a turn from one
-/// pose to another is no to and fro, however far; waving, tumbling and figures of eight are. Both the way and the starting
-/// point fade alike, so the way is never shorter than the line.
+/// This is the path of gravity across the screen's axes, minus the straight line from its start. A turn from one pose to
+/// another is not to and fro, however far it is; waving, tumbling and figures of eight are. The path and the start fade at
+/// the same rate, so the path is never shorter than the line.
 ///
-/// Who holds the device still has done with it what there was to do: then it fades faster. So turns with a rest after each
-/// stay single turns, however many there are.
+/// When the user holds the device still, the movement is over, and it fades faster. So turns with a rest after each count
+/// as single turns, however many there are.
 struct Handling {
-  /// The way to and fro that is forgiven, in radians: turning the device once and half back, walking with it, and
-  /// a noise of 50 mg at 25 Hz all stay below.
+  /// The path to and fro that is ignored, in radians: less than this are a turn with half a turn back, walking with the
+  /// device, and noise of 50 mg at 25 Hz.
   private static let forgiven: Float = 3.5
 
   /// How much shorter the memory is while the device is held still.
   ///
-  /// With the default memory that is 0.7 s: of a turn there and back, a second's rest leaves less than what is forgiven.
-  /// Measured on turns at random with a second's rest and more, and tremor (`FidgetingTests`): 99 in 100 are announced within
-  /// 0.33 s of their end, and within 0.54 s with one memory for both; from a tenth to a third it makes little difference.
+  /// With the default memory, it is 0.7 s: after a turn there and back, a second's rest leaves less than the part that is
+  /// ignored. Measured with random turns, rests of a second and more, and tremor (`FidgetingTests`): 99 of 100 are
+  /// announced within 0.33 s of their end, and within 0.54 s with one memory for both cases. From a tenth to a third, it
+  /// makes little difference.
   private static let stillShare: Float = 0.2
 
   private let memory: Float
@@ -25,27 +26,27 @@ struct Handling {
   private var way: Float = 0
   private var origin = Force()
 
-  /// Creates a record without a past.
+  /// Creates a record without movements.
   ///
-  /// - Parameter memory: how long it goes back, in seconds, while the device moves; 0 remembers nothing.
+  /// - Parameter memory: how long movements are remembered, in seconds, while the device moves; with 0, nothing is.
   init(memory: Float) {
     self.memory = memory
     stillMemory = Self.stillShare * memory
   }
 
-  /// Starts anew from a sample.
+  /// Starts again from a sample.
   mutating func start(at force: Force) {
     origin = force
     way = 0
   }
 
-  /// Takes in a sample.
+  /// Updates the record with a sample.
   ///
   /// - Parameters:
   ///   - gravity: the slow filter's gravity.
-  ///   - move: what the sample moved it by.
+  ///   - move: how much the sample moved it.
   ///   - isStill: whether the device is held still.
-  ///   - elapsed: the time since the last one, in seconds.
+  ///   - elapsed: the time since the previous sample, in seconds.
   @inline(__always)
   mutating func update(gravity: Force, move: Force, isStill: Bool, elapsed: Float) {
     let fading = lowPassWeight(elapsed: elapsed, timeConstant: isStill ? stillMemory : memory)
@@ -54,7 +55,7 @@ struct Handling {
     way -= fading * way
   }
 
-  /// The way beyond the straight line to where gravity is now, and beyond what is forgiven, in radians.
+  /// The path minus the straight line to the present gravity, and minus the part that is ignored, in radians.
   func toAndFro(gravity: Force) -> Float {
     larger(way - (gravity - origin).length - Self.forgiven, 0)
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The axis of the screen that stands for an orientation: gravity lies along it when the device is held just so.
+/// The axis of the screen that belongs to an orientation: gravity lies along it when the device is held exactly so.
 struct OrientationAxis {
   /// The orientation.
   let orientation: DeviceOrientation
   /// The axis, of length one; zero for unknown.
   private let direction: Force
-  /// One on the two axes of the screen that lie across, else zero.
+  /// One on the two axes of the screen at right angles to it, otherwise zero.
   private let across: Force
 
   init(_ orientation: DeviceOrientation) {
@@ -34,7 +34,7 @@ struct OrientationAxis {
   ///
   /// - Parameters:
   ///   - force: the force.
-  ///   - own: its component along this axis, of which the opposite orientation has the negative.
+  ///   - own: its component along this axis; that of the opposite orientation is the negative.
   /// - Returns: the component.
   @inline(__always)
   func strongestRivalComponent(of force: Force, own: Float) -> Float {
@@ -42,7 +42,7 @@ struct OrientationAxis {
     return larger(larger(abs(sides.x), abs(sides.y)), larger(abs(sides.z), -own))
   }
 
-  /// The axis of another orientation along which the largest component of a force lies.
+  /// The axis of the other orientation along which a force has its largest component.
   func strongestRival(of force: Force) -> OrientationAxis {
     var strongest = OrientationAxis(.unknown)
     var most = -Float.infinity

@@ -1,49 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which way up? All of it on a page.
+// How the orientation is decided, on one page.
 //
-// An accelerometer reads gravity and, mixed with it, whatever the hand does. A fixed low-pass and a fixed dwell must choose:
-// long ones answer late, short ones follow every swing of the arm. Here the signal says how far it can be trusted. Held
-// still, a new orientation counts within a twentieth of a second; in motion it has to win for longer.
+// An accelerometer reads gravity together with the movements of the hand. A low-pass and a dwell time that are fixed must
+// compromise: long ones answer late, short ones follow every swing of the arm. Here, the signal itself shows how reliable
+// it is. If the device is held still, a new orientation is decided within a twentieth of a second; in motion, the decision
+// takes longer.
 //
-// 1. Where is gravity? `GravityFilter`: a quick low-pass, no slower than needed against the noise of single samples,
-//    and a slow one. Their difference is the present motion: a turn, or a shake. Filter steps use the samples' own time
-//    stamps (`SampleClock`), so the answer depends neither on the rate nor on jitter or lost samples.
+// 1. What is the direction of gravity? `GravityFilter` has a quick low-pass, only as slow as the noise of single samples
+//    requires, and a slow one. Their difference is the present motion: a turn, or a shake. The filter steps use the samples' own
+//    time stamps (`SampleClock`), so the result depends neither on the rate nor on jitter or lost samples.
 //
 // 2. Which orientation? Each of the six has an axis of the screen, along which gravity has a component. The rival is the
-//    largest component but the present orientation's own. `Border` says how far gravity lies past the border to the rival
-//    and past its band of hysteresis:
+//    orientation with the largest component, except the present one. `Border` computes how far gravity is past the border to
+//    the rival and past its band of hysteresis:
 //        excess = (rival - present) / sqrt(2) - sin(hysteresis) * sqrt(rival^2 + present^2)
 //    It needs no trigonometry, and the band in degrees is the same at every elevation of the screen.
 //
-// 3. For how long? `Evidence` sums up excess * time / doubt, never below zero, and four times as fast towards zero.
-//    When the sum reaches what is needed (`Responsiveness`), the rival is the new orientation. A turn that is clear by much
-//    is decided at once, one that is clear by little takes its time. The sum is of whatever rival there is: that the
-//    device left its pose is known before where it will come to rest is.
+// 3. For how long? `Evidence` sums up excess * time / doubt, never below zero, and four times as fast towards zero. When the
+//    sum reaches the need (`Responsiveness`), the rival is the new orientation. A turn far past the border is decided at once,
+//    a turn just past it takes longer. The sum is that of all rivals: it is known that the device has left its pose before it is
+//    known where it will come to rest.
 //
-// 4. How sure is that? `Doubt` is 1 at rest. It grows with the present unrest (`Unrest`: the filters apart, or the
-//    sample's length not gravity's), and each time as much for a device that was turned to and fro lately (`Handling`):
+// 4. How certain is it? `Doubt` is 1 at rest. It grows with the present unrest (`Unrest`: the filters differ, or the
+//    sample's length is not that of gravity), and more for a device that was turned to and fro in the last seconds (`Handling`):
 //        doubt = 1 + unrest / 0.115^2 * (1 + 16 * radians to and fro)
-//    One turn to another pose is no to and fro, and passes at once; in a swinging arm, in tumbling, in figures of eight
-//    little is believed. As the unrest is a factor, stillness ends all doubt within a tenth of a second; and who holds it
-//    still for a second is done with what was before, so that the next turn is a first one again.
+//    A single turn to another pose is not to and fro, and is decided at once; a swinging arm, tumbling and figures of eight
+//    cause much doubt. Because the unrest is a factor, the doubt ends within a tenth of a second of stillness. After a second of
+//    stillness, earlier movements are forgotten, and the next turn counts as a single one again.
 //
-// A sample whose length is no mixture of gravity and a hand (`CheckedForce`: below 0.6 g a fall, above 1.5 g a knock, a saturated
-// sensor) enters the filters, clipped, but is no evidence; what is no number is passed over. After a gap of more than
-// a second, or when time goes back, all starts anew, and what was announced stays. A rest is no gap: see `RestDetector`.
+// A sample whose length cannot be gravity in a hand (`CheckedForce`: below 0.6 g a fall, above 1.5 g a knock or a saturated
+// sensor) is clipped and enters the filters, but is not evidence; a sample that is not a number is ignored. After a gap of
+// more than a second, or when time goes back, everything starts again, and the announced orientation stays. A rest is not a
+// gap: see `RestDetector`.
 //
-// The first report (`firstImpression`) is the mean since the start, as soon as it is clear, and after half a second
-// in any case. It begins and ends with a sample that is evidence: a sensor that does not work never reads one.
+// The first report (`firstImpression`) is the mean since the start, as soon as it is clear, and after half a second in any
+// case. It begins and ends with a sample that is evidence: a sensor that does not work never delivers one.
 //
-// The constants were tuned for the physics on 81 minutes of recordings with a reference gravity: phones in hands, pockets
-// and running arms (the Inria benchmark of attitude estimation with smartphones, Michel et al. 2017; MotionSense, Malekzadeh
-// et al. 2019; BROAD, Laidig et al. 2021). `make quality` measures, `make plot` shows why it decided.
+// The constants were chosen for the physics on 81 minutes of recordings with a reference gravity: phones in hands, pockets
+// and on running arms (the Inria benchmark of attitude estimation with smartphones, Michel et al. 2017; MotionSense,
+// Malekzadeh et al. 2019; BROAD, Laidig et al. 2021). `make quality` measures the result, `make plot` shows why it was
+// decided so.
 
 /// Decides the device's orientation from samples in the screen's axes.
 struct OrientationClassifier {
-  /// Where gravity is and was of late.
+  /// The direction of gravity, quick and slow.
   private(set) var filter: GravityFilter
-  /// What speaks for leaving the present orientation.
+  /// The evidence against the present orientation.
   private(set) var evidence: Evidence
 
   private let border: Border
@@ -53,12 +56,13 @@ struct OrientationClassifier {
 
   /// The least time that the first report averages over, in seconds: three samples at 25 Hz.
   private static let shortestImpression: Float = 0.1
-  /// The time after which the first report comes in any case, in seconds: a person waits for it.
+  /// The time after which the first report is made in any case, in seconds, because the user waits for it.
   private static let longestImpression: Float = 0.5
-  /// How clear the first report must be before that: 5 degrees past the border, twice the tilt that 50 mg of noise feign.
+  /// How clear the first report must be before that: 5 degrees past the border, twice the tilt that 50 mg of noise can
+  /// simulate.
   private static let clearImpression = Border(hysteresis: Angle(degrees: 5))
 
-  /// Creates a classifier that knows nothing yet.
+  /// Creates a classifier without samples.
   init(settings: PipelineSettings) {
     border = Border(hysteresis: settings.hysteresis)
     filter = GravityFilter(timeConstant: Float(settings.filterTimeConstantSeconds))
@@ -66,18 +70,18 @@ struct OrientationClassifier {
     evidence = Evidence(need: settings.responsiveness.neededEvidence)
   }
 
-  /// What is announced; unknown until the first report.
+  /// The announced orientation; unknown until the first report.
   var orientation: DeviceOrientation { present.orientation }
 
   /// How many times longer than at rest a decision takes now.
   var doubtFactor: Float { doubt.factor(gravity: filter.slow) }
 
-  /// Takes in a sample.
+  /// Processes a sample.
   ///
   /// - Parameters:
-  ///   - force: what it read.
+  ///   - force: the sample's force.
   ///   - time: when it was taken.
-  /// - Returns: the orientation where it changed, else nil.
+  /// - Returns: the orientation if it has changed, otherwise nil.
   @inline(__always)
   mutating func update(with force: Force, at time: BootTime) -> DeviceOrientation? {
     guard let reading = CheckedForce(force) else { return nil }
@@ -92,7 +96,8 @@ struct OrientationClassifier {
     }
   }
 
-  /// Whether no gravity within `reach` of the present one, in units of standard gravity, is evidence for another orientation.
+  /// Whether gravity within `reach` of the present one, in units of standard gravity, is never evidence for another
+  /// orientation.
   func isSettled(within reach: Float) -> Bool {
     guard orientation != .unknown, evidence.isEmpty else { return false }
     let own = present.component(of: filter.slow)
@@ -100,10 +105,10 @@ struct OrientationClassifier {
     return border.excess(of: rival, over: own) < -border.steepness * reach
   }
 
-  /// Takes in that the device lay still since the last sample, until `time`.
+  /// Records that the device lay still from the last sample until `time`.
   ///
-  /// All that fades with time fades, as if samples of the present gravity had come: a little less, as in one step. There is
-  /// no evidence that could.
+  /// What fades with time fades as with samples of the present gravity, but a little less, because it is one step. There is
+  /// no evidence that could fade.
   mutating func rest(until time: BootTime) {
     guard let elapsed = clock.skip(to: time) else { return }
     let gravity = filter.slow
@@ -111,13 +116,13 @@ struct OrientationClassifier {
     doubt.update(with: filter, move: move, magnitude: gravity.length, elapsed: elapsed)
   }
 
-  // Seldom; inline it would cost the hot loop registers.
+  // It is called seldom; if it were inlined, the hot loop would have fewer registers.
   @inline(never)
   private mutating func start(at reading: CheckedForce) {
     filter.start(at: reading.force)
     doubt.start(at: reading.force)
     evidence.reset()
-    // The first report is to begin with a sample that shows gravity.
+    // The first report must begin with a sample that shows gravity.
     if orientation == .unknown && !reading.isCredible { clock = SampleClock() }
   }
 
@@ -130,14 +135,14 @@ struct OrientationClassifier {
     let gravity = filter.quick
     let own = present.component(of: gravity)
     let rival = present.strongestRivalComponent(of: gravity, own: own)
-    // Nearly always gravity lies on this side of every border, and there is no evidence to refute.
+    // In most cases, gravity is on this side of every border, and there is no evidence to reduce.
     if rival <= own && evidence.isEmpty { return nil }
     let excess = border.excess(of: rival, over: own)
     return weigh(excess, elapsed: elapsed)
   }
 
   /// Adds to the evidence, and decides if that suffices.
-  // Seldom; inline it would cost the hot loop registers.
+  // It is called seldom; if it were inlined, the hot loop would have fewer registers.
   @inline(never)
   private mutating func weigh(_ excess: Float, elapsed: Float) -> DeviceOrientation? {
     guard evidence.add(excess: excess, elapsed: elapsed, doubt: doubtFactor) else { return nil }
@@ -150,7 +155,7 @@ struct OrientationClassifier {
     return axis.orientation
   }
 
-  /// The orientation that the mean of the first samples shows, once it is clear or time is up.
+  /// The orientation in the mean of the first samples, when it is clear or the time is over.
   private mutating func firstImpression(of reading: CheckedForce, elapsed: Float) -> DeviceOrientation? {
     let seconds = clock.secondsSinceStart
     let move = filter.average(with: reading.force, elapsed: elapsed, span: seconds)

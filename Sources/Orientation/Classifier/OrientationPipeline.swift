@@ -4,7 +4,7 @@
 public struct OrientationChange: Equatable, Sendable, BitwiseCopyable {
   /// The new orientation.
   public let orientation: DeviceOrientation
-  /// When the sample that decided it was taken.
+  /// The time of the sample that decided it.
   public let time: BootTime
 
   /// Creates a change.
@@ -14,19 +14,19 @@ public struct OrientationChange: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The whole way of a sample: into the screen's axes, through the filter and the classifier.
+/// The path of a sample: into the screen's axes, through the filter and the classifier.
 ///
-/// Sample in, change or nothing out. A value type without references: it allocates nothing, and a copy is a
-/// snapshot. `OrientationClassifier` explains how it decides.
+/// A sample goes in, and a change or nothing comes out. It is a value type without references: it allocates nothing, and a
+/// copy is a snapshot. `OrientationClassifier` explains how it decides.
 public struct OrientationPipeline: Sendable {
   private let transform: ForceTransform
   private var classifier: OrientationClassifier
 
-  /// Creates a pipeline that has seen nothing yet.
+  /// Creates a pipeline without samples.
   ///
   /// - Parameters:
   ///   - transform: from the chip's axes to the screen's.
-  ///   - settings: the angles and times by which it decides.
+  ///   - settings: the angles and times for the decision.
   public init(transform: ScreenTransform, settings: PipelineSettings = PipelineSettings()) {
     self.transform = ForceTransform(transform)
     classifier = OrientationClassifier(settings: settings)
@@ -35,32 +35,32 @@ public struct OrientationPipeline: Sendable {
   /// The filtered acceleration in the screen's axes, m/s^2; zero before the first sample.
   public var gravity: Acceleration<ScreenFrame> { Acceleration(classifier.filter.quick) }
 
-  /// The same for the hot loop: the compiler copies the pipeline for a call that does not change it.
+  /// The same for the hot loop: for a call of a nonmutating member, the compiler copies the pipeline.
   public mutating func gravityInPlace() -> Acceleration<ScreenFrame> { gravity }
 
-  /// How many times longer than at rest a decision takes now, from 1 on; for explanations.
+  /// How many times longer than at rest a decision takes now, at least 1; for diagnosis.
   package var doubt: Double { Double(classifier.doubtFactor) }
 
-  /// The evidence for leaving the present orientation, as a share of what is needed; for explanations.
+  /// The evidence against the present orientation, as a fraction of the need; for diagnosis.
   package var evidence: Double { Double(classifier.evidence.share) }
 
-  /// Whether the orientation stays what it is while the tablet stays at rest.
+  /// Whether the orientation stays the same while the tablet is at rest.
   ///
-  /// It may not where it is unknown yet, where something speaks for another one, or closer to a border than the rest reaches; nor
-  /// where what is read is no gravity, which a sensor that works does not read for long (``SignsOfLife``).
+  /// This is false if the orientation is unknown yet, if there is evidence for another one, or if a border is within the
+  /// rest's tolerance; also if the reading is not gravity, which a working sensor does not read for long (``SignsOfLife``).
   public func isSettled(at rest: Rest) -> Bool {
     rest.acceleration.mayBeGravity && classifier.isSettled(within: Float(rest.reach / standardGravity))
   }
 
-  /// Takes in that the device lay still since the last sample, until `time`, though no samples say so.
+  /// Records that the device lay still from the last sample until `time`, without samples in between.
   public mutating func rest(until time: BootTime) {
     classifier.rest(until: time)
   }
 
-  /// Takes in a sample.
+  /// Processes a sample.
   ///
   /// - Parameter sample: the next sample, in the chip's own axes.
-  /// - Returns: the change that it decided, or nil.
+  /// - Returns: the change that it has decided, or nil.
   public mutating func process(_ sample: Sample<SensorFrame>) -> OrientationChange? {
     let force = transform(sample.acceleration)
     guard let orientation = classifier.update(with: force, at: sample.time) else { return nil }

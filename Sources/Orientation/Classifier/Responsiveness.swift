@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How readily the orientation changes: the choice between a late change and one too many.
+/// How readily the orientation changes: the compromise between late changes and unwanted ones.
 public enum Responsiveness: String, CaseIterable, Sendable {
-  /// Waits for twice the evidence.
+  /// Twice the evidence is needed.
   case calm
-  /// The balance that the recordings of real hands ask for.
+  /// The best compromise for the recordings of real hands.
   case normal
-  /// Takes half the evidence.
+  /// Half the evidence is needed.
   case quick
 
   /// The evidence that a change needs, in g s.
   ///
-  /// A turn by 90 degrees at rest ends 0.58 g past the border, so that normal means 26 ms of it. Measured on the
-  /// recordings, half the time of changes are announced after 0.28, 0.19 and 0.12 s.
+  /// A turn by 90 degrees ends 0.58 g past the border if the device is then still, so normal needs 26 ms of it. Measured on
+  /// the recordings, half of the changes are announced within 0.28, 0.19 and 0.12 s (calm, normal, quick).
   var neededEvidence: Float {
     switch self {
     case .calm: 0.03

@@ -1,58 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// When may the sensor be left alone? Nearly always a tablet lies still, and 25 samples a second say the same. So the
-// rate adapts: a tablet that has been still for a second is at rest, and its sensor is asked less often, or reports by itself
-// when something changes. The first reading off the rest brings the full rate back. Three rules keep that harmless:
+// The sensor need not always run at its full rate: a tablet usually lies still, and all of 25 samples a second are the
+// same. So the rate adapts: a tablet that has been still for a second is at rest, and its sensor is read less often, or reports changes
+// itself. The first reading off the rest restores the full rate. Three rules ensure that this does not change the result:
 //
-// 1. Still is what stays within the sensor's own noise. `RestDetector` looks at a sample four times a second; after a second
-//    (longer after a rest that was short, so that nothing flaps) their mean is where the tablet lies, and six times their
-//    deviation is what may pass for noise. Too much of it, and there is no rest.
-// 2. A rest begins only where no reading that it passes over could be evidence (`OrientationPipeline.isSettled`): the
-//    orientation is known, nothing speaks against it, and gravity is further from every border than the rest reaches.
-//    So what is not looked at at rest would have changed nothing, and a tablet close to a border is watched at the full rate.
-// 3. At the end of a rest the pipeline is told of it (`OrientationPipeline.rest`) as if every sample had come: the tablet
-//    lay still until one period of the full rate before the reading that was off. So neither does one reading count for
-//    the whole rest, nor does the rest pass for a gap; a turn is decided as ever, but for the time until it is noticed.
+// 1. The tablet is still while readings stay within the sensor's own noise. `RestDetector` checks a sample four times a
+//    second. After a second (longer after a short rest, to avoid frequent switches), the mean of these is the position of the
+//    rest, and six times their deviation is the tolerance for noise. If that is too much, there is no rest.
+// 2. A rest begins only if no reading that it skips could be evidence (`OrientationPipeline.isSettled`): the orientation is
+//    known, there is no evidence against it, and gravity is further from every border than the rest's tolerance. So the skipped
+//    readings would have changed nothing, and a tablet close to a border is sampled at the full rate.
+// 3. At the end of a rest, the pipeline gets its duration (`OrientationPipeline.rest`) as if every sample had come: the
+//    tablet lay still until one period of the full rate before the reading that was off. So one reading does not count for the whole
+//    rest, and the rest does not count as a gap. A turn is decided as usual, after the time until it is noticed.
 
-/// Tells from samples when the tablet is at rest.
+/// Detects from samples when the tablet is at rest.
 public struct RestDetector: Sendable {
-  /// How often a tablet at rest is looked at, in seconds, where the sensor does not report by itself.
+  /// How often the sensor of a tablet at rest is read, in seconds, if it does not report changes itself.
   ///
-  /// With a hundredth of a second for the look itself, a tablet that leaves its rest is sampled at the full rate within 0.2 s.
-  /// Longer would be too late; shorter costs more: a look is a wake-up, which costs more than all that is read and reckoned
-  /// in it. In an emulated machine it takes 400 us; a program in C that only waits and reads the same two axes takes 390
-  /// there, and 370 with one axis.
+  /// With a hundredth of a second for the read itself, a tablet that leaves its rest is sampled at the full rate within 0.2
+  /// s. A longer period would be too late, and a shorter one costs more: each read is a wakeup, which costs more than all
+  /// that is read and computed in it. In an emulated machine, it takes 400 us; a program in C that only waits and reads the
+  /// same two axes takes 390 us there, and 370 us with one axis.
   public static let restPeriod = 0.19
 
-  /// For how long the tablet must have been still, in nanoseconds.
+  /// How long the tablet must have been still, in nanoseconds.
   private static let shortestStillness: UInt64 = 1_000_000_000
-  /// The same after rests that were short, in nanoseconds.
+  /// The same after short rests, in nanoseconds.
   private static let longestStillness: UInt64 = 8_000_000_000
-  /// In how many samples it must have been.
+  /// In how many samples the tablet must have been still.
   private static let leastCount: Float = 4
-  /// What may pass for noise, in deviations.
+  /// The tolerance for noise, in deviations.
   ///
-  /// Of five samples the deviation is uncertain by a fifth; three times the true one still interrupts a rest only once
-  /// a minute.
+  /// The deviation of five samples is uncertain by a fifth; even three times the true deviation would interrupt a rest only
+  /// once a minute.
   private static let noiseDeviations: Float = 6
 
-  /// The square of the distance from the first reading that ends a stillness at once, (m/s^2)^2.
+  /// The square of the distance from the first reading that ends the stillness at once, (m/s^2)^2.
   private static let nearby = Float(Rest.largestTolerance * Rest.largestTolerance)
-  /// Where no reading is near.
+  /// A position to which no reading is near.
   private static let nowhere = SIMD4<Float>(repeating: .infinity)
 
   private var neededStillness = RestDetector.shortestStillness
-  /// When the stillness began, and with what reading; all others are taken by their offset from it.
+  /// When the stillness began, and the first reading; the other readings are stored as offsets from it.
   private var start = BootTime(nanoseconds: 0)
   private var first = RestDetector.nowhere
   private var count: Float = 0
   private var sum = SIMD4<Float>()
   private var squares = SIMD4<Float>()
 
-  /// Creates a detector that has seen nothing yet.
+  /// Creates a detector without samples.
   public init() {}
 
-  /// Takes in a sample, about four times a second.
+  /// Processes a sample, about four times a second.
   ///
   /// - Parameter sample: the latest sample.
   /// - Returns: whether the tablet has been still for long enough.
@@ -62,7 +62,7 @@ public struct RestDetector: Sendable {
     let reading = SIMD4(Float(read.x), Float(read.y), Float(read.z), 0)
     let offset = reading - first
     let squared = offset * offset
-    // As an unsigned number, time that goes back is long as well. What is no number is not near.
+    // As an unsigned number, time that goes back is long too. A reading that is not a number is not near.
     let stillness = UInt64(bitPattern: sample.time.nanoseconds &- start.nanoseconds)
     guard squared.x + squared.y + squared.z <= Self.nearby else {
       restart(at: sample.time, reading)
@@ -74,23 +74,23 @@ public struct RestDetector: Sendable {
     return stillness >= neededStillness
   }
 
-  /// Takes in that the tablet moved: the rest is over.
+  /// Records that the tablet moved, so the rest is over.
   ///
   /// - Parameter time: the time of the reading that was off.
   public mutating func moved(at time: BootTime) {
-    // It began when the stillness was long enough.
+    // The rest began when the stillness was long enough.
     let rested = UInt64(bitPattern: time.nanoseconds &- start.nanoseconds) &- neededStillness
     neededStillness =
       rested < 2 * neededStillness ? min(2 * neededStillness, Self.longestStillness) : Self.shortestStillness
   }
 
-  /// Makes a rest of the stillness, and starts anew.
+  /// Creates a rest from the stillness, and starts again.
   ///
-  /// - Parameter pipeline: the pipeline, which has taken in the samples.
-  /// - Returns: the rest; nil where the tablet has to be watched, for noise, or for where it lies.
+  /// - Parameter pipeline: the pipeline, which has processed the samples.
+  /// - Returns: the rest; nil if the full rate is needed, because of noise or of the tablet's position.
   public mutating func takeRest(in pipeline: OrientationPipeline) -> Rest? {
     defer { first = Self.nowhere }
-    // A gap, or time that goes back, is no stillness.
+    // After a gap, or when time goes back, there is no stillness.
     guard count >= Self.leastCount else { return nil }
     let mean = sum / count
     let variance = (squares / count - mean * mean).sum() * count / (3 * (count - 1))

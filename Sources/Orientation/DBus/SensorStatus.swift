@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the sensor is, in the words of the `SensorStatus` property.
+/// The state of the sensor: the values of the `SensorStatus` property.
 public enum SensorStatus: String, CaseIterable, Sendable {
   /// There is no accelerometer.
   case absent
-  /// There is one, and nobody asks for it: it is powered down.
+  /// The sensor is powered down, because there are no subscribers.
   case idle
   /// It is being opened, and has not delivered yet.
   case starting
@@ -12,6 +12,6 @@ public enum SensorStatus: String, CaseIterable, Sendable {
   case active
   /// It is open and delivers nothing.
   case silent
-  /// It cannot be opened or read; tried again now and then.
+  /// It cannot be opened or read; the daemon retries from time to time.
   case failed
 }

@@ -2,8 +2,8 @@
 
 /// How the accelerometer chip is mounted: the 3x3 matrix of the kernel's mount-matrix document, by rows.
 ///
-/// It is written "0, -1, 0; 1, 0, 0; 0, 0, 1" by udev's hwdb and by the kernel's mount_matrix attributes alike.
-/// What its rows mean for the screen is another matter, see ``ScreenTransform``.
+/// udev's hwdb and the kernel's mount_matrix attributes both write it as "0, -1, 0; 1, 0, 0; 0, 0, 1". ``ScreenTransform``
+/// explains what its rows mean for the screen.
 public struct MountMatrix: Equatable, Sendable {
   /// One row: the weights of the chip's x, y and z.
   public typealias Row = SIMD3<Double>
@@ -15,11 +15,11 @@ public struct MountMatrix: Equatable, Sendable {
   /// The row for the screen's z.
   public let z: Row
 
-  /// The chip's axes are the screen's.
+  /// The chip's axes are those of the screen.
   public static let identity = MountMatrix(
     uncheckedRows: Row(1, 0, 0), Row(0, 1, 0), Row(0, 0, 1))
 
-  /// The rows are as given; only for x and y rows that are known to be independent.
+  /// Takes the rows without a check; only for x and y rows that are known to be independent.
   private init(uncheckedRows x: Row, _ y: Row, _ z: Row) {
     self.x = x
     self.y = y
@@ -34,15 +34,15 @@ public struct MountMatrix: Equatable, Sendable {
     guard !losesAnAxis else { throw .singular(text: description) }
   }
 
-  /// Reads a matrix from its text: nine numbers, rows separated by semicolons, columns by commas.
+  /// Parses a matrix: nine numbers, rows separated by semicolons, columns by commas.
   ///
-  /// Space around a number, a semicolon at the end and a line end are allowed.
+  /// Space around a number, a semicolon at the end and an end of line are allowed.
   ///
-  /// The third row may be anything: people who tune a matrix for the picture's rotation see only the other two, and
-  /// two of the matrices that systemd ships have a third row that makes them singular (``isSingular``).
+  /// The third row may be anything: people who adjust a matrix until the picture is upright see only the other two rows,
+  /// and two of the matrices that systemd ships have a third row that makes them singular (``isSingular``).
   ///
   /// - Parameter text: the text of an attribute, of a udev property or of the configuration.
-  /// - Throws: ``MountMatrixError``; `singular` where the x and y rows alone lose an axis.
+  /// - Throws: ``MountMatrixError``; `singular` if the x and y rows alone are zero or parallel.
   public init(parsing text: String) throws(MountMatrixError) {
     let characters = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     var rows: [Row] = []
@@ -61,7 +61,7 @@ public struct MountMatrix: Equatable, Sendable {
   /// Whether the x and y rows are zero or parallel.
   private var losesAnAxis: Bool { !(x.cross(y).length > Self.leastSine * x.length * y.length) }
 
-  /// Whether the third row adds nothing to the other two: it lies in their plane, or is zero.
+  /// Whether the third row is in the plane of the other two, or is zero.
   ///
   /// The screen's z axis can still be derived from x and y.
   public var isSingular: Bool {
@@ -69,12 +69,13 @@ public struct MountMatrix: Equatable, Sendable {
     return !(abs(determinant) > Self.leastSine * normal.length * z.length)
   }
 
-  /// Two rows, or a row and the plane of the others, that are closer than this do not count as different directions.
+  /// If the angle between two rows, or between a row and the plane of the others, has a smaller sine, they count as the
+  /// same direction.
   ///
-  /// It is the sine of 6 degrees. Rows are at right angles in practice, whatever their lengths.
+  /// It is the sine of 6 degrees. In practice, rows are at right angles, whatever their lengths.
   private static let leastSine = 0.1
 
-  /// The determinant: +1 for a rigidly mounted right-handed chip, -1 where an axis was mirrored.
+  /// The determinant: +1 for a rigidly mounted right-handed chip, -1 if an axis is mirrored.
   public var determinant: Double {
     let minors = y.cross(z)
     return (x * minors).sum()
@@ -111,14 +112,14 @@ extension MountMatrix: CustomStringConvertible {
   }
 }
 
-/// Why a text is no usable mount matrix.
+/// Why a text is not a usable mount matrix.
 public enum MountMatrixError: Error, Equatable, CustomStringConvertible {
   /// The text does not have the form of a matrix.
   case malformed(text: String, reason: String)
-  /// The x and y rows are zero or parallel: turning the tablet would be lost on it.
+  /// The x and y rows are zero or parallel, so turns of the tablet cannot be detected.
   case singular(text: String)
 
-  /// What is wrong, and what a right matrix looks like.
+  /// The problem, and the form of a valid matrix.
   public var description: String {
     switch self {
     case .malformed(let text, let reason):
@@ -133,7 +134,7 @@ extension SIMD3<Double> {
   /// The Euclidean length.
   var length: Double { (self * self).sum().squareRoot() }
 
-  /// The vector product.
+  /// The cross product.
   func cross(_ other: Self) -> Self {
     Self(
       y * other.z - z * other.y,

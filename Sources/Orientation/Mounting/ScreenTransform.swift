@@ -1,43 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// From the chip's axes to the screen's: the trap that every peer falls into.
+// From the chip's axes to the screen's. Many programs get this wrong.
 //
-// The mount matrices in use (systemd's hwdb, device trees) were tuned until iio-sensor-proxy rotated screens the
-// right way, and iio-sensor-proxy calls y < 0 "normal" and x > 0 "left-up": its x and y are the negative of the
-// kernel's. So a matrix of the wild gives X = -(row 1) and Y = -(row 2).
+// The mount matrices in use (systemd's hwdb, device trees) were adjusted until iio-sensor-proxy rotated the screens
+// correctly, and iio-sensor-proxy calls y < 0 "normal" and x > 0 "left-up": its x and y are the negative of the kernel's.
+// So for a matrix in use, X = -(row 1) and Y = -(row 2).
 //
-// Nobody ever tuned the third row: 198 of the 246 entries of hwdb have determinant -1, which no rigidly
-// mounted right-handed chip can have, so trusting it would exchange face up and face down. But X and Y say where
-// Z must be: for a chip that reads what holds it up, Z = X x Y. HID sensor hubs report the opposite sign
-// (HID Usage Tables' ESD axes; screen up reads -1 g), which the tuning has put into X and Y, so there
-// Z = -(X x Y).
+// The third row was never adjusted: 198 of the 246 entries of hwdb have determinant -1, which is impossible for a rigidly
+// mounted right-handed chip, so if it were used, face up and face down would be exchanged. But Z follows from X and Y: for
+// a chip whose reading at rest points up, Z = X x Y. HID sensor hubs report the opposite sign (HID Usage Tables' ESD axes;
+// with the screen up they read -1 g). The adjusted X and Y contain this sign already, so for them Z = -(X x Y).
 //
-// All this leads to the axes of the panel as its graphics card sees it. A panel that is at home in landscape is then
-// turned into the device's axes, which are those of portrait.
+// All this leads to the axes of the panel as its graphics card defines them. For a panel whose own upright is landscape,
+// they are then turned to the device's axes, which are those of portrait.
 
-/// Which axes the x and y rows of a mount matrix lead to.
+/// The axes of the x and y rows of a mount matrix.
 public enum AxisConvention: String, CaseIterable, Sendable {
-  /// Those of iio-sensor-proxy, to whose eye the matrices in use were tuned: x and y are the screen's negated.
+  /// Those of iio-sensor-proxy, with which the matrices in use were adjusted: x and y are the negative of the screen's.
   case proxy
   /// Those of the kernel's mount-matrix document: the screen's.
   case kernel
 }
 
-/// Where the screen's z axis, which tells face up from face down, is taken from.
+/// How the screen's z axis, which distinguishes face up from face down, is determined.
 public enum FaceAxis: String, CaseIterable, Sendable {
-  /// Derived from the x and y rows and from the sign that the chip reads.
+  /// It is derived from the x and y rows and from the sign of the chip's readings.
   case auto
-  /// The matrix's third row; of a singular matrix, which has none worth that name, as `auto`.
+  /// The matrix's third row; for a singular matrix, whose third row is useless, as `auto`.
   case asRead = "as-read"
-  /// The matrix's third row, negated; of a singular matrix as `auto`.
+  /// The matrix's third row, negated; for a singular matrix, as `auto`.
   case inverted
 }
 
 /// The sign in which a resting accelerometer reports gravity.
 public enum SignConvention: String, Sendable {
-  /// It reads what holds it up, as chips on I2C and SPI and the Chrome embedded controller do.
+  /// Its reading points up, as with chips on I2C and SPI and the Chrome embedded controller.
   case specificForce
-  /// It reads the opposite, as HID sensor hubs do.
+  /// Its reading points down, as with HID sensor hubs.
   case gravity
 }
 
@@ -47,7 +46,7 @@ public struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
   @usableFromInline let y: SIMD3<Double>
   @usableFromInline let z: SIMD3<Double>
 
-  /// The source already speaks in the screen's axes, as recordings do.
+  /// The source's axes are those of the screen already, as with recordings.
   public static let identity = ScreenTransform(
     x: SIMD3(1, 0, 0), y: SIMD3(0, 1, 0), z: SIMD3(0, 0, 1))
 
@@ -57,13 +56,13 @@ public struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
     self.z = z
   }
 
-  /// Derives the map from how the chip is mounted.
+  /// Derives the map from the mounting of the chip.
   ///
   /// - Parameters:
   ///   - matrix: the mount matrix.
-  ///   - convention: which axes the matrix's x and y rows lead to.
-  ///   - faceAxis: where the screen's z axis is taken from.
-  ///   - sign: the sign that the chip reads.
+  ///   - convention: the axes of the matrix's x and y rows.
+  ///   - faceAxis: how the screen's z axis is determined.
+  ///   - sign: the sign of the chip's readings.
   public init(
     matrix: MountMatrix, convention: AxisConvention, faceAxis: FaceAxis, sign: SignConvention
   ) {
@@ -73,7 +72,7 @@ public struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
     }
     switch matrix.isSingular ? .auto : faceAxis {
     case .auto:
-      // A matrix that also scales scales all axes alike: z gets the geometric mean of the lengths of x and y.
+      // If a matrix also scales, it scales all axes alike: z gets the geometric mean of the lengths of x and y.
       let normal = x.cross(y)
       let length = (normal * normal).sum().squareRoot()
       let wanted = ((x * x).sum() * (y * y).sum()).squareRoot().squareRoot()
@@ -83,14 +82,14 @@ public struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// The same for a panel whose own upright is another orientation of the device than portrait.
+  /// The same map for a panel whose own upright is not the device's portrait.
   ///
-  /// A mount matrix leads to the panel's own axes: it was tuned so that the panel's upright is iio-sensor-proxy's
-  /// "normal". The axes inside are those of the device in portrait. A landscape panel with its own top up is a
-  /// device in landscapeLeft, which reads +x: there the panel's y axis is the device's x axis. The z axis stays.
+  /// A mount matrix leads to the panel's own axes: it was adjusted so that the panel's upright is iio-sensor-proxy's
+  /// "normal". The axes in this program are those of the device in portrait. If a landscape panel stands by its own
+  /// upright, the device is in landscapeLeft and reads +x: the panel's y axis is the device's x axis. The z axis stays.
   ///
   /// - Parameter natural: the orientation of the device when the panel stands by its own upright.
-  /// - Returns: the map from the chip's axes to those of the screen as it is in portrait.
+  /// - Returns: the map from the chip's axes to those of the screen in portrait.
   public func turned(to natural: NaturalOrientation) -> ScreenTransform {
     switch natural {
     case .portrait: self
@@ -100,7 +99,7 @@ public struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Turns a reading of the chip into the screen's axes.
+  /// Converts a reading of the chip to the screen's axes.
   @inlinable @inline(__always)
   public func callAsFunction(_ reading: Acceleration<SensorFrame>) -> Acceleration<ScreenFrame> {
     Acceleration(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// This folder: which way up the device is (DeviceOrientation), and what the screen shows (InterfaceOrientation); how
-// the device is held when its panel stands upright (NaturalOrientation); and what compositors and iio-sensor-proxy call
-// it (OutputTransform, ProxyOrientation). QuarterTurn leads from one to another.
+// This folder: the orientation of the device (DeviceOrientation), and of what the screen shows (InterfaceOrientation); the
+// orientation of the device when its panel stands upright (NaturalOrientation); and the names of compositors and of
+// iio-sensor-proxy for it (OutputTransform, ProxyOrientation). QuarterTurn is the difference of two orientations.
 
 /// The physical orientation of the device: UIKit's UIDeviceOrientation, with its raw values and names.
 public enum DeviceOrientation: UInt32, CaseIterable, Sendable, BitwiseCopyable {
-  /// Not known: no sensor, not generating, nothing classified yet, or the sensor lost.
+  /// Not known: there is no sensor or no subscriber, nothing is decided yet, or the sensor was lost.
   case unknown = 0
   /// Held upright, the top of the screen up.
   case portrait = 1
@@ -21,7 +21,7 @@ public enum DeviceOrientation: UInt32, CaseIterable, Sendable, BitwiseCopyable {
   /// Lying flat, the screen down.
   case faceDown = 6
 
-  /// The name as UIKit spells it, such as "landscapeLeft".
+  /// The name in UIKit, such as "landscapeLeft".
   public var name: String {
     switch self {
     case .unknown: "unknown"
@@ -34,7 +34,7 @@ public enum DeviceOrientation: UInt32, CaseIterable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Finds the orientation that UIKit spells so; nil where there is none.
+  /// Creates the orientation with this name in UIKit; nil if there is none.
   public init?(name: String) {
     for orientation in Self.allCases where orientation.name == name {
       self = orientation

@@ -2,21 +2,21 @@
 
 /// The orientation of what the screen shows: UIKit's UIInterfaceOrientation, with its raw values and names.
 ///
-/// The landscapes are swapped against the device's: when the device turns left, the interface must turn right
-/// to stay upright. Device landscapeLeft and interface landscapeRight therefore share the raw value 3.
+/// Left and right are exchanged compared with the device's: when the device turns left, the interface must turn right to
+/// stay upright. So device landscapeLeft and interface landscapeRight have the same raw value, 3.
 public enum InterfaceOrientation: UInt32, CaseIterable, Sendable, BitwiseCopyable {
   /// Not known.
   case unknown = 0
-  /// The top of the interface at the top of the screen.
+  /// The top of the interface is at the top of the screen.
   case portrait = 1
-  /// The top of the interface at the bottom of the screen.
+  /// The top of the interface is at the bottom of the screen.
   case portraitUpsideDown = 2
-  /// The top of the interface at the right edge of the screen.
+  /// The top of the interface is at the right edge of the screen.
   case landscapeRight = 3
-  /// The top of the interface at the left edge of the screen.
+  /// The top of the interface is at the left edge of the screen.
   case landscapeLeft = 4
 
-  /// The name as UIKit spells it, such as "landscapeRight".
+  /// The name in UIKit, such as "landscapeRight".
   public var name: String {
     switch self {
     case .unknown: "unknown"
@@ -27,7 +27,7 @@ public enum InterfaceOrientation: UInt32, CaseIterable, Sendable, BitwiseCopyabl
     }
   }
 
-  /// Finds the orientation that UIKit spells so; nil where there is none.
+  /// Creates the orientation with this name in UIKit; nil if there is none.
   public init?(name: String) {
     for orientation in Self.allCases where orientation.name == name {
       self = orientation
@@ -36,7 +36,7 @@ public enum InterfaceOrientation: UInt32, CaseIterable, Sendable, BitwiseCopyabl
     return nil
   }
 
-  /// The interface that stands upright on a device held so; nil for a flat or unknown device.
+  /// The interface that is upright on a device in this orientation; nil for a flat or unknown device.
   public init?(uprightOn device: DeviceOrientation) {
     switch device {
     case .portrait: self = .portrait

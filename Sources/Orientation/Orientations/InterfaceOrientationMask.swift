@@ -10,27 +10,27 @@ public struct InterfaceOrientationMask: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The set of one orientation; empty for unknown.
+  /// A set with one orientation; empty for unknown.
   public init(_ orientation: InterfaceOrientation) {
     rawValue = orientation == .unknown ? 0 : 1 << orientation.rawValue
   }
 
-  /// Portrait alone: 2.
+  /// Only portrait: 2.
   public static let portrait = InterfaceOrientationMask(.portrait)
-  /// Portrait upside down alone: 4.
+  /// Only portrait upside down: 4.
   public static let portraitUpsideDown = InterfaceOrientationMask(.portraitUpsideDown)
-  /// Landscape right alone: 8.
+  /// Only landscape right: 8.
   public static let landscapeRight = InterfaceOrientationMask(.landscapeRight)
-  /// Landscape left alone: 16.
+  /// Only landscape left: 16.
   public static let landscapeLeft = InterfaceOrientationMask(.landscapeLeft)
   /// Both landscapes: 24.
   public static let landscape: InterfaceOrientationMask = [.landscapeLeft, .landscapeRight]
   /// All four: 30.
   public static let all: InterfaceOrientationMask = [.portrait, .portraitUpsideDown, .landscape]
-  /// All but portrait upside down: 26.
+  /// All except portrait upside down: 26.
   public static let allButUpsideDown: InterfaceOrientationMask = [.portrait, .landscape]
 
-  /// The orientation to take where nothing else decides: the first member of portrait, landscapeLeft, landscapeRight and
+  /// The default orientation of the set: the first member of portrait, landscapeLeft, landscapeRight and
   /// portraitUpsideDown; nil for a set without one of them.
   public var first: InterfaceOrientation? {
     if contains(.portrait) { return .portrait }
@@ -40,7 +40,7 @@ public struct InterfaceOrientationMask: OptionSet, Hashable, Sendable {
     return nil
   }
 
-  /// Whether the set has this orientation; unknown is in no set.
+  /// Whether the set contains this orientation; unknown is in no set.
   public func contains(_ orientation: InterfaceOrientation) -> Bool {
     orientation != .unknown && isSuperset(of: InterfaceOrientationMask(orientation))
   }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A panel has an upright of its own: what the graphics card shows untransformed stands on it the right way up. How the device
-// is held then is its natural orientation: portrait for most tablets, landscapeLeft for 2-in-1s and laptops.
+// A panel has its own upright, in which a picture from the graphics card is upright without a transform. The orientation of
+// the device in that position is its natural orientation: portrait for most tablets, landscapeLeft for 2-in-1s and laptops.
 
-/// How the device is held when its panel stands by its own upright: always one of the four upright orientations.
+/// The orientation of the device when its panel stands by its own upright: always one of the four upright orientations.
 ///
-/// UIKit has no name for it, as its devices are all portrait; it is the natural orientation of Android's Display and of
-/// the W3C's Screen Orientation.
+/// UIKit has no name for it, because for its devices it is always portrait; it is the natural orientation of Android's
+/// Display and of the W3C's Screen Orientation.
 public enum NaturalOrientation: String, CaseIterable, Sendable, BitwiseCopyable {
-  /// The panel is higher than wide: a tablet's.
+  /// The panel is higher than wide, as in a tablet.
   case portrait
-  /// A portrait panel that is built in top down.
+  /// A portrait panel that is mounted upside down.
   case portraitUpsideDown
-  /// The panel is wider than high: a laptop's.
+  /// The panel is wider than high, as in a laptop.
   case landscapeLeft
-  /// A landscape panel that is built in top down.
+  /// A landscape panel that is mounted upside down.
   case landscapeRight
 
-  /// How the device is held, as UIDeviceOrientation has it.
+  /// The orientation of the device.
   public var device: DeviceOrientation {
     switch self {
     case .portrait: .portrait
@@ -27,7 +27,7 @@ public enum NaturalOrientation: String, CaseIterable, Sendable, BitwiseCopyable 
     }
   }
 
-  /// The interface that is shown untransformed; its landscapes are swapped against the device's.
+  /// The interface that needs no transform; left and right are exchanged compared with the device's.
   public var interface: InterfaceOrientation {
     switch self {
     case .portrait: .portrait
@@ -38,7 +38,7 @@ public enum NaturalOrientation: String, CaseIterable, Sendable, BitwiseCopyable 
   }
 }
 
-/// Where the natural orientation is taken from: the value of `NaturalOrientation=`.
+/// How the natural orientation is determined: the value of `NaturalOrientation=`.
 public enum NaturalOrientationChoice: String, CaseIterable, Sendable, BitwiseCopyable {
   /// From the shape of the internal panel.
   case auto
@@ -51,7 +51,7 @@ public enum NaturalOrientationChoice: String, CaseIterable, Sendable, BitwiseCop
   /// It is landscapeRight.
   case landscapeRight
 
-  /// The orientation that was chosen; nil where the panel decides.
+  /// The chosen orientation; nil if the panel decides.
   public var orientation: NaturalOrientation? {
     switch self {
     case .auto: nil

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a compositor turns what it draws, so that it stands upright on the panel: `wl_output.transform` without the mirrored ones.
+/// How a compositor turns its picture so that it is upright on the panel: `wl_output.transform` without the mirrored ones.
 ///
-/// wl_output counts counterclockwise, as the picture turns; the device has been turned the other way.
-/// On a portrait panel, with the device's left edge up (interface landscapeLeft) it is 90, as mutter has it for
-/// iio-sensor-proxy's "left-up"; top down 180; right edge up (interface landscapeRight) 270.
+/// wl_output counts counterclockwise, for the picture; the device is turned in the opposite direction. On a portrait panel,
+/// it is 90 with the device's left edge up (interface landscapeLeft), as mutter has it for iio-sensor-proxy's "left-up";
+/// 180 with the top down; 270 with the right edge up (interface landscapeRight).
 public enum OutputTransform: String, CaseIterable, Sendable, BitwiseCopyable {
-  /// The interface stands by the panel's own upright.
+  /// The interface has the panel's own upright.
   case normal
   /// The device is turned by a quarter clockwise from its natural orientation.
   case quarter = "90"
@@ -18,8 +18,8 @@ public enum OutputTransform: String, CaseIterable, Sendable, BitwiseCopyable {
   /// The transform that shows an interface on a panel.
   ///
   /// - Parameters:
-  ///   - interface: what is to stand upright; unknown is shown by the panel's own upright.
-  ///   - natural: the interface for which the panel needs no transform.
+  ///   - interface: what is to be upright; unknown is shown with the panel's own upright.
+  ///   - natural: the orientation for which the panel needs no transform.
   public init(showing interface: InterfaceOrientation, natural: NaturalOrientation) {
     switch QuarterTurn(from: natural.interface, to: interface) {
     case .zero, nil: self = .normal

@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How far a picture is turned on the screen, in quarters. Clockwise is what the viewer of the screen calls so, and is counted
+// How far a picture is turned on the screen, in quarters. Clockwise is that of the viewer of the screen, and is counted
 // positive, as in UIKit, where y points down, and as AVFoundation's videoRotationAngle.
 //
-// Picture and device turn against each other: turned clockwise from portrait, the device has its left edge up, and the
-// interface, now landscapeLeft, must turn counterclockwise on the screen to stay upright.
+// The picture and the device turn in opposite directions: when the device is turned clockwise from portrait, its left edge
+// is up, and the interface, now landscapeLeft, must turn counterclockwise on the screen to stay upright.
 
 /// A turn of a picture on the screen by a multiple of 90 degrees.
 ///
-/// UIKit hands one to viewWillTransition(to:with:) as the coordinator's targetTransform.
+/// UIKit passes one to viewWillTransition(to:with:) as the coordinator's targetTransform.
 public enum QuarterTurn: Int, CaseIterable, Sendable, BitwiseCopyable {
   /// Not turned.
   case zero = 0
   /// By 90 degrees clockwise.
   case clockwise = 90
-  /// By 180 degrees, for which neither way is the shorter one.
+  /// By 180 degrees, for which both directions are equally long.
   case half = 180
   /// By 90 degrees counterclockwise.
   case counterclockwise = -90
 
-  /// The angle the shorter way round, in degrees, clockwise positive: -90, 0, 90 or 180.
+  /// The angle in the shorter direction, in degrees, clockwise positive: -90, 0, 90 or 180.
   public var degrees: Int { rawValue }
 
-  /// The turn that takes an interface from one orientation to another, on a screen that stays where it is.
+  /// The turn of an interface from one orientation to another, on a screen that is not moved.
   ///
-  /// Nil where either is unknown.
+  /// Nil if either is unknown.
   ///
   /// - Parameters:
-  ///   - old: how the interface stands now.
-  ///   - new: how it is to stand.
+  ///   - old: the present orientation.
+  ///   - new: the next orientation.
   public init?(from old: InterfaceOrientation, to new: InterfaceOrientation) {
     guard let start = old.turnFromPortrait, let end = new.turnFromPortrait else { return nil }
     self = end - start
   }
 
-  /// Whether width and height change places.
+  /// Whether width and height are exchanged.
   public var swapsSides: Bool { self == .clockwise || self == .counterclockwise }
 
-  /// One turn after the other: angles add up, whole turns are zero.
+  /// One turn after the other: angles are added, whole turns are zero.
   public static func + (first: QuarterTurn, second: QuarterTurn) -> QuarterTurn {
     QuarterTurn(quarters: first.quarters + second.quarters)
   }
 
-  /// A turn, and another one back.
+  /// A turn, and then another one in the opposite direction.
   public static func - (first: QuarterTurn, second: QuarterTurn) -> QuarterTurn {
     QuarterTurn(quarters: first.quarters - second.quarters)
   }
 
-  /// The turn back.
+  /// The opposite turn.
   public static prefix func - (turn: QuarterTurn) -> QuarterTurn { .zero - turn }
 
   private var quarters: Int {
@@ -70,7 +70,7 @@ public enum QuarterTurn: Int, CaseIterable, Sendable, BitwiseCopyable {
 }
 
 extension InterfaceOrientation {
-  /// How the interface is turned on the screen against portrait; nil for unknown.
+  /// The turn of the interface on the screen from portrait; nil for unknown.
   fileprivate var turnFromPortrait: QuarterTurn? {
     switch self {
     case .unknown: nil

@@ -5,14 +5,14 @@ public enum SensorFrame {}
 
 /// The axes of the screen: x to its right edge, y to its top, z out of it, as seen with the device in portrait.
 ///
-/// This is the frame of the kernel's mount-matrix document and of Android. A sensor at rest reads what holds
-/// it up: upright 0,+g,0; right edge up +g,0,0; screen up 0,0,+g.
+/// This is the frame of the kernel's mount-matrix document and of Android. A sensor at rest reads the force that supports
+/// it, which points up: upright 0,+g,0; right edge up +g,0,0; screen up 0,0,+g.
 public enum ScreenFrame {}
 
 /// A specific force in metres per second squared, in the axes that `Frame` names.
 ///
-/// The frame is part of the type, so that a value in the chip's axes cannot reach code that reasons about the
-/// screen without passing through a ``ScreenTransform``.
+/// The frame is part of the type, so a value in the chip's axes must pass through a ``ScreenTransform`` before code for the
+/// screen can use it.
 public struct Acceleration<Frame>: Equatable, Sendable, BitwiseCopyable {
   /// The component along the frame's x axis, m/s^2.
   public var x: Double

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An angle of the configuration, whose sine is computed once so that the hot loop needs no trigonometry.
+/// An angle of the configuration.
+///
+/// Its sine is computed once, so the hot loop needs no trigonometry.
 public struct Angle: Equatable, Sendable, BitwiseCopyable {
   /// The angle in degrees.
   public let degrees: Double
@@ -12,7 +14,7 @@ public struct Angle: Equatable, Sendable, BitwiseCopyable {
 
   /// The sine, for angles from -90 to 90 degrees.
   ///
-  /// The Taylor series of half the angle, doubled: exact to 1e-12 there, and free of any library.
+  /// It is the Taylor series for half the angle, doubled: exact to 1e-12 in these limits, and without a library.
   public var sine: Double {
     let half = degrees * .pi / 360
     var (sine, cosine, term) = (0.0, 0.0, 1.0)

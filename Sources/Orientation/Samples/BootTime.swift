@@ -15,13 +15,13 @@ public struct BootTime: Equatable, Comparable, Hashable, Sendable, BitwiseCopyab
   @inlinable
   public var microseconds: UInt64 { UInt64(max(nanoseconds, 0)) / 1000 }
 
-  /// The seconds from `earlier` to this instant; negative where time went back.
+  /// The seconds from `earlier` to this instant; negative if time went back.
   @inlinable
   public func seconds(since earlier: BootTime) -> Double {
     Double(nanoseconds &- earlier.nanoseconds) * 1e-9
   }
 
-  /// The instant that lies `seconds` after this one.
+  /// The instant `seconds` after this one.
   @inlinable
   public func advanced(bySeconds seconds: Double) -> BootTime {
     BootTime(nanoseconds: nanoseconds &+ Int64(seconds * 1e9))

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What keeps the interface from following the device: the rotation lock, and the mode that the device is in.
+// What prevents the interface from following the device: the rotation lock, and the mode of the device.
 
-/// Whether the orientation holds, whatever the tablet does.
+/// Whether the orientation is locked.
 public enum RotationLock: Sendable, BitwiseCopyable {
   /// The orientation follows the device.
   case unlocked
-  /// The orientation holds.
+  /// The orientation stays the same, whatever the device does.
   case locked
 
-  /// The other position, as a key that toggles the lock wants it.
+  /// The opposite, for a key that toggles the lock.
   public var toggled: RotationLock { self == .locked ? .unlocked : .locked }
 }
 
-/// Whether a device that can be both is a laptop or a tablet now, as its switch (SW_TABLET_MODE) says.
+/// Whether a convertible device is now a laptop or a tablet, according to its switch (SW_TABLET_MODE).
 ///
-/// The raw values are what the property `TabletMode` of `org.orientationd1.Screen` holds.
+/// The raw values are those of the property `TabletMode` of `org.orientationd1.Screen`.
 public enum TabletMode: String, CaseIterable, Sendable {
-  /// No switch says: the device is a plain tablet, or a laptop, or does not tell.
+  /// There is no such switch: the device is a plain tablet or laptop, or does not report its mode.
   case unknown
-  /// With its keyboard in front of it.
+  /// The keyboard is in front of the screen.
   case laptop
-  /// Folded over, or taken off its keyboard.
+  /// The device is folded over, or detached from its keyboard.
   case tablet
 }
 
-/// When the interface follows the device's orientation: what `FollowIn=` chooses among.
+/// When the interface follows the device's orientation: the value of `FollowIn=`.
 public enum FollowIn: String, CaseIterable, Sendable {
-  /// Whatever the switch for the tablet mode says.
+  /// In every mode.
   case always
-  /// Not in laptop mode, in which the interface returns to the natural orientation and holds.
+  /// Not in laptop mode: then the interface returns to the natural orientation and keeps it.
   case tablet
 
-  /// Whether the interface follows in this mode; where no switch says, it does.
+  /// Whether the interface follows in this mode; if the mode is unknown, it does.
   public func follows(in mode: TabletMode) -> Bool {
     switch self {
     case .always: true

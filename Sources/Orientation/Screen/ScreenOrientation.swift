@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the interface on the screen does when the device turns. Three things move it, and each has its say:
+// What the interface on the screen does when the device turns. Three things determine its orientation:
 //
-//   the device     the interface follows it upright, where that is supported and nothing holds it
-//   a person       an orientation chosen by hand holds until the device is turned to another one
-//   the supported  an interface that must not stay as it is goes to the first orientation it may have
+//   the device    the interface follows it upright, if that is supported and nothing prevents it
+//   the user      an orientation that was set by hand stays until the device is turned to another one
+//   the supported an interface whose orientation is no longer supported gets the first supported one
 //
-// The lock, and a convertible that is a laptop at present, keep the device from moving it; a person can always.
+// The lock, and the laptop mode of a convertible, prevent the interface from following the device; the user can always
+// rotate it.
 
 /// The orientation of the interface on the device's own screen.
 public struct ScreenOrientation: Equatable, Sendable {
-  /// Whether the device's turns move the interface.
+  /// Whether turns of the device move the interface.
   public enum Following: Sendable, BitwiseCopyable {
     /// They do.
     case device
-    /// They do not: the interface holds the natural orientation, as a laptop's does.
+    /// They do not: the interface keeps the natural orientation, as in a laptop.
     case nothing
   }
 
-  /// How the interface came by its orientation.
+  /// The origin of the interface's orientation.
   private enum Origin: Sendable, BitwiseCopyable {
-    /// By following the device, or by nobody's choice.
+    /// It followed the device, or is the initial one.
     case followed
-    /// Somebody chose it: it holds until the device turns to another upright orientation.
+    /// The user has chosen it: it stays until the device turns to another upright orientation.
     case chosen
   }
 
   /// The interface's orientation; never unknown.
   public private(set) var current: InterfaceOrientation
-  /// What the interface may have; never empty.
+  /// The orientations that the interface may have; never empty.
   public private(set) var supported: InterfaceOrientationMask
-  /// Whether the interface holds.
+  /// Whether the interface is locked.
   public private(set) var lock: RotationLock
 
   private var natural: InterfaceOrientation
@@ -42,11 +43,11 @@ public struct ScreenOrientation: Equatable, Sendable {
   /// Creates the orientation of an interface whose device is not known yet.
   ///
   /// - Parameters:
-  ///   - natural: the upright interface of the panel as it is built in; not unknown.
-  ///   - chosen: an orientation that somebody chose, or that the lock held, before this start. The way the device is held
-  ///     at the start does not override it, its next turn does.
-  ///   - supported: what the interface may have; nothing is taken for everything.
-  ///   - lock: whether the interface holds.
+  ///   - natural: the upright interface of the mounted panel; not unknown.
+  ///   - chosen: an orientation that the user chose, or that was locked, before this start. The orientation of the device
+  ///     at the start does not override it, but its next turn does.
+  ///   - supported: the orientations that the interface may have; an empty set means all.
+  ///   - lock: whether the interface is locked.
   public init(
     natural: InterfaceOrientation, chosen: InterfaceOrientation? = nil,
     supported: InterfaceOrientationMask = .all, lock: RotationLock = .unlocked
@@ -59,14 +60,14 @@ public struct ScreenOrientation: Equatable, Sendable {
     leaveUnsupported()
   }
 
-  /// What has to be kept over a restart: the orientation that somebody chose or that the lock holds, else nothing.
+  /// The orientation that must be saved for restarts: one that the user has chosen or that is locked; otherwise nil.
   public var lasting: InterfaceOrientation? {
     lock == .locked || origin == .chosen ? current : nil
   }
 
   // MARK: The device
 
-  /// The device is held in this orientation now, as far as clients are told.
+  /// Called when the device's orientation, as clients see it, has changed.
   public mutating func deviceTurned(to orientation: DeviceOrientation) {
     guard orientation != device else { return }
     device = orientation
@@ -76,9 +77,9 @@ public struct ScreenOrientation: Equatable, Sendable {
     if following == .device, origin == .followed || isTurn { follow() }
   }
 
-  /// The panel's own upright has become known to be another one.
+  /// Called when the panel's own upright turns out to be another one.
   public mutating func set(natural: InterfaceOrientation) {
-    // Nobody has moved the interface from where it started.
+    // The interface still has its initial orientation.
     let isAtStart = current == self.natural && origin == .followed && lastUpright == nil
     self.natural = natural
     if isAtStart, lock == .unlocked { current = natural }
@@ -86,7 +87,7 @@ public struct ScreenOrientation: Equatable, Sendable {
     leaveUnsupported()
   }
 
-  /// Has the interface follow the device from here on, or hold the natural orientation.
+  /// Makes the interface follow the device from now on, or keep the natural orientation.
   public mutating func follow(_ following: Following) {
     guard following != self.following else { return }
     self.following = following
@@ -96,7 +97,7 @@ public struct ScreenOrientation: Equatable, Sendable {
 
   // MARK: What is asked for
 
-  /// Holds the interface, or lets it follow again: it then takes the orientation that the device has now.
+  /// Locks the interface, or unlocks it: then it takes the present orientation of the device.
   public mutating func set(_ lock: RotationLock) {
     guard lock != self.lock else { return }
     self.lock = lock
@@ -105,42 +106,43 @@ public struct ScreenOrientation: Equatable, Sendable {
     follow()
   }
 
-  /// Rotates the interface by hand: always possible where the orientation is supported, the lock on or off.
+  /// Rotates the interface by hand, if the orientation is supported; this does not depend on the lock.
   ///
   /// - Parameter orientation: not unknown.
-  /// - Throws: ``UnsupportedOrientation/notSupported(_:)``, and nothing has changed.
+  /// - Throws: ``UnsupportedOrientation/notSupported(_:)``; then nothing has changed.
   public mutating func rotate(to orientation: InterfaceOrientation) throws(UnsupportedOrientation) {
     try check(orientation)
     current = orientation
     origin = .chosen
   }
 
-  /// Whether the orientation is one that the interface may have.
+  /// Checks that the interface may have an orientation.
   ///
   /// - Throws: ``UnsupportedOrientation/notSupported(_:)``
   public func check(_ orientation: InterfaceOrientation) throws(UnsupportedOrientation) {
     guard supported.contains(orientation) else { throw .notSupported(supported) }
   }
 
-  /// The orientation that an attempt to rotate to the device's would lead to now: the present one where the device is not
-  /// upright, where its orientation is not supported, and where the interface holds.
+  /// The orientation after an attempt to rotate to the device's: the present one if the device is not upright, if its
+  /// orientation is not supported, or if the interface is locked.
   public var deviceCounterpart: InterfaceOrientation {
     guard lock == .unlocked, let followed else { return current }
     return followed
   }
 
-  /// Takes the device's orientation, also where another was chosen by hand; see ``deviceCounterpart``.
+  /// Takes the device's orientation, also if another one was chosen by hand; see ``deviceCounterpart``.
   public mutating func attemptRotationToDevice() {
     guard deviceCounterpart != current else { return }
     follow()
   }
 
-  /// Says which orientations the interface may have.
+  /// Sets the orientations that the interface may have.
   ///
-  /// An interface that has another one takes the device's, where it follows and that is among them, else the first in the
-  /// order of ``InterfaceOrientationMask/first``. An interface that could not follow the device before does so now.
+  /// If the present one is not among them, the interface takes the device's, if it follows and that one is supported;
+  /// otherwise the first in the order of ``InterfaceOrientationMask/first``. An interface that could not follow the device
+  /// before does so now.
   ///
-  /// - Throws: ``UnsupportedOrientation/empty``, and nothing has changed.
+  /// - Throws: ``UnsupportedOrientation/empty``; then nothing has changed.
   public mutating func support(_ mask: InterfaceOrientationMask) throws(UnsupportedOrientation) {
     guard !mask.isEmpty else { throw .empty }
     let wasHindered = leader.map { !supported.contains($0) } ?? false
@@ -151,12 +153,12 @@ public struct ScreenOrientation: Equatable, Sendable {
 
   // MARK: Moving
 
-  /// What the interface follows; nil where the device is not upright.
+  /// The orientation that the interface follows; nil if the device is not upright.
   private var leader: InterfaceOrientation? {
     following == .nothing ? natural : InterfaceOrientation(uprightOn: device)
   }
 
-  /// Where following leads; nil where it leads nowhere that is supported.
+  /// The orientation after following; nil if that is not supported.
   private var followed: InterfaceOrientation? {
     leader.flatMap { supported.contains($0) ? $0 : nil }
   }
@@ -174,10 +176,10 @@ public struct ScreenOrientation: Equatable, Sendable {
   }
 }
 
-/// Why an orientation cannot be had.
+/// Why an orientation is refused.
 public enum UnsupportedOrientation: Error, Equatable, Sendable {
-  /// A mask without an orientation: the interface must have one.
+  /// The mask is empty, but the interface must have an orientation.
   case empty
-  /// Not among the supported orientations, which are these.
+  /// The orientation is not among the supported ones, which are these.
   case notSupported(InterfaceOrientationMask)
 }
