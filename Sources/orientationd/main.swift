@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orientationd tells the desktop which way up the tablet is held. The way of a sample, in the order of the code:
+// orientationd tells the desktop which way up the tablet is held. The path of a sample, in the order of the code:
 //
 //   Service              connects the bus, the sampler thread and the device's object, and runs the main thread's loop
 //   SamplerThread        finds and opens the sensor while there are subscribers

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What the documents say of the sources is true:")
 struct DocumentsTests {
-  @Test("the calls on the way of a sample, HACKING.md")
+  @Test("the calls on the path of a sample, HACKING.md")
   func calls() throws {
     let rows = try projectFile("HACKING.md").matches(of: /(?m)^\| `(\w+)\.(\w+)` \| `([\w\/]+\.swift)` \|/)
     #expect(rows.count > 10)

@@ -3,7 +3,8 @@
 import CLinux
 import IIO
 
-/// What a sampling thread reports to the main thread: events in order, none lost, and a descriptor that says when there are some.
+/// What a sampling thread reports to the main thread: events in order, none lost, and a descriptor that is readable if
+/// there are any.
 struct EventChannel<Event: Sendable>: ~Copyable, Sendable {
   private let events: EventRing<Event>
   /// Readable when there are events.
@@ -11,7 +12,7 @@ struct EventChannel<Event: Sendable>: ~Copyable, Sendable {
 
   /// Creates an empty channel with room for `capacity` events.
   ///
-  /// - Throws: ``SourceError/system(operation:code:)`` when there are no descriptors left.
+  /// - Throws: ``SourceError/system(operation:code:)`` if there are no descriptors left.
   init(capacity: Int) throws(SourceError) {
     arrived = try WakeUpEvent()
     events = EventRing(capacity: capacity)
@@ -19,8 +20,8 @@ struct EventChannel<Event: Sendable>: ~Copyable, Sendable {
 
   /// Reports an event; for the sampling thread.
   ///
-  /// A full queue means that the main thread has not run for seconds; whatever could be sampled meanwhile could not be
-  /// announced, so waiting for it loses nothing. (systemd's watchdog ends a main thread that stays stuck.)
+  /// If the queue is full, the main thread has not run for seconds. Samples taken meanwhile could not be announced, so
+  /// waiting for it loses nothing. (systemd's watchdog ends the process if the main thread hangs.)
   func post(_ event: Event) {
     while !events.push(event) {
       arrived.signal()
@@ -31,6 +32,6 @@ struct EventChannel<Event: Sendable>: ~Copyable, Sendable {
 
   /// Takes the next event; nil if there is none.
   ///
-  /// For the main thread, once it has drained ``arrived``.
+  /// For the main thread, after it has drained ``arrived``.
   func next() -> Event? { events.pop() }
 }

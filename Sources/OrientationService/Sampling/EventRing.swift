@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A queue from one thread to one other, without a lock: the sampler pushes, the main thread pops, and neither
-// ever waits for the other. `head` counts what was pushed and is written by the sampler alone, `tail` what was popped
-// and by the main thread alone. The pair of release and acquire on each makes a slot's content visible with its count.
+// A queue from one thread to another, without a lock: the sampler pushes, the main thread pops, and neither waits for the
+// other. `head` counts the pushed events, and only the sampler writes it; `tail` counts the popped ones, and only the main
+// thread writes it. Release and acquire on each make a slot's content visible together with its count.
 
 import Synchronization
 
 /// A bounded queue with one producer and one consumer.
 struct EventRing<Event: Sendable>: ~Copyable, @unchecked Sendable {
-  // Unchecked, because a pointer is never Sendable; the counters give each slot to one thread at a time.
+  // Unchecked, because a pointer is never Sendable; the counters assign each slot to one thread at a time.
 
   private let slots: UnsafeMutablePointer<Event>
   private let capacity: Int

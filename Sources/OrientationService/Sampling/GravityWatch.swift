@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where gravity points, for a part of the service that divides its directions in another way than the classifier: into regions,
-// by a rule of its own. The sampler applies the rule when it renews the gravity that clients may see, at most four times a second,
-// and reports when the gravity has entered another region. While the watch is off, it reads one byte and reports nothing.
+// Reports the direction of gravity to a part of the service that divides the directions in another way than the classifier:
+// into regions, by its own rule. The sampler applies the rule when it renews the gravity for clients, at most four times a
+// second, and reports when gravity has entered another region. While the watch is off, it reads one byte and reports
+// nothing.
 
 import Orientation
 import Synchronization
 
-/// One of the regions that a ``GravityWatch`` divides gravity's directions into; any number but 255.
+/// One of the regions into which a ``GravityWatch`` divides gravity's directions; any number except 255.
 package typealias GravityRegion = UInt8
 
-/// The region that gravity points to, reported by the sampler whenever it is another one.
+/// The region of gravity, which the sampler reports when it changes.
 final class GravityWatch: Sendable {
-  /// The region that follows the one reported last; the same one if the gravity stays in it.
+  /// The region for a gravity and the last reported region; the same one if gravity stays in it.
   typealias Rule =
     @Sendable (_ reported: GravityRegion, _ gravity: Acceleration<ScreenFrame>) -> GravityRegion
 
@@ -26,14 +27,14 @@ final class GravityWatch: Sendable {
   /// Creates a watch that is off.
   ///
   /// - Parameters:
-  ///   - unknown: the region that stands for no gravity.
-  ///   - rule: what divides the directions. It runs in the sampler, and must neither wait nor allocate.
+  ///   - unknown: the region that means no gravity.
+  ///   - rule: how directions are divided. It runs in the sampler, and must neither wait nor allocate.
   init(unknown: GravityRegion, rule: @escaping Rule) {
     self.unknown = unknown
     self.rule = rule
   }
 
-  /// Has the sampler report the region when it next renews the gravity, and then each change; or nothing.
+  /// Makes the sampler report the region when it next renews the gravity, and then each change; or nothing.
   ///
   /// For the main thread only.
   func turn(on isOn: Bool) {

@@ -2,8 +2,8 @@
 
 // The filtered gravity for the `Gravity` property: written by the sampler, read by the main thread, without a lock.
 //
-// It is renewed at most four times a second, so that no client can use it as a motion side channel: speech, keystrokes
-// and gait need tens of samples a second.
+// It is renewed at most four times a second, so that no client can use it as a motion side channel: speech, keystrokes and
+// gait need tens of samples a second.
 
 import Orientation
 import Synchronization
@@ -13,7 +13,7 @@ struct LatestGravity: ~Copyable, Sendable {
   /// The least time between two renewals, in nanoseconds: at most four a second.
   private static let renewalPause: UInt64 = 250_000_000
 
-  // A seqlock: odd while the sampler writes, so a reader that meets an odd or a changed count reads again.
+  // A seqlock: the count is odd while the sampler writes, and a reader that finds an odd or a changed count reads again.
   private let count = Atomic<Int>(0)
   private let x = Atomic<UInt64>(0)
   private let y = Atomic<UInt64>(0)
@@ -22,11 +22,11 @@ struct LatestGravity: ~Copyable, Sendable {
 
   /// Whether the last value is old enough for a new one; for the sampler only.
   func isDue(at time: BootTime) -> Bool {
-    // As an unsigned number, time that goes back is long as well.
+    // As an unsigned number, time that goes back is long too.
     UInt64(bitPattern: time.nanoseconds &- renewed.load(ordering: .relaxed)) >= Self.renewalPause
   }
 
-  /// Takes a new value over if the last one is old enough, and only then computes it; for the sampler only.
+  /// Stores a new value if the last one is old enough, and only then computes it; for the sampler only.
   ///
   /// - Returns: the new value, or nil.
   @discardableResult
@@ -39,19 +39,19 @@ struct LatestGravity: ~Copyable, Sendable {
     return gravity
   }
 
-  /// Takes a new value over; for the sampler only.
+  /// Stores a new value; for the sampler only.
   func renew(_ gravity: Acceleration<ScreenFrame>, at time: BootTime) {
     renewed.store(time.nanoseconds, ordering: .relaxed)
     write(gravity)
   }
 
-  /// Forgets the value; for the sampler only.
+  /// Clears the value; for the sampler only.
   func clear() {
     renewed.store(.min, ordering: .relaxed)
     write(Acceleration(x: 0, y: 0, z: 0))
   }
 
-  /// The latest value, m/s^2, with the digits that it has; zero while there is none.
+  /// The latest value, m/s^2, rounded to its precision; zero if there is none.
   var value: Acceleration<ScreenFrame> {
     while true {
       let before = count.load(ordering: .sequentiallyConsistent)
@@ -65,7 +65,7 @@ struct LatestGravity: ~Copyable, Sendable {
     }
   }
 
-  // Sequentially consistent throughout: at four writes a second nothing is gained by less.
+  // All operations are sequentially consistent: with four writes a second, weaker ones save nothing.
   private func write(_ gravity: Acceleration<ScreenFrame>) {
     count.wrappingAdd(1, ordering: .sequentiallyConsistent)
     x.store(gravity.x.bitPattern, ordering: .sequentiallyConsistent)

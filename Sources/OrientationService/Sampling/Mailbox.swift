@@ -2,9 +2,9 @@
 
 import Synchronization
 
-/// The latest of what one thread leaves for another; neither ever waits for the other.
+/// The latest value that one thread stores for another; neither waits for the other.
 struct Mailbox<Value: Sendable>: ~Copyable, @unchecked Sendable {
-  // Unchecked, because a pointer is never Sendable; the exchange gives each cell to one thread at a time.
+  // Unchecked, because a pointer is never Sendable; the exchange assigns each cell to one thread at a time.
 
   /// The address of the cell that holds the value; zero if there is none.
   private let cell = Atomic<UInt>(0)
@@ -13,7 +13,7 @@ struct Mailbox<Value: Sendable>: ~Copyable, @unchecked Sendable {
 
   deinit { _ = take() }
 
-  /// Leaves a value, in place of one that was not taken.
+  /// Stores a value, and replaces one that was not taken.
   func put(_ value: Value) {
     let new = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     new.initialize(to: value)

@@ -10,23 +10,23 @@ import Orientation
 package enum SampleLoop {
   /// What ended a run.
   package enum End {
-    /// The source was woken up, or was to deliver until now.
+    /// The source was woken up, or has delivered until its end.
     case wokenUp
-    /// The sensor delivers, but nothing that shows that it works.
+    /// The sensor delivers, but not gravity.
     case lifeless
   }
 
   /// Runs until the source is woken up or fails.
   ///
   /// - Parameters:
-  ///   - source: where samples come from.
-  ///   - pipeline: what makes changes of them.
-  ///   - signs: what tells whether the sensor works; nil if that is not looked at.
-  ///   - detector: when to let the source rest; nil never does.
-  ///   - session: the session that changes are reported for.
+  ///   - source: the source of the samples.
+  ///   - pipeline: decides the changes.
+  ///   - signs: checks that the sensor works; nil if that is not checked.
+  ///   - detector: decides when the source may rest; nil means never.
+  ///   - session: the session for which changes are reported.
   ///   - link: where they are reported.
   /// - Returns: what ended it.
-  /// - Throws: what the source throws.
+  /// - Throws: the errors of the source.
   @discardableResult
   package static func run<Source: SampleSource & ~Copyable>(
     _ source: inout Source, through pipeline: inout OrientationPipeline, watching signs: inout SignsOfLife?,
@@ -34,7 +34,7 @@ package enum SampleLoop {
   ) throws(SourceError) -> End {
     var detector = detector
     while let sample = try source.next(interruptedBy: link.wakeUp) {
-      // What follows is done about four times a second.
+      // The following steps run about four times a second.
       guard take(sample, through: &pipeline, for: session, to: link) else { continue }
       if signs?.verdict(on: sample) == .dead { return .lifeless }
       guard detector?.isStill(after: sample) == true, let rest = detector?.takeRest(in: pipeline) else {
@@ -48,14 +48,14 @@ package enum SampleLoop {
     return .wokenUp
   }
 
-  /// Takes in one sample; true if the gravity that clients see was renewed.
+  /// Processes one sample; true if the gravity for clients was renewed.
   @inline(__always) @discardableResult
   static func take(
     _ sample: Sample<SensorFrame>, through pipeline: inout OrientationPipeline,
     for session: SamplingSession, to link: borrowing SamplerLink
   ) -> Bool {
     if let change = pipeline.process(sample) {
-      // First, so that whoever is notified of the change finds its gravity.
+      // This comes first, so a client that is notified of the change finds its gravity.
       if let gravity = link.gravity.offer(pipeline.gravityInPlace(), at: sample.time) {
         link.reportRegion(of: gravity, in: session)
       }

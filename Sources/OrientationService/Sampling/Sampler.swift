@@ -4,9 +4,9 @@ import IIO
 import Orientation
 import SensorSetup
 
-/// The sampler as the main thread sees it: started, stopped, ended.
+/// The sampler for the main thread, which starts, stops and ends it.
 final class Sampler {
-  /// What it shares with its thread.
+  /// The state that it shares with its thread.
   let link: SamplerLink
 
   /// The present session; nil while there are no subscribers.
@@ -15,7 +15,7 @@ final class Sampler {
   private var configuration: Configuration
   private var lastSession: SamplingSession = 0
 
-  /// Prepares it.
+  /// Prepares the sampler.
   ///
   /// - Throws: ``SourceError/system(operation:code:)``
   init(configuration: Configuration) throws(SourceError) {
@@ -23,9 +23,9 @@ final class Sampler {
     self.configuration = configuration
   }
 
-  /// Starts the thread, which looks through the devices at once and then waits.
+  /// Starts the thread, which scans the devices at once and then waits.
   ///
-  /// Signals must be blocked by now, so that the thread inherits that. Devices that come from here on must be listened for.
+  /// Signals must be blocked before, because the thread inherits the mask. The caller must already listen for new devices.
   ///
   /// - Throws: ``SourceError/system(operation:code:)``
   func launch() throws(SourceError) {
@@ -36,20 +36,20 @@ final class Sampler {
     }
   }
 
-  /// Has another configuration taken into use.
+  /// Makes the thread use another configuration.
   ///
-  /// The session goes on, even if the sensor is opened anew, or another one.
+  /// The session continues, even if the sensor is opened again or replaced by another one.
   func reconfigure(_ configuration: Configuration) {
     self.configuration = configuration
     link.want(configuration)
   }
 
-  /// Takes in that devices of this machine came, went or changed.
+  /// Called when devices of this machine were added, removed or changed.
   func devicesChanged() {
     if configuration.sensor.isOfThisMachine { link.requestRescan() }
   }
 
-  /// Has the sensor sampled, under a new session.
+  /// Starts sampling, with a new session.
   func start() {
     guard session == nil else { return }
     lastSession += 1
@@ -57,7 +57,7 @@ final class Sampler {
     link.want(session: lastSession)
   }
 
-  /// Has the sensor closed.
+  /// Stops sampling and closes the sensor.
   func stop() {
     guard session != nil else { return }
     session = nil
@@ -67,7 +67,7 @@ final class Sampler {
   /// Makes the thread end.
   func requestStop() { link.requestStop() }
 
-  /// Waits until the thread has ended; false if it has not in time, as it hangs in a sensor's driver.
+  /// Waits until the thread has ended; false if it has not in time, because it hangs in a sensor's driver.
   func waitForEnd(until deadline: BootTime) -> Bool {
     link.ended.wait(until: deadline) == .signalled
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// All that the main thread and the sampler thread share. What the main thread wants is kept as a state, not as a
-// queue of commands: the sampler looks at it whenever it wakes, and a request that was taken back in between costs
-// nothing. What the sampler reports goes through a queue, in order, none lost.
+// The state that the main thread and the sampler thread share. The requests of the main thread are a state, not a queue of
+// commands: the sampler reads it when it wakes up, and a request that was withdrawn meanwhile costs nothing. The reports of
+// the sampler go through a queue, in order, and none is lost.
 
 import CLinux
 package import IIO
@@ -12,7 +12,7 @@ import Synchronization
 
 /// The state and the queue between the main thread and the sampler.
 package final class SamplerLink: Sendable {
-  /// Room for this many events: over 5 s of changes at the highest rate a classifier without settling time could have.
+  /// The number of events in the queue: over 5 s of changes at the highest rate of a classifier without settling time.
   private static let capacity = 128
 
   private let wanted = Atomic<SamplingSession>(0)
@@ -22,20 +22,20 @@ package final class SamplerLink: Sendable {
   private let configuration = Mailbox<Configuration>()
   private let gravityWatch = AtomicLazyReference<GravityWatch>()
 
-  /// Ends the sampler's wait, so that it looks at what is wanted.
+  /// Ends the sampler's wait, so that it reads the requests.
   let wakeUp: WakeUpEvent
-  /// What the sampler reports.
+  /// The reports of the sampler.
   let events: EventChannel<SamplerEvent>
   /// Signalled when the thread has ended.
   let ended: WakeUpEvent
   /// The filtered gravity.
   let gravity = LatestGravity()
-  /// Who may have left a buffer on.
+  /// The program that may have left a buffer enabled.
   let neighbour = Neighbour()
 
   /// Creates the link of a sampler and its main thread.
   ///
-  /// - Throws: ``SourceError/system(operation:code:)`` when there are no descriptors left.
+  /// - Throws: ``SourceError/system(operation:code:)`` if there are no descriptors left.
   package init() throws(SourceError) {
     wakeUp = try WakeUpEvent(isWatched: true)
     events = try EventChannel(capacity: Self.capacity)
@@ -44,20 +44,20 @@ package final class SamplerLink: Sendable {
 
   // MARK: The main thread's side
 
-  /// Makes the sampler sample under this session's number; nil ends the sampling, and has it report when it has ended.
+  /// Makes the sampler sample for this session; nil ends the sampling, and makes it report the end.
   func want(session: SamplingSession?) {
     if session == nil { releaseRequested.store(true, ordering: .releasing) }
     wanted.store(session ?? 0, ordering: .releasing)
     wakeUp.signal()
   }
 
-  /// Makes the sampler look through the devices again.
+  /// Makes the sampler scan the devices again.
   func requestRescan() {
     rescanRequested.store(true, ordering: .releasing)
     wakeUp.signal()
   }
 
-  /// Makes the sampler go by another configuration.
+  /// Makes the sampler use another configuration.
   func want(_ configuration: Configuration) {
     self.configuration.put(configuration)
     wakeUp.signal()
@@ -69,12 +69,12 @@ package final class SamplerLink: Sendable {
     wakeUp.signal()
   }
 
-  /// Has the sampler look at gravity for a part of the service; only the first watch is taken.
+  /// Makes the sampler check gravity for a part of the service; only the first watch is used.
   func add(_ watch: GravityWatch) {
     _ = gravityWatch.storeIfNil(watch)
   }
 
-  /// Hands over every event that has arrived.
+  /// Passes on all events that have arrived.
   func drainEvents(_ handle: (SamplerEvent) -> Void) {
     events.arrived.drain()
     while let event = events.next() { handle(event) }
@@ -96,31 +96,31 @@ package final class SamplerLink: Sendable {
     releaseRequested.exchange(false, ordering: .acquiringAndReleasing)
   }
 
-  /// Whether to look through the devices; reading it clears it.
+  /// Whether to scan the devices; reading it clears it.
   func takeRescanRequest() -> Bool {
     rescanRequested.exchange(false, ordering: .acquiringAndReleasing)
   }
 
-  /// The configuration to go by from here on; nil while it is the same.
+  /// The configuration to use from now on; nil while it is the same.
   ///
   /// Reading it clears it.
   func takeConfiguration() -> Configuration? { configuration.take() }
 
-  /// Reports which region the gravity has entered, if it is watched and is another one.
+  /// Reports the region that gravity has entered, if it is watched and has changed.
   ///
-  /// It is called a few times a second: not per sample.
+  /// It is called a few times a second, not for each sample.
   @inline(never)
   func reportRegion(of gravity: Acceleration<ScreenFrame>, in session: SamplingSession) {
     guard let region = gravityWatch.load()?.change(with: gravity) else { return }
     post(.entered(session, region))
   }
 
-  /// Forgets the gravity, because the sampling has ended.
+  /// Clears the gravity, because the sampling has ended.
   func forgetGravity() {
     gravity.clear()
     gravityWatch.load()?.forget()
   }
 
-  /// Reports something to the main thread.
+  /// Reports an event to the main thread.
   func post(_ event: SamplerEvent) { events.post(event) }
 }

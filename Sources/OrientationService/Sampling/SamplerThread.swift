@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The sampler thread: it owns the sensor. It sleeps until somebody asks for orientations, opens the sensor, and runs
-// the hot loop until nobody asks any more. Whatever goes wrong with a sensor ends the hot loop, is told, and is
-// tried again with growing pauses; the thread itself goes on.
+// The sampler thread, which owns the sensor. It sleeps until there is a subscriber, opens the sensor, and runs the hot loop
+// until there are no subscribers. Any failure of a sensor ends the hot loop and is reported, and the thread retries with
+// growing pauses; the thread itself does not end.
 
 import CLinux
 import IIO
@@ -10,12 +10,12 @@ import Orientation
 import SensorSetup
 import Systemd
 
-/// What the sampler thread does.
+/// The work of the sampler thread.
 struct SamplerThread: ~Copyable {
-  /// How long the kernel takes to take away the files of a device that goes: a millisecond on an idle machine.
-  private static let microsecondsOfDeparture: UInt32 = 100_000
+  /// How long the kernel takes to remove the files of a device that goes away: a millisecond on an idle machine.
+  private static let microsecondsOfRemoval: UInt32 = 100_000
 
-  /// The longest pause after which a sensor is looked at again that read no gravity, in seconds.
+  /// The longest pause before a sensor that read no gravity is tried again, in seconds.
   private static let longestWithoutGravity = 8.0
 
   private let link: SamplerLink
@@ -33,20 +33,20 @@ struct SamplerThread: ~Copyable {
     finder = SensorFinder(configuration: configuration)
   }
 
-  /// Runs until the main thread wants the end.
+  /// Runs until the main thread requests the end.
   mutating func run() {
-    // Before anything else uses a sensor.
+    // This comes before anything else uses a sensor.
     for mark in SensorMarks.left {
       // From this wait on, a driver that hangs is noticed.
       _ = link.wakeUp.wait(until: .now)
       SettingsMark.takeBack(mark)
     }
     while true {
-      // Drained before anything is looked at: what is wanted from here on wakes the next wait.
+      // Drained before the requests are read: later requests then end the next wait.
       link.wakeUp.drain()
       if link.isStopRequested { return }
       if takeNews() >= .settings { pause.reset() }
-      // Who asks for orientations has lit the panel, whose driver may have come after the first look.
+      // A client that subscribes has turned on the panel, whose driver may have loaded after the first scan.
       if link.wantedSession != nil, finder.findsPanel() { rescan() }
       guard let session = link.wantedSession, let sensor else {
         if link.takeReleaseRequest() { link.post(.released) }
@@ -61,42 +61,42 @@ struct SamplerThread: ~Copyable {
     }
   }
 
-  /// Sleeps until the main thread wants something.
+  /// Sleeps until there is a request of the main thread.
   private mutating func waitForWork() {
     guard case .network = configuration.sensor, link.wantedSession != nil else {
       pause.reset()
       _ = link.wakeUp.wait(for: -1, until: nil)
       return
     }
-    // No udev tells when another machine comes back.
+    // udev does not report when another machine comes back.
     rescan()
     guard sensor == nil else { return pause.reset() }
     _ = link.wakeUp.wait(until: .now.advanced(bySeconds: pause.next(at: .now)))
   }
 
-  /// Tells what became of a sensor that cannot be opened or read, and returns when it is worth to be tried again.
+  /// Handles a sensor that cannot be opened or read; returns when it is worth a retry.
   private mutating func recover(
     from error: SourceError, of sensor: MountedSensor, in session: SamplingSession
   ) {
     if case .unreachable = error {
-      // Told before anybody tries to connect again, which can take seconds.
+      // Reported before the next attempt to connect, which can take seconds.
       self.sensor = nil
       link.post(.found(finder.unreachable(error)))
       return
     }
-    // A device that is gone has not failed, and another one may have its place already.
+    // A device that is gone has not failed, and another one may have replaced it already.
     if mayBeGone(sensor, after: error), rescan() { return }
     if hasWaitedForPermission(after: error) { return }
     link.post(.failed(session, error))
     waitToRetry(after: error, in: session)
   }
 
-  /// Whether a look through the devices may find the sensor gone.
+  /// Whether a scan of the devices may find that the sensor is gone.
   private func mayBeGone(_ sensor: MountedSensor, after error: SourceError) -> Bool {
     switch (sensor.origin, error) {
     case (.device(let description), .vanished), (.device(let description), .missingAttribute):
-      // A device's files go first, one by one, and then its directory.
-      if !description.isGone { usleep(Self.microsecondsOfDeparture) }
+      // The kernel first removes the files of a device one by one, and then its directory.
+      if !description.isGone { usleep(Self.microsecondsOfRemoval) }
       return description.isGone
     case (.device(let description), _): return description.isGone
     case (.network, .vanished): return true
@@ -104,7 +104,7 @@ struct SamplerThread: ~Copyable {
     }
   }
 
-  /// Waits where udev may be about to give a permission that was denied; false where it is not worth it.
+  /// Waits if udev may soon give a permission that was denied; false if a wait is useless.
   private mutating func hasWaitedForPermission(after error: SourceError) -> Bool {
     guard case .permissionDenied = error,
       permission.shouldRetry(isUdevBusy: UdevDevice.isUdevBusy, at: .now)
@@ -116,7 +116,7 @@ struct SamplerThread: ~Copyable {
   /// Waits until the pause is over, or another sensor is to be used.
   private mutating func waitToRetry(after error: SourceError, in session: SamplingSession) {
     var seconds = pause.next(at: .now)
-    // One that delivers has not to be started only to see whether it works again, which a person waits for.
+    // Only another attempt shows that this sensor works again, and the user waits for that.
     if case .noGravity = error { seconds = min(seconds, Self.longestWithoutGravity) }
     var retry = BootTime.now.advanced(bySeconds: seconds)
     let soonest = BootTime.now.advanced(bySeconds: min(seconds, pause.shortest))
@@ -126,26 +126,27 @@ struct SamplerThread: ~Copyable {
       let news = takeNews()
       if news >= .settings { return pause.reset() }
       guard news == .devices else { continue }
-      // The event may have brought what was missing, such as a permission; but a storm of events is no reason to hurry.
+      // The event may have added what was missing, such as a permission; but a storm of events must not cause a storm of
+      // retries.
       retry = min(retry, soonest)
     }
   }
 
-  /// What the main thread has left to be looked at, and what came of it; each more than the one before.
+  /// The result of handling the requests of the main thread; each case includes the ones before.
   private enum News: Int, Comparable {
-    /// There was nothing.
+    /// There was no request.
     case none
-    /// The devices were looked through, and the sensor is the same.
+    /// The devices were scanned, and the sensor is the same.
     case devices
-    /// What orientations are decided by is another.
+    /// The settings for the decision have changed.
     case settings
-    /// The sensor is another, or is to be opened in another way.
+    /// The sensor has changed, or is to be opened in another way.
     case sensor
 
     static func < (less: Self, more: Self) -> Bool { less.rawValue < more.rawValue }
   }
 
-  /// Takes over another configuration, and looks through the devices, where that is wanted.
+  /// Uses a new configuration, and scans the devices, if that is requested.
   private mutating func takeNews() -> News {
     var news = News.none
     if let wanted = link.takeConfiguration() {
@@ -157,7 +158,7 @@ struct SamplerThread: ~Copyable {
     return rescan() ? .sensor : max(news, .devices)
   }
 
-  /// Looks through the devices; true where another sensor is to be used than before.
+  /// Scans the devices; true if another sensor is to be used than before.
   @discardableResult
   private mutating func rescan() -> Bool {
     let scan = finder.rescan()
@@ -172,29 +173,30 @@ struct SamplerThread: ~Copyable {
     return isAnother
   }
 
-  /// What goes on from one source to the next: another way to the same sensor does not begin anew.
+  /// The state that is kept from one source to the next: the pipeline continues when the same sensor is read in another
+  /// way.
   struct Course {
-    /// What is sampled.
+    /// The sensor.
     let sensor: MountedSensor
-    /// What changes are told under.
+    /// The session for which changes are reported.
     let session: SamplingSession
     fileprivate var pipeline: OrientationPipeline
-    /// What the pipeline goes by.
+    /// The settings of the pipeline.
     fileprivate var settings: PipelineSettings
-    /// Nil for what is no real sensor: it is what it is.
+    /// Nil if the sensor is not a real one, and cannot fail in this way.
     fileprivate var signs: SignsOfLife?
-    /// Whether the sensor's buffer failed, and has delivered nothing since.
+    /// Whether the sensor's buffer has failed, and has delivered nothing since.
     fileprivate var isBufferGivenUp = false
-    /// What is told before anything that is polled.
+    /// The event that is reported before the first polled sample.
     fileprivate var newsOfPolling: SamplerEvent?
   }
 
-  /// Opens the sensor by the best way it has, and samples.
+  /// Opens the sensor in the best way that it supports, and samples.
   private mutating func open(_ sensor: MountedSensor, for session: SamplingSession) throws(SourceError) {
     var course = Course(
       sensor: sensor, session: session, pipeline: newPipeline(of: sensor), settings: configuration.pipeline,
       signs: sensor.origin.isReal ? SignsOfLife() : nil)
-    // Whoever asks at once finds the thread before its first wait, and from that on a driver that hangs is noticed.
+    // A client may subscribe before the first wait of the thread, and a driver that hangs is noticed only from a wait on.
     if case .device = sensor.origin { _ = link.wakeUp.wait(until: .now) }
     try sample(sensor.origin, in: &course)
   }
@@ -210,13 +212,13 @@ extension SamplerThread: SensorSampling {
   }
 
   mutating func givesWayToPolling(because failure: SourceError, in course: inout Course) -> Bool {
-    // Polled, it would be so for a while, and cost more power.
+    // Polling would be refused too, and would cost more power.
     if hasWaitedForPermission(after: failure) { return false }
     course.newsOfPolling = nil
     guard !course.isBufferGivenUp else { return true }
     course.isBufferGivenUp = true
     let news = SamplerEvent.buffered(course.session, givesWayToPollingBecause: failure)
-    // Polled it may read something better; else there is but one failure to tell.
+    // Polling may deliver a better reading; if it does not, there is only one failure to report.
     if case .noGravity = failure { course.newsOfPolling = news } else { link.post(news) }
     return true
   }
@@ -241,7 +243,7 @@ extension SamplerThread: SensorSampling {
     while true {
       if !isDelivering, let first = try firstSample(of: &source, in: &course) {
         isDelivering = true
-        tellDelivering(way, sampleRate: source.sampleRate, in: &course)
+        reportDelivering(way, sampleRate: source.sampleRate, in: &course)
         SampleLoop.take(first, through: &course.pipeline, for: course.session, to: link)
       }
       let detector = configuration.adaptSampleRate ? RestDetector() : nil
@@ -261,8 +263,8 @@ extension SamplerThread: SensorSampling {
     }
   }
 
-  /// Tells that the sensor works, and what is new about the way by which it is sampled.
-  private mutating func tellDelivering(_ way: SamplingWay, sampleRate: Double, in course: inout Course) {
+  /// Reports that the sensor works, and whether the way of sampling has changed.
+  private mutating func reportDelivering(_ way: SamplingWay, sampleRate: Double, in course: inout Course) {
     releaseOpeningMemory()
     pause.succeeded(at: .now)
     switch way {

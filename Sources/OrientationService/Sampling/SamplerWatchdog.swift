@@ -4,19 +4,20 @@ import CLinux
 import IIO
 import Systemd
 
-/// Tells when the thread that waits for an event hangs in a sensor's driver, and when it is back. (`HangTimer` has how.)
+/// Reports when the thread that waits for an event hangs in a sensor's driver, and when it is back. (`HangTimer` explains
+/// how.)
 ///
-/// The timer also expires if the whole process was frozen or starved. So the thread gets a moment to come back once this one
-/// does.
+/// The timer also expires if the whole process was frozen or starved. So after the timer has expired, the thread gets a
+/// short time to come back.
 final class SamplerWatchdog {
-  /// How long that moment is, in seconds.
+  /// How long that time is, in seconds.
   private static let graceSeconds = 0.2
 
-  /// Where the thread is.
+  /// The state of the thread.
   enum State {
-    /// In a driver, for longer than any healthy sensor takes.
+    /// In a driver, for longer than any working sensor takes.
     case hung
-    /// Back.
+    /// It is back.
     case responding
   }
 
@@ -32,7 +33,7 @@ final class SamplerWatchdog {
     grace = try loop.timer { tell(.hung) }
     hang = try loop.onReadable(hangDescriptor) { [unowned(unsafe) self] in
       var expirations: eventfd_t = 0
-      // Nothing to read if the thread came back at the last moment.
+      // There is nothing to read if the thread came back at the last moment.
       guard eventfd_read(hangDescriptor, &expirations) == 0 else { return }
       // It fails only in a loop that has ended.
       try? grace.arm(afterSeconds: Self.graceSeconds)

@@ -3,21 +3,22 @@
 import CLinux
 import IIO
 
-/// Where it is marked what is set of the sensors, for the daemon after one that is killed.
+/// The paths of the marks that record what is set on the sensors, for the next daemon if this one is killed.
 enum SensorMarks {
-  /// The file of the accelerometer; nil where nothing is marked.
+  /// The mark of the accelerometer; nil if no marks are written.
   static var accelerometer: String? { path("accelerometer") }
 
-  /// The file of another sensor.
+  /// The mark of another sensor.
   static func mark(of kind: AmbientSensorKind) -> String? { path(kind.rawValue) }
 
-  /// Those that a daemon has left that was killed.
+  /// The marks of a daemon that was killed.
   static var left: [String] {
     let paths = [accelerometer] + AmbientSensorKind.allCases.map { mark(of: $0) }
     return paths.compactMap { $0 }.filter { access($0, F_OK) == 0 || access("\($0).left", F_OK) == 0 }
   }
 
-  /// In the first of the folders that the service manager gives (systemd.exec(5)), which lasts until the machine is shut down.
+  /// A path in the first of the folders that the service manager provides (systemd.exec(5)), which lasts until the machine
+  /// is shut down.
   private static func path(_ name: String) -> String? {
     guard let variable = getenv("RUNTIME_DIRECTORY") else { return nil }
     let folders = String(cString: variable).split(separator: ":", omittingEmptySubsequences: false)
