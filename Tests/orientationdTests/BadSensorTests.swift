@@ -42,7 +42,7 @@ struct BadSensorTests {
   func wrongName() throws {
     let rig = try Rig(sensor: "lis2dh12") { $0.addDevice("iio:device0", attributes: chipAttributes()) }
     #expect(try rig.client.property("SensorStatus") == "absent")
-    #expect(rig.log.first?.contains("no sensor \"lis2dh12\": there is kxcjk1013 (iio:device0)") == true)
+    #expect(rig.log.first?.contains("no sensor \"lis2dh12\": available is kxcjk1013 (iio:device0)") == true)
   }
 
   /// Begins, and expects the sensor to fail with one line in the log that contains a text.

@@ -95,7 +95,7 @@ struct DriverFaultTests {
       line: "\(directory)iio:device0/buffer/enable: permission denied"),
     DriverFaultCase(
       "EINVAL", DriverFault(.write, "buffer/enable", .fails(EINVAL)), status: "active",
-      line: "\(hub): no buffered samples: the driver does not enable its buffer, for want of a trigger"),
+      line: "\(hub): no buffered samples: the driver does not enable its buffer without a trigger"),
   ]
 
   @Test("at the opening of a buffer have the sensor polled instead, which is told once", arguments: opening)

@@ -96,7 +96,7 @@ struct NetworkSensorTests {
       reason = "iiod at tablet.invalid: no machine of this name is known"
     case "silent":
       try machine.keepSilent()
-      reason = "iiod at \(machine.host): who listens there does not answer"
+      reason = "iiod at \(machine.host): the program that listens there does not answer"
     default: break
     }
     let rig = try Rig(sensor: sensor)

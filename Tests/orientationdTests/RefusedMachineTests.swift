@@ -14,8 +14,8 @@ struct RefusedMachineServiceTests {
 
   private static let odd = "/sys/devices/platform/odd/iio:device9"
   private static let refusal =
-    "orientationd: libiio refuses all IIO devices of this machine on account of one, probably magn_3d (iio:device9): "
-    + "Invalid argument; they are used without it"
+    "orientationd: libiio refuses all IIO devices of this machine because of one device, probably magn_3d (iio:device9): "
+    + "Invalid argument; they are used without libiio"
 
   private static func addCompass(to kernel: borrowing MockKernel) {
     kernel.addDevice("iio:device9", under: "platform/odd", attributes: oddCompassAttributes())

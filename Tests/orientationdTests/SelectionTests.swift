@@ -73,8 +73,8 @@ struct SelectionTests {
     #expect(try rig.client.property("SensorStatus") == "absent")
     #expect(
       rig.log == [
-        "orientationd: more than one sensor \"kxcjk1013\": kxcjk1013 (iio:device0) at \(basePath), "
-          + "kxcjk1013 (iio:device1) at \(displayPath); write a label that only one has, or a path; "
+        "orientationd: several sensors match \"kxcjk1013\": kxcjk1013 (iio:device0) at \(basePath), "
+          + "kxcjk1013 (iio:device1) at \(displayPath); use a label that only one has, or a path; "
           + "none is used"
       ])
   }
@@ -88,7 +88,7 @@ struct SelectionTests {
   func byPath(_ path: String) throws {
     let rig = try Rig(sensor: path, devices: twins)
     #expect(try rig.client.getOrientation() == .faceUp)
-    #expect(rig.log.contains { $0.contains("accelerometer kxcjk1013 (iio:device0): asked for") })
+    #expect(rig.log.contains { $0.contains("accelerometer kxcjk1013 (iio:device0): requested") })
   }
 
   @Test("of another kind of device says so, and names those that would do")
@@ -100,7 +100,7 @@ struct SelectionTests {
     #expect(try rig.client.property("SensorStatus") == "absent")
     #expect(
       rig.log.first
-        == "orientationd: als (iio:device0) is no accelerometer with the axes x, y and z: there is "
+        == "orientationd: als (iio:device0) is not an accelerometer with the axes x, y and z: available is "
         + "kxcjk1013 (iio:device1); waiting for one to appear")
   }
 

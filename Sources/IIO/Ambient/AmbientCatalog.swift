@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sensor of each kind that is used.
+/// The sensor that is used for each kind.
 public struct AmbientCatalog: Equatable, Sendable {
-  /// The light sensor; nil where there is none.
+  /// The light sensor; nil if there is none.
   public let light: AmbientSensor?
-  /// The proximity sensor; nil where there is none.
+  /// The proximity sensor; nil if there is none.
   public let proximity: AmbientSensor?
-  /// The compass; nil where there is none.
+  /// The compass; nil if there is none.
   public let compass: AmbientSensor?
 
-  /// A machine without any.
+  /// A machine without such sensors.
   public init() {
     self.init(choosingAmong: [])
   }
 
   /// Chooses among sensors, given in any order.
   ///
-  /// Light in lux goes before light in other units. Then one that is known to sit in the display goes before one of
-  /// unknown place, that before one in the base, and that before one that can be unplugged; those of cameras and
-  /// peripherals are never used. Among equals the first path in /sys wins, as for accelerometers.
+  /// A light sensor in lux is preferred to one in other units. After that, a sensor that is known to be in the display is
+  /// preferred to one whose location is unknown, that to one in the base, and that to one that can be unplugged; those of
+  /// cameras and peripherals are never used. Among equals, the first path in /sys is used, as with accelerometers.
   public init(choosingAmong sensors: [AmbientSensor]) {
     func best(_ kind: AmbientSensorKind) -> AmbientSensor? {
       sensors.filter { $0.kind == kind && $0.rank != .never }.min { $0.isPreferred(to: $1) }
@@ -28,7 +28,7 @@ public struct AmbientCatalog: Equatable, Sendable {
     compass = best(.compass)
   }
 
-  /// The sensor of a kind; nil where there is none.
+  /// The sensor of a kind; nil if there is none.
   public subscript(kind: AmbientSensorKind) -> AmbientSensor? {
     switch kind {
     case .light: light
@@ -39,7 +39,7 @@ public struct AmbientCatalog: Equatable, Sendable {
 }
 
 extension AmbientSensor {
-  /// How much is to be said for the place of a sensor; the least goes first.
+  /// How much the location of a sensor is preferred; the lowest comes first.
   fileprivate enum Rank: Int {
     case display, unknown, base, removable, never
   }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Picks out of a sensor's values those that say something new.
+/// Selects those values of a sensor that clients are notified of.
 package struct AmbientChanges: BitwiseCopyable {
   private let measure: AmbientMeasure
-  /// What was told last; nil before anything was.
+  /// The last reading that was reported; nil before the first one.
   ///
-  /// Each value is held against this and not against the one before it, so that a slow drift is told too.
-  private var told: AmbientReading?
+  /// Each value is compared with this one, and not with the value before it, so a slow drift is reported too.
+  private var reported: AmbientReading?
 
-  /// Starts with nothing told.
+  /// Starts without a reported value.
   package init(of measure: AmbientMeasure) {
     self.measure = measure
   }
 
-  /// Takes in a value, in the unit of the measure; returns the reading where it is worth telling.
+  /// Processes a value, in the unit of the measure; returns the reading if it is to be reported.
   package mutating func take(_ value: Double) -> AmbientReading? {
-    guard let reading = measure.reading(of: value, after: told) else { return nil }
-    if let told, !reading.differs(from: told) { return nil }
-    told = reading
+    guard let reading = measure.reading(of: value, after: reported) else { return nil }
+    if let reported, !reading.differs(from: reported) { return nil }
+    reported = reading
     return reading
   }
 }

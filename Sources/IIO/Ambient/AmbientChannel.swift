@@ -1,58 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which of a device's channels measures light, proximity or a heading. Drivers spell them in several ways: with and
-// without a number, with raw counts or with the processed value, for the visible light or for all of it. Of each kind the
-// first in the lists below counts that a device has.
+// Which of a device's channels measures light, proximity or a heading. Drivers name them in several ways: with and without
+// a number, with raw counts or with the processed value, for visible light or for all light. For each kind, the first
+// channel in the lists below that a device has is used.
 
-/// A channel that measures something else than acceleration, and the attribute that holds its value.
+/// A channel that measures a quantity other than acceleration, and the attribute that holds its value.
 public struct AmbientChannel: Equatable, Sendable {
-  /// What it measures.
+  /// The quantity that it measures, with its unit.
   public let measure: AmbientMeasure
-  /// libiio's id of it, such as "illuminance0".
+  /// libiio's id of the channel, such as "illuminance0".
   let id: String
   /// The attribute that holds the value.
   let attribute: Attribute
   /// Whether the device's buffer can deliver it.
   let isScanElement: Bool
 
-  /// Where a channel has its value.
+  /// The attribute with a channel's value.
   enum Attribute: String, Sendable {
     /// The value in the channel's unit.
     case input
-    /// Counts, to be scaled.
+    /// Counts, which must be scaled.
     case raw
-    /// Counts, to be scaled, of a heading that takes into account how the device is tilted.
+    /// Counts, which must be scaled, of a heading that is compensated for the device's tilt.
     ///
-    /// libiio 0.24 takes in_rot_from_north_magnetic_tilt_comp_raw for the attribute "tilt_comp_raw" of the channel
-    /// "rot_from_north_magnetic", and where it is a scan element for the attribute "raw" of the channel of this id whose
-    /// name is "tilt_comp".
+    /// libiio 0.24 treats in_rot_from_north_magnetic_tilt_comp_raw as the attribute "tilt_comp_raw" of the channel
+    /// "rot_from_north_magnetic", and if it is a scan element, as the attribute "raw" of the channel with this id and the
+    /// name "tilt_comp".
     case tiltCompensatedRaw = "tilt_comp_raw"
   }
 }
 
 extension AmbientMeasure {
-  /// The channels of an illuminance, in lux by the kernel's ABI; the peer takes them in this order too.
+  /// The channels of an illuminance, in lux by the kernel's ABI; iio-sensor-proxy uses them in this order too.
   fileprivate static let illuminanceChannels = ["illuminance", "illuminance0", "illuminance_clear"]
-  /// The channels of an intensity that stands for brightness, other than one of infrared, ultraviolet or a colour.
+  /// The channels of an intensity that means brightness, not one of infrared, ultraviolet or a colour.
   fileprivate static let intensityChannels = [
     "intensity_clear", "intensity0_clear", "intensity_both", "intensity0_both", "intensity", "intensity0",
   ]
   fileprivate static let proximityChannels = ["proximity", "proximity0"]
-  /// North is magnetic where both are to be had: the true one is the magnetic one and what a hub that has no idea where it
-  /// is takes for the declination.
+  /// Magnetic north is used if both are available: a hub calculates true north from the magnetic one and a declination,
+  /// which is wrong if the hub does not know its location.
   fileprivate static let headingChannels = ["rot_from_north_magnetic", "rot_from_north_true"]
 }
 
 extension IIODevice {
-  /// The drivers of the kernel's HID sensor hubs name their devices so, and no others do.
+  /// The kernel's drivers of HID sensor hubs use these names for their devices; no others do.
   ///
-  /// Their buffers need no more than the trigger that they come with, and their attributes can be read at the same time.
+  /// Their buffers need only the trigger that the driver creates, and their attributes can be read at the same time.
   static func isHub(name: String?) -> Bool { name == "als" || name == "prox" || name == "magn_3d" }
 
-  /// The channels that measure something else than acceleration, one of each kind at most.
+  /// The channels that measure a quantity other than acceleration, one of each kind at most.
   ///
-  /// - Parameter udevNearLevel: udev's PROXIMITY_NEAR_LEVEL, which goes before the driver's own.
-  /// - Returns: none for a device of another kind.
+  /// - Parameter udevNearLevel: udev's PROXIMITY_NEAR_LEVEL, which takes precedence over the driver's own.
+  /// - Returns: the channels; none for a device of another kind.
   func ambientChannels(udevNearLevel: String?) -> [AmbientChannel] {
     [lightChannel, proximityChannel(udevNearLevel: udevNearLevel), headingChannel].compactMap { $0 }
   }
@@ -64,7 +64,9 @@ extension IIODevice {
     return firstChannel(of: AmbientMeasure.intensityChannels, as: measure)
   }
 
-  /// Without a near level there is no telling what near is; nor is a person in front of a laptop, whom some hubs tell of.
+  /// Without a near level, it is unknown what is near.
+  ///
+  /// A person in front of a laptop, whom some hubs report, is not near in this sense either.
   private func proximityChannel(udevNearLevel: String?) -> AmbientChannel? {
     for id in AmbientMeasure.proximityChannels {
       guard let channel = inputChannel(id), channel.has("raw") else { continue }
@@ -79,7 +81,7 @@ extension IIODevice {
     return nil
   }
 
-  /// Whether a proximity sensor is there to lower the power of a transmitter near a body, as its label says
+  /// Whether a proximity sensor only serves to lower the power of a transmitter near a body, according to its label
   /// (sysfs-bus-iio: proximity-wifi, proximity-lte, proximity-palmrest and others).
   private func servesAntenna(_ label: String?) -> Bool { label?.hasPrefix("proximity-") ?? false }
 
@@ -108,7 +110,7 @@ extension IIODevice {
 }
 
 extension IIOChannel {
-  /// Where a heading that takes the tilt into account has its counts; nil where the channel has none.
+  /// The attribute with the counts of a tilt-compensated heading; nil if the channel has none.
   fileprivate var tiltCompensated: AmbientChannel.Attribute? {
     if name == "tilt_comp", has("raw") { return .raw }
     return has(AmbientChannel.Attribute.tiltCompensatedRaw.rawValue) ? .tiltCompensatedRaw : nil

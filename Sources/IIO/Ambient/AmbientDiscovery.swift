@@ -5,9 +5,9 @@
 extension IIOContext {
   /// Describes every sensor of this machine that measures light, proximity or a heading.
   ///
-  /// - Parameter udev: asked for each device.
-  /// - Returns: of each device, one of a kind at most.
-  /// - Throws: ``SourceError`` when sysfs cannot be read.
+  /// - Parameter udev: called for each device.
+  /// - Returns: the sensors; at most one of a kind for each device.
+  /// - Throws: ``SourceError`` if sysfs cannot be read.
   public static func localAmbientSensors(udev: UdevLookup) throws(SourceError) -> [AmbientSensor] {
     guard let context = try local() else { return [] }
     return context.ambientSensors(udev: udev)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the number that a channel gives stands for.
+/// The meaning of a channel's number.
 public enum AmbientMeasure: Equatable, Sendable, BitwiseCopyable {
   /// Illuminance, in lux.
   case illuminance
-  /// Light, in units of the chip's own.
+  /// Light, in the chip's own units.
   case intensity
-  /// An echo, in counts of the chip's own, which means something only beside the level from which on it is near.
+  /// An echo, in the chip's own counts, which are meaningful only in comparison with the near level.
   case proximity(NearLevel)
   /// The angle from north, in degrees.
   case heading
@@ -20,15 +20,15 @@ public enum AmbientMeasure: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// What a value says.
+  /// The reading that a value means.
   ///
   /// - Parameters:
   ///   - value: in the unit of this measure.
-  ///   - before: what was said before; nil at the start.
-  /// - Returns: the reading; nil where a value says nothing.
+  ///   - before: the reading before; nil at the start.
+  /// - Returns: the reading; nil if the value has no meaning.
   func reading(of value: Double, after before: AmbientReading?) -> AmbientReading? {
     switch self {
-    // An offset can take darkness below zero.
+    // An offset can make the value of darkness negative.
     case .illuminance: .light(.illuminance(lux: max(value, 0)))
     case .intensity: .light(.intensity(vendorUnits: max(value, 0)))
     case .proximity(let nearLevel):

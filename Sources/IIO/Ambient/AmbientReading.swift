@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The sensors beside the accelerometer: which kinds there are, and what they say.
+// The sensors other than the accelerometer: their kinds and their readings.
 
-/// The kinds of sensor beside the accelerometer: each tells one number, and slowly.
+/// The kinds of sensor other than the accelerometer: each has one value, which changes slowly.
 public enum AmbientSensorKind: String, CaseIterable, Sendable {
   /// How bright it is around the device.
   case light
-  /// Whether something is close to the screen, such as a head at a telephone.
+  /// Whether something is close to the screen, such as a head during a phone call.
   case proximity
-  /// Which way the device points.
+  /// The compass direction of the device.
   case compass
 
-  /// How often a value is asked for, in hertz, and so how long a change goes unseen at most.
+  /// How often a value is read, in hertz.
   ///
-  /// The screen's brightness is faded over seconds, and half a second of delay does not show. A telephone at the ear is
-  /// there within a quarter of a second, and so turns who looks at a compass.
+  /// A change is noticed after at most one such period.
+  ///
+  /// The screen's brightness changes over seconds, so half a second of delay is not visible. A phone reaches the ear within
+  /// a quarter of a second, and a person with a compass turns as fast.
   public var rate: Double {
     switch self {
     case .light: 2
@@ -22,7 +24,7 @@ public enum AmbientSensorKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// Its name for people.
+  /// Its name, for display.
   public var name: String {
     switch self {
     case .light: "light sensor"
@@ -32,7 +34,7 @@ public enum AmbientSensorKind: String, CaseIterable, Sendable {
   }
 }
 
-/// What a sensor of one of the ``AmbientSensorKind``s says.
+/// A reading of a sensor of one of the ``AmbientSensorKind``s.
 public enum AmbientReading: Equatable, Sendable, BitwiseCopyable {
   /// A light sensor's.
   case light(LightLevel)
@@ -42,17 +44,17 @@ public enum AmbientReading: Equatable, Sendable, BitwiseCopyable {
   case compass(CompassHeading)
 }
 
-/// How bright it is, in the unit that the sensor knows.
+/// How bright it is, in the unit of the sensor.
 public enum LightLevel: Equatable, Sendable, BitwiseCopyable {
   /// What the eye sees, in lux.
   case illuminance(lux: Double)
-  /// What the chip receives, in units of its own: more is brighter, and that is all.
+  /// What the chip receives, in its own units, of which only the order is known: more is brighter.
   ///
   /// The kernel calls such a channel an intensity, "in no particular units" (Documentation/ABI/testing/sysfs-bus-iio).
   case intensity(vendorUnits: Double)
 
-  /// The least difference that counts, as a part of the level: about what an eye notices (Weber's fraction for
-  /// brightness is 1 to 2 %), and more than what lamps flicker by on a slow sensor.
+  /// The least difference that is reported, as a fraction of the level: about what an eye notices (Weber's fraction for
+  /// brightness is 1 to 2 %), and more than the flicker of lamps on a slow sensor.
   static let leastDifference = 0.02
 
   /// The number, without its unit.
@@ -63,9 +65,9 @@ public enum LightLevel: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Whether it differs by as much as is worth telling, from the level told before.
+  /// Whether the difference from the level reported before is large enough to be reported.
   ///
-  /// Sensors give whole counts, so that near darkness each count does.
+  /// Sensors deliver whole counts, so near darkness each count is.
   func differs(from other: LightLevel) -> Bool {
     switch (self, other) {
     case (.illuminance, .illuminance), (.intensity, .intensity):
@@ -77,59 +79,59 @@ public enum LightLevel: Equatable, Sendable, BitwiseCopyable {
 
 /// Whether something is close to the screen.
 public enum Proximity: Equatable, Sendable, BitwiseCopyable {
-  /// Something is, so that the screen is covered.
+  /// Something is near, so the screen is covered.
   case near
-  /// Nothing is.
+  /// Nothing is near.
   case far
 }
 
-/// From which reading on something is near, in the counts of the chip: more is nearer.
+/// The reading from which on something is near, in the counts of the chip: more is nearer.
 public struct NearLevel: Equatable, Sendable, BitwiseCopyable {
-  /// How far below the near level a reading has to fall to be far, as a part of it.
+  /// How far below the near level a reading must fall to be far, as a fraction of that level.
   ///
-  /// A hand that holds still, and the chip's own noise, move the reading by some percent; an infrared echo falls with the
-  /// fourth power of the distance, so that a tenth is a matter of 3 % of that.
+  /// A hand that is held still, and the chip's own noise, change the reading by some percent. An infrared echo falls with
+  /// the fourth power of the distance, so a tenth means 3 % of the distance.
   static let hysteresis = 0.1
 
-  /// The least count that is near.
+  /// The lowest count that is near.
   public let counts: Double
 
-  /// Takes a near level; nil for one that is not above zero, which nothing could be below.
+  /// Creates a near level; nil if it is not above zero, because no reading could be below it.
   public init?(counts: Double) {
     guard counts > 0, counts.isFinite else { return nil }
     self.counts = counts
   }
 
-  /// What a reading says.
+  /// What a reading means.
   ///
   /// - Parameters:
   ///   - counts: the reading.
-  ///   - before: what the one before said; nil for the first one.
-  /// - Returns: near at the near level and above, and far from ``hysteresis`` below it on.
+  ///   - before: the result of the one before; nil for the first one.
+  /// - Returns: near at the near level and above; far if it is at least ``hysteresis`` below.
   func proximity(at counts: Double, after before: Proximity?) -> Proximity {
     let least = before == .near ? self.counts * (1 - Self.hysteresis) : self.counts
     return counts >= least ? .near : .far
   }
 }
 
-/// Which way the device points: the angle from north to its top, clockwise.
+/// The compass direction of the device: the angle from north to its top, clockwise.
 public struct CompassHeading: Equatable, Sendable, BitwiseCopyable {
-  /// The least difference that counts, in degrees: the needle of a magnetometer trembles by as much.
+  /// The least difference that is reported, in degrees: about the noise of a magnetometer.
   static let leastDifference = 1.0
 
   /// The angle, in degrees: 0 is north and 90 east; at least 0, and less than 360.
   public let degrees: Double
 
-  /// Takes an angle in degrees, any number of turns away; nil for what is no number.
+  /// Creates a heading from an angle in degrees, of any number of turns; nil if it is not a finite number.
   public init?(degrees: Double) {
     guard degrees.isFinite else { return nil }
     let rest = degrees.truncatingRemainder(dividingBy: 360)
     let turned = rest < 0 ? rest + 360 : rest
-    // What is next to nothing below zero is rounded up to a whole turn. The sum takes the sign from a zero.
+    // A value slightly below zero is rounded up to a whole turn. The sum removes the sign of a zero.
     self.degrees = turned < 360 ? turned + 0 : 0
   }
 
-  /// Whether it differs by as much as is worth telling, on the shorter way round.
+  /// Whether the difference, in the shorter direction, is large enough to be reported.
   func differs(from other: CompassHeading) -> Bool {
     let difference = abs(degrees - other.degrees)
     return min(difference, 360 - difference) >= Self.leastDifference

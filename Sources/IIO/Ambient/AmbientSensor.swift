@@ -2,7 +2,7 @@
 
 /// A sensor that measures light, proximity or a heading: a channel of a device.
 ///
-/// Two are equal where sampling them is the same.
+/// Two are equal if sampling them is the same.
 public struct AmbientSensor: Sendable {
   /// The device, of this machine.
   public let device: SensorDescription
@@ -11,23 +11,23 @@ public struct AmbientSensor: Sendable {
 
   /// The kind of sensor that it is.
   public var kind: AmbientSensorKind { channel.measure.kind }
-  /// What it measures, and in which unit.
+  /// The quantity that it measures, with its unit.
   public var measure: AmbientMeasure { channel.measure }
-  /// The name and the id, for people.
+  /// The name and the id, for display.
   public var name: String { device.displayName }
 
   /// Whether it is sampled through the buffer of its device, as long as that works.
   ///
-  /// Only hubs are: their buffers are silent while nothing changes. Others would need a trigger that wakes them up as often
-  /// as polling does, and refuse to have their attributes read meanwhile, which another kind of sensor of the same device
-  /// may need.
+  /// This is so only for hubs: their buffers are silent while nothing changes. Other sensors would need a trigger, which
+  /// causes as many wakeups as polling, and would refuse reads of their attributes meanwhile, which another kind of sensor
+  /// of the same device may need.
   package var isBuffered: Bool {
     IIODevice.isHub(name: device.name) && channel.isScanElement && channel.attribute == .raw
   }
 }
 
 extension AmbientSensor: Equatable {
-  /// Whether sampling the one is sampling the other.
+  /// Whether sampling the two is the same.
   public static func == (left: Self, right: Self) -> Bool {
     left.channel == right.channel && left.device.id == right.device.id
       && left.device.name == right.device.name

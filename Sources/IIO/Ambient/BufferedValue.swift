@@ -3,22 +3,22 @@
 import CLinux
 import Orientation
 
-// A hub tells of a value when it has changed by as much as its sensitivity says, and is silent rightly while it has not.
-// So a silence means nothing by itself: from time to time, and ever more seldom, the hub is asked through the attribute.
-// A hub that answers with something else than its buffer said, twice in a row, has a buffer that is of no use.
+// A hub reports a value when it has changed by its sensitivity, and is silent while it has not. So a silence alone means
+// nothing: the hub is polled through the attribute from time to time, with growing pauses. If the hub's answer differs from
+// the last report twice in a row, its buffer does not work.
 
 /// The values of an ``AmbientSensor`` that come through the buffer of a HID sensor hub.
 package struct BufferedValue: ~Copyable, ValueSource {
-  /// How long a silence lasts until the hub is asked about it for the first time, and at most, in seconds.
+  /// How long a silence lasts before the hub is polled for the first time, and at most, in seconds.
   private static let shortestSilence = BufferedSource.silenceLimit
   private static let longestSilence = 30.0
-  /// By how much an answer may differ from what was said last, in counts and as a part of it: sensitivities of hubs are
-  /// up to a tenth for light.
+  /// How much an answer may differ from the last report, in counts and as a fraction of it: sensitivities of hubs are up to
+  /// a tenth for light.
   private static let leastDifference = (counts: 1.0, part: 0.1)
-  /// The rate at which a hub is enabled, in hertz: the kernel waits for two of its reports then
-  /// (hid_sensor_power_state in hid-sensor-trigger.c), which would take a second at the rate after that.
+  /// The rate at which a hub is enabled, in hertz: the kernel then waits for two of its reports (hid_sensor_power_state in
+  /// hid-sensor-trigger.c), which would take a second at the rate that is set afterwards.
   private static let openingRate = 10.0
-  /// How long a descriptor that is readable and has nothing is left alone, in seconds.
+  /// The pause after a wait that returned a readable descriptor without data, in seconds.
   private static let emptyPause = 0.02
 
   private let device: String
@@ -35,10 +35,10 @@ package struct BufferedValue: ~Copyable, ValueSource {
   ///
   /// - Parameters:
   ///   - sensor: the sensor.
-  ///   - neighbour: who may have left the buffer on; nil takes one that is on for one in use.
-  ///   - mark: the file that says what is set, while it is; nil leaves none.
-  /// - Throws: ``SourceError``: `noBuffer` where it can only be polled, `busy` where another program has the buffer,
-  ///   `vanished`, `malformed`, `permissionDenied`.
+  ///   - neighbour: the program that may have left the buffer enabled; if nil, an enabled buffer counts as in use.
+  ///   - mark: the file that records what is set, as long as it is set; nil writes none.
+  /// - Throws: ``SourceError``: `noBuffer` if it can only be polled, `busy` if another program uses the buffer, `vanished`,
+  ///   `malformed`, `permissionDenied`.
   package init(
     _ sensor: AmbientSensor, beside neighbour: Neighbour? = nil, mark: String? = nil
   ) throws(SourceError) {
@@ -52,8 +52,8 @@ package struct BufferedValue: ~Copyable, ValueSource {
       frequencies.choices(for: Self.openingRate), of: channel, keeping: settings)
     device.setTriggerIfNone(in: context, keeping: settings)
     let attribute = sensor.channel.attribute
-    // Drivers of hubs put all that the hub measures into each scan, whatever is enabled: one alone would show the first of
-    // them (seen with hid-sensor-magn-3d of Linux 6.1).
+    // Drivers of hubs put all values of the hub into each scan, whatever is enabled: a single enabled channel would contain
+    // the value of the first one (seen with hid-sensor-magn-3d of Linux 6.1).
     let channels = device.scanElements.filter { $0.id != "timestamp" }
     let place = try ScanPlace(of: channel, among: channels, name: sensor.name)
     let scale = try channel.scale(of: attribute, measuring: sensor.measure)
@@ -63,7 +63,7 @@ package struct BufferedValue: ~Copyable, ValueSource {
       claim, of: device, channels: channels, blockLength: 1, watermark: 1, settings: settings)
     _ = device.setSamplingFrequency(
       frequencies.choices(for: sensor.kind.rate), of: channel, keeping: settings)
-    // The device belongs to it.
+    // The device belongs to the context, which must exist until here.
     _ = consume context
     self.device = sensor.name
     self.place = place
@@ -73,12 +73,12 @@ package struct BufferedValue: ~Copyable, ValueSource {
     block = ScanBlock(byteCount: place.scanSize * IIOBuffer.blocksInKernel)
   }
 
-  /// Waits for the hub to tell of a value, or asks it after a silence.
+  /// Waits for a report of the hub, and polls it after a silence.
   ///
-  /// - Parameter wakeUp: ends the wait when signalled. A driver's slow read cannot be interrupted.
+  /// - Parameter wakeUp: ends the wait when signalled. A slow read of a driver cannot be interrupted.
   /// - Returns: the latest value; nil when `wakeUp` was signalled.
-  /// - Throws: ``SourceError``: `silent` with a buffer that gives nothing, `vanished` with the device gone, or the
-  ///   driver's errno.
+  /// - Throws: ``SourceError``: `silent` if the buffer delivers nothing, `vanished` if the device is gone, or the error for
+  ///   the driver's errno.
   package mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Double? {
     let deadline = BootTime.now.advanced(bySeconds: silence)
     while true {
@@ -89,14 +89,15 @@ package struct BufferedValue: ~Copyable, ValueSource {
         contradictions = 0
         return value(raw)
       }
-      // A descriptor that is always readable never lets the wait come to its deadline.
+      // A descriptor that is always readable never lets the wait reach its deadline.
       if result == .deadline || .now >= deadline { return try ask() }
-      // Readable and nothing to read: a driver that says so for ever must not get a loop without pause.
+      // The descriptor is readable, but there is nothing to read: a driver that always does this must not cause a busy
+      // loop.
       if wakeUp.wait(seconds: Self.emptyPause) == .signalled { return nil }
     }
   }
 
-  /// The latest of what the driver has, in counts; nil where it has nothing.
+  /// The latest value of the driver, in counts; nil if it has none.
   private func latest() throws(SourceError) -> Double? {
     let bytes = read(buffer.nodeDescriptor, block.address, block.byteCount)
     let code = errno
@@ -108,7 +109,7 @@ package struct BufferedValue: ~Copyable, ValueSource {
       }
       return place.value(inScanAt: block.address + (bytes - place.scanSize))
     }
-    // No driver ends the stream; a descriptor that does will say nothing more.
+    // No driver ends the stream; a descriptor that does will deliver nothing more.
     guard bytes < 0 else { throw .vanished(device: device) }
     guard code == EAGAIN || code == EINTR else {
       throw SourceError(code: code, subject: device, operation: "reading the buffer of")
@@ -117,9 +118,9 @@ package struct BufferedValue: ~Copyable, ValueSource {
     return nil
   }
 
-  /// Asks the hub, as its buffer is silent.
+  /// Polls the hub, because its buffer is silent.
   private mutating func ask() throws(SourceError) -> Double {
-    // A hub that is enabled tells of the present value; one that does not has a buffer that does not work.
+    // A hub reports its present value when it is enabled. If it did not, its buffer does not work.
     guard let last else { throw silent }
     let raw = try answer.number()
     let tolerance = max(Self.leastDifference.counts, Self.leastDifference.part * abs(last))
@@ -137,14 +138,14 @@ package struct BufferedValue: ~Copyable, ValueSource {
   }
 }
 
-/// Where a channel is in a scan.
+/// The place of a channel in a scan.
 private struct ScanPlace: BitwiseCopyable {
-  /// The bytes that each scan takes.
+  /// The size of a scan, in bytes.
   let scanSize: Int
   private let byteOffset: Int
   private let format: ScanFormat
 
-  /// Finds the place of a channel in scans that hold these channels.
+  /// Finds the place of a channel in scans with these channels.
   init(of channel: IIOChannel, among channels: [IIOChannel], name: String) throws(SourceError) {
     var elements: [ScanLayout.Element] = []
     for channel in channels {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An ``AmbientSensor`` that is asked again and again.
+/// The values of an ``AmbientSensor`` that is polled.
 package struct PolledValue: ~Copyable, ValueSource {
-  /// So many reads in a row may fail: chips refuse one that comes in the middle of a measurement, or when the light is too
-  /// bright for the present gain, and answer the next one.
+  /// How many reads in a row may fail: chips refuse a read during a measurement, or when the light is too bright for the
+  /// present gain, and answer the next one.
   private static let patience = 3
-  /// The longest time between two reads that a driver's integration time is allowed to make, in seconds.
+  /// The longest period between two reads that a driver's integration time may cause, in seconds.
   private static let longestPeriod = 2.0
 
   private let file: AttributeFile
   private let settings: OwnSettings
-  /// The buffer, while somebody else has it.
+  /// The buffer, while another program uses it.
   private var takenBuffer: TakenBuffer?
-  /// Whether it is polled because somebody else has the buffer.
+  /// Whether it is polled because another program uses the buffer.
   package var isBesideTakenBuffer: Bool { takenBuffer != nil }
 
   private let scale: ChannelScale
@@ -23,8 +23,9 @@ package struct PolledValue: ~Copyable, ValueSource {
   ///
   /// - Parameters:
   ///   - sensor: the sensor.
-  ///   - neighbour: who may have left the buffer on; with nil, ``next(interruptedBy:)`` never throws `bufferIsFree`.
-  ///   - mark: the file that says what is set, while it is; nil leaves none.
+  ///   - neighbour: the program that may have left the buffer enabled; with nil, ``next(interruptedBy:)`` never throws
+  ///     `bufferIsFree`.
+  ///   - mark: the file that records what is set, as long as it is set; nil writes none.
   /// - Throws: ``SourceError``: `vanished`, `missingAttribute`, `malformed`, `permissionDenied`.
   package init(
     _ sensor: AmbientSensor, beside neighbour: Neighbour? = nil, mark: String? = nil
@@ -47,7 +48,7 @@ package struct PolledValue: ~Copyable, ValueSource {
     }
     let scale = try channel.scale(of: sensor.channel.attribute, measuring: sensor.measure)
     let file = try AttributeFile(path: channel.path(of: sensor.channel.attribute.rawValue))
-    // More often than the chip integrates, it has nothing new.
+    // The chip has no new value before its integration time is over.
     let integration = ((try? channel.number("integration_time")) ?? nil) ?? 0
     let period = max(1 / sensor.kind.rate, min(integration, Self.longestPeriod))
     self.file = file
@@ -57,12 +58,12 @@ package struct PolledValue: ~Copyable, ValueSource {
     ticker = Ticker(rate: 1 / period, start: .now)
   }
 
-  /// Waits for the next tick and reads; the first one is at once.
+  /// Waits for the next tick and reads; the first read is immediate.
   ///
-  /// - Parameter wakeUp: ends the wait when signalled. A driver's slow read cannot be interrupted.
+  /// - Parameter wakeUp: ends the wait when signalled. A slow read of a driver cannot be interrupted.
   /// - Returns: the value; nil when `wakeUp` was signalled.
-  /// - Throws: ``SourceError``: `vanished` with the device gone, `malformed`, `refusedBesideBuffer`, `bufferIsFree`, or the
-  ///   driver's own errno.
+  /// - Throws: ``SourceError``: `vanished` if the device is gone, `malformed`, `refusedBesideBuffer`, `bufferIsFree`, or
+  ///   the error for the driver's errno.
   package mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Double? {
     while wakeUp.wait(until: ticker.nextTick) != .signalled {
       defer { ticker.advance(now: .now) }
@@ -83,7 +84,7 @@ package struct PolledValue: ~Copyable, ValueSource {
 }
 
 extension SourceError {
-  /// Whether the same read may go well the next time.
+  /// Whether the next read may succeed.
   fileprivate var mayPass: Bool {
     switch self {
     case .system, .busy: true
@@ -93,10 +94,10 @@ extension SourceError {
 }
 
 extension IIODevice {
-  /// Sets the frequency at which a chip measures, where it would measure less often than it is read.
+  /// Sets the frequency at which a chip measures, if it is lower than that of the reads.
   ///
-  /// Some start with none, and some make who reads wait for the next measurement. A higher one is left alone: another
-  /// program, or another channel of the device, may need it.
+  /// Some chips start at zero, and some delay a read until the next measurement. A higher frequency is kept, because
+  /// another program, or another channel of the device, may need it.
   fileprivate func raiseSamplingFrequency(
     to rate: Double, of channel: IIOChannel, keeping settings: OwnSettings
   ) {

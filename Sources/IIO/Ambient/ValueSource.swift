@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the values of an ``AmbientSensor`` come from: what ``SampleSource`` is to samples.
+/// A source of an ``AmbientSensor``'s values, as ``SampleSource`` is for samples.
 ///
-/// Opened by its initializer and closed when it is destroyed, it lives on the thread of its sensor.
+/// The initializer opens it, and its deinit closes it. It is used on the thread of its sensor.
 package protocol ValueSource: ~Copyable {
   /// Waits for the next value, which may be the same as the one before.
   ///
   /// - Parameter wakeUp: ends the wait when signalled.
   /// - Returns: the value, in the unit of the sensor's measure; nil when `wakeUp` was signalled.
-  /// - Throws: ``SourceError``, after which the source is of no further use.
+  /// - Throws: ``SourceError``, after which the source cannot be used any more.
   mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Double?
 }
 
@@ -25,15 +25,16 @@ extension IIOContext {
 }
 
 extension IIOChannel {
-  /// What makes the unit of a measure of what an attribute holds.
+  /// How to convert an attribute's value to the unit of a measure.
   ///
-  /// - Throws: ``SourceError/malformed(path:text:reason:)`` for a scale or an offset that is no number, or a scale of zero.
+  /// - Throws: ``SourceError/malformed(path:text:reason:)`` for a scale or an offset that is not a number, or a scale of
+  ///   zero.
   func scale(
     of attribute: AmbientChannel.Attribute, measuring measure: AmbientMeasure
   ) throws(SourceError) -> ChannelScale {
-    // A near level is in counts.
+    // The near level is in counts too.
     if case .proximity = measure { return .processed }
-    // Where a driver leaves the scale out, its counts are in the unit already.
+    // If a driver has no scale, its counts are in the unit already.
     guard attribute != .input, has("scale") else {
       return ChannelScale(offset: attribute == .input ? 0 : try offset(), scale: 1)
     }

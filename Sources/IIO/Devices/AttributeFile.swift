@@ -2,17 +2,18 @@
 
 import CLinux
 
-/// A sysfs attribute kept open, for reading its number again and again.
+/// A sysfs attribute whose file is kept open, to read its number again and again.
 ///
-/// libiio opens and closes the file for every read: 15 system calls and 6 allocations for three axes, 13 us;
-/// pread on kept-open descriptors does it in 3 calls and 1.5 us (measured with libiio 0.24).
-// Embedded Swift destroys it in the modules that use a source, which have to see the deinit for that.
+/// libiio opens and closes the file for each read: 15 system calls and 6 allocations for three axes, 13 us. pread on open
+/// descriptors takes 3 calls and 1.5 us (measured with libiio 0.24).
+///
+/// Embedded Swift destroys it in the modules that use a source, so they must see its deinit.
 @usableFromInline
 struct AttributeFile: ~Copyable {
-  /// How often a read that a signal interrupted is tried again.
+  /// How often a read is repeated that a signal has interrupted.
   ///
-  /// The thread has the process's signals blocked, so that one is rare; a driver that says so for ever must not get a
-  /// loop without end.
+  /// This is rare, because the thread blocks the signals of the process. But a driver that always reports an interruption
+  /// must not cause an endless loop.
   private static let interruptions = 8
 
   private let path: String
@@ -20,7 +21,7 @@ struct AttributeFile: ~Copyable {
 
   /// Opens an attribute.
   ///
-  /// - Throws: ``SourceError`` naming the path.
+  /// - Throws: ``SourceError``, which contains the path.
   init(path: String) throws(SourceError) {
     self.path = path
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -29,12 +30,12 @@ struct AttributeFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Reads the number that the attribute holds now.
+  /// Reads the present number of the attribute.
   ///
-  /// - Throws: ``SourceError/malformed(path:text:reason:)`` where it holds no number, ``SourceError/vanished(device:)``
-  ///   with the driver gone, or what else the driver's errno means.
+  /// - Throws: ``SourceError/malformed(path:text:reason:)`` if the text is not a number, ``SourceError/vanished(device:)``
+  ///   if the driver is gone, or the error for the driver's errno.
   borrowing func number() throws(SourceError) -> Double {
-    // The longest number a driver writes has 21 characters; more than this is no number.
+    // The longest number that a driver writes has 21 characters; a longer text is not a number.
     var buffer: InlineArray<64, UInt8> = .init(repeating: 0)
     var result = Result.failed(0)
     withUnsafeMutableBytes(of: &buffer) { bytes in
@@ -69,7 +70,7 @@ struct AttributeFile: ~Copyable {
 
 /// Writes an attribute; returns 0 or an errno.
 ///
-/// Opened for this one write: what the daemon sets, it sets seldom.
+/// The file is opened for this one write, because the daemon seldom sets an attribute.
 func writeAttribute(_ path: String, _ text: String) -> CInt {
   let file = open(path, O_WRONLY | O_CLOEXEC)
   guard file >= 0 else { return errno }

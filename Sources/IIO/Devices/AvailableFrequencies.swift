@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sampling frequencies that a device offers, in hertz: what its `sampling_frequency_available` says.
+/// The sampling frequencies that a device supports, in hertz: the content of its `sampling_frequency_available`.
 public enum AvailableFrequencies: Equatable, Sendable {
-  /// These and no others.
+  /// Only these.
   case list([Double])
-  /// Every one from `minimum` to `maximum` in steps: `[min step max]` in sysfs.
+  /// All from `minimum` to `maximum` in steps of `step`: `[min step max]` in sysfs.
   case range(minimum: Double, step: Double, maximum: Double)
-  /// The device does not say; HID sensor hubs do not, and take any.
+  /// The device has no such attribute. HID sensor hubs have none, and accept any frequency.
   case unknown
 
-  /// Reads the text of a `sampling_frequency_available` attribute (Documentation/ABI/testing/sysfs-bus-iio).
+  /// Parses the text of a `sampling_frequency_available` attribute (Documentation/ABI/testing/sysfs-bus-iio).
   ///
-  /// What is no number, or none that a frequency can be, is passed over: a garbled list is no reason to refuse a sensor.
-  /// A text without any frequency is ``unknown``.
+  /// Words that are not a number, and numbers that cannot be a frequency, are ignored: a malformed list is no reason to
+  /// refuse a sensor. A text without any frequency is ``unknown``.
   public init(parsing text: String) {
     let isRange = text.utf8.contains(UInt8(ascii: "["))
     let numbers = text.utf8.split { " \t\n[],".utf8.contains($0) }.compactMap { finiteNumber(Substring($0)) }
@@ -26,9 +26,9 @@ public enum AvailableFrequencies: Equatable, Sendable {
     self = usable.isEmpty || isRange ? .unknown : .list(usable.sorted())
   }
 
-  /// The frequency to set for a wanted one: the nearest available at or above it, else the highest.
+  /// The frequency to set for a wanted one: the nearest available frequency at or above it, or else the highest.
   ///
-  /// The allowance of a thousandth lets a device that says 24.999 serve as one with 25 Hz.
+  /// The tolerance of a thousandth lets a device that reports 24.999 serve as one with 25 Hz.
   public func choice(for wanted: Double) -> Double {
     let least = wanted * 0.999
     switch self {
@@ -44,7 +44,7 @@ public enum AvailableFrequencies: Equatable, Sendable {
     }
   }
 
-  /// The frequencies to try for a wanted one, the best first: some drivers refuse what they list.
+  /// The frequencies to try for a wanted one, the best first: some drivers refuse a frequency that they list.
   func choices(for wanted: Double) -> [Double] {
     let best = choice(for: wanted)
     guard case .list(let frequencies) = self else { return [best] }

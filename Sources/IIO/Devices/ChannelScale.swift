@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a channel's raw values become m/s^2, or the unit of whatever else it measures: (raw + offset) * scale, as the
+/// How to convert a channel's raw values to m/s^2, or to the unit of another quantity: (raw + offset) * scale, as the
 /// kernel's IIO ABI defines it.
 public struct ChannelScale: Equatable, Sendable, BitwiseCopyable {
-  /// Added to the raw value, in counts.
+  /// The number that is added to the raw value, in counts.
   public var offset: Double
-  /// What a count is worth, in m/s^2 or that unit.
+  /// What a count is worth, in m/s^2 or in that other unit.
   public var scale: Double
 
-  /// For attributes that hold the unit already (`in_accel_x_input`).
+  /// The scale of attributes that hold the unit already (`in_accel_x_input`).
   static let processed = ChannelScale(offset: 0, scale: 1)
 
   @inline(__always)
   func acceleration(raw: Double) -> Double { (raw + offset) * scale }
 
-  /// The value in the unit of what is measured.
+  /// The value in the unit of the measured quantity.
   func value(raw: Double) -> Double { (raw + offset) * scale }
 
-  /// The raw value, in counts, of which the driver's scale makes this acceleration in m/s^2.
+  /// The raw value, in counts, that the driver's scale converts to this acceleration in m/s^2.
   ///
-  /// Exact but for the rounding of Doubles, which is far below a count.
+  /// It is exact except for the rounding of Doubles, which is far below a count.
   public func raw(acceleration: Double) -> Double { acceleration / scale - offset }
 }
 
 extension ChannelScale {
-  /// The scales that a driver is believed.
+  /// The scales that are accepted from a driver.
   ///
-  /// The kernel writes at most twelve places after the point (IIO_VAL_*). Up from there, whatever a channel of 64 bits counts, the
-  /// result is a number that the filters, which have floats, can hold.
+  /// The kernel writes at most twelve digits after the decimal point (IIO_VAL_*). With scales in these limits, the filters,
+  /// which use floats, can hold the result for all values of a 64-bit channel.
   fileprivate static let credibleScales = 1e-12...1e12
-  /// The same of offsets, either way: counts have 18 digits at most.
+  /// The offsets that are accepted from a driver: counts have 18 digits at most.
   fileprivate static let credibleOffsets = -1e18...1e18
 }
 
 extension IIOChannel {
-  /// The channel's scale and offset; channels may share either, and have no offset.
+  /// The channel's scale and offset; channels may share either, and the offset may be missing.
   ///
-  /// - Throws: ``SourceError/missingAttribute(path:)`` without a scale, ``SourceError/malformed(path:text:reason:)``
-  ///   where one of them is no number or the scale is zero, or they are of a size that no sensor has.
+  /// - Throws: ``SourceError/missingAttribute(path:)`` if there is no scale, ``SourceError/malformed(path:text:reason:)``
+  ///   if one of them is not a number or has a size that no sensor has, or if the scale is zero.
   func scale() throws(SourceError) -> ChannelScale {
     guard let scale = try number("scale") else { throw .missingAttribute(path: path(of: "scale")) }
     guard scale != 0 else {
@@ -50,7 +50,7 @@ extension IIOChannel {
     return ChannelScale(offset: try offset(), scale: scale)
   }
 
-  /// The channel's offset; 0 where it has none.
+  /// The channel's offset; 0 if it has none.
   ///
   /// - Throws: ``SourceError/malformed(path:text:reason:)``
   func offset() throws(SourceError) -> Double {

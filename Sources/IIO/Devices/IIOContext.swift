@@ -4,12 +4,12 @@ import CIIO
 import CLinux
 import Orientation
 
-/// A libiio context: the IIO devices of this machine, or those of another one, as they were when it was made.
+/// A libiio context: the IIO devices of this machine, or of another one, at the time when the context was created.
 ///
-/// libiio announces no hotplug: a device that comes later is in later contexts only. Where libiio refuses the machine, the
-/// context does without it.
+/// libiio does not report hotplug: a device that is added later is only in later contexts. If libiio refuses the machine,
+/// the context reads sysfs itself.
 public struct IIOContext: ~Copyable {
-  /// Where the devices of a context are.
+  /// The location of a context's devices.
   public enum Location: Equatable, Sendable {
     /// In this machine, reached through sysfs.
     case local
@@ -17,25 +17,25 @@ public struct IIOContext: ~Copyable {
     case network(host: String)
   }
 
-  /// Who describes the devices.
+  /// What describes the devices.
   private enum Backing {
     case libiio(OpaquePointer)
-    /// What sysfs shows in a folder, as libiio refuses the machine with this errno.
+    /// The content of a folder of sysfs, because libiio refuses the machine with this errno.
     case sysfs(String, refusal: CInt)
   }
 
-  /// Where kernels show their IIO devices.
+  /// The folder in which the kernel shows its IIO devices.
   static let devicesDirectory = "/sys/bus/iio/devices"
 
-  /// Where the devices are.
+  /// The location of the devices.
   public let location: Location
   private let backing: Backing
-  /// When everything that has been asked must be answered, in a network context.
+  /// The deadline for all answers, in a network context.
   private let answersDue: BootTime?
 
-  /// The devices of this machine; nil where the kernel has no IIO, which is the same as no device.
+  /// The devices of this machine; nil if the kernel has no IIO or there is no device.
   ///
-  /// - Throws: ``SourceError`` when sysfs cannot be read.
+  /// - Throws: ``SourceError`` if sysfs cannot be read.
   public static func local() throws(SourceError) -> IIOContext? {
     guard access(devicesDirectory, F_OK) == 0 else { return nil }
     var code: CInt = 0
@@ -44,34 +44,35 @@ public struct IIOContext: ~Copyable {
         return IIOContext(location: .local, backing: .libiio(context))
       }
       code = errno
-      // libiio says so where IIO is there and has no device; but also where one of several goes while it looks at that one.
+      // libiio returns these codes if IIO is available but has no device, and also if a device goes away while libiio reads
+      // it.
       guard code == ENOENT || code == ENODEV || code == ENOSYS else { break }
       guard hasLocalDevice else { return nil }
-      usleep(microsecondsOfDeparture)
+      usleep(pauseMicroseconds)
     }
-    // One device that libiio does not understand is no reason to do without the others.
+    // A device that libiio does not understand is no reason to ignore the others.
     guard SysfsDevice.all(in: devicesDirectory) != nil else {
       throw SourceError(code: code, subject: devicesDirectory, operation: "reading")
     }
     return IIOContext(location: .local, backing: .sysfs(devicesDirectory, refusal: code))
   }
 
-  /// The devices that a folder like the kernel's describes, without libiio: those that a fuzzer makes up.
+  /// The devices in a folder with the kernel's layout, without libiio: for the devices that a fuzzer creates.
   static func folder(_ devicesDirectory: String) -> IIOContext {
     IIOContext(location: .local, backing: .sysfs(devicesDirectory, refusal: EINVAL))
   }
 
-  /// Why libiio refuses this machine; nil where it does not.
+  /// Why libiio refuses this machine; nil if it does not.
   public var refusal: LibiioFailure? {
     guard case .sysfs(_, let code) = backing else { return nil }
     return LibiioFailure(code: code)
   }
 
-  /// How often, and with what pauses, devices that come and go are looked at until they let themselves be seen: for half a second.
+  /// The attempts to read devices that come and go, and the pause between them: half a second together.
   private static let attempts = 25
-  private static let microsecondsOfDeparture: UInt32 = 20_000
+  private static let pauseMicroseconds: UInt32 = 20_000
 
-  /// Whether the kernel shows any IIO device or trigger.
+  /// Whether the kernel has any IIO device or trigger.
   private static var hasLocalDevice: Bool {
     guard let directory = opendir(devicesDirectory) else { return false }
     defer { closedir(directory) }
@@ -85,9 +86,9 @@ public struct IIOContext: ~Copyable {
   ///
   /// - Parameters:
   ///   - host: a host name or address, as in libiio's `ip:HOST`.
-  ///   - timeoutMilliseconds: how long each later operation may take. Connecting itself is bounded by libiio (5 s).
-  /// - Returns: the context, connected.
-  /// - Throws: ``SourceError/unreachable(host:reason:)`` when there is no iiod to talk to.
+  ///   - timeoutMilliseconds: how long each later operation may take. libiio itself limits the time to connect (5 s).
+  /// - Returns: the connected context.
+  /// - Throws: ``SourceError/unreachable(host:reason:)`` if iiod does not answer.
   public static func network(host: String, timeoutMilliseconds: Int) throws(SourceError) -> IIOContext {
     let answersDue = BootTime.now.advanced(bySeconds: Double(timeoutMilliseconds) / 1000)
     guard let pointer = iio_create_network_context(host) else {
@@ -99,10 +100,11 @@ public struct IIOContext: ~Copyable {
     return context
   }
 
-  /// Makes sure that each answer of a network context so far was the one to its question.
+  /// Checks that each answer of a network context until now belongs to its question.
   ///
-  /// libiio goes on after an answer that was late, and takes it for the answer to its next question: a matrix that is a label,
-  /// and a scale that is another axis's. None was late where all of them came within the time that one may take.
+  /// If an answer is late, libiio continues, and uses it as the answer to its next question: then a label is taken for a
+  /// matrix, or the scale of one axis for that of another. If all answers came within the time that one may take, none was
+  /// late.
   ///
   /// - Throws: ``SourceError/unreachable(host:reason:)``
   public func checkAnswers(of host: String) throws(SourceError) {
@@ -111,7 +113,7 @@ public struct IIOContext: ~Copyable {
 
   /// Sets how long each later operation of a network context may take.
   ///
-  /// - Throws: ``SourceError/unreachable(host:reason:)``, when iiod does not agree in this time.
+  /// - Throws: ``SourceError/unreachable(host:reason:)`` if iiod does not confirm this in time.
   func setTimeout(milliseconds: Int, host: String) throws(SourceError) {
     guard case .libiio(let context) = backing,
       iio_context_set_timeout(context, CUnsignedInt(clamping: milliseconds)) >= 0
@@ -143,7 +145,7 @@ public struct IIOContext: ~Copyable {
     }
   }
 
-  /// The device whose id, such as `iio:device0`, or name this is.
+  /// The device with this id, such as `iio:device0`, or with this name.
   func device(_ idOrName: String) -> IIODevice? {
     switch backing {
     case .libiio(let context): iio_context_find_device(context, idOrName).map { .libiio($0) }
@@ -152,15 +154,15 @@ public struct IIOContext: ~Copyable {
   }
 }
 
-/// Why libiio did not come to a network context, in words.
+/// Why libiio cannot create a network context, in words.
 private func connectionFailure(_ code: CInt) -> String {
   switch code {
-  // Of the name, after all other ways to look it up, libiio asks Avahi.
+  // libiio asks Avahi for the name after all other ways to resolve it have failed.
   case ENXIO: "no machine of this name is known"
-  case EPIPE, ECONNRESET, EIO: "who listens there does not answer"
-  case ENOENT: "no such host and port"
+  case EPIPE, ECONNRESET, EIO: "the program that listens there does not answer"
+  case ENOENT: "no such host or port"
   case EAFNOSUPPORT:
-    "RestrictAddressFamilies= of the service keeps it from the network (see orientationd.conf(5))"
+    "RestrictAddressFamilies= of the service does not allow network connections (see orientationd.conf(5))"
   case let code: String(cString: strerror(code))
   }
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// This folder: a device of the kernel's, by libiio or by sysfs, and its attributes, read and written. OwnSettings takes
-// back what was set of a device, and SettingsMark says what a process that was killed has set.
+// This folder: a device of the kernel, described by libiio or by sysfs, and its attributes, which are read and written.
+// OwnSettings restores what was set on a device, and SettingsMark records what a process had set that was killed.
 
 import CIIO
 import CLinux
 
-// libiio's devices and channels belong to their context: these are views, which stay inside this module and
-// are used only while the context is held. Where libiio is not asked, sysfs shows them itself: see SysfsDevice.swift.
-// What has two ways is not inlined: it would take three times its size in the daemon.
+// libiio's devices and channels belong to their context. These are views: they stay inside this module and are used only
+// while the context exists. If libiio is not used, sysfs describes them: see SysfsDevice.swift. Functions that have both
+// ways are not inlined, because that would take three times their size in the daemon.
 
 /// A device of an ``IIOContext``.
 enum IIODevice {
-  /// As libiio describes it.
+  /// libiio describes it.
   case libiio(OpaquePointer)
-  /// As sysfs shows it.
+  /// sysfs describes it.
   case sysfs(SysfsDevice)
 
   @inline(never)
@@ -25,13 +25,13 @@ enum IIODevice {
     }
   }
 
-  /// How much of a device's name is heeded, in characters.
+  /// How much of a device's name is used, in characters.
   private static let longestName = 128
 
   @inline(never)
   var name: String? {
     switch self {
-    // Drivers' names are short words; another machine says what it likes.
+    // Drivers' names are short words; another machine may send any text.
     case .libiio(let pointer):
       iio_device_get_name(pointer).map { String(String(cString: $0).prefix(Self.longestName)) }
     case .sysfs(let device): device.name
@@ -52,7 +52,7 @@ enum IIODevice {
     }
   }
 
-  /// Where the device's files are on this machine.
+  /// The directory of the device's files on this machine.
   @inline(never)
   var directory: String {
     switch self {
@@ -73,7 +73,7 @@ enum IIODevice {
     }
   }
 
-  /// The text of an attribute of the device; nil where there is none.
+  /// The text of an attribute of the device; nil if there is none.
   @inline(never)
   func attribute(_ name: String) throws(SourceError) -> String? {
     let path = "\(directory)/\(name)"
@@ -99,7 +99,7 @@ enum IIODevice {
     }
   }
 
-  /// Writes an attribute; returns 0 or an errno, because what a refusal means depends on the attribute.
+  /// Writes an attribute; returns 0 or an errno, because the meaning of a refusal depends on the attribute.
   @inline(never)
   func write(_ text: String, to name: String) -> CInt {
     switch self {
@@ -111,7 +111,7 @@ enum IIODevice {
 
 /// A channel of an ``IIODevice``.
 struct IIOChannel {
-  /// Who describes the channel.
+  /// What describes the channel.
   enum View {
     case libiio(OpaquePointer)
     case sysfs(id: String)
@@ -128,7 +128,7 @@ struct IIOChannel {
     }
   }
 
-  /// What libiio keeps apart from the id where it does not know all of it, such as "tilt_comp"; mostly nil.
+  /// What libiio stores apart from the id if it does not know the whole name, such as "tilt_comp"; usually nil.
   var name: String? {
     switch view {
     case .libiio(let pointer): iio_channel_get_name(pointer).map { String(cString: $0) }
@@ -136,10 +136,10 @@ struct IIOChannel {
     }
   }
 
-  /// What the channel's files in scan_elements start with.
+  /// The prefix of the channel's files in scan_elements.
   private var scanElementName: String { name.map { "in_\(id)_\($0)" } ?? "in_\(id)" }
 
-  /// The file in scan_elements that says one thing of the channel, such as "en".
+  /// The file in scan_elements with one property of the channel, such as "en".
   @inline(never)
   func scanFile(_ suffix: String) -> String { "\(directory)/scan_elements/\(scanElementName)_\(suffix)" }
 
@@ -151,7 +151,7 @@ struct IIOChannel {
     }
   }
 
-  /// The place of the channel among those of a scan.
+  /// The scan index of the channel.
   @inline(never)
   var scanIndex: Int {
     switch view {
@@ -167,7 +167,7 @@ struct IIOChannel {
     }
   }
 
-  /// The path of the file that holds an attribute, which channels may share.
+  /// The path of the file that holds an attribute; channels may share it.
   @inline(never)
   func path(of attribute: String) -> String {
     let own = attributePath(attribute, of: id, in: directory)
@@ -179,7 +179,7 @@ struct IIOChannel {
     }
   }
 
-  /// The text of an attribute; nil where there is none.
+  /// The text of an attribute; nil if there is none.
   @inline(never)
   func attribute(_ name: String) throws(SourceError) -> String? {
     guard has(name) else { return nil }
@@ -190,7 +190,7 @@ struct IIOChannel {
     return try textOfFile(path)
   }
 
-  /// The number that an attribute holds; nil where there is no such attribute.
+  /// The number that an attribute holds; nil if there is no such attribute.
   func number(_ name: String) throws(SourceError) -> Double? {
     guard let text = try attribute(name) else { return nil }
     guard let number = finiteNumber(text[...]) else {
@@ -207,23 +207,23 @@ struct IIOChannel {
   }
 }
 
-/// Whether attributes are another machine's.
+/// Whether the attributes are those of another machine.
 ///
-/// Those of this machine are read from their files: libiio makes five times the system calls of it, and takes the last character
-/// for a line feed, without which some files end.
+/// Attributes of this machine are read from their files: libiio makes five times as many system calls, and removes the last
+/// character as a line feed, although some files end without one.
 private func isRemote(_ context: OpaquePointer?) -> Bool {
   guard let name = iio_context_get_name(context) else { return false }
   return strcmp(name, "network") == 0
 }
 
-/// The errno that a result of libiio means; 0 where it means none.
+/// The errno in a result of libiio; 0 if there is none.
 private func failure(_ result: Int) -> CInt { result < 0 ? CInt(clamping: -result) : 0 }
 
-/// Reads an attribute by a call that returns its length or a negative errno; nil where it does not exist.
+/// Reads an attribute by a call that returns its length or a negative errno; nil if it does not exist.
 func readText(
   path: String, by read: (UnsafeMutablePointer<CChar>, Int) -> Int
 ) throws(SourceError) -> String? {
-  // sysfs shows at most a page.
+  // An attribute in sysfs has one page at most.
   let capacity = 4096
   var text = ""
   let result = withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { bytes -> Int in

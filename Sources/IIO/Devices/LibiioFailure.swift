@@ -2,19 +2,19 @@
 
 import CLinux
 
-// libiio 0.24 makes channels of the names of files, by a list of the modifiers that it knows, of which it takes the first
-// that fits. in_rot_from_north_magnetic_tilt_comp_en so is a file of the channel rot_from_north_magnetic; where that has
-// an own one too, as with hubs that know both headings, iio_create_local_context fails with EINVAL, and no device of the
-// machine is to be had. The same befalls two channels with modifiers that it does not know (accel_linear_x and
-// accel_linear_y of the BNO055), a file in scan_elements that is none of a channel, and, with EIO, a label that is empty.
-// Later sources know more modifiers, and take the first that fits all the same; 0.26 still refuses the BNO055 (libiio's
-// issue 1575).
+// libiio 0.24 derives channels from the names of files. It has a list of modifiers, and uses the first one that fits. So it
+// assigns the file in_rot_from_north_magnetic_tilt_comp_en to the channel rot_from_north_magnetic. If that channel has such
+// a file too, as with hubs that know both headings, iio_create_local_context fails with EINVAL, and no device of the
+// machine is available. The same happens with two channels whose modifiers it does not know (accel_linear_x and
+// accel_linear_y of the BNO055), with a file in scan_elements that does not belong to a channel, and, with EIO, with an
+// empty label. Later sources know more modifiers, but still use the first that fits; 0.26 still refuses the BNO055
+// (libiio's issue 1575).
 
-/// That libiio refuses all devices of this machine, and why.
+/// Why libiio refuses all devices of this machine.
 public struct LibiioFailure: Equatable, Sendable {
-  /// The errno with which it does.
+  /// The errno of libiio.
   public let code: CInt
-  /// The devices that are the likely cause, by name and id; none where nothing is known.
+  /// The devices that are the likely cause, by name and id; empty if none is known.
   public let suspects: [String]
 
   /// Looks for the cause among the devices of this machine.
@@ -30,14 +30,14 @@ extension LibiioFailure: CustomStringConvertible {
   /// One sentence for the journal or a terminal.
   public var description: String {
     let cause = suspects.isEmpty ? "" : ", probably \(suspects.joined(separator: " or "))"
-    return "libiio refuses all IIO devices of this machine on account of one\(cause): "
-      + "\(String(cString: strerror(code))); they are used without it"
+    return "libiio refuses all IIO devices of this machine because of one device\(cause): "
+      + "\(String(cString: strerror(code))); they are used without libiio"
   }
 }
 
 extension SysfsDevice {
-  /// Whether libiio may take two of the channels of a scan for one: where the name of one goes on where the other's ends,
-  /// or their modifiers of several words differ in the last.
+  /// Whether libiio may confuse two channels of a scan: the name of one continues that of the other, or both have modifiers
+  /// of several words that differ only in the last word.
   fileprivate var hasChannelsTakenForOne: Bool {
     let ids = scanElements
     return ids.contains { id in

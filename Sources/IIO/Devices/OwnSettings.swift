@@ -1,61 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A sensor is anybody's: what this program sets of it, it takes back when it is done, as long as it still is as it was set.
-// What another program has set up since is that one's, and left alone. So the kernel's present word counts for each attribute,
-// and for the buffer as a whole: its attributes belong together.
+// All programs share a sensor. So this program restores what it has set when it no longer needs the sensor, unless the
+// value has changed since. What another program has set belongs to that program, and is not touched. So the kernel's
+// present value is compared for each attribute, and for the buffer as a whole, because its attributes belong together.
 
 import CLinux
 
-/// What this program has set of a device, and what that was before.
+/// What this program has set on a device, and the values before.
 ///
-/// Taken back when it is destroyed. A daemon that is killed cannot do that; its mark, a file, has the next one do it.
+/// The values are restored when this object is destroyed. A daemon that is killed cannot do that; then the next daemon
+/// restores them from its mark, a file.
 final class OwnSettings {
   /// An attribute that was set.
   struct Setting: Equatable {
-    /// Its path below the device's directory.
+    /// Its path relative to the device's directory.
     let attribute: String
     let before: String
-    /// What it was set to.
+    /// The value that was set.
     var own: String
 
-    /// What it is for.
+    /// What the setting is for.
     var purpose: Purpose {
       if attribute.hasSuffix(SettingsMark.frequency) { return .frequency }
       return attribute.hasSuffix(SettingsMark.sensitivity) ? .sensitivity : .buffer
     }
   }
 
-  /// What a setting is for, which decides when it may be taken back.
+  /// What a setting is for; this decides when it may be restored.
   enum Purpose {
-    /// It belongs to the buffer, and is of no use without it.
+    /// It belongs to the buffer, and has no effect without it.
     case buffer
     /// How often the sensor measures.
     case frequency
-    /// From which change on a hub reports.
+    /// From what change on a hub reports.
     case sensitivity
   }
 
-  /// The switch of the buffer.
+  /// The attribute that enables the buffer.
   static let enable = "buffer/enable"
 
   private let directory: String
   private let markPath: String?
   private var settings: [Setting] = []
   private var isMarked = false
-  /// Whether somebody else has set up the buffer since.
+  /// Whether another program has set up the buffer since.
   var isDisplaced = false
 
-  /// Prepares to set something of a device.
+  /// Prepares to set attributes of a device.
   ///
   /// - Parameters:
   ///   - device: a device of this machine.
-  ///   - markPath: the file of the mark; nil leaves none.
+  ///   - markPath: the file of the mark; nil if no mark is to be written.
   init(of device: IIODevice, markPath: String? = nil) {
     directory = device.directory
     self.markPath = markPath
   }
 
-  /// What a mark says.
+  /// Creates the settings that a mark records.
   init(_ mark: SettingsMark) {
     directory = mark.directory
     markPath = nil
@@ -72,7 +73,7 @@ final class OwnSettings {
     keeping(attribute) { writeAttribute("\(directory)/\(attribute)", text) }
   }
 
-  /// Does what may change an attribute, and keeps what that was before.
+  /// Runs an action that may change an attribute, and stores the value before.
   func keeping<Result>(_ attribute: String, _ act: () -> Result) -> Result {
     let path = "\(directory)/\(attribute)"
     let before = shortText(ofFile: path)
@@ -87,13 +88,13 @@ final class OwnSettings {
     return result
   }
 
-  /// As above, of a file of the device; nil does it only.
+  /// As above, for a file of the device; without a path, it only runs the action.
   func keeping<Result>(file path: String?, _ act: () -> Result) -> Result {
     guard let path, let attribute = attribute(ofPath: path) else { return act() }
     return keeping(attribute, act)
   }
 
-  /// Keeps what a file of the device holds now, as that changes while the sensor runs.
+  /// Stores the present value of a file of the device, because the value changes while the sensor runs.
   func keep(file path: String) {
     guard let attribute = attribute(ofPath: path), let now = shortText(ofFile: path),
       !settings.contains(where: { $0.attribute == attribute })
@@ -101,13 +102,14 @@ final class OwnSettings {
     settings.append(Setting(attribute: attribute, before: now, own: now))
   }
 
-  /// Changes an attribute that was kept, while the sensor runs.
+  /// Changes a stored attribute while the sensor runs.
   ///
   /// - Parameters:
   ///   - path: its file.
   ///   - text: the value.
-  ///   - reading: how the driver shows that value, if that is known; it is read otherwise, which asks the hub once more.
-  /// - Returns: 0 or an errno, EBUSY if another program has set the attribute since.
+  ///   - reading: how the driver shows that value, if known; otherwise it is read, which causes one more request to the
+  ///     hub.
+  /// - Returns: 0 or an errno; EBUSY if another program has set the attribute since.
   func change(file path: String, to text: String, reading: String? = nil) -> CInt {
     guard let index = settings.firstIndex(where: { path == "\(directory)/\($0.attribute)" }) else {
       return ENOENT
@@ -120,18 +122,18 @@ final class OwnSettings {
     return 0
   }
 
-  /// Turns the buffer on; returns 0 or an errno.
+  /// Enables the buffer; returns 0 or an errno.
   func enableBuffer() -> CInt {
     settings.append(Setting(attribute: Self.enable, before: "0", own: "1"))
-    // Before there is anything to be switched off.
+    // The mark must exist before there is anything to be disabled.
     mark()
     let code = writeAttribute("\(directory)/\(Self.enable)", "1")
     guard code == 0 else {
-      // Without it the rest can be taken back as it stands.
+      // Without the buffer, the other settings can be restored at any time.
       settings.removeLast()
       return code
     }
-    // A hub may show something else once it has power.
+    // A hub may show other values when it has power.
     for index in settings.indices where settings[index].purpose != .buffer {
       let own = shortText(ofFile: "\(directory)/\(settings[index].attribute)")
       settings[index].own = own ?? settings[index].own
@@ -139,7 +141,7 @@ final class OwnSettings {
     return 0
   }
 
-  /// Writes the mark: for the next daemon, should this one be killed.
+  /// Writes the mark, for the next daemon if this one is killed.
   func mark() {
     guard let markPath, !settings.isEmpty, let directory = canonicalPath(directory) else { return }
     if SettingsMark(directory: directory, settings: settings).write(to: markPath) { isMarked = true }
@@ -149,10 +151,10 @@ final class OwnSettings {
     path.hasPrefix("\(directory)/") ? String(path.dropFirst(directory.utf8.count + 1)) : nil
   }
 
-  /// Sets everything to what it was before, the last first; but leaves alone what another program has set up since.
+  /// Restores all previous values, the last first, except those that another program has set since.
   ///
-  /// If another program has turned the buffer on, the sensor goes on measuring as often as it does. But no program expects a hub to
-  /// report changes only, as a tablet that lies still would then be silent from the start.
+  /// If another program has enabled the buffer, the sensor keeps its present sampling frequency. But no program expects a
+  /// hub to report only changes, because a tablet that lies still would then be silent from the start.
   func takeBack() {
     let ofBuffer = settings.filter { $0.purpose == .buffer }
     let isOwnBuffer = !isDisplaced && !ofBuffer.isEmpty && !ofBuffer.contains { isChanged($0) }
@@ -171,14 +173,16 @@ final class OwnSettings {
     settings = []
   }
 
-  /// Whether another program has set it since; not what a busy hub fails to say just now, as it may never be taken back else.
+  /// Whether another program has set it since.
+  ///
+  /// If a busy hub fails to answer just now, this is false, because the value would otherwise never be restored.
   private func isChanged(_ setting: Setting) -> Bool {
     guard let now = shortText(ofFile: "\(directory)/\(setting.attribute)") else { return false }
     return now != setting.own
   }
 }
 
-/// The first line that a file in sysfs holds, without blanks around it; nil if it cannot be read.
+/// The first line of a file in sysfs, without blanks around it; nil if it cannot be read.
 @inline(never)
 func shortText(ofFile path: String) -> String? {
   firstLine(of: path).map { String(trimmed($0[...])) }

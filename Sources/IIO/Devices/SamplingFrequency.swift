@@ -3,13 +3,13 @@
 import CLinux
 
 extension IIODevice {
-  /// Sets the sampling frequency, in hertz, where the driver has the attribute.
+  /// Sets the sampling frequency, in hertz, if the driver has the attribute.
   ///
   /// - Parameters:
-  ///   - frequencies: the frequencies to try, the best first, until the driver does not refuse one.
-  ///   - channel: whose frequency, where channels have their own; nil stands for the accelerometer's.
-  ///   - settings: gets what it was before.
-  /// - Returns: what it is afterwards; nil without the attribute, or where that is nothing to believe.
+  ///   - frequencies: the frequencies to try, the best first, until the driver accepts one.
+  ///   - channel: the channel whose frequency is set, if channels have their own; nil means the accelerometer.
+  ///   - settings: stores the value before.
+  /// - Returns: the frequency afterwards; nil if there is no such attribute, or its value is not credible.
   func setSamplingFrequency(
     _ frequencies: [Double], of channel: IIOChannel? = nil, keeping settings: OwnSettings
   ) -> Double? {
@@ -18,7 +18,7 @@ extension IIODevice {
     }
   }
 
-  /// As above, for a device of another machine too, whose frequency nobody takes back.
+  /// As above, also for a device of another machine; the value before is not restored.
   func setSamplingFrequency(_ frequencies: [Double], of channel: IIOChannel? = nil) -> Double? {
     let attribute = "sampling_frequency"
     if let channel = channel ?? inputChannel(Axis.x.channel), channel.has(attribute) {
@@ -30,21 +30,21 @@ extension IIODevice {
     return finiteNumber(((try? self.attribute(attribute)) ?? text)[...]).flatMap { credibleFrequency($0) }
   }
 
-  /// The sampling frequency of a channel, or of the device where channels have none; nil where neither has.
+  /// The sampling frequency of a channel, or of the device if channels have none; nil if there is neither.
   func samplingFrequency(of channel: IIOChannel) -> Double? {
     let attribute = "sampling_frequency"
     if channel.has(attribute) { return (try? channel.number(attribute)) ?? nil }
     return ((try? self.attribute(attribute)) ?? nil).flatMap { finiteNumber($0[...]) }
   }
 
-  /// The sampling frequencies that are offered for a channel.
+  /// The sampling frequencies that a channel supports.
   func availableFrequencies(of channel: IIOChannel) -> AvailableFrequencies {
     let attribute = "sampling_frequency_available"
     let text = ((try? channel.attribute(attribute)) ?? nil) ?? ((try? self.attribute(attribute)) ?? nil)
     return text.map(AvailableFrequencies.init(parsing:)) ?? .unknown
   }
 
-  /// The file that holds the sampling frequency; nil where the driver has none.
+  /// The file that holds the sampling frequency; nil if the driver has none.
   func samplingFrequencyPath(of channel: IIOChannel? = nil) -> String? {
     let attribute = "sampling_frequency"
     if let channel = channel ?? inputChannel(Axis.x.channel), channel.has(attribute) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension IIOChannel {
-  /// Where the driver says that.
+  /// The file with the format of the channel's samples in a scan.
   var scanFormatPath: String { scanFile("type") }
 
-  /// How the channel's samples are stored in a scan, as the driver spells it.
+  /// How the channel's samples are stored in a scan, as the driver writes it.
   func scanFormatText() throws(SourceError) -> String {
     guard let text = try textOfFile(scanFormatPath) else { throw .missingAttribute(path: scanFormatPath) }
     return text

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a daemon that was killed has left of a sensor: powered, its buffer on. While it samples, a file in the runtime directory
-// says what it has set, for the next one. That folder does not outlast the kernel's own memory of what was set.
+// A daemon that is killed leaves the sensor powered and its buffer enabled. So while it samples, a file in the runtime
+// directory records what it has set, for the next daemon. Both that folder and the settings last until the machine is shut
+// down.
 
 import CLinux
 
-/// A file that says what a daemon has set of a device, and what it was before.
+/// A file that records what a daemon has set on a device, and the values before.
 package struct SettingsMark {
   static let frequency = "sampling_frequency"
   static let sensitivity = "_hysteresis"
-  /// No mark comes near this size, in bytes: a compass with all its channels takes 800.
+  /// The limit of a mark's size, in bytes: a compass with all its channels takes 800.
   private static let largestFile = 4096
   private static let firstLine = "orientationd has set, and what it was before:"
-  /// Whoever is killed as it writes leaves a mark without it.
+  /// This line is missing if the daemon is killed while it writes the mark.
   private static let lastLine = "complete"
 
   /// The device's directory in /sys/devices.
@@ -24,11 +25,12 @@ package struct SettingsMark {
     self.settings = settings
   }
 
-  /// Takes back what the daemon has set that left a mark, where nobody has changed it since, and removes the mark.
+  /// Restores what the daemon that left a mark has set, unless it was changed since, and removes the mark.
   ///
-  /// Under another name first, where it stays until all is taken back: a driver may hang meanwhile, and this daemon be killed as well.
+  /// The mark is renamed first, and keeps that name until everything is restored: a driver may hang meanwhile, and this
+  /// daemon may be killed too.
   ///
-  /// - Parameter path: the file; nothing happens where there is none, or something else.
+  /// - Parameter path: the file; if it does not exist, or is not a mark, nothing happens.
   package static func takeBack(_ path: String) {
     let left = "\(path).left"
     takeBackOnce(left)
@@ -39,18 +41,18 @@ package struct SettingsMark {
   private static func takeBackOnce(_ path: String) {
     guard let text = try? readText(path: path, by: { readMark(path, into: $0, $1) }) else { return }
     defer { unlink(path) }
-    // Reading takes off the last line's end.
+    // readText removes the end of the last line.
     guard let mark = SettingsMark(parsing: text + "\n") else { return }
-    // Who holds the node samples through the buffer as it stands.
+    // If a program has the node open, it samples through the buffer as it is.
     let folder = parentDirectory(of: mark.directory)
     let settings = OwnSettings(mark)
     settings.isDisplaced = isHeld(node: "/dev\(mark.directory.dropFirst(folder.utf8.count))")
     settings.takeBack()
   }
 
-  /// Writes the file; false where it cannot be.
+  /// Writes the file; false if that fails.
   ///
-  /// At each moment there is a whole one: the one before, or this.
+  /// At each moment there is a complete file: the previous one or this one.
   func write(to path: String) -> Bool {
     let new = "\(path).new"
     unlink(new)
@@ -73,7 +75,7 @@ package struct SettingsMark {
     return lines + "\(Self.lastLine)\n"
   }
 
-  /// Reads a file's text; nil where it is not the text of a mark.
+  /// Parses a file's text; nil if it is not the text of a mark.
   package init?(parsing text: String) {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.first.map({ $0 == Self.firstLine }) == true, lines.count > 3 else { return nil }
@@ -92,14 +94,14 @@ package struct SettingsMark {
     guard self.text == text else { return nil }
   }
 
-  /// Whether a path is that of an IIO device's directory.
+  /// Whether a path is the directory of an IIO device.
   private static func isDevice(_ path: Substring) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return path.hasPrefix("/sys/devices/") && parts.last?.hasPrefix("iio:device") == true
       && !parts.contains { $0 == ".." }
   }
 
-  /// Whether a daemon sets an attribute of this path below a device's directory.
+  /// Whether a daemon sets an attribute with this path relative to a device's directory.
   private static func isAttribute(_ path: Substring) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2 else {
@@ -110,7 +112,7 @@ package struct SettingsMark {
       && !parts[1].isEmpty && parts[1] != ".."
   }
 
-  /// As `readFile`, of a regular file that is none too large.
+  /// As `readFile`, but only for a regular file below the size limit.
   private static func readMark(
     _ path: String, into bytes: UnsafeMutablePointer<CChar>, _ capacity: Int
   ) -> Int {

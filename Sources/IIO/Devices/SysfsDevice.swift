@@ -2,21 +2,22 @@
 
 import CLinux
 
-// libiio describes all devices of a machine or none: one whose channels it cannot tell apart hides all the others (see
-// LibiioFailure). Then the devices are described by what the kernel shows in sysfs, which is little: a device is a folder,
-// an attribute a file in it, and a file's name says whose attribute it is (Documentation/ABI/testing/sysfs-bus-iio).
+// libiio describes all devices of a machine or none: if it cannot distinguish the channels of one device, all the others
+// are missing too (see LibiioFailure). Then sysfs describes the devices, and not much of it is needed: a device is a
+// folder, an attribute is a file in it, and the name of the file contains the channel
+// (Documentation/ABI/testing/sysfs-bus-iio).
 
 /// An IIO device of this machine, or a trigger, as sysfs shows it.
 struct SysfsDevice {
   /// The name of its folder, such as `iio:device0`.
   let id: String
-  /// Where that folder is, with those of all devices of the machine.
+  /// The folder that contains the folders of all devices of the machine.
   let devicesDirectory: String
 
-  /// Every device and trigger whose folder is there, in the order of their names as libiio has it; nil where they cannot be listed.
+  /// Every device and trigger that has a folder, ordered by name as in libiio; nil if they cannot be listed.
   static func all(in devicesDirectory: String) -> [SysfsDevice]? {
     let names = namesOfFiles(in: devicesDirectory)
-    // Every folder has at least itself.
+    // Every folder contains at least "." and "..".
     guard !names.isEmpty else { return nil }
     return names.filter { $0.utf8.first != UInt8(ascii: ".") }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -32,7 +33,7 @@ struct SysfsDevice {
   /// The name and the id, for people.
   var displayName: String { name.map { "\($0) (\(id))" } ?? id }
 
-  /// Whether it has an attribute of an input channel, such as of `accel_x`, or delivers it through its buffer.
+  /// Whether it has an attribute of an input channel, such as `accel_x`, or delivers that channel through its buffer.
   @inline(never)
   func hasInputChannel(_ channel: String) -> Bool {
     let start = "in_\(channel)_"
@@ -57,7 +58,7 @@ struct SysfsDevice {
     return name
   }
 
-  /// What a file holds, without the line's end; nil where it does not exist, cannot be read, or holds nothing.
+  /// The content of a file, without the end of the line; nil if it does not exist, cannot be read, or is empty.
   private func line(_ file: String) -> String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { bytes in
       guard let start = bytes.baseAddress else { return nil }
@@ -69,9 +70,9 @@ struct SysfsDevice {
   }
 }
 
-/// The file that holds an attribute of an input channel; nil where there is none.
+/// The file that holds an attribute of an input channel; nil if there is none.
 ///
-/// It is the channel's own, as in_accel_x_scale, or one that it shares with the other channels of its type, as
+/// It is the channel's own, such as in_accel_x_scale, or one that it shares with the other channels of its type, such as
 /// in_accel_scale. Numbered channels share one without the number.
 func sysfsPath(of attribute: String, ofChannel id: String, in directory: String) -> String? {
   let type = id.utf8.prefix { $0 != UInt8(ascii: "_") }
@@ -83,18 +84,18 @@ func sysfsPath(of attribute: String, ofChannel id: String, in directory: String)
   return nil
 }
 
-/// The file that an input channel, or all of a type, would have an attribute in.
+/// The file in which an input channel, or all channels of a type, would have an attribute.
 @inline(never)
 func attributePath(_ attribute: String, of owner: String, in directory: String) -> String {
   "\(directory)/in_\(owner)_\(attribute)"
 }
 
-/// The whole number that a file holds; nil where it holds none, or does not exist.
+/// The whole number that a file holds; nil if it holds none, or does not exist.
 func wholeNumber(inFile path: String) -> Int? {
   ((try? textOfFile(path)) ?? nil).flatMap { finiteNumber($0[...]) }.flatMap { Int(exactly: $0) }
 }
 
-/// What a file in sysfs holds, without blanks around it; nil where it does not exist.
+/// The content of a file in sysfs, without blanks around it; nil if it does not exist.
 func textOfFile(_ path: String) throws(SourceError) -> String? {
   try readText(path: path) { readFile(path, into: $0, $1) }
 }

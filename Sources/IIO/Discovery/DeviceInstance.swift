@@ -2,15 +2,15 @@
 
 import CLinux
 
-/// Tells a device from the one that had its number, and so its directory in sysfs, before it.
+/// Distinguishes a device from an earlier one with the same number, and so with the same directory in sysfs.
 ///
-/// A driver that is unbound and bound again, or a hub that is plugged in again, makes a new device, often under the old
-/// number. What was opened of the old one is of no use from then on, and all that was known of it may be wrong.
+/// When a driver is unbound and bound again, or a hub is plugged in again, there is a new device, often with the old
+/// number. Files that were opened of the old device are useless from then on, and its known properties may be wrong.
 public struct DeviceInstance: Equatable, Sendable {
-  /// The inode of the directory: sysfs does not use a number again soon.
+  /// The inode of the directory: sysfs does not use the same number again soon.
   private let inode: UInt64
 
-  /// The device that has this directory now; nil where there is none.
+  /// The device that has this directory now; nil if there is none.
   ///
   /// - Parameter sysfsPath: the device's directory in /sys/devices.
   public init?(ofSysfsPath sysfsPath: String) {
@@ -21,9 +21,9 @@ public struct DeviceInstance: Equatable, Sendable {
 }
 
 extension SensorDescription {
-  /// Whether the device that this describes is gone, and in its place there is none, or another one.
+  /// Whether the described device is gone, and its place is empty or has another device.
   ///
-  /// Of a device of another machine nothing is known here.
+  /// For a device of another machine, this is always false.
   public var isGone: Bool {
     guard let sysfsPath else { return false }
     guard let instance else { return true }

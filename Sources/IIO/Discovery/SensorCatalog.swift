@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// This folder: what devices the kernel shows (SensorDiscovery), what is known of each before it is used
-// (SensorDescription, SensorLocation), and which of them is the tablet's accelerometer (SensorCatalog).
+// This folder: which devices the kernel has (SensorDiscovery), what is known about each before it is used
+// (SensorDescription, SensorLocation), and which one is the tablet's accelerometer (SensorCatalog).
 
-/// Every IIO device that was seen, each with a verdict, and the one that is used with the reason.
+/// Every IIO device, each with a verdict, and the one that is used, with the reason.
 ///
-/// The same choice serves the daemon and `orientationctl sensors`, which shows it.
+/// The daemon uses this choice, and `orientationctl sensors` shows it.
 public struct SensorCatalog: Equatable, Sendable {
   /// What was decided about a device.
   public enum Verdict: Equatable, Sendable {
@@ -13,29 +13,29 @@ public struct SensorCatalog: Equatable, Sendable {
     case used(Reason)
     /// It lacks one of the channels accel_x, accel_y and accel_z.
     case notAnAccelerometer
-    /// It sits in the base, which does not turn with the screen.
+    /// It is in the base, which does not turn with the screen.
     case baseSensor(PlaceEvidence)
     /// It belongs to a camera.
     case cameraSensor(PlaceEvidence)
-    /// It belongs to a gamepad or another device of its own.
+    /// It belongs to a gamepad or another peripheral.
     case peripheralSensor(PlaceEvidence)
-    /// It would do, but another one is preferred.
+    /// It could be used, but another sensor is preferred.
     case anotherPreferred
-    /// It would do, but another one was asked for.
+    /// It could be used, but another sensor was requested.
     case notAskedFor
-    /// It was asked for, and so was another one.
+    /// It matches the request, but another sensor does too.
     case ambiguous
   }
 
   /// Why a device is used.
   public enum Reason: Equatable, Sendable {
-    /// It was asked for by its id, name, label or sysfs path.
+    /// It was requested by its id, name, label or sysfs path.
     case askedFor
-    /// It is known to sit in the display.
+    /// It is known to be in the display.
     case inDisplay(PlaceEvidence)
-    /// Nothing says where it sits, and there is no other that could be used.
+    /// Its location is unknown, and no other sensor can be used.
     case only
-    /// Nothing says where it sits, and it is the first of several of which this can be said.
+    /// Its location is unknown, and it is the first of several such sensors.
     case first
   }
 
@@ -47,29 +47,29 @@ public struct SensorCatalog: Equatable, Sendable {
     public var verdict: Verdict
   }
 
-  /// Every device, in the order in which they were given.
+  /// All devices, in the given order.
   public let entries: [Entry]
-  /// Why libiio refuses the machine of the devices; nil where it does not.
+  /// Why libiio refuses the machine of the devices; nil if it does not.
   public let refusal: LibiioFailure?
   private let wanted: String?
 
-  /// The device that is used; nil where none can be.
+  /// The device that is used; nil if none can be.
   public var used: Entry? {
     entries.first {
       if case .used = $0.verdict { true } else { false }
     }
   }
 
-  /// Chooses among `sensors`.
+  /// Chooses one of `sensors`.
   ///
   /// - Parameters:
-  ///   - sensors: every device there is, in any order.
-  ///   - wanted: an id, name, label or sysfs path; nil leaves the choice to the rules: an accelerometer known to sit in
-  ///     the display goes before one of unknown place, and that before one that can be unplugged or serves a disk; those
-  ///     in the base, in cameras and in peripherals are never used. Among equals the first path in /sys wins: numbers go
-  ///     by which driver was ready first, which is another one at each start. What is asked for is used wherever it
-  ///     sits; where several answer, the rules decide, and if these cannot, none is used.
-  ///   - refusal: why libiio refuses their machine; nil where it does not.
+  ///   - sensors: all devices, in any order.
+  ///   - wanted: an id, name, label or sysfs path; with nil, the rules decide. They prefer an accelerometer that is known
+  ///     to be in the display to one whose location is unknown, and that to one that can be unplugged or protects a disk.
+  ///     Those in the base, in cameras and in peripherals are never used. Among equals, the first path in /sys is used: the
+  ///     numbers depend on which driver was ready first, which differs from start to start. A requested sensor is used
+  ///     wherever it is. If several match, the rules decide, and if these cannot, none is used.
+  ///   - refusal: why libiio refuses their machine; nil if it does not.
   public init(
     choosingAmong sensors: [SensorDescription], wanted: String? = nil, refusal: LibiioFailure? = nil
   ) {
@@ -109,7 +109,7 @@ public struct SensorCatalog: Equatable, Sendable {
     }
   }
 
-  /// Why no device is used; nil where one is.
+  /// Why no device is used; nil if one is.
   public var absence: SourceError? {
     guard used == nil else { return nil }
     guard let wanted else { return .noAccelerometer(devices: names { $0.nameAndFault }) }
@@ -133,19 +133,20 @@ public struct SensorCatalog: Equatable, Sendable {
 }
 
 extension SensorCatalog.Entry {
-  /// The device, and why an accelerometer is not used: "kxcjk1013 (iio:device0), which is in the base (label accel-base)".
+  /// The device, and the reason if it is an accelerometer: "kxcjk1013 (iio:device0), which is in the base (label
+  /// accel-base)".
   fileprivate var nameAndFault: String {
     sensor.isAccelerometer ? "\(sensor.displayName), which is \(verdict.fault)" : sensor.displayName
   }
 }
 
 extension SensorDescription {
-  /// How much is to be said for a sensor; the least goes first.
+  /// How much a sensor is preferred; the lowest comes first.
   fileprivate enum Preference: Int {
     case display, unknown, doubtful, never
   }
 
-  /// Whether it can be used at all.
+  /// Whether it can be used.
   fileprivate func isCandidate(for wanted: String?) -> Bool {
     guard isAccelerometer else { return false }
     return wanted.map { answers(to: $0) } ?? (preference != .never)
@@ -159,28 +160,28 @@ extension SensorDescription {
     }
   }
 
-  /// Whether this sensor goes before another one.
+  /// Whether this sensor is preferred to another one.
   fileprivate func isPreferred(to other: SensorDescription) -> Bool {
     guard preference == other.preference else { return preference.rawValue < other.preference.rawValue }
     return precedes(other)
   }
 
-  /// Whether it goes before another one where nothing but order tells them apart.
+  /// Whether it comes before another one of the same preference.
   func precedes(_ other: SensorDescription) -> Bool {
     guard parent.elementsEqual(other.parent) else { return parent.lexicographicallyPrecedes(other.parent) }
-    // Of two numbers the one with fewer digits is the smaller.
+    // Of two numbers, the one with fewer digits is smaller.
     guard id.utf8.count == other.id.utf8.count else { return id.utf8.count < other.id.utf8.count }
     return id.utf8.lexicographicallyPrecedes(other.id.utf8)
   }
 
-  /// The directory above the device's, which is that of the chip; its name does not change from start to start.
+  /// The directory above the device's, which is that of the chip; its name is the same at each start.
   private var parent: Substring.UTF8View {
     let path = sysfsPath ?? ""
     let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.utf8.startIndex
     return path[..<end].utf8
   }
 
-  /// Whether this is what somebody means who writes `wanted` into the configuration.
+  /// Whether `wanted` in the configuration means this sensor.
   fileprivate func answers(to wanted: String) -> Bool {
     let slash = UInt8(ascii: "/")
     guard wanted.utf8.first == slash else { return id == wanted || name == wanted || label == wanted }
@@ -188,7 +189,7 @@ extension SensorDescription {
     while path.last == slash { path.removeLast() }
     let names = ["\(IIOContext.devicesDirectory)/\(id)", "/dev/\(id)", sysfsPath ?? ""]
     if names.contains(where: { $0.utf8.elementsEqual(path) }) { return true }
-    // The chip's own directory will do: it keeps its name when the number changes.
+    // The chip's own directory matches too: it keeps its name when the device's number changes.
     guard let own = sysfsPath?.utf8, own.starts(with: path) else { return false }
     return own.dropFirst(path.count).first == slash
   }
@@ -203,7 +204,7 @@ extension SensorDescription {
   }
 }
 
-// The catalog's decisions in words: for the journal, and for `orientationctl sensors`.
+// The catalog's decisions in words, for the journal and for `orientationctl sensors`.
 
 extension SensorCatalog.Verdict: CustomStringConvertible {
   /// The verdict in words, for a table.
@@ -216,17 +217,17 @@ extension SensorCatalog.Verdict: CustomStringConvertible {
     }
   }
 
-  /// What keeps the device from being used; empty where nothing does.
+  /// Why the device is not used; empty if it is.
   var fault: String {
     switch self {
     case .used: ""
     case .notAnAccelerometer: "not an accelerometer"
     case .baseSensor(let evidence): "in the base (\(evidence))"
     case .cameraSensor(let evidence): "in a camera (\(evidence))"
-    case .peripheralSensor(let evidence): "in a device of its own (\(evidence))"
-    case .anotherPreferred: "another one is preferred"
-    case .notAskedFor: "another one was asked for"
-    case .ambiguous: "it was asked for, and so was another one"
+    case .peripheralSensor(let evidence): "in a peripheral device (\(evidence))"
+    case .anotherPreferred: "another sensor is preferred"
+    case .notAskedFor: "another sensor was requested"
+    case .ambiguous: "several sensors match the request"
     }
   }
 }
@@ -235,7 +236,7 @@ extension SensorCatalog.Reason: CustomStringConvertible {
   /// The reason in words.
   public var description: String {
     switch self {
-    case .askedFor: "asked for"
+    case .askedFor: "requested"
     case .inDisplay(let evidence): "in the display (\(evidence))"
     case .only: "the only one that may be in the display"
     case .first: "the first of several that may be in the display"

@@ -2,7 +2,7 @@
 
 public import Orientation
 
-/// What is known of an IIO device before it is used: identity, place in the machine, and what it offers.
+/// The properties of an IIO device that are known before it is used: identity, location and capabilities.
 public struct SensorDescription: Equatable, Sendable {
   /// The IIO id, such as `iio:device0`.
   public var id: String
@@ -14,28 +14,28 @@ public struct SensorDescription: Equatable, Sendable {
   public var location: String?
   /// The device's directory in /sys/devices, which is its udev syspath; nil in a network context.
   public var sysfsPath: String?
-  /// Whether the device is part of one that can be unplugged, such as of a USB device.
+  /// Whether the device is part of one that can be unplugged, such as a USB device.
   public var isRemovable: Bool
-  /// Which of the devices that have had this directory, one after the other, it is; nil in a network context.
+  /// Distinguishes the device from earlier ones with the same directory; nil in a network context.
   public var instance: DeviceInstance?
-  /// What udev's hardware database adds.
+  /// The properties from udev's hardware database.
   public var udev: UdevProperties
-  /// The mount matrix that the driver shows, as text; see ``mountMatrix`` for the one that counts.
+  /// The mount matrix of the driver, as text; see ``mountMatrix`` for the one that is used.
   public var driverMountMatrix: String?
   /// Whether the device has the channels accel_x, accel_y and accel_z.
   public var isAccelerometer: Bool
-  /// The sampling frequencies that it offers.
+  /// The sampling frequencies that it supports.
   public var availableFrequencies: AvailableFrequencies
-  /// The sampling frequency set at present, in hertz; nil where there is no such attribute, or the sensor was not asked.
+  /// The present sampling frequency, in hertz; nil if there is no such attribute, or the sensor was not read.
   public var frequency: Double?
-  /// Whether it can deliver samples through a buffer, and what would clock it.
+  /// Whether it can deliver samples through a buffer, and its trigger.
   public var buffering: Buffering
-  /// The sign of what it reads.
+  /// The sign of its readings.
   public var sign: SignConvention
-  /// The scan formats of x, y and z as the driver spells them, for display; empty without scan elements.
+  /// The scan formats of x, y and z as the driver writes them, for display; empty without scan elements.
   public var scanFormats: [String]
 
-  /// Creates a description of a device of which only the id is known.
+  /// Creates a description of a device of which only these properties are known.
   public init(id: String, name: String? = nil, isAccelerometer: Bool = false) {
     self.id = id
     self.name = name
@@ -48,14 +48,14 @@ public struct SensorDescription: Equatable, Sendable {
     self.scanFormats = []
   }
 
-  /// The mount matrix that the machine's makers or udev give, as text, udev's first; nil means identity.
+  /// The mount matrix that udev or the machine's firmware has, as text, udev's first; nil means identity.
   public var mountMatrix: String? { udev.mountMatrix ?? driverMountMatrix }
 
-  /// The name and the id, for people: `accel_3d (iio:device0)`.
+  /// The name and the id, for display: `accel_3d (iio:device0)`.
   public var displayName: String { name.map { "\($0) (\(id))" } ?? id }
 }
 
-/// What udev knows of a sensor (60-sensor.hwdb).
+/// udev's properties of a sensor (60-sensor.hwdb).
 public struct UdevProperties: Equatable, Sendable {
   /// The property ACCEL_MOUNT_MATRIX.
   public var mountMatrix: String?
@@ -72,18 +72,18 @@ public struct UdevProperties: Equatable, Sendable {
   }
 }
 
-/// Whether a device has a buffer to take samples from.
+/// Whether a device has a buffer for samples.
 public enum Buffering: Equatable, Sendable {
-  /// It has none: it can only be polled.
+  /// It has none, and can only be polled.
   case none
-  /// It has scan elements and a buffer; `trigger` is the one set at present.
+  /// It has scan elements and a buffer; `trigger` is the present one.
   case scanElements(trigger: String?)
 }
 
 extension SignConvention {
-  /// The sign of the driver that gives its devices this name.
+  /// The sign of the driver that uses this name for its devices.
   ///
-  /// Linux's hid-sensor-accel-3d names its device `accel_3d`; no other driver does.
+  /// Linux's hid-sensor-accel-3d uses the name `accel_3d`; no other driver does.
   public init(deviceName: String?) {
     self = deviceName == "accel_3d" ? .gravity : .specificForce
   }

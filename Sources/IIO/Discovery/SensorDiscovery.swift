@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How a device of a libiio context becomes a SensorDescription. Describing never fails: an attribute that cannot
-// be read leaves its field empty, and is an error only once the sensor is opened.
+// How a device of a libiio context becomes a SensorDescription. This never fails: if an attribute cannot be read, its field
+// stays empty, and an error is thrown only when the sensor is opened.
 
-/// Asks udev for what it knows of the device with this syspath; IIO itself knows nothing of udev.
+/// Reads udev's properties of the device with this syspath; the module IIO itself does not use udev.
 public typealias UdevLookup = (_ sysfsPath: String) -> UdevProperties
 
-/// Who is asked for a description.
+/// What is read for a description.
 public enum DescriptionSource: Sendable {
-  /// The kernel, of what it knows itself.
+  /// Only what the kernel knows itself.
   case kernel
-  /// The sensors too. A hub may take seconds to answer.
+  /// The sensors are read too. A hub may take seconds to answer.
   case kernelAndSensors
 }
 
 extension IIOContext {
-  /// Describes every device of the context but triggers.
+  /// Describes every device of the context except triggers.
   ///
   /// - Parameters:
-  ///   - source: who is asked.
-  ///   - udev: asked for each device of this machine.
+  ///   - source: what is read.
+  ///   - udev: called for each device of this machine.
   /// - Returns: the devices in libiio's order.
   public func sensors(from source: DescriptionSource = .kernel, udev: UdevLookup) -> [SensorDescription] {
-    // One that goes while it is described has lost some of its attributes only, and would pass for another one.
+    // A device that goes away while it is described has lost only some of its attributes, and could be mistaken for another
+    // one.
     devices.filter { !$0.isTrigger }.map { describe($0, from: source, udev: udev) }.filter { !$0.isGone }
   }
 
-  /// The device that discovery described; nil where it is gone, also if another one has its number now.
+  /// The device that discovery described; nil if it is gone, also if another one has its number now.
   func device(of sensor: SensorDescription) -> IIODevice? {
     guard !sensor.isGone, let device = device(sensor.id) else { return nil }
-    // What there is to tell devices of another machine by, which may have been started anew.
+    // These properties distinguish devices of another machine, which may have been restarted.
     return device.name == sensor.name && device.label == sensor.label ? device : nil
   }
 
-  /// Describes a device, which may have gone meanwhile.
+  /// Describes a device, which may have gone away meanwhile.
   func describe(
     _ device: IIODevice, from source: DescriptionSource, udev: UdevLookup
   ) -> SensorDescription {
@@ -41,7 +42,7 @@ extension IIOContext {
     sensor.label = device.label
     sensor.location = (try? device.attribute("location")) ?? nil
     if location == .local {
-      // A device that has no directory any more has got this one: it is gone.
+      // If the device no longer has a directory, it gets this one, and counts as gone.
       let path = canonicalPath(device.directory) ?? device.directory
       sensor.sysfsPath = path
       sensor.isRemovable = isPartOfRemovableDevice(path)
@@ -65,16 +66,16 @@ extension IIOContext {
     return sensor
   }
 
-  /// The driver's mount matrix, which has three spellings.
+  /// The driver's mount matrix, which drivers write in three places.
   private func mountMatrix(of device: IIODevice, channel: IIOChannel) -> String? {
     // in_accel_mount_matrix is an attribute that the accel channels share.
     if let text = try? channel.attribute("mount_matrix") { return text }
-    // libiio takes in_mount_matrix, which all channels share, for the attribute "matrix" of a channel "mount".
+    // libiio treats in_mount_matrix, which all channels share, as the attribute "matrix" of a channel "mount".
     if let text = try? device.inputChannel("mount")?.attribute("matrix") { return text }
     return (try? device.attribute("mount_matrix")) ?? nil
   }
 
-  /// An attribute that is the accel channels' in some drivers, and the device's in others.
+  /// An attribute that belongs to the accel channels in some drivers, and to the device in others.
   private func samplingFrequency(_ attribute: String, of device: IIODevice) -> String? {
     let x = device.inputChannel(Axis.x.channel)
     if let text = try? x?.attribute(attribute) { return text }
@@ -82,9 +83,9 @@ extension IIOContext {
   }
 }
 
-/// Whether one of the devices above this one can be unplugged, as the kernel's attribute `removable` says.
+/// Whether one of the devices above this one can be unplugged, according to the kernel's attribute `removable`.
 ///
-/// Hubs too: what is soldered into a keyboard leaves with it.
+/// Hubs count too: a sensor that is soldered into a keyboard is unplugged with it.
 private func isPartOfRemovableDevice(_ sysfsPath: String) -> Bool {
   var ancestor = sysfsPath.utf8[...]
   while let slash = ancestor.lastIndex(of: UInt8(ascii: "/")), slash > ancestor.startIndex {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where in the machine an accelerometer sits, from whoever says anything about it. Only one that turns with the screen
-// is of use. The others in use: in the base of a 2-in-1, in a camera that swivels, and in gamepads and other devices
-// that come over Bluetooth (drivers for the usual gamepads make input devices of theirs, but any HID device may have an
-// accelerometer of the sensor page, which hid-sensor-accel-3d makes an IIO device of).
+// Where an accelerometer is in the machine. Only one that turns with the screen can be used. Others are in the base of a
+// 2-in-1, in a swivelling camera, and in gamepads and other Bluetooth devices (the drivers for common gamepads create input
+// devices, but any HID device may have an accelerometer of the sensor page, for which hid-sensor-accel-3d creates an IIO
+// device).
 
-/// Where an accelerometer sits.
+/// Where an accelerometer is.
 enum SensorLocation: Equatable {
   /// In the display, with which it turns.
   case display
@@ -13,13 +13,13 @@ enum SensorLocation: Equatable {
   case base
   /// In a camera.
   case camera
-  /// In a device of its own.
+  /// In a peripheral device.
   case peripheral
 
-  /// What a property, label or attribute says; nil for a word that says nothing about the place.
+  /// The location in a property, label or attribute; nil for a word that is not a location.
   ///
-  /// Labels are those of the kernel's ABI (sysfs-bus-iio: accel-base, accel-display, accel-camera), `lid` is what the
-  /// Chrome embedded controller calls the display.
+  /// The labels are those of the kernel's ABI (sysfs-bus-iio: accel-base, accel-display, accel-camera); `lid` is the Chrome
+  /// embedded controller's word for the display.
   init?(_ word: String) {
     switch word {
     case "display", "lid", "accel-display": self = .display
@@ -31,7 +31,7 @@ enum SensorLocation: Equatable {
 }
 
 extension SensorCatalog {
-  /// What says where a sensor sits: the first of them that says anything counts.
+  /// The source of a sensor's location: the first one that has a location is used.
   public enum PlaceEvidence: Equatable, Sendable {
     /// udev's property ACCEL_LOCATION.
     case udevLocation(String)
@@ -45,7 +45,7 @@ extension SensorCatalog {
 }
 
 extension SensorCatalog.PlaceEvidence: CustomStringConvertible {
-  /// The evidence as it stands in udev's database or in sysfs.
+  /// The evidence as it is in udev's database or in sysfs.
   public var description: String {
     switch self {
     case .udevLocation(let word): "ACCEL_LOCATION=\(word)"
@@ -57,7 +57,7 @@ extension SensorCatalog.PlaceEvidence: CustomStringConvertible {
 }
 
 extension SensorDescription {
-  /// Where the sensor sits and what says so; nil where nothing does.
+  /// Where the sensor is, and the evidence; nil if that is unknown.
   var place: (place: SensorLocation, evidence: SensorCatalog.PlaceEvidence)? {
     if let word = udev.location, let place = SensorLocation(word) { return (place, .udevLocation(word)) }
     if let word = label, let place = SensorLocation(word) { return (place, .label(word)) }
@@ -66,19 +66,20 @@ extension SensorDescription {
     return nil
   }
 
-  /// The name of the HID device that the sensor is a part of, where that came over Bluetooth.
+  /// The name of the HID device that contains the sensor, if it is connected over Bluetooth.
   ///
-  /// HID devices are called BUS:VENDOR:PRODUCT.NUMBER, in hexadecimal; Bluetooth is bus 5 (BUS_BLUETOOTH in linux/input.h).
+  /// The names of HID devices are BUS:VENDOR:PRODUCT.NUMBER, in hexadecimal; Bluetooth is bus 5 (BUS_BLUETOOTH in
+  /// linux/input.h).
   private var bluetoothDevice: String? {
     let components = (sysfsPath ?? "").utf8.split(separator: UInt8(ascii: "/"))
     return components.first { $0.starts(with: "0005:".utf8) }.map { String(Substring($0)) }
   }
 
-  /// Whether something speaks against the sensor, although nothing says where it sits.
+  /// Whether there are reasons against the sensor, although its location is unknown.
   ///
-  /// It can be unplugged: hubs and firmware know of their USB ports, which machines with a sensor hub on USB inside do
-  /// not always get right. Or its chip is one that laptops have to park the disk in a fall; there are phones that have
-  /// it for their screen.
+  /// It can be unplugged: hubs and firmware describe their USB ports, but machines with an internal sensor hub on USB do
+  /// not always describe them correctly. Or its chip is one that laptops use to park the disk in a fall; some phones use it
+  /// for their screen.
   var isDoubtful: Bool {
     isRemovable || (name?.hasPrefix("lis3lv02d") ?? false)
   }

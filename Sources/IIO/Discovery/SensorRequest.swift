@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which source of samples somebody wants: the value of `--sensor` and of `Sensor=`.
+/// The wanted source of samples: the value of `--sensor` and of `Sensor=`.
 public enum SensorRequest: Equatable, Sendable {
   /// The accelerometer that discovery prefers.
   case automatic
   /// The accelerometer with this id, name, label or sysfs path.
   case named(String)
-  /// A recording, played back.
+  /// A recording that is replayed.
   case replay(path: String)
-  /// The tablet that exists only in ``SimulatedSource``.
+  /// The simulated tablet of ``SimulatedSource``.
   case simulated
   /// The accelerometer that discovery prefers on another machine that runs iiod.
   case network(host: String)
 
-  /// Whether devices of this machine that come and go matter.
+  /// Whether it depends on the devices of this machine.
   public var isOfThisMachine: Bool {
     switch self {
     case .automatic, .named: true
@@ -48,7 +48,7 @@ public enum SensorRequest: Equatable, Sendable {
 }
 
 extension SensorRequest: CustomStringConvertible {
-  /// The request as the configuration spells it.
+  /// The request as it is written in the configuration.
   public var description: String {
     switch self {
     case .automatic: "auto"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The scales of the three axes of an accelerometer, for who wants to know what the driver counted.
+/// The scales of the three axes of an accelerometer, to convert accelerations back to the driver's counts.
 public struct SensorScales: Equatable, Sendable {
   /// The scale of x.
   public let x: ChannelScale
@@ -9,11 +9,11 @@ public struct SensorScales: Equatable, Sendable {
   /// The scale of z.
   public let z: ChannelScale
 
-  /// Reads them.
+  /// Reads the scales.
   ///
   /// - Parameters:
   ///   - sensor: a sensor of the context.
-  ///   - context: where the sensor is.
+  ///   - context: the context of the sensor.
   /// - Throws: ``SourceError``: `vanished`, `missingAttribute` without a scale, or `malformed`.
   public init(of sensor: SensorDescription, in context: borrowing IIOContext) throws(SourceError) {
     guard let device = context.device(sensor.id) else { throw .vanished(device: sensor.displayName) }

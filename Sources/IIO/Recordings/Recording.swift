@@ -5,9 +5,9 @@ public import Orientation
 
 /// A recorded movement: a CSV file with the columns `t_s`, `ax`, `ay` and `az`.
 ///
-/// Time is in seconds from any start; accelerations are in m/s^2 in the screen's frame. The columns are found by
-/// their names in the first line, and further ones are ignored, so that any log with these four is a recording.
-/// Lines that start with `#` are remarks.
+/// Time is in seconds from any start; accelerations are in m/s^2 in the screen's frame. The first line contains the names
+/// of the columns; other columns are ignored, so any log with these four is a recording. Lines that start with `#` are
+/// comments.
 public struct Recording: Equatable, Sendable {
   /// A sample of a recording.
   public struct Entry: Equatable, Sendable, BitwiseCopyable {
@@ -26,25 +26,25 @@ public struct Recording: Equatable, Sendable {
   /// The largest file that is read, in bytes: four hours at 100 Hz, with room to spare.
   public static let sizeLimit = 64 << 20
 
-  /// What to do where the time of a sample lies before that of the one before it.
+  /// What to do if the time of a sample is before that of the previous one.
   public enum BackwardTime: Equatable, Sendable {
-    /// The recording is refused: it cannot be played.
+    /// The recording is refused: it cannot be replayed.
     case refused
-    /// The sample is taken: the pipeline starts its filter anew there, as with a sensor whose clock jumps.
+    /// The sample is used: the pipeline restarts its filter there, as with a sensor whose clock jumps.
     case taken
   }
 
-  /// Every sample, in the order of the file; at least one.
+  /// All samples, in the order of the file; at least one.
   public let entries: [Entry]
-  /// The lines at which time goes back, counted from 1; empty unless that was allowed.
+  /// The lines at which time goes back, counted from 1; empty if that is refused.
   public let backwardLines: [Int]
 
   /// Reads a recording from a file.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - backwardTime: what to do where time goes back.
-  /// - Throws: ``SourceError``: what keeps the file from being read, or ``SourceError/malformedRecording(path:line:reason:)``.
+  ///   - backwardTime: what to do if time goes back.
+  /// - Throws: ``SourceError``: why the file cannot be read, or ``SourceError/malformedRecording(path:line:reason:)``.
   public init(contentsOf path: String, backwardTime: BackwardTime = .refused) throws(SourceError) {
     try self.init(
       parsing: try readWholeFile(path, limit: Self.sizeLimit), path: path, backwardTime: backwardTime)
@@ -55,8 +55,8 @@ public struct Recording: Equatable, Sendable {
   /// - Parameters:
   ///   - bytes: the content of the file.
   ///   - path: the name of the file, for errors.
-  ///   - backwardTime: what to do where time goes back.
-  /// - Throws: ``SourceError/malformedRecording(path:line:reason:)`` for a missing column, a value that is no finite
+  ///   - backwardTime: what to do if time goes back.
+  /// - Throws: ``SourceError/malformedRecording(path:line:reason:)`` for a missing column, a value that is not a finite
   ///   number, a line that is too short, time that goes back, or a file without samples.
   public init(
     parsing bytes: [UInt8], path: String, backwardTime: BackwardTime = .refused
@@ -71,13 +71,12 @@ public struct Recording: Equatable, Sendable {
 
   /// The samples that the hot loop would see at a rate: the first one at or after each tick.
   ///
-  /// The ticks are 1/`rate` seconds apart and start with the first sample. Where the recording has a gap, or a lower
-  /// rate, the ticks without a sample of their own are passed over: no sample comes twice. Where time goes back, the
-  /// ticks start anew.
+  /// The ticks are 1/`rate` seconds apart and start with the first sample. If the recording has a gap or a lower rate, the
+  /// ticks without a sample of their own are skipped: no sample is used twice. If time goes back, the ticks start again.
   public func entries(atRate rate: Double) -> [Entry] {
     guard rate > 0, var last = entries.first else { return entries }
     var start = last.seconds
-    // Recorded times are rounded; a microsecond decides nothing.
+    // Recorded times are rounded, and a microsecond makes no difference.
     let tolerance = 1e-6
     var tick = 0.0
     return entries.filter { entry in
@@ -93,14 +92,14 @@ public struct Recording: Equatable, Sendable {
     }
   }
 
-  /// The mean rate of the samples, in hertz; 25, the daemon's own, where one sample has none.
+  /// The mean rate of the samples, in hertz; 25, the daemon's default, if there is only one sample.
   public var meanRate: Double {
     guard let first = entries.first, let last = entries.last, last.seconds > first.seconds else { return 25 }
     return Double(entries.count - 1) / (last.seconds - first.seconds)
   }
 }
 
-/// Reads a file, refusing more than `limit` bytes.
+/// Reads a file of at most `limit` bytes.
 private func readWholeFile(_ path: String, limit: Int) throws(SourceError) -> [UInt8] {
   do throws(FileError) {
     return try readBytes(of: path, limit: limit)
@@ -112,7 +111,7 @@ private func readWholeFile(_ path: String, limit: Int) throws(SourceError) -> [U
   }
 }
 
-/// Takes the lines of a recording, first its header, then its samples.
+/// Parses the lines of a recording, first the header, then the samples.
 private struct RecordingParser {
   private let path: String
   private let backwardTime: Recording.BackwardTime
@@ -122,7 +121,7 @@ private struct RecordingParser {
   /// The lines at which time goes back, counted from 1.
   private(set) var backwardLines: [Int] = []
 
-  /// Where the four columns are in each line.
+  /// The positions of the four columns in each line.
   private struct Columns {
     var time: Int
     var x: Int
@@ -136,7 +135,7 @@ private struct RecordingParser {
     self.backwardTime = backwardTime
   }
 
-  /// Takes one line, without its line feed.
+  /// Parses one line, without its line feed.
   mutating func take(_ bytes: ArraySlice<UInt8>) throws(SourceError) {
     line += 1
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -158,7 +157,8 @@ private struct RecordingParser {
       acceleration: Acceleration(
         x: try number(fields[columns.x], column: "ax"), y: try number(fields[columns.y], column: "ay"),
         z: try number(fields[columns.z], column: "az")))
-    // A century on the clock fits, and so do the nanoseconds from the first sample to the last, whatever their signs.
+    // The limit is more than a century; the nanoseconds from the first sample to the last fit an integer, whatever their
+    // signs.
     guard abs(entry.seconds) < 4e9 else { throw wrong("t_s: \(entry.seconds) s is out of range") }
     if let last = entries.last, entry.seconds < last.seconds {
       guard backwardTime == .taken else {
@@ -169,7 +169,7 @@ private struct RecordingParser {
     entries.append(entry)
   }
 
-  /// The samples, once every line was taken.
+  /// The samples, after all lines.
   func finish() throws(SourceError) -> [Recording.Entry] {
     guard columns != nil else { throw wrong("a line naming the columns t_s, ax, ay and az was expected") }
     guard !entries.isEmpty else { throw wrong("at least one sample was expected") }
@@ -184,7 +184,7 @@ private struct RecordingParser {
   }
 
   private func number(_ bytes: ArraySlice<UInt8>, column: StaticString) throws(SourceError) -> Double {
-    // Nearly every number is a short decimal. The rest, with an exponent or more digits, takes the long way.
+    // Most numbers are short decimals. The others, with an exponent or more digits, take the slow way.
     if bytes.count <= 15, let number = bytes.withUnsafeBytes(decimalNumber) { return number }
     let text = Substring(decoding: bytes, as: UTF8.self)
     guard let number = finiteNumber(text) else {

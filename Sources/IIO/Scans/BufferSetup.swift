@@ -6,7 +6,7 @@ import CLinux
 // What a device needs before its buffer can be enabled: scan formats, a trigger and a clock.
 
 extension IIODevice {
-  /// Has a trigger clock the device's buffer; false where the driver does not accept it.
+  /// Sets the trigger of the device's buffer; false if the driver does not accept it.
   private func setTrigger(_ trigger: IIODevice) -> Bool {
     switch (self, trigger) {
     case (.libiio(let pointer), .libiio(let trigger)): iio_device_set_trigger(pointer, trigger) == 0
@@ -19,11 +19,12 @@ extension IIODevice {
     Substring(id.utf8.drop { $0 < UInt8(ascii: "0") || $0 > UInt8(ascii: "9") })
   }
 
-  /// Makes sure that something clocks the buffer, where the device needs that.
+  /// Makes sure that the buffer has a trigger, if the device needs one.
   ///
-  /// A trigger that is set is kept: somebody chose it. Otherwise the device's own data-ready trigger is taken, which
-  /// IIO drivers call `<name>-dev<N>`, then another one of the same chip or of no device that current_trigger accepts.
-  /// Hardware FIFOs need none and have no current_trigger; enabling the buffer shows whether there is enough.
+  /// A present trigger is kept, because an administrator or another program has chosen it. Otherwise the device's own
+  /// data-ready trigger is set, which IIO drivers call `<name>-dev<N>`, or else another one of the same chip or of no
+  /// device that current_trigger accepts. Hardware FIFOs need no trigger and have no current_trigger; whether the device is
+  /// ready shows when the buffer is enabled.
   func setTriggerIfNone(in context: borrowing IIOContext, keeping settings: OwnSettings) {
     guard trigger == nil else { return }
     settings.keeping("trigger/current_trigger") { setTrigger(in: context) }
@@ -37,10 +38,11 @@ extension IIODevice {
     }
   }
 
-  /// Whether a trigger is the chip's own or, as hrtimer's are, nobody's.
+  /// Whether a trigger belongs to the chip, or to no device, as those of hrtimer.
   ///
-  /// Drivers accept those of other devices too. Such a one powers its device up and fires at that one's rate; and when its
-  /// device has gone, Linux 6.1 uses freed memory to enable it, and a processor hangs (seen with a HID sensor hub's).
+  /// Drivers accept the triggers of other devices too. Such a trigger powers its device up and fires at its rate. When its
+  /// device is gone, Linux 6.1 uses freed memory to enable the trigger, and a processor hangs (seen with the trigger of a
+  /// HID sensor hub).
   private func mayUse(_ trigger: IIODevice) -> Bool {
     guard let path = canonicalPath(directory), let triggerPath = canonicalPath(trigger.directory) else {
       return false
@@ -49,14 +51,14 @@ extension IIODevice {
     return parent == parentDirectory(of: path) || parent == "/sys/devices"
   }
 
-  /// Whether a trigger fires for each sample; those for motion events fire only when the tablet moves.
+  /// Whether a trigger fires for each sample; triggers for motion events fire only when the tablet moves.
   private var isDataReady: Bool {
     strstr(name ?? "", "motion") == nil
   }
 
   /// Makes the driver stamp samples on CLOCK_BOOTTIME; the kernel's default is the realtime clock, which jumps.
   ///
-  /// A refusal shows in the stamps.
+  /// If the driver refuses, the time stamps show it.
   func setBootTimeClock(keeping settings: OwnSettings) {
     _ = settings.set("current_timestamp_clock", to: "boottime")
   }
@@ -65,7 +67,7 @@ extension IIODevice {
 extension IIOChannel {
   /// How the channel's samples are stored in a scan.
   ///
-  /// - Throws: ``SourceError/noBuffer(device:reason:)`` for a format that makes no sense: the sensor can still be polled.
+  /// - Throws: ``SourceError/noBuffer(device:reason:)`` for an invalid format, because the sensor can still be polled.
   func scanFormat() throws(SourceError) -> ScanFormat {
     let text = try scanFormatText()
     do throws(ScanFormat.ParseError) {

@@ -2,22 +2,22 @@
 
 import CLinux
 
-/// Tells that another program has taken hold of a buffer that is in use here: it writes the buffer's switch.
+/// Detects that another program takes a buffer that is in use here, which it does by a write to buffer/enable.
 ///
-/// The state alone does not show it: iio-sensor-proxy (3.0) finds the buffer on, takes it for its own, and is refused each time it
-/// opens the node from then on. The kernel tells who asks (inotify(7)), and wakes nobody up before.
+/// The value alone does not show it: iio-sensor-proxy (3.0) finds the buffer enabled, treats it as its own, and its open of
+/// the node is refused from then on. The kernel reports the write (inotify(7)) without wakeups before it.
 @usableFromInline  // for its deinit, as AttributeFile
 struct BufferWatch: ~Copyable {
-  /// Readable when a block of samples is there, or the switch was written.
+  /// Readable when a block of samples is available, or buffer/enable was written.
   let descriptor: CInt
   private let notices: CInt
   private let poll: CInt
 
-  /// Watches a buffer from here on; without what that takes, it tells of nothing.
+  /// Watches a buffer from now on; if inotify is not available, it reports nothing.
   ///
   /// - Parameters:
   ///   - node: the descriptor of the device's node.
-  ///   - path: the switch.
+  ///   - path: the path of buffer/enable.
   init(node: CInt, switch path: String) {
     let notices = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
     let poll = epoll_create1(CInt(EPOLL_CLOEXEC))
@@ -37,9 +37,9 @@ struct BufferWatch: ~Copyable {
     if poll >= 0 { close(poll) }
   }
 
-  /// Whether the switch was written; asking forgets it.
+  /// Whether buffer/enable was written since the last call.
   func wasSwitchWritten() -> Bool {
-    // An event of a file that is watched by itself has no name: number, kind, cookie, length.
+    // An event of a file that is watched itself has no name: watch, mask, cookie, length.
     var events: InlineArray<16, UInt32> = .init(repeating: 0)
     let count = withUnsafeMutableBytes(of: &events) { read(notices, $0.baseAddress, $0.count) }
     guard count >= 16 else { return false }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// This folder: samples through the kernel's buffer, in blocks of scans, each of which is the enabled channels at one
-// instant. A buffer belongs to one program: BufferUse says to whom. BufferSetup and IIOBuffer set it up; ScanLayout,
-// ScanFormat and ScanDecoder make numbers of the bytes.
+// This folder: samples through the kernel's buffer, in blocks of scans; a scan contains the enabled channels at one
+// instant. One program can use a buffer: BufferUse finds out which one. BufferSetup and IIOBuffer set it up; ScanLayout,
+// ScanFormat and ScanDecoder convert bytes to numbers.
 
 import CLinux
 
-/// The right to set up a device's buffer: nobody has it on, and its node is open here.
+/// The right to set up a device's buffer: no program has it enabled, and its node is open here.
 @usableFromInline  // for its deinit, as AttributeFile
 struct BufferClaim: ~Copyable {
   fileprivate let node: DeviceNode
@@ -15,12 +15,12 @@ struct BufferClaim: ~Copyable {
   ///
   /// - Parameters:
   ///   - device: a device of this machine.
-  ///   - neighbour: who may have left the buffer on.
-  /// - Throws: ``SourceError``: `busy` where somebody else has it; `noBuffer`, `permissionDenied`, `vanished`.
+  ///   - neighbour: the program that may have left the buffer enabled.
+  /// - Throws: ``SourceError``: `busy` if another program uses it; `noBuffer`, `permissionDenied`, `vanished`.
   init(of device: IIODevice, beside neighbour: Neighbour?) throws(SourceError) {
     guard !device.isBufferOn || !device.isBufferTaken(beside: neighbour) else { throw device.bufferIsTaken }
     let node = try DeviceNode(of: device)
-    // Enabled meanwhile, or left so by a program that is no more.
+    // It was enabled meanwhile, or left enabled by a program that has ended.
     if device.isBufferOn {
       guard neighbour?.isThere == false else { throw device.bufferIsTaken }
       try device.check(writeAttribute("\(device.directory)/\(OwnSettings.enable)", "0"), of: "enable")
@@ -31,12 +31,12 @@ struct BufferClaim: ~Copyable {
 
 /// An enabled buffer of a device.
 ///
-/// This is done by hand where libiio has iio_device_create_buffer, for two reasons. libiio 0.24 writes 0 to
-/// buffer/enable before it finds out that another program holds the device, which stops that program's samples; and it
-/// writes "WARNING: High-speed mode not enabled" to standard error, hence to the journal, at each opening.
+/// libiio's iio_device_create_buffer is not used, for two reasons. libiio 0.24 writes 0 to buffer/enable before it finds
+/// out that another program has the device open, which stops that program's samples. And it writes "WARNING: High-speed
+/// mode not enabled" to standard error, and so to the journal, each time it opens a buffer.
 ///
-/// Destroying it disables buffer and channels, so that the sensor powers down. For that it keeps their files' names and
-/// not the libiio context, which has a copy of every attribute of every device.
+/// When it is destroyed, it disables the buffer and the channels, so that the sensor powers down. For that it stores the
+/// paths of their files, and not the libiio context, which contains a copy of every attribute of every device.
 @usableFromInline  // for its deinit, as AttributeFile
 struct IIOBuffer: ~Copyable {
   private let device: String
@@ -44,31 +44,32 @@ struct IIOBuffer: ~Copyable {
   private let node: DeviceNode
   private let watch: BufferWatch
 
-  /// The kernel's buffer holds this many blocks, so that a program that was held up, or waits while the tablet is at rest,
-  /// loses no samples soon.
+  /// The kernel's buffer holds this many blocks, so that a program that is delayed, or that waits while the tablet is at
+  /// rest, does not lose samples soon.
   static let blocksInKernel = 8
 
-  /// Readable when a block of samples is there, or somebody else takes the buffer; reading never waits.
+  /// Readable when a block of samples is available, or another program takes the buffer; reads never wait.
   var fileDescriptor: CInt { watch.descriptor }
 
   /// The descriptor of the device's node.
   var nodeDescriptor: CInt { node.descriptor }
 
-  /// Enables the buffer of a device for some channels, and these only.
+  /// Enables the buffer of a device, with exactly these channels.
   ///
   /// - Parameters:
   ///   - claim: the right to do so.
   ///   - device: a device of this machine.
-  ///   - channels: the channels that each scan is to hold.
-  ///   - blockLength: how many scans make a block.
-  ///   - watermark: how many make the descriptor readable.
-  ///   - settings: what was set of the device so far.
-  /// - Throws: ``SourceError``: `noBuffer` where the kernel refuses without a trigger, `permissionDenied`, `vanished`.
+  ///   - channels: the channels of each scan.
+  ///   - blockLength: the number of scans in a block.
+  ///   - watermark: the number of scans that makes the descriptor readable.
+  ///   - settings: what was set on the device until now.
+  /// - Throws: ``SourceError``: `noBuffer` if the kernel requires a trigger and there is none, `permissionDenied`,
+  ///   `vanished`.
   init(
     _ claim: consuming BufferClaim, of device: IIODevice, channels: [IIOChannel], blockLength: Int,
     watermark: Int, settings: OwnSettings
   ) throws(SourceError) {
-    // Those that an earlier program left on go first: some drivers refuse a channel beside them.
+    // Channels that an earlier program left enabled are disabled first: some drivers refuse others beside them.
     for isWanted in [false, true] {
       for channel in device.scanElements where channels.contains(where: { $0.id == channel.id }) == isWanted {
         let path = channel.scanFile("en")
@@ -77,7 +78,7 @@ struct IIOBuffer: ~Copyable {
       }
     }
     try device.check(settings.set("buffer/length", to: "\(blockLength * Self.blocksInKernel)"), of: "length")
-    // Kernels before 4.2 have no watermark: there each sample makes the descriptor readable.
+    // Kernels before 4.2 have no watermark; with these, each sample makes the descriptor readable.
     _ = settings.set("buffer/watermark", to: "\(watermark)")
     try device.check(settings.enableBuffer(), of: "enable")
     node = claim.node
@@ -88,7 +89,7 @@ struct IIOBuffer: ~Copyable {
 
   deinit { settings.takeBack() }
 
-  /// Makes sure that nobody else has taken the buffer; one that was taken is not switched off.
+  /// Checks that no other program has taken the buffer; if one has, the buffer is not disabled later.
   ///
   /// - Throws: ``SourceError/busy(device:holder:)``
   borrowing func checkOwnership() throws(SourceError) {
@@ -119,16 +120,16 @@ struct DeviceNode: ~Copyable {
 }
 
 extension IIODevice {
-  /// The name and the id, as errors name the device.
+  /// The name and the id, as they appear in errors.
   var displayName: String { name.map { "\($0) (\(id))" } ?? id }
 
-  /// Makes an error of what the driver says when an attribute of its buffer is set.
+  /// Throws the error for an errno of the driver when an attribute of its buffer is set.
   fileprivate func check(_ code: CInt, of attribute: String) throws(SourceError) {
     switch code {
     case 0: return
     case EINVAL:
       throw .noBuffer(
-        device: displayName, reason: "the driver does not enable its buffer, for want of a trigger")
+        device: displayName, reason: "the driver does not enable its buffer without a trigger")
     case ENOENT, ENOSYS: throw .noBuffer(device: displayName, reason: "there is no buffer/\(attribute)")
     case EACCES, EPERM: throw .permissionDenied(path: "\(directory)/buffer/\(attribute)")
     case let code:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The memory that a block of scans is read into.
+/// The memory into which a block of scans is read.
 @usableFromInline  // for its deinit, as AttributeFile
 struct ScanBlock: ~Copyable {
   let address: UnsafeMutableRawPointer

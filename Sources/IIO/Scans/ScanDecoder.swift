@@ -2,7 +2,7 @@
 
 import Orientation
 
-/// Makes samples of the bytes of a scan, by offsets, formats and scales prepared once.
+/// Converts the bytes of a scan to samples, with offsets, formats and scales that are prepared once.
 struct ScanDecoder: BitwiseCopyable {
   private let x: ScanAxis
   private let y: ScanAxis
@@ -11,13 +11,13 @@ struct ScanDecoder: BitwiseCopyable {
   /// The bytes that each scan takes.
   let scanSize: Int
 
-  /// Prepares decoding scans that hold these channels.
+  /// Prepares to decode scans that contain these channels.
   ///
   /// - Parameters:
-  ///   - channels: the channels that are enabled, in any order; those that no sample needs are passed over.
-  ///   - name: the device's, for errors.
-  /// - Throws: ``SourceError``: `noBuffer` without scan elements or with a format that makes no sense, `missingAttribute`
-  ///   or `malformed` for a scale.
+  ///   - channels: the enabled channels, in any order; those that a sample does not need are ignored.
+  ///   - name: the device's name, for errors.
+  /// - Throws: ``SourceError``: `noBuffer` without scan elements or with an invalid format, `missingAttribute` or
+  ///   `malformed` for a scale.
   init(scansOf channels: [IIOChannel], name: String) throws(SourceError) {
     var scan: [ScanChannel] = []
     for channel in channels {
@@ -29,13 +29,14 @@ struct ScanDecoder: BitwiseCopyable {
     }
   }
 
-  /// Prepares decoding scans of which everything is known.
+  /// Prepares to decode scans whose channels are known.
   ///
   /// - Parameters:
-  ///   - channels: the channels that are enabled, in any order.
-  ///   - name: the device's, for errors.
-  ///   - scale: asked for the scale of each axis.
-  /// - Throws: ``SourceError``: `noBuffer` where an axis is missing, or channels contradict each other, and what `scale` throws.
+  ///   - channels: the enabled channels, in any order.
+  ///   - name: the device's name, for errors.
+  ///   - scale: called for the scale of each axis.
+  /// - Throws: ``SourceError``: `noBuffer` if an axis is missing or channels contradict each other, and the errors of
+  ///   `scale`.
   init(
     scansOf channels: [ScanChannel], name: String, scale: (Axis) throws(SourceError) -> ChannelScale
   ) throws(SourceError) {
@@ -44,7 +45,7 @@ struct ScanDecoder: BitwiseCopyable {
     func axis(_ axis: Axis) throws(SourceError) -> ScanAxis {
       guard let channel = channels.first(where: { $0.id == axis.channel }),
         let offset = layout.offset(ofIndex: channel.index)
-      else { throw .noBuffer(device: name, reason: "\(axis.channel) is no scan element") }
+      else { throw .noBuffer(device: name, reason: "\(axis.channel) is not a scan element") }
       return ScanAxis(byteOffset: offset, format: channel.format, scale: try scale(axis))
     }
     x = try axis(.x)
@@ -66,7 +67,7 @@ struct ScanDecoder: BitwiseCopyable {
     Acceleration(x: x.acceleration(at: scan), y: y.acceleration(at: scan), z: z.acceleration(at: scan))
   }
 
-  /// The driver's stamp of the scan at this address, on whatever clock the driver uses.
+  /// The driver's time stamp of the scan at this address, on the clock that the driver uses.
   @inline(__always)
   func timestamp(at scan: UnsafeRawPointer) -> BootTime? {
     switch timestamp {
@@ -77,17 +78,17 @@ struct ScanDecoder: BitwiseCopyable {
   }
 }
 
-/// A channel that scans hold.
+/// A channel in a scan.
 struct ScanChannel {
   /// libiio's id of it, such as "accel_x".
   var id: String
-  /// Its place among the channels of a scan.
+  /// Its scan index.
   var index: Int
   /// How its values are stored.
   var format: ScanFormat
 }
 
-/// Where one axis is in a scan, and how to make m/s^2 of it.
+/// The place of an axis in a scan, and how to convert it to m/s^2.
 private struct ScanAxis: BitwiseCopyable {
   let byteOffset: Int
   let format: ScanFormat
@@ -99,7 +100,7 @@ private struct ScanAxis: BitwiseCopyable {
   }
 }
 
-/// Where the time stamp is in a scan, if anywhere.
+/// The place of the time stamp in a scan, if it has one.
 private enum ScanTimestamp: BitwiseCopyable {
   case none
   case nanoseconds(byteOffset: Int, format: ScanFormat)

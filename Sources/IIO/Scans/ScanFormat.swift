@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How one element of a scan is stored, as `scan_elements/in_*_type` says: `le:s12/16>>4`, `be:u24/32X2>>0`.
+/// How one element of a scan is stored, as in `scan_elements/in_*_type`: `le:s12/16>>4`, `be:u24/32X2>>0`.
 ///
 /// The grammar is the kernel's (Documentation/ABI/testing/sysfs-bus-iio):
-/// `[be|le]:[s|u]bits/storagebits[Xrepeat][>>shift]`. Everything outside the declared bits is padding that holds
-/// anything: on HID sensor hubs it holds bytes of the next field.
+/// `[be|le]:[s|u]bits/storagebits[Xrepeat][>>shift]`. The bits outside the declared ones are padding with any content: on
+/// HID sensor hubs, it contains bytes of the next field.
 public struct ScanFormat: Equatable, Sendable, BitwiseCopyable {
   /// The order of the bytes in the storage.
   public enum Endianness: Sendable, BitwiseCopyable { case little, big }
   /// Whether the value is in two's complement.
   public enum Signedness: Sendable, BitwiseCopyable { case signed, unsigned }
-  /// The number of bits that a stored value takes, its padding included.
+  /// The number of bits of a stored value, with its padding.
   public enum StorageSize: Int, Sendable, BitwiseCopyable {
     case bits8 = 8
     case bits16 = 16
@@ -22,16 +22,16 @@ public struct ScanFormat: Equatable, Sendable, BitwiseCopyable {
   public let endianness: Endianness
   /// Whether the value is in two's complement.
   public let signedness: Signedness
-  /// How many bits count.
+  /// The number of bits of the value.
   public let bits: Int
-  /// How many bits are stored.
+  /// The number of stored bits.
   public let storage: StorageSize
-  /// How far the stored bits are shifted to the left.
+  /// By how many bits the value is shifted to the left in the storage.
   public let shift: Int
-  /// How many values follow each other in the element; the first one counts here.
+  /// The number of values in the element; only the first one is used.
   public let repeatCount: Int
 
-  /// A format of which parsing shows that it makes no sense.
+  /// Why a format is invalid.
   public struct ParseError: Error, Equatable {
     /// What was expected.
     public let reason: String
@@ -39,7 +39,7 @@ public struct ScanFormat: Equatable, Sendable, BitwiseCopyable {
 
   /// Parses the text of a `*_type` attribute.
   ///
-  /// - Throws: ``ParseError`` with what is wrong: the syntax, a storage size no driver uses, or bits that do not fit.
+  /// - Throws: ``ParseError`` with the problem: the syntax, a storage size that no driver uses, or bits that do not fit.
   public init(parsing text: String) throws(ParseError) {
     var rest = Substring(text).utf8
     func take(_ prefix: StaticString) -> Bool {
@@ -61,7 +61,7 @@ public struct ScanFormat: Equatable, Sendable, BitwiseCopyable {
       throw ParseError(reason: "\"le:\" or \"be:\" was expected at the start")
     }
     endianness = isLittle ? .little : .big
-    // libiio knows capital letters too, for values that take their whole range; they change nothing here.
+    // libiio also accepts capital letters, for values that use their whole range; here they mean the same.
     let isSigned = take("s") || take("S")
     guard isSigned || take("u") || take("U") else {
       throw ParseError(reason: "\"s\" or \"u\" was expected after the byte order")
@@ -83,12 +83,12 @@ public struct ScanFormat: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// The bytes that the element takes in a scan, which are also its alignment there.
+  /// The size of the element in a scan, in bytes, which is also its alignment.
   public var byteCount: Int { storage.rawValue / 8 * repeatCount }
 
   /// Reads the element's first value.
   ///
-  /// - Parameter address: where the element starts; it need not be aligned.
+  /// - Parameter address: the start of the element; it need not be aligned.
   /// - Returns: the value, masked and, if signed, sign-extended to 64 bits of two's complement.
   @inlinable
   public func bitPattern(at address: UnsafeRawPointer) -> UInt64 {
@@ -99,8 +99,8 @@ public struct ScanFormat: Equatable, Sendable, BitwiseCopyable {
       case .bits32: UInt64(ordered(address.loadUnaligned(as: UInt32.self)))
       case .bits64: ordered(address.loadUnaligned(as: UInt64.self))
       }
-    // The declared bits go to the top, which drops the padding above them, and come back down, which drops the
-    // padding below them and extends the sign.
+    // A shift to the top removes the padding above the declared bits. A shift back removes the padding below them and
+    // extends the sign.
     let top = stored &<< UInt64(truncatingIfNeeded: 64 &- bits &- shift)
     let down = UInt64(truncatingIfNeeded: 64 &- bits)
     switch signedness {
@@ -111,7 +111,7 @@ public struct ScanFormat: Equatable, Sendable, BitwiseCopyable {
 
   /// Reads the element's first value as a number, in the driver's raw units.
   ///
-  /// - Parameter address: where the element starts; it need not be aligned.
+  /// - Parameter address: the start of the element; it need not be aligned.
   /// - Returns: the value, masked and, if signed, sign-extended.
   @inlinable
   public func value(at address: UnsafeRawPointer) -> Double {
@@ -132,7 +132,7 @@ public struct ScanFormat: Equatable, Sendable, BitwiseCopyable {
 }
 
 extension ScanFormat: CustomStringConvertible {
-  /// The format as the kernel spells it.
+  /// The format as the kernel writes it.
   public var description: String {
     let order = endianness == .little ? "le" : "be"
     let sign = signedness == .signed ? "s" : "u"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where in a scan each enabled channel is.
+/// The offset of each enabled channel in a scan.
 ///
-/// The kernel puts the enabled channels in the order of their scan index, each aligned to its own size, and fills
-/// the scan up to a multiple of the largest (iio_compute_scan_bytes in drivers/iio/industrialio-buffer.c). The
-/// timestamp has the highest index, so that it comes last. Channels that share an index share its place, and have to be stored
-/// alike.
+/// The kernel stores the enabled channels in the order of their scan index, each aligned to its own size, and pads the scan
+/// to a multiple of the largest (iio_compute_scan_bytes in drivers/iio/industrialio-buffer.c). The timestamp has the
+/// highest index, so it comes last. Channels that share an index share its place, and must have the same format.
 public struct ScanLayout: Equatable, Sendable {
   /// An enabled channel.
   public struct Element: Equatable, Sendable {
@@ -21,26 +20,26 @@ public struct ScanLayout: Equatable, Sendable {
     }
   }
 
-  /// The bytes that each scan takes.
+  /// The size of a scan, in bytes.
   public let scanSize: Int
   private let offsets: [(index: Int, offset: Int)]
 
   /// The largest scan that is read, in bytes: a dozen channels take a tenth of it.
   ///
-  /// A block has thousands of scans where a sensor is fast, and the kernel's own limits would make gigabytes of it.
+  /// With a fast sensor, a block has thousands of scans; with the kernel's own limits, it would take gigabytes.
   static let largestScan = 1024
 
-  /// Why channels make up no scan.
+  /// Why channels cannot form a scan.
   public enum Conflict: Error, Equatable {
-    /// Two channels have the same place, and are not stored alike: one of them would be read wrongly.
+    /// Two channels have the same index but different formats: one of them would be read wrongly.
     case sharedIndex(Int, ScanFormat, ScanFormat)
-    /// A channel has no place.
+    /// A channel has no scan index.
     case noIndex
-    /// A scan would be of an absurd size.
+    /// The scan would be too large.
     case tooLarge(bytes: Int)
   }
 
-  /// Lays out the enabled channels, given in any order.
+  /// Computes the layout of the enabled channels, in any order.
   ///
   /// - Throws: ``Conflict``
   public init(_ elements: [Element]) throws(Conflict) {
@@ -62,7 +61,7 @@ public struct ScanLayout: Equatable, Sendable {
       offsets.append((element.index, end))
       end += size
       largest = max(largest, size)
-      // Checked for each, so that no number of them comes to more than an integer holds.
+      // Checked for each channel, so that the sum cannot overflow.
       guard end <= Self.largestScan else { throw .tooLarge(bytes: end) }
     }
     self.offsets = offsets
@@ -85,24 +84,24 @@ public struct ScanLayout: Equatable, Sendable {
 }
 
 extension ScanLayout.Conflict: CustomStringConvertible {
-  /// What is wrong, for people.
+  /// The problem, in words.
   public var description: String {
     switch self {
     case .sharedIndex(let index, let one, let other):
-      "two channels have the scan index \(index), and are stored as \(one) and as \(other)"
+      "two channels have the scan index \(index), but the formats \(one) and \(other)"
     case .noIndex: "a channel has no scan index"
-    case .tooLarge(let bytes): "a scan would take \(bytes) bytes and more"
+    case .tooLarge(let bytes): "a scan would take at least \(bytes) bytes"
     }
   }
 }
 
 extension ScanLayout {
-  /// Lays out the channels of a device.
+  /// Computes the layout of a device's channels.
   ///
   /// - Parameters:
   ///   - elements: its enabled channels, in any order.
-  ///   - name: the device's, for errors.
-  /// - Throws: ``SourceError/noBuffer(device:reason:)``: the sensor can still be polled.
+  ///   - name: the device's name, for errors.
+  /// - Throws: ``SourceError/noBuffer(device:reason:)``, because the sensor can still be polled.
   init(_ elements: [Element], of name: String) throws(SourceError) {
     do throws(Conflict) {
       try self.init(elements)

@@ -2,9 +2,9 @@
 
 import Orientation
 
-/// The buffer of a device that is polled because somebody else has it.
+/// The buffer of a device that is polled because another program uses the buffer.
 struct TakenBuffer {
-  /// How often it is looked at, in seconds, when the sensor is read anyway.
+  /// How often the buffer is checked, in seconds, when the sensor is read anyway.
   static let lookPeriod = 5.0
 
   private let device: String
@@ -13,7 +13,7 @@ struct TakenBuffer {
   private let neighbour: Neighbour?
   private var nextLook: BootTime
 
-  /// Looks whether somebody else has the buffer; nil where nobody does.
+  /// Checks whether another program uses the buffer; nil if none does.
   init?(of device: IIODevice, beside neighbour: Neighbour?) {
     guard device.isBufferTaken(beside: neighbour) else { return nil }
     self.device = device.displayName
@@ -23,9 +23,9 @@ struct TakenBuffer {
     nextLook = BootTime.now.advanced(bySeconds: Self.lookPeriod)
   }
 
-  /// Looks now and then whether the buffer has become free.
+  /// Checks from time to time whether the buffer has become free.
   ///
-  /// - Throws: ``SourceError/bufferIsFree(device:)``; never where there is nobody to come back to it.
+  /// - Throws: ``SourceError/bufferIsFree(device:)``; never without a neighbour.
   @inline(__always)
   mutating func checkWhetherFree(at now: BootTime) throws(SourceError) {
     guard now >= nextLook, let neighbour else { return }
@@ -39,7 +39,8 @@ struct TakenBuffer {
     if !isHeld(node: node) { throw .bufferIsFree(device: device) }
   }
 
-  /// What a failed read means: some drivers refuse it while the buffer is on (`iio_device_claim_direct_mode` in the kernel).
+  /// The error for a failed read: some drivers refuse reads while the buffer is enabled (`iio_device_claim_direct_mode` in
+  /// the kernel).
   func explaining(_ error: SourceError) -> SourceError {
     if case .busy = error { .refusedBesideBuffer(device: device) } else { error }
   }

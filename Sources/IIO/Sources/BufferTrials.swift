@@ -2,25 +2,26 @@
 
 import Orientation
 
-/// When a buffer that gave way to polling is tried again, and what it has to show then.
+/// When a buffer that was replaced by polling is tried again, and what it must show then.
 package struct BufferTrials {
-  /// Whether a sensor's silence is believed only after it has reported some times: it was silent while it moved.
+  /// Whether the buffer must first deliver some reports before its silence is trusted: it was silent while the sensor
+  /// moved.
   var needProof = false
-  /// Rarer and rarer, as a turn may be noticed late during a trial.
+  /// The pause becomes longer each time, because a turn may be noticed late during a trial.
   private var pause = RetryBackoff(from: 10, upTo: 300)
 
-  /// Creates those of a sensor whose buffer has not failed yet.
+  /// Creates the trials of a sensor whose buffer has not failed yet.
   package init() {}
 
-  /// Takes in that the buffer was opened, and has shown what it had to.
+  /// Records that the buffer was opened, and has shown what it must.
   mutating func succeeded(at now: BootTime) {
     pause.succeeded(at: now)
   }
 
-  /// Until when to poll; nil where the buffer is not worth another trial before the sensor is opened anew.
+  /// Until when to poll; nil if the buffer is not tried again before the sensor is opened again.
   mutating func nextTrial(after failure: SourceError, at now: BootTime) -> BootTime? {
     switch failure {
-    // A busy one may be free a moment later, and a trial touches nothing of what another program has.
+    // A buffer in use may be free a moment later, and a trial changes nothing that another program uses.
     case .silent, .noGravity, .malformed, .system, .busy: now.advanced(bySeconds: pause.next(at: now))
     default: nil
     }

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How a buffered sensor rests. A hub that reports changes only, because it was told to or by itself, keeps silent until
-// something changes, and is only asked now and then whether it still lives. Another sensor is slowed down; and one that
-// cannot be, or has its samples in blocks, goes on as it is, while its samples are fetched seldom.
+// How a buffered sensor saves power while the tablet is at rest. A hub that reports only changes, because it is set to or
+// because it always does, is silent until something changes; it is only polled from time to time to check that it works.
+// The sampling frequency of other sensors is lowered. If that is not possible, or if samples come in blocks, the sensor
+// continues as it is, but its samples are read seldom.
 
 import CLinux
 public import Orientation
 
-/// How long a hub is silent before it is asked whether it is so rightly, in seconds: soon once, and then rarely.
+/// How long a hub may be silent before it is polled, in seconds: first a short time, then a long one.
 ///
-/// A hub that has never reported anything is trusted little by little: what was turned after it lay still for a time is noticed
-/// after as long at the latest. It answers as any other where it was left without power, as after a sleep of the machine (see
-/// `IdlePower.swift`), should that not have been mended, and where none of its interrupts arrive.
+/// For a hub that has never reported anything, the pause grows step by step: if the tablet lay still for some time and was
+/// then turned, the turn is noticed after the same time at the latest. Such a hub also answers when it was left without
+/// power, as after a sleep of the machine (see `IdlePower.swift`), if that was not prevented, and when none of its
+/// interrupts arrive.
 private struct CheckPause {
   private static let rare = 30.0
   private static let longest = 60.0
@@ -30,20 +32,20 @@ private struct CheckPause {
 }
 
 extension BufferedSource {
-  /// How far the hub's answer may be from its last report, m/s^2, on an axis: 0.25 g, several times what a change
+  /// How far the hub's answer may be from its last report on an axis, in m/s^2: 0.25 g, several times what a change
   /// sensitivity hides.
   private static let unreportedChange = 0.25 * standardGravity
-  /// A hub that says the same so often is heard out no longer.
+  /// After so many reports without a change, a hub is treated as one that does not report only changes.
   private static let idleReports = 8
 
   /// Waits until the tablet leaves its rest.
   ///
   /// - Parameters:
-  ///   - rest: where the tablet lies.
+  ///   - rest: the tablet's rest.
   ///   - wakeUp: ends the wait when signalled.
   /// - Returns: the first sample off the rest; nil when `wakeUp` was signalled.
-  /// - Throws: as ``next(interruptedBy:)``; `silent` also where a silent hub does not answer, or answers something else than
-  ///   it last reported.
+  /// - Throws: as ``next(interruptedBy:)``; also `silent` if a silent hub does not answer, or its answer differs from its
+  ///   last report.
   public mutating func next(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
@@ -71,7 +73,7 @@ extension BufferedSource {
   private enum End {
     case sample(Sample<SensorFrame>)
     case interruption
-    /// The sensor reports although nothing changes, more often than it was told to.
+    /// The sensor reports although nothing changes, more often than it was set to.
     case chatter
     /// It reports nothing.
     case silence
@@ -102,7 +104,7 @@ extension BufferedSource {
     }
   }
 
-  /// Has a sensor that reports all the time wake us seldom.
+  /// Waits at rest for a sensor that reports all the time, with few wakeups.
   private mutating func nextSeldom(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> End {
@@ -116,7 +118,7 @@ extension BufferedSource {
     return try nextFetched(leaving: rest, interruptedBy: wakeUp)
   }
 
-  /// Waits for one report of a slowed sensor after the other.
+  /// Waits for the reports of a sensor whose frequency is lowered.
   private mutating func nextReport(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> End {
@@ -128,7 +130,7 @@ extension BufferedSource {
       if try readBlock() {
         if let sample = nextOfBlock(leaving: rest) { return .sample(sample) }
         reports &+= 1
-        // Firmware may take the slow interval and go on as before.
+        // Firmware may accept the slow interval and still report as before.
         if reports >= Self.idleReports,
           Double(reports) * RestDetector.restPeriod > 1.5 * heard.seconds(since: start)
         {
@@ -140,7 +142,7 @@ extension BufferedSource {
     }
   }
 
-  /// Fetches now and then what came meanwhile.
+  /// Reads from time to time what has arrived.
   private mutating func nextFetched(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> End {
@@ -155,16 +157,17 @@ extension BufferedSource {
     return .interruption
   }
 
-  /// The first sample of the present block that is off the rest; nil where it has none.
+  /// The first sample of the present block that is off the rest; nil if there is none.
   private mutating func nextOfBlock(leaving rest: Rest) -> Sample<SensorFrame>? {
     skipOfBlock { rest.holds($0) }
     return hasNextOfBlock ? nextOfBlock() : nil
   }
 
-  /// Takes a silence that nobody asked for: the hub reports changes only, or its buffer is broken.
+  /// Handles a silence that was not requested: either the hub reports only changes, or its buffer does not work.
   ///
-  /// - Returns: what it answers, from which on its silence says that nothing changes; nil when `wakeUp` was signalled.
-  /// - Throws: `silent`, also where it has reported the same twice: what reports everything has no reason to be silent.
+  /// - Returns: the hub's answer, from which on its silence means that nothing changes; nil when `wakeUp` was signalled.
+  /// - Throws: `silent`; also if the hub has reported the same value twice, because a sensor that reports everything has no
+  ///   reason to be silent.
   mutating func learnSilence(
     interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Acceleration<SensorFrame>? {
@@ -175,9 +178,9 @@ extension BufferedSource {
     return answer
   }
 
-  /// Asks a silent hub itself, which tells one that has nothing to report from one that is dead.
+  /// Polls a silent hub, to distinguish a hub that has nothing to report from one that does not work.
   ///
-  /// A dead hub fails to answer, or the kernel makes zeros of its silence after 20 s (hid-sensor-hub in Linux 6.1).
+  /// A hub that does not work does not answer, or the kernel returns zeros after 20 s (hid-sensor-hub in Linux 6.1).
   ///
   /// - Returns: the answer; nil when `wakeUp` was signalled.
   /// - Throws: `silent`.
@@ -185,16 +188,17 @@ extension BufferedSource {
     interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Acceleration<SensorFrame>? {
     guard var answer = answer() else { throw silence }
-    // The kernel makes samples of the answers too, so the next poll would not wait. The latest may also be a report.
+    // The kernel also stores its answers in the buffer, so the next poll would return at once. The latest sample may also
+    // be a report.
     answer = try latest() ?? answer
     heard = .now
     guard let last else {
-      // Nothing to compare it with.
+      // There is no report to compare it with.
       guard answer.mayBeGravity else { throw silence }
       return answer
     }
     guard !Rest(at: last, tolerance: Self.unreportedChange).holds(answer) else { return answer }
-    // It may have begun to move right now. Then the hub says so by itself.
+    // The tablet may have begun to move just now. Then the hub reports that itself.
     switch try refill(within: 3 * blockPeriod + 0.1, interruptedBy: wakeUp) {
     case .block: return answer
     case .silence:
@@ -204,7 +208,7 @@ extension BufferedSource {
     }
   }
 
-  /// What the hub answers when it is asked for its axes; nil where it does not, or not in time.
+  /// The hub's answer for its axes; nil if it does not answer, or not in time.
   private borrowing func answer() -> Acceleration<SensorFrame>? {
     switch axes {
     case .none: return nil
@@ -220,6 +224,6 @@ extension BufferedSource {
 }
 
 extension BootTime {
-  /// Whether a sensor that was asked at this instant has not taken too long yet.
+  /// Whether a sensor that was polled at this instant has not taken too long yet.
   fileprivate var isRecent: Bool { BootTime.now.seconds(since: self) < BufferedSource.silenceLimit }
 }

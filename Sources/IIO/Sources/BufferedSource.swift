@@ -5,22 +5,24 @@ public import Orientation
 
 /// An accelerometer whose driver delivers samples through a buffer, at the sensor's own pace.
 ///
-/// Samples are decoded here from a layout that was prepared once: a wake-up costs one poll and one read, a sample a
-/// few dozen instructions.
+/// Samples are decoded with a layout that is prepared once: a wakeup costs one poll and one read, a sample a few dozen
+/// instructions.
 public struct BufferedSource: ~Copyable, SampleSource {
-  /// How long a sensor may deliver nothing before it counts as silent, in seconds (DESIGN.md section 6).
+  /// How long a sensor may deliver nothing before it counts as silent, in seconds.
+  ///
+  /// Its sensor is polled after that, and no turn is noticed meanwhile, so this is short.
   public static let silenceLimit = 1.5
-  /// How often a sensor must have reported to prove that its buffer lives: more often than some do when they are powered up.
+  /// How many reports prove that the buffer works: more than some sensors send when they are powered up.
   private static let proof = 3
-  /// How long after an answer of the sensor's the kernel may still make a sample of it, in seconds.
+  /// How long after an answer of the sensor the kernel may still add a sample of it to the buffer, in seconds.
   private static let echo = 0.1
-  /// How much time the samples of one wake-up cover, in seconds: the daemon's period at its default rate of 25 Hz.
+  /// How much time the samples of one wakeup cover, in seconds: the daemon's period at its default rate of 25 Hz.
   static let blockDuration = 0.04
 
-  /// How long this thread may be away from the buffer before what lies there is the past, in seconds: as `SampleClock` has it.
+  /// If this thread was away from the buffer for longer, in seconds, the samples in it are outdated: as in `SampleClock`.
   private static let longestAbsence = 1.0
 
-  /// How long a descriptor that is readable and has nothing is left alone, in seconds.
+  /// The pause after a wait that returned a readable descriptor without data, in seconds.
   private static let emptyPause = 0.02
 
   /// The rate at which the sensor delivers samples, in hertz.
@@ -28,35 +30,37 @@ public struct BufferedSource: ~Copyable, SampleSource {
 
   /// The descriptor of the device node, for tests.
   var nodeDescriptor: CInt { buffer.nodeDescriptor }
-  /// Readable when there are samples, or something is to be looked at.
+  /// Readable when there are samples, or when another program takes the buffer.
   var fileDescriptor: CInt { buffer.fileDescriptor }
 
   let device: String
-  /// How long a block of samples takes at the full rate, in seconds.
+  /// How much time a block of samples covers at the full rate, in seconds.
   let blockPeriod: Double
-  /// Whether a block is a single sample, which a slowed sensor delivers as soon as it has it.
+  /// Whether a block is a single sample, which a sensor at a lowered frequency delivers as soon as it is measured.
   let isSingleSample: Bool
-  /// How the sensor keeps silent by itself while the tablet is at rest; nil where it cannot.
+  /// How the sensor is made silent while the tablet is at rest; nil if it does not support that.
   let sensitivity: ChangeSensitivity?
-  /// The axes of a hub, for asking it whether it is silent rightly; nil where it cannot be asked.
+  /// The axes of a hub, to poll it after a silence; nil if it cannot be polled.
   let axes: PolledAxes?
-  /// Whether its silence says now that nothing changes: kept here, as asking an object costs a reference.
+  /// Whether its silence means now that nothing changes.
+  ///
+  /// Stored here, because access to the object costs a reference count.
   var reportsChangesOnly: Bool
-  /// Whether it was found to report changes only although nobody told it to.
+  /// Whether the sensor reports only changes although it was not set to.
   var isQuietByItself = false
-  /// How it is slowed down meanwhile; nil where it cannot be.
+  /// How its frequency is lowered at rest; nil if that is not possible.
   var slowReports: SlowReports?
-  /// When the sensor last showed that it lives: by samples, or by an answer.
+  /// When the sensor last showed that it works: by samples, or by an answer.
   var heard: BootTime
-  /// What the last sample was.
+  /// The last sample.
   private(set) var last: Acceleration<SensorFrame>?
-  /// How often the sensor has reported by itself since it was opened, up to what is a proof.
+  /// How many reports the sensor has sent since it was opened, up to the number that is a proof.
   private var reports = 0
-  /// When it was last asked.
+  /// When it was last polled.
   private var lastAnswer = BootTime(nanoseconds: 0)
-  /// Whether it has reported the same twice, as none does that reports changes only.
+  /// Whether it has reported the same value twice; a sensor that reports only changes never does.
   private(set) var repeatsItself = false
-  /// Whether it has answered something else than it reported: its buffer must not be believed to be silent rightly.
+  /// Whether its answer differed from its reports: then its silence must not be trusted.
   public internal(set) var withholdsReports = false
 
   private let buffer: IIOBuffer
@@ -68,7 +72,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   private var lastTime: BootTime
   /// Whether the last sample was one that the sensor did not report.
   private var isHolding = false
-  /// Whether all that the last look at the buffer found was passed over.
+  /// Whether the last read of the buffer found only outdated samples.
   private var hasPassedOver = false
 
   /// Opens a sensor of this machine and powers it up.
@@ -76,11 +80,10 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// - Parameters:
   ///   - sensor: the sensor, as discovery described it.
   ///   - rate: the wanted rate in hertz; the nearest frequency available at or above it is set.
-  ///   - neighbour: who may have left the buffer on; nil takes one that is on for one in use.
-  ///   - mark: the file that says what is set, while it is; nil leaves none.
-  /// - Throws: ``SourceError``: `noBuffer` where the sensor can only be polled, `busy` where another program has the
-  ///   buffer, of which nothing was touched then, `vanished`, `missingAttribute` without a scale, `malformed`,
-  ///   `permissionDenied`.
+  ///   - neighbour: the program that may have left the buffer enabled; if nil, an enabled buffer counts as in use.
+  ///   - mark: the file that records what is set, as long as it is set; nil writes none.
+  /// - Throws: ``SourceError``: `noBuffer` if the sensor can only be polled, `busy` if another program uses the buffer
+  ///   (then nothing was changed), `vanished`, `missingAttribute` without a scale, `malformed`, `permissionDenied`.
   public init(
     _ sensor: SensorDescription, rate: Double, beside neighbour: Neighbour? = nil, mark: String? = nil
   ) throws(SourceError) {
@@ -90,9 +93,10 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let claim = try BufferClaim(of: device, beside: neighbour)
     let settings = OwnSettings(of: device, markPath: mark)
     device.powerDownIfIdle()
-    // Before anything is set: with each setting, the kernel sends a hub all the others too, as it last read them.
+    // This comes before anything is set: with each setting, the kernel also sends a hub all others, as it last read them.
     let sensitivity = ChangeSensitivity(of: device, keptBy: settings)
-    // Only hubs have the attribute. Other sensors never report changes only, and many cannot be asked beside their buffer.
+    // Only hubs have the attribute. Other sensors never report only changes, and many cannot be polled while their buffer
+    // is enabled.
     let isHub = device.inputChannel(Axis.x.channel)?.has("hysteresis") == true
     let axes = isHub ? try? PolledAxes(of: device) : nil
     let choices = sensor.availableFrequencies.choices(for: rate)
@@ -102,9 +106,9 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let wantedChannels = Axis.allCases.map { $0.channel } + ["timestamp"]
     let channels = device.scanElements.filter { wantedChannels.contains($0.id) }
     let decoder = try ScanDecoder(scansOf: channels, name: sensor.displayName)
-    // The block is small: a sensor in motion is to be answered within the filter's time, not the buffer's.
+    // The block is small: the delay to a movement must depend on the filter, not on the buffer.
     let blockLength = Int(min(max((sampleRate * Self.blockDuration).rounded(.down), 1), 1024))
-    // A hub may report a turn but once, and fewer scans than the watermark do not show in poll().
+    // A hub may report a turn only once, and poll() does not return for fewer scans than the watermark.
     let watermark = isHub ? 1 : blockLength
     // These change when the tablet comes to rest.
     if let path = device.samplingFrequencyPath() { settings.keep(file: path) }
@@ -117,7 +121,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     reportsChangesOnly = sensitivity?.isInEffect == true
     slowReports = SlowReports(
       of: device, full: sampleRate, available: sensor.availableFrequencies, keptBy: settings)
-    // The device belongs to it.
+    // The device belongs to the context, which must exist until here.
     _ = consume context
     self.buffer = buffer
     self.decoder = decoder
@@ -128,20 +132,20 @@ public struct BufferedSource: ~Copyable, SampleSource {
     block = ScanBlock(byteCount: decoder.scanSize * blockLength * IIOBuffer.blocksInKernel)
     arrival = .now
     heard = arrival
-    // A sample may have been taken a moment before it is known that the buffer is enabled.
+    // The first sample may be older than the return of the call that enables the buffer.
     lastTime = arrival.advanced(bySeconds: -Self.silenceLimit)
   }
 
-  /// Takes the next sample of the present block, or waits for the next block.
+  /// Returns the next sample of the present block, or waits for the next block.
   ///
-  /// A hub that reports changes only says by its silence that nothing changes: the last sample holds then. Any hub is asked,
-  /// before it is taken for a broken one.
+  /// The silence of a hub that reports only changes means that nothing changes: then the last sample is returned again. Any
+  /// hub is polled before it counts as broken.
   ///
   /// - Parameter wakeUp: ends the wait when signalled.
-  /// - Returns: the sample with the driver's stamp, or that of its arrival where the driver has none on
+  /// - Returns: the sample with the driver's time stamp, or with the time of its arrival if the driver has no stamp on
   ///   CLOCK_BOOTTIME; nil when `wakeUp` was signalled.
-  /// - Throws: ``SourceError``: `silent` after ``silenceLimit``, `vanished` with the device gone, or the driver's
-  ///   errno.
+  /// - Throws: ``SourceError``: `silent` after ``silenceLimit``, `vanished` if the device is gone, or the error for the
+  ///   driver's errno.
   public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
   {
@@ -155,7 +159,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     return nextOfBlock()
   }
 
-  /// The next sample of the present block, which has one.
+  /// The next sample of the present block, which must have one.
   mutating func nextOfBlock() -> Sample<SensorFrame> {
     let scan = block.address + position * decoder.scanSize
     position &+= 1
@@ -164,16 +168,16 @@ public struct BufferedSource: ~Copyable, SampleSource {
     return sample(acceleration, at: time(of: scan))
   }
 
-  /// Whether the present block is of the sensor's own reports, and not what the kernel has made of its answer.
+  /// Whether the present block contains the sensor's own reports, and not what the kernel made of its answer.
   private var isReport: Bool { arrival.seconds(since: lastAnswer) > Self.echo }
 
-  /// Whether the sensor has reported anything by itself since it was opened.
+  /// Whether the sensor has sent any report since it was opened.
   var hasReported: Bool { reports > 0 }
 
-  /// Waits until the sensor has proven by some reports that its buffer lives.
+  /// Waits until some reports of the sensor have proven that its buffer works.
   ///
   /// - Parameter wakeUp: ends the wait when signalled.
-  /// - Returns: whether it has; false when `wakeUp` was signalled before.
+  /// - Returns: true with the proof; false when `wakeUp` was signalled before.
   /// - Throws: as ``next(interruptedBy:)``.
   public mutating func proveReports(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Bool {
     while reports < Self.proof {
@@ -186,13 +190,13 @@ public struct BufferedSource: ~Copyable, SampleSource {
     return true
   }
 
-  /// What is wrong with a sensor that delivers nothing.
+  /// The error for a sensor that delivers nothing.
   var silence: SourceError { .silent(device: device, seconds: Self.silenceLimit) }
 
   /// Whether the present block has another sample.
   var hasNextOfBlock: Bool { position < count }
 
-  /// Passes over the samples of the present block that satisfy a condition, up to the first that does not.
+  /// Skips the samples of the present block that satisfy a condition, up to the first that does not.
   mutating func skipOfBlock(while isOfNoUse: (Acceleration<SensorFrame>) -> Bool) {
     while position < count {
       let acceleration = decoder.acceleration(at: block.address + position * decoder.scanSize)
@@ -203,7 +207,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     }
   }
 
-  /// A sample that is the last one from here on.
+  /// Creates a sample, and stores it as the last one.
   mutating func sample(_ acceleration: Acceleration<SensorFrame>, at time: BootTime) -> Sample<SensorFrame> {
     last = acceleration
     lastTime = time
@@ -225,25 +229,26 @@ public struct BufferedSource: ~Copyable, SampleSource {
     while true {
       let result = wakeUp.wait(for: buffer.fileDescriptor, until: deadline)
       guard result != .signalled else { return .interruption }
-      // At the deadline too: samples fewer than the watermark do not show in poll, nor does an unplugged device.
+      // Also at the deadline: poll does not return for fewer samples than the watermark, nor for an unplugged device.
       if try readBlock() {
         if reports < Self.proof, isReport { reports &+= 1 }
         return .block
       }
       if hasPassedOver {
-        // A report that was among it, or has found no room, does not come again.
+        // A report that was among the outdated samples, or did not fit into the buffer, is not repeated.
         if reportsChangesOnly { return .silence }
         deadline = arrival.advanced(bySeconds: seconds)
         continue
       }
-      // A descriptor that is always readable never lets the wait come to its deadline.
+      // A descriptor that is always readable never lets the wait reach its deadline.
       guard result != .deadline, .now < deadline else { return .silence }
-      // Readable and nothing to read: a driver that says so for ever must not get a loop without pause.
+      // The descriptor is readable, but there is nothing to read: a driver that always does this must not cause a busy
+      // loop.
       if wakeUp.wait(seconds: Self.emptyPause) == .signalled { return .interruption }
     }
   }
 
-  /// Reads what the driver has; false where that is nothing of use.
+  /// Reads what the driver has; false if it has nothing, or only outdated samples.
   mutating func readBlock() throws(SourceError) -> Bool {
     let before = arrival
     hasPassedOver = false
@@ -252,18 +257,19 @@ public struct BufferedSource: ~Copyable, SampleSource {
     return try passOverThePast()
   }
 
-  /// Takes in that this thread was away: frozen, stopped or starved, or rightly asleep while a hub had nothing to report.
+  /// Skips outdated samples after this thread was away: frozen, stopped or starved, or asleep while a hub had nothing to
+  /// report.
   ///
-  /// Only where the tablet is now counts, which the latest of the scans says. But a buffer that has become full holds what was
-  /// first, and what came after it is lost.
+  /// Only the present position of the tablet matters, and the latest scan shows it. But a full buffer contains the oldest
+  /// scans, and the later ones are lost.
   ///
-  /// - Returns: whether there is a scan of the present.
+  /// - Returns: whether there is a present scan.
   private mutating func passOverThePast() throws(SourceError) -> Bool {
     guard isBlockFull else {
       position = count - 1
       return true
     }
-    // The kernel rounds its buffer up, so there may be more.
+    // The kernel rounds the size of its buffer up, so it may contain more.
     for _ in 0..<IIOBuffer.blocksInKernel where isBlockFull {
       guard try readScans() else { break }
     }
@@ -275,7 +281,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
 
   private var isBlockFull: Bool { count &* decoder.scanSize == block.byteCount }
 
-  /// Reads what the driver has; false where that is nothing.
+  /// Reads what the driver has; false if it has nothing.
   private mutating func readScans() throws(SourceError) -> Bool {
     let bytes = read(buffer.nodeDescriptor, block.address, block.byteCount)
     let code = errno
@@ -288,7 +294,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
       isHolding = false
       return true
     }
-    // No driver ends the stream; a descriptor that does will say nothing more.
+    // No driver ends the stream; a descriptor that does will deliver nothing more.
     guard bytes < 0 else { throw .vanished(device: device) }
     guard code == EAGAIN || code == EINTR else {
       throw SourceError(code: code, subject: device, operation: "reading the buffer of")
@@ -297,10 +303,10 @@ public struct BufferedSource: ~Copyable, SampleSource {
     return false
   }
 
-  /// Makes sure that nobody else has taken the buffer.
+  /// Checks that no other program has taken the buffer.
   func checkOwnership() throws(SourceError) { try buffer.checkOwnership() }
 
-  /// Passes over what the driver has, but for the latest of it; nil where it has nothing.
+  /// Skips what the driver has, except the latest sample; nil if it has nothing.
   mutating func latest() throws(SourceError) -> Acceleration<SensorFrame>? {
     lastAnswer = .now
     guard try readBlock() else { return nil }
@@ -308,15 +314,15 @@ public struct BufferedSource: ~Copyable, SampleSource {
     return decoder.acceleration(at: block.address + (count - 1) * decoder.scanSize)
   }
 
-  /// How long to wait for a block, in seconds, until something has to be done about the silence.
+  /// How long to wait for a block, in seconds, before the silence is handled.
   private var patience: Double {
-    // Before its first report there is nothing that could hold.
+    // Before the first report, there is no sample that could be repeated.
     guard reportsChangesOnly, last != nil else { return Self.silenceLimit }
-    // A report that is due may come late; from then on the last one holds at the full rate.
+    // A report that is due may come late. After that, the last sample is repeated at the full rate.
     return isHolding ? blockPeriod : 3 * blockPeriod
   }
 
-  /// The sample that a silence stands for.
+  /// The sample that a silence means.
   private mutating func heldSample(
     interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
@@ -334,10 +340,10 @@ public struct BufferedSource: ~Copyable, SampleSource {
       reason: "a multiple of the scan's \(decoder.scanSize) bytes was expected")
   }
 
-  /// The driver's stamp if it can be one on CLOCK_BOOTTIME, else the arrival, spread over the block by the rate.
+  /// The driver's time stamp if it can be one on CLOCK_BOOTTIME; otherwise the arrival, spread over the block by the rate.
   ///
-  /// It cannot be where it lies in the future, as those of the realtime clock do, or not after the sample before it,
-  /// as where a driver leaves the field empty.
+  /// The stamp is not on CLOCK_BOOTTIME if it is in the future, as with the realtime clock, or not after the sample before,
+  /// as with a driver that leaves the field empty.
   private func time(of scan: UnsafeRawPointer) -> BootTime {
     if let stamp = decoder.timestamp(at: scan), stamp > lastTime,
       stamp.nanoseconds &- arrival.nanoseconds < 100_000_000

@@ -3,37 +3,40 @@
 import CLinux
 import Orientation
 
-// A HID sensor hub can be told to report only what differs from its last report by more than so much on some axis: its
-// change sensitivity (HID Usage Tables, "Sensors"), which the kernel shows as `in_accel_hysteresis` in units of standard
-// gravity. A tablet that lies still then wakes nobody. Other operating systems set it too, so firmware knows it well.
+// A HID sensor hub can be set to report only values that differ from its last report on some axis by more than its change
+// sensitivity (HID Usage Tables, "Sensors"). The kernel shows this as `in_accel_hysteresis` in units of standard gravity.
+// Then a tablet that lies still causes no wakeups. Other operating systems set it too, so firmware supports it well.
 
 /// The change sensitivity of a sensor hub.
 ///
-/// Made when the source is opened, and a class because a source may have none: asked for at a rest, never per sample.
+/// It is created when the source is opened. It is a class because a source may have none: it is used at the start of a
+/// rest, never per sample.
 final class ChangeSensitivity {
-  /// What is set, in units of standard gravity: what passes for rest at the least.
+  /// The value that is set, in units of standard gravity: the least tolerance of a rest.
   private static let fine = Rest.leastTolerance / standardGravity
-  /// What is set where that would be within the noise, and kept where the firmware came with it, in units of standard gravity: it
-  /// hides 4 degrees.
+  /// The value that is set if the usual one would be within the noise, in units of standard gravity; a value of the
+  /// firmware up to this is kept.
+  ///
+  /// It hides 4 degrees.
   private static let coarsest = 0.05
 
   private let settings: OwnSettings
   private let path: String
   private let original: Double
   private var value: Double
-  /// What was set so far at the most.
+  /// The largest value that was set until now.
   private var asked = 0.0
   private var isSet = false
   private var isRefused = false
 
-  /// Whether the hub keeps silent while nothing changes.
+  /// Whether the hub is silent while nothing changes.
   var isInEffect: Bool { value > 0 }
 
-  /// Looks at what the hub has; nil where it has none.
+  /// Reads the hub's sensitivity; nil if it has none.
   ///
   /// - Parameters:
-  ///   - device: the hub's device, of which nothing was set yet.
-  ///   - settings: give the sensitivity back at the end, once ``keep()`` was called.
+  ///   - device: the hub's device, on which nothing was set yet.
+  ///   - settings: restore the sensitivity at the end, if ``keep()`` was called.
   init?(of device: IIODevice, keptBy settings: OwnSettings) {
     guard let channel = device.inputChannel(Axis.x.channel),
       let value = (try? channel.number("hysteresis")) ?? nil, value >= 0
@@ -44,15 +47,16 @@ final class ChangeSensitivity {
     self.value = value
   }
 
-  /// Has the settings keep what it is now.
+  /// Stores the present value in the settings.
   func keep() { settings.keep(file: path) }
 
-  /// Has the hub report changes only; false where it does not.
+  /// Makes the hub report only changes.
   ///
-  /// To be called while the tablet is at rest: a slow hub takes its time for it. It stays so until the source is closed.
+  /// Call it while the tablet is at rest, because a slow hub takes time for it. It remains in effect until the source is
+  /// closed.
   ///
-  /// - Parameter tolerance: what passes for noise, in m/s^2.
-  /// - Returns: whether it does.
+  /// - Parameter tolerance: the limit of noise, in m/s^2.
+  /// - Returns: whether the hub does so.
   func reportChangesOnly(beyond tolerance: Double) -> Bool {
     let wanted = tolerance > 1.5 * Rest.leastTolerance ? Self.coarsest : Self.fine
     guard !isRefused, wanted > asked, value < wanted || value > Self.coarsest else { return isInEffect }
@@ -60,13 +64,13 @@ final class ChangeSensitivity {
     isSet = settings.change(file: path, to: "\(wanted)") == 0
     isRefused = !isSet
     guard isSet else { return isInEffect }
-    // A hub with coarser steps may have made nothing of it.
+    // A hub with coarser steps may have rounded it to zero.
     value = (try? AttributeFile(path: path).number()) ?? 0
     if !isInEffect { giveUp() }
     return isInEffect
   }
 
-  /// Takes the sensitivity back, unless another program has set one since: the hub does not heed it.
+  /// Restores the sensitivity, unless another program has set one since: the hub ignores it.
   func giveUp() {
     isRefused = true
     value = 0

@@ -6,13 +6,14 @@ public import Orientation
 
 /// An accelerometer of another machine, polled through libiio's network protocol.
 ///
-/// Each read is a round trip to iiod, and bounded in time, so that a lost connection neither hangs the daemon nor
-/// goes unnoticed.
+/// Each read is a round trip to iiod with a time limit, so a lost connection is noticed and does not make the daemon hang.
 public struct NetworkSource: ~Copyable, SampleSource {
-  /// How long one read may take, in milliseconds; half of what ending the process may take (DESIGN.md section 1).
+  /// How long one read may take, in milliseconds.
+  ///
+  /// A read cannot be interrupted, and the daemon must end within a second of SIGTERM: this is half of that.
   public static let timeoutMilliseconds = 500
 
-  /// How long connecting, and asking all there is to know of a sensor, may take, in milliseconds: libiio's own patience.
+  /// How long it may take to connect and to read all properties of a sensor, in milliseconds: libiio's own limit.
   public static let openingTimeoutMilliseconds = 5000
 
   private let x: NetworkAxis
@@ -20,7 +21,7 @@ public struct NetworkSource: ~Copyable, SampleSource {
   private let z: NetworkAxis
   private let host: String
   private var ticker: Ticker
-  // Declared last and only held: the channels are its own.
+  // Declared last, and only stored: the channels belong to it.
   private let context: IIOContext
 
   /// The rate of the reads, in hertz.
@@ -54,12 +55,12 @@ public struct NetworkSource: ~Copyable, SampleSource {
     ticker = Ticker(rate: rate, start: .now)
   }
 
-  /// Waits for the next tick and asks iiod for the three axes.
+  /// Waits for the next tick and requests the three axes from iiod.
   ///
-  /// - Parameter wakeUp: ends the wait when signalled; a read under way ends by its time-out.
-  /// - Returns: the sample, stamped when its last axis arrived; nil when `wakeUp` was signalled.
-  /// - Throws: ``SourceError``: `unreachable` when the connection is lost or a read times out, `vanished` when iiod has
-  ///   lost the device.
+  /// - Parameter wakeUp: ends the wait when signalled; a read that has begun ends with its time limit.
+  /// - Returns: the sample, with the time at which its last axis arrived; nil when `wakeUp` was signalled.
+  /// - Throws: ``SourceError``: `unreachable` if the connection is lost or a read times out, `vanished` if iiod has lost
+  ///   the device.
   public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
   {
@@ -70,11 +71,11 @@ public struct NetworkSource: ~Copyable, SampleSource {
     return Sample(time: now, acceleration: acceleration)
   }
 
-  /// Asks iiod now and then, until the tablet leaves its rest.
+  /// Polls iiod from time to time, until the tablet leaves its rest.
   ///
   /// - Parameters:
-  ///   - rest: where the tablet lies.
-  ///   - wakeUp: ends the wait when signalled; a read under way ends by its time-out.
+  ///   - rest: the tablet's rest.
+  ///   - wakeUp: ends the wait when signalled; a read that has begun ends with its time limit.
   /// - Returns: the first sample off the rest; nil when `wakeUp` was signalled.
   /// - Throws: as ``next(interruptedBy:)``.
   public mutating func next(
@@ -100,7 +101,7 @@ public struct NetworkSource: ~Copyable, SampleSource {
 /// One axis of a sensor behind iiod.
 private struct NetworkAxis {
   private let channel: IIOChannel
-  /// libiio's own, for reads without a copy.
+  /// libiio's own channel, for reads without a copy.
   private let pointer: OpaquePointer
   private let attribute: StaticString
   private let scale: ChannelScale
@@ -133,7 +134,7 @@ private struct NetworkAxis {
       let said = withUnsafeBytes(of: &text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
       throw .malformed(
         path: "\(host): \(channel.id) \(attribute)", text: said, reason: "a number was expected")
-    // libiio 0.24 calls a time-out a broken pipe.
+    // libiio 0.24 reports a timeout as a broken pipe.
     case ETIMEDOUT, ECONNRESET, EPIPE, ENOTCONN, EBADF:
       throw .unreachable(host: host, reason: "the connection is lost")
     case let code: throw SourceError(code: code, subject: host, operation: "reading \(channel.id) from")

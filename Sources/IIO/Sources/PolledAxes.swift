@@ -2,7 +2,7 @@
 
 import Orientation
 
-/// The three axes of an accelerometer of this machine, each read on its own from sysfs.
+/// The three axes of an accelerometer of this machine, each read from its own file in sysfs.
 @usableFromInline  // for its deinit, as AttributeFile
 struct PolledAxes: ~Copyable {
   private let x: PolledAxis
@@ -35,7 +35,7 @@ struct PolledAxes: ~Copyable {
     Acceleration(x: try x.acceleration(), y: try y.acceleration(), z: try z.acceleration())
   }
 
-  /// Reads the two axes that gravity is least along, and the third only where those have left the rest.
+  /// Reads the two axes with the least gravity, and the third only if those have left the rest.
   ///
   /// - Returns: the reading off the rest; nil at rest.
   borrowing func acceleration(leaving rest: Rest) throws(SourceError) -> Acceleration<SensorFrame>? {
@@ -54,7 +54,7 @@ struct PolledAxes: ~Copyable {
   }
 }
 
-/// One axis: its attribute, and how to make m/s^2 of what that holds.
+/// One axis: its attribute, and how to convert its value to m/s^2.
 private struct PolledAxis: ~Copyable {
   private let file: AttributeFile
   private let scale: ChannelScale

@@ -2,19 +2,19 @@
 
 public import Orientation
 
-/// An accelerometer read at a fixed rate through its sysfs attributes: the way for drivers without a working buffer.
+/// An accelerometer that is read at a fixed rate through its sysfs attributes, if its driver has no working buffer.
 public struct PolledSource: ~Copyable, SampleSource {
-  /// At rest, one look in so many is at all three axes: two of them would not tell a tablet that was turned over wholly
-  /// from one look to the next.
+  /// At rest, one in this many reads includes all three axes: with two, a tablet that was turned over completely between
+  /// two reads would look the same.
   private static let wholeLooks = 8
 
   private let axes: PolledAxes
   private let settings: OwnSettings
-  /// The buffer, while somebody else has it.
+  /// The buffer, while another program uses it.
   private var takenBuffer: TakenBuffer?
   private var ticker: Ticker
   private let end: BootTime
-  /// When it was read last.
+  /// The time of the last read.
   private var lastRead = BootTime(nanoseconds: 0)
 
   /// The rate of the reads, in hertz.
@@ -23,7 +23,7 @@ public struct PolledSource: ~Copyable, SampleSource {
   /// The reads that were skipped because an earlier one took too long.
   public var missedTicks: Int { ticker.missedTicks }
 
-  /// Whether no more samples are wanted.
+  /// Whether the source has delivered until its end.
   public var isTimeUp: Bool { lastRead >= end }
 
   /// Opens a sensor of this machine.
@@ -31,10 +31,11 @@ public struct PolledSource: ~Copyable, SampleSource {
   /// - Parameters:
   ///   - sensor: the sensor, as discovery described it.
   ///   - rate: the rate of the reads, in hertz; the sensor's own frequency is set to the nearest at or above it, unless
-  ///     somebody else has its buffer.
-  ///   - end: when no more samples are wanted; nil never.
-  ///   - neighbour: who may have left the buffer on; with nil, ``next(interruptedBy:)`` never throws `bufferIsFree`.
-  ///   - mark: the file that says what is set, while it is; nil leaves none.
+  ///     another program uses its buffer.
+  ///   - end: when the source ends; nil means never.
+  ///   - neighbour: the program that may have left the buffer enabled; with nil, ``next(interruptedBy:)`` never throws
+  ///     `bufferIsFree`.
+  ///   - mark: the file that records what is set, as long as it is set; nil writes none.
   /// - Throws: ``SourceError``: `vanished` if the sensor is no longer there, `missingAttribute` without a scale,
   ///   `malformed`, `permissionDenied`.
   public init(
@@ -54,7 +55,7 @@ public struct PolledSource: ~Copyable, SampleSource {
     let takenBuffer = TakenBuffer(of: device, beside: neighbour)
     let settings = OwnSettings(of: device, markPath: mark)
     if takenBuffer == nil {
-      // A refused frequency is no reason to refuse the sensor: the reads keep their own time.
+      // A refused frequency is no reason to refuse the sensor: the rate of the reads does not depend on it.
       _ = device.setSamplingFrequency(sensor.availableFrequencies.choices(for: rate), keeping: settings)
       settings.mark()
     }
@@ -68,10 +69,10 @@ public struct PolledSource: ~Copyable, SampleSource {
 
   /// Waits for the next tick and reads the three axes.
   ///
-  /// - Parameter wakeUp: ends the wait when signalled. A driver's slow read cannot be interrupted.
-  /// - Returns: the sample, stamped when its last axis was read; nil when `wakeUp` was signalled, or no more are wanted.
-  /// - Throws: ``SourceError``: `vanished` with the device gone, `malformed`, `refusedBesideBuffer`, `bufferIsFree`, or the
-  ///   driver's own errno.
+  /// - Parameter wakeUp: ends the wait when signalled. A slow read of a driver cannot be interrupted.
+  /// - Returns: the sample, with the time at which its last axis was read; nil when `wakeUp` was signalled, or at the end.
+  /// - Throws: ``SourceError``: `vanished` if the device is gone, `malformed`, `refusedBesideBuffer`, `bufferIsFree`, or
+  ///   the error for the driver's errno.
   public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
   {
@@ -92,12 +93,12 @@ public struct PolledSource: ~Copyable, SampleSource {
     }
   }
 
-  /// Looks now and then, at two axes, until the tablet leaves its rest.
+  /// Reads two axes from time to time, until the tablet leaves its rest.
   ///
   /// - Parameters:
-  ///   - rest: where the tablet lies.
-  ///   - wakeUp: ends the wait when signalled. A driver's slow read cannot be interrupted.
-  /// - Returns: the first sample off the rest; nil when `wakeUp` was signalled, or no more are wanted.
+  ///   - rest: the tablet's rest.
+  ///   - wakeUp: ends the wait when signalled. A slow read of a driver cannot be interrupted.
+  /// - Returns: the first sample off the rest; nil when `wakeUp` was signalled, or at the end.
   /// - Throws: as ``next(interruptedBy:)``.
   public mutating func next(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
@@ -116,7 +117,7 @@ public struct PolledSource: ~Copyable, SampleSource {
     return nil
   }
 
-  /// What the sensor reads off the rest; nil at rest.
+  /// The sensor's reading if it is off the rest; nil at rest.
   private borrowing func look(
     whole isWhole: Bool, leaving rest: Rest
   ) throws(SourceError) -> Acceleration<SensorFrame>? {

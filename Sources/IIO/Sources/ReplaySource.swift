@@ -2,10 +2,10 @@
 
 public import Orientation
 
-/// Plays a recording back at the pace at which it was made.
+/// Replays a recording at its original speed.
 ///
-/// Its samples are in the screen's axes, so that they need no mount matrix. After the last one it goes on with the
-/// last pose at its rate: a tablet that was put down, not one whose sensor broke.
+/// Its samples are in the screen's axes, so they need no mount matrix. After the last one, it repeats the last pose at its
+/// rate: the tablet seems to lie still, and the sensor does not seem to fail.
 public struct ReplaySource: ~Copyable, SampleSource {
   private let entries: [Recording.Entry]
   private let start: BootTime
@@ -18,8 +18,8 @@ public struct ReplaySource: ~Copyable, SampleSource {
   /// Starts now.
   ///
   /// - Parameters:
-  ///   - recording: what is played.
-  ///   - rate: plays what the hot loop would see at this rate in hertz; nil plays every sample.
+  ///   - recording: the recording to replay.
+  ///   - rate: if not nil, only those samples are replayed that the hot loop would see at this rate, in hertz.
   public init(_ recording: Recording, rate: Double? = nil) {
     entries = rate.map { recording.entries(atRate: $0) } ?? recording.entries
     start = .now
@@ -30,7 +30,7 @@ public struct ReplaySource: ~Copyable, SampleSource {
   /// Waits until the next sample is due.
   ///
   /// - Parameter wakeUp: ends the wait when signalled.
-  /// - Returns: the sample, stamped with the instant at which it was due; nil when `wakeUp` was signalled.
+  /// - Returns: the sample, with the time at which it was due; nil when `wakeUp` was signalled.
   /// - Throws: nothing.
   public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?

@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// This folder: the ways to samples of acceleration. Each is a SampleSource, and saves what power it can while the
-// tablet is at rest; SensorSampling opens the best one that a sensor has.
+// This folder: the ways to read acceleration. Each is a SampleSource, and saves as much power as it can while the tablet is
+// at rest; SensorSampling opens the best one that a sensor supports.
 
 public import Orientation
 
-/// Where samples come from: exactly what the sampler needs of a sensor, and nothing more.
+/// A source of samples: exactly what the sampler needs of a sensor.
 ///
-/// A source is opened (and its sensor powered) by its initializer, and closed (and its sensor powered down) when
-/// it is destroyed. It lives on the sampler thread. In steady state ``next(interruptedBy:)`` allocates nothing.
+/// The initializer opens a source (and powers its sensor up), and its deinit closes it (and powers its sensor down). It is
+/// used on the sampler thread. After the start, ``next(interruptedBy:)`` allocates nothing.
 public protocol SampleSource: ~Copyable {
-  /// The rate at which the sensor was set to deliver samples, in hertz.
+  /// The rate at which the sensor is set to deliver samples, in hertz.
   var sampleRate: Double { get }
 
-  /// How many samples were skipped because an earlier one took too long; 0 where the sensor keeps the time.
+  /// How many samples were skipped because an earlier one took too long; 0 if the sensor itself sets the pace.
   var missedTicks: Int { get }
 
-  /// Whether the source has delivered for as long as it was to.
+  /// Whether the source has delivered until its end.
   var isTimeUp: Bool { get }
 
   /// Waits for the next sample.
   ///
   /// - Parameter wakeUp: ends the wait when signalled.
   /// - Returns: the sample, scaled to m/s^2 in the chip's own axes; nil when `wakeUp` was signalled.
-  /// - Throws: ``SourceError``, after which the source is of no further use.
+  /// - Throws: ``SourceError``, after which the source cannot be used any more.
   mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
 
   /// Waits until the tablet leaves its rest, with as little work as the sensor allows.
   ///
   /// - Parameters:
-  ///   - rest: where the tablet lies, as the samples so far say.
+  ///   - rest: the tablet's rest, from the samples until now.
   ///   - wakeUp: ends the wait when signalled.
-  /// - Returns: the first sample that is off the rest, from which on the sensor is at its full rate again; nil when
+  /// - Returns: the first sample that is off the rest, from which on the sensor runs at its full rate again; nil when
   ///   `wakeUp` was signalled.
-  /// - Throws: ``SourceError``, after which the source is of no further use.
+  /// - Throws: ``SourceError``, after which the source cannot be used any more.
   mutating func next(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>?
 }
 
 extension SampleSource where Self: ~Copyable {
-  /// None: the sensor, or the recording, keeps the time.
+  /// 0: the sensor, or the recording, sets the pace.
   public var missedTicks: Int { 0 }
 
-  /// False: there is no end to it.
+  /// False: the source has no end.
   public var isTimeUp: Bool { false }
 
-  /// Looks at every sample: for sources that cost next to nothing.
+  /// Checks every sample, for sources whose samples cost almost nothing.
   public mutating func next(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the samples of a sensor come from.
+/// The origin of a sensor's samples.
 package enum SensorOrigin: Sendable {
   /// A device of this machine.
   case device(SensorDescription)
-  /// A device of the machine `host`, where iiod serves it.
+  /// A device of the machine `host`, which runs iiod.
   case network(SensorDescription, host: String)
   /// A recording.
   case recording(path: String)
@@ -13,7 +13,7 @@ package enum SensorOrigin: Sendable {
 }
 
 extension SensorOrigin {
-  /// Whether a sensor makes the samples now, which may be broken.
+  /// Whether the samples come from a real sensor, which may be broken.
   package var isReal: Bool {
     switch self {
     case .device, .network: true
@@ -22,7 +22,7 @@ extension SensorOrigin {
   }
 }
 
-/// Two are equal if opening them comes to the same.
+/// Two origins are equal if opening them gives the same sensor.
 extension SensorOrigin: Equatable {
   package static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
@@ -37,7 +37,7 @@ extension SensorOrigin: Equatable {
 }
 
 extension SensorDescription {
-  /// Whether opening the sensor comes to the same as opening another one.
+  /// Whether opening this sensor gives the same as opening another one.
   fileprivate func isOpened(as other: SensorDescription) -> Bool {
     id == other.id && name == other.name && sysfsPath == other.sysfsPath && instance == other.instance
       && (buffering == .none) == (other.buffering == .none)

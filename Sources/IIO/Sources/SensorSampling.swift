@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The ways to a sensor's samples, the best one first: the daemon and `orientationctl record` take the same.
+// The ways to a sensor's samples, the best one first; the daemon and `orientationctl record` use the same.
 //
-// A device of this machine is sampled through its buffer. If anything is wrong with that, except that the device is gone,
-// the device may still answer when it is asked. So it is polled, until its buffer is worth another trial (`BufferTrials`).
+// A device of this machine is sampled through its buffer. If that fails, except because the device is gone, the device may
+// still answer reads of its attributes. So it is polled, until its buffer is tried again (`BufferTrials`).
 
 import Orientation
 
-/// By which way a sensor is sampled.
+/// How a sensor is sampled.
 package enum SamplingWay: Sendable {
   /// Through the device's buffer.
   case buffered
-  /// By asking the device again and again.
+  /// By polling the device.
   case polled
-  /// By asking a device of another machine.
+  /// By polling a device of another machine.
   case network
   /// From a recording.
   case replayed
@@ -21,11 +21,11 @@ package enum SamplingWay: Sendable {
   case simulated
 }
 
-/// What ended the sampling by one source.
+/// What ended the sampling with one source.
 package enum SamplingEnd {
-  /// It is not wanted any more, or another sensor is to be used.
+  /// The sensor is no longer wanted, or another one is to be used.
   case notWanted
-  /// The source was to deliver until now.
+  /// The source has delivered until its end.
   case timeIsUp
 }
 
@@ -33,9 +33,9 @@ package enum SamplingEnd {
 package struct SamplingOptions {
   /// The wanted rate in hertz.
   package var rate: Double
-  /// Who may have left a buffer on; nil takes one that is on for one in use.
+  /// The program that may have left a buffer enabled; if nil, an enabled buffer counts as in use.
   package var neighbour: Neighbour?
-  /// The file that says what is set of a device, while it is; nil leaves none.
+  /// The file that records what is set on a device, as long as it is set; nil writes none.
   package var mark: String?
 
   /// Creates options.
@@ -46,50 +46,50 @@ package struct SamplingOptions {
   }
 }
 
-/// Who samples a sensor, by whichever way there is.
+/// Samples a sensor in the best way that works.
 package protocol SensorSampling: ~Copyable {
-  /// What goes on from one source to the next.
+  /// The state that is kept when one source replaces another.
   associatedtype Course
 
   /// How sources are opened.
   var options: SamplingOptions { get }
 
-  /// When a buffer that failed is tried again; those of the sensor that is sampled.
+  /// When a buffer that failed is tried again, for the present sensor.
   var bufferTrials: BufferTrials { get set }
 
-  /// Samples until that is not wanted any more, or the source has delivered for long enough.
+  /// Samples until the sensor is no longer wanted, or the source has delivered until its end.
   ///
   /// - Parameters:
-  ///   - source: what to sample by.
-  ///   - way: which way it is.
-  ///   - course: what goes on from the source before.
+  ///   - source: the source.
+  ///   - way: how it samples.
+  ///   - course: the state from the source before.
   /// - Returns: what ended it.
-  /// - Throws: what keeps the source from being of further use.
+  /// - Throws: why the source cannot be used any more.
   mutating func sample<Source: SampleSource & ~Copyable>(
     _ source: inout Source, _ way: SamplingWay, in course: inout Course
   ) throws(SourceError) -> SamplingEnd
 
-  /// Waits until a buffer that was silent while the sensor moved has proven that it lives.
+  /// Waits for the proof that a buffer works that was silent while the sensor moved.
   ///
-  /// - Returns: whether it has; false if sampling is not wanted any more.
-  /// - Throws: what the source throws.
+  /// - Returns: true with the proof; false if the sensor is no longer wanted.
+  /// - Throws: the errors of the source.
   mutating func isProven(
     _ source: inout BufferedSource, in course: inout Course
   ) throws(SourceError) -> Bool
 
-  /// Takes in why the buffer is of no use.
+  /// Called when the buffer cannot be used.
   ///
   /// - Returns: whether to poll; false ends the sampling.
   mutating func givesWayToPolling(because failure: SourceError, in course: inout Course) -> Bool
 }
 
 extension SensorSampling where Self: ~Copyable {
-  /// Opens a sensor by the best way it has, and samples until that is not wanted any more.
+  /// Opens a sensor in the best way that it supports, and samples until it is no longer wanted.
   ///
   /// - Parameters:
-  ///   - origin: where its samples come from.
-  ///   - course: what goes on from one source to the next.
-  /// - Throws: ``SourceError``: no way leads to samples.
+  ///   - origin: the origin of its samples.
+  ///   - course: the state that is kept from one source to the next.
+  /// - Throws: ``SourceError`` if no way leads to samples.
   package mutating func sample(_ origin: SensorOrigin, in course: inout Course) throws(SourceError) {
     switch origin {
     case .device(let sensor): try sample(sensor, in: &course)
@@ -105,7 +105,7 @@ extension SensorSampling where Self: ~Copyable {
     }
   }
 
-  /// Samples a device of this machine: through its buffer, or by polling it until its buffer is worth another trial.
+  /// Samples a device of this machine: through its buffer, or by polling until its buffer is tried again.
   private mutating func sample(
     _ sensor: SensorDescription, in course: inout Course
   ) throws(SourceError) {
@@ -122,7 +122,7 @@ extension SensorSampling where Self: ~Copyable {
 
   /// Samples through the device's buffer.
   ///
-  /// - Returns: why that is of no use; nil if the sampling is over.
+  /// - Returns: why the buffer cannot be used; nil if the sampling is over.
   private mutating func sampleBuffered(
     _ sensor: SensorDescription, in course: inout Course
   ) throws(SourceError) -> SourceError? {
@@ -136,13 +136,13 @@ extension SensorSampling where Self: ~Copyable {
       _ = try sample(&source, .buffered, in: &course)
       return nil
     } catch {
-      // One that is gone does not answer when it is asked, either.
+      // A device that is gone does not answer reads of its attributes either.
       if case .vanished = error { throw error }
       return error
     }
   }
 
-  /// Samples by polling; its time is up, too, when a buffer that somebody else had is free.
+  /// Samples by polling; this also ends when a buffer becomes free that another program used.
   private mutating func samplePolled(
     _ sensor: SensorDescription, until end: BootTime?, in course: inout Course
   ) throws(SourceError) -> SamplingEnd {

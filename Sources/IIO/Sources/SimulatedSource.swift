@@ -3,16 +3,16 @@
 import CLinux
 public import Orientation
 
-/// A tablet that does not exist: held for some seconds in each of the six poses, turned smoothly in between.
+/// A simulated tablet: it is held for some seconds in each of the six poses, and turned smoothly in between.
 ///
-/// It serves where a machine has no accelerometer, to see the daemon work; whoever uses it says that it is simulated.
+/// It shows how the daemon works on a machine without an accelerometer; programs that use it must say that it is simulated.
 /// Its samples are in the screen's axes.
 public struct SimulatedSource: ~Copyable, SampleSource {
   /// How long each pose is held, in seconds.
   public static let holdTime = 3.0
   /// How long a turn to the next pose takes, in seconds.
   public static let turnTime = 1.0
-  /// How far a sample strays on each axis at most, in m/s^2; a BMA255 has a noise of 0.02 m/s^2 RMS at 25 Hz.
+  /// The largest deviation of a sample on each axis, in m/s^2; a BMA255 has a noise of 0.02 m/s^2 RMS at 25 Hz.
   static let noise = 0.04
 
   private let start: BootTime
@@ -33,7 +33,7 @@ public struct SimulatedSource: ~Copyable, SampleSource {
   /// Waits for the next tick.
   ///
   /// - Parameter wakeUp: ends the wait when signalled.
-  /// - Returns: the sample, stamped with its tick; nil when `wakeUp` was signalled.
+  /// - Returns: the sample, with the time of its tick; nil when `wakeUp` was signalled.
   /// - Throws: nothing.
   public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
@@ -47,21 +47,21 @@ public struct SimulatedSource: ~Copyable, SampleSource {
       acceleration: Acceleration(x: pose.x + stray(), y: pose.y + stray(), z: pose.z + stray()))
   }
 
-  /// What the tablet reads without noise, some seconds after the start.
+  /// The reading without noise, some seconds after the start.
   static func acceleration(atSeconds seconds: Double) -> Acceleration<ScreenFrame> {
     let step = holdTime + turnTime
     let number = (seconds / step).rounded(.down)
     let from = direction(Int(number) % 6)
     let to = direction((Int(number) + 1) % 6)
     let progress = max(seconds - number * step - holdTime, 0) / turnTime
-    // Starts and ends at rest (smoothstep). Each pose is at a right angle to the next.
+    // The turn starts and ends at rest (smoothstep). Each pose is at a right angle to the next.
     let angle = progress * progress * (3 - 2 * progress) * Double.pi / 2
     let (near, far) = (standardGravity * cos(angle), standardGravity * sin(angle))
     return Acceleration(
       x: from.x * near + to.x * far, y: from.y * near + to.y * far, z: from.z * near + to.z * far)
   }
 
-  /// Which way is up in each pose: upright, right edge up, screen up, top down, left edge up, screen down.
+  /// The direction that is up in each pose: upright, right edge up, screen up, top down, left edge up, screen down.
   private static func direction(_ pose: Int) -> Acceleration<ScreenFrame> {
     switch pose {
     case 0: Acceleration(x: 0, y: 1, z: 0)

@@ -2,32 +2,32 @@
 
 import Orientation
 
-/// A sampling frequency that is lowered while the tablet is at rest, for sensors that cannot keep silent by themselves.
+/// A sampling frequency that is lowered while the tablet is at rest, for sensors that cannot report only changes.
 struct SlowReports {
-  /// A sensor that takes longer than this for a change of its frequency, in seconds, is left alone from then on: it would
-  /// take as long when the tablet starts to move.
+  /// If a change of the frequency takes longer than this, in seconds, the frequency is not changed any more: it would take
+  /// as long when the tablet starts to move.
   private static let patience = 0.05
 
   private let settings: OwnSettings
   private let path: String
   private let full: Double
-  /// How the driver shows the full frequency.
+  /// The full frequency as the driver shows it.
   private let fullReading: String?
   private let slow: Double
   private var isWilling = true
 
-  /// Looks at what the sensor offers; nil where it has nothing slower.
+  /// Reads the frequencies that the sensor supports; nil if none is lower.
   ///
   /// - Parameters:
   ///   - device: the sensor's device, at its full frequency.
   ///   - full: that frequency, in hertz.
-  ///   - available: what there is beside it.
-  ///   - settings: keep the frequency, and give it back at the end.
+  ///   - available: the supported frequencies.
+  ///   - settings: store the frequency, and restore it at the end.
   init?(
     of device: IIODevice, full: Double, available: AvailableFrequencies, keptBy settings: OwnSettings
   ) {
     guard let path = device.samplingFrequencyPath() else { return nil }
-    // Rounded to what drivers take.
+    // Rounded to a value that drivers accept.
     slow = available.choice(for: (10 / RestDetector.restPeriod).rounded(.up) / 10)
     guard slow < full else { return nil }
     self.settings = settings
@@ -36,7 +36,7 @@ struct SlowReports {
     fullReading = shortText(ofFile: path)
   }
 
-  /// Lowers the frequency; false where the sensor keeps its full one.
+  /// Lowers the frequency; false if the sensor keeps its full one.
   mutating func begin() -> Bool {
     guard isWilling else { return false }
     let asked = BootTime.now
@@ -45,7 +45,7 @@ struct SlowReports {
     return isWilling
   }
 
-  /// Takes in that the sensor goes on at its full frequency, whatever it says.
+  /// Stops lowering the frequency, because the sensor continues at its full one whatever it reports.
   mutating func giveUp() {
     end()
     isWilling = false

@@ -2,10 +2,9 @@
 
 import CLinux
 
-/// The other process that has a file open, as "process 123 (name)"; nil where there is none, or none that may be seen.
+/// The other process that has a file open, as "process 123 (name)"; nil if there is none, or if it is hidden.
 ///
-/// Only processes of the same user may be seen, and all of them by root. The service's unit hides the others
-/// (ProtectProc=).
+/// A process sees only those of the same user, and root sees all. The service's unit hides the others (ProtectProc=).
 func holder(of path: String) -> String? {
   let own = getpid()
   for name in namesOfFiles(in: "/proc") {
@@ -18,7 +17,7 @@ func holder(of path: String) -> String? {
   return nil
 }
 
-/// Whether a process has a device's node open: the kernel lets one at a time.
+/// Whether a process has a device's node open: the kernel allows one at a time.
 func isHeld(node: String) -> Bool {
   let descriptor = open(node, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   guard descriptor < 0 else {
@@ -37,7 +36,9 @@ private func isLink(_ link: String, to path: String) -> Bool {
   }
 }
 
-/// The name that the kernel has for a process: a program may choose it, so what is not printable is left out.
+/// The kernel's name of a process.
+///
+/// A program may choose it, so only printable characters are used.
 private func nameOfProcess(in folder: String) -> String {
   let name = (try? readBytes(of: "\(folder)/comm", limit: 64)) ?? []
   return String(decoding: name.filter { (0x20..<0x7f).contains($0) }, as: UTF8.self)

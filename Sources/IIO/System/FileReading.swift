@@ -8,12 +8,12 @@ package struct FileError: Error {
   package let code: CInt
 }
 
-/// The names of what lies in a folder, "." and ".." included, in no order; none if it cannot be read.
+/// The names in a folder, "." and ".." included, in no order; empty if it cannot be read.
 package func namesOfFiles(in folder: String) -> [String] {
   (try? listFolder(folder)) ?? []
 }
 
-/// The names of what lies in a folder, "." and ".." included, in no order.
+/// The names in a folder, "." and ".." included, in no order.
 ///
 /// - Parameter folder: its path.
 /// - Returns: the names.
@@ -31,12 +31,12 @@ package func listFolder(_ folder: String) throws(FileError) -> [String] {
   return names
 }
 
-/// What a file holds.
+/// The content of a file.
 ///
 /// - Parameters:
 ///   - path: its path.
 ///   - limit: how many bytes it may have.
-///   - isWaiting: whether to wait for who writes to a pipe; else one that nobody writes to reads as empty.
+///   - isWaiting: whether to wait for a program that writes to a pipe; if not, a pipe without a writer is read as empty.
 /// - Returns: the bytes.
 /// - Throws: ``FileError``, with EFBIG if there are more.
 @inline(never)
@@ -62,7 +62,7 @@ package func readBytes(
   }
 }
 
-/// The first line of a file of the kernel's, without its end; nil if it cannot be read.
+/// The first line of a file of the kernel, without its end; nil if it cannot be read.
 ///
 /// It takes one read of 256 bytes: the lines that are read like this are names, numbers and modes. The rest of a longer line is
 /// left out.

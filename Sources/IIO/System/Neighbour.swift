@@ -2,19 +2,19 @@
 
 import Synchronization
 
-/// What is known of iio-sensor-proxy, the program that tablets share their sensors with.
+/// What is known about iio-sensor-proxy, the program with which the daemon shares a tablet's sensors.
 ///
-/// Older ones leave a buffer on when they end, and nobody else can tell it from one in use.
+/// Older versions leave a buffer enabled when they end, and other programs cannot distinguish it from one in use.
 public final class Neighbour: Sendable {
   private let mayBeThere = Atomic<Bool>(true)
 
-  /// Creates one that may be there, until something else is known.
+  /// Creates one that may be running, until ``become(isThere:)`` is called.
   public init() {}
 
-  /// Whether it runs, or is not known not to.
+  /// Whether it runs; also true while that is not known.
   public var isThere: Bool { mayBeThere.load(ordering: .relaxed) }
 
-  /// Takes in whether it runs.
+  /// Stores whether it runs.
   public func become(isThere: Bool) {
     mayBeThere.store(isThere, ordering: .relaxed)
   }

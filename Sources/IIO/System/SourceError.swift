@@ -2,44 +2,44 @@
 
 import CLinux
 
-/// Why a source of samples cannot be opened or cannot go on.
+/// Why a source of samples cannot be opened or cannot continue.
 public enum SourceError: Error, Equatable {
   /// None of these IIO devices is an accelerometer of the display; the list is empty on a machine without IIO.
   case noAccelerometer(devices: [String])
-  /// No accelerometer has this id, name, label or sysfs path; `available` lists those there are.
+  /// No accelerometer has this id, name, label or sysfs path; `available` lists the present ones.
   case noSuchSensor(wanted: String, available: [String])
-  /// The device that was asked for has no three axes; `available` lists the accelerometers there are.
+  /// The requested device does not have three axes; `available` lists the present accelerometers.
   case notAnAccelerometer(device: String, available: [String])
   /// Several accelerometers have this name, label or path.
   case ambiguousSensor(wanted: String, matching: [String])
   /// The device is gone: unplugged, or its driver unbound (ENODEV).
   case vanished(device: String)
-  /// There is no talking to iiod on this machine; `reason` says why.
+  /// iiod on this machine cannot be used; `reason` says why.
   case unreachable(host: String, reason: String)
   /// The sensor delivered nothing for this many seconds.
   case silent(device: String, seconds: Double)
-  /// The sensor delivered nothing for this many seconds but a constant that is no gravity (``SignsOfLife``).
+  /// For this many seconds, the sensor delivered only a constant that is not gravity (``SignsOfLife``).
   case noGravity(device: String, seconds: Double)
   /// The permissions of this file or device do not allow it (EACCES, EPERM).
   case permissionDenied(path: String)
-  /// Somebody else holds the device's buffer (EBUSY); `holder` says who, where that may be seen.
+  /// Another program uses the device's buffer (EBUSY); `holder` names it, if this process may see it.
   case busy(device: String, holder: String? = nil)
-  /// Somebody else has the device's buffer, and the driver does not let its attributes be read meanwhile (EBUSY).
+  /// Another program uses the device's buffer, and the driver refuses to read its attributes meanwhile (EBUSY).
   case refusedBesideBuffer(device: String)
-  /// The buffer that somebody else had is free: no failure, but a reason to open the sensor anew.
+  /// The buffer that another program used is free: not a failure, but a reason to open the sensor again.
   case bufferIsFree(device: String)
-  /// An attribute that is needed does not exist.
+  /// A required attribute does not exist.
   case missingAttribute(path: String)
-  /// An attribute or a file holds something other than what it must; `reason` says what was expected.
+  /// An attribute or a file has an invalid value; `reason` says what was expected.
   case malformed(path: String, text: String, reason: String)
   /// A line of a recording is wrong; `reason` says what was expected.
   case malformedRecording(path: String, line: Int, reason: String)
-  /// The device has no way to deliver samples continuously (no buffer, or no trigger that it accepts).
+  /// The device cannot deliver samples continuously (it has no buffer, or accepts no trigger).
   case noBuffer(device: String, reason: String)
   /// A system call or library call failed with this errno.
   case system(operation: String, code: CInt)
 
-  /// The error that an errno means where `subject`, a device or the path of one of its files, was used.
+  /// The error for an errno that occurred with `subject`, a device or the path of one of its files.
   init(code: CInt, subject: String, operation: String) {
     switch code {
     case ENODEV, ENXIO: self = .vanished(device: subject)
@@ -52,11 +52,15 @@ public enum SourceError: Error, Equatable {
 }
 
 extension SourceError: CustomStringConvertible {
-  private static func list(_ sensors: [String]) -> String {
-    sensors.isEmpty ? "no accelerometer at all" : sensors.joined(separator: ", ")
+  private static func list(_ available: [String]) -> String {
+    switch available.count {
+    case 0: "no accelerometer is available"
+    case 1: "available is \(available[0])"
+    default: "available are \(available.joined(separator: ", "))"
+    }
   }
 
-  /// One sentence for the journal or a terminal, naming the device or file and what is wrong.
+  /// One sentence for the journal or a terminal, with the device or file and the problem.
   public var description: String {
     switch self {
     case .noAccelerometer(let devices) where devices.isEmpty:
@@ -64,20 +68,21 @@ extension SourceError: CustomStringConvertible {
     case .noAccelerometer(let devices):
       "no usable accelerometer among the IIO devices: \(devices.joined(separator: ", "))"
     case .noSuchSensor(let wanted, let available):
-      "no sensor \"\(wanted)\": there is \(Self.list(available))"
+      "no sensor \"\(wanted)\": \(Self.list(available))"
     case .notAnAccelerometer(let device, let available):
-      "\(device) is no accelerometer with the axes x, y and z: there is \(Self.list(available))"
+      "\(device) is not an accelerometer with the axes x, y and z: \(Self.list(available))"
     case .ambiguousSensor(let wanted, let matching):
-      "more than one sensor \"\(wanted)\": \(Self.list(matching)); write a label that only one has, or a path"
+      "several sensors match \"\(wanted)\": \(matching.joined(separator: ", ")); "
+        + "use a label that only one has, or a path"
     case .vanished(let device): "\(device): the device is gone"
     case .unreachable(let host, let reason): "iiod at \(host): \(reason)"
     case .silent(let device, let seconds): "\(device): no sample in \(seconds) s"
     case .noGravity(let device, let seconds):
-      "\(device): nothing but a constant that is no gravity in \(seconds) s"
+      "\(device): only a constant that is not gravity for \(seconds) s"
     case .permissionDenied(let path): "\(path): permission denied"
     case .busy(let device, let holder): "\(device): in use by \(holder ?? "another program")"
     case .refusedBesideBuffer(let device):
-      "\(device): another program has its buffer, and the driver does not let it be read beside that"
+      "\(device): another program uses its buffer, and the driver refuses reads meanwhile"
     case .bufferIsFree(let device): "\(device): its buffer is free"
     case .missingAttribute(let path): "\(path): does not exist"
     case .malformed(let path, let text, let reason): "\(path): \"\(text)\": \(reason)"

@@ -4,8 +4,8 @@ import Orientation
 
 /// The instants at which a polled sensor is read: a fixed rate on an absolute clock.
 ///
-/// A tick that has passed while a read took long is counted and skipped: catching up in a burst would read one
-/// instant many times.
+/// A tick that passes during a slow read is counted and skipped: a burst of reads to make up for it would read the same
+/// instant several times.
 struct Ticker: BitwiseCopyable {
   /// Ticks per second.
   let rate: Double
@@ -17,25 +17,25 @@ struct Ticker: BitwiseCopyable {
   /// Starts at `start`, which is the first tick.
   init(rate: Double, start: BootTime) {
     self.rate = rate
-    // Between a microsecond and a minute, so that no rate makes a busy loop or a sleep without end.
+    // At least a microsecond and at most a minute, so that no rate causes a busy loop or an endless sleep.
     period = rate > 0 ? Int64(min(max(1e9 / rate, 1e3), 60e9)) : 60_000_000_000
     nextTick = start
   }
 
-  /// Sets the next tick out of turn.
+  /// Sets the next tick, independent of the rate.
   mutating func schedule(_ tick: BootTime) {
     nextTick = tick
   }
 
-  /// Starts again, with the first tick one period after `now`.
+  /// Starts again: the first tick is one period after `now`.
   mutating func start(after now: BootTime) {
     nextTick = BootTime(nanoseconds: now.nanoseconds &+ period)
   }
 
-  /// How often a sensor with these ticks is looked at while the tablet is at rest, in seconds.
+  /// How often a sensor with these ticks is read while the tablet is at rest, in seconds.
   var restPeriod: Double { max(RestDetector.restPeriod, Double(period) * 1e-9) }
 
-  /// Goes on to the first tick after `now`.
+  /// Moves to the first tick after `now`.
   mutating func advance(now: BootTime) {
     nextTick.nanoseconds &+= period
     let late = now.nanoseconds &- nextTick.nanoseconds

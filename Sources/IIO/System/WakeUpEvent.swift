@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// This folder: what the sensors' code needs of Linux that is not about sensors. Waits that another thread can end
+// This folder: what the code for sensors needs of Linux that does not concern sensors. Waits that another thread can end
 // (WakeUpEvent), times (Ticker, RetryBackoff), files and the numbers in them (FileReading, DecimalText), and errors
 // (SourceError).
 
 import CLinux
 public import Orientation
 
-/// An eventfd by which another thread ends the sampler's wait.
+/// An eventfd with which another thread ends the sampler's wait.
 ///
-/// It stays signalled until it is drained, so a signal given just before a wait is not lost.
+/// It stays signalled until it is drained, so a signal right before a wait is not lost.
 public struct WakeUpEvent: ~Copyable, Sendable {
   /// The descriptor, readable while signalled; for poll(2) beside a device's own.
   public let fileDescriptor: CInt
 
-  /// Expires when a wait for this event is not followed by the next one in time; nil where nobody wants to know.
+  /// Expires if a wait for this event is not followed by the next one in time; nil if waits are not watched.
   private let returnTimer: HangTimer?
 
-  /// Becomes readable when the thread that waits for this event hangs in a driver; negative where that is not watched.
+  /// Becomes readable when the thread that waits for this event hangs in a driver; negative if that is not watched.
   ///
-  /// That is when it has been away from its waits for ``hangLimit``, or up to twice as long. It stands beside the timer, which is the waiting thread's
-  /// own: to look into it for a descriptor is to read what that thread may be writing.
+  /// This is when the thread has been away from its waits for ``hangLimit``, or up to twice as long. The descriptor is
+  /// stored apart from the timer, which belongs to the waiting thread: reading the timer from another thread would be a
+  /// data race.
   public let hangDescriptor: CInt
 
-  /// Becomes readable when such a thread is back, and now and then without such a reason.
+  /// Becomes readable when such a thread is back, and sometimes without such a reason.
   public let returnDescriptor: CInt
 
   /// Creates an event that is not signalled.
   ///
   /// - Parameter isWatched: whether the waits for it are watched: ``hangDescriptor``.
-  /// - Throws: ``SourceError/system(operation:code:)`` when the process is out of descriptors.
+  /// - Throws: ``SourceError/system(operation:code:)`` if the process has no descriptors left.
   public init(isWatched: Bool = false) throws(SourceError) {
     var returnTimer: HangTimer?
     var (hang, back) = (CInt(-1), CInt(-1))
@@ -49,13 +50,13 @@ public struct WakeUpEvent: ~Copyable, Sendable {
 
   /// Ends the current wait, or the next one.
   ///
-  /// May be called from any thread.
+  /// Any thread may call it.
   public func signal() {
-    // The only failure of a write to an eventfd is a full counter, which is a signal given already.
+    // A write to an eventfd fails only if the counter is full, and then the event is signalled already.
     _ = eventfd_write(fileDescriptor, 1)
   }
 
-  /// Takes the signal back.
+  /// Clears the signal.
   public func drain() {
     var count: eventfd_t = 0
     _ = eventfd_read(fileDescriptor, &count)
@@ -75,26 +76,26 @@ public struct WakeUpEvent: ~Copyable, Sendable {
   public enum WaitResult {
     /// The event was signalled.
     case signalled
-    /// The descriptor waited for is readable, or has failed: read it to learn which.
+    /// The descriptor is readable, or has failed: a read shows which.
     case ready
     /// The deadline has passed.
     case deadline
   }
 
-  /// Waits until the event is signalled or `deadline` has come.
+  /// Waits until the event is signalled or `deadline` has passed.
   public func wait(until deadline: BootTime) -> WaitResult {
     wait(for: -1, until: deadline)
   }
 
-  /// The longest wait by ``wait(for:seconds:)``, in seconds, which poll(2) has in milliseconds of 31 bits.
+  /// The longest wait of ``wait(for:seconds:)``, in seconds; poll(2) has milliseconds of 31 bits.
   private static var longestWait: Double { 60 }
 
-  /// Waits as ``wait(for:until:)``, for some seconds; the clock need not be read for that.
+  /// Like ``wait(for:until:)``, but for some seconds, so the clock need not be read.
   ///
   /// - Parameters:
   ///   - descriptor: the descriptor of a device; poll(2) ignores a negative one.
   ///   - seconds: how long to wait; a minute at most.
-  /// - Returns: what ended the wait; the event goes before the descriptor.
+  /// - Returns: what ended the wait; the event takes precedence over the descriptor.
   func wait(for descriptor: CInt = -1, seconds: Double) -> WaitResult {
     let seconds = min(seconds, Self.longestWait)
     expectReturn(after: seconds)
@@ -109,16 +110,16 @@ public struct WakeUpEvent: ~Copyable, Sendable {
     return descriptors.1.revents != 0 ? .ready : .deadline
   }
 
-  /// Waits until the event is signalled, `descriptor` is readable or `deadline` has come; nil waits for ever.
+  /// Waits until the event is signalled, `descriptor` is readable or `deadline` has passed; nil is an endless wait.
   ///
   /// - Parameters:
   ///   - descriptor: the descriptor of a device; poll(2) ignores a negative one.
-  ///   - deadline: the instant on CLOCK_BOOTTIME at which to give up.
-  /// - Returns: what ended the wait; the event goes before the descriptor.
+  ///   - deadline: the instant on CLOCK_BOOTTIME at which the wait ends.
+  /// - Returns: what ended the wait; the event takes precedence over the descriptor.
   public func wait(for descriptor: CInt, until deadline: BootTime?) -> WaitResult {
     let seconds = deadline.map { max($0.seconds(since: .now), 0) }
     expectReturn(after: seconds)
-    // A thread that comes back early from a long wait is waited for from then on.
+    // If a thread comes back early from a long wait, it is watched from then on.
     defer { if seconds.map({ $0 > HangTimer.patience }) ?? true { expectReturn(after: 0) } }
     while true {
       var descriptors = (
@@ -146,7 +147,7 @@ extension BootTime {
     return BootTime(nanoseconds: Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec))
   }
 
-  /// The time from now to this instant, not less than nothing.
+  /// The time from now to this instant; not negative.
   var timeLeft: timespec {
     let left = max(nanoseconds - BootTime.now.nanoseconds, 0)
     return timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))

@@ -75,7 +75,7 @@ struct AbsurdDriverTests {
       let sensor = try #require(try onlySensor())
       // In the order in which libiio has them, which is any.
       let reasons = [("le:s16/32>>0", "be:u64/64>>0"), ("be:u64/64>>0", "le:s16/32>>0")].map {
-        "two channels have the scan index 0, and are stored as \($0) and as \($1)"
+        "two channels have the scan index 0, but the formats \($0) and \($1)"
       }
       do throws(SourceError) {
         _ = try BufferedSource(sensor, rate: 25)

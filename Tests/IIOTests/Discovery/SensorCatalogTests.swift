@@ -160,7 +160,7 @@ struct SensorCatalogTests {
     #expect(catalog.absence == .ambiguousSensor(wanted: "kxcjk1013", matching: [first, second]))
     #expect(
       "\(try #require(catalog.absence))"
-        == "more than one sensor \"kxcjk1013\": \(first), \(second); write a label that only one has, or a path"
+        == "several sensors match \"kxcjk1013\": \(first), \(second); use a label that only one has, or a path"
     )
     let choice = SensorCatalog(choosingAmong: sensors, wanted: "/sys/devices/b")
     #expect(choice.entries.map(\.verdict) == [.notAskedFor, .used(.askedFor), .notAskedFor])

@@ -97,7 +97,7 @@ struct ScanDecoderTests {
   func missingAxis() throws {
     let format = try ScanFormat(parsing: "le:s16/16>>0")
     let channels = [ScanChannel(id: "accel_x", index: 0, format: format)]
-    #expect(throws: SourceError.noBuffer(device: "half", reason: "accel_y is no scan element")) {
+    #expect(throws: SourceError.noBuffer(device: "half", reason: "accel_y is not a scan element")) {
       _ = try ScanDecoder(scansOf: channels, name: "half") { (_) throws(SourceError) in .processed }
     }
   }

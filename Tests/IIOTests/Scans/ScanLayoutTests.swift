@@ -64,7 +64,7 @@ struct ScanLayoutTests {
     }
     #expect(throws: ScanLayout.Conflict.noIndex) { _ = try layout((-1, "le:s16/16>>0")) }
     let elements = [0, 1].map { ScanLayout.Element(index: $0 / 2, format: $0 == 0 ? one : other) }
-    let reason = "two channels have the scan index 0, and are stored as le:s16/16>>0 and as le:s32/32>>0"
+    let reason = "two channels have the scan index 0, but the formats le:s16/16>>0 and le:s32/32>>0"
     #expect(throws: SourceError.noBuffer(device: "kxcjk1013", reason: reason)) {
       _ = try ScanLayout(elements, of: "kxcjk1013")
     }

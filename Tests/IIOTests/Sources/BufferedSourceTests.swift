@@ -331,7 +331,7 @@ struct BufferedSourceTests {
       kernel.addDevice("iio:device0", attributes: hubAttributes())
       let sensor = try #require(try onlySensor())
       faults_set_open("buffer/enable", EINVAL)
-      let reason = "the driver does not enable its buffer, for want of a trigger"
+      let reason = "the driver does not enable its buffer without a trigger"
       #expect(throws: SourceError.noBuffer(device: "accel_3d (iio:device0)", reason: reason)) {
         _ = try BufferedSource(sensor, rate: 25)
       }

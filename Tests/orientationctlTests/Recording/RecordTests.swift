@@ -163,7 +163,7 @@ struct RecordTests {
     #expect(try missing.exitCode() == 1)
     #expect(
       missing.errors.contains(
-        "no sensor \"accel_3d\": there is kxsd9 (iio:device3) with the label accel-display"))
+        "no sensor \"accel_3d\": available is kxsd9 (iio:device3) with the label accel-display"))
     let replay = try start(["--sensor", "replay:old.csv", file], devices: chip)
     #expect(try replay.exitCode() == 1)
     #expect(replay.errors.contains("old.csv is already a recording"))

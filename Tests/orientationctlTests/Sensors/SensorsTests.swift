@@ -74,8 +74,8 @@ struct SensorsTests {
     let text = try sensors("--config", defaults, devices: "\(convertible)\n\(oddCompass)").output
     #expect(text.hasPrefix("The daemon uses accel_3d (iio:device0).\n"))
     let refusal =
-      "libiio refuses all IIO devices of this machine on account of one, probably magn_3d (iio:device3)"
-    #expect(text.contains("Note: \(refusal): Invalid argument; they are used without it.\n"))
+      "libiio refuses all IIO devices of this machine because of one device, probably magn_3d (iio:device3)"
+    #expect(text.contains("Note: \(refusal): Invalid argument; they are used without libiio.\n"))
     #expect(text.contains("  Samples       buffered, clocked by the trigger accel_3d-dev0\n"))
     let report = try object(
       try sensors("--config", defaults, "--json", devices: "\(convertible)\n\(oddCompass)").output)
@@ -126,7 +126,7 @@ struct SensorsTests {
       "Sensor=kxcjk1013\nMountMatrix=0,-1,0;1,0,0;0,0,1\nSampleRate=10\n", to: "a.conf")
     let text = try sensors("--config", asked, devices: convertible).output
     #expect(text.hasPrefix("The daemon uses kxcjk1013 (iio:device1).\n"))
-    #expect(text.contains("used: asked for"))
+    #expect(text.contains("used: requested"))
     #expect(text.contains("0, -1, 0; 1, 0, 0; 0, 0, 1 from the configuration"))
     #expect(text.contains("used: 12.5 Hz"))
     let missing = try folder.write("Sensor=als\n", to: "b.conf")
@@ -154,7 +154,7 @@ struct SensorsTests {
     #expect(
       text.hasPrefix(
         "The daemon uses no device: Sensor=kxcjk1013 matches more than one of the accelerometers below. "))
-    #expect(text.contains("  Verdict       not used: it was asked for, and so was another one\n"))
+    #expect(text.contains("  Verdict       not used: several sensors match the request\n"))
     #expect(text.contains("  Path          /sys/devices/platform/chip/iio:device1\n"))
     let byLabel = try folder.write("Sensor=left\n", to: "b.conf")
     #expect(

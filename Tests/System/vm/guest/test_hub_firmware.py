@@ -130,7 +130,7 @@ class HubThatBreaks(FirmwareCase):
         hub.measure(*constant)
         self.expect_signal(announced_property("SensorStatus", "silent"), position, "SensorStatus silent")
         self.expect_signal(orientation_signal(0, "unknown"), position, "OrientationDidChange to unknown")
-        self.expect_told("a constant that is no gravity")
+        self.expect_told("a constant that is not gravity")
         position = self.signals.position
         hub.hold(LANDSCAPE_RIGHT)
         self.expect_signal(orientation_signal(LANDSCAPE_RIGHT.orientation, LANDSCAPE_RIGHT.name), position,
