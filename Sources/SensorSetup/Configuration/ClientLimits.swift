@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many clients may ask for notifications, and how often: far more than a desktop has.
+/// How many clients may request notifications, and how often: far more than a desktop needs.
 public struct ClientLimits: Equatable, Sendable {
-  /// `MaxClients=`: how many clients of all users.
+  /// `MaxClients=`: the number of clients of all users.
   public var clients = 256
-  /// `MaxClientsPerUser=`: how many clients of one user, so that none can keep the others out.
+  /// `MaxClientsPerUser=`: the number of clients of one user, so that no user can exclude the others.
   public var clientsPerUser = 64
-  /// `MaxBeginsPerClient=`: how often one client may nest its asking.
+  /// `MaxBeginsPerClient=`: how often one client may call Begin without an End.
   public var beginsPerClient = 64
 
   /// The defaults.

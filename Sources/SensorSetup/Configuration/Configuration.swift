@@ -3,35 +3,35 @@
 public import IIO
 public import Orientation
 
-/// What the administrator decides: every key of orientationd.conf with its default.
+/// The administrator's settings: every key of orientationd.conf with its default.
 public struct Configuration: Equatable, Sendable {
   /// `Sensor=`: which sensor to use.
   public var sensor = SensorRequest.automatic
   /// `SampleRate=`: how often to sample, in hertz.
   ///
-  /// 25 Hz sees a turn of the hand, which takes 0.3 s and more, in several samples.
+  /// A turn by hand takes 0.3 s and more, so 25 Hz shows it in several samples.
   public var sampleRate = 25.0
   /// `AdaptSampleRate=`: whether to sample less while the tablet lies still.
   public var adaptSampleRate = true
-  /// `MountMatrix=`: overrides what udev and the driver say of how the chip is mounted.
+  /// `MountMatrix=`: replaces the mount matrix from udev and the driver.
   public var mountMatrix: MountMatrix?
-  /// `AxisConvention=`: which axes the x and y rows of mount matrices lead to.
+  /// `AxisConvention=`: the axes of the x and y rows of mount matrices.
   public var axisConvention = AxisConvention.proxy
-  /// `FaceAxis=`: where the screen's z axis is taken from.
+  /// `FaceAxis=`: how the screen's z axis is determined.
   public var faceAxis = FaceAxis.auto
-  /// `NaturalOrientation=`: where the orientation of the device comes from in which the panel stands upright.
+  /// `NaturalOrientation=`: how to determine the orientation of the device in which the panel is upright.
   public var naturalOrientation = NaturalOrientationChoice.auto
   /// `InitialInterfaceOrientation=`: the interface orientation at the first start, never unknown; nil for the natural one.
   ///
-  /// Where it is set, the way the device happens to lie at that start does not override it.
+  /// If it is set, the orientation of the device at that start does not override it.
   public var initialInterfaceOrientation: InterfaceOrientation?
-  /// `AlwaysOn=`: whether to generate without a client that asks for it.
+  /// `AlwaysOn=`: whether to generate notifications without subscribers.
   public var alwaysOn = false
-  /// `SensorProxy=`: whether to serve iio-sensor-proxy's D-Bus interface, too.
+  /// `SensorProxy=`: whether to provide iio-sensor-proxy's D-Bus interface too.
   public var sensorProxy = false
-  /// `HardwareLock=`: whether the device's own switch and key for it act on the rotation lock.
+  /// `HardwareLock=`: whether the device's own switch and key set the rotation lock.
   public var hardwareLock = true
-  /// `FollowIn=`: in which mode the interface follows the device's orientation.
+  /// `FollowIn=`: the mode in which the interface follows the device's orientation.
   public var followIn = FollowIn.always
   /// `MaxClients=`, `MaxClientsPerUser=` and `MaxBeginsPerClient=`.
   public var limits = ClientLimits()
@@ -41,17 +41,19 @@ public struct Configuration: Equatable, Sendable {
   /// The defaults.
   public init() {}
 
-  /// The section that holds every key; a file may leave its header out.
+  /// The section of all keys; a file may omit its header.
   static let section = "Orientation"
 
-  /// Takes over the entries of a file; what is wrong with one is reported, and the value from before holds.
+  /// Applies the entries of a file.
+  ///
+  /// If one is wrong, this is reported, and the previous value stays.
   ///
   /// - Parameters:
   ///   - file: the file.
-  ///   - path: where it lies.
-  ///   - running: what holds so far, where a service that runs reads its configuration anew: a key with a wrong value keeps
-  ///     its value in there.
-  /// - Returns: what is wrong.
+  ///   - path: its path.
+  ///   - running: the present configuration of a service that reads its configuration again: a key with a wrong value keeps
+  ///     its value from there.
+  /// - Returns: the problems.
   mutating func apply(
     _ file: IniFile, path: String, keeping running: Configuration? = nil
   ) -> [ConfigurationProblem] {
@@ -79,9 +81,9 @@ public struct Configuration: Equatable, Sendable {
 }
 
 extension ConfigurationEntry {
-  /// The key that the entry is about.
+  /// The key of the entry.
   ///
-  /// - Throws: ``InvalidValue`` where there is no such key.
+  /// - Throws: ``InvalidValue`` if there is no such key.
   func configurationKey() throws(InvalidValue) -> ConfigurationKey {
     guard section == Configuration.section || section.isEmpty else {
       throw InvalidValue(

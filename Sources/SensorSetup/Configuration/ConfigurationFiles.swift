@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where the configuration lies, by the rules of systemd's own daemons, so that
-// `systemd-analyze cat-config orientationd.conf` shows what holds: the main file is the first that exists in /etc, /run,
-// /usr/local/lib and /usr/lib; then the drop-ins of all four orientationd.conf.d folders, ordered by file name, one
-// in a folder further ahead hiding those of the same name behind it.
+// The paths of the configuration, by the rules of systemd's own daemons, so `systemd-analyze cat-config orientationd.conf`
+// shows it. The main file is the first that exists in /etc, /run, /usr/local/lib and /usr/lib. Then come the drop-ins of
+// all four orientationd.conf.d folders, ordered by file name; a drop-in hides those with the same name in later folders.
 
 import CLinux
 import IIO
@@ -11,9 +10,9 @@ import IIO
 extension Configuration {
   /// Reads files again, in their order.
   ///
-  /// Nothing that is wrong with them undoes what is in use. A wrong value keeps the key's old one. A line of which nobody can
-  /// tell what key it is about may be about any, so with one of those whatever no line sets keeps its old value. And
-  /// a file or a folder that cannot be read may say anything, so all is kept.
+  /// No error in them changes the values in use. A key with a wrong value keeps the old one. If it is unknown which key a
+  /// line sets, it may be any key; so if there is such a line, every key that no other line sets keeps its old value. If a
+  /// file or a folder cannot be read, the whole configuration is kept, because it may contain anything.
   package static func reload(
     _ paths: [String], unreadable folders: [ConfigurationProblem] = [], keeping running: Configuration
   ) -> (Configuration, [ConfigurationProblem]) {
@@ -43,7 +42,7 @@ extension Configuration {
   /// Reads the system's configuration: the main file and the drop-ins.
   ///
   /// - Parameter root: the folder that stands for "/".
-  /// - Returns: the configuration, and whatever was passed over in it.
+  /// - Returns: the configuration, and the problems in it.
   public static func loadSystem(root: String = "") -> (Configuration, [ConfigurationProblem]) {
     var configuration = Configuration()
     var (paths, problems) = systemPaths(root: root)
@@ -57,9 +56,9 @@ extension Configuration {
     return (configuration, problems)
   }
 
-  /// Reads one file alone, as `--config` asks for.
+  /// Reads only one file, for `--config`.
   ///
-  /// - Throws: ``ConfigurationProblem`` when the file cannot be read.
+  /// - Throws: ``ConfigurationProblem`` if the file cannot be read.
   public static func load(path: String) throws(ConfigurationProblem) -> (
     Configuration, [ConfigurationProblem]
   ) {
@@ -68,7 +67,7 @@ extension Configuration {
     return (configuration, problems)
   }
 
-  /// The files of the system's configuration that count, in the order in which they are read, and the folders that cannot be read.
+  /// The files of the system's configuration in the order in which they are read, and the folders that cannot be read.
   package static func systemPaths(root: String) -> ([String], [ConfigurationProblem]) {
     let main = folders.map { "\(root)\($0)/\(fileName)" }.first { exists($0) }
     let (dropIns, problems) = dropIns(root: root)
@@ -86,7 +85,8 @@ extension Configuration {
         }
       } catch {
         guard error.code != ENOENT else { continue }
-        // It may hold anything: a mount matrix that is not used without a word turns the screen the wrong way.
+        // The file may contain anything: if a mount matrix were ignored without a message, the screen would turn the wrong
+        // way.
         let reason = "cannot be read: \(String(cString: strerror(error.code)))"
         problems.append(ConfigurationProblem(path: folder, line: nil, reason: reason))
       }
@@ -100,14 +100,14 @@ extension Configuration {
 }
 
 extension ConfigurationProblem {
-  /// The same for a service that goes on as it is.
+  /// The same problem for a service that keeps its configuration.
   fileprivate var keepingOld: ConfigurationProblem {
     ConfigurationProblem(path: path, line: nil, reason: "\(reason); the old configuration is kept")
   }
 }
 
 extension IniFile {
-  /// Whether each line says which key it is about.
+  /// Whether it is known for each line which key it sets.
   fileprivate var isUnderstood: Bool {
     problems.isEmpty
       && entries.allSatisfy { entry in

@@ -3,12 +3,12 @@
 import IIO
 import Orientation
 
-/// A value that its key does not take.
+/// Why a key does not accept a value.
 struct InvalidValue: Error, Equatable {
   let reason: String
 }
 
-/// The keys of the configuration, and what each takes.
+/// The keys of the configuration, and their values.
 package enum ConfigurationKey: String, CaseIterable {
   case sensor = "Sensor"
   case sampleRate = "SampleRate"
@@ -30,7 +30,7 @@ package enum ConfigurationKey: String, CaseIterable {
   case maxClientsPerUser = "MaxClientsPerUser"
   case maxBeginsPerClient = "MaxBeginsPerClient"
 
-  /// Checks a value and takes it over.
+  /// Checks a value and stores it.
   func apply(_ value: String, to configuration: inout Configuration) throws(InvalidValue) {
     switch self {
     case .sensor:
@@ -65,7 +65,7 @@ package enum ConfigurationKey: String, CaseIterable {
     }
   }
 
-  /// The value as a file has it: ``apply(_:to:)`` takes it for the same.
+  /// The value as it is written in a file; ``apply(_:to:)`` accepts it.
   package func text(in configuration: Configuration) -> String {
     switch self {
     case .sensor: configuration.sensor.description
@@ -90,9 +90,9 @@ package enum ConfigurationKey: String, CaseIterable {
     }
   }
 
-  /// Takes the value over from another configuration.
+  /// Copies the value from another configuration.
   func copy(from other: Configuration, to configuration: inout Configuration) {
-    // Its own text is what a key always takes.
+    // A key always accepts its own text.
     try? apply(text(in: other), to: &configuration)
   }
 
@@ -130,7 +130,7 @@ package enum ConfigurationKey: String, CaseIterable {
     return choice
   }
 
-  /// Reads a truth value in any of systemd's spellings.
+  /// Parses a boolean in any of systemd's spellings.
   private func boolean(_ value: String) throws(InvalidValue) -> Bool {
     switch value {
     case "yes", "true", "on", "1", "y", "t": return true
@@ -139,7 +139,7 @@ package enum ConfigurationKey: String, CaseIterable {
     }
   }
 
-  /// Reads the name of an orientation that an interface can have; an empty value takes an earlier one back.
+  /// Parses the name of an orientation that an interface can have; an empty value resets an earlier one.
   private func interfaceOrientation(_ value: String) throws(InvalidValue) -> InterfaceOrientation? {
     guard !value.isEmpty else { return nil }
     guard let orientation = InterfaceOrientation(name: value), orientation != .unknown else {
@@ -148,7 +148,7 @@ package enum ConfigurationKey: String, CaseIterable {
     return orientation
   }
 
-  /// Reads a matrix; an empty value takes an earlier one back.
+  /// Parses a matrix; an empty value resets an earlier one.
   private func matrix(_ value: String) throws(InvalidValue) -> MountMatrix? {
     guard !value.isEmpty else { return nil }
     do throws(MountMatrixError) {

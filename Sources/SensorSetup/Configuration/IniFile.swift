@@ -12,13 +12,13 @@ package struct ConfigurationEntry: Equatable {
   package let line: Int
 }
 
-/// Something in the configuration that was passed over, so that a default holds instead.
+/// A part of the configuration that was ignored, so the default is used instead.
 public struct ConfigurationProblem: Error, Equatable, CustomStringConvertible {
   /// The file's path.
   public let path: String
-  /// The line, counted from 1; nil where the file as a whole is meant.
+  /// The line, counted from 1; nil if the problem concerns the whole file.
   public let line: Int?
-  /// What is wrong and what would be right.
+  /// The problem, and what would be right.
   public let reason: String
 
   /// "path:line: reason", as compilers write it.
@@ -28,11 +28,11 @@ public struct ConfigurationProblem: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// A configuration file taken apart by inih, with the line of every entry.
+/// A configuration file, parsed by inih, with the line of every entry.
 package struct IniFile {
-  /// The size from which on a file is refused, in bytes: the one that comes along, which explains every key, has 6,000.
+  /// Larger files are refused, in bytes: the file that is shipped, which explains every key, has 6,000.
   static let largestSize = 1 << 16
-  /// How many wrong lines of a file are named; one with more is no configuration.
+  /// How many wrong lines of a file are reported; a file with more is not a configuration.
   static let mostProblems = 20
 
   package private(set) var entries: [ConfigurationEntry] = []
@@ -40,14 +40,14 @@ package struct IniFile {
 
   /// Reads and parses a file.
   ///
-  /// - Throws: ``ConfigurationProblem`` when it cannot be read at all.
+  /// - Throws: ``ConfigurationProblem`` if it cannot be read.
   package init(path: String) throws(ConfigurationProblem) {
     self.init(text: try readTextFile(path), path: path)
   }
 
-  /// Parses the content of a file; `path` is what its problems name.
+  /// Parses the content of a file; its problems contain `path`.
   package init(text: [UInt8], path: String) {
-    // inih names only the first line that is wrong. So it is asked again without that one, until nothing is wrong.
+    // inih reports only the first wrong line. So it parses the file again without that line, until no line is wrong.
     let reader = LineReader(
       lines: text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false))
     while true {
@@ -70,7 +70,7 @@ package struct IniFile {
   }
 }
 
-/// Hands a file's lines to inih one by one, and so knows which line an entry came from.
+/// Passes a file's lines to inih one by one, to know the line of each entry.
 private final class LineReader {
   private var lines: [ArraySlice<UInt8>]
   private var next = 0
@@ -106,17 +106,17 @@ private final class LineReader {
     return Int(result)
   }
 
-  /// Empties a line, so that the next parse passes over it; false where there is nothing to empty.
+  /// Empties a line, so that the next parse ignores it; false if it is empty already.
   func dropLine(_ number: Int) -> Bool {
     guard lines.indices.contains(number - 1), !lines[number - 1].isEmpty else { return false }
     lines[number - 1] = []
     return true
   }
 
-  /// Does what fgets(3) does, but never hands out half a line.
+  /// Like fgets(3), but it never returns a part of a line.
   private func read(into buffer: UnsafeMutablePointer<CChar>, size: Int) -> Bool {
     guard next < lines.count else { return false }
-    // inih would take an indented line for the continuation of the one before.
+    // inih would treat an indented line as the continuation of the line before.
     var line = lines[next].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     next += 1
     if line.count > size - 2 {
@@ -133,7 +133,7 @@ private final class LineReader {
 /// Reads a whole text file.
 private func readTextFile(_ path: String) throws(ConfigurationProblem) -> [UInt8] {
   do throws(FileError) {
-    // A pipe that nobody writes to reads as empty, and holds nobody up.
+    // A pipe without a writer reads as empty, and causes no delay.
     return try readBytes(of: path, limit: IniFile.largestSize, waiting: false)
   } catch {
     throw ConfigurationProblem(

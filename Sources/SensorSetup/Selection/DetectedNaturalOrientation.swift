@@ -2,23 +2,23 @@
 
 public import Orientation
 
-/// Which natural orientation the device has, and why.
+/// The natural orientation of the device, and the reason.
 public struct DetectedNaturalOrientation: Equatable, Sendable {
   /// The natural orientation.
   public let orientation: NaturalOrientation
-  /// Why, for people: "panel eDP-1 is 1920x1200: landscape".
+  /// The reason, for display: "panel eDP-1 is 1920x1200: landscape".
   public let reason: String
-  /// Whether nothing said so, and portrait is assumed until something does: a graphics driver can come after the daemon.
+  /// Whether portrait is only assumed, because there is no information yet: a graphics driver can load after the daemon.
   public let isAssumed: Bool
 
-  /// Takes the one that was chosen; else the internal panel's preferred mode decides.
+  /// Uses the chosen orientation; otherwise the internal panel's preferred mode decides.
   ///
-  /// Wider than high is a landscape panel, whose upright is landscapeLeft. Every other panel, and a device without
-  /// one, is portrait.
+  /// A panel that is wider than high is a landscape panel, whose upright is landscapeLeft. Every other panel, and a device
+  /// without one, is portrait.
   ///
   /// - Parameters:
   ///   - choice: the value of `NaturalOrientation=`.
-  ///   - sysfs: where sysfs is mounted.
+  ///   - sysfs: the mount point of sysfs.
   public init(by choice: NaturalOrientationChoice, sysfs: String = "/sys") {
     if let chosen = choice.orientation {
       (orientation, reason, isAssumed) = (chosen, "configured", false)
@@ -30,7 +30,7 @@ public struct DetectedNaturalOrientation: Equatable, Sendable {
     }
     guard let size = panel.size else {
       (orientation, isAssumed) = (.portrait, true)
-      reason = "panel \(panel.connector) names no mode: portrait"
+      reason = "panel \(panel.connector) has no mode: portrait"
       return
     }
     let isLandscape = size.width > size.height

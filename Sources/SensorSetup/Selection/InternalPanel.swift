@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The panel that is built into the device, as the kernel's graphics drivers show it in sysfs: a folder for each connector of
-// each card, such as class/drm/card0-eDP-1, with `status` (connected or disconnected) and `modes`, a line each, the
-// preferred one first. Internal are the connectors that GNOME and KDE take for internal too: eDP, LVDS and DSI.
+// The panel that is built into the device, from the kernel's graphics drivers in sysfs: a folder for each connector of each
+// card, such as class/drm/card0-eDP-1, with `status` (connected or disconnected) and `modes`, one on each line, the
+// preferred one first. The internal connectors are those that GNOME and KDE consider internal too: eDP, LVDS and DSI.
 
 import IIO
 
 /// The panel that is built into the device.
 struct InternalPanel: Equatable {
-  /// The connector as people know it, such as "eDP-1".
+  /// The name of the connector, such as "eDP-1".
   let connector: String
-  /// The size of its preferred mode, by the panel's own upright; nil where the driver names none.
+  /// The size of its preferred mode, in the panel's own upright; nil if the driver reports none.
   let size: PanelSize?
 
-  /// Finds the internal panel that is connected: the first by card and connector, one with a mode before one without.
+  /// Finds the connected internal panel: one with a mode is preferred; among equals, the first by card and connector.
   ///
-  /// - Parameter sysfs: where sysfs is mounted.
-  /// - Returns: the panel; nil where there is none.
+  /// - Parameter sysfs: the mount point of sysfs.
+  /// - Returns: the panel; nil if there is none.
   static func connected(sysfs: String) -> InternalPanel? {
     let folder = "\(sysfs)/class/drm"
     var withoutMode: InternalPanel?
@@ -46,7 +46,7 @@ struct PanelSize: Equatable, CustomStringConvertible {
   let width: Int
   let height: Int
 
-  /// Reads a mode's name, such as "1200x1920" or, interlaced, "1920x1080i"; nil for any other text.
+  /// Parses a mode's name, such as "1200x1920" or, interlaced, "1920x1080i"; nil for any other text.
   init?(ofMode text: String) {
     let parts = text.utf8.split(separator: UInt8(ascii: "x"), omittingEmptySubsequences: false)
     guard parts.count == 2, let width = Self.pixels(parts[0]) else { return nil }
@@ -55,7 +55,7 @@ struct PanelSize: Equatable, CustomStringConvertible {
     (self.width, self.height) = (width, height)
   }
 
-  /// A kernel mode's sizes have 16 bits.
+  /// The sizes of a mode have 16 bits in the kernel.
   private static func pixels(_ digits: Substring.UTF8View) -> Int? {
     guard digits.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else { return nil }
     return UInt16(Substring(digits)).flatMap { $0 > 0 ? Int($0) : nil }

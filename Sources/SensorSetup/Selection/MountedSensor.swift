@@ -3,19 +3,18 @@
 package import IIO
 package import Orientation
 
-/// A sensor and how it sits in the tablet: all that sampling needs.
+/// A sensor and its mounting in the tablet: all that sampling needs.
 ///
-/// Two are equal where sampling is the same. What else a look through the devices finds, such as the frequency that is
-/// set at present, or another device that makes the choice one among several, is no reason to open the sensor anew or to
-/// tell of it again.
+/// Two are equal if sampling them is the same. Other differences after a scan of the devices, such as the present
+/// frequency, or another device that could also be chosen, are no reason to open or report the sensor again.
 package struct MountedSensor: Equatable, Sendable {
-  /// Where its samples come from.
+  /// The origin of its samples.
   package var origin: SensorOrigin
-  /// The name for people, as the `SensorName` property has it.
+  /// The name, as in the `SensorName` property.
   package var name: String
-  /// Why it was chosen, for people.
+  /// Why it was chosen, for display.
   package var choice: String
-  /// How it is mounted; nil for what speaks of the device in portrait already.
+  /// How it is mounted; nil if its samples are in the axes of the device in portrait already.
   package var mounting: Mounting?
 
   /// Creates a sensor.
@@ -26,7 +25,7 @@ package struct MountedSensor: Equatable, Sendable {
     self.mounting = mounting
   }
 
-  /// Why it is used, and how, for people.
+  /// Why and how it is used, for display.
   package var reason: String { mounting.map { "\(choice), \($0.source)" } ?? choice }
 
   /// From its axes to the screen's.

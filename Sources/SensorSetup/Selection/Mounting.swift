@@ -3,25 +3,26 @@
 public import IIO
 public import Orientation
 
-/// How a sensor is mounted, from whoever knows it best.
+/// The mounting of a sensor, from the first source that knows it.
 public struct Mounting: Equatable, Sendable {
-  /// The matrix; identity where there is none.
+  /// The matrix; identity if there is none.
   public let matrix: MountMatrix
   /// From the chip's axes to the panel's, by the panel's own upright.
   public let panelTransform: ScreenTransform
   /// From the chip's axes to the screen's.
   public let transform: ScreenTransform
-  /// Who gave the matrix, for people; nil where there is none.
+  /// The source of the matrix, for display; nil if there is none.
   public let origin: String?
-  /// A sentence for each matrix that was refused, or used in part.
+  /// A sentence for each matrix that was refused, or of which a part was ignored.
   public let warnings: [String]
 
-  /// Takes the matrix of the configuration, else udev's, else the driver's, else none.
+  /// Uses the matrix of the configuration, or else udev's, the driver's, or none.
   ///
   /// - Parameters:
   ///   - sensor: the sensor.
-  ///   - configuration: the administrator's matrix, and how matrices are to be read.
-  ///   - natural: the orientation of the device when the panel, to which matrices lead, stands by its own upright.
+  ///   - configuration: the administrator's matrix, and how matrices are interpreted.
+  ///   - natural: the orientation of the device when the panel, whose axes are those of the matrices, stands by its own
+  ///     upright.
   public init(of sensor: SensorDescription, configuration: Configuration, natural: NaturalOrientation) {
     var warnings: [String] = []
     var found: (matrix: MountMatrix, origin: String)?
@@ -35,7 +36,7 @@ public struct Mounting: Equatable, Sendable {
         found = (try MountMatrix(parsing: text), origin)
         spelling = " '\(text)'"
       } catch {
-        warnings.append("\(error), and is ignored; it comes from \(origin)")
+        warnings.append("\(error); it comes from \(origin) and is ignored")
       }
     }
     if let found, found.matrix.isSingular {
@@ -52,6 +53,6 @@ public struct Mounting: Equatable, Sendable {
     self.warnings = warnings
   }
 
-  /// Where the matrix came from, for people: "mount matrix from the driver".
+  /// The source of the matrix, for display: "mount matrix from the driver".
   public var source: String { origin.map { "mount matrix from \($0)" } ?? "no mount matrix" }
 }

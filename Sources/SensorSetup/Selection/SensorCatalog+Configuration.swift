@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The one place where devices are listed: the daemon and `orientationctl sensors` cannot come to different answers.
+// The only place where devices are listed, so the daemon and `orientationctl sensors` always agree.
 
 public import IIO
 import Systemd
 
 extension SensorCatalog {
-  /// Lists the devices that a configuration chooses among, and chooses.
+  /// Lists the devices for a configuration, and chooses one.
   ///
-  /// They are those of this machine, or for `Sensor=ip:HOST` those of the other one. Where no device is
-  /// wanted, with `Sensor=simulated` and `replay:FILE`, none is used.
+  /// They are those of this machine, or for `Sensor=ip:HOST` those of the other machine. With `Sensor=simulated` and
+  /// `replay:FILE`, none is used.
   ///
   /// - Parameters:
   ///   - configuration: the configuration.
   ///   - known: the sensor that is used already, which stays ready.
-  ///   - source: who is asked for what the devices are.
-  /// - Throws: ``SourceError`` when sysfs cannot be read, or the other machine not be reached.
+  ///   - source: what is read to describe the devices.
+  /// - Throws: ``SourceError`` if sysfs cannot be read, or the other machine cannot be reached.
   public init(
     for configuration: Configuration, known: SensorDescription? = nil,
     from source: DescriptionSource = .kernel
@@ -24,7 +24,7 @@ extension SensorCatalog {
     case .automatic:
       try self.init(choosingAmongLocal: nil, known: known, from: source)
     case .named(let name):
-      // A path may lead over links, such as those of /sys/bus/i2c/devices.
+      // A path may contain links, such as those of /sys/bus/i2c/devices.
       let path = name.hasPrefix("/sys/") ? canonicalPath(name) : nil
       try self.init(choosingAmongLocal: path ?? name, known: known, from: source)
     case .network(let host):
@@ -34,7 +34,7 @@ extension SensorCatalog {
       try context.checkAnswers(of: host)
       self.init(choosingAmong: sensors)
     case .replay, .simulated:
-      // No device answers to these.
+      // No device matches these.
       try self.init(choosingAmongLocal: configuration.sensor.description, known: known, from: source)
     }
   }
@@ -55,7 +55,7 @@ extension SensorCatalog {
 extension AmbientCatalog {
   /// Lists the sensors of this machine that are ready, and chooses one of each kind.
   ///
-  /// - Throws: ``SourceError`` when sysfs cannot be read.
+  /// - Throws: ``SourceError`` if sysfs cannot be read.
   package static func local() throws(SourceError) -> AmbientCatalog {
     let sensors = try IIOContext.localAmbientSensors { path in
       UdevProperties(
@@ -67,7 +67,7 @@ extension AmbientCatalog {
 }
 
 extension SensorDescription {
-  /// Whether udev has applied its rules to the device; true where nobody knows.
+  /// Whether udev has applied its rules to the device; true if that is unknown.
   fileprivate var isSetUp: Bool {
     guard let sysfsPath else { return true }
     return (try? UdevDevice.isSetUp(sysfsPath: sysfsPath)) ?? true
@@ -75,14 +75,14 @@ extension SensorDescription {
 }
 
 /// The devices of this machine that are ready: before its rules are applied, a device has neither its permissions nor the
-/// mount matrix that leads to the right orientation.
+/// mount matrix for the right orientation.
 private func readySensors(
   of context: borrowing IIOContext, known: SensorDescription?, from source: DescriptionSource
 ) -> [SensorDescription] {
   context.sensors(from: source, udev: udevProperties).compactMap { sensor in
     guard !sensor.isSetUp else { return sensor }
     if let known, known.instance == sensor.instance {
-      // Udev forgets a device that is still there when it is told so (udevadm trigger --action=remove).
+      // On request, udev forgets a device that is still present (udevadm trigger --action=remove).
       var sensor = sensor
       sensor.udev = known.udev
       return sensor
@@ -91,14 +91,14 @@ private func readySensors(
   }
 }
 
-/// Asks udev what it knows of a device; nothing, where there is no udev.
+/// udev's properties of the device; empty if there is no udev.
 private func udevProperties(_ sysfsPath: String) -> UdevProperties {
   UdevProperties(
     mountMatrix: udevProperty("ACCEL_MOUNT_MATRIX", ofSysfsPath: sysfsPath),
     location: udevProperty("ACCEL_LOCATION", ofSysfsPath: sysfsPath))
 }
 
-/// A property that udev has for a device; an empty one takes back what another file of the hardware database says.
+/// A property of a device in udev; an empty one revokes the value of another file of the hardware database.
 private func udevProperty(_ name: String, ofSysfsPath path: String) -> String? {
   guard let value = try? UdevDevice.property(name, ofSysfsPath: path), !value.isEmpty else { return nil }
   return value

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which sensor, and how is it mounted? The daemon asks on the sampler thread, because reading a slow hub's attributes takes long.
+// Finds the sensor and its mounting. The daemon does this on the sampler thread, because reading the attributes of a slow
+// hub takes long.
 //
-// The mount matrix is the configuration's, else udev's, else the driver's, else none. One that is malformed or
-// singular is reported and the next one counts. It leads to the panel's axes, which a panel that is at home in landscape
-// has turned against the device's.
+// The mount matrix is that of the configuration, or else udev's, the driver's, or none. A malformed or singular matrix is
+// reported, and the next one is used. It leads to the panel's axes, which for a panel whose own upright is landscape are
+// turned compared with the device's.
 
 package import IIO
 import Orientation
 
-/// Finds the sensor that the configuration asks for.
+/// Finds the sensor of the configuration.
 package struct SensorFinder: Sendable {
   private var configuration: Configuration
-  /// The device that the last look chose.
+  /// The device that the last scan chose.
   private var known: SensorDescription?
-  /// What the panel said, which holds from then on: one that is off with its lid closed is the same panel.
+  /// The orientation from the panel, which stays in use: a panel that is off with its lid closed is the same panel.
   private var natural: DetectedNaturalOrientation?
 
-  /// Prepares to look by a configuration.
+  /// Prepares to find the sensor of a configuration.
   package init(configuration: Configuration) {
     self.configuration = configuration
   }
 
-  /// Goes by another configuration from here on.
+  /// Uses another configuration from now on.
   package mutating func reconfigure(_ configuration: Configuration) {
     if configuration.naturalOrientation != self.configuration.naturalOrientation { natural = nil }
     self.configuration = configuration
   }
 
-  /// Whether the panel says something else than at the last look.
+  /// Whether the panel's orientation differs from that of the last scan.
   package mutating func findsPanel() -> Bool {
     let before = natural
     return lookAtPanel() != before
@@ -41,7 +42,7 @@ package struct SensorFinder: Sendable {
     return finding
   }
 
-  /// Looks through the devices.
+  /// Scans the devices.
   package mutating func rescan() -> SensorScan {
     let natural = lookAtPanel()
     do throws(SourceError) {
@@ -57,17 +58,17 @@ package struct SensorFinder: Sendable {
     }
   }
 
-  /// What there is to say when the machine that has the sensor is lost.
+  /// The result when the machine that has the sensor cannot be reached.
   package mutating func unreachable(_ error: SourceError) -> SensorScan {
     SensorScan(natural: lookAtPanel(), absence: error)
   }
 
-  /// Recordings and the simulated tablet speak of the device in portrait already, whatever the panel's upright.
+  /// Recordings and the simulated tablet are in the axes of the device in portrait already, whatever the panel's upright.
   private func inScreenFrame(
     _ origin: SensorOrigin, name: String, _ natural: DetectedNaturalOrientation
   ) -> SensorScan {
     SensorScan(
-      natural: natural, sensor: MountedSensor(origin: origin, name: name, choice: "asked for"))
+      natural: natural, sensor: MountedSensor(origin: origin, name: name, choice: "requested"))
   }
 
   private mutating func scan(
@@ -91,20 +92,20 @@ package struct SensorFinder: Sendable {
   }
 }
 
-/// What a look through the devices found.
+/// The result of a scan of the devices.
 package struct SensorScan: Equatable, Sendable {
-  /// How the device is held when its panel stands upright, which the sensor's axes were turned by.
+  /// The orientation of the device when its panel is upright; the sensor's axes were turned by it.
   package var natural: DetectedNaturalOrientation
-  /// The sensor that would be used; nil where there is none.
+  /// The sensor that is used; nil if there is none.
   package var sensor: MountedSensor?
-  /// Why there is none; nil where there is one.
+  /// Why there is none; nil if there is one.
   package var absence: SourceError?
-  /// What to tell the administrator: a matrix that was refused.
+  /// Messages for the administrator: a matrix that was refused.
   package var warnings: [String]
-  /// Why libiio refuses the machine; nil where it does not.
+  /// Why libiio refuses the machine; nil if it does not.
   package var refusal: LibiioFailure?
 
-  /// Creates what was found.
+  /// Creates a result.
   package init(
     natural: DetectedNaturalOrientation, sensor: MountedSensor? = nil, absence: SourceError? = nil,
     warnings: [String] = [], refusal: LibiioFailure? = nil
@@ -116,12 +117,12 @@ package struct SensorScan: Equatable, Sendable {
     self.refusal = refusal
   }
 
-  /// Whether there is none because the other machine cannot be reached.
+  /// Whether there is no sensor because the other machine cannot be reached.
   package var isUnreachable: Bool {
     if case .unreachable = absence { true } else { false }
   }
 
-  /// What happens next where there is none, for people.
+  /// What happens next if there is no sensor, for display.
   package var outlook: String {
     switch absence {
     case .unreachable: "retrying while there are subscribers"

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OrientationService
 
-private let sensor = MountedSensor(origin: .simulation, name: "test", choice: "asked for")
+private let sensor = MountedSensor(origin: .simulation, name: "test", choice: "requested")
 
 private func change(_ orientation: DeviceOrientation, at nanoseconds: Int64 = 1) -> OrientationChange {
   OrientationChange(orientation: orientation, time: BootTime(nanoseconds: nanoseconds))

@@ -106,7 +106,7 @@ struct InternalPanelTests {
     ])
   func garbage(modes: String?) throws {
     try sysfs.add("card0-eDP-1", modes: modes)
-    #expect("\(sysfs.found)" == "portrait (panel eDP-1 names no mode: portrait)")
+    #expect("\(sysfs.found)" == "portrait (panel eDP-1 has no mode: portrait)")
     // One that does say something goes before it.
     try sysfs.add("card1-eDP-1", modes: "1920x1200\n")
     #expect(sysfs.found.orientation == .landscapeLeft)

@@ -64,7 +64,7 @@ private func text(_ rows: [SIMD3<Double>]) -> String {
   rows.map { "\(Int($0.x)), \(Int($0.y)), \(Int($0.z))" }.joined(separator: "; ")
 }
 
-/// What holds the tablet up in each orientation (DESIGN, section 4).
+/// The force that supports the tablet in each orientation: one on the screen's axis that points up.
 private let poses: [(orientation: DeviceOrientation, force: SIMD3<Double>)] = [
   (.portrait, SIMD3(0, 1, 0)), (.portraitUpsideDown, SIMD3(0, -1, 0)), (.landscapeLeft, SIMD3(1, 0, 0)),
   (.landscapeRight, SIMD3(-1, 0, 0)), (.faceUp, SIMD3(0, 0, 1)), (.faceDown, SIMD3(0, 0, -1)),

@@ -14,7 +14,7 @@ from neighbours import CHALLENGE, NO, YES, Later
 from users import FOURTH, NOBODY, ROOT, SECOND
 
 ATTACKERS = NOBODY, NOBODY, SECOND, SECOND
-KNOWN_LINES = re.compile(r"orientationd: (accelerometer simulated tablet: asked for"
+KNOWN_LINES = re.compile(r"orientationd: (accelerometer simulated tablet: requested"
                          r"|SIMULATED: the announced orientations are not from a real tablet)")
 # What root's answers may take, in seconds, in the 95th percentile.
 PATIENCE = 1.0
