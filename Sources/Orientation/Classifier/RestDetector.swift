@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The sensor need not always run at its full rate: a tablet usually lies still, and all of 25 samples a second are the
-// same. So the rate adapts: a tablet that has been still for a second is at rest, and its sensor is read less often, or reports changes
-// itself. The first reading off the rest restores the full rate. Three rules ensure that this does not change the result:
+// same. So the rate adapts: a tablet that has been still for a second is at rest, and its sensor is read less often, or
+// reports changes itself. The first reading off the rest restores the full rate. Three rules ensure that this does not change
+// the result:
 //
 // 1. The tablet is still while readings stay within the sensor's own noise. `RestDetector` checks a sample four times a
 //    second. After a second (longer after a short rest, to avoid frequent switches), the mean of these is the position of the
@@ -11,8 +12,8 @@
 //    known, there is no evidence against it, and gravity is further from every border than the rest's tolerance. So the skipped
 //    readings would have changed nothing, and a tablet close to a border is sampled at the full rate.
 // 3. At the end of a rest, the pipeline gets its duration (`OrientationPipeline.rest`) as if every sample had come: the
-//    tablet lay still until one period of the full rate before the reading that was off. So one reading does not count for the whole
-//    rest, and the rest does not count as a gap. A turn is decided as usual, after the time until it is noticed.
+//    tablet lay still until one period of the full rate before the reading that was off. So one reading does not count for the
+//    whole rest, and the rest does not count as a gap. A turn is decided as usual, after the time until it is noticed.
 
 /// Detects from samples when the tablet is at rest.
 public struct RestDetector: Sendable {

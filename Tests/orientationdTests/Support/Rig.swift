@@ -75,7 +75,9 @@ func recording(of orientations: [DeviceOrientation], secondsEach seconds: Double
   return (["t_s,ax,ay,az"] + samples).joined(separator: "\n") + "\n"
 }
 
-/// The readings of a tablet in each orientation, in the screen's axes, m/s^2: the force that supports it, so `+g` on the axis that points up.
+/// The readings of a tablet in each orientation, in the screen's axes, m/s^2.
+///
+/// A reading is the force that supports the tablet: +g on the axis that points up.
 private let readings: [DeviceOrientation: String] = [
   .portrait: "0,9.8,0", .portraitUpsideDown: "0,-9.8,0", .landscapeLeft: "9.8,0,0",
   .landscapeRight: "-9.8,0,0", .faceUp: "0,0,9.8", .faceDown: "0,0,-9.8",
