@@ -154,7 +154,7 @@ public struct ScreenOrientation: Equatable, Sendable {
   // MARK: Moving
 
   /// The orientation that the interface follows; nil if the device is not upright.
-  private var leader: InterfaceOrientation? {
+  var leader: InterfaceOrientation? {
     following == .nothing ? natural : InterfaceOrientation(uprightOn: device)
   }
 

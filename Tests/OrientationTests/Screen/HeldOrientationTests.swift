@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import TestSupport
+import Testing
+
+/// An interface on a portrait panel whose device is held so.
+private func screen(on device: DeviceOrientation, lock: RotationLock = .unlocked) -> HeldOrientation {
+  var screen = HeldOrientation(ScreenOrientation(natural: .portrait, lock: .unlocked))
+  screen.change { $0.deviceTurned(to: device) }
+  screen.change { $0.set(lock) }
+  return screen
+}
+
+@Suite("An app's hold of the interface's orientations")
+struct HeldOrientationTests {
+  @Test("that has the present orientation moves nothing, and its end neither")
+  func allowed() {
+    var screen = screen(on: .landscapeLeft)
+    screen.hold(.landscape)
+    #expect(screen.current == .landscapeRight)
+    #expect(screen.effective == .landscape)
+    screen.hold(nil)
+    #expect(screen.current == .landscapeRight)
+    #expect(screen.effective == .all)
+  }
+
+  @Test(
+    "that lacks the present orientation takes the device's, if it has that: of one chosen by hand, and of a locked one"
+  )
+  func device() throws {
+    var screen = screen(on: .landscapeLeft)
+    try screen.rotate(to: .portrait)
+    screen.hold(.landscape)
+    #expect(screen.current == .landscapeRight)
+    screen.hold(nil)
+    #expect(screen.current == .portrait)
+  }
+
+  @Test(
+    "that lacks the device's orientation, too, takes its first; its end leads back, locked or not",
+    arguments: [RotationLock.locked, .unlocked])
+  func first(lock: RotationLock) {
+    var screen = screen(on: .portrait, lock: lock)
+    screen.hold(.landscape)
+    #expect(screen.current == .landscapeLeft)
+    screen.hold(nil)
+    #expect(screen.current == .portrait)
+  }
+
+  @Test("lets the device turn the interface within it, and only within it")
+  func turns() {
+    var screen = screen(on: .portrait)
+    screen.hold(.landscape)
+    screen.change { $0.deviceTurned(to: .landscapeLeft) }
+    #expect(screen.current == .landscapeRight)
+    screen.change { $0.deviceTurned(to: .portraitUpsideDown) }
+    #expect(screen.current == .landscapeRight)
+    screen.change { $0.deviceTurned(to: .faceUp) }
+    #expect(screen.current == .landscapeRight)
+    screen.hold(nil)
+    #expect(screen.current == .portraitUpsideDown)
+  }
+
+  @Test("over a locked interface does not turn with the device, and its end leads to the locked orientation")
+  func locked() {
+    var screen = screen(on: .portrait, lock: .locked)
+    screen.hold(.landscape)
+    #expect(screen.current == .landscapeLeft)
+    screen.change { $0.deviceTurned(to: .landscapeLeft) }
+    #expect(screen.current == .landscapeLeft)
+    screen.hold(nil)
+    #expect(screen.current == .portrait)
+  }
+
+  @Test("that has nothing that the person supports waits, and counts once it has")
+  func waiting() throws {
+    var screen = screen(on: .portrait)
+    try screen.support(.portrait)
+    screen.hold(.landscape)
+    #expect(screen.current == .portrait)
+    #expect(screen.effective == .portrait)
+    try screen.support(.all)
+    #expect(screen.effective == .landscape)
+    #expect(screen.current == .landscapeLeft)
+    try screen.support(.portraitUpsideDown)
+    #expect(screen.current == .portraitUpsideDown)
+  }
+
+  @Test("keeps a person from rotating out of it, and from nothing else")
+  func byHand() throws {
+    var screen = screen(on: .portrait)
+    screen.hold(.landscape)
+    #expect(throws: UnsupportedOrientation.notSupported(.landscape)) { try screen.rotate(to: .portrait) }
+    try screen.rotate(to: .landscapeRight)
+    #expect(screen.current == .landscapeRight)
+    screen.hold(nil)
+    #expect(screen.current == .landscapeRight)
+  }
+
+  @Test("a suggestion is what unlocking would bring, hold or not")
+  func suggestion() {
+    var screen = screen(on: .portrait, lock: .locked)
+    screen.change { $0.deviceTurned(to: .landscapeLeft) }
+    #expect(screen.suggested == .landscapeRight)
+    #expect(screen.current == .portrait)
+    screen.hold(.landscapeLeft)
+    #expect(screen.suggested == .landscapeLeft)
+  }
+
+  // The law: whatever happens, the interface has an orientation that it may have; and what happens under a hold is, once the hold
+  // has ended, as if there had been none.
+  @Test(
+    "whatever happens, the interface has an allowed orientation, and nothing is left of a hold that has ended",
+    arguments: 0..<64)
+  func law(seed: UInt64) {
+    var noise = Noise(seed: seed)
+    func below(_ limit: Int) -> Int { Int(noise.uniform() * Double(limit)) }
+    let interfaces: [InterfaceOrientation] = [
+      .portrait, .portraitUpsideDown, .landscapeLeft, .landscapeRight,
+    ]
+    var screen = HeldOrientation(ScreenOrientation(natural: .portrait))
+    var plain = ScreenOrientation(natural: .portrait)
+    for _ in 0..<200 {
+      switch below(6) {
+      case 0:
+        let mask = InterfaceOrientationMask(rawValue: UInt32(below(16)) << 1)
+        screen.hold(mask.isEmpty ? nil : mask)
+      case 1:
+        let lock: RotationLock = below(2) == 0 ? .locked : .unlocked
+        screen.change { $0.set(lock) }
+        plain.set(lock)
+      case 2:
+        let mask = InterfaceOrientationMask(rawValue: UInt32(1 + below(15)) << 1)
+        try? screen.support(mask)
+        try? plain.support(mask)
+      case 3:
+        let orientation = interfaces[below(4)]
+        if (try? screen.rotate(to: orientation)) != nil { try? plain.rotate(to: orientation) }
+      default:
+        let device = DeviceOrientation.allCases[below(7)]
+        screen.change { $0.deviceTurned(to: device) }
+        plain.deviceTurned(to: device)
+      }
+      #expect(screen.effective.contains(screen.current))
+      #expect(screen.unheld == plain)
+      var ended = screen
+      ended.hold(nil)
+      #expect(ended.current == plain.current)
+    }
+  }
+}
