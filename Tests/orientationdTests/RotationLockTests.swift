@@ -52,7 +52,11 @@ struct RotationLockTests {
     try tablet.client.lock()
     try tablet.client.forget()
     try tablet.client.end()
+    #expect(try tablet.client.property("OrientationName") == "unknown")
     try tablet.client.begin()
+    try tablet.client.catchUp()
+    #expect(tablet.client.heard.contains(.orientation(3, "landscapeLeft")), "\(tablet.client.heard)")
+    try tablet.client.forget()
     try tablet.turnUnheard(to: .portrait)
     tablet.rig.kernel.set("in_accel_x_raw", of: chipPath, to: "broken")
     try tablet.client.wait(for: "SensorStatus", toBe: "failed")
@@ -123,11 +127,30 @@ struct RotationLockTests {
     #expect(tablet.client.heard == [.screenChanged(["RotationLocked": true])])
   }
 
-  @Test("a question without a client that has begun is answered by the sensor where the lock holds nothing")
+  @Test(
+    "while it has nothing to hold, a question is answered by the sensor, and the answer is held from then on")
   func lockedBeforeAnything() throws {
     let tablet = try Tablet()
     try tablet.client.lock()
     #expect(try tablet.client.getOrientation() == .portrait)
     #expect(try tablet.client.property("OrientationName") == "unknown")
+    tablet.hold(.landscapeLeft)
+    #expect(try tablet.client.getOrientation() == .portrait)
+    try tablet.client.begin()
+    #expect(try tablet.client.property("OrientationName") == "portrait")
+  }
+
+  @Test("while it has nothing to hold, the first orientation is announced and held, and later ones are not")
+  func firstIsHeld() throws {
+    let tablet = try Tablet()
+    try tablet.client.lock()
+    try tablet.client.begin()
+    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    try tablet.client.catchUp()
+    #expect(tablet.client.heard.contains(.orientation(1, "portrait")), "\(tablet.client.heard)")
+    try tablet.turnUnheard(to: .landscapeLeft)
+    #expect(try tablet.client.property("OrientationName") == "portrait")
+    try tablet.client.lock(false)
+    try tablet.client.wait(for: "OrientationName", toBe: "landscapeLeft")
   }
 }

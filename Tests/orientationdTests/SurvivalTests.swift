@@ -89,7 +89,7 @@ struct SurvivalTests {
     try lives.client.wait(for: "SensorStatus", toBe: "active")
     try lives.client.spend(seconds: 0.5)
     #expect(try lives.screen["InterfaceOrientationName"] == "portraitUpsideDown")
-    #expect(try lives.client.property("OrientationName") == "unknown")
+    #expect(try lives.client.property("OrientationName") == "portrait")
   }
 
   @Test("killed 200 times while it saves, it never leaves a state that is none, nor more files")

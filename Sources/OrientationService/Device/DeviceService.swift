@@ -300,7 +300,7 @@ final class DeviceService: SleepObserver, ServicePart {
       try connection.bus.emitPropertiesChanged(
         path: DBusNames.path, interface: DBusNames.deviceInterface, names: now.changedNames(since: before))
       if now.isOrientationSignalDue(since: before) {
-        try signalOrientation(now.orientation, when: state.tracked.time)
+        try signalOrientation(now.orientation, when: state.shown.time)
         log.announced(now.orientation)
       }
     } catch {

@@ -37,31 +37,31 @@ struct DeviceState {
   private var phase = Phase.notSampling
   private var demand = Demand.notWanted
 
-  /// The orientation that the rotation lock holds; nil while unlocked.
-  private var held: DeviceOrientation?
+  /// What the rotation lock holds; nil while unlocked, and unknown until the sensor has decided for the first time.
+  private var held: OrientationChange?
+
+  /// What subscribers see: what the lock holds, else the device's orientation.
+  var shown: OrientationChange { held ?? tracked }
 
   /// What clients see.
   var properties: DeviceProperties {
     DeviceProperties(
-      orientation: held ?? (isGenerating ? tracked.orientation : .unknown),
+      orientation: isGenerating ? shown.orientation : .unknown,
       isGenerating: isGenerating,
       sensorName: sensorName,
       sensorStatus: status,
       sampleRate: sampleRate)
   }
 
-  /// The answer to `GetOrientation`: the orientation that the lock holds, else the device's.
-  var answer: DeviceOrientation {
-    guard let held, held != .unknown else { return tracked.orientation }
-    return held
-  }
+  /// The answer to `GetOrientation`, with and without subscribers; unknown until there is one.
+  var answer: DeviceOrientation { shown.orientation }
 
   // MARK: Events
 
   /// Rotation is locked, so that clients see the present orientation whatever happens, or unlocked.
   mutating func set(_ lock: RotationLock) {
     switch lock {
-    case .locked: held = properties.orientation
+    case .locked: held = tracked
     case .unlocked: held = nil
     }
   }
@@ -122,6 +122,8 @@ struct DeviceState {
   mutating func changed(_ change: OrientationChange) {
     guard change.orientation != tracked.orientation else { return }
     tracked = change
+    // Locked before it was known how the device is held: what is known first is what the lock holds.
+    if held?.orientation == .unknown { held = change }
   }
 
   private mutating func forgetOrientation() {

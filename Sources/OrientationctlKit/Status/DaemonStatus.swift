@@ -101,8 +101,6 @@ extension DaemonStatus {
 
   private var orientationText: String {
     switch orientation {
-    case .generated(.unknown) where screen.lock == .locked:
-      "unknown (it was unknown when rotation was locked)"
     case .generated(.unknown): "unknown so far"
     case .generated(let orientation): orientation.nameWithMeaning
     case .measured(let orientation): "\(orientation.nameWithMeaning) (measured just now)"

@@ -143,6 +143,82 @@ struct DeviceStateTests {
     #expect(state.properties.sensorStatus == .failed)
   }
 
+  /// Lock, subscribers, what was known when it was locked, what the sensor says: what subscribers see, and what is answered.
+  static let lockTable:
+    [(
+      lock: RotationLock, isGenerating: Bool, before: DeviceOrientation, sensor: DeviceOrientation,
+      seen: DeviceOrientation,
+      answer: DeviceOrientation
+    )] = [
+      (.unlocked, true, .portrait, .landscapeLeft, .landscapeLeft, .landscapeLeft),
+      (.unlocked, true, .portrait, .unknown, .unknown, .unknown),
+      (.unlocked, true, .unknown, .landscapeLeft, .landscapeLeft, .landscapeLeft),
+      (.unlocked, false, .portrait, .landscapeLeft, .unknown, .landscapeLeft),
+      (.unlocked, false, .unknown, .unknown, .unknown, .unknown),
+      (.locked, true, .portrait, .landscapeLeft, .portrait, .portrait),
+      (.locked, true, .portrait, .unknown, .portrait, .portrait),
+      (.locked, true, .unknown, .landscapeLeft, .landscapeLeft, .landscapeLeft),
+      (.locked, true, .unknown, .unknown, .unknown, .unknown),
+      (.locked, false, .portrait, .landscapeLeft, .unknown, .portrait),
+      (.locked, false, .portrait, .unknown, .unknown, .portrait),
+      (.locked, false, .unknown, .landscapeLeft, .unknown, .landscapeLeft),
+      (.locked, false, .unknown, .unknown, .unknown, .unknown),
+    ]
+
+  @Test(
+    "lock, subscribers, what was known and the sensor say together what is seen and answered",
+    arguments: lockTable.indices)
+  func lockTruth(row: Int) {
+    let row = Self.lockTable[row]
+    var state = DeviceState()
+    state.found(sensor)
+    state.isGenerating = true
+    state.sample(.wanted)
+    if row.before != .unknown { state.changed(change(row.before)) }
+    state.set(row.lock)
+    state.isGenerating = row.isGenerating
+    if row.sensor == .unknown {
+      state.failed(.vanished(device: "test"))
+    } else {
+      state.changed(change(row.sensor, at: 2))
+    }
+    #expect(state.properties.orientation == row.seen)
+    #expect(state.answer == row.answer)
+  }
+
+  @Test(
+    "locked before anything is known, the first orientation is held and signalled, and later ones are not")
+  func firstUnderLock() {
+    var state = DeviceState()
+    state.found(sensor)
+    state.set(.locked)
+    state.isGenerating = true
+    state.sample(.wanted)
+    let before = state.properties
+    state.changed(change(.landscapeLeft, at: 5))
+    #expect(state.properties.isOrientationSignalDue(since: before))
+    #expect(state.shown == change(.landscapeLeft, at: 5))
+    state.changed(change(.portrait, at: 6))
+    #expect(state.shown == change(.landscapeLeft, at: 5))
+    state.set(.unlocked)
+    #expect(state.shown == change(.portrait, at: 6))
+  }
+
+  @Test(
+    "what the lock holds is back at once when there are subscribers again, before the sensor says anything")
+  func backAtOnce() {
+    var state = running
+    state.set(.locked)
+    state.isGenerating = false
+    state.sample(.notWanted)
+    #expect(state.properties.orientation == .unknown)
+    let before = state.properties
+    state.isGenerating = true
+    state.sample(.wanted)
+    #expect(state.properties.orientation == .portrait)
+    #expect(state.properties.isOrientationSignalDue(since: before))
+  }
+
   @Test("a sampler that hangs makes the sensor silent, and keeps the orientation; back, it is what it was")
   func hanging() {
     var state = running
