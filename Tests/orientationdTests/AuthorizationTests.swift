@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A tablet whose polkit a test commands; what authorizes how, is tested in ``AuthorizerTests``.
-private final class GuardedTablet {
+final class GuardedTablet {
   let bus: PrivateBus
   let polkit: MockPolkit
   let tablet: Tablet
@@ -42,6 +42,7 @@ struct AuthorizationTests {
     ("org.orientationd1.set-rotation-lock", { client throws(BusError) in try client.lock() }),
     ("org.orientationd1.rotate", { client throws(BusError) in try client.rotate(to: 3) }),
     ("org.orientationd1.rotate", { client throws(BusError) in try client.support(24) }),
+    ("org.orientationd1.hold-orientation", { client throws(BusError) in _ = try client.hold(24) }),
   ]
 
   @Test("each method asks polkit about its caller and its action, once", arguments: calls.indices)

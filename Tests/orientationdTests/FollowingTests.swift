@@ -5,16 +5,18 @@ import Systemd
 import Testing
 
 /// What is told when the device goes to an orientation and the interface with it.
-private func follow(_ device: DeviceOrientation, interface: InterfaceOrientation, transform: String)
-  -> [Announcement]
-{
+private func follow(
+  _ device: DeviceOrientation, interface: InterfaceOrientation, transform: String,
+  previous: InterfaceOrientation
+) -> [Announcement] {
   [
     .changed(["Orientation": .number(device.rawValue), "OrientationName": .text(device.name)]),
-    .orientation(device.rawValue, device.name),
     .screenChanged([
       "InterfaceOrientation": .number(interface.rawValue), "InterfaceOrientationName": .text(interface.name),
-      "Transform": .text(transform),
+      "Transform": .text(transform), "SuggestedInterfaceOrientation": .number(interface.rawValue),
     ]),
+    .orientation(device.rawValue, device.name),
+    .interface(interface.rawValue, interface.name, previous: previous.rawValue),
   ]
 }
 
@@ -23,13 +25,17 @@ struct FollowingTests {
   @Test("the interface takes the counterpart of the device's upright orientation, and flat leaves it alone")
   func counterparts() throws {
     let tablet = try Tablet.generating()
+    var previous = InterfaceOrientation.portrait
     for (device, interface, transform) in [
       (.landscapeLeft, .landscapeRight, "270"), (.portraitUpsideDown, .portraitUpsideDown, "180"),
       (.landscapeRight, .landscapeLeft, "90"), (.portrait, .portrait, "normal"),
     ] as [(DeviceOrientation, InterfaceOrientation, String)] {
       try tablet.client.forget()
       try tablet.turn(to: device)
-      #expect(tablet.client.heard == follow(device, interface: interface, transform: transform))
+      #expect(
+        tablet.client.heard
+          == follow(device, interface: interface, transform: transform, previous: previous))
+      previous = interface
       try tablet.client.forget()
       try tablet.turn(to: .faceUp)
       #expect(
@@ -66,10 +72,12 @@ struct FollowingTests {
     #expect(
       tablet.client.heard == [
         .screenChanged([
-          "SupportedInterfaceOrientations": 24, "InterfaceOrientation": 4,
-          "InterfaceOrientationName": "landscapeLeft",
+          "SupportedInterfaceOrientations": 24, "EffectiveInterfaceOrientations": 24,
+          "InterfaceOrientation": 4,
+          "InterfaceOrientationName": "landscapeLeft", "SuggestedInterfaceOrientation": 4,
           "Transform": "90",
-        ])
+        ]),
+        .interface(4, "landscapeLeft", previous: 1),
       ])
     try tablet.client.support(12)
     #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeRight")

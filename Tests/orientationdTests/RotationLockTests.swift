@@ -18,18 +18,23 @@ struct RotationLockTests {
     {
       try tablet.turnUnheard(to: orientation)
     }
-    #expect(tablet.client.heard.isEmpty)
+    // What unlocking would bring, which a desktop may offer: flat, the interface would stay as it is.
+    let suggestions = [3, 1, 2, 4] as [Value]
+    #expect(
+      tablet.client.heard == suggestions.map { .screenChanged(["SuggestedInterfaceOrientation": $0]) })
+    try tablet.client.forget()
     #expect(try tablet.client.property("OrientationName") == "portrait")
     #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
     try tablet.client.lock(false)
     try tablet.client.catchUp()
     #expect(
       tablet.client.heard == [
+        .changed(["Orientation": 4, "OrientationName": "landscapeRight"]),
         .screenChanged([
           "RotationLocked": false, "InterfaceOrientation": 4, "InterfaceOrientationName": "landscapeLeft",
           "Transform": "90",
         ]),
-        .changed(["Orientation": 4, "OrientationName": "landscapeRight"]), .orientation(4, "landscapeRight"),
+        .orientation(4, "landscapeRight"), .interface(4, "landscapeLeft", previous: 1),
       ])
   }
 
@@ -63,7 +68,8 @@ struct RotationLockTests {
     try tablet.client.catchUp()
     let told = tablet.client.heard.contains {
       switch $0 {
-      case .orientation, .screenChanged: true
+      case .orientation, .interface: true
+      case .screenChanged(let values): values.keys.contains { $0 != "SuggestedInterfaceOrientation" }
       case .changed(let values): values.keys.contains("Orientation")
       }
     }
@@ -93,7 +99,8 @@ struct RotationLockTests {
       tablet.client.heard == [
         .screenChanged([
           "InterfaceOrientation": 3, "InterfaceOrientationName": "landscapeRight", "Transform": "270",
-        ])
+        ]),
+        .interface(3, "landscapeRight", previous: 1),
       ])
     try tablet.client.rotate(to: 1)
     #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
@@ -113,7 +120,8 @@ struct RotationLockTests {
       tablet.client.heard == [
         .screenChanged([
           "InterfaceOrientation": 1, "InterfaceOrientationName": "portrait", "Transform": "normal",
-        ])
+        ]),
+        .interface(1, "portrait", previous: 4),
       ])
   }
 

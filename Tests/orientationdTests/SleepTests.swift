@@ -50,7 +50,7 @@ private final class SleepyTablet {
       switch $0 {
       case .changed(let values): values.keys.contains("Orientation")
       case .orientation: true
-      case .screenChanged: false
+      case .screenChanged, .interface: false
       }
     }
   }

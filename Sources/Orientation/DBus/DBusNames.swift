@@ -35,6 +35,8 @@ public enum ServiceErrorName {
   public static let unsupportedOrientation = "org.orientationd1.Error.UnsupportedOrientation"
   /// A client requested more than its limit.
   public static let limitsExceeded = "org.orientationd1.Error.LimitsExceeded"
+  /// The client has no hold of this number.
+  public static let noSuchHold = "org.orientationd1.Error.NoSuchHold"
   /// The client is not authorized, or its authorization cannot be checked.
   public static let notAuthorized = "org.orientationd1.Error.NotAuthorized"
 }

@@ -36,9 +36,15 @@ public struct HeldOrientation: Equatable, Sendable {
   }
 
   /// The orientation that the interface would take if rotation were unlocked now.
-  public var suggested: InterfaceOrientation {
+  ///
+  /// - Parameter device: how the device is held in fact, which the lock may hide from the interface.
+  public func suggested(on device: DeviceOrientation) -> InterfaceOrientation {
+    guard unheld.lock == .locked else { return current }
     var unlocked = self
-    unlocked.change { $0.set(.unlocked) }
+    unlocked.change {
+      $0.deviceTurned(to: device)
+      $0.set(.unlocked)
+    }
     return unlocked.current
   }
 

@@ -38,19 +38,33 @@ final class AuthorizationRequest {
   /// Does what was asked for, if it may be done, and answers.
   func finish() {
     do throws(BusError) {
+      if case .byVerdict = answering { return try replyVerdict() }
       try carryOut()
       switch answering {
       case .byAuthorizer: try call.reply().send()
-      case .byAct: return
-      case .whenSettled(let answers): answers.answer(call.retained(), of: caller)
+      case .byAct, .byVerdict: return
+      case .whenSettled(let answers, let results):
+        answers.answer(call.retained(), of: caller, results: results)
       }
     } catch {
-      if case .whenSettled(let answers) = answering {
-        return answers.answer(call.retained(), of: caller, with: error)
+      if case .whenSettled(let answers, _) = answering {
+        return answers.answer(call.retained(), of: caller, refusal: error)
       }
       // An answer fails only if the bus connection is closed, and then the caller gets none anyway.
       _ = try? call.reply(error)
     }
+  }
+
+  private func replyVerdict() throws(BusError) {
+    let word =
+      switch verdict {
+      case .authorized: "yes"
+      case .refused(let error) where error.name == BusError.Name.interactiveAuthorizationRequired: "challenge"
+      case .refused, nil: "no"
+      }
+    let reply = try call.reply()
+    try reply.append(word)
+    try reply.send()
   }
 
   private func carryOut() throws(BusError) {

@@ -12,6 +12,8 @@ enum AuthorizedAction: String {
   case setRotationLock = "org.orientationd1.set-rotation-lock"
   /// Every other change of the interface's orientation.
   case rotate = "org.orientationd1.rotate"
+  /// Holding the interface to some orientations while an app is on the screen.
+  case hold = "org.orientationd1.hold-orientation"
   /// Reading gravity, which reveals how the device moves.
   case readGravity = "org.orientationd1.read-gravity"
   /// Claiming a sensor by iio-sensor-proxy's interface, which makes it run.
@@ -20,7 +22,7 @@ enum AuthorizedAction: String {
   /// The D-Bus error for a refusal: iio-sensor-proxy's clients expect the one that it uses.
   var refusal: String {
     switch self {
-    case .setRotationLock, .rotate, .readGravity: ServiceErrorName.notAuthorized
+    case .setRotationLock, .rotate, .hold, .readGravity: ServiceErrorName.notAuthorized
     case .claimSensor: BusError.Name.accessDenied
     }
   }

@@ -22,8 +22,10 @@ final class Authorizer {
     case byAuthorizer
     /// The function that carries it out, now or later.
     case byAct
-    /// These answers, with an empty reply once the state is saved. Refusals too, in the order of the client's calls.
-    case whenSettled(SettledAnswers)
+    /// These answers, once the state is saved, with these results. Refusals too, in the order of the client's calls.
+    case whenSettled(SettledAnswers, SettledAnswers.Results)
+    /// The authorizer, with the verdict: nothing is carried out.
+    case byVerdict
   }
 
   /// How long a question may take, in seconds.
@@ -124,6 +126,22 @@ final class Authorizer {
       number: lastNumber, caller: caller, action: .claimSensor, interaction: .notAllowed, call: call,
       answering: .byAct, act: act)
     request.verdict = .authorized
+    waiting.append(request)
+  }
+
+  /// Answers whether a client may do something, without asking the user: "yes", "no" or "challenge" if the user would have to
+  /// authenticate.
+  ///
+  /// - Throws: `BusError` LimitsExceeded if too many calls wait; `call` is not answered then.
+  func answer(
+    _ call: consuming Message, by caller: Caller, whetherMay action: AuthorizedAction
+  ) throws(BusError) {
+    try checkLimits(caller)
+    lastNumber += 1
+    let request = AuthorizationRequest(
+      number: lastNumber, caller: caller, action: action, interaction: .notAllowed, call: call,
+      answering: .byVerdict, act: { _ in })
+    try askPolkit(about: request)
     waiting.append(request)
   }
 

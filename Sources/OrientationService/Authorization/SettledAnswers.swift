@@ -6,6 +6,9 @@ import Systemd
 ///
 /// A client's calls are answered in their order. If nothing is being saved, they are answered at once.
 final class SettledAnswers {
+  /// Appends the results of a call to its answer, when that is sent.
+  typealias Results = (borrowing Message) throws(BusError) -> Void
+
   /// How many answers may wait.
   static let limits = UserAccounts(perClient: 8, perUser: 16, inAll: 64)
 
@@ -45,12 +48,19 @@ final class SettledAnswers {
   /// - Parameters:
   ///   - call: the call, whose changes are in the state by now.
   ///   - caller: who calls.
-  ///   - refusal: why it was not carried out; nil if it was.
-  func answer(_ call: consuming Message, of caller: Caller, with refusal: BusError? = nil) {
-    // A refusal need not wait for the disk, only for the client's earlier answers.
-    let version = refusal == nil ? keeper.version : waiting.last { $0.caller == caller }?.version ?? 0
-    let answer = SettledAnswer(to: call, of: caller, refusal, version: version)
-    guard version > keeper.settledVersion else { return answer.send() }
+  ///   - results: appends what it returns.
+  func answer(_ call: consuming Message, of caller: Caller, results: @escaping Results) {
+    send(SettledAnswer(to: call, of: caller, version: keeper.version, results: results))
+  }
+
+  /// Answers a call that was not carried out, after the client's earlier ones: it need not wait for the disk itself.
+  func answer(_ call: consuming Message, of caller: Caller, refusal: BusError) {
+    let version = waiting.last { $0.caller == caller }?.version ?? 0
+    send(SettledAnswer(to: call, of: caller, version: version) { _ throws(BusError) in throw refusal })
+  }
+
+  private func send(_ answer: SettledAnswer) {
+    guard answer.version > keeper.settledVersion else { return answer.send() }
     waiting.append(answer)
   }
 
@@ -67,17 +77,23 @@ private final class SettledAnswer {
   /// The version of the state that has to be settled first.
   let version: UInt64
   private let call: Message
-  private let refusal: BusError?
+  private let results: SettledAnswers.Results
 
-  init(to call: consuming Message, of caller: Caller, _ refusal: BusError?, version: UInt64) {
-    (self.caller, self.refusal, self.version) = (caller, refusal, version)
+  init(
+    to call: consuming Message, of caller: Caller, version: UInt64, results: @escaping SettledAnswers.Results
+  ) {
+    (self.caller, self.version, self.results) = (caller, version, results)
     self.call = call
   }
 
   func send() {
-    // It fails only if the connection is closed, and then the caller gets no answer anyway.
     do throws(BusError) {
-      if let refusal { try call.reply(refusal) } else { try call.reply().send() }
-    } catch {}
+      let reply = try call.reply()
+      try results(reply)
+      try reply.send()
+    } catch {
+      // It fails only if the connection is closed, and then the caller gets no answer anyway.
+      _ = try? call.reply(error)
+    }
   }
 }

@@ -12,8 +12,15 @@ protocol DeviceObserver: AnyObject {
   /// When that changes, it calls ``DeviceService/observerNeedsChanged()``.
   var needsAccelerometer: Bool { get }
 
-  /// The orientation that clients see is another one, and was announced.
-  func deviceTurned(to orientation: DeviceOrientation)
+  /// The orientation that clients see is another one. It is announced next: the observer announces its own properties and signals
+  /// when it is asked to.
+  func deviceTurned(to change: OrientationChange)
+
+  /// The device's properties were announced: the observer announces its own.
+  func announceProperties()
+
+  /// The device's signals were emitted: the observer emits its own.
+  func emitSignals()
 
   /// The devices were looked through; `natural` is how the device is held when its panel stands by its own upright.
   func panelFound(_ natural: NaturalOrientation)
@@ -27,7 +34,9 @@ protocol DeviceObserver: AnyObject {
 
 extension DeviceObserver {
   var needsAccelerometer: Bool { false }
-  func deviceTurned(to orientation: DeviceOrientation) {}
+  func deviceTurned(to change: OrientationChange) {}
+  func announceProperties() {}
+  func emitSignals() {}
   func panelFound(_ natural: NaturalOrientation) {}
   func deviceAnnounced() {}
   func gravityEntered(_ region: GravityRegion) {}

@@ -43,8 +43,8 @@ final class DeviceService: SleepObserver, ServicePart {
   /// The other daemon that may have left a sensor's buffer on.
   var neighbour: Neighbour { sampler.link.neighbour }
 
-  /// Whether the sensor has said how the device is held, the rotation lock aside.
-  var isTracking: Bool { state.tracked.orientation != .unknown }
+  /// How the device is held in fact, whatever the rotation lock holds; unknown without subscribers.
+  var present: DeviceOrientation { state.isGenerating ? state.tracked.orientation : .unknown }
 
   /// Whether the sensor is on another machine, which may be reachable again: only an attempt to open it tells.
   private var isHostUnreachable = false
@@ -284,39 +284,48 @@ final class DeviceService: SleepObserver, ServicePart {
 
   // MARK: Announcing
 
-  /// Announces what differs from the last announcement.
+  /// Announces what differs from the last announcement: the properties of all halves, then their signals.
+  ///
+  /// All halves take in a turn before any announces it, so that a client that reads a property after any signal reads the new value.
   func announce() {
-    announceDifference()
+    let now = state.properties
+    let before = announced
+    let isTurn = now.orientation != before.orientation
+    // A new orientation is announced at once, and all other changes with it.
+    let isDue = now != before && (isTurn || pace?.take() != false)
+    if isDue { announced = now }
+    if isTurn {
+      let change = OrientationChange(orientation: now.orientation, time: state.shown.time)
+      for reference in observers { reference.observer.deviceTurned(to: change) }
+    }
+    if isDue { announceProperties(now, since: before) }
+    for reference in observers { reference.observer.announceProperties() }
+    if isDue, now.isOrientationSignalDue(since: before) { signal(now.orientation, when: state.shown.time) }
+    for reference in observers { reference.observer.emitSignals() }
     for reference in observers { reference.observer.deviceAnnounced() }
   }
 
-  private func announceDifference() {
-    let now = state.properties
-    let before = announced
-    // A new orientation is announced at once, and all other changes with it.
-    guard now != before, now.orientation != before.orientation || pace?.take() != false else { return }
-    announced = now
+  private func announceProperties(_ now: DeviceProperties, since before: DeviceProperties) {
     do throws(BusError) {
       try connection.bus.emitPropertiesChanged(
         path: DBusNames.path, interface: DBusNames.deviceInterface, names: now.changedNames(since: before))
-      if now.isOrientationSignalDue(since: before) {
-        try signalOrientation(now.orientation, when: state.shown.time)
-        log.announced(now.orientation)
-      }
     } catch {
       log.cannotAnnounce(error)
     }
-    guard now.orientation != before.orientation else { return }
-    for reference in observers { reference.observer.deviceTurned(to: now.orientation) }
   }
 
-  private func signalOrientation(_ orientation: DeviceOrientation, when: BootTime) throws(BusError) {
-    let signal = try connection.bus.signal(
-      path: DBusNames.path, interface: DBusNames.deviceInterface, member: "OrientationDidChange")
-    try signal.append(orientation.rawValue)
-    try signal.append(orientation.name)
-    try signal.append(when.microseconds)
-    try connection.bus.send(signal)
+  private func signal(_ orientation: DeviceOrientation, when: BootTime) {
+    do throws(BusError) {
+      let signal = try connection.bus.signal(
+        path: DBusNames.path, interface: DBusNames.deviceInterface, member: "OrientationDidChange")
+      try signal.append(orientation.rawValue)
+      try signal.append(orientation.name)
+      try signal.append(when.microseconds)
+      try connection.bus.send(signal)
+      log.announced(orientation)
+    } catch {
+      log.cannotAnnounce(error)
+    }
   }
 }
 

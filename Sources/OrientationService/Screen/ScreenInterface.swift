@@ -12,7 +12,7 @@ extension Interface {
   /// - Parameter service: owns the slot of the interface, which does not retain it.
   /// - Returns: the interface, to be put on the bus.
   static func screen(_ service: ScreenService) -> Interface {
-    Interface(DBusNames.screenInterface, of: service, screenProperties + screenMethods)
+    Interface(DBusNames.screenInterface, of: service, screenProperties + screenMethods + screenSignals)
   }
 
   private static var screenProperties: [Member<ScreenService>] {
@@ -32,6 +32,16 @@ extension Interface {
       .property("SupportedInterfaceOrientations", "u", changes: .emitted) {
         service, reply throws(BusError) in try reply.append(service.properties.supported.rawValue)
       },
+      .property("SuggestedInterfaceOrientation", "u", changes: .emitted) { service, reply throws(BusError) in
+        try reply.append(service.properties.suggested.rawValue)
+      },
+      .property("EffectiveInterfaceOrientations", "u", changes: .emitted) { service, reply throws(BusError) in
+        try reply.append(service.properties.effective.rawValue)
+      },
+      .property("InterfaceOrientationHolds", "a(uuss)", changes: .emitted) {
+        service, reply throws(BusError) in
+        try reply.append(service.properties.holds)
+      },
       .property("TabletMode", "s", changes: .emitted) { service, reply throws(BusError) in
         try reply.append(service.properties.tabletMode.rawValue)
       },
@@ -44,15 +54,38 @@ extension Interface {
       .deferringMethod("SetRotationLock", inputs: ["locked": "b"], flags: .unprivileged) {
         service, call throws(BusError) in try service.setRotationLock(call)
       },
+      .deferringMethod("ToggleRotationLock", outputs: ["locked": "b"], flags: .unprivileged) {
+        service, call throws(BusError) in try service.toggleRotationLock(call)
+      },
+      .deferringMethod("CanSetRotationLock", outputs: ["answer": "s"], flags: .unprivileged) {
+        service, call throws(BusError) in try service.can(.setRotationLock, call)
+      },
+      .deferringMethod("CanRotate", outputs: ["answer": "s"], flags: .unprivileged) {
+        service, call throws(BusError) in try service.can(.rotate, call)
+      },
       .deferringMethod("SetInterfaceOrientation", inputs: ["orientation": "u"], flags: .unprivileged) {
         service, call throws(BusError) in try service.setInterfaceOrientation(call)
       },
-      .deferringMethod("AttemptRotationToDeviceOrientation", flags: .unprivileged) {
-        service, call throws(BusError) in try service.attemptRotationToDeviceOrientation(call)
-      },
+      .deferringMethod(
+        "AttemptRotationToDeviceOrientation", outputs: ["orientation": "u"], flags: .unprivileged
+      ) { service, call throws(BusError) in try service.attemptRotationToDeviceOrientation(call) },
       .deferringMethod(
         "SetSupportedInterfaceOrientations", inputs: ["orientations": "u"], flags: .unprivileged
       ) { service, call throws(BusError) in try service.setSupportedInterfaceOrientations(call) },
+      .deferringMethod(
+        "HoldInterfaceOrientations", inputs: ["orientations": "u", "application_id": "s", "reason": "s"],
+        outputs: ["hold": "u"], flags: .unprivileged
+      ) { service, call throws(BusError) in try service.holdInterfaceOrientations(call) },
+      .deferringMethod("ReleaseInterfaceOrientations", inputs: ["hold": "u"], flags: .unprivileged) {
+        service, call throws(BusError) in try service.releaseInterfaceOrientations(call)
+      },
+    ]
+  }
+
+  private static var screenSignals: [Member<ScreenService>] {
+    [
+      .signal(
+        "InterfaceOrientationDidChange", ["orientation": "u", "name": "s", "previous": "u", "when": "t"])
     ]
   }
 }
@@ -61,8 +94,15 @@ extension Interface {
 struct ScreenProperties: Equatable {
   var lock: RotationLock
   var orientation: InterfaceOrientation
+  /// What the interface would take if rotation were unlocked now.
+  var suggested: InterfaceOrientation
   var transform: OutputTransform
+  /// What the person supports.
   var supported: InterfaceOrientationMask
+  /// What of that the newest hold leaves.
+  var effective: InterfaceOrientationMask
+  /// The holds of apps, the oldest first.
+  var holds: [OrientationHold]
   var tabletMode: TabletMode
 
   /// The D-Bus names of the properties whose values differ from those of `earlier`.
@@ -72,6 +112,9 @@ struct ScreenProperties: Equatable {
     if orientation != earlier.orientation { names += ["InterfaceOrientation", "InterfaceOrientationName"] }
     if transform != earlier.transform { names.append("Transform") }
     if supported != earlier.supported { names.append("SupportedInterfaceOrientations") }
+    if suggested != earlier.suggested { names.append("SuggestedInterfaceOrientation") }
+    if effective != earlier.effective { names.append("EffectiveInterfaceOrientations") }
+    if holds != earlier.holds { names.append("InterfaceOrientationHolds") }
     if tabletMode != earlier.tabletMode { names.append("TabletMode") }
     return names
   }
@@ -112,6 +155,22 @@ extension InterfaceOrientationMask {
   /// The names of the orientations in the set.
   var names: String {
     InterfaceOrientation.allCases.filter { contains($0) }.map { $0.name }.joined(separator: ", ")
+  }
+}
+
+extension Message {
+  /// Appends the value of `InterfaceOrientationHolds`: number, mask, application and reason of each.
+  fileprivate borrowing func append(_ holds: [OrientationHold]) throws(BusError) {
+    try appendArray(of: "(uuss)") { array throws(BusError) in
+      for hold in holds {
+        try array.appendStruct("uuss") { fields throws(BusError) in
+          try fields.append(hold.number)
+          try fields.append(hold.mask.rawValue)
+          try fields.append(hold.application)
+          try fields.append(hold.reason)
+        }
+      }
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 // D-Bus method has the same order: validate, do nothing if nothing changes, authorize, act, persist, announce,
 // reply. The announcement does not wait for the disk, the reply does.
 
+import IIO
 import Orientation
 import SensorSetup
 import Systemd
@@ -19,11 +20,16 @@ final class ScreenService: DeviceObserver, ServicePart {
   private var followIn: FollowIn
   private let log: ServiceLog
   private var natural: NaturalOrientation
-  private var screen: ScreenOrientation
+  private var screen: HeldOrientation
+  private var holds: OrientationHolds?
   private var tabletMode = TabletMode.unknown
   private var announced: ScreenProperties?
   private var budget = CallBudget()
   private var object: ObjectSlot?
+
+  /// The interface's orientation that was signalled last, and when the present one was taken.
+  private var signalled: InterfaceOrientation
+  private var turned: (to: InterfaceOrientation, at: BootTime)
 
   /// Restores the saved state, and puts the object on the bus.
   init(
@@ -42,11 +48,15 @@ final class ScreenService: DeviceObserver, ServicePart {
     followIn = configuration.followIn
     let saved = state.state
     let lock: RotationLock = saved.isRotationLocked ? .locked : .unlocked
-    screen = ScreenOrientation(
-      natural: natural.interface,
-      chosen: saved.interfaceOrientation ?? configuration.initialInterfaceOrientation,
-      supported: saved.supported, lock: lock)
+    screen = HeldOrientation(
+      ScreenOrientation(
+        natural: natural.interface,
+        chosen: saved.interfaceOrientation ?? configuration.initialInterfaceOrientation,
+        supported: saved.supported, lock: lock))
+    signalled = screen.current
+    turned = (screen.current, .now)
     device.set(lock)
+    holds = OrientationHolds(of: callers) { [unowned(unsafe) self] in holdsChanged() }
     announced = properties
     device.add(self)
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .screen(self))
@@ -60,17 +70,32 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   var properties: ScreenProperties {
     ScreenProperties(
-      lock: screen.lock, orientation: screen.current,
+      lock: screen.unheld.lock, orientation: screen.current, suggested: screen.suggested(on: device.present),
       transform: OutputTransform(showing: screen.current, natural: natural),
-      supported: screen.supported, tabletMode: tabletMode)
+      supported: screen.unheld.supported, effective: screen.effective, holds: holds?.all ?? [],
+      tabletMode: tabletMode)
   }
 
-  // MARK: What clients ask for
+  // MARK: Calls of clients: the lock and the orientation
 
   func setRotationLock(_ call: consuming Message) throws(BusError) {
     let lock: RotationLock = try call.readBool() ? .locked : .unlocked
-    try perform(.setRotationLock, for: call, isChange: { [unowned(unsafe) self] in lock != screen.lock }) {
-      [unowned(unsafe) self] () throws(BusError) in set(lock)
+    try perform(
+      .setRotationLock, for: call, isChange: { [unowned(unsafe) self] in lock != screen.unheld.lock }
+    ) {
+      [unowned(unsafe) self] _ throws(BusError) in set(lock)
+    }
+  }
+
+  func toggleRotationLock(_ call: consuming Message) throws(BusError) {
+    var now = RotationLock.unlocked
+    try perform(
+      .setRotationLock, for: call, isChange: { true },
+      results: { reply throws(BusError) in try reply.append(now == .locked) }
+    ) {
+      [unowned(unsafe) self] _ throws(BusError) in
+      set(screen.unheld.lock.toggled)
+      now = screen.unheld.lock
     }
   }
 
@@ -78,57 +103,108 @@ final class ScreenService: DeviceObserver, ServicePart {
     let orientation = try InterfaceOrientation(argumentOf: call)
     try BusError.wrapping { () throws(UnsupportedOrientation) in try screen.check(orientation) }
     try perform(.rotate, for: call, isChange: { [unowned(unsafe) self] in orientation != screen.current }) {
-      [unowned(unsafe) self] () throws(BusError) in
+      [unowned(unsafe) self] _ throws(BusError) in
       try BusError.wrapping { () throws(UnsupportedOrientation) in try screen.rotate(to: orientation) }
       settle()
     }
   }
 
   func attemptRotationToDeviceOrientation(_ call: consuming Message) throws(BusError) {
+    var now = screen.current
     try perform(
       .rotate, for: call,
-      isChange: { [unowned(unsafe) self] in screen.deviceCounterpart != screen.current }
+      isChange: { [unowned(unsafe) self] in screen.deviceCounterpart != screen.current },
+      results: { reply throws(BusError) in try reply.append(now.rawValue) }
     ) {
-      [unowned(unsafe) self] () throws(BusError) in
-      screen.attemptRotationToDevice()
+      [unowned(unsafe) self] _ throws(BusError) in
+      screen.change { $0.attemptRotationToDevice() }
       settle()
+      now = screen.current
     }
   }
 
   func setSupportedInterfaceOrientations(_ call: consuming Message) throws(BusError) {
     let mask = try InterfaceOrientationMask(argumentOf: call)
-    try perform(.rotate, for: call, isChange: { [unowned(unsafe) self] in mask != screen.supported }) {
-      [unowned(unsafe) self] () throws(BusError) in
+    try perform(
+      .rotate, for: call, isChange: { [unowned(unsafe) self] in mask != screen.unheld.supported }
+    ) {
+      [unowned(unsafe) self] _ throws(BusError) in
       try BusError.wrapping { () throws(UnsupportedOrientation) in try screen.support(mask) }
       settle()
     }
   }
 
-  /// Acts when polkit allows it, and replies when the change is on the disk.
-  ///
-  /// A call that changes nothing needs no authorization, unless an earlier call of the client waits, after which it may be a
-  /// change: a client's calls take effect in their order.
-  private func perform(
-    _ action: AuthorizedAction, for call: consuming Message, isChange: @escaping () -> Bool,
-    act: @escaping () throws(BusError) -> Void
-  ) throws(BusError) {
+  /// Answers whether the caller may use an action; see ``Authorizer/answer(_:by:whetherMay:)``.
+  func can(_ action: AuthorizedAction, _ call: consuming Message) throws(BusError) {
     try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
-      try answers.checkRoom(for: caller)
-      guard isChange() || authorizer.isWaiting(caller) else { return answers.answer(call, of: caller) }
-      guard budget.take(of: caller) else { throw BusError.tooFast("has made", "changes") }
-      try authorizer.authorize(call, by: caller, for: action, answering: .whenSettled(answers)) {
-        _ throws(BusError) in try act()
+      guard budget.take(of: caller) else { throw BusError.tooFast("has asked", "questions") }
+      try authorizer.answer(call, by: caller, whetherMay: action)
+    }
+  }
+
+  // MARK: Calls of clients: holds
+
+  func holdInterfaceOrientations(_ call: consuming Message) throws(BusError) {
+    let request = try OrientationHoldRequest(argumentsOf: call)
+    var number: UInt32 = 0
+    try perform(
+      .hold, for: call, isChange: { true },
+      results: { reply throws(BusError) in try reply.append(number) }
+    ) {
+      [unowned(unsafe) self] caller throws(BusError) in
+      guard !screen.unheld.supported.isDisjoint(with: request.mask) else {
+        throw BusError(UnsupportedOrientation.notSupported(screen.unheld.supported))
+      }
+      number = try holds?.add(request, of: caller) ?? 0
+      holdsChanged()
+    }
+  }
+
+  func releaseInterfaceOrientations(_ call: consuming Message) throws(BusError) {
+    let number = try call.readUInt32()
+    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+      // A hold that polkit still looks at comes first.
+      try authorizer.inTurn(call, by: caller) { [unowned(unsafe) self] call throws(BusError) in
+        try holds?.remove(number, of: caller)
+        holdsChanged()
+        try call.reply().send()
       }
     }
   }
 
-  // MARK: Switches and sensor
+  private func holdsChanged() {
+    screen.hold(holds?.mask)
+    settle()
+  }
 
-  /// A switch was moved or a key pressed, which needs no authorization: the user holds the device.
+  /// Acts when polkit allows it, and replies when the change is on the disk.
+  ///
+  /// A call that changes nothing needs no permission, unless an earlier call of the client waits that may make it a change: a
+  /// client's calls take effect in their order.
+  private func perform(
+    _ action: AuthorizedAction, for call: consuming Message, isChange: @escaping () -> Bool,
+    results: @escaping SettledAnswers.Results = { _ in },
+    act: @escaping (_ caller: Caller) throws(BusError) -> Void
+  ) throws(BusError) {
+    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+      try answers.checkRoom(for: caller)
+      guard isChange() || authorizer.isWaiting(caller) else {
+        return answers.answer(call, of: caller, results: results)
+      }
+      guard budget.take(of: caller) else { throw BusError.tooFast("has made", "changes") }
+      try authorizer.authorize(call, by: caller, for: action, answering: .whenSettled(answers, results)) {
+        _ throws(BusError) in try act(caller)
+      }
+    }
+  }
+
+  // MARK: Events of the machine
+
+  /// A switch was moved or a key pressed: hands on the device need no permission.
   func handle(_ event: HardwareSwitches.Event) {
     switch event {
     case .rotationLock(let lock): set(lock)
-    case .rotationLockToggled: set(screen.lock.toggled)
+    case .rotationLockToggled: set(screen.unheld.lock.toggled)
     case .tabletMode(let mode):
       tabletMode = mode
       follow()
@@ -136,47 +212,81 @@ final class ScreenService: DeviceObserver, ServicePart {
   }
 
   private func follow() {
-    screen.follow(followIn.follows(in: tabletMode) ? .device : .nothing)
+    let following: ScreenOrientation.Following = followIn.follows(in: tabletMode) ? .device : .nothing
+    screen.change { $0.follow(following) }
     settle()
   }
 
-  func deviceTurned(to orientation: DeviceOrientation) {
-    screen.deviceTurned(to: orientation)
-    settle()
+  func deviceTurned(to change: OrientationChange) {
+    screen.change { $0.deviceTurned(to: change.orientation) }
+    keep(at: change.time)
   }
 
   func panelFound(_ natural: NaturalOrientation) {
     guard natural != self.natural else { return }
     self.natural = natural
-    screen.set(natural: natural.interface)
+    screen.change { $0.set(natural: natural.interface) }
     settle()
   }
 
   // MARK: Acting
 
   private func set(_ lock: RotationLock) {
-    guard lock != screen.lock else { return }
+    guard lock != screen.unheld.lock else { return }
     log.lockChanged(lock)
     device.set(lock)
-    // When unlocked, the interface takes the device's present orientation at once, without the held one in between.
-    screen.deviceTurned(to: device.properties.orientation)
-    screen.set(lock)
-    settle()
+    // Unlocked, the interface turns directly to the device's present orientation, not by way of the one in which it was locked.
+    let present = device.properties.orientation
+    screen.change {
+      $0.deviceTurned(to: present)
+      $0.set(lock)
+    }
+    keep(at: .now)
+    // The device's half announces first, and this one with it.
     device.announce()
   }
 
-  /// Saves what has to survive a restart, and announces what differs from the last announcement.
+  /// Saves the lasting state, and announces what differs from the last announcement.
   private func settle() {
+    keep(at: .now)
+    announceProperties()
+    emitSignals()
+  }
+
+  private func keep(at time: BootTime) {
+    if screen.current != turned.to { turned = (screen.current, time) }
     keeper.keep(
       SavedState(
-        isRotationLocked: screen.lock == .locked, interfaceOrientation: screen.lasting,
-        supported: screen.supported))
+        isRotationLocked: screen.unheld.lock == .locked, interfaceOrientation: screen.unheld.lasting,
+        supported: screen.unheld.supported))
+  }
+
+  // MARK: Announcing
+
+  func announceProperties() {
     let now = properties
     guard let before = announced, now != before else { return }
     announced = now
     do throws(BusError) {
       try connection.bus.emitPropertiesChanged(
         path: DBusNames.path, interface: DBusNames.screenInterface, names: now.changedNames(since: before))
+    } catch {
+      log.cannotAnnounce(error)
+    }
+  }
+
+  func emitSignals() {
+    let (now, previous) = (screen.current, signalled)
+    guard now != previous else { return }
+    signalled = now
+    do throws(BusError) {
+      let signal = try connection.bus.signal(
+        path: DBusNames.path, interface: DBusNames.screenInterface, member: "InterfaceOrientationDidChange")
+      try signal.append(now.rawValue)
+      try signal.append(now.name)
+      try signal.append(previous.rawValue)
+      try signal.append(turned.at.microseconds)
+      try connection.bus.send(signal)
     } catch {
       log.cannotAnnounce(error)
     }

@@ -59,15 +59,16 @@ final class ProxyAccelerometer: DeviceObserver {
       return .absent
     }
     guard properties.isGenerating else { return .idle }
+    let isTracking = device.present != .unknown
     if properties.orientation.isValidInterfaceOrientation { upright = properties.orientation }
     // What the lock holds is there without a sensor that works.
-    guard device.isTracking || properties.orientation != .unknown else {
+    guard isTracking || properties.orientation != .unknown else {
       guard properties.sensorStatus == .failed || properties.sensorStatus == .silent else { return .starting }
       forget()
       return .failed
     }
-    guard device.isTracking || properties.sensorStatus != .starting else { return .starting }
-    if !device.isTracking { tilt = .undefined }
+    guard isTracking || properties.sensorStatus != .starting else { return .starting }
+    if !isTracking { tilt = .undefined }
     let orientation = ProxyOrientation(on: upright, natural: device.natural)
     return .active(AccelerometerReading(orientation: orientation ?? .undefined, tilt: tilt))
   }

@@ -7,7 +7,8 @@
 // - If a property does not exist, sd-bus answers a read with an error that quotes the names, of up to 32 MB. dbus-daemon counts an
 //   answer that the caller does not read against its sender: after four, it accepted nothing more from the service.
 //
-// (Measured with libsystemd 252.) So calls with longer paths or leading strings than any that a service has are refused first.
+// (Measured with libsystemd 252.) So calls with longer paths or strings than any that a service has are refused first. That is
+// true of all arguments up to the first array, structure or variant.
 
 import CLinux
 import CSystemd
@@ -52,15 +53,23 @@ final class CallLimits {
       name: BusError.Name.invalidArguments, message: "An argument has more than \(longest) bytes.")
   }
 
-  /// Whether one of the strings that the arguments begin with is long.
+  /// Whether one of the strings before the first argument of another than a basic type is long.
   private static func hasLongString(_ call: OpaquePointer) -> Bool {
     guard sd_bus_message_has_signature(call, "") == 0 else { return false }
     defer { _ = sd_bus_message_rewind(call, 1) }
-    var text: UnsafePointer<CChar>?
-    while sd_bus_message_peek_type(call, nil, nil) > 0,
-      sd_bus_message_read_basic(call, CChar(SD_BUS_TYPE_STRING), &text) > 0, let text
-    {
-      if isLong(text) { return true }
+    var type: CChar = 0
+    while sd_bus_message_peek_type(call, &type, nil) > 0 {
+      if type == CChar(SD_BUS_TYPE_STRING) {
+        var text: UnsafePointer<CChar>?
+        guard sd_bus_message_read_basic(call, type, &text) > 0, let text else { return false }
+        if isLong(text) { return true }
+      } else {
+        var value = [type, 0]
+        let isBasic = ![SD_BUS_TYPE_ARRAY, SD_BUS_TYPE_STRUCT, SD_BUS_TYPE_VARIANT].contains {
+          CChar($0) == type
+        }
+        guard isBasic, sd_bus_message_skip(call, &value) > 0 else { return false }
+      }
     }
     return false
   }

@@ -45,6 +45,7 @@ import Testing
         == ["\(burst)", "\(burst * CallBudget.clientsOfUser)", none])
     #expect(
       rows["changes a second after that"] == ["\(rate)", "\(rate * CallBudget.clientsOfUser)", none])
-    #expect(rows.count == 11)
+    #expect(rows["holds of interface orientations"] == row(OrientationHolds.limits))
+    #expect(rows.count == 12)
   }
 }

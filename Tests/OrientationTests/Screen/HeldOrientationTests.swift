@@ -101,11 +101,11 @@ struct HeldOrientationTests {
   @Test("a suggestion is what unlocking would bring, hold or not")
   func suggestion() {
     var screen = screen(on: .portrait, lock: .locked)
-    screen.change { $0.deviceTurned(to: .landscapeLeft) }
-    #expect(screen.suggested == .landscapeRight)
+    #expect(screen.suggested(on: .landscapeLeft) == .landscapeRight)
+    #expect(screen.suggested(on: .faceUp) == .portrait)
     #expect(screen.current == .portrait)
     screen.hold(.landscapeLeft)
-    #expect(screen.suggested == .landscapeLeft)
+    #expect(screen.suggested(on: .landscapeLeft) == .landscapeLeft)
   }
 
   // The law: whatever happens, the interface has an orientation that it may have; and what happens under a hold is, once the hold

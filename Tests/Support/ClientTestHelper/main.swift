@@ -15,6 +15,7 @@ func run(_ arguments: [String]) -> CInt {
     case ("claim-and-die", let numbers) where numbers.count == 1: try claimAndDie(times: numbers[0])
     case ("begin-as", let numbers) where numbers.count == 2:
       try begin(as: uid_t(numbers[0]), clients: numbers[1])
+    case ("hold", let numbers) where numbers.count == 1: try hold(UInt32(numbers[0]))
     case ("flood", let numbers) where numbers.count == 1: try flood(calls: numbers[0])
     default: return 64
     }
@@ -65,6 +66,17 @@ func claimAndDie(times: Int) throws(BusError) {
     if try isIdleSoon(bus) { idle += 1 }
   }
   say("claimed \(claimed), idle \(idle)")
+}
+
+/// Holds the interface to some orientations, says so, and stays until it is killed.
+func hold(_ mask: UInt32) throws(BusError) {
+  let bus = try Bus.open(.system)
+  let call = try bus.daemonCall("HoldInterfaceOrientations", of: Interface.screen)
+  try call.append(mask)
+  try call.append("org.example.Helper")
+  try call.append("is a test")
+  say("held \(try bus.call(call).readUInt32())")
+  while (try? bus.uniqueName) != nil { pause() }
 }
 
 /// Whether the sensor is let go, for which it has many seconds.

@@ -12,6 +12,8 @@ enum Announcement: Equatable {
   case screenChanged([String: Value])
   /// OrientationDidChange, without its time.
   case orientation(UInt32, String)
+  /// InterfaceOrientationDidChange, without its time.
+  case interface(UInt32, String, previous: UInt32)
 }
 
 /// An app on the bus.
@@ -27,7 +29,10 @@ final class Client {
   /// What of that the device's half has said.
   var heardOfDevice: [Announcement] {
     heard.filter {
-      if case .screenChanged = $0 { false } else { true }
+      switch $0 {
+      case .changed, .orientation: true
+      case .screenChanged, .interface: false
+      }
     }
   }
   /// The last OrientationDidChange.
@@ -103,6 +108,10 @@ final class Client {
       case "OrientationDidChange":
         heard.append(.orientation(try message.readUInt32(), try message.readString()))
         lastTime = try message.readUInt64()
+      case "InterfaceOrientationDidChange":
+        heard.append(
+          .interface(
+            try message.readUInt32(), try message.readString(), previous: try message.readUInt32()))
       default: return
       }
     } catch {
@@ -177,6 +186,23 @@ extension Client {
 
   func attemptRotation() throws(BusError) {
     try call("AttemptRotationToDeviceOrientation", of: Daemon.screenInterface)
+  }
+
+  /// Holds the interface to some orientations; the number of the hold.
+  func hold(
+    _ mask: UInt32, application: String = "org.example.Player", reason: String = "plays a film"
+  ) throws(BusError) -> UInt32 {
+    try call("HoldInterfaceOrientations", of: Daemon.screenInterface) { message throws(BusError) in
+      try message.append(mask)
+      try message.append(application)
+      try message.append(reason)
+    }.readUInt32()
+  }
+
+  func release(_ hold: UInt32) throws(BusError) {
+    try call("ReleaseInterfaceOrientations", of: Daemon.screenInterface) { message throws(BusError) in
+      try message.append(hold)
+    }
   }
 
   func support(_ mask: UInt32) throws(BusError) {

@@ -8,6 +8,8 @@ enum Value: Equatable {
   case number(UInt32)
   case double(Double)
   case text(String)
+  /// The value of InterfaceOrientationHolds: "number mask application reason" of each.
+  case holds([String])
 
   /// Reads a variant.
   init(from message: borrowing Message) throws(BusError) {
@@ -16,6 +18,15 @@ enum Value: Equatable {
       case "b": return .boolean(try message.readBool())
       case "u": return .number(try message.readUInt32())
       case "d": return .double(try message.readDouble())
+      case "a(uuss)":
+        var holds: [String] = []
+        try message.readArray(of: "(uuss)") { message throws(BusError) in
+          holds.append(
+            try message.readStruct("uuss") { hold throws(BusError) in
+              "\(try hold.readUInt32()) \(try hold.readUInt32()) \(try hold.readString()) \(try hold.readString())"
+            })
+        }
+        return .holds(holds)
       default: return .text(try message.readString())
       }
     }

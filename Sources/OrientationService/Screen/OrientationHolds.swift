@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The apps that hold the interface to some orientations while they are on the screen. A hold belongs to the client that has asked
+// for it and ends with it: an app that crashes leaves no sideways screen behind. The newest hold counts, as the mask of the
+// topmost view controller does in UIKit; the ones before it count again when it ends.
+
+import Orientation
+import Systemd
+
+/// One hold of an app.
+struct OrientationHold: Equatable {
+  /// What its client releases it by; no other hold has had it since the start of the service.
+  let number: UInt32
+  /// The client, and whose it is.
+  let caller: Caller
+  /// What the interface is held to; not empty.
+  let mask: InterfaceOrientationMask
+  /// What the client says that it is, such as `org.example.Player`.
+  let application: String
+  /// What the client says that the hold is for; for people.
+  let reason: String
+}
+
+/// The holds of all clients, the oldest first.
+final class OrientationHolds {
+  /// How many holds there may be: more than any app has windows, any user apps.
+  static let limits = UserAccounts(perClient: 8, perUser: 32, inAll: 64)
+  /// How many bytes an application's id, and a reason, may have: as many as a name on D-Bus.
+  static let textLimit = 255
+
+  private let whenChanged: () -> Void
+  private(set) var all: [OrientationHold] = []
+  private var lastNumber: UInt32 = 0
+
+  /// Creates an empty list.
+  ///
+  /// - Parameters:
+  ///   - callers: who calls; the list must outlive them.
+  ///   - whenChanged: called after holds have ended because their client has left.
+  init(of callers: Callers, whenChanged: @escaping () -> Void) {
+    self.whenChanged = whenChanged
+    callers.watch(
+      holders: { [unowned(unsafe) self] in all.map { $0.caller.client } },
+      left: { [unowned(unsafe) self] client in left(client) })
+  }
+
+  /// The mask that counts; nil if there is no hold.
+  var mask: InterfaceOrientationMask? { all.last?.mask }
+
+  /// Makes sure that a caller may have one more.
+  ///
+  /// - Throws: `BusError` LimitsExceeded
+  func checkRoom(for caller: Caller) throws(BusError) {
+    let ofClient = all.reduce(0) { $0 + ($1.caller.client == caller.client ? 1 : 0) }
+    do throws(UserAccounts.Excess) {
+      try Self.limits.check(caller, among: all.map { $0.caller.user }, ofClient: ofClient)
+    } catch {
+      throw BusError(error)
+    }
+  }
+
+  /// Adds a hold as the newest one.
+  ///
+  /// - Returns: its number.
+  /// - Throws: `BusError` LimitsExceeded
+  func add(_ request: OrientationHoldRequest, of caller: Caller) throws(BusError) -> UInt32 {
+    try checkRoom(for: caller)
+    // 4 billion holds later, numbers may come again; but none of a hold that is there still.
+    repeat { lastNumber &+= 1 } while lastNumber == 0 || all.contains { $0.number == lastNumber }
+    all.append(
+      OrientationHold(
+        number: lastNumber, caller: caller, mask: request.mask, application: request.application,
+        reason: request.reason))
+    return lastNumber
+  }
+
+  /// Ends a hold of a client.
+  ///
+  /// - Throws: `BusError` NoSuchHold if the client has none of this number; that another client has it is not said.
+  func remove(_ number: UInt32, of caller: Caller) throws(BusError) {
+    guard let index = all.firstIndex(where: { $0.number == number && $0.caller.client == caller.client })
+    else {
+      throw BusError(
+        name: ServiceErrorName.noSuchHold,
+        message: "This client has no hold \(number); HoldInterfaceOrientations returns the number of a hold.")
+    }
+    all.remove(at: index)
+  }
+
+  private func left(_ client: String) {
+    guard all.contains(where: { $0.caller.client == client }) else { return }
+    all.removeAll { $0.caller.client == client }
+    whenChanged()
+  }
+}
+
+/// The arguments of a call for a hold.
+struct OrientationHoldRequest {
+  let mask: InterfaceOrientationMask
+  let application: String
+  let reason: String
+
+  /// Reads and checks them.
+  ///
+  /// - Throws: `BusError`: InvalidOrientation or UnsupportedOrientation for a mask that is none; InvalidArgs for an id or a reason that
+  ///   is empty or too long.
+  init(argumentsOf call: borrowing Message) throws(BusError) {
+    mask = try InterfaceOrientationMask(argumentOf: call)
+    application = try Self.text(try call.readString(), "application_id", example: "org.example.Player")
+    reason = try Self.text(try call.readString(), "reason", example: "plays a film")
+  }
+
+  private static func text(
+    _ text: String, _ argument: String, example: String
+  ) throws(BusError) -> String {
+    guard !text.isEmpty, text.utf8.count <= OrientationHolds.textLimit else {
+      throw BusError(
+        name: BusError.Name.invalidArguments,
+        message:
+          "\(argument) has \(text.utf8.count) bytes; it must have 1 to \(OrientationHolds.textLimit), such as \"\(example)\"."
+      )
+    }
+    return text
+  }
+}
+
+extension BusError {
+  /// The error of a client that may have no further hold.
+  fileprivate init(_ excess: UserAccounts.Excess) {
+    let message =
+      switch excess {
+      case .client(let limit): "This client has \(limit) holds already; release some first."
+      case .user(let limit): "The clients of this user have \(limit) holds already; release some first."
+      case .all(let limit):
+        "Of the \(limit) holds that there can be, there is no room left for this user; try again when one has ended."
+      }
+    self.init(name: ServiceErrorName.limitsExceeded, message: message)
+  }
+}
