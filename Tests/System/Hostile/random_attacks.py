@@ -82,6 +82,9 @@ class Attacker:
         member = self.chance.choice(["SetInterfaceOrientation", "SetSupportedInterfaceOrientations", "HoldInterfaceOrientations"])
         call = Message(CALL, service.PATH, service.SCREEN, member, destination=service.NAME, signature="u")
         call.body = (self.chance.choice([0, 1, 2, 3, 4, 30, 2**32 - 1]),)
+        if member == "HoldInterfaceOrientations":
+            call.signature = "uss"
+            call.body += tuple(self.chance.choice(["", "org.example.App", "\x1b[2J", "a" * 255, "a" * 65536]) for _ in range(2))
         return call
 
     # The attacks

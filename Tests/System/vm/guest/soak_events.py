@@ -106,7 +106,10 @@ def client_crashes(soak):
 
 @event(3, lambda soak: soak.clients.that_hear)
 def client_calls_and_never_reads(soak):
-    soak.clients.flood(soak.chance.choice(soak.clients.that_hear), soak.chance.choice((BEGIN, "GetOrientation")))
+    call = soak.chance.choice((BEGIN, "GetOrientation"))
+    soak.clients.flood(soak.chance.choice(soak.clients.that_hear), call)
+    if call != BEGIN:
+        soak.model.asked()
 
 
 @event(6)
@@ -120,6 +123,7 @@ def somebody_asks_once(soak):
     else:
         if answer != wanted:
             raise Wrong(f"GetOrientation is {answer}, not {wanted}")
+        soak.model.asked()
 
 
 # Desktops, where SensorProxy=yes.

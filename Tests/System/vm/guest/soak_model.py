@@ -140,6 +140,8 @@ class Model:
 
     @property
     def orientation(self):
+        if not self.is_generating:
+            return UNKNOWN
         return self._tracked if self._held is None else self._held
 
     @property
@@ -230,12 +232,18 @@ class Model:
 
     def lock(self):
         with self._change():
-            self._held, self._screen.locked = self.orientation, True
+            self._held, self._screen.locked = self._tracked, True
+
+    def asked(self):
+        """The orientation was asked for once; locked before any was known, it is held from then on."""
+        if self._held == UNKNOWN and self.sensor is not None:
+            with self._change():
+                self._held = self._seen
 
     def unlock(self):
         with self._change():
             self._held = None
-            self._screen.device_turned(self.orientation)
+            self._screen.device_turned(self._tracked)
             self._screen.unlock()
 
     def rotate(self, orientation):
@@ -261,6 +269,8 @@ class Model:
     def _change(self):
         before, edge = self.properties, self.edge.word
         yield
+        if self._held == UNKNOWN:
+            self._held = self._tracked      # the first that is known under a lock is held
         if self.orientation != before["Orientation"]:
             self._screen.device_turned(self.orientation)
             # A lost sensor is a change to unknown, and told. The end of the last client's generation is not: nobody asks.

@@ -14,7 +14,8 @@ from waiting import wait_until
 
 DROP_IN = Path("/run/orientationd.conf.d/test.conf")
 MANY = 200
-WHAT_A_TURN_CHANGES = ["InterfaceOrientation", "InterfaceOrientationName", "Orientation", "OrientationName", "Transform"]
+WHAT_A_TURN_CHANGES = ["InterfaceOrientation", "InterfaceOrientationName", "Orientation", "OrientationName",
+                       "SuggestedInterfaceOrientation", "Transform"]
 UPSIDE_DOWN = "MountMatrix=-1,0,0; 0,-1,0; 0,0,1"
 
 

@@ -41,6 +41,19 @@ class WhatTheSoakExpects(unittest.TestCase):
         self.model.unlock()
         self.assertEqual(self.model.signals, [LANDSCAPE_LEFT.orientation])
 
+    def test_locked_before_anything_is_known_the_first_is_held(self):
+        self.model.end("app")
+        self.model.lock()
+        self.model.asked()
+        self.model.turn(LANDSCAPE_LEFT)
+        self.assertEqual(self.model.orientation, UNKNOWN)
+        self.assertEqual(self.model.answer, PORTRAIT.orientation)
+        self.model.begin("app")
+        self.assertEqual(self.model.orientation, PORTRAIT.orientation)
+        self.model.restart()
+        self.model.begin("app")
+        self.assertEqual(self.model.orientation, LANDSCAPE_LEFT.orientation)
+
     def test_a_lost_sensor_is_told_and_the_end_of_the_last_client_is_not(self):
         self.model.plug(hub=False)
         self.model.plug(hub=True)

@@ -38,7 +38,8 @@ class LockedTablet(HidCase):
         position = self.signals.position
         for pose in (LANDSCAPE_LEFT, FACE_UP, PORTRAIT_UPSIDE_DOWN, LANDSCAPE_RIGHT):
             self.turn_unheard(pose)
-        self.assertEqual(self.signals.since(position), [])
+        self.assertEqual([name for signal in self.signals.since(position) for name in signal.changed_properties()],
+                         ["SuggestedInterfaceOrientation"] * 4)
         self.assertEqual(self.device.property("OrientationName"), "portrait")
         self.assertEqual(self.screen.property("InterfaceOrientationName"), "portrait")
         self.lock(False)
@@ -75,6 +76,32 @@ class LockedTablet(HidCase):
             wait_until(lambda: self.service.process != process, 10, "end of the daemon")
             self.assertTrue(self.screen.property("RotationLocked"))
             self.assertEqual(self.screen.property("InterfaceOrientationName"), "landscapeRight")
+
+
+class HeldTablet(LockedTablet):
+    """An app in a process of its own holds the interface."""
+
+    def hold(self, orientations):
+        app = subprocess.Popen(["orientationctl", "hold", *orientations, "--", "sleep", "1000"])
+        self.addCleanup(app.wait)
+        self.addCleanup(app.kill)
+        return app
+
+    def wait_for_interface(self, name):
+        wait_until(lambda: self.screen.property("InterfaceOrientationName") == name, 10, f"an interface in {name}")
+
+    def test_ends_with_the_app_that_is_killed_and_the_one_before_counts_again(self):
+        self.lock(True)
+        first = self.hold(["landscapeRight"])
+        self.wait_for_interface("landscapeRight")
+        second = self.hold(["portraitUpsideDown"])
+        self.wait_for_interface("portraitUpsideDown")
+        second.kill()
+        self.wait_for_interface("landscapeRight")
+        os.kill(self.service.process, signal.SIGKILL)
+        self.wait_for_interface("landscapeRight")
+        first.kill()
+        self.wait_for_interface("portrait")
 
 
 class WhoMayLock(OrientationdCase):
