@@ -23,7 +23,9 @@ public final class Service {
   private let signals: EndSignals
   private let readiness: Readiness
   private let neighbourWatch: SensorProxyWatch
-  /// What serves clients, in the order in which a reload reaches it.
+  /// What serves clients.
+  ///
+  /// A reload, a hotplug event and the end reach them in this order: the device first, which the others follow.
   private let parts: [any ServicePart]
   private let hotplug: Hotplug
   private let disconnection: Slot
@@ -97,15 +99,15 @@ public final class Service {
     try launch()
   }
 
-  /// Starts the threads, and listens for what ends the service or has it read its configuration again.
+  /// Starts the threads, and sets what happens at the end and at a reload.
   private func launch() throws(ServiceError) {
-    // Hotplug listens already: a device that the first look misses makes it look again.
+    // `Hotplug` already listens, so a device that the first scan misses causes another scan.
     try ServiceError.wrapping(ServiceError.sampler) { () throws(SourceError) in try sampler.launch() }
     for part in parts { part.launch() }
     connection.whenEnding = { [unowned(unsafe) self] in _ = finish() }
     reloadSignal = try ServiceError.wrapping(ServiceError.loop) { () throws(SystemdError) in
       try connection.loop.onSignal(SIGHUP) { [unowned(unsafe) self] in
-        self.readiness.reload { [unowned(unsafe) self] in reload() }
+        self.readiness.reload { reload() }
       }
     }
   }
@@ -137,7 +139,7 @@ public final class Service {
     let deadline = finish()
     var isThreadLeft = !sampler.waitForEnd(until: deadline)
     for part in parts where !part.waitForEnd(until: deadline) { isThreadLeft = true }
-    if isThreadLeft { log.samplerHangs() }
+    if isThreadLeft { log.sensorThreadHangs() }
     return ServiceEnd(failure: failure, threads: isThreadLeft || state.isSaving ? .hanging : .ended)
   }
 

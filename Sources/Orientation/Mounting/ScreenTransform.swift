@@ -88,7 +88,7 @@ public struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
   /// "normal". The axes in this program are those of the device in portrait. If a landscape panel stands by its own
   /// upright, the device is in landscapeLeft and reads +x: the panel's y axis is the device's x axis. The z axis stays.
   ///
-  /// - Parameter natural: the orientation of the device when the panel stands by its own upright.
+  /// - Parameter natural: the orientation of the device when the panel shows an untransformed picture upright.
   /// - Returns: the map from the chip's axes to those of the screen in portrait.
   public func turned(to natural: NaturalOrientation) -> ScreenTransform {
     switch natural {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // This folder: the orientation of the device (DeviceOrientation), and of what the screen shows (InterfaceOrientation); the
-// orientation of the device when its panel stands upright (NaturalOrientation); and the names of compositors and of
-// iio-sensor-proxy for it (OutputTransform, ProxyOrientation). QuarterTurn is the difference of two orientations.
+// orientation of the device when its panel stands upright (NaturalOrientation); and the names of compositors for it
+// (OutputTransform). QuarterTurn is the difference of two orientations.
 
 /// The physical orientation of the device: UIKit's UIDeviceOrientation, with its raw values and names.
 public enum DeviceOrientation: UInt32, CaseIterable, Sendable, BitwiseCopyable {

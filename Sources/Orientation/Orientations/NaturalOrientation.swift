@@ -3,7 +3,7 @@
 // A panel has its own upright, in which a picture from the graphics card is upright without a transform. The orientation of
 // the device in that position is its natural orientation: portrait for most tablets, landscapeLeft for 2-in-1s and laptops.
 
-/// The orientation of the device when its panel stands by its own upright: always one of the four upright orientations.
+/// The orientation of the device when its panel shows an untransformed picture upright: always one of the four upright orientations.
 ///
 /// UIKit has no name for it, because for its devices it is always portrait; it is the natural orientation of Android's
 /// Display and of the W3C's Screen Orientation.

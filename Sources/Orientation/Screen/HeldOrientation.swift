@@ -21,8 +21,9 @@ public struct HeldOrientation: Equatable, Sendable {
   /// The interface's orientation; never unknown.
   public var current: InterfaceOrientation { held ?? unheld.current }
 
-  /// What the interface may have now: what the person supports, and of that what the hold allows. A hold that allows none of it
-  /// waits, and counts for nothing. Never empty.
+  /// What the interface may have now: what the person supports, and of that what the hold allows; never empty.
+  ///
+  /// A hold that allows none of it waits, and counts for nothing.
   public var effective: InterfaceOrientationMask {
     guard let hold, case let both = unheld.supported.intersection(hold), !both.isEmpty else {
       return unheld.supported
@@ -38,6 +39,7 @@ public struct HeldOrientation: Equatable, Sendable {
   /// The orientation that the interface would take if rotation were unlocked now.
   ///
   /// - Parameter device: how the device is held in fact, which the lock may hide from the interface.
+  /// - Returns: that orientation; the present one while rotation is unlocked.
   public func suggested(on device: DeviceOrientation) -> InterfaceOrientation {
     guard unheld.lock == .locked else { return current }
     var unlocked = self

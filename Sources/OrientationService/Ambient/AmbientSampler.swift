@@ -94,7 +94,7 @@ final class AmbientSampler {
   /// Takes in that the machine goes to sleep, or is awake again.
   func machine(is phase: MachineSleep.Phase) {
     isAsleep = phase == .asleep
-    // If nothing said that the machine would sleep, the sensor may have lost its settings meanwhile.
+    // If logind did not announce the sleep, the sensor may have lost its settings meanwhile.
     if !isAsleep, case .sampling(_, let worker) = self.phase { end(worker) }
     settle()
   }

@@ -111,12 +111,13 @@ final class AmbientSensors: SleepObserver {
 
   /// Has all threads end, for the end of the process.
   func requestStop() {
+    look?.stop()
     for sampler in samplers { sampler.end() }
   }
 
   /// Waits until they have ended; true if they did in time, and false if one hangs in a sensor's driver.
   func waitForEnd(until deadline: BootTime) -> Bool {
-    var haveEnded = true
+    var haveEnded = look?.waitForEnd(until: deadline) ?? true
     for sampler in samplers where !sampler.waitForEnd(until: deadline) { haveEnded = false }
     return haveEnded
   }
@@ -132,7 +133,7 @@ final class AmbientSensors: SleepObserver {
     case .event(.ended):
       look = nil
       if isLookDue { lookAgain() }
-    // A look that hangs is of no other consequence than that what it would find comes later.
+    // A scan that hangs only delays its result.
     case .event, .watched: return
     }
   }

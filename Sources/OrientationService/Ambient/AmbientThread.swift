@@ -95,7 +95,7 @@ struct AmbientThread: ~Copyable {
       }
     }
     var source = try PolledValue(sensor, beside: neighbour, mark: mark)
-    // Released between the two looks: nothing would look again.
+    // The buffer became free between the two checks; nothing checks later.
     if wasBufferTaken, !source.isBesideTakenBuffer { throw .bufferIsFree(device: sensor.name) }
     try sample(&source)
   }

@@ -4,7 +4,7 @@
 enum SensorState<Reading: Equatable>: Equatable {
   /// There is none.
   case absent
-  /// There is one, and nobody has claimed it: it is powered down.
+  /// There is one, and no client has claimed it: it is powered down.
   case idle
   /// It is claimed, and has not delivered anything yet.
   case starting
@@ -19,7 +19,7 @@ enum SensorState<Reading: Equatable>: Equatable {
   /// Whether it runs and has a reading.
   var isActive: Bool { if case .active = self { true } else { false } }
 
-  /// Whether waiting would bring a first reading, or may.
+  /// Whether a first reading may still come.
   var isPending: Bool { self == .idle || self == .starting }
 
   /// The same with another reading; a sensor whose reading is of no use counts as failed.

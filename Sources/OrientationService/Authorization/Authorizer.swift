@@ -59,7 +59,7 @@ final class Authorizer {
   ///
   /// - Parameters:
   ///   - connection: whose bus polkit is asked over.
-  ///   - callers: who calls; the authorizer must outlive them.
+  ///   - callers: who calls. They refer to this without owning it, which is safe because they call it only while the event loop runs.
   ///   - patience: how long a question may take.
   ///   - privilegedUsers: the users who may do everything if there is no polkit: by default root and the user of this process,
   ///     who could stop it anyway.

@@ -19,7 +19,7 @@ final class SettledAnswers {
   ///
   /// - Parameters:
   ///   - keeper: whose state the calls change. Its `whenSettled` belongs to this object.
-  ///   - callers: who calls; the list must outlive them.
+  ///   - callers: who calls. They refer to this without owning it, which is safe because they call it only while the event loop runs.
   init(for keeper: StateKeeper, of callers: Callers) {
     self.keeper = keeper
     callers.watch(

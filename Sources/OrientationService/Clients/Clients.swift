@@ -41,7 +41,7 @@ final class Clients {
   /// Creates the list for the clients of a bus.
   ///
   /// - Parameters:
-  ///   - callers: who calls; the list must outlive them.
+  ///   - callers: who calls. They refer to this without owning it, which is safe because they call it only while the event loop runs.
   ///   - limits: how many clients there may be.
   ///   - counting: how the calls of a client count.
   ///   - answer: answers the call of a client that has begun, now or later; by default at once.

@@ -22,13 +22,13 @@ protocol DeviceObserver: AnyObject {
   /// The device's signals were emitted: the observer emits its own.
   func emitSignals()
 
-  /// The devices were looked through; `natural` is how the device is held when its panel stands by its own upright.
+  /// The devices were looked through; `natural` is how the device is held when the panel shows an untransformed picture upright.
   func panelFound(_ natural: NaturalOrientation)
 
   /// Whatever there was to announce was announced.
   func deviceAnnounced()
 
-  /// The gravity has entered another region of the observer's ``GravityWatch``.
+  /// The gravity has entered another region of the ``GravityWatch``; only the observer that has added it takes notice.
   func gravityEntered(_ region: GravityRegion)
 }
 

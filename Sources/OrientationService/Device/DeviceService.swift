@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The device half of the service: connects clients, sampler and bus. Clients decide whether the sensor runs, the sampler's
-// events change the state, and the difference is announced. Each D-Bus method has the same order: validate, act, announce,
-// reply.
+// events change the state, and the difference is announced. Each D-Bus method has the same order: validate, authorize if that
+// is needed, act, announce, reply. What is optional here is made after the rest, because its closures refer to the service.
 
 import IIO
 import Orientation
@@ -37,7 +37,7 @@ final class DeviceService: SleepObserver, ServicePart {
   /// Whether the devices were looked through at least once.
   private(set) var knowsSensor = false
 
-  /// How the device is held when its panel stands by its own upright, as the last look through the devices found.
+  /// How the device is held when its panel shows an untransformed picture upright, as the last look through the devices found.
   private(set) var natural = NaturalOrientation.portrait
 
   /// The other daemon that may have left a sensor's buffer on.
@@ -46,7 +46,7 @@ final class DeviceService: SleepObserver, ServicePart {
   /// How the device is held in fact, whatever the rotation lock holds; unknown without subscribers.
   var present: DeviceOrientation { state.isGenerating ? state.tracked.orientation : .unknown }
 
-  /// Whether the sensor is on another machine, which may be reachable again: only an attempt to open it tells.
+  /// Whether the sensor is on another machine, which may be reachable again: only an attempt to open it shows that.
   private var isHostUnreachable = false
 
   /// Puts the object on the bus, and listens to the sampler.
@@ -102,7 +102,7 @@ final class DeviceService: SleepObserver, ServicePart {
   ///
   /// - Parameters:
   ///   - observer: who.
-  ///   - watch: what has gravity looked at for it, if it wants that.
+  ///   - watch: a rule that the sampler applies to gravity for the observer; nil for none.
   func add(_ observer: any DeviceObserver, watching watch: GravityWatch? = nil) {
     observers.append(DeviceObserverReference(observer: observer))
     if let watch { sampler.link.add(watch) }

@@ -20,7 +20,7 @@ final class PendingOrientationCalls {
   ///
   /// - Parameters:
   ///   - connection: what the calls come over; it must outlive the list.
-  ///   - callers: who calls; the list must outlive them.
+  ///   - callers: who calls. They refer to this without owning it, which is safe because they call it only while the event loop runs.
   ///   - whenDropped: called after a call has timed out, or its caller has left the bus.
   init(on connection: Connection, of callers: Callers, whenDropped: @escaping () -> Void) {
     self.whenDropped = whenDropped

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the journal sees, and nothing else writes to it. At run time it is silent unless something misbehaves; each kind
-// of message has an id of its own, so that `journalctl MESSAGE_ID=...` finds it.
+// What the journal sees, and nothing else writes to it. At run time it names the sensors that are found, and what misbehaves; each
+// kind of message has an id of its own, except the steps of --verbose, so that `journalctl MESSAGE_ID=...` finds it.
 
 import CLinux
 import Evdev
@@ -17,16 +17,17 @@ public final class ServiceLog {
   public var verbosity = Options.Verbosity.normal
 
   private var lastScan: SensorScan?
-  private var toldRefusal: LibiioFailure?
+  private var loggedRefusal: LibiioFailure?
   private var failures = FailureLimiter()
   private var fallbacks = FailureLimiter()
+  private var outages = FailureLimiter()
   private var hangs = FailureLimiter()
   /// The session whose sensor is polled although it has a buffer.
   private var fallbackSession: SamplingSession?
   /// The sensor of the last such session: that another one has a buffer that works is no recovery.
   private var fallbackSensor: String?
   private var lastSwitchFailure: InputDeviceError?
-  private var isSwitchDenialTold = false
+  private var isSwitchDenialLogged = false
 
   /// Creates the log of a service.
   public init() {}
@@ -75,8 +76,8 @@ public final class ServiceLog {
     close(nowhere)
   }
 
-  /// The sensor hangs at the end.
-  func samplerHangs() {
+  /// The thread of a sensor hangs at the end.
+  func sensorThreadHangs() {
     journal.log(
       .warning, "the sensor does not answer; exiting without closing it",
       id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c06")
@@ -109,9 +110,15 @@ public final class ServiceLog {
       // The sensor is the same whoever describes it.
       scan.refusal = nil
       guard scan != lastScan else { return }
-      let isSameOutage = scan.isUnreachable && lastScan?.isUnreachable == true
+      let wasUnreachable = lastScan?.isUnreachable == true
       lastScan = scan
-      if !isSameOutage { found(scan) }
+      // Another machine may go and come again and again.
+      if let absence = scan.absence, scan.isUnreachable {
+        guard !wasUnreachable, outages.shouldLog(absence, at: .now) else { return }
+      } else if wasUnreachable {
+        guard outages.shouldLogRecovery() else { return }
+      }
+      found(scan)
     case .delivering(let session, let sampleRate):
       verbose("the sensor delivers at \(sampleRate) Hz")
       delivers(in: session)
@@ -170,8 +177,8 @@ public final class ServiceLog {
   /// libiio refuses the machine; for a device that comes and goes this is logged once.
   @inline(never)
   private func refused(_ refusal: LibiioFailure) {
-    guard refusal != toldRefusal else { return }
-    toldRefusal = refusal
+    guard refusal != loggedRefusal else { return }
+    loggedRefusal = refusal
     journal.log(.notice, "\(refusal)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c1a")
   }
 
@@ -226,8 +233,8 @@ public final class ServiceLog {
     case .vanished: return
     case .permissionDenied:
       // One cause for all devices, and one remedy.
-      guard !isSwitchDenialTold else { return }
-      isSwitchDenialTold = true
+      guard !isSwitchDenialLogged else { return }
+      isSwitchDenialLogged = true
       journal.log(
         .warning,
         "\(error); the switches and keys of '\(device.name)' for rotation lock and tablet mode are ignored. The service's "

@@ -22,12 +22,12 @@ final class Readiness {
   private var conditions: [() -> Bool] = []
   private var namedHandlers: [() -> Void] = []
   private var isReady = false
-  private var isTold = false
+  private var isNotified = false
   private var deadline: Timer?
   private var retry: Timer?
   private var nameDeadline: BootTime?
 
-  /// Not ready yet; it becomes so when every condition holds, or in a second.
+  /// Starts the wait; it ends when all conditions hold, or after a second.
   ///
   /// - Parameter connection: whose bus the name is taken on.
   /// - Throws: `SystemdError` if the loop takes no timer.
@@ -36,12 +36,12 @@ final class Readiness {
     deadline = try connection.loop.after(seconds: Self.patienceSeconds) { [unowned(unsafe) self] in become() }
   }
 
-  /// Has the name wait until this holds; whoever adds it calls ``update()`` when it does.
+  /// Delays the name until this holds; the caller calls ``update()`` when it does.
   func require(_ condition: @escaping () -> Bool) {
     conditions.append(condition)
   }
 
-  /// Has this called once the name is taken, before the service manager is notified.
+  /// Calls this when the name is taken, before the service manager is notified.
   func onNamed(_ handler: @escaping () -> Void) {
     namedHandlers.append(handler)
   }
@@ -69,14 +69,14 @@ final class Readiness {
     for handler in namedHandlers { handler() }
     // If the service manager cannot be notified, it reports that itself.
     _ = try? ServiceManager.ready()
-    isTold = true
+    isNotified = true
     releaseStartupPages()
   }
 
   /// Reloads, and lets the service manager wait for its end.
   func reload(_ work: () -> Void) {
     // READY=1 after the reload would say that the service is up.
-    guard isTold else { return work() }
+    guard isNotified else { return work() }
     _ = try? ServiceManager.reloading()
     work()
     _ = try? ServiceManager.ready()

@@ -5,15 +5,15 @@ import SensorSetup
 
 /// A part of the service that joins it at its start.
 ///
-/// The service knows no more of it than this, so it can be left out.
+/// `Service` uses only this protocol, so a part can be left out.
 protocol ServicePart: AnyObject {
   /// Starts threads. By now signals are blocked, which threads inherit, and udev is listened to.
   func launch()
 
-  /// Goes by another configuration from here on.
+  /// Uses another configuration from now on.
   func reconfigure(_ configuration: Configuration)
 
-  /// Takes in that IIO devices came, went or changed.
+  /// Called when IIO devices came, went or changed.
   func devicesChanged()
 
   /// Makes its threads end.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A queue from one thread to another, without a lock: the sampler pushes, the main thread pops, and neither waits for the
-// other. `head` counts the pushed events, and only the sampler writes it; `tail` counts the popped ones, and only the main
+// A queue from one thread to another, without a lock: the sampler pushes, the main thread pops, and neither operation
+// waits. `head` counts the pushed events, and only the sampler writes it; `tail` counts the popped ones, and only the main
 // thread writes it. Release and acquire on each make a slot's content visible together with its count.
 
 import Synchronization

@@ -30,6 +30,7 @@ final class GravityWatch: Sendable {
   ///   - unknown: the region that means no gravity.
   ///   - rule: how directions are divided. It runs in the sampler, and must neither wait nor allocate.
   init(unknown: GravityRegion, rule: @escaping Rule) {
+    precondition(unknown != Self.off)
     self.unknown = unknown
     self.rule = rule
   }
@@ -48,7 +49,7 @@ final class GravityWatch: Sendable {
     let last = reported.load(ordering: .relaxed)
     guard last != Self.off else { return nil }
     let next = rule(last, gravity)
-    // If the main thread has turned the watch off or on meanwhile, the next gravity is reported.
+    // If the main thread has turned the watch off or on meanwhile, this is not reported; if on, the next gravity is.
     guard next != last, exchange(last, for: next) else { return nil }
     return next
   }

@@ -55,7 +55,7 @@ package enum SampleLoop {
     for session: SamplingSession, to link: borrowing SamplerLink
   ) -> Bool {
     if let change = pipeline.process(sample) {
-      // This comes first, so a client that is notified of the change finds its gravity.
+      // This comes first, so a client that is notified of the change finds its gravity if that was due.
       if let gravity = link.gravity.offer(pipeline.gravityInPlace(), at: sample.time) {
         link.reportRegion(of: gravity, in: session)
       }

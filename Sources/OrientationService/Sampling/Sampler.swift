@@ -69,6 +69,8 @@ final class Sampler {
 
   /// Waits until the thread has ended; false if it has not in time, because it hangs in a sensor's driver.
   func waitForEnd(until deadline: BootTime) -> Bool {
-    link.ended.wait(until: deadline) == .signalled
+    // If the queue of events is full, the thread waits for room.
+    link.drainEvents { _ in }
+    return link.ended.wait(until: deadline) == .signalled
   }
 }

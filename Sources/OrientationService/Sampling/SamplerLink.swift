@@ -69,9 +69,9 @@ package final class SamplerLink: Sendable {
     wakeUp.signal()
   }
 
-  /// Makes the sampler check gravity for a part of the service; only the first watch is used.
+  /// Makes the sampler check gravity for a part of the service; there can be one watch.
   func add(_ watch: GravityWatch) {
-    _ = gravityWatch.storeIfNil(watch)
+    precondition(gravityWatch.storeIfNil(watch) === watch, "a second watch of gravity")
   }
 
   /// Passes on all events that have arrived.

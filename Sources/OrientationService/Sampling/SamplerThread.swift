@@ -70,7 +70,14 @@ struct SamplerThread: ~Copyable {
     }
     // udev does not report when another machine comes back.
     rescan()
-    guard sensor == nil else { return pause.reset() }
+    if sensor == nil { waitToReconnect() }
+  }
+
+  /// Waits before the next attempt to reach another machine.
+  ///
+  /// Only samples that last make the pause short again: a machine that describes its sensor and never delivers is retried as seldom
+  /// as one that does not answer.
+  private mutating func waitToReconnect() {
     _ = link.wakeUp.wait(until: .now.advanced(bySeconds: pause.next(at: .now)))
   }
 
@@ -82,7 +89,7 @@ struct SamplerThread: ~Copyable {
       // Reported before the next attempt to connect, which can take seconds.
       self.sensor = nil
       link.post(.found(finder.unreachable(error)))
-      return
+      return waitToReconnect()
     }
     // A device that is gone has not failed, and another one may have replaced it already.
     if mayBeGone(sensor, after: error), rescan() { return }

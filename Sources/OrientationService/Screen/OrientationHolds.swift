@@ -35,7 +35,7 @@ final class OrientationHolds {
   /// Creates an empty list.
   ///
   /// - Parameters:
-  ///   - callers: who calls; the list must outlive them.
+  ///   - callers: who calls. They refer to this without owning it, which is safe because they call it only while the event loop runs.
   ///   - whenChanged: called after holds have ended because their client has left.
   init(of callers: Callers, whenChanged: @escaping () -> Void) {
     self.whenChanged = whenChanged

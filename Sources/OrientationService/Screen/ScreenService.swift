@@ -58,8 +58,8 @@ final class ScreenService: DeviceObserver, ServicePart {
     device.set(lock)
     holds = OrientationHolds(of: callers) { [unowned(unsafe) self] in holdsChanged() }
     announced = properties
-    device.add(self)
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .screen(self))
+    device.add(self)
   }
 
   /// Uses another configuration from now on.

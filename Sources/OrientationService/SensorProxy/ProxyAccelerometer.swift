@@ -12,7 +12,7 @@ import Orientation
 final class ProxyAccelerometer: DeviceObserver {
   private let device: DeviceService
   private let sensor: ProxySensor<AccelerometerReading>
-  /// How the device was held last by which an edge of the panel was up.
+  /// The last upright orientation of the device.
   private var upright = DeviceOrientation.unknown
   private var tilt = ProxyTilt.undefined
   private let tiltWatch = GravityWatch(unknown: ProxyTilt.undefined.rawValue) { reported, gravity in
@@ -61,7 +61,7 @@ final class ProxyAccelerometer: DeviceObserver {
     guard properties.isGenerating else { return .idle }
     let isTracking = device.present != .unknown
     if properties.orientation.isValidInterfaceOrientation { upright = properties.orientation }
-    // What the lock holds is there without a sensor that works.
+    // While locked, there is an orientation even if the sensor does not work.
     guard isTracking || properties.orientation != .unknown else {
       guard properties.sensorStatus == .failed || properties.sensorStatus == .silent else { return .starting }
       forget()

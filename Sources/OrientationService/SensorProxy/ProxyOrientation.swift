@@ -21,7 +21,7 @@ enum ProxyOrientation: String, CaseIterable, Sendable, BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - device: how the device is held.
-  ///   - natural: how it is held when the panel stands by its own upright.
+  ///   - natural: how it is held when the panel shows an untransformed picture upright.
   init?(on device: DeviceOrientation, natural: NaturalOrientation) {
     guard let interface = InterfaceOrientation(uprightOn: device) else { return nil }
     // The interface turns against the device.

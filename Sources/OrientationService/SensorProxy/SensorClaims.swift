@@ -24,7 +24,7 @@ final class SensorClaims {
   ///
   /// - Parameters:
   ///   - connection: what their calls come over; it must outlive the list.
-  ///   - callers: who calls; the list must outlive them.
+  ///   - callers: who calls. They refer to this without owning it, which is safe because they call it only while the event loop runs.
   ///   - limits: how many there may be.
   ///   - whenChanged: called after each change, before the client is answered.
   ///   - mustWait: whether the answer of a claim has to wait for the first reading.
@@ -34,7 +34,7 @@ final class SensorClaims {
     whenChanged: @escaping (ClientChange) -> Void,
     mustWait: @escaping () -> Bool, notify: @escaping (_ client: String, _ hasWaited: Bool) -> Void
   ) {
-    // Who waited in vain is answered all the same: the claim holds.
+    // A claim is also answered if no reading came.
     pending = PendingCalls(on: connection, patienceSeconds: Self.patienceSeconds) { Self.send($0) }
     self.whenChanged = whenChanged
     self.mustWait = mustWait
@@ -45,7 +45,7 @@ final class SensorClaims {
       whenChanged: { [unowned(unsafe) self] in changed($0) })
   }
 
-  /// Lets so many claim it from here on; who has stays.
+  /// Sets the limit; present claims stay.
   func limit(to limits: ClientLimits) { clients?.limits = limits }
 
   /// Whether no client has claimed it.

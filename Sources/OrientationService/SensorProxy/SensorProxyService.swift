@@ -54,7 +54,7 @@ final class SensorProxyService {
   /// Takes the bus name, now or when it becomes free.
   func takeName() { name.take() }
 
-  /// Lets so many claim each sensor from here on.
+  /// Sets the limit of each sensor; present claims stay.
   func limit(to limits: ClientLimits) {
     for claims in claims { claims.limit(to: limits) }
   }

@@ -11,7 +11,7 @@ protocol SleepObserver: AnyObject {
 
   /// The machine goes to sleep, and sensors are to be closed; or it is awake, and they are to be opened anew.
   ///
-  /// ``MachineSleep/Phase/awake`` comes without an ``MachineSleep/Phase/asleep`` before it if nothing said that the machine would sleep.
+  /// ``MachineSleep/Phase/awake`` comes without an ``MachineSleep/Phase/asleep`` before it if logind did not announce the sleep.
   func machine(is phase: MachineSleep.Phase)
 }
 

@@ -2,9 +2,10 @@
 
 import CSystemd
 
-/// A reference to an event loop that does not own it, for objects that wait for descriptors which come and go.
+/// A reference to an event loop, for objects that wait for descriptors which come and go.
 ///
-/// Only the loop's thread may use it. After the loop has been destroyed, no handler is called.
+/// It keeps libsystemd's loop in memory, but not the ``EventLoop``: after that was destroyed, no handler is called. Only the loop's
+/// thread may use it.
 public struct EventLoopReference: ~Copyable {
   private let handle: OpaquePointer
 

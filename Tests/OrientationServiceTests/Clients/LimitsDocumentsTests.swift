@@ -37,7 +37,7 @@ import Testing
     #expect(rows["of these, for a person"] == row(Authorizer.interactiveLimits))
     #expect(rows["calls that wait for the disk"] == row(SettledAnswers.limits))
     #expect(
-      rows["first calls, not looked at yet"]
+      rows["first calls, of a user not known yet"]
         == ["\(Callers.waitingCallsPerClient)", none, "\(Callers.waitingCalls)"])
     let (burst, rate) = (CallBudget.burst, Int(CallBudget.callsPerSecond))
     #expect(
