@@ -16,12 +16,17 @@ struct DriverFaultCase: Sendable, CustomTestStringConvertible {
   let status: String
   /// The one line in the log, without what names the sensor at its beginning.
   let line: String
+  /// Whether the sensor is retried before it has failed, which has a line of its own.
+  let isRetried: Bool
 
-  init(_ description: String, _ faults: DriverFault..., status: String, line: String) {
+  init(
+    _ description: String, _ faults: DriverFault..., status: String, line: String, isRetried: Bool = false
+  ) {
     testDescription = description
     self.faults = faults
     self.status = status
     self.line = line
+    self.isRetried = isRetried
   }
 }
 
@@ -33,22 +38,22 @@ struct DriverFaultTests {
   static let polled = [
     DriverFaultCase(
       "EIO", DriverFault(.read, raw, .fails(EIO)), status: "failed",
-      line: "reading \(directory)\(raw): Input/output error"),
+      line: "reading \(directory)\(raw): Input/output error", isRetried: true),
     DriverFaultCase(
       "ENODEV", DriverFault(.read, raw, .fails(ENODEV)), status: "failed",
       line: "\(directory)\(raw): the device is gone"),
     DriverFaultCase(
       "EBUSY", DriverFault(.read, raw, .fails(EBUSY)), status: "failed",
-      line: "\(directory)\(raw): in use by another program"),
+      line: "\(directory)\(raw): in use by another program", isRetried: true),
     DriverFaultCase(
       "EACCES", DriverFault(.read, raw, .fails(EACCES)), status: "failed",
       line: "\(directory)\(raw): permission denied"),
     DriverFaultCase(
       "an empty read", DriverFault(.read, raw, .brings(bytes: 0)), status: "failed",
-      line: "\(directory)\(raw): \"\": a number was expected"),
+      line: "\(directory)\(raw): \"\": a number was expected", isRetried: true),
     DriverFaultCase(
       "a storm of EINTR", DriverFault(.read, raw, .fails(EINTR)), status: "failed",
-      line: "reading \(directory)\(raw): Interrupted system call"),
+      line: "reading \(directory)\(raw): Interrupted system call", isRetried: true),
   ]
 
   @Test(
@@ -69,7 +74,9 @@ struct DriverFaultTests {
     try tablet.client.wait(for: "OrientationName", toBe: "portrait")
     #expect(try tablet.client.property("SensorStatus") == "active")
     #expect(tablet.rig.log.last == "orientationd: the sensor works again")
-    #expect(tablet.rig.log.count == 3, "\(tablet.rig.log)")
+    let retries = tablet.lines(with: "\(fault.line); keeping the orientation and retrying for 2 s")
+    #expect(retries == (fault.isRetried ? 1 : 0), "\(tablet.rig.log)")
+    #expect(tablet.rig.log.count == 3 + retries, "\(tablet.rig.log)")
     #expect(try tablet.rig.end() == 0)
   }
 

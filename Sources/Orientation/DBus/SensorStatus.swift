@@ -12,6 +12,6 @@ public enum SensorStatus: String, CaseIterable, Sendable {
   case active
   /// It is open and delivers nothing.
   case silent
-  /// It cannot be opened or read; the daemon retries from time to time.
+  /// It cannot be opened, or not be read for 2 seconds; the daemon retries from time to time.
   case failed
 }

@@ -247,7 +247,9 @@ final class DeviceService: SleepObserver, ServicePart {
       guard sampler.session == nil else { return }
       isReleased = true
       sleep.released()
-    case .delivering, .changed, .entered, .buffered, .bufferWorks, .failed:
+    case .buffered, .bufferWorks, .unreadable:
+      break  // the orientation and the status hold
+    case .delivering, .changed, .entered, .failed:
       break  // of a session that has ended meanwhile
     }
   }

@@ -19,6 +19,7 @@ public final class ServiceLog {
   private var lastScan: SensorScan?
   private var loggedRefusal: LibiioFailure?
   private var failures = FailureLimiter()
+  private var interruptions = FailureLimiter()
   private var fallbacks = FailureLimiter()
   private var outages = FailureLimiter()
   private var hangs = FailureLimiter()
@@ -128,6 +129,11 @@ public final class ServiceLog {
       guard fallbacks.shouldLog(error, at: .now) else { return }
       journal.log(.notice, "\(error); polling it instead", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c08")
     case .bufferWorks: fallbackSession = nil
+    case .unreadable(_, let error):
+      guard interruptions.shouldLog(error, at: .now) else { return }
+      journal.log(
+        .notice, "\(error); keeping the orientation and retrying for \(Int(ReadRetry.limit)) s",
+        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c1c")
     case .failed(_, let error):
       fallbackSession = nil
       guard failures.shouldLog(error, at: .now) else { return }
@@ -139,6 +145,8 @@ public final class ServiceLog {
   }
 
   private func delivers(in session: SamplingSession) {
+    // A sensor that is read again was not lost, so its recovery is not logged.
+    _ = interruptions.shouldLogRecovery()
     if failures.shouldLogRecovery() {
       journal.log(.notice, "the sensor works again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c07")
     }

@@ -23,6 +23,8 @@ enum SamplerEvent: Sendable {
   case buffered(SamplingSession, givesWayToPollingBecause: SourceError)
   /// The buffer that was replaced by polling works; samples come from it from now on.
   case bufferWorks(SamplingSession)
+  /// The sensor has delivered and cannot be read; it is retried for ``ReadRetry/limit``, and the orientation holds meanwhile.
+  case unreadable(SamplingSession, SourceError)
   /// The end of sampling was requested, and no sensor is open any more.
   case released
   /// The sensor cannot be opened or read. The daemon retries later, while there are subscribers.

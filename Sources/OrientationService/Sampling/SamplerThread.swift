@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The sampler thread, which owns the sensor. It sleeps until there is a subscriber, opens the sensor, and runs the hot loop
-// until there are no subscribers. Any failure of a sensor ends the hot loop and is reported, and the thread retries with
-// growing pauses; the thread itself does not end.
+// until there are no subscribers. Any failure of a sensor ends the hot loop, and the thread retries with growing pauses: soon
+// and before it reports the failure if the sensor has delivered, and more seldom afterwards. The thread itself does not end.
 
 import CLinux
 import IIO
@@ -24,6 +24,7 @@ struct SamplerThread: ~Copyable {
   private var sensor: MountedSensor?
   private var pause = RetryBackoff()
   private var permission = PermissionRetry()
+  private var readRetry = ReadRetry()
   /// When the sensor's buffer is tried again.
   var bufferTrials = BufferTrials()
 
@@ -65,6 +66,7 @@ struct SamplerThread: ~Copyable {
   private mutating func waitForWork() {
     guard case .network = configuration.sensor, link.wantedSession != nil else {
       pause.reset()
+      readRetry = ReadRetry()
       _ = link.wakeUp.wait(for: -1, until: nil)
       return
     }
@@ -172,6 +174,7 @@ struct SamplerThread: ~Copyable {
     let isAnother = scan.sensor != sensor
     if isAnother {
       permission = PermissionRetry()
+      readRetry = ReadRetry()
       bufferTrials = BufferTrials()
     }
     sensor = scan.sensor
@@ -192,6 +195,8 @@ struct SamplerThread: ~Copyable {
     fileprivate var settings: PipelineSettings
     /// Nil if the sensor is not a real one, and cannot fail in this way.
     fileprivate var signs: SignsOfLife?
+    /// Whether the sensor has delivered since it was opened for this course.
+    fileprivate var hasDelivered = false
     /// Whether the sensor's buffer has failed, and has delivered nothing since.
     fileprivate var isBufferGivenUp = false
     /// The event that is reported before the first polled sample.
@@ -205,7 +210,33 @@ struct SamplerThread: ~Copyable {
       signs: sensor.origin.isReal ? SignsOfLife() : nil)
     // A client may subscribe before the first wait of the thread, and a driver that hangs is noticed only from a wait on.
     if case .device = sensor.origin { _ = link.wakeUp.wait(until: .now) }
-    try sample(sensor.origin, in: &course)
+    while true {
+      do throws(SourceError) {
+        return try sample(sensor.origin, in: &course)
+      } catch {
+        guard let pause = pauseBeforeRead(after: error, in: course) else { throw error }
+        guard waits(for: pause, in: session) else { return }
+      }
+    }
+  }
+
+  /// How long to wait before a sensor that has delivered is read again, in seconds; nil if it has failed.
+  private mutating func pauseBeforeRead(after error: SourceError, in course: Course) -> Double? {
+    guard course.hasDelivered, ReadRetry.mayPass(error), !mayBeGone(course.sensor, after: error),
+      let seconds = readRetry.pause(afterFailureAt: .now)
+    else { return nil }
+    link.post(.unreadable(course.session, error))
+    return seconds
+  }
+
+  /// Waits before the sensor is read again; false if the sensor is no longer wanted, or is to be opened in another way.
+  private mutating func waits(for seconds: Double, in session: SamplingSession) -> Bool {
+    let end = BootTime.now.advanced(bySeconds: seconds)
+    while link.wakeUp.wait(until: end) == .signalled {
+      link.wakeUp.drain()
+      if link.isStopRequested || link.wantedSession != session || takeNews() >= .settings { return false }
+    }
+    return true
   }
 
   private func newPipeline(of sensor: MountedSensor) -> OrientationPipeline {
@@ -273,7 +304,10 @@ extension SamplerThread: SensorSampling {
   /// Reports that the sensor works, and whether the way of sampling has changed.
   private mutating func reportDelivering(_ way: SamplingWay, sampleRate: Double, in course: inout Course) {
     releaseOpeningMemory()
-    pause.succeeded(at: .now)
+    // A short interruption does not end the success that `pause` measures.
+    if !course.hasDelivered { pause.succeeded(at: .now) }
+    course.hasDelivered = true
+    readRetry.succeeded(at: .now)
     switch way {
     case .buffered where course.isBufferGivenUp:
       link.post(.bufferWorks(course.session))

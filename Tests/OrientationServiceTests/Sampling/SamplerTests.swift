@@ -16,6 +16,7 @@ private enum Said: Equatable {
   case entered
   case buffered
   case bufferWorks
+  case unreadable
   case released
   case failed(SamplingSession, SourceError)
 
@@ -28,6 +29,7 @@ private enum Said: Equatable {
       case .entered: .entered
       case .buffered: .buffered
       case .bufferWorks: .bufferWorks
+      case .unreadable: .unreadable
       case .released: .released
       case .failed(let session, let error): .failed(session, error)
       }
