@@ -73,9 +73,12 @@ static inline void linux_set_timer_slack(unsigned long nanoseconds) { prctl(PR_S
 static inline void linux_name_thread(const char *name) __attribute__((swift_name("nameThread(_:)")));
 static inline void linux_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
 
-// A macro with arguments.
+// Macros with arguments.
 static inline _Bool linux_is_regular(mode_t mode) __attribute__((swift_name("isRegularFile(_:)")));
 static inline _Bool linux_is_regular(mode_t mode) { return S_ISREG(mode); }
+
+static inline _Bool linux_is_pipe(mode_t mode) __attribute__((swift_name("isPipe(_:)")));
+static inline _Bool linux_is_pipe(mode_t mode) { return S_ISFIFO(mode); }
 
 // A structure has the same name.
 static inline int linux_flock(int descriptor, int operation) __attribute__((swift_name("lockFile(_:_:)")));

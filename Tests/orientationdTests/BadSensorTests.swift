@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import MockDevices
 import Orientation
+import Systemd
+import TestSupport
 import Testing
 
 @Suite("Sensors that are not as they should be")
@@ -152,13 +155,48 @@ struct BadSensorTests {
       ("", "a line naming the columns t_s, ax, ay and az was expected"),
     ])
   func badRecording(text: String, complaint: String) throws {
-    let rig = try Rig(replaying: text)
-    try expectFailure(rig, saying: complaint)
+    try expectNoRecording(try Rig(replaying: text), saying: complaint)
   }
 
-  @Test("a recording that does not exist is named")
+  @Test("a recording that does not exist is named, and so is a folder")
   func noRecording() throws {
-    let rig = try Rig(sensor: "replay:/nonexistent/recording.csv")
-    try expectFailure(rig, saying: "/nonexistent/recording.csv: does not exist")
+    let path = "/nonexistent/recording.csv"
+    try expectNoRecording(try Rig(sensor: "replay:\(path)"), saying: "\(path): does not exist")
+    try expectNoRecording(try Rig(sensor: "replay:/"), saying: "reading /: Is a directory")
+  }
+
+  /// The log says it at the start, and once; what clients see is the same whether or not they have subscribed.
+  private func expectNoRecording(_ rig: Rig, saying reason: String) throws {
+    try rig.waitForLog("orientationd: the recording cannot be read: ")
+    for _ in 0..<2 {
+      #expect(try rig.client.property("SensorStatus") == "absent")
+      #expect(try rig.client.property("HasAccelerometer") == false)
+      #expect(try rig.client.property("SensorName") == "")
+      let error = #expect(throws: BusError.self) { try rig.client.getOrientation() }
+      #expect(error?.name == "org.orientationd1.Error.SensorUnavailable")
+      #expect(error?.message.hasPrefix("There is no accelerometer.") == true)
+      try rig.client.begin()
+    }
+    #expect(rig.log.count == 1)
+    #expect(rig.log.first?.hasSuffix("\(reason); retrying while there are subscribers") == true, "\(rig.log)")
+  }
+
+  @Test("a recording that appears later is used for a subscriber who waits, and for a single question")
+  func lateRecording() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/late.csv"
+    let rig = try Rig(sensor: "replay:\(path)")
+    try rig.client.begin()
+    #expect(try rig.client.property("SensorStatus") == "absent")
+    try folder.write(recording(of: [.landscapeLeft]), to: "late.csv")
+    try rig.client.wait(for: "OrientationName", toBe: "landscapeLeft")
+    #expect(try rig.client.property("HasAccelerometer") == true)
+    try rig.client.end()
+    #expect(unlink(path) == 0)
+    #expect(throws: BusError.self) { try rig.client.getOrientation() }
+    #expect(try rig.client.property("SensorStatus") == "absent")
+    try folder.write(recording(of: [.portrait]), to: "late.csv")
+    #expect(try rig.client.getOrientation() == .portrait)
+    #expect(try rig.client.property("SensorStatus") == "idle")
   }
 }

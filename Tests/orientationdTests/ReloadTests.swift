@@ -45,7 +45,7 @@ struct ReloadTests {
     try client.wait(for: "SensorStatus", toBe: "active")
     try folder.write("Sensor=replay:\(folder.path)/missing.csv\n", to: "test.conf")
     daemon.send(SIGHUP)
-    try client.wait(for: "SensorStatus", toBe: "failed")
+    try client.wait(for: "SensorStatus", toBe: "absent")
     try client.wait(for: "OrientationName", toBe: "unknown")
     try folder.write("Sensor=simulated\n", to: "test.conf")
     daemon.send(SIGHUP)

@@ -50,6 +50,22 @@ public struct Recording: Equatable, Sendable {
       parsing: try readWholeFile(path, limit: Self.sizeLimit), path: path, backwardTime: backwardTime)
   }
 
+  /// Finds out whether a recording can be replayed.
+  ///
+  /// A pipe is not checked, because it can be read only once.
+  ///
+  /// - Parameter path: the file.
+  /// - Throws: ``SourceError/unreadableRecording(reason:)``
+  package static func check(_ path: String) throws(SourceError) {
+    var status = stat()
+    if stat(path, &status) == 0, isPipe(status.st_mode) { return }
+    do throws(SourceError) {
+      _ = try Recording(contentsOf: path)
+    } catch {
+      throw .unreadableRecording(reason: "\(error)")
+    }
+  }
+
   /// Parses a recording.
   ///
   /// - Parameters:

@@ -16,6 +16,8 @@ public enum SourceError: Error, Equatable {
   case vanished(device: String)
   /// iiod on this machine cannot be used; `reason` says why.
   case unreachable(host: String, reason: String)
+  /// The recording cannot be replayed; `reason` says why, with its path.
+  case unreadableRecording(reason: String)
   /// The sensor delivered nothing for this many seconds.
   case silent(device: String, seconds: Double)
   /// For this many seconds, the sensor delivered only a constant that is not gravity (``SignsOfLife``).
@@ -76,6 +78,7 @@ extension SourceError: CustomStringConvertible {
         + "use a label that only one has, or a path"
     case .vanished(let device): "\(device): the device is gone"
     case .unreachable(let host, let reason): "iiod at \(host): \(reason)"
+    case .unreadableRecording(let reason): "the recording cannot be read: \(reason)"
     case .silent(let device, let seconds): "\(device): no sample in \(seconds) s"
     case .noGravity(let device, let seconds):
       "\(device): only a constant that is not gravity for \(seconds) s"

@@ -46,8 +46,8 @@ final class DeviceService: SleepObserver, ServicePart {
   /// How the device is held in fact, whatever the rotation lock holds; unknown without subscribers.
   var present: DeviceOrientation { state.isGenerating ? state.tracked.orientation : .unknown }
 
-  /// Whether the sensor is on another machine, which may be reachable again: only an attempt to open it shows that.
-  private var isHostUnreachable = false
+  /// Whether the sensor is on another machine, or a recording, that may be back: only an attempt to open it shows that.
+  private var needsRetry = false
 
   /// Puts the object on the bus, and listens to the sampler.
   init(
@@ -144,7 +144,7 @@ final class DeviceService: SleepObserver, ServicePart {
     guard state.answer == .unknown else { return try call.answer(state.answer) }
     try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
       guard state.answer == .unknown else { return try call.answer(state.answer) }
-      if !isHostUnreachable { try refuseWithoutSensor() }
+      if !needsRetry { try refuseWithoutSensor() }
       try pendingCalls?.add(call, of: caller)
       adjustSampling()
     }
@@ -229,7 +229,7 @@ final class DeviceService: SleepObserver, ServicePart {
     switch event {
     case .found(let scan):
       knowsSensor = true
-      isHostUnreachable = scan.isUnreachable
+      needsRetry = scan.needsRetry
       state.found(scan.sensor)
       natural = scan.natural.orientation
       for reference in observers { reference.observer.panelFound(natural) }

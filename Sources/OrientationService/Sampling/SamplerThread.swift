@@ -64,13 +64,12 @@ struct SamplerThread: ~Copyable {
 
   /// Sleeps until there is a request of the main thread.
   private mutating func waitForWork() {
-    guard case .network = configuration.sensor, link.wantedSession != nil else {
+    guard link.wantedSession != nil, isUnknownToUdev else {
       pause.reset()
       readRetry = ReadRetry()
       _ = link.wakeUp.wait(for: -1, until: nil)
       return
     }
-    // udev does not report when another machine comes back.
     rescan()
     if sensor == nil { waitToReconnect() }
   }
@@ -81,6 +80,14 @@ struct SamplerThread: ~Copyable {
   /// as one that does not answer.
   private mutating func waitToReconnect() {
     _ = link.wakeUp.wait(until: .now.advanced(bySeconds: pause.next(at: .now)))
+  }
+
+  /// Whether udev does not report when the sensor is back: it is on another machine, or a recording.
+  private var isUnknownToUdev: Bool {
+    switch configuration.sensor {
+    case .network, .replay: true
+    case .automatic, .named, .simulated: false
+    }
   }
 
   /// Handles a sensor that cannot be opened or read; returns when it is worth a retry.
@@ -108,8 +115,8 @@ struct SamplerThread: ~Copyable {
       if !description.isGone { usleep(Self.microsecondsOfRemoval) }
       return description.isGone
     case (.device(let description), _): return description.isGone
-    case (.network, .vanished): return true
-    case (.network, _), (.recording, _), (.simulation, _): return false
+    case (.network, .vanished), (.recording, _): return true
+    case (.network, _), (.simulation, _): return false
     }
   }
 

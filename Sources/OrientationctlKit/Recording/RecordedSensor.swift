@@ -18,6 +18,8 @@ struct RecordedSensor {
   ///
   /// - Throws: ``CommandError`` if there is none, or `SourceError`.
   init(for configuration: Configuration) throws {
+    // Before the recording is looked at: it is refused whether or not it can be read.
+    if case .replay(let path) = configuration.sensor { throw Self.isRecording(path) }
     var finder = SensorFinder(configuration: configuration)
     let scan = finder.rescan()
     guard let sensor = scan.sensor else {
@@ -25,8 +27,7 @@ struct RecordedSensor {
     }
     let description: SensorDescription
     switch sensor.origin {
-    case .recording(let path):
-      throw CommandError("\(path) is already a recording; select a sensor with --sensor")
+    case .recording(let path): throw Self.isRecording(path)
     case .simulation:
       self.sensor = sensor
       scales = nil
@@ -48,6 +49,10 @@ struct RecordedSensor {
       [("sensor", sensor.name), ("chosen", sensor.choice), ("natural orientation", "\(scan.natural)")]
       + Self.facts(of: description)
       + (sensor.mounting.map { Self.facts(of: $0, scales: scales, configuration: configuration) } ?? [])
+  }
+
+  private static func isRecording(_ path: String) -> CommandError {
+    CommandError("\(path) is already a recording; select a sensor with --sensor")
   }
 
   private static func facts(of sensor: SensorDescription) -> [(name: String, value: String?)] {

@@ -46,6 +46,11 @@ struct SensorsReport {
     switch request {
     case .simulated: return "The daemon uses no device, but a simulated tablet (Sensor=simulated).\n"
     case .replay(let path):
+      do throws(SourceError) {
+        try Recording.check(path)
+      } catch {
+        return "The daemon uses no device (Sensor=\(request.printable)): \(error.printable).\n"
+      }
       return "The daemon uses no device, but the recording \(path.printable) (Sensor=\(request.printable)).\n"
     case .automatic, .named, .network: break
     }

@@ -50,6 +50,8 @@ package struct SensorFinder: Sendable {
       case .automatic, .named, .network:
         return scan(try SensorCatalog(for: configuration, known: known), natural)
       case .replay(let path):
+        // Like a device, a recording that cannot be used is known before there is a subscriber.
+        try Recording.check(path)
         return inScreenFrame(.recording(path: path), name: "replay of \(path)", natural)
       case .simulated: return inScreenFrame(.simulation, name: "simulated tablet", natural)
       }
@@ -122,10 +124,15 @@ package struct SensorScan: Equatable, Sendable {
     if case .unreachable = absence { true } else { false }
   }
 
+  /// Whether only another attempt shows that there is a sensor: udev reports neither another machine nor a file.
+  package var needsRetry: Bool {
+    if case .unreadableRecording = absence { true } else { isUnreachable }
+  }
+
   /// What happens next if there is no sensor, for display.
   package var outlook: String {
     switch absence {
-    case .unreachable: "retrying while there are subscribers"
+    case .unreachable, .unreadableRecording: "retrying while there are subscribers"
     case .ambiguousSensor: "none is used"
     default: "waiting for one to appear"
     }

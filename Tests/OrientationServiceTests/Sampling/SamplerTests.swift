@@ -11,6 +11,7 @@ import Testing
 /// What a sampler said: the cases of its events, without what varies.
 private enum Said: Equatable {
   case found(String?)
+  case absent(SourceError)
   case delivering(SamplingSession, rate: Double)
   case changed(SamplingSession, DeviceOrientation)
   case entered
@@ -23,7 +24,7 @@ private enum Said: Equatable {
   init(_ event: SamplerEvent) {
     self =
       switch event {
-      case .found(let scan): .found(scan.sensor?.name)
+      case .found(let scan): scan.absence.map(Said.absent) ?? .found(scan.sensor?.name)
       case .delivering(let session, let rate): .delivering(session, rate: rate)
       case .changed(let session, let change): .changed(session, change.orientation)
       case .entered: .entered
@@ -148,8 +149,8 @@ struct SamplerTests {
   func failure() throws {
     let missing = "\(folder.path)/missing.csv"
     let listened = try ListenedSampler(sensor: .replay(path: missing))
+    listened.wait(for: .absent(.unreadableRecording(reason: "\(missing): does not exist")))
     listened.sampler.start()
-    listened.wait(for: .failed(1, .missingAttribute(path: missing)))
     listened.sampler.requestStop()
     #expect(listened.sampler.waitForEnd(until: .now.advanced(bySeconds: 10)))
   }

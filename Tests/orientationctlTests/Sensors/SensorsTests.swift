@@ -166,6 +166,17 @@ struct SensorsTests {
         "The daemon uses kxcjk1013 (iio:device1).\n"))
   }
 
+  @Test("says why the recording of the configuration cannot be read")
+  func unreadableRecording() throws {
+    let configuration = try folder.write("Sensor=replay:/nonexistent.csv\n", to: "replay.conf")
+    let program = try sensors("--config", configuration)
+    #expect(try program.exitCode() == 0)
+    #expect(
+      program.output.hasPrefix(
+        "The daemon uses no device (Sensor=replay:/nonexistent.csv): the recording cannot be read: "
+          + "/nonexistent.csv: does not exist.\n"))
+  }
+
   @Test("fails where the configuration that was named cannot be read")
   func unreadableConfiguration() throws {
     let program = try sensors("--config", "/nonexistent.conf")

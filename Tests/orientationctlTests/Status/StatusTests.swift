@@ -145,16 +145,20 @@ struct StatusTests {
     withExtendedLifetime(daemon) {}
   }
 
-  @Test("of a daemon without a sensor says that there is none, and still succeeds")
-  func noSensor() throws {
+  @Test(
+    "of a daemon without a sensor says that there is none, and still succeeds",
+    arguments: ["no-such-sensor", "replay:/nonexistent.csv"])
+  func noSensor(name: String) throws {
     let bus = try PrivateBus()
-    let daemon = try bus.startDaemon(sensor: "no-such-sensor")
+    let daemon = try bus.startDaemon(sensor: name)
     let program = try bus.orientationctl("status")
     #expect(try program.exitCode() == 0)
     #expect(program.output.contains("unknown: There is no accelerometer."))
     let status = try object(bus.orientationctl("status", "--json").output)
     #expect(status["orientation"] as? Int == 0)
     #expect(status["sensor_status"] as? String == "absent")
+    #expect(status["has_accelerometer"] as? Bool == false)
+    #expect(program.output.contains("\nSensor         none\nSensor status  absent: "))
     withExtendedLifetime(daemon) {}
   }
 }
