@@ -38,16 +38,17 @@ struct MonitorCommand: ParsableCommand {
   @Flag
   var only: MonitorFilter?
 
-  @Option(help: ArgumentHelp("Exit after this many lines.", valueName: "n"))
+  // Unconditional: a number that begins with a minus sign is then refused as a number, and not taken for an option.
+  @Option(parsing: .unconditional, help: ArgumentHelp("Exit after this many lines.", valueName: "n"))
   var count: Int?
 
-  @Option(help: ArgumentHelp("Exit after this many seconds.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Exit after this many seconds.", valueName: "n"))
   var seconds: Double?
 
   func validate() throws {
     if let count, count < 1 { throw ValidationError("--count takes a number of at least 1, not \(count).") }
     if let seconds, !(seconds > 0 && seconds.isFinite) {
-      throw ValidationError("--seconds takes a number above 0, not \(seconds).")
+      throw ValidationError("--seconds takes a number above 0, not \(shortDecimal(seconds)).")
     }
   }
 

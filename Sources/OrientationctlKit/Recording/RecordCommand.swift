@@ -30,7 +30,8 @@ struct RecordCommand: ParsableCommand {
       valueName: "sensor"), completion: .sensors(or: ["simulated"]))
   var sensor: String?
 
-  @Option(help: ArgumentHelp("Exit after this many seconds.", valueName: "n"))
+  // Unconditional for the sake of negative numbers, as in MonitorCommand.
+  @Option(parsing: .unconditional, help: ArgumentHelp("Exit after this many seconds.", valueName: "n"))
   var seconds: Double?
 
   @Flag(help: "Overwrite an existing file.")
@@ -43,7 +44,7 @@ struct RecordCommand: ParsableCommand {
 
   func validate() throws {
     if let seconds, !(seconds > 0 && seconds.isFinite) {
-      throw ValidationError("--seconds takes a number above 0, not \(seconds).")
+      throw ValidationError("--seconds takes a number above 0, not \(shortDecimal(seconds)).")
     }
     if let sensor, SensorRequest(parsing: sensor) == nil {
       throw ValidationError("--sensor takes a name, label or path, ip:HOST, or simulated, not '\(sensor)'.")
