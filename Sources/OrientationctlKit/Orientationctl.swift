@@ -23,6 +23,8 @@ public struct Orientationctl: ParsableCommand {
       interface, which the screen shows, have the landscapes swapped: on a device in landscapeLeft, the upright \
       interface is in landscapeRight.
 
+      The options --user and --json may also stand before the command.
+
       Exit status: 0 for success, 1 if something failed, 64 if the command line is wrong.
       """,
     version: "orientationctl \(orientationdVersion)",
@@ -46,7 +48,11 @@ public struct Orientationctl: ParsableCommand {
   /// Does the same, but the caller runs the command: a test can pass other parameters to it.
   static func main(running run: (inout any ParsableCommand) throws -> Void) {
     do {
-      var command = try parseAsRoot()
+      let words = CommandWords(
+        Array(CommandLine.arguments.dropFirst()),
+        commands: configuration.subcommands.compactMap { $0.configuration.commandName })
+      try words.refuseMisspelling()
+      var command = try parseAsRoot(words.arguments)
       try run(&command)
     } catch {
       end(with: error)

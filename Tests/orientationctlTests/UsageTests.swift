@@ -3,6 +3,13 @@
 import TestSupport
 import Testing
 
+@testable import OrientationctlKit
+
+private let commands = [
+  "status", "monitor", "lock", "unlock", "toggle", "rotate", "supported", "sensors", "calibrate", "record",
+  "classify",
+]
+
 @Suite("orientationctl's command line")
 struct UsageTests {
   @Test(
@@ -18,6 +25,10 @@ struct UsageTests {
       (["monitor", "--seconds", "--json"], "--json"), (["monitor", "--seconds", "nan"], "--seconds"),
       (["record"], "<file>"), (["record", "--seconds", "0", "x"], "--seconds"),
       (["record", "--seconds", "-1", "x"], "--seconds takes a number above 0, not -1."),
+      (["lokc"], "There is no command 'lokc'. Did you mean 'lock'?"),
+      (["--user", "lokc"], "There is no command 'lokc'. Did you mean 'lock'?"),
+      (["--user", "nonsense"], "nonsense"), (["--user", "sensors"], "--user"),
+      (["--user", "--nonsense"], "--nonsense"),
       (["record", "--sensor", "ip:", "x"], "--sensor"),
       (["status", "extra"], "extra"), (["sensors", "--user"], "--user"),
       (["rotate"], "<name>"), (["rotate", "left"], "'landscapeLeft'"), (["rotate", "unknown"], "'device'"),
@@ -32,6 +43,46 @@ struct UsageTests {
     #expect(program.output.isEmpty)
     #expect(program.errors.contains(reason))
     #expect(program.errors.contains("Usage: orientationctl"))
+  }
+
+  @Test(
+    "that has a misspelt command gets a suggestion",
+    arguments: [
+      ("lokc", ["lock"]), ("lok", ["lock"]), ("Lock", ["lock"]), ("unlok", ["unlock"]),
+      ("stauts", ["status"]),
+      ("clasify", ["classify"]),
+      ("calibrat", ["calibrate"]), ("mon", ["monitor"]), ("tooggle", ["toggle"]),
+      ("nlock", ["lock", "unlock"]), ("lock", []), ("now", []), ("nonsense", []),
+      ("", []), ("l", []),
+      (String(repeating: "lock", count: 1000), []),
+    ])
+  func suggestions(word: String, names: [String]) {
+    #expect(CommandWords.suggestions(for: word, among: commands) == names)
+  }
+
+  @Test(
+    "may have --user and --json before the command",
+    arguments: [
+      ("--user status", "status --user"), ("--user --json rotate device", "rotate --user --json device"),
+      ("--json status --user", "status --json --user"), ("status --user", "status --user"),
+      ("--user --help", "--help"), ("--user help status", "help status"), ("--user nonsense", "nonsense"),
+      ("--user", ""), ("", ""),
+      ("--config x --user status", "--config x --user status"),
+    ])
+  func optionsFirst(words: String, arguments: String) {
+    #expect(
+      CommandWords(words.split(separator: " ").map(String.init), commands: commands).arguments
+        == arguments.split(separator: " ").map(String.init))
+  }
+
+  @Test("with --user before the command uses the session bus, and the help says that this is possible")
+  func userFirst() throws {
+    let program = try orientationctl(
+      "--user", "status", environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"])
+    #expect(try program.exitCode() == 1)
+    #expect(program.errors.contains("cannot connect to the session bus"))
+    #expect(
+      try orientationctl("--help").output.contains("--user and --json may also stand before the command."))
   }
 
   @Test("has a help text for each command, with each option in it")
