@@ -45,6 +45,47 @@ struct ManualPageTests {
       #expect(lines.contains(".Li \(action) ."), "\(action) is missing")
     }
   }
+
+  @Test(
+    "have the same errors and the same polkit action of each method as the installed interface",
+    arguments: [Daemon.deviceInterface, Daemon.screenInterface])
+  func facts(interface: String) throws {
+    let description = try InterfaceDescription.installed(interface)
+    let page = try lines().joined(separator: "\n")
+    #expect(description.methods.count > 3)
+    for method in description.methods {
+      let comment = try #require(description.comments[method])
+      let entry = try #require(self.entry(of: method, in: page))
+      let errors = Set(comment.matches(of: /org\.(?:orientationd1|freedesktop\.DBus)\.Error\.(\w+)/).map(\.1))
+      #expect(Set(entry.matches(of: /\.Er (\w+)/).map(\.1)) == errors, "errors of \(method)")
+      let action = /org\.orientationd1\.([a-z][a-z-]*)/
+      let actions = Set(comment.matches(of: action).map(\.1))
+      #expect(Set(entry.matches(of: action).map(\.1)) == actions, "action of \(method)")
+      // Each call is counted, and each action can be denied, or need a person.
+      #expect(errors.contains("LimitsExceeded"), "\(method)")
+      for error in ["NotAuthorized", "InteractiveAuthorizationRequired"] as [Substring] {
+        #expect(errors.contains(error) == !actions.isEmpty, "\(error) of \(method)")
+      }
+    }
+  }
+
+  @Test("name every action of the installed policy, and no other")
+  func actions() throws {
+    let policy = try String(contentsOf: data.appending(path: "org.orientationd1.policy"), encoding: .utf8)
+    let installed = policy.matches(of: /<action id="([^"]*)"/).map { String($0.1) }
+    let methods = try [Daemon.deviceInterface, Daemon.screenInterface].flatMap {
+      try InterfaceDescription.installed($0).comments.values
+    }
+    let named = methods.flatMap { $0.matches(of: /org\.orientationd1\.[a-z][a-z-]*/).map { String($0.0) } }
+    #expect(Set(named) == Set(installed))
+  }
+
+  /// What the page has about a method, up to the next entry or the end of the list.
+  private func entry(of method: String, in page: String) -> Substring? {
+    page.components(separatedBy: "\n.It Fn ").dropFirst().lazy
+      .first { $0.split(whereSeparator: \.isWhitespace).first.map(String.init) == method }
+      .flatMap { $0.split(separator: "\n.El", maxSplits: 1).first }
+  }
 }
 
 extension InterfaceDescription {

@@ -8,8 +8,12 @@ import TestSupport
 final class InterfaceDescription: NSObject, XMLParserDelegate {
   /// Each element with its attributes in alphabetical order, indented by its depth, in the order of the text.
   private(set) var elements: [String] = []
-  /// The names of members that a comment right before them begins with.
+  /// The comments right before members that begin with the name of theirs.
+  private(set) var comments: [String: String] = [:]
+  /// The names of these members.
   private(set) var documented: [String] = []
+  /// The names of the methods.
+  private(set) var methods: [String] = []
   /// The names of all members.
   private(set) var members: [String] = []
 
@@ -44,7 +48,11 @@ final class InterfaceDescription: NSObject, XMLParserDelegate {
     elements.append(String(repeating: " ", count: depth) + ([name] + words).joined(separator: " "))
     if depth == 1, let member = attributes["name"] {
       members.append(member)
-      if comment.hasPrefix("\(member): ") { documented.append(member) }
+      if name == "method" { methods.append(member) }
+      if comment.hasPrefix("\(member): ") {
+        documented.append(member)
+        comments[member] = comment
+      }
     }
     comment = ""
     depth += 1
