@@ -15,6 +15,12 @@ public struct ScreenSnapshot: Equatable {
   public var transform = OutputTransform.normal.rawValue
   /// The orientations that the interface may have: `SupportedInterfaceOrientations`.
   public var supported = InterfaceOrientationMask.all
+  /// The orientation that the interface would take if rotation were unlocked: `SuggestedInterfaceOrientation`.
+  public var suggested = InterfaceOrientation.unknown
+  /// The supported orientations that the newest hold allows: `EffectiveInterfaceOrientations`.
+  public var effective = InterfaceOrientationMask.all
+  /// The holds of apps, the oldest first: `InterfaceOrientationHolds`.
+  public var holds: [InterfaceOrientationHold] = []
   /// A word of `TabletMode`; a string, because a newer daemon may have more words.
   public var tabletMode = TabletMode.unknown.rawValue
 
@@ -36,8 +42,30 @@ public struct ScreenSnapshot: Equatable {
     case "Transform": transform = try message.readStringVariant()
     case "SupportedInterfaceOrientations":
       supported = InterfaceOrientationMask(rawValue: try message.readUInt32Variant())
+    case "SuggestedInterfaceOrientation":
+      suggested = InterfaceOrientation(rawValue: try message.readUInt32Variant()) ?? .unknown
+    case "EffectiveInterfaceOrientations":
+      effective = InterfaceOrientationMask(rawValue: try message.readUInt32Variant())
+    case "InterfaceOrientationHolds": holds = try Self.readHolds(from: message)
     case "TabletMode": tabletMode = try message.readStringVariant()
     default: try message.skip("v")
     }
+  }
+
+  private static func readHolds(
+    from message: borrowing Message
+  ) throws(BusError) -> [InterfaceOrientationHold] {
+    var holds: [InterfaceOrientationHold] = []
+    try message.readVariant("a(uuss)") { value throws(BusError) in
+      try value.readArray(of: "(uuss)") { element throws(BusError) in
+        holds.append(try InterfaceOrientationHold(from: element))
+      }
+    }
+    return holds
+  }
+
+  /// Whether a hold waits, because it has none of the supported orientations.
+  public func isWaiting(_ hold: InterfaceOrientationHold) -> Bool {
+    supported.isDisjoint(with: hold.orientations)
   }
 }

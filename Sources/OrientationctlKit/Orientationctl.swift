@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // orientationctl shows the state of the daemon (status, monitor), locks and rotates the screen (lock, unlock, toggle, rotate,
-// supported), uses the daemon's own code to show what the daemon would do (sensors, record, classify), and finds out how the
+// supported, hold), uses the daemon's own code to show what the daemon would do (sensors, record, classify), and finds out how the
 // sensor is mounted (calibrate).
 
 public import ArgumentParser
@@ -25,12 +25,12 @@ public struct Orientationctl: ParsableCommand {
 
       The options --user and --json may also stand before the command.
 
-      Exit status: 0 for success, 1 if something failed, 64 if the command line is wrong.
+      Exit status: 0 for success, 1 if something failed, 64 if the command line is wrong; "hold" has that of its command.
       """,
     version: "orientationctl \(orientationdVersion)",
     subcommands: [
       StatusCommand.self, MonitorCommand.self, LockCommand.self, UnlockCommand.self, ToggleCommand.self,
-      RotateCommand.self, SupportedCommand.self, SensorsCommand.self, CalibrateCommand.self,
+      RotateCommand.self, SupportedCommand.self, HoldCommand.self, SensorsCommand.self, CalibrateCommand.self,
       RecordCommand.self,
       ClassifyCommand.self,
     ])
@@ -49,8 +49,7 @@ public struct Orientationctl: ParsableCommand {
   static func main(running run: (inout any ParsableCommand) throws -> Void) {
     do {
       let words = CommandWords(
-        Array(CommandLine.arguments.dropFirst()),
-        commands: configuration.subcommands.compactMap { $0.configuration.commandName })
+        HeldWords().own, commands: configuration.subcommands.compactMap { $0.configuration.commandName })
       try words.refuseMisspelling()
       var command = try parseAsRoot(words.arguments)
       try run(&command)

@@ -48,6 +48,8 @@ struct CompletionTests {
     #expect(try bash("rotate", "portrait") == ["portrait", "portraitUpsideDown"])
     #expect(try bash("rotate", "d") == ["device"])
     #expect(try bash("supported", "portrait", "l") == ["landscapeLeft", "landscapeRight", "landscape"])
+    #expect(try bash("hold", "landscapeL") == ["landscapeLeft"])
+    #expect(try bash("hold", "--a") == ["--application"])
     #expect(try bash("classify", "--pace", "") == ["always", "polled", "on-change"])
     #expect(try bash("monitor", "--s") == ["--screen", "--seconds"])
   }

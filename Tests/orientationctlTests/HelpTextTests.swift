@@ -94,7 +94,9 @@ private struct ManualPage {
         for option in Self.plain(words.dropFirst()).components(separatedBy: " | ") {
           use("[\(option)]", in: commands)
         }
-      case ".Ar" where heading == "SYNOPSIS": use(Self.plain(words[...]), in: commands)
+      case ".Ar" where heading == "SYNOPSIS":
+        for word in Self.plain(words[...]).split(separator: " ") { use(String(word), in: commands) }
+      case ".Fl" where heading == "SYNOPSIS": use("--", in: commands)
       default:
         for command in commands {
           if line.hasPrefix(".It Fl") { sections[command]?.options.append(Self.plain(words.dropFirst())) }

@@ -35,6 +35,12 @@ struct UsageTests {
       (["rotate", "portrait", "device"], "device"), (["lock", "now"], "now"),
       (["toggle", "--count"], "--count"),
       (["supported", "faceUp"], "  - allButUpsideDown"), (["monitor", "--device", "--screen"], "--device"),
+      (["hold"], "<name>"), (["hold", "landscape"], "<command>"), (["hold", "landscape", "--"], "<command>"),
+      (["hold", "--", "true"], "<name>"), (["hold", "landscape", "true"], "'true'"),
+      (["hold", "faceUp", "--", "true"], "  - allButUpsideDown"),
+      (["hold", "all", "--reason", "", "--", "true"], "--reason takes a text of 1 to 255 bytes, not of 0"),
+      (["hold", "all", "--application", String(repeating: "é", count: 128), "--", "true"], "not of 256"),
+      (["hold", "all", "--json", "--", "true"], "--json"),
       (["calibrate", "--json"], "--json"), (["calibrate", "extra"], "extra"),
     ])
   func wrong(_ arguments: [String], _ reason: String) throws {
@@ -92,6 +98,7 @@ struct UsageTests {
       "monitor": ["--user", "--json", "--device", "--screen", "--count <n>", "--seconds <n>"],
       "lock": ["--user", "--json"], "unlock": ["--user", "--json"], "toggle": ["--user", "--json"],
       "rotate": ["--user", "--json", "<name>", "landscapeRight", "device"],
+      "hold": ["--user", "--application <id>", "--reason <text>", "<name>", "landscape", "-- <command>"],
       "supported": ["--user", "--json", "<name>", "landscape", "allButUpsideDown"],
       "record": ["--seconds <n>", "--sensor <sensor>", "--force", "--config <file>", "<file>"],
       "sensors": ["--json", "--config <file>"],

@@ -13,10 +13,11 @@ extension CommandError {
   /// - Parameters:
   ///   - error: the answer to the call.
   ///   - options: the bus.
-  init(_ error: BusError, options: BusOptions) {
+  ///   - advisesRoot: whether the user may be told to run the command line as root.
+  init(_ error: BusError, options: BusOptions, advisesRoot: Bool = true) {
     let hint = Self.authorizationHint(
-      command: CommandLine.arguments.dropFirst().joined(separator: " "), isRoot: geteuid() == 0,
-      isUserBus: options.isUser)
+      command: CommandLine.arguments.dropFirst().joined(separator: " "),
+      isRoot: geteuid() == 0 || !advisesRoot, isUserBus: options.isUser)
     switch error.name {
     case ServiceErrorName.notAuthorized: self.init("not authorized: \(error.message.printable)\n\(hint)")
     case BusError.Name.interactiveAuthorizationRequired:
@@ -42,13 +43,28 @@ extension CommandError {
     return "\(attempt)see AUTHORIZATION in orientationd(8)"
   }
 
-  /// The error for an orientation that is not supported at present.
+  /// The error for an orientation that the interface may not have at present, with the reason.
   static func unsupported(_ orientation: InterfaceOrientation, in screen: ScreenSnapshot) -> CommandError {
-    let names = screen.supported.names
-    let wanted = screen.supported.union(InterfaceOrientationMask(orientation)).names.joined(separator: " ")
+    let wanted = InterfaceOrientationMask(orientation)
+    // The newest hold is the one that counts.
+    guard screen.supported.contains(orientation), let hold = screen.holds.last else {
+      return unsupported(wanted, in: screen)
+    }
     return CommandError(
-      "the interface may not be in \(orientation.name), but only in \(names.joined(separator: ", ")); "
-        + "to change that: orientationctl supported \(wanted)")
+      "the interface may not be in \(orientation.name) while \(hold.application.printable) holds it to "
+        + "\(hold.orientations.names.joined(separator: ", ")) (hold \(hold.number): \(hold.reason.printable))"
+    )
+  }
+
+  /// The error for orientations none of which is supported at present.
+  static func unsupported(
+    _ orientations: InterfaceOrientationMask, in screen: ScreenSnapshot
+  ) -> CommandError {
+    let names = screen.supported.names
+    let wanted = screen.supported.union(orientations).names.joined(separator: " ")
+    return CommandError(
+      "the interface may not be in \(orientations.names.joined(separator: " or ")), but only in "
+        + "\(names.joined(separator: ", ")); to change that: orientationctl supported \(wanted)")
   }
 
   /// The error for an interface that does not take the orientation of the device, with the reason.
@@ -57,7 +73,7 @@ extension CommandError {
     if screen.lock == .locked {
       reason = "rotation is locked; to unlock it: orientationctl unlock"
     } else if let wanted = InterfaceOrientation(uprightOn: device) {
-      guard screen.supported.contains(wanted) else { return unsupported(wanted, in: screen) }
+      guard screen.effective.contains(wanted) else { return unsupported(wanted, in: screen) }
       reason =
         screen.tabletMode == TabletMode.laptop.rawValue
         ? "it does not follow the device in laptop mode (FollowIn=tablet in orientationd.conf(5))"

@@ -23,8 +23,16 @@ extension ScreenSnapshot {
     "the interface may be in \(supported.names.joined(separator: ", ")); it is in \(orientation.name)"
   }
 
+  /// A hold, for people: "org.example.Player: landscapeRight, landscapeLeft (plays a film)".
+  func text(of hold: InterfaceOrientationHold) -> String {
+    let names = hold.orientations.names.joined(separator: ", ")
+    return "\(hold.application): \(isWaiting(hold) ? "waiting for " : "")\(names) (\(hold.reason))"
+  }
+
   /// The whole state, for programs.
-  var json: JSON { .object(lockMembers + orientationMembers + supportedMembers + tabletModeMembers) }
+  var json: JSON {
+    .object(lockMembers + orientationMembers + supportedMembers + holdMembers + tabletModeMembers)
+  }
 
   var lockMembers: [JSON.Member] { [.init("rotation_locked", .bool(lock == .locked))] }
 
@@ -38,6 +46,24 @@ extension ScreenSnapshot {
 
   var supportedMembers: [JSON.Member] {
     [.init("supported_interface_orientations", .array(supported.names.map(JSON.string)))]
+  }
+
+  private var holdMembers: [JSON.Member] {
+    [
+      .init("suggested_interface_orientation", .integer(Int64(suggested.rawValue))),
+      .init("suggested_interface_orientation_name", .string(suggested.name)),
+      .init("effective_interface_orientations", .array(effective.names.map(JSON.string))),
+      .init("interface_orientation_holds", .array(holds.map(json))),
+    ]
+  }
+
+  private func json(_ hold: InterfaceOrientationHold) -> JSON {
+    .object([
+      .init("hold", .integer(Int64(hold.number))),
+      .init("orientations", .array(hold.orientations.names.map(JSON.string))),
+      .init("application", .string(hold.application)), .init("reason", .string(hold.reason)),
+      .init("waiting", .bool(isWaiting(hold))),
+    ])
   }
 
   var tabletModeMembers: [JSON.Member] { [.init("tablet_mode", .string(tabletMode))] }

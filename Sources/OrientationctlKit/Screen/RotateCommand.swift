@@ -17,7 +17,7 @@ struct RotateCommand: ParsableCommand {
       orientation in which the device is held. This fails if rotation is locked, if the device lies flat, or if that \
       orientation is not supported.
 
-      \(ScreenClient.authorizationHelp)
+      \(InteractiveAuthorization.help)
       """)
 
   /// The orientation to rotate to.

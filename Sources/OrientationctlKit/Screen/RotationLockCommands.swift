@@ -13,7 +13,7 @@ struct LockCommand: ParsableCommand {
       While rotation is locked, the interface stays as it is when the device is turned, also over a restart of the \
       daemon or the machine. "orientationctl rotate" still works.
 
-      \(ScreenClient.authorizationHelp)
+      \(InteractiveAuthorization.help)
       """)
 
   @OptionGroup var screen: ScreenOptions
@@ -33,7 +33,7 @@ struct UnlockCommand: ParsableCommand {
       The interface turns to the orientation of the device if a program (usually the desktop) has subscribed to \
       notifications.
 
-      \(ScreenClient.authorizationHelp)
+      \(InteractiveAuthorization.help)
       """)
 
   @OptionGroup var screen: ScreenOptions
@@ -49,13 +49,12 @@ struct ToggleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "toggle",
     abstract: "Lock rotation if it is unlocked, and unlock it if it is locked.",
-    discussion: ScreenClient.authorizationHelp)
+    discussion: InteractiveAuthorization.help)
 
   @OptionGroup var screen: ScreenOptions
 
   func run() throws {
-    let client = try screen.connect()
-    let now = try client.setRotationLock(try client.state().lock.toggled)
+    let now = try screen.connect().toggleRotationLock()
     try screen.show(now, now.lockSentence)
   }
 }

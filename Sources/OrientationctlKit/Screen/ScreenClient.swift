@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import Orientation
 import OrientationClient
 import Systemd
@@ -9,25 +8,14 @@ import Systemd
 ///
 /// Each change returns the state after it.
 struct ScreenClient: ~Copyable {
-  /// How long to wait for an authentication, in seconds.
-  ///
-  /// The daemon answers with an error after 120.
-  private static let authenticationSeconds = 125.0
   /// How long to wait for an orientation, in seconds.
   ///
   /// The daemon answers with an error after 3.
   private static let sensorSeconds = 5.0
 
-  /// The paragraph on permissions in the help texts of these commands.
-  static let authorizationHelp = """
-    Programs of a session on the device itself may do this. Other programs, such as those of a session over ssh, may do \
-    so after the user has authenticated; the user is asked if the standard input is a terminal.
-    """
-
   private let bus: Bus
   private let options: BusOptions
-  /// Whether polkit may ask the user to authenticate.
-  private let isInteractive = isatty(STDIN_FILENO) != 0
+  private let authorization = InteractiveAuthorization()
 
   /// Connects to the bus, which starts the daemon at the first call if it does not run.
   init(options: BusOptions) throws(CommandError) {
@@ -52,9 +40,10 @@ struct ScreenClient: ~Copyable {
   /// Rotates the interface by hand.
   func rotate(to orientation: InterfaceOrientation) throws(CommandError) -> ScreenSnapshot {
     do throws(BusError) {
-      return try send("SetInterfaceOrientation") { call throws(BusError) in
+      _ = try send("SetInterfaceOrientation") { call throws(BusError) in
         try call.append(orientation.rawValue)
       }
+      return try readState()
     } catch {
       guard error.name == ServiceErrorName.unsupportedOrientation else {
         throw CommandError(error, options: options)
@@ -62,6 +51,9 @@ struct ScreenClient: ~Copyable {
       throw .unsupported(orientation, in: try state())
     }
   }
+
+  /// Locks the rotation if it is unlocked, and unlocks it if it is locked.
+  func toggleRotationLock() throws(CommandError) -> ScreenSnapshot { try change("ToggleRotationLock") }
 
   /// Sets the orientations that the interface may have.
   func support(_ orientations: InterfaceOrientationMask) throws(CommandError) -> ScreenSnapshot {
@@ -77,6 +69,7 @@ struct ScreenClient: ~Copyable {
   /// - Throws: ``CommandError`` with the reason, if the interface stays in another orientation.
   func rotateToDevice() throws(CommandError) -> ScreenSnapshot {
     let device: DeviceOrientation
+    let reached: InterfaceOrientation?
     let screen: ScreenSnapshot
     do throws(BusError) {
       // The interface follows only while there are subscribers. The subscription ends when this process exits.
@@ -84,21 +77,24 @@ struct ScreenClient: ~Copyable {
       let orientation = try bus.call(
         try bus.deviceCall("GetOrientation"), timeoutSeconds: Self.sensorSeconds)
       device = DeviceOrientation(rawValue: try orientation.readUInt32()) ?? .unknown
-      screen = try send("AttemptRotationToDeviceOrientation")
+      reached = InterfaceOrientation(
+        rawValue: try send("AttemptRotationToDeviceOrientation").readUInt32())
+      screen = try readState()
     } catch {
       throw CommandError(error, options: options)
     }
-    guard let wanted = InterfaceOrientation(uprightOn: device), wanted == screen.orientation else {
+    guard let wanted = InterfaceOrientation(uprightOn: device), wanted == reached else {
       throw .stays(screen, on: device)
     }
     return screen
   }
 
   private func change(
-    _ member: String, _ arguments: (borrowing Message) throws(BusError) -> Void
+    _ member: String, _ arguments: (borrowing Message) throws(BusError) -> Void = { _ in }
   ) throws(CommandError) -> ScreenSnapshot {
     do throws(BusError) {
-      return try send(member, arguments)
+      _ = try send(member, arguments)
+      return try readState()
     } catch {
       throw CommandError(error, options: options)
     }
@@ -106,12 +102,11 @@ struct ScreenClient: ~Copyable {
 
   private func send(
     _ member: String, _ arguments: (borrowing Message) throws(BusError) -> Void = { _ in }
-  ) throws(BusError) -> ScreenSnapshot {
+  ) throws(BusError) -> Message {
     let call = try bus.daemonCall(member, of: DBusNames.screenInterface)
     try arguments(call)
-    if isInteractive { try call.allowInteractiveAuthorization() }
-    _ = try bus.call(call, timeoutSeconds: isInteractive ? Self.authenticationSeconds : nil)
-    return try readState()
+    try authorization.apply(to: call)
+    return try bus.call(call, timeoutSeconds: authorization.timeoutSeconds)
   }
 
   private func readState() throws(BusError) -> ScreenSnapshot {

@@ -15,37 +15,13 @@ struct SupportedCommand: ParsableCommand {
       to a supported one, whether or not rotation is locked. "landscape" means both landscapes, "all" means all four \
       orientations, and "allButUpsideDown" means all but portraitUpsideDown.
 
-      \(ScreenClient.authorizationHelp)
+      \(InteractiveAuthorization.help)
       """)
-
-  /// An orientation, or one of UIKit's names for several.
-  enum Name: String, CaseIterable, ExpressibleByArgument {
-    case portrait
-    case portraitUpsideDown
-    case landscapeLeft
-    case landscapeRight
-    case landscape
-    case all
-    case allButUpsideDown
-
-    /// The orientations that the name means.
-    var orientations: InterfaceOrientationMask {
-      switch self {
-      case .portrait: .portrait
-      case .portraitUpsideDown: .portraitUpsideDown
-      case .landscapeLeft: .landscapeLeft
-      case .landscapeRight: .landscapeRight
-      case .landscape: .landscape
-      case .all: .all
-      case .allButUpsideDown: .allButUpsideDown
-      }
-    }
-  }
 
   @OptionGroup var screen: ScreenOptions
 
   @Argument(help: ArgumentHelp("The orientations to support.", valueName: "name"))
-  var names: [Name] = []
+  var names: [OrientationSetName] = []
 
   func run() throws {
     let client = try screen.connect()
@@ -53,7 +29,7 @@ struct SupportedCommand: ParsableCommand {
       let now = try client.state()
       try screen.show(now, now.supported.names.joined(separator: "\n"))
     } else {
-      let now = try client.support(names.reduce(into: []) { $0.formUnion($1.orientations) })
+      let now = try client.support(InterfaceOrientationMask(names))
       try screen.show(now, now.supportedSentence)
     }
   }

@@ -89,7 +89,9 @@ extension DaemonStatus {
     table.add("Orientation", orientationText)
     table.add("Interface", "\(screen.orientation.name), transform \(screen.transform)")
     table.add("Rotation lock", screen.lock == .locked ? "on" : "off")
+    table.add("Suggested", suggestionText)
     table.add("Supported", screen.supported == .all ? "all" : screen.supported.names.joined(separator: ", "))
+    for hold in screen.holds { table.add("Held by", screen.text(of: hold)) }
     table.add("Tablet mode", tabletModeText)
     table.add("Notifications", device.isGenerating ? "on" : "off: no subscribers")
     table.add("Sensor", device.hasAccelerometer ? device.sensorName : "none")
@@ -106,6 +108,13 @@ extension DaemonStatus {
     case .measured(let orientation): "\(orientation.nameWithMeaning) (measured just now)"
     case .unavailable(let reason): "unknown: \(reason)"
     }
+  }
+
+  /// Nil if there is nothing that a person could want to do.
+  private var suggestionText: String? {
+    guard screen.lock == .locked, screen.suggested != screen.orientation, screen.suggested != .unknown
+    else { return nil }
+    return "\(screen.suggested.name), which the interface would take if rotation were unlocked"
   }
 
   private var statusText: String {

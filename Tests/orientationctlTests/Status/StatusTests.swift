@@ -125,6 +125,26 @@ struct StatusTests {
     withExtendedLifetime(daemon) {}
   }
 
+  @Test("shows, while rotation is locked, which orientation the interface would take")
+  func suggestion() throws {
+    let bus = try PrivateBus()
+    let daemon = try bus.startDaemon(sensor: "simulated")
+    let monitor = try bus.start("orientationctl", ["monitor", "--device"])
+    try wait(for: "an orientation") { !monitor.lines.isEmpty }
+    #expect(try bus.orientationctl("lock").exitCode() == 0)
+    let locked = try object(bus.orientationctl("supported", "--json").output)
+    let name = try #require(locked["interface_orientation_name"] as? String)
+    try wait(for: "a turn") {
+      try bus.orientationctl("status").output.split(separator: "\n").contains {
+        $0.hasPrefix("Suggested      ") && !$0.contains(" \(name),")
+          && $0.hasSuffix(", which the interface would take if rotation were unlocked")
+      }
+    }
+    #expect(try bus.orientationctl("unlock").exitCode() == 0)
+    #expect(try !bus.orientationctl("status").output.contains("Suggested"))
+    withExtendedLifetime(daemon) {}
+  }
+
   @Test("shows what only something else than orientationd would say, in one line each, and goes on")
   func absurdDaemon() throws {
     let bus = try PrivateBus()

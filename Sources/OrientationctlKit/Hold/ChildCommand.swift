@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Systemd
+
+/// A command that runs as a child of this process.
+final class ChildCommand {
+  /// The words of a command line, with a null pointer behind the last one.
+  typealias Words = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+  /// A command that could not be started.
+  struct Failure: Error {
+    /// Why, as an errno value.
+    let code: CInt
+
+    /// The exit status that shells have for this.
+    var exitStatus: CInt { code == ENOENT ? 127 : 126 }
+    /// The reason for people.
+    var reason: String { String(cString: strerror(code)) }
+  }
+
+  private let id: pid_t
+
+  /// Starts a command, which is looked up in `PATH`.
+  ///
+  /// It has the standard input, output and error of this process.
+  ///
+  /// - Parameters:
+  ///   - words: the command line.
+  ///   - mask: the signals that it has blocked.
+  /// - Throws: ``Failure`` if it is not found, or cannot be run.
+  init(_ words: Words, blocking mask: sigset_t) throws(Failure) {
+    guard let program = words[0] else { throw Failure(code: ENOENT) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var mask = mask
+    posix_spawnattr_setsigmask(&attributes, &mask)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    var child: pid_t = 0
+    let code = posix_spawnp(&child, program, nil, &attributes, words, environ)
+    guard code == 0 else { throw Failure(code: code) }
+    id = child
+  }
+
+  /// Sends it a signal; only before its end was seen.
+  func send(_ signal: CInt) { kill(id, signal) }
+
+  /// Its exit status, or 128 and the number of the signal that killed it; nil while it runs.
+  var exitStatus: CInt? {
+    var status: CInt = 0
+    guard waitpid(id, &status, WNOHANG) == id else { return nil }
+    let signal = status & 0x7f
+    return signal == 0 ? status >> 8 & 0xff : 128 + signal
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// This folder: a command that runs with a hold of the interface. HoldSession has the event loop: the hold, which DaemonHold takes
+// from the daemon, and again from one that was restarted; the command, which is a ChildCommand; and PassedSignals.
+
+import ArgumentParser
+import Orientation
+
+/// `orientationctl hold`: runs a command, and holds the interface to some orientations meanwhile.
+struct HoldCommand: ParsableCommand {
+  static let name = "hold"
+  static let configuration = CommandConfiguration(
+    commandName: name,
+    abstract: "Hold the interface to some orientations while a command runs.",
+    usage: """
+      orientationctl hold [--user] [--application <id>] [--reason <text>] <name> ... -- <command> [<argument> ...]
+      """,
+    discussion: """
+      The command runs with a hold, which ends with it: "orientationctl hold landscape -- mpv film.mkv". While it runs, \
+      the interface has only these orientations, whether or not rotation is locked; afterwards it has the one that it \
+      would have without the hold. The names are those of "orientationctl supported". Of several holds, the newest one \
+      counts.
+
+      The command has the same standard input, output and error. SIGTERM and SIGHUP are passed on to it, and so is a \
+      SIGINT or SIGQUIT that does not come from the terminal. If the daemon is restarted meanwhile, the hold is taken \
+      again; if that fails, a message says so, and the command goes on.
+
+      The exit status is that of the command, or 128 and the number of the signal that killed it. It is 127 if the \
+      command is not found, 126 if it cannot be run, and 1 if the interface cannot be held; then the command is not run.
+
+      \(InteractiveAuthorization.help)
+      """)
+
+  @OptionGroup var bus: BusOptions
+
+  @Option(
+    help: ArgumentHelp("Name this application, instead of the command's name.", valueName: "id"))
+  var application: String?
+
+  @Option(help: ArgumentHelp("Give this reason, instead of the command line.", valueName: "text"))
+  var reason: String?
+
+  @Argument(help: ArgumentHelp("The orientations to hold the interface to.", valueName: "name"))
+  var names: [OrientationSetName]
+
+  func validate() throws {
+    guard !HeldWords().command.isEmpty else {
+      throw ValidationError("Missing expected argument '-- <command>': the command to run.")
+    }
+    for (option, text) in [("--application", application), ("--reason", reason)] {
+      guard let text, !HoldRequest.textLengths.contains(text.utf8.count) else { continue }
+      throw ValidationError(
+        "\(option) takes a text of 1 to \(HoldRequest.textLengths.upperBound) bytes, not of \(text.utf8.count)."
+      )
+    }
+  }
+
+  func run() throws {
+    let words = HeldWords()
+    let request = HoldRequest(
+      orientations: InterfaceOrientationMask(names), command: words.command, application: application,
+      reason: reason)
+    let session = try HoldSession(request, options: bus)
+    throw ExitCode(try session.run(words.raw))
+  }
+}
