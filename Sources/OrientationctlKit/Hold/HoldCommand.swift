@@ -47,12 +47,16 @@ struct HoldCommand: ParsableCommand {
     guard !HeldWords().command.isEmpty else {
       throw ValidationError("Missing expected argument '-- <command>': the command to run.")
     }
-    for (option, text) in [("--application", application), ("--reason", reason)] {
-      guard let text, !HoldRequest.textLengths.contains(text.utf8.count) else { continue }
-      throw ValidationError(
-        "\(option) takes a text of 1 to \(HoldRequest.textLengths.upperBound) bytes, not of \(text.utf8.count)."
-      )
-    }
+    if let application { try Self.check(application, of: "--application") }
+    if let reason { try Self.check(reason, of: "--reason") }
+  }
+
+  @inline(never)
+  private static func check(_ text: String, of option: String) throws(ValidationError) {
+    let length = text.utf8.count
+    guard !HoldRequest.textLengths.contains(length) else { return }
+    throw ValidationError(
+      "\(option) takes a text of 1 to \(HoldRequest.textLengths.upperBound) bytes, not of \(length).")
   }
 
   func run() throws {

@@ -19,7 +19,7 @@ def screen_interface():
     return RemoteObject("org.orientationd1", "/org/orientationd1", "org.orientationd1.Screen")
 
 
-class LockedTablet(HidCase):
+class ScreenCase(HidCase):
     def setUp(self):
         super().setUp()
         self.screen = screen_interface()
@@ -32,6 +32,8 @@ class LockedTablet(HidCase):
         self.hub.hold(pose)
         time.sleep(LONG_ENOUGH_TO_DECIDE)
 
+
+class LockedTablet(ScreenCase):
     def test_is_not_told_to_turn_and_once_when_unlocked(self):
         self.lock(True)
         self.assertTrue(self.screen.property("RotationLocked"))
@@ -78,7 +80,7 @@ class LockedTablet(HidCase):
             self.assertEqual(self.screen.property("InterfaceOrientationName"), "landscapeRight")
 
 
-class HeldTablet(LockedTablet):
+class HeldTablet(ScreenCase):
     """An app in a process of its own holds the interface."""
 
     def hold(self, orientations):
