@@ -166,6 +166,18 @@ struct SensorProxyTests {
     #expect(try tablet.program.property("AccelerometerOrientation") == "normal")
   }
 
+  @Test("the tilt of a sensor that starts while rotation is locked is known, too")
+  func tiltUnderLock() throws {
+    let tablet = try ProxyTablet()
+    try tablet.own.begin()
+    try tablet.own.wait(for: "OrientationName", toBe: "portrait")
+    try tablet.own.lock()
+    try tablet.own.end()
+    try tablet.own.wait(for: "SensorStatus", toBe: "idle")
+    try tablet.program.call("ClaimAccelerometer")
+    try tablet.program.wait(for: "AccelerometerTilt", toBe: "vertical")
+  }
+
   @Test("the rotation lock holds the edge, not the tilt; unlocked, it is where the tablet is now")
   func locked() throws {
     let tablet = try ProxyTablet()

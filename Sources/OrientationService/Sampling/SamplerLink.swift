@@ -21,6 +21,8 @@ package final class SamplerLink: Sendable {
   private let quit = Atomic<Bool>(false)
   private let configuration = Mailbox<Configuration>()
   private let gravityWatch = AtomicLazyReference<GravityWatch>()
+  /// Whether there is a watch: looking for it takes 800 instructions, if the optimizer does not specialize that.
+  private let isGravityWatched = Atomic<Bool>(false)
 
   /// Ends the sampler's wait, so that it reads the requests.
   let wakeUp: WakeUpEvent
@@ -72,6 +74,7 @@ package final class SamplerLink: Sendable {
   /// Makes the sampler check gravity for a part of the service; there can be one watch.
   func add(_ watch: GravityWatch) {
     precondition(gravityWatch.storeIfNil(watch) === watch, "a second watch of gravity")
+    isGravityWatched.store(true, ordering: .releasing)
   }
 
   /// Passes on all events that have arrived.
@@ -111,7 +114,9 @@ package final class SamplerLink: Sendable {
   /// It is called a few times a second, not for each sample.
   @inline(never)
   func reportRegion(of gravity: Acceleration<ScreenFrame>, in session: SamplingSession) {
-    guard let region = gravityWatch.load()?.change(with: gravity) else { return }
+    guard isGravityWatched.load(ordering: .acquiring),
+      let region = gravityWatch.load()?.change(with: gravity)
+    else { return }
     post(.entered(session, region))
   }
 

@@ -68,9 +68,10 @@ final class ProxyAccelerometer: DeviceObserver {
       return .failed
     }
     guard isTracking || properties.sensorStatus != .starting else { return .starting }
-    if !isTracking { tilt = .undefined }
     let orientation = ProxyOrientation(on: upright, natural: device.natural)
-    return .active(AccelerometerReading(orientation: orientation ?? .undefined, tilt: tilt))
+    // The tilt is kept, not forgotten: the sampler reports the region of the first sample before it reports the orientation.
+    return .active(
+      AccelerometerReading(orientation: orientation ?? .undefined, tilt: isTracking ? tilt : .undefined))
   }
 
   private func forget() {

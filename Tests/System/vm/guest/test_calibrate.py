@@ -93,4 +93,4 @@ class WronglyMountedHub(OrientationdCase):
         self.check_names_of_sensor_proxy()
 
         again = self.calibrate()
-        self.assertIn("right already", again)
+        self.assertIn("already right", again)
