@@ -5,7 +5,7 @@ import PackageDescription
 
 // The arrows between targets point one way:
 //   orientationd -> OrientationService -> { SensorSetup -> { IIO, Systemd }, Evdev, IIO -> Orientation, Systemd }
-//   orientationctl -> OrientationctlKit -> { OrientationClient -> { Orientation, Systemd }, SensorSetup, IIO }
+//   orientationctl -> OrientationctlKit -> { OrientationClient -> { Orientation, Systemd }, SensorSetup, Evdev, IIO }
 // Orientation imports nothing; Evdev and Systemd know nothing of orientations.
 
 let strict: [SwiftSetting] = [
@@ -94,7 +94,7 @@ let package = Package(
     .target(
       name: "OrientationctlKit",
       dependencies: [
-        "IIO", "Orientation", "OrientationClient", "SensorSetup", "Systemd",
+        "Evdev", "IIO", "Orientation", "OrientationClient", "SensorSetup", "Systemd",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

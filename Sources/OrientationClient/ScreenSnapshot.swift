@@ -23,6 +23,8 @@ public struct ScreenSnapshot: Equatable {
   public var holds: [InterfaceOrientationHold] = []
   /// A word of `TabletMode`; a string, because a newer daemon may have more words.
   public var tabletMode = TabletMode.unknown.rawValue
+  /// A word of `TabletModeSource`; a string, as with ``tabletMode``.
+  public var tabletModeSource = TabletModeSource.none.rawValue
 
   /// Creates the values before the daemon has sent any.
   public init() {}
@@ -48,6 +50,7 @@ public struct ScreenSnapshot: Equatable {
       effective = InterfaceOrientationMask(rawValue: try message.readUInt32Variant())
     case "InterfaceOrientationHolds": holds = try Self.readHolds(from: message)
     case "TabletMode": tabletMode = try message.readStringVariant()
+    case "TabletModeSource": tabletModeSource = try message.readStringVariant()
     default: try message.skip("v")
     }
   }

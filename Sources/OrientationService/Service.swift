@@ -63,6 +63,7 @@ public final class Service {
     }
     var parts: [any ServicePart]
     let screen: ScreenService
+    let tabletMode: TabletModeService
     do throws(BusError) {
       let authorizer = try Authorizer(on: connection, of: callers)
       let device = try DeviceService(
@@ -72,6 +73,10 @@ public final class Service {
         connection: connection, callers: callers, device: device, authorizer: authorizer, state: state,
         configuration: configuration, log: log)
       parts = [device, screen]
+      tabletMode = TabletModeService(
+        connection: connection, device: device, sleep: sleep, link: sampler.link, log: log
+      ) { [screen] in screen.folded(to: $0) }
+      parts.append(tabletMode)
       if configuration.sensorProxy {
         parts.append(
           try SensorProxy(
@@ -86,7 +91,12 @@ public final class Service {
     do throws(SystemdError) {
       parts.append(
         try HardwareSwitches(loop: connection.loop, configuration: configuration, log: log) {
-          screen.handle($0)
+          [screen, tabletMode] in
+          switch $0 {
+          case .rotationLock(let lock): screen.lockSwitchMoved(to: lock)
+          case .rotationLockToggled: screen.lockKeyPressed()
+          case .tabletMode(let mode): tabletMode.switched(to: mode)
+          }
         })
       hotplug = try Hotplug(loop: connection.loop) { [parts] in
         sampler.devicesChanged()

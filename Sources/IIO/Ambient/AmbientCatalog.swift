@@ -34,6 +34,7 @@ public struct AmbientCatalog: Equatable, Sendable {
     case .light: light
     case .proximity: proximity
     case .compass: compass
+    case .hinge: nil  // it is chosen with the accelerometer
     }
   }
 }

@@ -28,7 +28,8 @@ extension AmbientReading {
     case (.light(let level), .light(let before)): level.differs(from: before)
     case (.proximity(let proximity), .proximity(let before)): proximity != before
     case (.compass(let heading), .compass(let before)): heading.differs(from: before)
-    case (.light, _), (.proximity, _), (.compass, _): true
+    case (.hinge(let position), .hinge(let before)): position != before
+    case (.light, _), (.proximity, _), (.compass, _), (.hinge, _): true
     }
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orientation
+
 /// The meaning of a channel's number.
 public enum AmbientMeasure: Equatable, Sendable, BitwiseCopyable {
   /// Illuminance, in lux.
@@ -10,6 +12,8 @@ public enum AmbientMeasure: Equatable, Sendable, BitwiseCopyable {
   case proximity(NearLevel)
   /// The angle from north, in degrees.
   case heading
+  /// The angle of a hinge, in degrees: 0 if it is closed, 360 if it is folded back; not a number if that is unknown.
+  case hingeAngle
 
   /// The kind of sensor that measures this.
   public var kind: AmbientSensorKind {
@@ -17,6 +21,7 @@ public enum AmbientMeasure: Equatable, Sendable, BitwiseCopyable {
     case .illuminance, .intensity: .light
     case .proximity: .proximity
     case .heading: .compass
+    case .hingeAngle: .hinge
     }
   }
 
@@ -38,6 +43,12 @@ public enum AmbientMeasure: Equatable, Sendable, BitwiseCopyable {
         .proximity(nearLevel.proximity(at: value, after: nil))
       }
     case .heading: CompassHeading(degrees: value).map { .compass($0) }
+    case .hingeAngle:
+      if case .hinge(let position) = before {
+        .hinge(position.moved(to: value))
+      } else {
+        .hinge(HingePosition().moved(to: value))
+      }
     }
   }
 }

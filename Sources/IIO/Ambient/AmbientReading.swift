@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The sensors other than the accelerometer: their kinds and their readings.
+// The sensors other than the display's accelerometer: their kinds and their readings.
 
-/// The kinds of sensor other than the accelerometer: each has one value, which changes slowly.
+public import Orientation
+
+/// The kinds of sensor other than the display's accelerometer: each has one value, which changes slowly.
 public enum AmbientSensorKind: String, CaseIterable, Sendable {
   /// How bright it is around the device.
   case light
@@ -10,16 +12,18 @@ public enum AmbientSensorKind: String, CaseIterable, Sendable {
   case proximity
   /// The compass direction of the device.
   case compass
+  /// Whether a convertible is folded to a tablet: the angle of its hinge.
+  case hinge
 
   /// How often a value is read, in hertz.
   ///
   /// A change is noticed after at most one such period.
   ///
   /// The screen's brightness changes over seconds, so half a second of delay is not visible. A phone reaches the ear within
-  /// a quarter of a second, and a person with a compass turns as fast.
+  /// a quarter of a second, and a person with a compass turns as fast. It takes a second to fold a laptop.
   public var rate: Double {
     switch self {
-    case .light: 2
+    case .light, .hinge: 2
     case .proximity, .compass: 4
     }
   }
@@ -30,6 +34,7 @@ public enum AmbientSensorKind: String, CaseIterable, Sendable {
     case .light: "light sensor"
     case .proximity: "proximity sensor"
     case .compass: "compass"
+    case .hinge: "tablet mode sensor"
     }
   }
 }
@@ -42,6 +47,8 @@ public enum AmbientReading: Equatable, Sendable, BitwiseCopyable {
   case proximity(Proximity)
   /// A compass's.
   case compass(CompassHeading)
+  /// A hinge's.
+  case hinge(HingePosition)
 }
 
 /// How bright it is, in the unit of the sensor.

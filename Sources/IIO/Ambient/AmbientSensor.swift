@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A sensor that measures light, proximity or a heading: a channel of a device.
+import Orientation
+
+/// A sensor that measures light, proximity, a heading or the angle of a hinge: a channel of a device.
 ///
 /// Two are equal if sampling them is the same.
 public struct AmbientSensor: Sendable {
@@ -8,6 +10,14 @@ public struct AmbientSensor: Sendable {
   public let device: SensorDescription
   /// Its channel.
   public let channel: AmbientChannel
+  /// How it is mounted, if it is the accelerometer in the base, whose gravity is compared with the display's; nil for others.
+  package let base: BaseMounting?
+
+  init(device: SensorDescription, channel: AmbientChannel, base: BaseMounting? = nil) {
+    self.device = device
+    self.channel = channel
+    self.base = base
+  }
 
   /// The kind of sensor that it is.
   public var kind: AmbientSensorKind { channel.measure.kind }
@@ -29,7 +39,7 @@ public struct AmbientSensor: Sendable {
 extension AmbientSensor: Equatable {
   /// Whether sampling the two is the same.
   public static func == (left: Self, right: Self) -> Bool {
-    left.channel == right.channel && left.device.id == right.device.id
+    left.channel == right.channel && left.base == right.base && left.device.id == right.device.id
       && left.device.name == right.device.name
       && left.device.sysfsPath == right.device.sysfsPath && left.device.instance == right.device.instance
       && left.isBuffered == right.isBuffered

@@ -85,7 +85,7 @@ package struct PolledValue: ~Copyable, ValueSource {
 
 extension SourceError {
   /// Whether the next read may succeed.
-  fileprivate var mayPass: Bool {
+  var mayPass: Bool {
     switch self {
     case .system, .busy: true
     default: false
@@ -98,7 +98,7 @@ extension IIODevice {
   ///
   /// Some chips start at zero, and some delay a read until the next measurement. A higher frequency is kept, because
   /// another program, or another channel of the device, may need it.
-  fileprivate func raiseSamplingFrequency(
+  func raiseSamplingFrequency(
     to rate: Double, of channel: IIOChannel, keeping settings: OwnSettings
   ) {
     guard let present = samplingFrequency(of: channel), present < rate else { return }

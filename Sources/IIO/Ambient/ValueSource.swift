@@ -38,6 +38,9 @@ extension IIOChannel {
     guard attribute != .input, has("scale") else {
       return ChannelScale(offset: attribute == .input ? 0 : try offset(), scale: 1)
     }
-    return try scale()
+    var scale = try scale()
+    // The kernel's unit of angles is the radian (Documentation/ABI/testing/sysfs-bus-iio); that of headings is the degree.
+    if measure == .hingeAngle { scale.scale *= 180 / .pi }
+    return scale
   }
 }

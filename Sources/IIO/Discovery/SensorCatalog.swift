@@ -53,6 +53,18 @@ public struct SensorCatalog: Equatable, Sendable {
   public let refusal: LibiioFailure?
   private let wanted: String?
 
+  /// The sensor that shows whether the machine is folded to a tablet: that of its hinge, or else the accelerometer in its base.
+  ///
+  /// Nil if there is neither. The base's needs another one in the display to be compared with.
+  public var hinge: SensorDescription? {
+    func first(_ isWanted: (Entry) -> Bool) -> SensorDescription? {
+      entries.filter(isWanted).min { $0.sensor.precedes($1.sensor) }?.sensor
+    }
+    if let hinge = first({ $0.sensor.hingeChannel != nil }) { return hinge }
+    guard used != nil else { return nil }
+    return first { if case .baseSensor = $0.verdict { true } else { false } }
+  }
+
   /// The device that is used; nil if none can be.
   public var used: Entry? {
     entries.first {

@@ -24,6 +24,8 @@ public struct SensorDescription: Equatable, Sendable {
   public var driverMountMatrix: String?
   /// Whether the device has the channels accel_x, accel_y and accel_z.
   public var isAccelerometer: Bool
+  /// The id of the channel that measures the angle of the machine's hinge, such as "angl0"; nil if it has none.
+  public var hingeChannel: String?
   /// The sampling frequencies that it supports.
   public var availableFrequencies: AvailableFrequencies
   /// The present sampling frequency, in hertz; nil if there is no such attribute, or the sensor was not read.

@@ -49,6 +49,7 @@ extension IIOContext {
       sensor.instance = DeviceInstance(ofSysfsPath: path)
       sensor.udev = sensor.sysfsPath.map(udev) ?? UdevProperties()
     }
+    sensor.hingeChannel = device.hingeChannel
     let axes = Axis.allCases.compactMap { device.inputChannel($0.channel) }
     guard axes.count == 3, let x = axes.first else { return sensor }
     sensor.isAccelerometer = true

@@ -13,16 +13,46 @@ public enum RotationLock: Sendable, BitwiseCopyable {
   public var toggled: RotationLock { self == .locked ? .unlocked : .locked }
 }
 
-/// Whether a convertible device is now a laptop or a tablet, according to its switch (SW_TABLET_MODE).
+/// Whether a convertible device is now a laptop or a tablet.
 ///
 /// The raw values are those of the property `TabletMode` of `org.orientationd1.Screen`.
-public enum TabletMode: String, CaseIterable, Sendable {
-  /// There is no such switch: the device is a plain tablet or laptop, or does not report its mode.
+public enum TabletMode: String, CaseIterable, Sendable, BitwiseCopyable {
+  /// The device does not report its mode, or cannot know it now.
   case unknown
   /// The keyboard is in front of the screen.
   case laptop
   /// The device is folded over, or detached from its keyboard.
   case tablet
+}
+
+/// What the mode of a convertible device is derived from.
+///
+/// The raw values are those of the property `TabletModeSource` of `org.orientationd1.Screen`.
+public enum TabletModeSource: String, CaseIterable, Sendable {
+  /// Nothing: the device is a plain tablet or laptop, or does not report its mode.
+  case none
+  /// Its switch (SW_TABLET_MODE).
+  case `switch`
+  /// The sensor that measures the angle of its hinge.
+  case hinge
+  /// The angle between its accelerometers, in the display and in the base.
+  case accelerometers
+}
+
+/// The mode of a convertible device, and what it is derived from.
+public struct TabletModeFinding: Equatable, Sendable {
+  /// The mode.
+  public var mode = TabletMode.unknown
+  /// What it is derived from.
+  public var source = TabletModeSource.none
+
+  /// Nothing is known of a mode.
+  public init() {}
+
+  /// A mode from a source.
+  public init(_ mode: TabletMode, from source: TabletModeSource) {
+    (self.mode, self.source) = (mode, source)
+  }
 }
 
 /// When the interface follows the device's orientation: the value of `FollowIn=`.

@@ -23,7 +23,7 @@ final class AmbientSampler {
   private(set) var sensor: AmbientSensor?
 
   private let loop: EventLoopReference
-  private let neighbour: Neighbour
+  private let display: SamplerLink
   private let log: ServiceLog
   private let whenChanged: () -> Void
   private let whenReleased: () -> Void
@@ -43,17 +43,18 @@ final class AmbientSampler {
   /// - Parameters:
   ///   - kind: the kind.
   ///   - loop: the loop of this thread.
-  ///   - neighbour: who may have left a sensor's buffer on.
+  ///   - display: the sampler of the display's accelerometer.
   ///   - log: where messages go.
   ///   - whenChanged: called after the state has changed.
   ///   - whenReleased: called after the sensor was closed, and is not to be opened anew.
   init(
-    _ kind: AmbientSensorKind, loop: consuming EventLoopReference, neighbour: Neighbour, log: ServiceLog,
+    _ kind: AmbientSensorKind, loop: consuming EventLoopReference, beside display: SamplerLink,
+    log: ServiceLog,
     whenChanged: @escaping () -> Void, whenReleased: @escaping () -> Void
   ) {
     self.kind = kind
     self.loop = loop
-    self.neighbour = neighbour
+    self.display = display
     self.log = log
     self.whenChanged = whenChanged
     self.whenReleased = whenReleased
@@ -131,7 +132,7 @@ final class AmbientSampler {
 
   private func start(_ sensor: AmbientSensor) {
     do throws(SourceError) {
-      let job = AmbientJob.sample(sensor, beside: neighbour)
+      let job = AmbientJob.sample(sensor, beside: display)
       let worker = try AmbientWorker(job, loop: loop) { [unowned(unsafe) self] in handle($0) }
       phase = .sampling(sensor, worker)
     } catch {

@@ -10,6 +10,9 @@ import Systemd
 
 /// The sensors beside the accelerometer.
 final class AmbientSensors: SleepObserver {
+  /// The kinds of these sensors.
+  static let kinds: [AmbientSensorKind] = [.light, .proximity, .compass]
+
   private let loop: EventLoopReference
   private let log: ServiceLog
   private var samplers: [AmbientSampler] = []
@@ -32,15 +35,15 @@ final class AmbientSensors: SleepObserver {
   ///
   /// - Parameters:
   ///   - loop: the loop of this thread.
-  ///   - neighbour: who may have left a sensor's buffer on.
+  ///   - display: the sampler of the display's accelerometer.
   ///   - log: where messages go.
-  init(loop: borrowing EventLoop, neighbour: Neighbour, log: ServiceLog) {
+  init(loop: borrowing EventLoop, beside display: SamplerLink, log: ServiceLog) {
     self.loop = EventLoopReference(loop)
     self.log = log
-    for kind in AmbientSensorKind.allCases {
+    for kind in Self.kinds {
       samplers.append(
         AmbientSampler(
-          kind, loop: EventLoopReference(loop), neighbour: neighbour, log: log,
+          kind, loop: EventLoopReference(loop), beside: display, log: log,
           whenChanged: { [unowned(unsafe) self] in whenChanged(kind) },
           whenReleased: { [unowned(unsafe) self] in if isReleased { whenReleased() } }))
     }
@@ -49,41 +52,39 @@ final class AmbientSensors: SleepObserver {
   // MARK: What there is
 
   /// The sensor of a kind; nil if there is none.
-  func sensor(_ kind: AmbientSensorKind) -> AmbientSensor? { sampler(kind).sensor }
+  func sensor(_ kind: AmbientSensorKind) -> AmbientSensor? { sampler(kind)?.sensor }
 
   /// How bright it is.
   var light: SensorState<LightLevel> {
-    sampler(.light).state.map { if case .light(let level) = $0 { level } else { nil } }
+    state(.light).map { if case .light(let level) = $0 { level } else { nil } }
   }
 
   /// Whether something is close.
   var proximity: SensorState<Proximity> {
-    sampler(.proximity).state.map { if case .proximity(let proximity) = $0 { proximity } else { nil } }
+    state(.proximity).map { if case .proximity(let proximity) = $0 { proximity } else { nil } }
   }
 
   /// Which way the device points.
   var compass: SensorState<CompassHeading> {
-    sampler(.compass).state.map { if case .compass(let heading) = $0 { heading } else { nil } }
+    state(.compass).map { if case .compass(let heading) = $0 { heading } else { nil } }
   }
 
-  private func sampler(_ kind: AmbientSensorKind) -> AmbientSampler {
-    switch kind {
-    case .light: samplers[0]
-    case .proximity: samplers[1]
-    case .compass: samplers[2]
-    }
+  private func state(_ kind: AmbientSensorKind) -> SensorState<AmbientReading> {
+    sampler(kind)?.state ?? .absent
   }
+
+  private func sampler(_ kind: AmbientSensorKind) -> AmbientSampler? { samplers.first { $0.kind == kind } }
 
   // MARK: What is wanted
 
   /// Has the sensor of a kind sampled from here on, once there is one.
   func claim(_ kind: AmbientSensorKind) {
-    sampler(kind).set(isClaimed: true)
+    sampler(kind)?.set(isClaimed: true)
   }
 
   /// Has it closed.
   func release(_ kind: AmbientSensorKind) {
-    sampler(kind).set(isClaimed: false)
+    sampler(kind)?.set(isClaimed: false)
   }
 
   /// Looks through the devices: at the start, and when some came, went or changed.

@@ -12,8 +12,8 @@ import SensorSetup
 enum AmbientJob: Sendable {
   /// To look through the devices, and end.
   case look
-  /// To sample a sensor.
-  case sample(AmbientSensor, beside: Neighbour)
+  /// To sample a sensor, beside the display's accelerometer.
+  case sample(AmbientSensor, beside: SamplerLink)
 }
 
 /// What the thread does.
@@ -27,7 +27,7 @@ struct AmbientThread: ~Copyable {
 
   private let link: AmbientLink
   private let sensor: AmbientSensor
-  private let neighbour: Neighbour
+  private let display: SamplerLink
   private var pause = RetryBackoff()
 
   /// Does a job, and reports when it is done.
@@ -36,9 +36,9 @@ struct AmbientThread: ~Copyable {
     case .look:
       nameThread("sensor-look")
       look(for: link)
-    case .sample(let sensor, let neighbour):
+    case .sample(let sensor, let display):
       nameThread("sensor-\(sensor.kind.rawValue)")
-      var thread = AmbientThread(link: link, sensor: sensor, neighbour: neighbour)
+      var thread = AmbientThread(link: link, sensor: sensor, display: display)
       thread.run()
     }
     releaseOpeningMemory()
@@ -53,10 +53,10 @@ struct AmbientThread: ~Copyable {
     }
   }
 
-  private init(link: AmbientLink, sensor: AmbientSensor, neighbour: Neighbour) {
+  private init(link: AmbientLink, sensor: AmbientSensor, display: SamplerLink) {
     self.link = link
     self.sensor = sensor
-    self.neighbour = neighbour
+    self.display = display
   }
 
   private mutating func run() {
@@ -82,10 +82,14 @@ struct AmbientThread: ~Copyable {
   /// Opens the sensor by the best way it has, and samples until it is to end.
   private mutating func sample() throws(SourceError) {
     let mark = SensorMarks.mark(of: sensor.kind)
+    if let base = sensor.base {
+      var source = try BaseAngle(sensor, mounted: base, mark: mark) { [display] in display.gravity.value }
+      return try sample(&source)
+    }
     var wasBufferTaken = false
     if sensor.isBuffered {
       do throws(SourceError) {
-        var source = try BufferedValue(sensor, beside: neighbour, mark: mark)
+        var source = try BufferedValue(sensor, beside: display.neighbour, mark: mark)
         return try sample(&source)
       } catch {
         // Whatever is wrong with the buffer, the sensor may answer when it is asked; one that is gone does not.
@@ -94,7 +98,7 @@ struct AmbientThread: ~Copyable {
         link.post(.buffered(givesWayToPollingBecause: error))
       }
     }
-    var source = try PolledValue(sensor, beside: neighbour, mark: mark)
+    var source = try PolledValue(sensor, beside: display.neighbour, mark: mark)
     // The buffer became free between the two checks; nothing checks later.
     if wasBufferTaken, !source.isBesideTakenBuffer { throw .bufferIsFree(device: sensor.name) }
     try sample(&source)

@@ -4,6 +4,7 @@
 // with DeviceService.add(_:); the device half knows no more of it than this.
 
 import Orientation
+import SensorSetup
 
 /// A part of the service that follows the device's state.
 protocol DeviceObserver: AnyObject {
@@ -22,8 +23,8 @@ protocol DeviceObserver: AnyObject {
   /// The device's signals were emitted: the observer emits its own.
   func emitSignals()
 
-  /// The devices were looked through; `natural` is how the device is held when the panel shows an untransformed picture upright.
-  func panelFound(_ natural: NaturalOrientation)
+  /// The devices were looked through, with this result.
+  func devicesFound(_ scan: SensorScan)
 
   /// Whatever there was to announce was announced.
   func deviceAnnounced()
@@ -37,7 +38,7 @@ extension DeviceObserver {
   func deviceTurned(to change: OrientationChange) {}
   func announceProperties() {}
   func emitSignals() {}
-  func panelFound(_ natural: NaturalOrientation) {}
+  func devicesFound(_ scan: SensorScan) {}
   func deviceAnnounced() {}
   func gravityEntered(_ region: GravityRegion) {}
 }

@@ -40,8 +40,8 @@ final class DeviceService: SleepObserver, ServicePart {
   /// How the device is held when its panel shows an untransformed picture upright, as the last look through the devices found.
   private(set) var natural = NaturalOrientation.portrait
 
-  /// The other daemon that may have left a sensor's buffer on.
-  var neighbour: Neighbour { sampler.link.neighbour }
+  /// What other threads know of the accelerometer: its gravity, and the other daemon that may have left a buffer on.
+  var link: SamplerLink { sampler.link }
 
   /// How the device is held in fact, whatever the rotation lock holds; unknown without subscribers.
   var present: DeviceOrientation { state.isGenerating ? state.tracked.orientation : .unknown }
@@ -232,7 +232,7 @@ final class DeviceService: SleepObserver, ServicePart {
       needsRetry = scan.needsRetry
       state.found(scan.sensor)
       natural = scan.natural.orientation
-      for reference in observers { reference.observer.panelFound(natural) }
+      for reference in observers { reference.observer.devicesFound(scan) }
     case .delivering(let session, let sampleRate) where session == sampler.session:
       state.delivering(sampleRate: sampleRate)
     case .changed(let session, let change) where session == sampler.session:

@@ -43,7 +43,10 @@ extension Interface {
         try reply.append(service.properties.holds)
       },
       .property("TabletMode", "s", changes: .emitted) { service, reply throws(BusError) in
-        try reply.append(service.properties.tabletMode.rawValue)
+        try reply.append(service.properties.tabletMode.mode.rawValue)
+      },
+      .property("TabletModeSource", "s", changes: .emitted) { service, reply throws(BusError) in
+        try reply.append(service.properties.tabletMode.source.rawValue)
       },
     ]
   }
@@ -103,7 +106,7 @@ struct ScreenProperties: Equatable {
   var effective: InterfaceOrientationMask
   /// The holds of apps, the oldest first.
   var holds: [OrientationHold]
-  var tabletMode: TabletMode
+  var tabletMode: TabletModeFinding
 
   /// The D-Bus names of the properties whose values differ from those of `earlier`.
   func changedNames(since earlier: ScreenProperties) -> [String] {
@@ -115,7 +118,8 @@ struct ScreenProperties: Equatable {
     if suggested != earlier.suggested { names.append("SuggestedInterfaceOrientation") }
     if effective != earlier.effective { names.append("EffectiveInterfaceOrientations") }
     if holds != earlier.holds { names.append("InterfaceOrientationHolds") }
-    if tabletMode != earlier.tabletMode { names.append("TabletMode") }
+    if tabletMode.mode != earlier.tabletMode.mode { names.append("TabletMode") }
+    if tabletMode.source != earlier.tabletMode.source { names.append("TabletModeSource") }
     return names
   }
 }

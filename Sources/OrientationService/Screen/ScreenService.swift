@@ -22,7 +22,7 @@ final class ScreenService: DeviceObserver, ServicePart {
   private var natural: NaturalOrientation
   private var screen: HeldOrientation
   private var holds: OrientationHolds?
-  private var tabletMode = TabletMode.unknown
+  private var tabletMode = TabletModeFinding()
   private var announced: ScreenProperties?
   private var budget = CallBudget()
   private var object: ObjectSlot?
@@ -200,19 +200,20 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   // MARK: Events of the machine
 
-  /// A switch was moved or a key pressed: hands on the device need no permission.
-  func handle(_ event: HardwareSwitches.Event) {
-    switch event {
-    case .rotationLock(let lock): set(lock)
-    case .rotationLockToggled: set(screen.unheld.lock.toggled)
-    case .tabletMode(let mode):
-      tabletMode = mode
-      follow()
-    }
+  /// The switch of the lock was moved: hands on the device need no permission.
+  func lockSwitchMoved(to lock: RotationLock) { set(lock) }
+
+  /// The key of the lock was pressed.
+  func lockKeyPressed() { set(screen.unheld.lock.toggled) }
+
+  /// A convertible was folded to another mode.
+  func folded(to mode: TabletModeFinding) {
+    tabletMode = mode
+    follow()
   }
 
   private func follow() {
-    let following: ScreenOrientation.Following = followIn.follows(in: tabletMode) ? .device : .nothing
+    let following: ScreenOrientation.Following = followIn.follows(in: tabletMode.mode) ? .device : .nothing
     screen.change { $0.follow(following) }
     settle()
   }
@@ -222,7 +223,8 @@ final class ScreenService: DeviceObserver, ServicePart {
     keep(at: change.time)
   }
 
-  func panelFound(_ natural: NaturalOrientation) {
+  func devicesFound(_ scan: SensorScan) {
+    let natural = scan.natural.orientation
     guard natural != self.natural else { return }
     self.natural = natural
     screen.change { $0.set(natural: natural.interface) }

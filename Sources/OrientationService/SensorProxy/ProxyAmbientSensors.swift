@@ -27,6 +27,7 @@ final class ProxyAmbientSensors {
     case .light: sensors.light.report(ambient.light.map { LightReading(level: $0.value, unit: .lux) })
     case .proximity: sensors.proximity.report(ambient.proximity.map { $0 == .near })
     case .compass: sensors.compass.report(ambient.compass.map { $0.degrees })
+    case .hinge: return  // iio-sensor-proxy has none
     }
   }
 }

@@ -27,7 +27,7 @@ final class SensorProxy: ServicePart {
       connection: connection, callers: callers, authorizer: authorizer, limits: configuration.limits, log: log
     )
     accelerometer = ProxyAccelerometer(service.sensors.accelerometer, of: device)
-    ambient = AmbientSensors(loop: connection.loop, neighbour: device.neighbour, log: log)
+    ambient = AmbientSensors(loop: connection.loop, beside: device.link, log: log)
     ambientReports = ProxyAmbientSensors(service.sensors, of: ambient)
     ambient.whenKnown = { [unowned(unsafe) readiness] in readiness.update() }
     ambient.whenReleased = { [unowned(unsafe) sleep] in sleep.released() }

@@ -66,7 +66,11 @@ extension ScreenSnapshot {
     ])
   }
 
-  var tabletModeMembers: [JSON.Member] { [.init("tablet_mode", .string(tabletMode))] }
+  var tabletModeMembers: [JSON.Member] {
+    [
+      .init("tablet_mode", .string(tabletMode)), .init("tablet_mode_source", .string(tabletModeSource)),
+    ]
+  }
 }
 
 extension InterfaceOrientationMask {

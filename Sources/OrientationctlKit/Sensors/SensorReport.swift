@@ -11,12 +11,17 @@ struct SensorReport {
   private let verdict: SensorCatalog.Verdict
   private let mounting: Mounting
   private let wantedRate: Double
+  private let showsTabletMode: Bool
 
-  init(entry: SensorCatalog.Entry, configuration: Configuration, natural: NaturalOrientation) {
+  init(
+    entry: SensorCatalog.Entry, configuration: Configuration, natural: NaturalOrientation,
+    showsTabletMode: Bool
+  ) {
     sensor = entry.sensor
     verdict = entry.verdict
     mounting = Mounting(of: entry.sensor, configuration: configuration, natural: natural)
     wantedRate = configuration.sampleRate
+    self.showsTabletMode = showsTabletMode
   }
 
   /// The name with the id, for people.
@@ -33,7 +38,7 @@ struct SensorReport {
   /// The report for people.
   var text: String {
     var table = FieldTable(indentation: "  ")
-    table.add("Verdict", "\(verdict)")
+    table.add("Verdict", verdictText)
     table.add("Label", sensor.label)
     table.add("Location", sensor.udev.location.map { "\($0) (udev)" } ?? sensor.location)
     if sensor.isRemovable { table.add("Port", "removable") }
@@ -47,6 +52,14 @@ struct SensorReport {
     }
     table.add("Path", sensor.sysfsPath)
     return "\(name)\n\(table.text)"
+  }
+
+  private var verdictText: String {
+    guard showsTabletMode else { return "\(verdict)" }
+    guard case .baseSensor(let evidence) = verdict else {
+      return "used for the tablet mode: the hinge's angle"
+    }
+    return "used for the tablet mode: in the base (\(evidence))"
   }
 
   private var frequenciesText: String {
@@ -85,7 +98,8 @@ struct SensorReport {
       .init("location", JSON(sensor.udev.location ?? sensor.location)),
       .init("removable", .bool(sensor.isRemovable)), .init("path", JSON(sensor.sysfsPath)),
       .init("accelerometer", .bool(sensor.isAccelerometer)),
-      .init("used", .bool(isUsed)), .init("verdict", .string("\(verdict)")),
+      .init("used", .bool(isUsed)), .init("verdict", .string(verdictText)),
+      .init("used_for_tablet_mode", .bool(showsTabletMode)),
     ]
     if sensor.isAccelerometer { members += accelerometerMembers }
     return .object(members)

@@ -12,6 +12,7 @@ struct SensorsReport {
   private let refusal: LibiioFailure?
   private let natural: DetectedNaturalOrientation
   private let reports: [SensorReport]
+  private let tabletMode: TabletModeOrigin
 
   init(catalog: SensorCatalog, configuration: Configuration) {
     request = configuration.sensor
@@ -23,8 +24,13 @@ struct SensorsReport {
     let entries = catalog.entries.sorted {
       ($0.sensor.id.count, $0.sensor.id) < ($1.sensor.id.count, $1.sensor.id)
     }
+    let tabletMode = TabletModeOrigin(
+      of: catalog, configuration: configuration, natural: natural.orientation)
+    self.tabletMode = tabletMode
     reports = entries.map {
-      SensorReport(entry: $0, configuration: configuration, natural: natural.orientation)
+      SensorReport(
+        entry: $0, configuration: configuration, natural: natural.orientation,
+        showsTabletMode: tabletMode.isSensor($0.sensor))
     }
   }
 
@@ -33,7 +39,8 @@ struct SensorsReport {
   /// The report for people.
   var text: String {
     let remark = refusal.map { "Note: \($0.printable).\n" } ?? ""
-    let summary = "\(conclusion)The device's natural orientation is \(natural.printable).\n\(remark)"
+    let summary =
+      "\(conclusion)The device's natural orientation is \(natural.printable).\n\(tabletMode.text)\n\(remark)"
     guard reports.isEmpty else { return ([summary] + reports.map(\.text)).joined(separator: "\n") }
     switch request {
     case .automatic, .named: return "\(summary)\n\(hint)"
@@ -93,6 +100,8 @@ struct SensorsReport {
       .init("used", used.map { .string($0.id) } ?? .null),
       .init("natural_orientation", .string(natural.orientation.device.name)),
       .init("natural_orientation_reason", .string(natural.reason)),
+      .init("tablet_mode_source", .string(tabletMode.source.rawValue)),
+      .init("tablet_mode_device", JSON(tabletMode.device)),
       .init("libiio_refusal", refusal.map { .string("\($0)") } ?? .null),
       .init("devices", .array(reports.map(\.json))),
     ])

@@ -123,7 +123,15 @@ extension DaemonStatus {
   }
 
   private var tabletModeText: String {
-    screen.tabletMode == TabletMode.unknown.rawValue ? "unknown: no tablet mode switch" : screen.tabletMode
+    switch TabletModeSource(rawValue: screen.tabletModeSource) {
+    case .some(.none) where screen.tabletMode == TabletMode.unknown.rawValue:
+      "unknown: no tablet mode switch, no hinge sensor"
+    case .hinge where !device.isGenerating, .accelerometers where !device.isGenerating:
+      "unknown: the \(screen.tabletModeSource == "hinge" ? "hinge sensor is" : "accelerometers are") idle"
+    case .hinge: "\(screen.tabletMode), by the angle of the hinge"
+    case .accelerometers: "\(screen.tabletMode), by the angle between display and base"
+    case .some(.none), .switch, nil: screen.tabletMode
+    }
   }
 
   private static func text(of gravity: Acceleration<ScreenFrame>) -> String {

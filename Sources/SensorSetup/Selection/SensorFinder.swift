@@ -78,7 +78,9 @@ package struct SensorFinder: Sendable {
   ) -> SensorScan {
     known = catalog.used?.sensor
     guard let used = catalog.used, case .used(let reason) = used.verdict else {
-      return SensorScan(natural: natural, absence: catalog.absence, refusal: catalog.refusal)
+      return SensorScan(
+        natural: natural, absence: catalog.absence, refusal: catalog.refusal,
+        hinge: catalog.tabletModeSensor(for: configuration, natural: natural.orientation))
     }
     let mounting = Mounting(
       of: used.sensor, configuration: configuration, natural: natural.orientation)
@@ -90,7 +92,8 @@ package struct SensorFinder: Sendable {
       sensor.name += " at \(host)"
     }
     return SensorScan(
-      natural: natural, sensor: sensor, warnings: mounting.warnings, refusal: catalog.refusal)
+      natural: natural, sensor: sensor, warnings: mounting.warnings, refusal: catalog.refusal,
+      hinge: catalog.tabletModeSensor(for: configuration, natural: natural.orientation))
   }
 }
 
@@ -106,17 +109,20 @@ package struct SensorScan: Equatable, Sendable {
   package var warnings: [String]
   /// Why libiio refuses the machine; nil if it does not.
   package var refusal: LibiioFailure?
+  /// The sensor that shows whether the machine is folded to a tablet; nil if there is none.
+  package var hinge: AmbientSensor?
 
   /// Creates a result.
   package init(
     natural: DetectedNaturalOrientation, sensor: MountedSensor? = nil, absence: SourceError? = nil,
-    warnings: [String] = [], refusal: LibiioFailure? = nil
+    warnings: [String] = [], refusal: LibiioFailure? = nil, hinge: AmbientSensor? = nil
   ) {
     self.natural = natural
     self.sensor = sensor
     self.absence = absence
     self.warnings = warnings
     self.refusal = refusal
+    self.hinge = hinge
   }
 
   /// Whether there is no sensor because the other machine cannot be reached.

@@ -213,7 +213,7 @@ private func describe(_ sensor: AmbientSensor) -> String {
     case .illuminance: " illuminance"
     case .intensity: " intensity"
     case .proximity(let nearLevel): " \(nearLevel.counts)"
-    case .heading: ""
+    case .heading, .hingeAngle: ""
     }
   return "\(sensor.channel.id) \(sensor.channel.attribute.rawValue)\(measure)"
 }

@@ -64,7 +64,7 @@ struct AmbientSensorsTests {
   func together() async {
     await #expect(processExitsWith: .success) {
       let rig = try AmbientRig([lightAndProximityAttributes(), compassHubAttributes()])
-      for kind in AmbientSensorKind.allCases { rig.sensors.claim(kind) }
+      for kind in AmbientSensors.kinds { rig.sensors.claim(kind) }
       rig.wait("the hub has a reader") {
         rig.kernel.attribute("buffer/enable", of: AmbientRig.path(1)) == "1"
       }

@@ -23,7 +23,7 @@ final class AmbientRig {
     kernel = MockKernel()
     for (number, attributes) in devices.enumerated() { Self.add(number, attributes, to: kernel) }
     loop = try EventLoop()
-    sensors = AmbientSensors(loop: loop, neighbour: Neighbour(), log: ServiceLog())
+    sensors = AmbientSensors(loop: loop, beside: try SamplerLink(), log: ServiceLog())
     sensors.whenChanged = { [unowned self] in told.append($0) }
     sensors.whenReleased = { [unowned self] in releases += 1 }
     sensors.lookAgain()

@@ -67,6 +67,39 @@ struct SensorsTests {
     #expect((devices[1]["warnings"] as? [String])?.count == 1)
   }
 
+  @Test(
+    "says what the tablet mode is derived from; not from an accelerometer whose mount matrix is of no use")
+  func tabletMode() throws {
+    let useless = try sensors("--config", defaults, devices: convertible).output
+    #expect(useless.contains("\nThe tablet mode is unknown: no switch, no hinge sensor, and no second"))
+    let base = convertible.replacingOccurrences(
+      of: "1, 0, 0; 1, 0, 0; 0, 0, 1", with: "1, 0, 0; 0, 1, 0; 0, 0, 1")
+    let text = try sensors("--config", defaults, devices: base).output
+    #expect(
+      text.contains(
+        "\nThe tablet mode is that of the angle between the display and the base, which has kxcjk1013 (iio:device1).\n"
+      ))
+    #expect(text.contains("  Verdict       used for the tablet mode: in the base (label accel-base)\n"))
+    let hinge =
+      base + """
+
+        P: /devices/platform/lid/iio:device3
+        E: DEVTYPE=iio_device
+        E: SUBSYSTEM=iio
+        A: name=cros-ec-lid-angle\\n
+        A: in_angl_raw=100\\n
+
+        """
+    #expect(
+      try sensors("--config", defaults, devices: hinge).output
+        .contains("\nThe tablet mode is that of the hinge sensor cros-ec-lid-angle (iio:device3).\n"))
+    let report = try object(sensors("--config", defaults, "--json", devices: hinge).output)
+    #expect(report["tablet_mode_source"] as? String == "hinge")
+    #expect(report["tablet_mode_device"] as? String == "iio:device3")
+    let devices = try #require(report["devices"] as? [[String: Any]])
+    #expect(devices.map { $0["used_for_tablet_mode"] as? Bool } == [false, false, false, true])
+  }
+
   @Test("lists the devices of a machine that libiio refuses, and says that it does")
   func refusal() throws {
     let taken = try object(sensors("--config", defaults, "--json", devices: convertible).output)

@@ -69,7 +69,9 @@ private func checkJournal(_ message: String, _ field: String) throws(Violation) 
 private func checkReport(of entry: SensorCatalog.Entry) throws(Violation) {
   let sensor = entry.sensor
   try checkJournal("accelerometer \(sensor.displayName): \(entry.verdict)", sensor.displayName)
-  let report = SensorReport(entry: entry, configuration: Configuration(), natural: .portrait)
+  let report = SensorReport(
+    entry: entry, configuration: Configuration(), natural: .portrait,
+    showsTabletMode: sensor.hingeChannel != nil)
   let isHarmless = report.text.unicodeScalars.allSatisfy { $0 == "\n" || !$0.isUnprintable }
   try expect(isHarmless, "the report is '\(report.text)'")
   // Each line has two blanks or, the first, the name.

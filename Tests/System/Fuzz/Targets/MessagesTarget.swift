@@ -246,9 +246,9 @@ private func sense(_ service: FuzzedService, _ bytes: inout ByteReader) {
 
 private func touch(_ service: FuzzedService, _ bytes: inout ByteReader) {
   switch bytes.byte() % 5 {
-  case 0: service.screen.handle(.rotationLock(bytes.byte() & 1 == 0 ? .locked : .unlocked))
-  case 1: service.screen.handle(.rotationLockToggled)
-  case 2: service.screen.handle(.tabletMode(bytes.choice(of: TabletMode.allCases)))
+  case 0: service.screen.lockSwitchMoved(to: bytes.byte() & 1 == 0 ? .locked : .unlocked)
+  case 1: service.screen.lockKeyPressed()
+  case 2: service.screen.folded(to: TabletModeFinding(bytes.choice(of: TabletMode.allCases), from: .hinge))
   case 3: service.device.samplerBecame(.hung)
   default: service.device.samplerBecame(.responding)
   }

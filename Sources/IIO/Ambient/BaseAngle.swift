@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Orientation
+
+/// The angle of the hinge between two accelerometers, of which the one in the base is polled.
+///
+/// The gravity of the other one, in the display, comes from the sampler.
+package struct BaseAngle: ~Copyable, ValueSource {
+  /// How many reads in a row may fail, as with ``PolledValue``.
+  private static let patience = 3
+  /// How much two angles in a row may differ, in degrees: more means that the hinge, or the person who carries it, is moving.
+  private static let steadiness = 10.0
+
+  private let axes: PolledAxes
+  private let settings: OwnSettings
+  private let mounting: BaseMounting
+  private let display: () -> Acceleration<ScreenFrame>
+  private var ticker: Ticker
+  private var failures = 0
+  private var last: Double?
+
+  /// Opens the accelerometer in the base.
+  ///
+  /// - Parameters:
+  ///   - sensor: the accelerometer.
+  ///   - mounting: how it is mounted.
+  ///   - mark: the file that records what is set, as long as it is set; nil writes none.
+  ///   - display: reads the gravity in the display; zero if it is not known.
+  /// - Throws: ``SourceError``: `vanished`, `missingAttribute`, `malformed`, `permissionDenied`.
+  package init(
+    _ sensor: AmbientSensor, mounted mounting: BaseMounting, mark: String? = nil,
+    display: @escaping () -> Acceleration<ScreenFrame>
+  ) throws(SourceError) {
+    guard let context = try IIOContext.local() else { throw .vanished(device: sensor.name) }
+    let (device, channel) = try context.find(sensor)
+    let settings = OwnSettings(of: device, markPath: mark)
+    device.raiseSamplingFrequency(to: sensor.kind.rate, of: channel, keeping: settings)
+    settings.mark()
+    axes = try PolledAxes(of: device)
+    self.settings = settings
+    self.mounting = mounting
+    self.display = display
+    ticker = Ticker(rate: sensor.kind.rate, start: .now)
+  }
+
+  /// Waits until two readings in a row agree about the angle.
+  ///
+  /// - Parameter wakeUp: ends the wait when signalled.
+  /// - Returns: the angle in degrees, or not a number if it cannot be known; nil when `wakeUp` was signalled.
+  /// - Throws: ``SourceError``: `vanished` if the device is gone, or the error for the driver's errno.
+  package mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Double? {
+    while wakeUp.wait(until: ticker.nextTick) != .signalled {
+      defer { ticker.advance(now: .now) }
+      do throws(SourceError) {
+        let before = last
+        last = degrees(with: try axes.acceleration())
+        failures = 0
+        if let last, let before, isSteady(last, after: before) { return last }
+      } catch {
+        failures += 1
+        guard error.mayPass, failures < Self.patience else { throw error }
+      }
+    }
+    return nil
+  }
+
+  private func degrees(with reading: Acceleration<SensorFrame>) -> Double? {
+    let base = mounting.transform(reading)
+    switch HingeEstimate(display: display(), base: base, natural: mounting.natural) {
+    case .open(let sine, let cosine): return 180 + atan2(sine, cosine) * 180 / .pi
+    case .axisUpright: return .nan
+    case nil: return nil
+    }
+  }
+
+  private func isSteady(_ degrees: Double, after before: Double) -> Bool {
+    if degrees.isNaN || before.isNaN { return degrees.isNaN && before.isNaN }
+    return abs(degrees - before) <= Self.steadiness
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Evdev
+import IIO
+import Orientation
+import SensorSetup
+import Systemd
+
+/// What the daemon derives the tablet mode of this machine from.
+struct TabletModeOrigin {
+  /// The source.
+  let source: TabletModeSource
+  /// The input device or the IIO device, such as "event5" or "iio:device1"; nil if there is none.
+  let device: String?
+  /// The sentence about it, for people.
+  let text: String
+
+  /// Looks for a switch; without one, the catalog's sensor is used.
+  init(of catalog: SensorCatalog, configuration: Configuration, natural: NaturalOrientation) {
+    let inputs = InputDeviceDescription.ids().sorted().compactMap { InputDeviceDescription(id: $0) }
+    if let input = inputs.first(where: { $0.controls.contains(.tabletModeSwitch) }) {
+      (source, device) = (.switch, input.id)
+      text = "The tablet mode is that of the switch \(input.name.printable) (\(input.id))."
+      return
+    }
+    guard let sensor = catalog.tabletModeSensor(for: configuration, natural: natural) else {
+      (source, device) = (.none, nil)
+      text =
+        "The tablet mode is unknown: no switch, no hinge sensor, and no second accelerometer in the base."
+      return
+    }
+    (source, device) = (sensor.tabletModeSource, sensor.device.id)
+    text =
+      sensor.base == nil
+      ? "The tablet mode is that of the hinge sensor \(sensor.name.printable)."
+      : "The tablet mode is that of the angle between the display and the base, which has"
+        + " \(sensor.name.printable)."
+  }
+
+  /// Whether it is derived from this sensor.
+  func isSensor(_ other: SensorDescription) -> Bool { source != .switch && device == other.id }
+}

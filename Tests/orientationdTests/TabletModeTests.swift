@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MockDevices
+import Orientation
+import TestSupport
+import Testing
+
+/// A convertible: a chip in the display and one in the base, or a sensor of the hinge.
+private final class Convertible {
+  static let basePath = "/sys/devices/platform/base/iio:device1"
+  static let hingePath = "/sys/devices/platform/hinge/iio:device2"
+
+  let rig: Rig
+  var client: Client { rig.client }
+
+  init(configuration: String = "", devices: (borrowing MockKernel) -> Void) throws {
+    rig = try Rig(configuration: "AxisConvention=kernel\n\(configuration)\n") {
+      $0.addDevice("iio:device0", attributes: chipAttributes())
+      devices($0)
+    }
+  }
+
+  /// With a second chip in the base, which lies on a desk; the screen stands upright.
+  static func withBase(configuration: String = "") throws -> Convertible {
+    try Convertible(configuration: configuration) { $0.addBase() }
+  }
+
+  /// With the sensor of a Chromebook's lid, open by 100 degrees.
+  static func withHinge(configuration: String = "") throws -> Convertible {
+    try Convertible(configuration: configuration) { $0.addHinge(angle: "100") }
+  }
+
+  func mode() throws -> [Value?] {
+    [try client.property("TabletMode"), try client.property("TabletModeSource")]
+  }
+
+  func wait(for mode: TabletMode) throws { try client.wait(for: "TabletMode", toBe: .text(mode.rawValue)) }
+
+  /// Whether the daemon has an attribute open.
+  func isOpen(_ file: String) throws -> Bool {
+    let folder = "/proc/\(rig.daemon.id)/fd"
+    return try FileManager.default.contentsOfDirectory(atPath: folder).contains {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)"))?.hasSuffix(file)
+        ?? false
+    }
+  }
+
+  /// Holds the display or the base so; what it reads is in counts of a 1024th of g.
+  func hold(_ path: String, _ x: Int, _ y: Int, _ z: Int) {
+    for (axis, value) in [("x", x), ("y", y), ("z", z)] {
+      rig.kernel.set("in_accel_\(axis)_raw", of: path, to: "\(value)")
+    }
+  }
+}
+
+extension MockKernel {
+  fileprivate func addBase() {
+    addDevice(
+      "iio:device1", under: "platform/base", attributes: chipAttributes(y: "0", z: "1024"),
+      udev: ["ACCEL_LOCATION": "base"])
+  }
+
+  fileprivate func addHinge(angle: String) {
+    addDevice(
+      "iio:device2", under: "platform/hinge",
+      attributes: ["name": "cros-ec-lid-angle", "in_angl_raw": angle])
+  }
+}
+
+@Suite("The tablet mode without a switch")
+struct TabletModeTests {
+  @Test("by two accelerometers: laptop, tablet, unknown while the hinge stands upright, and back")
+  func accelerometers() throws {
+    let machine = try Convertible.withBase()
+    try machine.client.begin()
+    try machine.wait(for: .laptop)
+    #expect(try machine.mode() == ["laptop", "accelerometers"])
+    // Folded back, the screen faces up, and the base down.
+    machine.hold(chipPath, 0, 0, 1024)
+    machine.hold(Convertible.basePath, 0, 0, -1024)
+    try machine.wait(for: .tablet)
+    // Held like a book.
+    machine.hold(chipPath, 1024, 0, 0)
+    machine.hold(Convertible.basePath, 1024, 0, 0)
+    try machine.wait(for: .unknown)
+    #expect(try machine.mode() == ["unknown", "accelerometers"])
+    // Open by 180 degrees, where the mode is the last one known.
+    machine.hold(chipPath, 0, 0, 1024)
+    machine.hold(Convertible.basePath, 0, 0, 1024)
+    try machine.wait(for: .tablet)
+    machine.hold(chipPath, 0, 1024, 0)
+    try machine.wait(for: .laptop)
+  }
+
+  @Test("by the hinge's own sensor, which is preferred to an accelerometer in the base")
+  func hinge() throws {
+    let machine = try Convertible {
+      $0.addBase()
+      $0.addHinge(angle: "300")
+    }
+    #expect(try machine.mode() == ["unknown", "hinge"])
+    try machine.client.begin()
+    try machine.wait(for: .tablet)
+    for (angle, mode) in [("190", .tablet), ("150", .laptop), ("500", .unknown), ("210", .tablet)]
+      as [(String, TabletMode)]
+    {
+      machine.rig.kernel.set("in_angl_raw", of: Convertible.hingePath, to: angle)
+      if mode == .tablet { try machine.client.spend(seconds: 0.7) }
+      try machine.wait(for: mode)
+    }
+  }
+
+  @Test("of Intel's hub is the first of its three angles, in radians")
+  func hub() throws {
+    let machine = try Convertible {
+      $0.addDevice(
+        "iio:device2", under: "platform/hinge",
+        attributes: [
+          "name": "hinge", "in_angl0_raw": "250", "in_angl1_raw": "90", "in_angl2_raw": "0",
+          "in_angl_scale": "0.017453293", "in_angl_offset": "0", "in_angl0_label": "hinge",
+        ])
+    }
+    try machine.client.begin()
+    try machine.wait(for: .tablet)
+    #expect(try machine.mode() == ["tablet", "hinge"])
+  }
+
+  @Test("is unknown while there are no subscribers, and then nothing is sampled")
+  func idle() throws {
+    let machine = try Convertible.withHinge()
+    #expect(try machine.mode() == ["unknown", "hinge"])
+    try machine.client.begin()
+    try machine.wait(for: .laptop)
+    try machine.client.forget()
+    try machine.client.end()
+    try machine.wait(for: .unknown)
+    try machine.client.spend(seconds: 0.5)
+    let file = Convertible.hingePath + "/in_angl_raw"
+    #expect(try !machine.isOpen(file))
+    try machine.client.begin()
+    try machine.wait(for: .laptop)
+    #expect(try machine.isOpen(file))
+  }
+
+  @Test("with FollowIn=tablet, the interface follows as a tablet, and is natural as a laptop")
+  func following() throws {
+    let machine = try Convertible.withHinge(configuration: "FollowIn=tablet")
+    try machine.client.begin()
+    try machine.wait(for: .laptop)
+    machine.hold(chipPath, 1024, 0, 0)
+    try machine.client.wait(for: "OrientationName", toBe: "landscapeLeft")
+    #expect(try machine.client.property("InterfaceOrientationName") == "portrait")
+    try machine.client.forget()
+    machine.rig.kernel.set("in_angl_raw", of: Convertible.hingePath, to: "350")
+    try machine.client.wait(for: "InterfaceOrientationName", toBe: "landscapeRight")
+    try machine.client.catchUp()
+    let announced = machine.client.heard.contains {
+      guard case .screenChanged(let changes) = $0 else { return false }
+      return changes["TabletMode"] == "tablet" && changes["InterfaceOrientation"] == 3
+    }
+    #expect(announced, "\(machine.client.heard)")
+  }
+
+  @Test("of a sensor that cannot be read is unknown, and the journal says why, once")
+  func broken() throws {
+    let machine = try Convertible.withHinge()
+    try machine.client.begin()
+    try machine.wait(for: .laptop)
+    machine.rig.kernel.set("in_angl_raw", of: Convertible.hingePath, to: "what")
+    try machine.wait(for: .unknown)
+    try machine.rig.waitForLog("the tablet mode sensor does not work")
+    try machine.client.spend(seconds: 3)
+    #expect(machine.rig.log.count { $0.contains("the tablet mode sensor does not work") } == 1)
+    machine.rig.kernel.set("in_angl_raw", of: Convertible.hingePath, to: "10")
+    try machine.wait(for: .laptop)
+    try machine.rig.waitForLog("the tablet mode sensor works again")
+  }
+
+  @Test("does not come from an accelerometer in the base alone, nor from an encoder's angle")
+  func others() throws {
+    let rig = try Rig {
+      $0.addBase()
+      $0.addDevice(
+        "iio:device2", under: "platform/hinge", attributes: ["name": "as5600", "in_angl_raw": "300"])
+    }
+    try rig.client.begin()
+    try rig.client.spend(seconds: 0.7)
+    #expect(try rig.client.property("TabletModeSource") == "none")
+  }
+}
