@@ -17,6 +17,8 @@ public struct DeviceSnapshot: Equatable {
   public var sensorStatus = ""
   /// `SampleRate` in hertz; 0 while the sensor does not run.
   public var sampleRate = 0.0
+  /// The version of the daemon, `Version`; empty if the daemon has not sent it.
+  public var version = ""
 
   /// Creates the values before the daemon has sent any.
   public init() {}
@@ -36,6 +38,7 @@ public struct DeviceSnapshot: Equatable {
     case "HasAccelerometer": hasAccelerometer = try message.readBoolVariant()
     case "SensorName": sensorName = try message.readStringVariant()
     case "SensorStatus": sensorStatus = try message.readStringVariant()
+    case "Version": version = try message.readStringVariant()
     case "SampleRate":
       sampleRate = try message.readVariant("d") { value throws(BusError) in try value.readDouble() }
     default: try message.skip("v")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
+import SensorSetup
 import Systemd
 
 extension Interface {
@@ -34,6 +35,9 @@ extension Interface {
       },
       .property("SampleRate", "d", changes: .emitted) { service, reply throws(BusError) in
         try reply.append(service.properties.sampleRate)
+      },
+      .property("Version", "s", changes: .constant) { _, reply throws(BusError) in
+        try reply.append(orientationdVersion)
       },
     ]
   }

@@ -2,6 +2,7 @@
 
 import Orientation
 import OrientationClient
+import SensorSetup
 import Systemd
 
 /// The present state of the daemon, as text or as JSON.
@@ -85,7 +86,7 @@ extension DaemonStatus {
   /// The status as a table, for people.
   var text: String {
     var table = FieldTable()
-    table.add("Daemon", "running on the \(bus) bus\(wasStarted ? ", started for this request" : "")")
+    table.add("Daemon", daemonText)
     table.add("Orientation", orientationText)
     table.add("Interface", "\(screen.orientation.name), transform \(screen.transform)")
     table.add("Rotation lock", screen.lock == .locked ? "on" : "off")
@@ -99,6 +100,17 @@ extension DaemonStatus {
     table.add("Sample rate", device.sampleRate > 0 ? "\(shortDecimal(device.sampleRate)) Hz" : nil)
     table.add("Gravity", gravity.map(Self.text(of:)))
     return table.text
+  }
+
+  private var daemonText: String {
+    let start = wasStarted ? ", started for this request" : ""
+    return "running on the \(bus) bus\(start)\(versionText)"
+  }
+
+  /// Empty if the daemon has the version of this program.
+  private var versionText: String {
+    guard !device.version.isEmpty, device.version != orientationdVersion else { return "" }
+    return ", version \(device.version) (this orientationctl has \(orientationdVersion))"
   }
 
   private var orientationText: String {
@@ -143,6 +155,7 @@ extension DaemonStatus {
   var json: JSON {
     .object([
       .init("running", .bool(true)), .init("bus", .string(bus)), .init("started", .bool(wasStarted)),
+      .init("version", device.version.isEmpty ? .null : .string(device.version)),
       .init("orientation", .integer(Int64(knownOrientation.rawValue))),
       .init("name", .string(knownOrientation.name)),
       .init("generating", .bool(device.isGenerating)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
+import SensorSetup
 import TestSupport
 import Testing
 
@@ -58,11 +59,14 @@ struct StatusTests {
     let daemon = try bus.startDaemon(sensor: replay(recording([.landscapeLeft])))
     let status = try object(bus.orientationctl("status", "--json").output)
     #expect(status["running"] as? Bool == true)
+    #expect(status["version"] as? String == orientationdVersion)
     #expect(status["generating"] as? Bool == false)
     #expect(status["orientation"] as? Int == 3)
     #expect(status["name"] as? String == "landscapeLeft")
     #expect(status["has_accelerometer"] as? Bool == true)
     #expect((status["sensor_name"] as? String)?.hasPrefix("replay of") == true)
+    // Both have the same version, so only JSON says it.
+    #expect(try bus.orientationctl("status").output.hasPrefix("Daemon         running on the system bus\n"))
     withExtendedLifetime(daemon) {}
   }
 
@@ -158,10 +162,15 @@ struct StatusTests {
     for field in ["Sensor         ", "Sensor status  ", "Tablet mode    "] {
       #expect(program.output.contains("\n\(field)\(shown)\n"))
     }
+    #expect(
+      program.output.hasPrefix(
+        "Daemon         running on the system bus, version \(shown) (this orientationctl has \(orientationdVersion))\n"
+      ))
     #expect(isHarmless(program.output))
     let json = try bus.orientationctl("status", "--json").output
     #expect(isHarmless(json))
     #expect(try object(json)["sensor_name"] as? String == name)
+    #expect(try object(json)["version"] as? String == name)
     withExtendedLifetime(daemon) {}
   }
 

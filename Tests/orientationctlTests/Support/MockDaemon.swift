@@ -11,7 +11,7 @@ final class MockDaemon {
 
   private let process: ChildProcess
 
-  /// Takes the name, with a sensor of this name and rate.
+  /// Takes the name, with a sensor of this name and rate; the name is its version too.
   init(on privateBus: PrivateBus, sensorName: String, sampleRate: Double) throws {
     process = try privateBus.start(
       "/usr/bin/python3", ["-m", "dbusmock", "--system", Self.name, Self.path, "\(Self.name).Device"])
@@ -24,7 +24,7 @@ final class MockDaemon {
       try Self.add("TabletMode", "s", to: list) { value throws(BusError) in try value.append(sensorName) }
     }
     try Self.announce("Device", on: bus) { list throws(BusError) in
-      for name in ["SensorName", "SensorStatus"] {
+      for name in ["SensorName", "SensorStatus", "Version"] {
         try Self.add(name, "s", to: list) { value throws(BusError) in try value.append(sensorName) }
       }
       try Self.add("SampleRate", "d", to: list) { value throws(BusError) in try value.append(sampleRate) }
