@@ -27,6 +27,9 @@ struct UsageTests {
       (["record", "--seconds", "-1", "x"], "--seconds takes a number above 0, not -1."),
       (["lokc"], "There is no command 'lokc'. Did you mean 'lock'?"),
       (["--user", "lokc"], "There is no command 'lokc'. Did you mean 'lock'?"),
+      (["help", "lokc"], "There is no command 'lokc'. Did you mean 'lock'?"),
+      (["--user", "help", "lokc"], "There is no command 'lokc'. Did you mean 'lock'?"),
+      (["help", "nonsense"], "There is no command 'nonsense'."),
       (["--user", "nonsense"], "nonsense"), (["--user", "sensors"], "--user"),
       (["--user", "--nonsense"], "--nonsense"),
       (["record", "--sensor", "ip:", "x"], "--sensor"),
@@ -112,6 +115,15 @@ struct UsageTests {
       #expect(try help.exitCode() == 0)
       for word in words { #expect(help.output.contains(word)) }
     }
+  }
+
+  @Test("has the same help behind the word help, also of that word and of no command")
+  func helpCommand() throws {
+    #expect(try orientationctl("help", "lock").output == orientationctl("lock", "--help").output)
+    #expect(try orientationctl("help").output == orientationctl("--help").output)
+    let help = try orientationctl("help", "help")
+    #expect(try help.exitCode() == 0)
+    #expect(help.output.contains("USAGE: orientationctl help "))
   }
 
   @Test("asks for the version")

@@ -7,6 +7,9 @@ struct CommandWords {
   /// The options that may also stand before the command: those without a value that most commands have.
   private static let common = ["--user", "--json"]
 
+  /// The command that ArgumentParser adds to those of the program.
+  private static let help = "help"
+
   /// The words without the name of the program; options of the command stand behind it.
   let arguments: [String]
 
@@ -31,15 +34,19 @@ struct CommandWords {
     }
   }
 
-  /// Refuses a command that is probably a misspelling of another one.
+  /// Refuses a command that is probably a misspelling of another one, and each word behind `help` that is no command.
   ///
   /// - Throws: a `ValidationError` that suggests the right one.
   func refuseMisspelling() throws(ValidationError) {
-    guard let word = arguments.first, !word.hasPrefix("-"), word != "help" else { return }
-    let suggestions = Self.suggestions(for: word, among: commands)
-    guard !suggestions.isEmpty else { return }
-    let names = suggestions.map { "'\($0)'" }.joined(separator: " or ")
-    throw ValidationError("There is no command '\(word)'. Did you mean \(names)?")
+    let isHelp = arguments.first == Self.help
+    guard let word = isHelp ? arguments.dropFirst().first : arguments.first, !word.hasPrefix("-"),
+      word != Self.help, !commands.contains(word)
+    else { return }
+    let names = Self.suggestions(for: word, among: commands).map { "'\($0)'" }.joined(separator: " or ")
+    let refusal = "There is no command '\(word)'."
+    if !names.isEmpty { throw ValidationError("\(refusal) Did you mean \(names)?") }
+    // ArgumentParser refuses other commands itself, but it shows the general help for `help` with such a word.
+    if isHelp { throw ValidationError(refusal) }
   }
 
   /// The commands that a word is probably meant to be: those with the fewest mistakes; none if it is a command.
