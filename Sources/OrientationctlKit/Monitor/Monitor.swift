@@ -13,6 +13,16 @@ import Systemd
 
 /// Subscribes to the daemon, and prints each change.
 final class Monitor {
+  /// The closest contact with a daemon so far.
+  private enum Contact {
+    /// None ran.
+    case none
+    /// One ran, and none has answered.
+    case seen
+    /// One has answered.
+    case answered
+  }
+
   private let options: BusOptions
   private let printer: ChangePrinter
   private let loop: EventLoop
@@ -26,8 +36,7 @@ final class Monitor {
 
   /// The unique name of the running daemon; nil while none runs.
   private var daemon: String?
-  /// Whether a daemon ran at any time.
-  private var hasSeenDaemon = false
+  private var contact = Contact.none
   private var device = DeviceSnapshot()
   /// Nil until the daemon has answered with all properties, which contain every change that was announced before.
   private var screen: ScreenSnapshot?
@@ -63,7 +72,7 @@ final class Monitor {
   /// Prints changes until a stop condition is met.
   ///
   /// - Throws: ``CommandError`` if the connection to the bus has ended, fewer lines than the limit were printed in time, or no
-  ///   daemon ran.
+  ///   daemon ran or answered.
   func run() throws(CommandError) {
     do throws(BusError) {
       if let owner = owner?.uniqueName {
@@ -164,13 +173,14 @@ final class Monitor {
 
   private func daemonAppeared(_ owner: String) {
     daemon = owner
-    hasSeenDaemon = true
+    if contact == .none { contact = .seen }
     device = DeviceSnapshot()
     screen = nil
     send { [unowned self] () throws(BusError) in
       let begin = try bus.deviceCall("BeginGeneratingDeviceOrientationNotifications", to: owner)
       pendingCall = try bus.callAsync(begin) { [unowned self] reply in
         if let error = reply.error { return callFailed(error) }
+        contact = .answered
         requestDevice(of: owner)
       }
     }
@@ -266,7 +276,11 @@ final class Monitor {
 
   private func ended(by reason: MonitorStopConditions.End) {
     if reason == .timeUp {
-      guard hasSeenDaemon else { return fail("orientationd did not run during that time") }
+      switch contact {
+      case .none: return fail("orientationd did not run during that time")
+      case .seen: return fail("orientationd did not answer during that time")
+      case .answered: break
+      }
       if let shortfall = printer.shortfall { return fail(shortfall) }
     }
     end()

@@ -29,7 +29,7 @@ struct MonitorCommand: ParsableCommand {
 
       The command exits on Ctrl-C, on SIGTERM, when the program that reads its output exits, after --count lines, or \
       after --seconds. The exit status is 1 if fewer lines than --count were printed during --seconds, or if no daemon \
-      ran during that time; otherwise it is 0.
+      ran or answered during that time; otherwise it is 0.
       """)
 
   @OptionGroup var bus: BusOptions

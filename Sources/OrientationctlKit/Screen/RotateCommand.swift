@@ -14,8 +14,8 @@ struct RotateCommand: ParsableCommand {
 
       The names are those of interface orientations: landscapeRight is upright if the right edge of the screen is up, \
       which is the device orientation landscapeLeft. "device" runs the sensor for a moment, and gives the interface the \
-      orientation in which the device is held. This fails if rotation is locked, if the device lies flat, or if that \
-      orientation is not supported.
+      orientation in which the device is held. This fails while rotation is locked, also if the interface has that \
+      orientation already. It also fails if the device lies flat, or if that orientation is not supported.
 
       \(InteractiveAuthorization.help)
       """)

@@ -66,7 +66,7 @@ struct ScreenClient: ~Copyable {
   ///
   /// The sensor runs for this.
   ///
-  /// - Throws: ``CommandError`` with the reason, if the interface stays in another orientation.
+  /// - Throws: ``CommandError`` with the reason, if the interface stays in another orientation or rotation is locked.
   func rotateToDevice() throws(CommandError) -> ScreenSnapshot {
     let device: DeviceOrientation
     let reached: InterfaceOrientation?
@@ -83,7 +83,9 @@ struct ScreenClient: ~Copyable {
     } catch {
       throw CommandError(error, options: options)
     }
-    guard let wanted = InterfaceOrientation(uprightOn: device), wanted == reached else {
+    // Under the lock, `device` is what the lock holds, and not how the device is held.
+    guard screen.lock == .unlocked, let wanted = InterfaceOrientation(uprightOn: device), wanted == reached
+    else {
       throw .stays(screen, on: device)
     }
     return screen

@@ -147,6 +147,17 @@ struct MonitorTests {
     #expect(program.output.isEmpty)
   }
 
+  @Test("ends after --seconds with status 1, and says why, if the daemon has not answered during that time")
+  func stoppedDaemon() throws {
+    let daemon = try bus.startDaemon(sensor: turningSensor)
+    daemon.send(SIGSTOP)
+    defer { daemon.send(SIGCONT) }
+    let program = try bus.orientationctl("monitor", "--seconds", "0.5")
+    #expect(try program.exitCode() == 1)
+    #expect(program.errors == "Error: orientationd did not answer during that time\n")
+    #expect(program.output.isEmpty)
+  }
+
   @Test("ends after --seconds, with status 1 where --count lines have not come by then")
   func seconds() throws {
     let daemon = try bus.startDaemon(sensor: turningSensor)

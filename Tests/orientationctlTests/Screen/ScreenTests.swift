@@ -141,6 +141,16 @@ struct ScreenTests {
     withExtendedLifetime(daemon) {}
   }
 
+  @Test("rotate device fails while rotation is locked, also if the interface is as the lock holds it")
+  func rotateToDeviceWhileLocked() throws {
+    let daemon = try startDaemon(.landscapeLeft)
+    #expect(try run("rotate", "device") == "the interface is in landscapeRight; rotation is unlocked\n")
+    _ = try run("lock")
+    #expect(
+      try fail("rotate", "device").contains("the interface stays in landscapeRight: rotation is locked"))
+    withExtendedLifetime(daemon) {}
+  }
+
   @Test("rotate device says why it cannot: the device lies flat")
   func rotateToFlatDevice() throws {
     let daemon = try startDaemon(.faceUp)
