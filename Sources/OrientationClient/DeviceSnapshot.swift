@@ -15,7 +15,7 @@ public struct DeviceSnapshot: Equatable {
   public var sensorName = ""
   /// A word of `SensorStatus`; a string, because a newer daemon may have more words.
   public var sensorStatus = ""
-  /// `SampleRate` in hertz; 0 while the sensor does not run.
+  /// `SampleRate`, the rate while the device moves, in hertz; 0 while the sensor is not sampled.
   public var sampleRate = 0.0
   /// The version of the daemon, `Version`; empty if the daemon has not sent it.
   public var version = ""

@@ -47,7 +47,7 @@ struct ManualPageTests {
   }
 
   @Test(
-    "have the same errors and the same polkit action of each method as the installed interface",
+    "have the same results, errors and polkit action of each method, and announcement of each property, as the installed interface",
     arguments: [Daemon.deviceInterface, Daemon.screenInterface])
   func facts(interface: String) throws {
     let description = try InterfaceDescription.installed(interface)
@@ -55,7 +55,10 @@ struct ManualPageTests {
     #expect(description.methods.count > 3)
     for method in description.methods {
       let comment = try #require(description.comments[method])
-      let entry = try #require(self.entry(of: method, in: page))
+      let entry = try #require(self.entry(of: method, ".It Fn ", in: page))
+      #expect(
+        entry.matches(of: /\.Pq Li (\S+)/).map { String($0.1) } == description.results[method, default: []],
+        "results of \(method)")
       let errors = Set(comment.matches(of: /org\.(?:orientationd1|freedesktop\.DBus)\.Error\.(\w+)/).map(\.1))
       #expect(Set(entry.matches(of: /\.Er (\w+)/).map(\.1)) == errors, "errors of \(method)")
       let action = /org\.orientationd1\.([a-z][a-z-]*)/
@@ -65,6 +68,32 @@ struct ManualPageTests {
       #expect(errors.contains("LimitsExceeded"), "\(method)")
       for error in ["NotAuthorized", "InteractiveAuthorizationRequired"] as [Substring] {
         #expect(errors.contains(error) == !actions.isEmpty, "\(error) of \(method)")
+      }
+    }
+    try compareProperties(of: description, with: page)
+  }
+
+  /// Introspection is compared with the XML elsewhere, so this compares the page with the daemon.
+  private func compareProperties(of description: InterfaceDescription, with page: String) throws {
+    #expect(
+      page.contains(
+        """
+
+        All properties are read-only.
+        Each change is announced by
+        .Li org.freedesktop.DBus.Properties.PropertiesChanged ,
+        which has the new value.
+
+        """))
+    #expect(description.properties.count > 3)
+    for property in description.properties {
+      #expect(property.access == "read", "\(property.name)")
+      let comment = try #require(description.comments[property.name])
+      let entry = try #require(self.entry(of: property.name, ".It Va ", in: page))
+      let isConstant = property.changes == "const"
+      #expect(isConstant || property.changes == "true", "\(property.name)")
+      for text in [comment, String(entry)] {
+        #expect(text.contains("never changes while the daemon runs") == isConstant, "\(property.name)")
       }
     }
   }
@@ -80,10 +109,10 @@ struct ManualPageTests {
     #expect(Set(named) == Set(installed))
   }
 
-  /// What the page has about a method, up to the next entry or the end of the list.
-  private func entry(of method: String, in page: String) -> Substring? {
-    page.components(separatedBy: "\n.It Fn ").dropFirst().lazy
-      .first { $0.split(whereSeparator: \.isWhitespace).first.map(String.init) == method }
+  /// What the page has about a member, from its name on, up to the next entry or the end of the list.
+  private func entry(of member: String, _ macro: String, in page: String) -> Substring? {
+    page.components(separatedBy: "\n\(macro)").dropFirst().lazy
+      .first { $0.split(whereSeparator: \.isWhitespace).first.map(String.init) == member }
       .flatMap { $0.split(separator: "\n.El", maxSplits: 1).first }
   }
 }

@@ -70,7 +70,7 @@ struct DeviceProperties: Equatable {
   var isGenerating = false
   var sensorName: String?
   var sensorStatus = SensorStatus.absent
-  /// The rate at which the sensor is sampled now, in hertz; 0 while it is not.
+  /// The rate at which the sensor is sampled while the device moves, in hertz; 0 while it is not sampled.
   var sampleRate = 0.0
 
   var hasAccelerometer: Bool { sensorName != nil }

@@ -6,6 +6,14 @@ import TestSupport
 
 /// What introspection XML says of one interface, without its layout.
 final class InterfaceDescription: NSObject, XMLParserDelegate {
+  /// What clients may do with a property, and expect of it.
+  struct Property {
+    let name: String
+    let access: String
+    /// The value of the annotation EmitsChangedSignal, which is `true` if there is none.
+    fileprivate(set) var changes = "true"
+  }
+
   /// Each element with its attributes in alphabetical order, indented by its depth, in the order of the text.
   private(set) var elements: [String] = []
   /// The comments right before members that begin with the name of theirs.
@@ -14,6 +22,10 @@ final class InterfaceDescription: NSObject, XMLParserDelegate {
   private(set) var documented: [String] = []
   /// The names of the methods.
   private(set) var methods: [String] = []
+  /// The types of their results.
+  private(set) var results: [String: [String]] = [:]
+  /// The properties.
+  private(set) var properties: [Property] = []
   /// The names of all members.
   private(set) var members: [String] = []
 
@@ -49,13 +61,29 @@ final class InterfaceDescription: NSObject, XMLParserDelegate {
     if depth == 1, let member = attributes["name"] {
       members.append(member)
       if name == "method" { methods.append(member) }
+      if name == "property" {
+        properties.append(Property(name: member, access: attributes["access"] ?? ""))
+      }
       if comment.hasPrefix("\(member): ") {
         documented.append(member)
         comments[member] = comment
       }
     }
+    if depth == 2 { readPart(name, attributes) }
     comment = ""
     depth += 1
+  }
+
+  /// Takes in what is inside the last member.
+  private func readPart(_ name: String, _ attributes: [String: String]) {
+    if name == "arg", attributes["direction"] == "out", let method = methods.last {
+      results[method, default: []].append(attributes["type"] ?? "")
+    }
+    if name == "annotation", attributes["name"] == "org.freedesktop.DBus.Property.EmitsChangedSignal",
+      let value = attributes["value"]
+    {
+      properties[properties.endIndex - 1].changes = value
+    }
   }
 
   func parser(
