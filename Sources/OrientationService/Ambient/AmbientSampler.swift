@@ -34,9 +34,9 @@ final class AmbientSampler {
   private var hasFailed = false
   private var reading: AmbientReading?
   private var reported = SensorState<AmbientReading>.absent
-  private var failures = FailureLimiter()
-  private var fallbacks = FailureLimiter()
-  private var hangs = FailureLimiter()
+  private var failures = FailureLimiter<SourceError>()
+  private var fallbacks = FailureLimiter<SourceError>()
+  private var hangs = FailureLimiter<SourceError>()
 
   /// Creates the sampler of a kind of which no sensor is known yet.
   ///

@@ -18,16 +18,18 @@ public final class ServiceLog {
 
   private var lastScan: SensorScan?
   private var loggedRefusal: LibiioFailure?
-  private var failures = FailureLimiter()
-  private var interruptions = FailureLimiter()
-  private var fallbacks = FailureLimiter()
-  private var outages = FailureLimiter()
-  private var hangs = FailureLimiter()
+  private var failures = FailureLimiter<SourceError>()
+  private var interruptions = FailureLimiter<SourceError>()
+  private var fallbacks = FailureLimiter<SourceError>()
+  private var outages = FailureLimiter<SourceError>()
+  private var hangs = FailureLimiter<SourceError>()
   /// The session whose sensor is polled although it has a buffer.
   private var fallbackSession: SamplingSession?
   /// The sensor of the last such session: that another one has a buffer that works is no recovery.
   private var fallbackSensor: String?
-  private var lastSwitchFailure: InputDeviceError?
+  private var unsent = FailureLimiter<BusError>()
+  private var switchFailures = FailureLimiter<InputDeviceError>()
+  private var ignoredSwitches = FailureLimiter<InputDeviceDescription>()
   private var isSwitchDenialLogged = false
 
   /// Creates the log of a service.
@@ -61,8 +63,9 @@ public final class ServiceLog {
     journal.log(.error, reason, id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c02")
   }
 
-  /// Something could not be sent.
+  /// Something could not be sent; as the next change may fail too, this is rarely logged.
   func cannotAnnounce(_ error: BusError) {
+    guard unsent.shouldLogEvent(error, at: .now) else { return }
     journal.log(.warning, "a change could not be announced: \(error)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c04")
   }
 
@@ -235,7 +238,7 @@ public final class ServiceLog {
     }
   }
 
-  /// An input device with a switch or key of ours cannot be used; what was logged before is not repeated.
+  /// An input device with a switch or key of ours cannot be used; this is rarely logged.
   func hardwareSwitch(_ device: InputDeviceDescription, failed error: InputDeviceError) {
     switch error {
     case .vanished: return
@@ -250,8 +253,7 @@ public final class ServiceLog {
           + "DeviceAllow=char-input r",
         id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c14", fields: ["INPUT_DEVICE": device.path])
     case .system:
-      guard error != lastSwitchFailure else { return }
-      lastSwitchFailure = error
+      guard switchFailures.shouldLogEvent(error, at: .now) else { return }
       journal.log(
         .warning,
         "\(error); the switches and keys of '\(device.name)' for rotation lock and tablet mode are ignored",
@@ -259,8 +261,10 @@ public final class ServiceLog {
     }
   }
 
-  /// There are more input devices with a switch or key of ours than are listened to.
+  /// There are more input devices with a switch or key of ours than are listened to; a device that comes again and again is rarely
+  /// logged.
   func tooManyHardwareSwitches(_ device: InputDeviceDescription, limit: Int) {
+    guard ignoredSwitches.shouldLogEvent(device, at: .now) else { return }
     journal.log(
       .warning,
       "\(device.path): '\(device.name)' is ignored: \(limit) devices already have a switch or key for rotation lock or "

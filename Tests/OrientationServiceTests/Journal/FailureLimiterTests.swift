@@ -19,7 +19,7 @@ private func expect(_ news: Bool, _ isExpected: Bool, at location: SourceLocatio
 struct FailureLimiterTests {
   @Test("each failure is told once, however long it lasts, and its end is told once")
   func once() {
-    var told = FailureLimiter()
+    var told = FailureLimiter<SourceError>()
     expect(told.shouldLogRecovery(), false)
     expect(told.shouldLog(failure(1), at: minute(0)), true)
     for time in 1...200 { expect(told.shouldLog(failure(1), at: minute(Int64(time))), false) }
@@ -29,7 +29,7 @@ struct FailureLimiterTests {
 
   @Test("one that comes and goes is told once an hour, with one recovery")
   func flapping() {
-    var told = FailureLimiter()
+    var told = FailureLimiter<SourceError>()
     var failures = 0
     var recoveries = 0
     for time in 0..<180 {
@@ -42,7 +42,7 @@ struct FailureLimiterTests {
 
   @Test("of failures that are all different, four are told in an hour")
   func different() {
-    var told = FailureLimiter()
+    var told = FailureLimiter<SourceError>()
     let news = (0..<59).filter { time in
       defer { _ = told.shouldLogRecovery() }
       return told.shouldLog(failure(CInt(time)), at: minute(Int64(time)))
