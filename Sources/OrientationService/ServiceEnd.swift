@@ -10,7 +10,7 @@ public struct ServiceEnd {
     case hanging
   }
 
-  /// Why the service could not go on; nil if it was told to end.
+  /// Why the service could not go on; nil if it was stopped.
   public let failure: ServiceError?
   /// What threads are left.
   public let threads: Threads

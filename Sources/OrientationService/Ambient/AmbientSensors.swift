@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Light, proximity and compass, as whoever serves them to clients sees them: which sensors there are, who of them is
-// claimed, and what they say. While none is claimed, there is no thread, no descriptor and no buffer: only the objects
+// Light, proximity and compass, as the interface for clients sees them: which sensors there are, which of them are
+// claimed, and what they measure. While none is claimed, there is no thread, no descriptor and no buffer: only the objects
 // here. A short-lived thread looks through the devices at the start and when some came or went.
 
 import IIO

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a client is told if it is refused: the reason, and what would allow it.
+// The answer to a client that is refused: the reason, and what would allow it.
 
 import Orientation
 import Systemd

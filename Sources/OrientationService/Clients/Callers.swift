@@ -109,7 +109,7 @@ final class Callers {
     return client
   }
 
-  /// The bus has told the user of a client.
+  /// The bus has answered which user a client has.
   private func learned(_ name: String, _ user: ConnectionUser) {
     guard let client = find(name) else { return }
     client.question = nil
@@ -133,7 +133,7 @@ final class Callers {
   ///
   /// - Parameters:
   ///   - holders: the unique names of the clients for whom something is kept.
-  ///   - left: called with the unique name of each client that leaves, whoever it is.
+  ///   - left: called with the unique name of each client that leaves, also of one that is no holder.
   func watch(holders: @escaping () -> [String], left: @escaping (_ client: String) -> Void) {
     watches.append(Watch(holders: holders, left: left))
   }

@@ -111,7 +111,7 @@ public final class ServiceLog {
     switch event {
     case .found(var scan):
       if let refusal = scan.refusal { refused(refusal) }
-      // The sensor is the same whoever describes it.
+      // The sensor is the same with libiio and without.
       scan.refusal = nil
       guard scan != lastScan else { return }
       let wasUnreachable = lastScan?.isUnreachable == true

@@ -4,8 +4,8 @@ import IIO
 import Orientation
 import Systemd
 
-/// Tells the samplers whether iio-sensor-proxy runs, which uses the same sensors: whether a connection other than this service's own
-/// owns its bus name.
+/// Notifies the samplers whether iio-sensor-proxy runs, which uses the same sensors: whether a connection other than this service's
+/// own owns its bus name.
 final class SensorProxyWatch {
   private let neighbour: Neighbour
   private let ownName: String
@@ -17,11 +17,13 @@ final class SensorProxyWatch {
   init(on connection: Connection, for neighbour: Neighbour) throws(BusError) {
     self.neighbour = neighbour
     ownName = try connection.bus.uniqueName
-    owner = try NameOwner(of: DBusNames.proxyService, on: connection.bus) { [unowned(unsafe) self] in tell() }
-    tell()
+    owner = try NameOwner(of: DBusNames.proxyService, on: connection.bus) {
+      [unowned(unsafe) self] in report()
+    }
+    report()
   }
 
-  private func tell() {
+  private func report() {
     let name = owner?.uniqueName
     neighbour.become(isThere: name != nil && name != ownName)
   }

@@ -2,7 +2,7 @@
 
 // Saves the state of the running service. A client may change the rotation lock 20 times a second, and flash may take 300 ms to
 // save it, so the main thread does not wait for the disk: a thread saves one state at a time, and then the newest one.
-// `settledVersion` tells which states are on the disk or cannot be saved. The client that made a change is answered only then, and
+// `settledVersion` says which states are on the disk or cannot be saved. The client that made a change is answered only then, and
 // can rely on it even if the power fails a moment later; unless saving has failed, which the journal reports.
 
 import IIO

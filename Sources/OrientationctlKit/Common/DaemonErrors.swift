@@ -13,7 +13,7 @@ extension CommandError {
   /// - Parameters:
   ///   - error: the answer to the call.
   ///   - options: the bus.
-  ///   - advisesRoot: whether the user may be told to run the command line as root.
+  ///   - advisesRoot: whether the message may advise to run the command line as root.
   init(_ error: BusError, options: BusOptions, advisesRoot: Bool = true) {
     let hint = Self.authorizationHint(
       command: CommandLine.arguments.dropFirst().joined(separator: " "),

@@ -20,7 +20,7 @@ struct InteractiveAuthorization {
   /// The daemon answers with an error after 120 s.
   var timeoutSeconds: Double? { isAllowed ? 125 : nil }
 
-  /// Tells the daemon whether polkit may ask the user because of this call.
+  /// Sets in a call whether polkit may ask the user because of it.
   func apply(to call: borrowing Message) throws(BusError) {
     if isAllowed { try call.allowInteractiveAuthorization() }
   }

@@ -19,7 +19,7 @@ final class HoldSession {
     do throws(SystemdError) {
       loop = try EventLoop()
       signals = try PassedSignals(loop: loop) { [unowned self] in child?.send($0) }
-      // If whoever has started this process ignores the signal, the kernel would not keep the exit status.
+      // If the parent of this process ignores the signal, the kernel would not keep the exit status.
       signal(SIGCHLD, SIG_DFL)
       childChanged = try loop.onSignal(SIGCHLD) { [unowned self] in childMayHaveEnded() }
     } catch {

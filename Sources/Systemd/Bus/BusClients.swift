@@ -11,7 +11,7 @@ extension Bus {
   /// Calls a handler when a connection leaves the bus.
   ///
   /// Waits for the bus to accept the rule. The bus drops its signals to a connection that has too much to read, so a client may
-  /// leave unnoticed: ``askNames(_:)`` tells who is still there.
+  /// leave unnoticed: ``askNames(_:)`` finds out who is still there.
   ///
   /// - Parameter handler: Called with the unique name of each connection that leaves.
   /// - Returns: The slot, which owns the handler.

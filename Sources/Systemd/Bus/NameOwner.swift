@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A match rule can name a service by its well-known name, but libsystemd accepts a message from any other connection as a match, if
-// that was sent directly to this one (as in CVE-2024-34397). Only the unique name of the owner, as the bus tells it, can be trusted.
+// that was sent directly to this one (as in CVE-2024-34397). Only the unique name of the owner, as the bus has it, can be trusted.
 
 import CSystemd
 
@@ -18,7 +18,7 @@ public final class NameOwner {
 
   /// Follows a name.
   ///
-  /// Waits for the bus to tell its present owner; no service is started for that.
+  /// Waits for the bus to answer who owns it at present; no service is started for that.
   ///
   /// - Parameters:
   ///   - name: Such as `org.freedesktop.login1`.

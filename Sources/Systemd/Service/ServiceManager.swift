@@ -27,7 +27,7 @@ public enum ServiceManager {
 
   /// The configuration is being read again: `RELOADING=1`, until the service is ``ready(status:)`` again.
   ///
-  /// It is sent with the time on CLOCK_MONOTONIC, by which systemd tells the reload that it has requested from an earlier one.
+  /// It is sent with the time on CLOCK_MONOTONIC, by which systemd distinguishes its reload from an earlier one.
   ///
   /// - Returns: Whether the notification was sent.
   /// - Throws: `SystemdError`, when the socket cannot be reached.
