@@ -103,13 +103,46 @@ struct HoldTests {
     #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
   }
 
+  @Test("over the lock, of a tablet that was turned meanwhile, shows the picture upright")
+  func overLockTurned() throws {
+    let tablet = try Tablet.generating()
+    try tablet.client.lock()
+    try tablet.turnUnheard(to: .landscapeLeft)
+    _ = try tablet.client.hold(24)
+    #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeRight")
+  }
+
+  @Test("that ends gives the one before its orientation back")
+  func stacked() throws {
+    let tablet = try Tablet.generating()
+    _ = try tablet.client.hold(24)
+    try tablet.turn(to: .landscapeLeft)
+    try tablet.turn(to: .portrait)
+    #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeRight")
+    let newer = try tablet.client.hold(2)
+    #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
+    try tablet.client.release(newer)
+    #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeRight")
+  }
+
+  @Test("shows what a person may choose for the time after it, too")
+  func chosenUnderHold() throws {
+    let tablet = try Tablet.generating()
+    let hold = try tablet.client.hold(16)
+    try tablet.client.rotate(to: 4)
+    try tablet.client.release(hold)
+    #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeLeft")
+  }
+
   @Test("keeps a rotation by hand within it, with an error that says what is possible")
   func byHand() throws {
     let tablet = try Tablet.generating()
     _ = try tablet.client.hold(24)
     let error = #expect(throws: BusError.self) { try tablet.client.rotate(to: 1) }
     #expect(error?.name == Self.unsupported)
-    #expect(error?.message.contains("landscapeRight") == true)
+    #expect(
+      error?.message == "An app holds the interface to landscapeRight, landscapeLeft;"
+        + " InterfaceOrientationHolds says which app.")
     try tablet.client.rotate(to: 3)
     #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeRight")
   }

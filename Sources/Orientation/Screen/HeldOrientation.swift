@@ -1,17 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // An app may hold the interface to some orientations while it is on the screen, as the topmost view controller does in UIKit. A
-// hold is laid over what the person and the device do, and changes none of that: when it ends, the interface has the orientation
-// that it would have without it.
+// hold is laid over what the person and the device do, and over the holds before it, and changes none of that: when it ends, the
+// interface has the orientation that it would have without it. So each hold has an orientation of its own, which moves on while
+// a newer hold covers it.
 
-/// The orientation of the interface on the device's own screen, with the hold of an app laid over it.
+/// What an app holds the interface to.
+public struct InterfaceHold: Equatable, Sendable {
+  /// Distinguishes the hold from others.
+  public let number: UInt32
+  /// The orientations; not empty.
+  public let mask: InterfaceOrientationMask
+
+  /// Creates a hold.
+  public init(number: UInt32, mask: InterfaceOrientationMask) {
+    self.number = number
+    self.mask = mask
+  }
+}
+
+/// The orientation of the interface on the device's own screen, with the holds of apps laid over it.
 public struct HeldOrientation: Equatable, Sendable {
-  /// What the interface would do without the hold.
+  /// What the interface would do without holds.
   public private(set) var unheld: ScreenOrientation
 
-  private var hold: InterfaceOrientationMask?
-  /// What the hold makes of it; nil if no hold counts.
-  private var held: InterfaceOrientation?
+  /// A hold, and the orientation that the interface has if no newer one counts.
+  private struct Layer: Equatable, Sendable {
+    let hold: InterfaceHold
+    var orientation: InterfaceOrientation
+  }
+
+  /// The holds, the oldest first.
+  private var layers: [Layer] = []
 
   /// Lays no hold over an interface.
   public init(_ unheld: ScreenOrientation) {
@@ -19,21 +39,26 @@ public struct HeldOrientation: Equatable, Sendable {
   }
 
   /// The interface's orientation; never unknown.
-  public var current: InterfaceOrientation { held ?? unheld.current }
+  public var current: InterfaceOrientation { counting?.orientation ?? unheld.current }
 
-  /// What the interface may have now: what the person supports, and of that what the hold allows; never empty.
+  /// What the interface may have now: what the person supports, and of that what the newest hold allows; never empty.
   ///
   /// A hold that allows none of it waits, and counts for nothing.
-  public var effective: InterfaceOrientationMask {
-    guard let hold, case let both = unheld.supported.intersection(hold), !both.isEmpty else {
-      return unheld.supported
-    }
-    return both
+  public var effective: InterfaceOrientationMask { counting.map(allowed) ?? unheld.supported }
+
+  /// The newest hold that does not wait.
+  private var counting: Layer? { layers.last { !allowed(by: $0).isEmpty } }
+
+  private func allowed(by layer: Layer) -> InterfaceOrientationMask {
+    unheld.supported.intersection(layer.hold.mask)
   }
 
   /// The orientation that an attempt to rotate to the device's would lead to now; the present one if nothing would happen.
   public var deviceCounterpart: InterfaceOrientation {
-    effective.contains(unheld.deviceCounterpart) ? unheld.deviceCounterpart : current
+    guard unheld.lock == .unlocked, let leader = unheld.leader, effective.contains(leader) else {
+      return current
+    }
+    return leader
   }
 
   /// The orientation that the interface would take if rotation were unlocked now.
@@ -52,60 +77,101 @@ public struct HeldOrientation: Equatable, Sendable {
 
   // MARK: What moves it
 
-  /// Has something happen to the interface that is not the hold.
+  /// Has something happen to the interface that is not a hold.
   public mutating func change(_ change: (inout ScreenOrientation) -> Void) {
+    let before = unheld
     change(&unheld)
-    settle()
+    settle(after: before, on: nil)
   }
 
-  /// Says which orientations the interface may have without the hold; see ``ScreenOrientation/support(_:)``.
+  /// Says which orientations the interface may have without a hold; see ``ScreenOrientation/support(_:)``.
   ///
+  /// - Parameters:
+  ///   - mask: the orientations.
+  ///   - device: how the device is held in fact.
   /// - Throws: ``UnsupportedOrientation/empty``, and nothing has changed.
-  public mutating func support(_ mask: InterfaceOrientationMask) throws(UnsupportedOrientation) {
+  public mutating func support(
+    _ mask: InterfaceOrientationMask, on device: DeviceOrientation
+  ) throws(UnsupportedOrientation) {
+    let before = unheld
     try unheld.support(mask)
-    settle()
+    settle(after: before, on: device)
   }
 
   /// Rotates the interface by hand, if the orientation is among the ``effective`` ones.
   ///
   /// - Parameter orientation: not unknown.
-  /// - Throws: ``UnsupportedOrientation/notSupported(_:)``, and nothing has changed.
+  /// - Throws: ``UnsupportedOrientation``, and nothing has changed.
   public mutating func rotate(to orientation: InterfaceOrientation) throws(UnsupportedOrientation) {
     try check(orientation)
+    let before = unheld
     try unheld.rotate(to: orientation)
-    settle()
+    settle(after: before, on: nil)
+    turn(to: orientation)
   }
 
-  /// Whether the orientation is one that the interface may have now.
+  /// Checks that the interface may have an orientation now.
   ///
-  /// - Throws: ``UnsupportedOrientation/notSupported(_:)``
+  /// - Throws: ``UnsupportedOrientation/notSupported(_:)``; ``UnsupportedOrientation/held(_:)`` if only a hold does not allow it.
   public func check(_ orientation: InterfaceOrientation) throws(UnsupportedOrientation) {
-    guard effective.contains(orientation) else { throw .notSupported(effective) }
+    try unheld.check(orientation)
+    guard effective.contains(orientation) else { throw .held(effective) }
   }
 
-  /// Lays another hold over the interface; nil takes it away.
-  public mutating func hold(_ mask: InterfaceOrientationMask?) {
-    hold = mask
-    settle()
+  /// Takes the device's orientation, also if another one was chosen by hand; see ``deviceCounterpart``.
+  public mutating func attemptRotationToDevice() {
+    let counterpart = deviceCounterpart
+    guard counterpart != current else { return }
+    change { $0.attemptRotationToDevice() }
+    turn(to: counterpart)
   }
 
-  /// Finds the orientation under the hold: what there would be without it, else the device's, else the one that there is, else the
-  /// first.
+  /// Lays these holds over the interface, instead of those before.
   ///
-  /// A locked interface turns with the device only if it must not stay as it is.
-  private mutating func settle() {
+  /// - Parameters:
+  ///   - holds: the holds, the oldest first.
+  ///   - device: how the device is held in fact. If a hold does not allow the present orientation, the interface takes the device's,
+  ///     even if it is locked: as it has to move, it should be upright.
+  public mutating func hold(_ holds: [InterfaceHold], on device: DeviceOrientation) {
     let present = current
-    guard hold != nil, case let allowed = effective, allowed != unheld.supported else { return held = nil }
-    let isFree = unheld.lock == .unlocked || !allowed.contains(present)
-    held =
-      if allowed.contains(unheld.current) {
-        unheld.current
-      } else if isFree, let leader = unheld.leader, allowed.contains(leader) {
-        leader
-      } else if allowed.contains(present) {
-        present
-      } else {
-        allowed.first
-      }
+    var next: [Layer] = []
+    for hold in holds {
+      next.append(layers.first { $0.hold == hold } ?? Layer(hold: hold, orientation: present))
+    }
+    layers = next
+    settle(after: unheld, on: device)
+  }
+
+  // MARK: Under the holds
+
+  /// Has all holds that allow an orientation take it.
+  private mutating func turn(to orientation: InterfaceOrientation) {
+    for index in layers.indices where allowed(by: layers[index]).contains(orientation) {
+      layers[index].orientation = orientation
+    }
+  }
+
+  private mutating func settle(after before: ScreenOrientation, on device: DeviceOrientation?) {
+    for index in layers.indices {
+      layers[index].orientation = orientation(of: layers[index], after: before, on: device)
+    }
+  }
+
+  /// The orientation under a hold, after something has happened.
+  ///
+  /// If the interface without holds has moved, or could follow the device now, it moves too, if that is allowed. Otherwise it stays
+  /// as it is. If that is not allowed, it takes the device's orientation, else the one without holds, else the first.
+  private func orientation(
+    of layer: Layer, after before: ScreenOrientation, on device: DeviceOrientation?
+  ) -> InterfaceOrientation {
+    let allowed = allowed(by: layer)
+    guard let first = allowed.first else { return layer.orientation }
+    if unheld.current != before.current, allowed.contains(unheld.current) { return unheld.current }
+    let follows = unheld.lock == .unlocked && (before.lock == .locked || before.leader != unheld.leader)
+    if follows, let leader = unheld.leader, allowed.contains(leader) { return leader }
+    if allowed.contains(layer.orientation) { return layer.orientation }
+    let leader = device.flatMap { unheld.leader(on: $0) } ?? unheld.leader
+    if let leader, allowed.contains(leader) { return leader }
+    return allowed.contains(unheld.current) ? unheld.current : first
   }
 }

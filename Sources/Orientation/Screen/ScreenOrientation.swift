@@ -154,7 +154,10 @@ public struct ScreenOrientation: Equatable, Sendable {
   // MARK: Moving
 
   /// The orientation that the interface follows; nil if the device is not upright.
-  var leader: InterfaceOrientation? {
+  var leader: InterfaceOrientation? { leader(on: device) }
+
+  /// The orientation that the interface would follow on a device that is held so; nil if the device is not upright.
+  func leader(on device: DeviceOrientation) -> InterfaceOrientation? {
     following == .nothing ? natural : InterfaceOrientation(uprightOn: device)
   }
 
@@ -182,4 +185,6 @@ public enum UnsupportedOrientation: Error, Equatable, Sendable {
   case empty
   /// The orientation is not among the supported ones, which are these.
   case notSupported(InterfaceOrientationMask)
+  /// The person supports it, but an app holds the interface to these.
+  case held(InterfaceOrientationMask)
 }

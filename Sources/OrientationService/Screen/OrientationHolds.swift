@@ -44,8 +44,8 @@ final class OrientationHolds {
       left: { [unowned(unsafe) self] client in left(client) })
   }
 
-  /// The mask that counts; nil if there is no hold.
-  var mask: InterfaceOrientationMask? { all.last?.mask }
+  /// What the interface is held to, the oldest first.
+  var masks: [InterfaceHold] { all.map { InterfaceHold(number: $0.number, mask: $0.mask) } }
 
   /// Makes sure that a caller may have one more.
   ///
@@ -59,12 +59,10 @@ final class OrientationHolds {
     }
   }
 
-  /// Adds a hold as the newest one.
+  /// Adds a hold as the newest one; see ``checkRoom(for:)``.
   ///
   /// - Returns: its number.
-  /// - Throws: `BusError` LimitsExceeded
-  func add(_ request: OrientationHoldRequest, of caller: Caller) throws(BusError) -> UInt32 {
-    try checkRoom(for: caller)
+  func add(_ request: OrientationHoldRequest, of caller: Caller) -> UInt32 {
     // 4 billion holds later, numbers may come again; but none of a hold that is there still.
     repeat { lastNumber &+= 1 } while lastNumber == 0 || all.contains { $0.number == lastNumber }
     all.append(

@@ -183,11 +183,22 @@ extension BusError {
   init(_ refusal: UnsupportedOrientation) {
     let message =
       switch refusal {
-      case .empty: "At least one interface orientation must be supported: the mask is empty."
+      case .empty:
+        "The mask is empty. It is a sum of portrait (2), portraitUpsideDown (4), landscapeRight (8), landscapeLeft (16)."
       case .notSupported(let supported):
         "Supported now: \(supported.names). SetSupportedInterfaceOrientations changes that."
+      case .held(let held):
+        "An app holds the interface to \(held.names); InterfaceOrientationHolds says which app."
       }
     self.init(name: ServiceErrorName.unsupportedOrientation, message: message)
+  }
+
+  /// The error for a hold that would have to wait, as the person supports none of its orientations.
+  init(refusingHoldWithin supported: InterfaceOrientationMask) {
+    self.init(
+      name: ServiceErrorName.unsupportedOrientation,
+      message: "The person supports only \(supported.names). Go on without a hold;"
+        + " try again when SupportedInterfaceOrientations changes.")
   }
 
   /// Runs `body`, and converts what it throws to a D-Bus error.

@@ -25,6 +25,7 @@ final class ScreenService: DeviceObserver, ServicePart {
   private var tabletMode = TabletModeFinding()
   private var announced: ScreenProperties?
   private var budget = CallBudget()
+  private var questionBudget = CallBudget()
   private var object: ObjectSlot?
 
   /// The interface's orientation that was signalled last, and when the present one was taken.
@@ -102,7 +103,13 @@ final class ScreenService: DeviceObserver, ServicePart {
   func setInterfaceOrientation(_ call: consuming Message) throws(BusError) {
     let orientation = try InterfaceOrientation(argumentOf: call)
     try BusError.wrapping { () throws(UnsupportedOrientation) in try screen.check(orientation) }
-    try perform(.rotate, for: call, isChange: { [unowned(unsafe) self] in orientation != screen.current }) {
+    try perform(
+      .rotate, for: call,
+      // What a hold shows now is a choice of the person only if it is asked for.
+      isChange: { [unowned(unsafe) self] in
+        orientation != screen.current || orientation != screen.unheld.current
+      }
+    ) {
       [unowned(unsafe) self] _ throws(BusError) in
       try BusError.wrapping { () throws(UnsupportedOrientation) in try screen.rotate(to: orientation) }
       settle()
@@ -117,7 +124,7 @@ final class ScreenService: DeviceObserver, ServicePart {
       results: { reply throws(BusError) in try reply.append(now.rawValue) }
     ) {
       [unowned(unsafe) self] _ throws(BusError) in
-      screen.change { $0.attemptRotationToDevice() }
+      screen.attemptRotationToDevice()
       settle()
       now = screen.current
     }
@@ -129,7 +136,9 @@ final class ScreenService: DeviceObserver, ServicePart {
       .rotate, for: call, isChange: { [unowned(unsafe) self] in mask != screen.unheld.supported }
     ) {
       [unowned(unsafe) self] _ throws(BusError) in
-      try BusError.wrapping { () throws(UnsupportedOrientation) in try screen.support(mask) }
+      try BusError.wrapping { () throws(UnsupportedOrientation) in
+        try screen.support(mask, on: device.present)
+      }
       settle()
     }
   }
@@ -137,7 +146,7 @@ final class ScreenService: DeviceObserver, ServicePart {
   /// Answers whether the caller may use an action; see ``Authorizer/answer(_:by:whetherMay:)``.
   func can(_ action: AuthorizedAction, _ call: consuming Message) throws(BusError) {
     try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
-      guard budget.take(of: caller) else { throw BusError.tooFast("has asked", "questions") }
+      guard questionBudget.take(of: caller) else { throw BusError.tooFast("has asked", "questions") }
       try authorizer.answer(call, by: caller, whetherMay: action)
     }
   }
@@ -149,15 +158,21 @@ final class ScreenService: DeviceObserver, ServicePart {
     var number: UInt32 = 0
     try perform(
       .hold, for: call, isChange: { true },
-      results: { reply throws(BusError) in try reply.append(number) }
+      results: { reply throws(BusError) in try reply.append(number) },
+      checking: { [unowned(unsafe) self] caller throws(BusError) in try check(request, of: caller) }
     ) {
       [unowned(unsafe) self] caller throws(BusError) in
-      guard !screen.unheld.supported.isDisjoint(with: request.mask) else {
-        throw BusError(UnsupportedOrientation.notSupported(screen.unheld.supported))
-      }
-      number = try holds?.add(request, of: caller) ?? 0
+      try check(request, of: caller)
+      number = holds?.add(request, of: caller) ?? 0
       holdsChanged()
     }
+  }
+
+  private func check(_ request: OrientationHoldRequest, of caller: Caller) throws(BusError) {
+    guard !screen.unheld.supported.isDisjoint(with: request.mask) else {
+      throw BusError(refusingHoldWithin: screen.unheld.supported)
+    }
+    try holds?.checkRoom(for: caller)
   }
 
   func releaseInterfaceOrientations(_ call: consuming Message) throws(BusError) {
@@ -173,23 +188,25 @@ final class ScreenService: DeviceObserver, ServicePart {
   }
 
   private func holdsChanged() {
-    screen.hold(holds?.mask)
+    screen.hold(holds?.masks ?? [], on: device.present)
     settle()
   }
 
   /// Acts when polkit allows it, and replies when the change is on the disk.
   ///
   /// A call that changes nothing needs no permission, unless an earlier call of the client waits that may make it a change: a
-  /// client's calls take effect in their order.
+  /// client's calls take effect in their order. So only then does `check` refuse a call before polkit is asked.
   private func perform(
     _ action: AuthorizedAction, for call: consuming Message, isChange: @escaping () -> Bool,
     results: @escaping SettledAnswers.Results = { _ in },
+    checking check: @escaping (_ caller: Caller) throws(BusError) -> Void = { _ in },
     act: @escaping (_ caller: Caller) throws(BusError) -> Void
   ) throws(BusError) {
     try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
       try answers.checkRoom(for: caller)
-      guard isChange() || authorizer.isWaiting(caller) else {
-        return answers.answer(call, of: caller, results: results)
+      if !authorizer.isWaiting(caller) {
+        guard isChange() else { return answers.answer(call, of: caller, results: results) }
+        try check(caller)
       }
       guard budget.take(of: caller) else { throw BusError.tooFast("has made", "changes") }
       try authorizer.authorize(call, by: caller, for: action, answering: .whenSettled(answers, results)) {

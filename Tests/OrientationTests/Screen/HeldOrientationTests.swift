@@ -12,6 +12,17 @@ private func screen(on device: DeviceOrientation, lock: RotationLock = .unlocked
   return screen
 }
 
+extension HeldOrientation {
+  /// Lays only this hold over the interface, of a device whose orientation is not known.
+  fileprivate mutating func hold(_ mask: InterfaceOrientationMask) {
+    hold([InterfaceHold(number: mask.rawValue, mask: mask)], on: .unknown)
+  }
+
+  fileprivate mutating func support(to mask: InterfaceOrientationMask) throws {
+    try support(mask, on: .unknown)
+  }
+}
+
 @Suite("An app's hold of the interface's orientations")
 struct HeldOrientationTests {
   @Test("that has the present orientation moves nothing, and its end neither")
@@ -20,7 +31,7 @@ struct HeldOrientationTests {
     screen.hold(.landscape)
     #expect(screen.current == .landscapeRight)
     #expect(screen.effective == .landscape)
-    screen.hold(nil)
+    screen.hold([], on: .unknown)
     #expect(screen.current == .landscapeRight)
     #expect(screen.effective == .all)
   }
@@ -33,7 +44,7 @@ struct HeldOrientationTests {
     try screen.rotate(to: .portrait)
     screen.hold(.landscape)
     #expect(screen.current == .landscapeRight)
-    screen.hold(nil)
+    screen.hold([], on: .unknown)
     #expect(screen.current == .portrait)
   }
 
@@ -44,7 +55,7 @@ struct HeldOrientationTests {
     var screen = screen(on: .portrait, lock: lock)
     screen.hold(.landscape)
     #expect(screen.current == .landscapeLeft)
-    screen.hold(nil)
+    screen.hold([], on: .unknown)
     #expect(screen.current == .portrait)
   }
 
@@ -58,7 +69,7 @@ struct HeldOrientationTests {
     #expect(screen.current == .landscapeRight)
     screen.change { $0.deviceTurned(to: .faceUp) }
     #expect(screen.current == .landscapeRight)
-    screen.hold(nil)
+    screen.hold([], on: .unknown)
     #expect(screen.current == .portraitUpsideDown)
   }
 
@@ -69,21 +80,21 @@ struct HeldOrientationTests {
     #expect(screen.current == .landscapeLeft)
     screen.change { $0.deviceTurned(to: .landscapeLeft) }
     #expect(screen.current == .landscapeLeft)
-    screen.hold(nil)
+    screen.hold([], on: .unknown)
     #expect(screen.current == .portrait)
   }
 
   @Test("that has nothing that the person supports waits, and counts once it has")
   func waiting() throws {
     var screen = screen(on: .portrait)
-    try screen.support(.portrait)
+    try screen.support(to: .portrait)
     screen.hold(.landscape)
     #expect(screen.current == .portrait)
     #expect(screen.effective == .portrait)
-    try screen.support(.all)
+    try screen.support(to: .all)
     #expect(screen.effective == .landscape)
     #expect(screen.current == .landscapeLeft)
-    try screen.support(.portraitUpsideDown)
+    try screen.support(to: .portraitUpsideDown)
     #expect(screen.current == .portraitUpsideDown)
   }
 
@@ -91,10 +102,10 @@ struct HeldOrientationTests {
   func byHand() throws {
     var screen = screen(on: .portrait)
     screen.hold(.landscape)
-    #expect(throws: UnsupportedOrientation.notSupported(.landscape)) { try screen.rotate(to: .portrait) }
+    #expect(throws: UnsupportedOrientation.held(.landscape)) { try screen.rotate(to: .portrait) }
     try screen.rotate(to: .landscapeRight)
     #expect(screen.current == .landscapeRight)
-    screen.hold(nil)
+    screen.hold([], on: .unknown)
     #expect(screen.current == .landscapeRight)
   }
 
@@ -106,6 +117,74 @@ struct HeldOrientationTests {
     #expect(screen.current == .portrait)
     screen.hold(.landscapeLeft)
     #expect(screen.suggested(on: .landscapeLeft) == .landscapeLeft)
+  }
+
+  @Test("over a locked interface, as it has to move, takes the orientation of the device as it is in fact")
+  func lockedTurned() {
+    var screen = screen(on: .portrait, lock: .locked)
+    screen.hold([InterfaceHold(number: 1, mask: .landscape)], on: .landscapeLeft)
+    #expect(screen.current == .landscapeRight)
+  }
+
+  @Test("that waits lets an older one count")
+  func older() throws {
+    var screen = screen(on: .portrait)
+    let holds = [
+      InterfaceHold(number: 1, mask: .landscapeLeft), InterfaceHold(number: 2, mask: .portraitUpsideDown),
+    ]
+    screen.hold(holds, on: .portrait)
+    #expect(screen.current == .portraitUpsideDown)
+    try screen.support(.landscape, on: .landscapeLeft)
+    #expect(screen.effective == .landscapeLeft)
+    #expect(screen.current == .landscapeLeft)
+  }
+
+  @Test("that has the present orientation does not move an interface that another hold has moved")
+  func present() throws {
+    var screen = screen(on: .portrait)
+    try screen.rotate(to: .landscapeRight)
+    let first = InterfaceHold(number: 1, mask: .landscapeLeft)
+    screen.hold([first], on: .portrait)
+    #expect(screen.current == .landscapeLeft)
+    screen.hold([first, InterfaceHold(number: 2, mask: .landscape)], on: .portrait)
+    #expect(screen.current == .landscapeLeft)
+  }
+
+  // The law of the stack: a hold that comes and goes leaves the older holds as if it had never been.
+  @Test(
+    "whatever happens under a newer hold, the older ones are as without it once it has ended",
+    arguments: 0..<64)
+  func stack(seed: UInt64) {
+    var noise = Noise(seed: seed)
+    func below(_ limit: Int) -> Int { Int(noise.uniform() * Double(limit)) }
+    func mask() -> InterfaceOrientationMask { InterfaceOrientationMask(rawValue: UInt32(1 + below(15)) << 1) }
+    var device = DeviceOrientation.unknown
+    var alone = HeldOrientation(ScreenOrientation(natural: .portrait))
+    var holds: [InterfaceHold] = []
+    for number in 0..<UInt32(200) {
+      if below(3) == 0 { holds.append(InterfaceHold(number: number, mask: mask())) }
+      if below(3) == 0, !holds.isEmpty { holds.remove(at: below(holds.count)) }
+      alone.hold(holds, on: device)
+      var both = alone
+      both.hold(holds + [InterfaceHold(number: .max, mask: mask())], on: device)
+      for _ in 0..<5 {
+        device = DeviceOrientation.allCases[below(7)]
+        let (mask, lock) = (mask(), below(4) == 0 ? RotationLock.locked : .unlocked)
+        let event = below(3)
+        func happen(to screen: inout HeldOrientation) {
+          switch event {
+          case 0: screen.change { $0.set(lock) }
+          case 1: try? screen.support(mask, on: device)
+          default: screen.change { $0.deviceTurned(to: device) }
+          }
+        }
+        happen(to: &alone)
+        happen(to: &both)
+        #expect(both.unheld == alone.unheld)
+      }
+      both.hold(holds, on: device)
+      #expect(both == alone)
+    }
   }
 
   // The law: whatever happens, the interface has an orientation that it may have; and what happens under a hold is, once the hold
@@ -121,31 +200,32 @@ struct HeldOrientationTests {
     ]
     var screen = HeldOrientation(ScreenOrientation(natural: .portrait))
     var plain = ScreenOrientation(natural: .portrait)
+    var device = DeviceOrientation.unknown
     for _ in 0..<200 {
       switch below(6) {
       case 0:
         let mask = InterfaceOrientationMask(rawValue: UInt32(below(16)) << 1)
-        screen.hold(mask.isEmpty ? nil : mask)
+        if mask.isEmpty { screen.hold([], on: device) } else { screen.hold(mask) }
       case 1:
         let lock: RotationLock = below(2) == 0 ? .locked : .unlocked
         screen.change { $0.set(lock) }
         plain.set(lock)
       case 2:
         let mask = InterfaceOrientationMask(rawValue: UInt32(1 + below(15)) << 1)
-        try? screen.support(mask)
+        try? screen.support(mask, on: device)
         try? plain.support(mask)
       case 3:
         let orientation = interfaces[below(4)]
         if (try? screen.rotate(to: orientation)) != nil { try? plain.rotate(to: orientation) }
       default:
-        let device = DeviceOrientation.allCases[below(7)]
+        device = DeviceOrientation.allCases[below(7)]
         screen.change { $0.deviceTurned(to: device) }
         plain.deviceTurned(to: device)
       }
       #expect(screen.effective.contains(screen.current))
       #expect(screen.unheld == plain)
       var ended = screen
-      ended.hold(nil)
+      ended.hold([], on: .unknown)
       #expect(ended.current == plain.current)
     }
   }
