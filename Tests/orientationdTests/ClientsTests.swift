@@ -185,7 +185,31 @@ struct ClientsTests {
       try client.call("Begin")
       try client.wait(forAnswers: 1)
     }
-    // A bus drops signals for who has too much to read; this one is asked not to send them.
+    try deafen(rig)
+    second.bus.close()
+    let passerBy = try Asker(rig)
+    try rig.turn(until: "the audit") {
+      // Something has to happen, as nobody is woken up for it.
+      try passerBy.call("End")
+      return rig.changes.contains("left")
+    }
+    #expect(rig.clients?.names == [try first.bus.uniqueName])
+  }
+
+  @Test("such a client is found also if it is the last thing that happens")
+  func lastAudit() throws {
+    let rig = try ClientsRig(limits(perUser: 64), auditSeconds: 1)
+    let client = try Asker(rig)
+    try client.call("Begin")
+    try client.wait(forAnswers: 1)
+    try deafen(rig)
+    client.bus.close()
+    try rig.turn(until: "the audit") { rig.changes.contains("left") }
+    #expect(rig.clients?.isEmpty == true)
+  }
+
+  /// A bus drops signals for who has too much to read; this one is asked not to send them.
+  private func deafen(_ rig: ClientsRig) throws {
     let deafening = try rig.connection.bus.methodCall(
       destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
       member: "RemoveMatch")
@@ -195,14 +219,6 @@ struct ClientsTests {
     var isDeaf = false
     try rig.connection.bus.callAsync(deafening) { isDeaf = !$0.isMethodError }.detach()
     try rig.turn(until: "no more signals") { isDeaf }
-    second.bus.close()
-    let passerBy = try Asker(rig)
-    try rig.turn(until: "the audit") {
-      // Something has to happen, as nobody is woken up for it.
-      try passerBy.call("End")
-      return rig.changes.contains("left")
-    }
-    #expect(rig.clients?.names == [try first.bus.uniqueName])
   }
 
   @Test("who asks for nothing any more takes nobody's room")

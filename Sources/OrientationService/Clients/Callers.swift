@@ -5,8 +5,8 @@
 // order.
 //
 // The bus signals when a client leaves, but it drops its signals to a service that has too much to read. So while something is kept
-// for clients, the bus is asked now and then for the names of those that are connected. This is done after other events, so that it
-// causes no wake-ups.
+// for clients, the bus is asked now and then for the names of those that are connected. This is done after other events, and once more
+// after the last of them, so that it causes no wake-ups while nothing happens.
 
 import IIO
 import Orientation
@@ -46,6 +46,9 @@ final class Callers {
   private var audit: Slot?
   private var nextAudit = BootTime.now
   private var afterEvents: EventSource?
+  /// Asks after the last of several events; not after the answer, or there would be no end of it.
+  private var lastAudit: Timer?
+  private var isAnswered = false
 
   /// Starts to watch for clients that leave.
   ///
@@ -60,7 +63,8 @@ final class Callers {
       try connection.bus.onClientDisconnected { [unowned(unsafe) self] client in left(client) }
     }
     afterEvents = try ServiceError.wrapping(ServiceError.loop) { () throws(SystemdError) in
-      try connection.loop.afterEvents { [unowned(unsafe) self] in auditIfDue() }
+      lastAudit = try connection.loop.timer { [unowned(unsafe) self] in auditIfDue() }
+      return try connection.loop.afterEvents { [unowned(unsafe) self] in auditIfDue() }
     }
   }
 
@@ -144,17 +148,30 @@ final class Callers {
   }
 
   private func auditIfDue() {
+    defer { isAnswered = false }
     guard audit == nil, !known.isEmpty else { return }
-    let now = BootTime.now
-    guard now >= nextAudit else { return }
-    nextAudit = now.advanced(bySeconds: auditSeconds)
-    guard watches.contains(where: { !$0.holders().isEmpty }) else { return }
+    let wait = nextAudit.seconds(since: .now)
+    guard wait <= 0 else {
+      if !isAnswered { auditLater(afterSeconds: wait) }
+      return
+    }
+    nextAudit = .now.advanced(bySeconds: auditSeconds)
+    guard hasHolders else { return }
     // It fails only if the connection is closed, and then the service ends.
     audit = try? connection.bus.askNames { [unowned(unsafe) self] names in
       audit = nil
+      isAnswered = true
       if let names { dropMissing(names) }
     }
   }
+
+  private func auditLater(afterSeconds wait: Double) {
+    guard lastAudit?.isArmed == false, hasHolders else { return }
+    // It fails only if the loop has ended.
+    _ = try? lastAudit?.arm(afterSeconds: wait)
+  }
+
+  private var hasHolders: Bool { watches.contains { !$0.holders().isEmpty } }
 
   /// Drops the clients that have left the bus.
   ///

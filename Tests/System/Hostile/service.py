@@ -19,6 +19,11 @@ def set_lock(locked, **more):
     return Message(CALL, PATH, SCREEN, "SetRotationLock", destination=NAME, signature="b", body=(locked,), **more)
 
 
+def hold(mask, application="org.example.App", reason="a test", **more):
+    return Message(CALL, PATH, SCREEN, "HoldInterfaceOrientations", destination=NAME, signature="uss",
+                   body=(mask, application, reason), **more)
+
+
 def proxy(member, **more):
     return Message(CALL, PROXY_PATH, PROXY, member, destination=PROXY, **more)
 

@@ -8,7 +8,7 @@ import service
 from case import HostileCase, figures
 from connection import Connection
 from message import CALL, INTERACTIVE, NO_REPLY, Message
-from neighbours import NEIGHBOUR, neighbour, silent_to_others
+from neighbours import NEIGHBOUR, YES, neighbour, silent_to_others
 from users import NOBODY, ROOT
 
 # What the bus lets pass in one message is 32 MB: so much the daemon must take in, and once more while it looks at it.
@@ -100,6 +100,20 @@ class Costs(HostileCase):
         def make():
             return Message(CALL, service.PATH, "org.freedesktop.DBus.Introspectable", "Introspect", destination=service.NAME)
         self.again_and_again(make, 8_000, peak=16 * 1024, seconds=3)
+
+    def test_reads_of_long_properties_without_a_reply_hold_nobody_up(self):
+        """As many holds as a user may have, with texts as long as they may be."""
+        world = self.world(rule=lambda *_: YES)
+        for _ in range(4):
+            client = world.closing(Connection(world.address), "close")
+            for _ in range(8):
+                client.ask(service.hold(24, "a" * 255, "r" * 255))
+
+        def make():
+            call = service.get_all(service.SCREEN)
+            call.flags = NO_REPLY
+            return call
+        self.attack_and_leave(world, attacks.call_again_and_again, world.address, make, 40_000)
 
     # Header fields that nobody knows
 
