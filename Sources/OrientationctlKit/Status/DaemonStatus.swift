@@ -13,6 +13,8 @@ struct DaemonStatus {
     case generated(DeviceOrientation)
     /// The daemon ran the sensor for this answer.
     case measured(DeviceOrientation)
+    /// The rotation lock holds it, however the device is held now.
+    case held(DeviceOrientation)
     /// The daemon does not know it, for this reason.
     case unavailable(String)
   }
@@ -48,7 +50,7 @@ struct DaemonStatus {
     } catch {
       throw CommandError(error, options: options)
     }
-    orientation = device.isGenerating ? .generated(device.orientation) : Self.measureOrientation(bus)
+    orientation = Self.findOrientation(bus, of: device, lock: screen.lock)
     gravity = device.isGenerating ? Self.readGravity(bus) : nil
   }
 
@@ -64,11 +66,19 @@ struct DaemonStatus {
     }
   }
 
-  private static func measureOrientation(_ bus: borrowing Bus) -> Finding {
+  private static func findOrientation(
+    _ bus: borrowing Bus, of device: DeviceSnapshot, lock: RotationLock
+  ) -> Finding {
+    if device.isGenerating {
+      // Under a lock that holds none yet, the first one that is decided is held.
+      let isHeld = lock == .locked && device.orientation != .unknown
+      return isHeld ? .held(device.orientation) : .generated(device.orientation)
+    }
     do throws(BusError) {
       let call = try bus.deviceCall("GetOrientation")
       let raw = try bus.call(call, timeoutSeconds: timeoutSeconds).readUInt32()
-      return .measured(DeviceOrientation(rawValue: raw) ?? .unknown)
+      let orientation = DeviceOrientation(rawValue: raw) ?? .unknown
+      return lock == .locked ? .held(orientation) : .measured(orientation)
     } catch {
       return .unavailable(error.message)
     }
@@ -76,7 +86,7 @@ struct DaemonStatus {
 
   private var knownOrientation: DeviceOrientation {
     switch orientation {
-    case .generated(let orientation), .measured(let orientation): orientation
+    case .generated(let orientation), .measured(let orientation), .held(let orientation): orientation
     case .unavailable: .unknown
     }
   }
@@ -118,6 +128,7 @@ extension DaemonStatus {
     case .generated(.unknown): "unknown so far"
     case .generated(let orientation): orientation.nameWithMeaning
     case .measured(let orientation): "\(orientation.nameWithMeaning) (measured just now)"
+    case .held(let orientation): "\(orientation.nameWithMeaning) (held by the rotation lock)"
     case .unavailable(let reason): "unknown: \(reason)"
     }
   }

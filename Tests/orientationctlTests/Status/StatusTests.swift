@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import Orientation
 import SensorSetup
 import TestSupport
@@ -126,6 +127,25 @@ struct StatusTests {
     try wait(for: "the held orientation") {
       try bus.orientationctl("status").output.contains("Orientation    landscapeLeft, ")
     }
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("says that the rotation lock holds the orientation, with subscribers and without")
+  func held() throws {
+    let bus = try PrivateBus()
+    let daemon = try bus.startDaemon(sensor: replay(recording([.landscapeLeft])))
+    let monitor = try bus.start("orientationctl", ["monitor", "--device"])
+    try wait(for: "a line") { !monitor.lines.isEmpty }
+    #expect(try bus.orientationctl("lock").exitCode() == 0)
+    let line = "\nOrientation    landscapeLeft, right edge up (held by the rotation lock)\n"
+    let withSubscriber = try bus.orientationctl("status").output
+    #expect(withSubscriber.contains(line), "\(withSubscriber)")
+    monitor.send(SIGTERM)
+    try monitor.exitCode()
+    let alone = try bus.orientationctl("status").output
+    #expect(alone.contains(line) && alone.contains("off: no subscribers"), "\(alone)")
+    #expect(try bus.orientationctl("unlock").exitCode() == 0)
+    #expect(try bus.orientationctl("status").output.contains("right edge up (measured just now)\n"))
     withExtendedLifetime(daemon) {}
   }
 
