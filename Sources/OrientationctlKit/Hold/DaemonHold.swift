@@ -13,11 +13,14 @@ final class DaemonHold {
   private let bus: Bus
   private let authorization = InteractiveAuthorization()
   private var owner: NameOwner?
+  private var propertiesChanged: Slot?
   private var disconnected: Slot?
   private var pendingCall: Slot?
   /// The daemon that has the hold, by its unique name, and the number of the hold there.
   private var granted: (by: String?, number: UInt32)?
-  private var hasComplained = false
+  /// Whether a restarted daemon has refused the hold because the person supports none of its orientations at present.
+  private var isUnsupported = false
+  private var lastComplaint: String?
 
   /// Takes the hold.
   ///
@@ -37,12 +40,16 @@ final class DaemonHold {
     }
   }
 
-  /// Takes the hold again whenever the daemon was restarted.
+  /// Takes the hold again whenever the daemon was restarted, as soon as one of its orientations is supported.
   ///
   /// - Parameter loop: the loop in which that happens.
   /// - Throws: `BusError` if the connection has ended.
   func keep(on loop: borrowing EventLoop) throws(BusError) {
     try bus.attach(to: loop)
+    propertiesChanged = try bus.match(
+      "type='signal',sender='\(DBusNames.service)',path='\(DBusNames.path)',"
+        + "interface='org.freedesktop.DBus.Properties',member='PropertiesChanged',arg0='\(DBusNames.screenInterface)'"
+    ) { [unowned self] message in screenChanged(message) }
     disconnected = try bus.onDisconnected { [unowned self] in complain("the connection to the bus has ended")
     }
   }
@@ -72,16 +79,33 @@ final class DaemonHold {
   // MARK: A restart of the daemon
 
   private func ownerChanged() {
+    // What another daemon has refused says nothing about this one.
+    isUnsupported = false
     guard let daemon = owner?.uniqueName, daemon != granted?.by else { return }
+    holdAgain(by: daemon)
+  }
+
+  private func holdAgain(by daemon: String) {
+    isUnsupported = false
+    ask(try call(to: daemon)) { [unowned self] reply throws(BusError) in
+      granted = (daemon, try reply.readUInt32())
+      lastComplaint = nil
+    }
+  }
+
+  /// Sends a call, instead of waiting for the answer to the one before.
+  private func ask(
+    _ call: @autoclosure () throws(BusError) -> Message,
+    _ answered: @escaping (borrowing Message) throws(BusError) -> Void
+  ) {
     do throws(BusError) {
-      pendingCall = try bus.callAsync(
-        try call(to: daemon), timeoutSeconds: authorization.timeoutSeconds
-      ) { [unowned self] reply in
+      pendingCall = try bus.callAsync(try call(), timeoutSeconds: authorization.timeoutSeconds) {
+        [unowned self] reply in
         do throws(BusError) {
           if let error = reply.error { throw error }
-          granted = (daemon, try reply.readUInt32())
+          try answered(reply)
         } catch {
-          refusedAgain(error)
+          failedAgain(error)
         }
       }
     } catch {
@@ -89,19 +113,51 @@ final class DaemonHold {
     }
   }
 
-  private func refusedAgain(_ error: BusError) {
+  private func failedAgain(_ error: BusError) {
     switch error.name {
     case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner, BusError.Name.noReply,
       BusError.Name.disconnected:
       break  // This daemon has stopped too; a new owner of the name is asked again.
+    case ServiceErrorName.unsupportedOrientation: waitForSupport()
     default: complain(error.message)
     }
   }
 
-  private func complain(_ reason: String) {
-    guard !hasComplained else { return }
-    hasComplained = true
-    StandardError.note("the interface is no longer held, and the command goes on without that: \(reason)")
+  // MARK: A person who supports none of the orientations
+
+  private func waitForSupport() {
+    guard let daemon = owner?.uniqueName else { return }
+    isUnsupported = true
+    ask(try bus.propertiesCall(of: DBusNames.screenInterface, to: daemon)) {
+      [unowned self] reply throws(BusError) in
+      var screen = ScreenSnapshot()
+      try screen.update(from: reply)
+      complain(
+        CommandError.unsupported(request.orientations, in: screen).description,
+        outlook: "; the hold is taken when this changes")
+    }
+  }
+
+  private func screenChanged(_ message: borrowing Message) {
+    guard isUnsupported, owner?.hasSent(message) == true, let daemon = owner?.uniqueName else { return }
+    var screen = ScreenSnapshot()
+    // Stays empty if the message is about other properties.
+    screen.supported = []
+    do throws(BusError) {
+      try message.skip("s")
+      try screen.update(from: message)
+    } catch {
+      return
+    }
+    guard !screen.supported.isDisjoint(with: request.orientations) else { return }
+    holdAgain(by: daemon)
+  }
+
+  private func complain(_ reason: String, outlook: String = "") {
+    guard reason != lastComplaint else { return }
+    lastComplaint = reason
+    StandardError.note(
+      "the interface is no longer held, and the command goes on without that\(outlook): \(reason)")
   }
 
   // MARK: Refusals

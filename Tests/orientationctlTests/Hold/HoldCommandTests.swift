@@ -15,8 +15,9 @@ struct HoldCommandTests {
     bus = try PrivateBus()
   }
 
-  private func startDaemon() throws -> ChildProcess {
-    try bus.startDaemon(sensor: "replay:\(folder.write(recording([.portrait]), to: "replay.csv"))")
+  private func startDaemon(_ options: String...) throws -> ChildProcess {
+    try bus.startDaemon(
+      sensor: "replay:\(folder.write(recording([.portrait]), to: "replay.csv"))", options)
   }
 
   /// The state of the screen.
@@ -244,6 +245,33 @@ struct HoldCommandTests {
     daemon.send(SIGKILL)
     try daemon.exitCode()
     return try startDaemon()
+  }
+
+  @Test("that a restarted daemon cannot give now is taken when the person supports one of its orientations")
+  func restartUnsupported() throws {
+    var daemon = try startDaemon("--state", folder.path)
+    let program = try startWaiting("landscape")
+    let command = try command(of: program)
+    _ = try bus.orientationctl("supported", "portrait")
+    #expect(try orientation() == "portrait")
+    daemon.send(SIGKILL)
+    try daemon.exitCode()
+    daemon = try startDaemon("--state", folder.path)
+    try wait(for: "the message") { program.errors.hasSuffix("\n") }
+    _ = try bus.orientationctl("supported", "portrait", "portraitUpsideDown")
+    _ = try bus.orientationctl("lock")
+    #expect(try holds().isEmpty)
+    _ = try bus.orientationctl("supported", "all")
+    try wait(forOrientation: "landscapeLeft")
+    #expect(try holds().count == 1)
+    kill(command, SIGTERM)
+    #expect(try program.exitCode() == 128 + SIGTERM)
+    #expect(program.errors.hasPrefix("orientationctl: the interface is no longer held"))
+    #expect(program.errors.contains("but only in portrait; "))
+    #expect(program.errors.contains("the hold is taken when this changes"))
+    #expect(program.errors.contains("orientationctl supported portrait landscapeRight landscapeLeft\n"))
+    #expect(!program.errors.contains("SetSupported"))
+    #expect(program.errors.count { $0 == "\n" } == 1)
   }
 
   @Test("that a restarted daemon refuses is reported once, and the command goes on")
