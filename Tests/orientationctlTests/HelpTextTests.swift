@@ -37,6 +37,14 @@ struct HelpTextTests {
     }
   }
 
+  @Test("say the same about the signals that hold passes on")
+  func signals() throws {
+    let sentence = "SIGINT and SIGQUIT are passed on unless orientationctl is in the foreground of a terminal"
+    #expect(try orientationctl("help", "hold").output.words.joined(separator: " ").contains(sentence))
+    let text = try projectFile("data/man/orientationctl.1").replacing("\n.Nm\n", with: " orientationctl ")
+    #expect(text.words.joined(separator: " ").contains(sentence))
+  }
+
   @Test("have the same options that several commands have")
   func commonOptions() throws {
     let common = try #require(page.sections[ManualPage.common]).options

@@ -46,11 +46,11 @@ final class ChildCommand {
   /// Sends it a signal; only before its end was seen.
   func send(_ signal: CInt) { kill(id, signal) }
 
-  /// Its exit status, or 128 and the number of the signal that killed it; nil while it runs.
-  var exitStatus: CInt? {
+  /// How it has ended; nil while it runs.
+  var end: CommandEnd? {
     var status: CInt = 0
     guard waitpid(id, &status, WNOHANG) == id else { return nil }
     let signal = status & 0x7f
-    return signal == 0 ? status >> 8 & 0xff : 128 + signal
+    return signal == 0 ? .exited(status >> 8 & 0xff) : .killed(signal)
   }
 }

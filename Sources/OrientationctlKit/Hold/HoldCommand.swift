@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // This folder: a command that runs with a hold of the interface. HoldSession has the event loop: the hold, which DaemonHold takes
-// from the daemon, and again from one that was restarted; the command, which is a ChildCommand; and PassedSignals.
+// from the daemon, and again from one that was restarted; the command, which is a ChildCommand, and its CommandEnd; and PassedSignals.
 
 import ArgumentParser
 import Orientation
@@ -21,12 +21,15 @@ struct HoldCommand: ParsableCommand {
       would have without the hold. The names are those of "orientationctl supported". Of several holds, the newest one \
       counts.
 
-      The command has the same standard input, output and error. SIGTERM and SIGHUP are passed on to it, and so is a \
-      SIGINT or SIGQUIT that does not come from the terminal. If the daemon is restarted meanwhile, the hold is taken \
-      again; if that fails, a message says so, and the command goes on.
+      The command has the same standard input, output and error. SIGTERM and SIGHUP are passed on to it. SIGINT and \
+      SIGQUIT are passed on unless orientationctl is in the foreground of a terminal, which sends them to both on Ctrl-C \
+      and Ctrl-\\. If the daemon is restarted meanwhile, the hold is taken again; if that fails, a message says why, and \
+      the command goes on. If none of the orientations is supported then, the hold is taken when that changes.
 
-      The exit status is that of the command, or 128 and the number of the signal that killed it. It is 127 if the \
-      command is not found, 126 if it cannot be run, and 1 if the interface cannot be held; then the command is not run.
+      The exit status is that of the command, or 128 and the number of the signal that killed it. If SIGINT or SIGQUIT has \
+      killed the command, the same signal ends orientationctl, so that Ctrl-C also ends a script around it. The exit \
+      status is 127 if the command is not found, 126 if it cannot be run, and 1 if the interface cannot be held; then \
+      the command is not run.
 
       \(InteractiveAuthorization.help)
       """)
@@ -65,6 +68,8 @@ struct HoldCommand: ParsableCommand {
       orientations: InterfaceOrientationMask(names), command: words.command, application: application,
       reason: reason)
     let session = try HoldSession(request, options: bus)
-    throw ExitCode(try session.run(words.raw))
+    let end = try session.run(words.raw)
+    end.killThisProcessLikewise()
+    throw ExitCode(end.status)
   }
 }

@@ -10,6 +10,7 @@ final class HoldSession {
   private var signals: PassedSignals?
   private var childChanged: EventSource?
   private var child: ChildCommand?
+  private var end: CommandEnd?
 
   /// Takes the hold, and prepares to wait for a command.
   ///
@@ -34,29 +35,31 @@ final class HoldSession {
 
   /// Runs a command, and ends the hold after it.
   ///
-  /// - Returns: the exit status for this process.
-  /// - Throws: ``CommandError`` if it is impossible to wait for the command.
-  func run(_ words: ChildCommand.Words) throws(CommandError) -> CInt {
+  /// - Returns: how the command has ended.
+  /// - Throws: ``CommandError`` if it is impossible to wait for it.
+  func run(_ words: ChildCommand.Words) throws(CommandError) -> CommandEnd {
     defer { hold.release() }
     do throws(ChildCommand.Failure) {
       child = try ChildCommand(words, blocking: signals?.maskBefore ?? sigset_t())
     } catch {
       let name = words[0].map { String(cString: $0) } ?? ""
       StandardError.note("cannot run \(name): \(error.reason)")
-      return error.exitStatus
+      return .exited(error.exitStatus)
     }
     // A message that nobody can read must not end the hold. The command keeps the usual action of the signal.
     signal(SIGPIPE, SIG_IGN)
     do throws(SystemdError) {
-      return try loop.run()
+      let status = try loop.run()
+      return end ?? .exited(status)
     } catch {
       throw CommandError("the event loop does not work: \(error)")
     }
   }
 
   private func childMayHaveEnded() {
-    guard let status = child?.exitStatus else { return }
+    guard let end = child?.end else { return }
     child = nil
-    loop.exit(status)
+    self.end = end
+    loop.exit(end.status)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Glibc
 import Orientation
 import TestSupport
@@ -139,6 +140,24 @@ struct HoldCommandTests {
     withExtendedLifetime(daemon) {}
   }
 
+  @Test(
+    "is killed by SIGINT or SIGQUIT if that has killed the command, after the hold has ended",
+    arguments: [SIGINT, SIGQUIT])
+  func killedWithCommand(signal: CInt) throws {
+    let daemon = try startDaemon()
+    let script = """
+      cd \(folder.path); ulimit -c unlimited
+      exec orientationctl hold landscape -- sh -c 'ulimit -c 0; kill -\(signal) $$'
+      """
+    let program = try bus.start("sh", ["-c", script])
+    #expect(try program.exitCode() == -signal)
+    #expect(program.errors.isEmpty)
+    // Where the kernel writes cores to this folder.
+    #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/core"))
+    #expect(try orientation() == "portrait")
+    withExtendedLifetime(daemon) {}
+  }
+
   @Test("gives the command its words as they are, and its own input and output")
   func words() throws {
     let daemon = try startDaemon()
@@ -220,6 +239,37 @@ struct HoldCommandTests {
     let code = try program.exitCode()
     #expect(code == 0, "\(program.output)")
     #expect(program.output.ranges(of: "caught").count == 1)
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("ends a loop of a shell around it on Ctrl-C")
+  func interruptedLoop() throws {
+    let daemon = try startDaemon()
+    let loop = try folder.write(
+      """
+      for count in 1 2 3; do
+        orientationctl hold landscape -- sh -c 'echo ready; exec sleep 100'
+      done
+      echo after
+
+      """, to: "loop")
+    let keys = "\(folder.path)/keys"
+    mkfifo(keys, 0o600)
+    let input = open(keys, O_RDWR | O_CLOEXEC)
+    defer { close(input) }
+    let program = try ChildProcess(
+      "script", ["--quiet", "--return", "--command", "exec bash \(loop)", "/dev/null"],
+      environment: bus.environment, input: .path(keys))
+    try wait(for: "the command") { program.output.contains("ready") }
+    _ = write(input, "\u{3}", 1)
+    try wait(for: "the end, or the next turn of the loop") {
+      !program.isRunning || program.output.ranges(of: "ready").count > 1
+    }
+    #expect(!program.isRunning)
+    #expect(try program.isRunning || program.exitCode() == 128 + SIGINT)
+    #expect(program.output.ranges(of: "ready").count == 1)
+    #expect(!program.output.contains("after"))
+    #expect(try orientation() == "portrait")
     withExtendedLifetime(daemon) {}
   }
 
