@@ -70,6 +70,6 @@ public struct Orientationctl: ParsableCommand {
     guard !exitCode(for: shown).isSuccess else { exit(withError: shown) }
     let message = fullMessage(for: shown)
     if !message.isEmpty { try? write("\(message.printableLines)\n", to: STDERR_FILENO) }
-    Glibc.exit(exitCode(for: shown).rawValue)
+    Glibc.exit((shown as? CommandError)?.exitStatus ?? exitCode(for: shown).rawValue)
   }
 }

@@ -15,8 +15,22 @@ final class ChildCommand {
 
     /// The exit status that shells have for this.
     var exitStatus: CInt { code == ENOENT ? 127 : 126 }
-    /// The reason for people.
-    var reason: String { String(cString: strerror(code)) }
+    /// The error for people.
+    ///
+    /// - Parameter command: the word that names the command.
+    /// - Returns: what cannot be run, and why.
+    func error(for command: String) -> CommandError {
+      let isMissing = code == ENOENT && !command.contains("/") && !Self.isInPath(command)
+      let reason = isMissing ? "not found in PATH" : String(cString: strerror(code))
+      return CommandError("cannot run \(command.printable): \(reason)", exitStatus: exitStatus)
+    }
+
+    /// Whether a folder of `PATH` has a file of this name: then it is the interpreter of a script that is missing.
+    private static func isInPath(_ name: String) -> Bool {
+      guard !name.isEmpty, let path = getenv("PATH") else { return false }
+      return String(cString: path).split(separator: ":", omittingEmptySubsequences: false)
+        .contains { access("\($0.isEmpty ? "." : $0)/\(name)", F_OK) == 0 }
+    }
   }
 
   private let id: pid_t

@@ -5,10 +5,13 @@
 
 import ArgumentParser
 import Orientation
+import Systemd
 
 /// `orientationctl hold`: runs a command, and holds the interface to some orientations meanwhile.
 struct HoldCommand: ParsableCommand {
   static let name = "hold"
+  /// The options whose value is the next word.
+  static let valueOptions = ["--application", "--reason"]
   static let configuration = CommandConfiguration(
     commandName: name,
     abstract: "Hold the interface to some orientations while a command runs.",
@@ -47,8 +50,15 @@ struct HoldCommand: ParsableCommand {
   var names: [OrientationSetName]
 
   func validate() throws {
-    guard !HeldWords().command.isEmpty else {
+    let words = HeldWords()
+    guard let command = words.command.first else {
       throw ValidationError("Missing expected argument '-- <command>': the command to run.")
+    }
+    guard words.isSeparated else {
+      let own = words.own.joined(separator: " ")
+      throw ValidationError(
+        "'\(command.printable)' is no orientation; write -- before the command: orientationctl \(own.printable) "
+          + "-- \(command.printable) ...")
     }
     if let application { try Self.check(application, of: "--application") }
     if let reason { try Self.check(reason, of: "--reason") }

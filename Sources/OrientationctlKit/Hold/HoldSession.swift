@@ -36,15 +36,13 @@ final class HoldSession {
   /// Runs a command, and ends the hold after it.
   ///
   /// - Returns: how the command has ended.
-  /// - Throws: ``CommandError`` if it is impossible to wait for it.
+  /// - Throws: ``CommandError`` if the command cannot be run, or if it is impossible to wait for it.
   func run(_ words: ChildCommand.Words) throws(CommandError) -> CommandEnd {
     defer { hold.release() }
     do throws(ChildCommand.Failure) {
       child = try ChildCommand(words, blocking: signals?.maskBefore ?? sigset_t())
     } catch {
-      let name = words[0].map { String(cString: $0) } ?? ""
-      StandardError.note("cannot run \(name): \(error.reason)")
-      return .exited(error.exitStatus)
+      throw error.error(for: words[0].map { String(cString: $0) } ?? "")
     }
     // A message that nobody can read must not end the hold. The command keeps the usual action of the signal.
     signal(SIGPIPE, SIG_IGN)

@@ -176,15 +176,28 @@ struct HoldCommandTests {
   func notFound() throws {
     let daemon = try startDaemon()
     for (command, status, reason) in [
-      ("no-such\u{1b}command", 127, #"cannot run no-such\u{1b}command: No such file or directory"#),
-      ("/", 126, "cannot run /: Permission denied"), ("", 127, "cannot run : No such file or directory"),
+      ("no-such\u{1b}command", 127, #"cannot run no-such\u{1b}command: not found in PATH"#),
+      ("./no-such", 127, "cannot run ./no-such: No such file or directory"),
+      ("/", 126, "cannot run /: Permission denied"), ("", 127, "cannot run : not found in PATH"),
     ] {
       let program = try bus.orientationctl("hold", "landscape", "--", command)
       #expect(try program.exitCode() == CInt(status))
-      #expect(program.errors == "orientationctl: \(reason)\n")
+      #expect(program.errors == "Error: \(reason)\n")
       #expect(try holds().isEmpty)
     }
     #expect(try orientation() == "portrait")
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("names the missing interpreter's error, and not PATH, for a script that is in PATH")
+  func noInterpreter() throws {
+    let daemon = try startDaemon()
+    let script = try folder.write("#!/no/such/interpreter\n", to: "a-script")
+    chmod(script, 0o700)
+    let program = try bus.start(
+      "sh", ["-c", "PATH=$PATH:\(folder.path); orientationctl hold landscape -- a-script"])
+    #expect(try program.exitCode() == 127)
+    #expect(program.errors == "Error: cannot run a-script: No such file or directory\n")
     withExtendedLifetime(daemon) {}
   }
 
