@@ -45,4 +45,22 @@ struct DocumentsTests {
     #expect(listed.count == Set(listed).count)
     #expect(Set(listed) == ids)
   }
+
+  @Test("the messages that --verbose adds, orientationd(8)")
+  func verboseMessages() throws {
+    let log = try ["Journal/ServiceLog", "SensorProxy/SensorProxyLog", "Ambient/AmbientLog"].map {
+      try projectFile("Sources/OrientationService/\($0).swift")
+    }
+    .joined()
+    let logged = log.split(separator: "\n").filter { $0.contains("verbose(") }.flatMap {
+      $0.matches(of: /"([^"]*)"/).map { $0.1.replacing(/\\\([^)]*\)/, with: "X") }
+    }
+    #expect(logged.count > 10)
+    let page = try projectFile("data/man/orientationd.8")
+    let entry = try #require(page.components(separatedBy: "\n.It Fl Fl verbose\n").last)
+      .components(separatedBy: "\n.It Fl Fl version")[0]
+    // Names are words in capitals there.
+    let listed = entry.matches(of: /(?m)^\.It Li (.*)$/).map { $0.1.replacing(/\b[A-Z]+\b/, with: "X") }
+    #expect(listed.sorted() == Set(logged).sorted())
+  }
 }

@@ -13,7 +13,7 @@ import Systemd
 /// The service's messages for the journal.
 public final class ServiceLog {
   let journal = Journal(identifier: "orientationd")
-  /// Whether each change, client and session is logged too.
+  /// Whether the steps that orientationd(8) lists are logged too.
   public var verbosity = Options.Verbosity.normal
 
   private var lastScan: SensorScan?

@@ -22,7 +22,7 @@ public struct Options: Equatable {
   public enum Verbosity: Equatable, Sendable {
     /// What misbehaves, and what was chosen at the start.
     case normal
-    /// Each change, client and session too.
+    /// The steps that orientationd(8) lists, too.
     case verbose
   }
 
@@ -63,7 +63,7 @@ public struct Options: Equatable {
       --config FILE      read only this file, instead of orientationd.conf and its drop-ins
       --state DIR        save the rotation lock, the orientation set by hand and the supported
                          orientations in this folder, so that they survive restarts
-      --verbose          also log each change, client and session
+      --verbose          also log orientations, the rotation lock, clients and sessions
       --version          print the version and exit
       --help             print this help and exit
 
