@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import Orientation
 import Systemd
 import Testing
@@ -87,5 +88,49 @@ struct AnnouncementOrderTests {
       let agrees = cache.agrees(with: announcement)
       #expect(agrees, "\(announcement) in \(heard)")
     }
+  }
+
+  /// What is no turn, as a call of the screen's interface.
+  static let methods = ["SetRotationLock", "SetInterfaceOrientation", "SetSupportedInterfaceOrientations"]
+
+  @Test(
+    "all of them before the reply to the method that is the cause, whose time the screen's signal has",
+    arguments: methods)
+  func reply(method: String) throws {
+    let tablet = try Tablet.generating()
+    let client = tablet.client
+    if method == "SetRotationLock" {
+      try client.lock()
+      try tablet.turnUnheard(to: .landscapeLeft)
+    }
+    try client.forget()
+    var when: UInt64 = 0
+    let signal = try client.bus.match("type='signal',member='InterfaceOrientationDidChange'") { message in
+      try? message.skip("usu")
+      when = (try? message.readUInt64()) ?? 0
+    }
+    let call = try client.bus.daemonCall(method, of: Daemon.screenInterface)
+    switch method {
+    case "SetRotationLock": try call.append(false)
+    case "SetInterfaceOrientation": try call.append(3 as UInt32)
+    default: try call.append(24 as UInt32)
+    }
+    let start = Self.now
+    var heard: [Announcement]?
+    let pending = try client.bus.callAsync(call) { _ in heard = client.heard }
+    try client.wait(for: "the reply") { heard != nil }
+    // What the sensor does is announced beside.
+    let places = Set(heard?.map(\.place) ?? [])
+    #expect(places.isSuperset(of: method == "SetRotationLock" ? [0, 1, 2, 3] : [1, 3]), "\(places)")
+    #expect((start...Self.now).contains(when))
+    withExtendedLifetime(signal) {}
+    withExtendedLifetime(pending) {}
+  }
+
+  /// The time on CLOCK_BOOTTIME in microseconds.
+  private static var now: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
   }
 }

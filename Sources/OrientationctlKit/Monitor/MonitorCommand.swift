@@ -22,7 +22,8 @@ struct MonitorCommand: ParsableCommand {
 
       For a change of the device's orientation, both times are those of the sample that decided the change, also if the \
       rotation lock had delayed the announcement. For all other changes and for the present state, they are the time of \
-      the line itself. The same applies if the daemon exits, which makes the device's orientation unknown.
+      the line itself. The same applies if the daemon exits, which makes the device's orientation \
+      unknown. The lines are in the order of the messages on D-Bus, so their times can go back.
 
       If the daemon does not run or exits, the command waits for it. Messages about the daemon and the sensor go to the \
       standard error.

@@ -9,8 +9,8 @@ struct RotateCommand: ParsableCommand {
     commandName: "rotate",
     abstract: "Rotate the interface by hand, whether or not rotation is locked.",
     discussion: """
-      The interface keeps this orientation until the device is turned to another upright orientation, or, while \
-      rotation is locked, until the interface is rotated again.
+      The interface keeps this orientation until the device is turned to another upright orientation, or rotation is \
+      unlocked. While rotation is locked, turns of the device do not change it.
 
       The names are those of interface orientations: landscapeRight is upright if the right edge of the screen is up, \
       which is the device orientation landscapeLeft. "device" runs the sensor for a moment, and gives the interface the \
