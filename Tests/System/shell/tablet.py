@@ -14,7 +14,7 @@ from gi.repository import UMockdev  # noqa: E402
 
 from processes import until  # noqa: E402
 
-POLKIT = Path(__file__).resolve().parent.parent / "MockPolkit" / "polkit.py"
+POLKIT = Path(__file__).resolve().parents[2] / "Support" / "MockPolkit" / "polkit.py"
 PROXY, PROXY_PATH = "net.hadess.SensorProxy", "/net/hadess/SensorProxy"
 OURS, OUR_PATH = "org.orientationd1", "/org/orientationd1"
 ONE_G = 1024                        # of the chip at +-2 g, in its counts; its right edge is up at first

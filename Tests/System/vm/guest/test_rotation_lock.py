@@ -125,6 +125,6 @@ class WhoMayLock(OrientationdCase):
 
     def test_what_cannot_be_is_refused_by_words(self):
         for method, argument, words in (("SetInterfaceOrientation", "7", "7 is no interface orientation"),
-                                        ("SetSupportedInterfaceOrientations", "0", "the mask is empty")):
+                                        ("SetSupportedInterfaceOrientations", "0", "The mask is empty")):
             with self.subTest(method), self.assertRaisesRegex(CallFailed, words):
                 self.screen.call(method, "u", argument)
