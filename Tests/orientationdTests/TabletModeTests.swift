@@ -3,6 +3,7 @@
 import Foundation
 import MockDevices
 import Orientation
+import Systemd
 import TestSupport
 import Testing
 
@@ -126,21 +127,66 @@ struct TabletModeTests {
     #expect(try machine.mode() == ["tablet", "hinge"])
   }
 
-  @Test("is unknown while there are no subscribers, and then nothing is sampled")
+  @Test(
+    "is unknown until the first subscriber; after the last one, it is the last one known, and nothing is sampled"
+  )
   func idle() throws {
     let machine = try Convertible.withHinge()
     #expect(try machine.mode() == ["unknown", "hinge"])
     try machine.client.begin()
     try machine.wait(for: .laptop)
-    try machine.client.forget()
     try machine.client.end()
-    try machine.wait(for: .unknown)
+    try machine.client.forget()
     try machine.client.spend(seconds: 0.5)
     let file = Convertible.hingePath + "/in_angl_raw"
     #expect(try !machine.isOpen(file))
+    #expect(try machine.mode() == ["laptop", "hinge"])
+    machine.rig.kernel.set("in_angl_raw", of: Convertible.hingePath, to: "180")
+    for _ in 0..<10 {
+      try machine.client.begin()
+      try machine.client.end()
+    }
+    try machine.client.begin()
+    try machine.client.spend(seconds: 1)
+    #expect(try machine.isOpen(file))
+    #expect(try machine.mode() == ["laptop", "hinge"])
+    let announced = machine.client.heard.contains { if case .screenChanged = $0 { true } else { false } }
+    #expect(!announced, "\(machine.client.heard)")
+  }
+
+  @Test("is unknown while the accelerometer in the display cannot be read, and known again afterwards")
+  func displayFails() throws {
+    let machine = try Convertible.withBase()
     try machine.client.begin()
     try machine.wait(for: .laptop)
-    #expect(try machine.isOpen(file))
+    machine.rig.kernel.set("in_accel_x_raw", of: chipPath, to: "what")
+    try machine.client.wait(for: "SensorStatus", toBe: "failed")
+    try machine.wait(for: .unknown)
+    machine.rig.kernel.set("in_accel_x_raw", of: chipPath, to: "0")
+    try machine.wait(for: .laptop)
+  }
+
+  @Test("by an accelerometer whose buffer another program has is read, and nothing of the device is set")
+  func takenBase() throws {
+    let machine = try Convertible {
+      var attributes = chipAttributes(y: "0", z: "1024")
+      attributes["in_accel_sampling_frequency"] = "0.781000"
+      attributes.merge(["buffer/enable": "1", "buffer/length": "2"]) { $1 }
+      for (index, axis) in ["x", "y", "z"].enumerated() {
+        attributes["scan_elements/in_accel_\(axis)_en"] = "1"
+        attributes["scan_elements/in_accel_\(axis)_index"] = "\(index)"
+        attributes["scan_elements/in_accel_\(axis)_type"] = "le:s16/16>>0"
+      }
+      $0.addDevice(
+        "iio:device1", under: "platform/base", attributes: attributes, udev: ["ACCEL_LOCATION": "base"])
+    }
+    // It is left alone as long as the program that may have set it up is on the bus.
+    let neighbour = try Client(on: machine.rig.bus)
+    try neighbour.bus.requestName("net.hadess.SensorProxy")
+    try machine.client.begin()
+    try machine.wait(for: .laptop)
+    #expect(
+      machine.rig.kernel.attribute("in_accel_sampling_frequency", of: Convertible.basePath) == "0.781000")
   }
 
   @Test("with FollowIn=tablet, the interface follows as a tablet, and is natural as a laptop")

@@ -7,15 +7,22 @@ package struct AmbientChanges: BitwiseCopyable {
   ///
   /// Each value is compared with this one, and not with the value before it, so a slow drift is reported too.
   private var reported: AmbientReading?
+  /// The last reading of an earlier session, with which the hysteresis goes on.
+  private let earlier: AmbientReading?
 
   /// Starts without a reported value.
-  package init(of measure: AmbientMeasure) {
+  ///
+  /// - Parameters:
+  ///   - measure: what the values measure.
+  ///   - earlier: the last reading of an earlier session; nil if there was none.
+  package init(of measure: AmbientMeasure, after earlier: AmbientReading? = nil) {
     self.measure = measure
+    self.earlier = earlier
   }
 
   /// Processes a value, in the unit of the measure; returns the reading if it is to be reported.
   package mutating func take(_ value: Double) -> AmbientReading? {
-    guard let reading = measure.reading(of: value, after: reported) else { return nil }
+    guard let reading = measure.reading(of: value, after: reported ?? earlier) else { return nil }
     if let reported, !reading.differs(from: reported) { return nil }
     reported = reading
     return reading

@@ -25,18 +25,22 @@ package struct BaseAngle: ~Copyable, ValueSource {
   /// - Parameters:
   ///   - sensor: the accelerometer.
   ///   - mounting: how it is mounted.
+  ///   - neighbour: the program that may have left the buffer enabled; nothing is set while another one uses it.
   ///   - mark: the file that records what is set, as long as it is set; nil writes none.
   ///   - display: reads the gravity in the display; zero if it is not known.
   /// - Throws: ``SourceError``: `vanished`, `missingAttribute`, `malformed`, `permissionDenied`.
   package init(
-    _ sensor: AmbientSensor, mounted mounting: BaseMounting, mark: String? = nil,
+    _ sensor: AmbientSensor, mounted mounting: BaseMounting, beside neighbour: Neighbour? = nil,
+    mark: String? = nil,
     display: @escaping () -> Acceleration<ScreenFrame>
   ) throws(SourceError) {
     guard let context = try IIOContext.local() else { throw .vanished(device: sensor.name) }
     let (device, channel) = try context.find(sensor)
     let settings = OwnSettings(of: device, markPath: mark)
-    device.raiseSamplingFrequency(to: sensor.kind.rate, of: channel, keeping: settings)
-    settings.mark()
+    if TakenBuffer(of: device, beside: neighbour) == nil {
+      device.raiseSamplingFrequency(to: sensor.kind.rate, of: channel, keeping: settings)
+      settings.mark()
+    }
     axes = try PolledAxes(of: device)
     self.settings = settings
     self.mounting = mounting

@@ -8,6 +8,8 @@ public struct HingePosition: Equatable, Sendable, BitwiseCopyable {
   public static let laptopLimit = 160.0
   /// Above this angle, in degrees, it is a tablet.
   public static let tabletLimit = 200.0
+  /// By how much an angle may be out of the circle: a driver's scale is rounded.
+  private static let rounding = 0.5
 
   /// The mode.
   public private(set) var mode = TabletMode.unknown
@@ -26,9 +28,9 @@ public struct HingePosition: Equatable, Sendable, BitwiseCopyable {
   public func moved(to degrees: Double) -> HingePosition {
     var next = self
     switch degrees {
-    case 0..<Self.laptopLimit: next.known = .laptop
+    case -Self.rounding..<Self.laptopLimit: next.known = .laptop
     case Self.laptopLimit...Self.tabletLimit: break
-    case Self.tabletLimit...360: next.known = .tablet
+    case Self.tabletLimit...360 + Self.rounding: next.known = .tablet
     default:
       next.mode = .unknown
       return next

@@ -159,19 +159,23 @@ public struct HeldOrientation: Equatable, Sendable {
 
   /// The orientation under a hold, after something has happened.
   ///
-  /// If the interface without holds has moved, or could follow the device now, it moves too, if that is allowed. Otherwise it stays
-  /// as it is. If that is not allowed, it takes the device's orientation, else the one without holds, else the first.
+  /// It moves with the interface without holds, and with the device, unless a person has chosen another orientation. Otherwise it
+  /// stays. If it must move, because its orientation is not allowed or the hold counts again after it waited, it becomes upright.
   private func orientation(
     of layer: Layer, after before: ScreenOrientation, on device: DeviceOrientation?
   ) -> InterfaceOrientation {
     let allowed = allowed(by: layer)
     guard let first = allowed.first else { return layer.orientation }
     if unheld.current != before.current, allowed.contains(unheld.current) { return unheld.current }
-    let follows = unheld.lock == .unlocked && (before.lock == .locked || before.leader != unheld.leader)
-    if follows, let leader = unheld.leader, allowed.contains(leader) { return leader }
-    if allowed.contains(layer.orientation) { return layer.orientation }
+    if let leader = unheld.leader, unheld.follows(leader, after: before), allowed.contains(leader) {
+      return leader
+    }
+    let hasWaited = before.supported.isDisjoint(with: layer.hold.mask)
+    if !hasWaited, allowed.contains(layer.orientation) { return layer.orientation }
     let leader = device.flatMap { unheld.leader(on: $0) } ?? unheld.leader
-    if let leader, allowed.contains(leader) { return leader }
-    return allowed.contains(unheld.current) ? unheld.current : first
+    for orientation in [leader, layer.orientation, unheld.current] {
+      if let orientation, allowed.contains(orientation) { return orientation }
+    }
+    return first
   }
 }

@@ -161,6 +161,12 @@ public struct ScreenOrientation: Equatable, Sendable {
     following == .nothing ? natural : InterfaceOrientation(uprightOn: device)
   }
 
+  /// Whether the interface now follows the device to an orientation, if that is allowed, which it did not before.
+  func follows(_ leader: InterfaceOrientation, after before: ScreenOrientation) -> Bool {
+    guard lock == .unlocked, origin == .followed else { return false }
+    return before.lock == .locked || before.leader != leader
+  }
+
   /// The orientation after following; nil if that is not supported.
   private var followed: InterfaceOrientation? {
     leader.flatMap { supported.contains($0) ? $0 : nil }

@@ -3,7 +3,7 @@
 import IIO
 import Systemd
 
-/// What the journal sees of light sensor, proximity sensor and compass.
+/// What the journal sees of light sensor, proximity sensor, compass and tablet mode sensor.
 extension ServiceLog {
   /// A sensor beside the accelerometer was found.
   func ambientSensor(found sensor: AmbientSensor) {

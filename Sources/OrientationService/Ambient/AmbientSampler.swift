@@ -33,6 +33,8 @@ final class AmbientSampler {
   private var isHanging = false
   private var hasFailed = false
   private var reading: AmbientReading?
+  /// The last reading of this sensor, also of an earlier session.
+  private(set) var lastReading: AmbientReading?
   private var reported = SensorState<AmbientReading>.absent
   private var failures = FailureLimiter<SourceError>()
   private var fallbacks = FailureLimiter<SourceError>()
@@ -86,6 +88,7 @@ final class AmbientSampler {
   func found(_ sensor: AmbientSensor?) {
     guard sensor != self.sensor else { return }
     self.sensor = sensor
+    lastReading = nil
     forget()
     if let sensor { log.ambientSensor(found: sensor) }
     settle()
@@ -132,7 +135,7 @@ final class AmbientSampler {
 
   private func start(_ sensor: AmbientSensor) {
     do throws(SourceError) {
-      let job = AmbientJob.sample(sensor, beside: display)
+      let job = AmbientJob.sample(sensor, beside: display, after: lastReading)
       let worker = try AmbientWorker(job, loop: loop) { [unowned(unsafe) self] in handle($0) }
       phase = .sampling(sensor, worker)
     } catch {
@@ -173,6 +176,7 @@ final class AmbientSampler {
     switch event {
     case .reading(let reading):
       self.reading = reading
+      lastReading = reading
       hasFailed = false
       if failures.shouldLogRecovery() { log.ambientSensorWorksAgain(kind) }
     case .buffered(let error):

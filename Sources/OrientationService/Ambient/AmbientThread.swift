@@ -13,7 +13,9 @@ enum AmbientJob: Sendable {
   /// To look through the devices, and end.
   case look
   /// To sample a sensor, beside the display's accelerometer.
-  case sample(AmbientSensor, beside: SamplerLink)
+  ///
+  /// Its hysteresis goes on from its last reading.
+  case sample(AmbientSensor, beside: SamplerLink, after: AmbientReading?)
 }
 
 /// What the thread does.
@@ -28,6 +30,7 @@ struct AmbientThread: ~Copyable {
   private let link: AmbientLink
   private let sensor: AmbientSensor
   private let display: SamplerLink
+  private var last: AmbientReading?
   private var pause = RetryBackoff()
 
   /// Does a job, and reports when it is done.
@@ -36,9 +39,9 @@ struct AmbientThread: ~Copyable {
     case .look:
       nameThread("sensor-look")
       look(for: link)
-    case .sample(let sensor, let display):
+    case .sample(let sensor, let display, let earlier):
       nameThread("sensor-\(sensor.kind.rawValue)")
-      var thread = AmbientThread(link: link, sensor: sensor, display: display)
+      var thread = AmbientThread(link: link, sensor: sensor, display: display, last: earlier)
       thread.run()
     }
     releaseOpeningMemory()
@@ -53,10 +56,11 @@ struct AmbientThread: ~Copyable {
     }
   }
 
-  private init(link: AmbientLink, sensor: AmbientSensor, display: SamplerLink) {
+  private init(link: AmbientLink, sensor: AmbientSensor, display: SamplerLink, last: AmbientReading?) {
     self.link = link
     self.sensor = sensor
     self.display = display
+    self.last = last
   }
 
   private mutating func run() {
@@ -83,7 +87,9 @@ struct AmbientThread: ~Copyable {
   private mutating func sample() throws(SourceError) {
     let mark = SensorMarks.mark(of: sensor.kind)
     if let base = sensor.base {
-      var source = try BaseAngle(sensor, mounted: base, mark: mark) { [display] in display.gravity.value }
+      var source = try BaseAngle(sensor, mounted: base, beside: display.neighbour, mark: mark) { [display] in
+        display.gravity.value
+      }
       return try sample(&source)
     }
     var wasBufferTaken = false
@@ -105,7 +111,7 @@ struct AmbientThread: ~Copyable {
   }
 
   private mutating func sample<Source: ValueSource & ~Copyable>(_ source: inout Source) throws(SourceError) {
-    var changes = AmbientChanges(of: sensor.measure)
+    var changes = AmbientChanges(of: sensor.measure, after: last)
     var isDelivering = false
     // The request to end is not drained: it holds for all that follows.
     while let value = try source.next(interruptedBy: link.wakeUp) {
@@ -114,7 +120,10 @@ struct AmbientThread: ~Copyable {
         releaseOpeningMemory()
         pause.succeeded(at: .now)
       }
-      if let reading = changes.take(value) { link.post(.reading(reading)) }
+      if let reading = changes.take(value) {
+        last = reading
+        link.post(.reading(reading))
+      }
     }
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Whether a convertible is a laptop or a tablet now. If it has a switch for that, the switch is right: the firmware knows
-// its hinge and its dock. Without one, the angle of the hinge shows it. It is sampled only while notifications are generated,
-// as it costs power, and the interface follows nothing in between.
+// its hinge and its dock. Without one, the angle of the hinge shows it. It is sampled only while notifications are generated, as
+// that costs power; in between, the mode is the last one that was known.
 
 import IIO
 import Orientation
@@ -70,10 +70,17 @@ final class TabletModeService: DeviceObserver, ServicePart, SleepObserver {
   private var finding: TabletModeFinding {
     guard switched == .unknown else { return TabletModeFinding(switched, from: .switch) }
     guard let sampler, let sensor = sampler.sensor else { return TabletModeFinding() }
-    guard case .active(.hinge(let position)) = sampler.state else {
+    guard case .hinge(let position) = sampler.lastReading, works(sensor, sampler.state) else {
       return TabletModeFinding(.unknown, from: sensor.tabletModeSource)
     }
     return TabletModeFinding(position.mode, from: sensor.tabletModeSource)
+  }
+
+  /// Whether the sensor can be read, and with an accelerometer in the base, the one in the display too.
+  private func works(_ sensor: AmbientSensor, _ state: SensorState<AmbientReading>) -> Bool {
+    if state == .failed { return false }
+    let status = device.properties.sensorStatus
+    return sensor.base == nil || (status != .failed && status != .silent)
   }
 
   // MARK: Sleep and end

@@ -23,10 +23,12 @@ struct TabletModeOrigin {
       text = "The tablet mode is that of the switch \(input.name.printable) (\(input.id))."
       return
     }
-    guard let sensor = catalog.tabletModeSensor(for: configuration, natural: natural) else {
+    let choice = TabletModeSensor(in: catalog, configuration: configuration, natural: natural)
+    guard let sensor = choice.sensor else {
       (source, device) = (.none, nil)
-      text =
+      let nothing =
         "The tablet mode is unknown: no switch, no hinge sensor, and no second accelerometer in the base."
+      text = choice.warnings.first.map { "The tablet mode is unknown: \($0.printable)." } ?? nothing
       return
     }
     (source, device) = (sensor.tabletModeSource, sensor.device.id)

@@ -146,15 +146,16 @@ extension DaemonStatus {
   }
 
   private var tabletModeText: String {
+    let isUnknown = screen.tabletMode == TabletMode.unknown.rawValue
+    let means: String
     switch TabletModeSource(rawValue: screen.tabletModeSource) {
-    case .some(.none) where screen.tabletMode == TabletMode.unknown.rawValue:
-      "unknown: no tablet mode switch, no hinge sensor"
-    case .hinge where !device.isGenerating, .accelerometers where !device.isGenerating:
-      "unknown: the \(screen.tabletModeSource == "hinge" ? "hinge sensor is" : "accelerometers are") idle"
-    case .hinge: "\(screen.tabletMode), by the angle of the hinge"
-    case .accelerometers: "\(screen.tabletMode), by the angle between display and base"
-    case .some(.none), .switch, nil: screen.tabletMode
+    case .some(.none) where isUnknown: return "unknown: no switch or sensor for it"
+    case .some(.none), .switch, nil: return screen.tabletMode
+    case .hinge: means = "the angle of the hinge"
+    case .accelerometers: means = "the angle between display and base"
     }
+    if isUnknown { return device.isGenerating ? "unknown by \(means)" : "unknown: no subscribers" }
+    return "\(screen.tabletMode), by \(means)\(device.isGenerating ? "" : " when it was last read")"
   }
 
   private static func text(of gravity: Acceleration<ScreenFrame>) -> String {

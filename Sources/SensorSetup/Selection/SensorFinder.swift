@@ -77,10 +77,11 @@ package struct SensorFinder: Sendable {
     _ catalog: SensorCatalog, _ natural: DetectedNaturalOrientation
   ) -> SensorScan {
     known = catalog.used?.sensor
+    let tabletMode = TabletModeSensor(
+      in: catalog, configuration: configuration, natural: natural.orientation)
     guard let used = catalog.used, case .used(let reason) = used.verdict else {
       return SensorScan(
-        natural: natural, absence: catalog.absence, refusal: catalog.refusal,
-        hinge: catalog.tabletModeSensor(for: configuration, natural: natural.orientation))
+        natural: natural, absence: catalog.absence, refusal: catalog.refusal, hinge: tabletMode.sensor)
     }
     let mounting = Mounting(
       of: used.sensor, configuration: configuration, natural: natural.orientation)
@@ -92,8 +93,8 @@ package struct SensorFinder: Sendable {
       sensor.name += " at \(host)"
     }
     return SensorScan(
-      natural: natural, sensor: sensor, warnings: mounting.warnings, refusal: catalog.refusal,
-      hinge: catalog.tabletModeSensor(for: configuration, natural: natural.orientation))
+      natural: natural, sensor: sensor, warnings: mounting.warnings + tabletMode.warnings,
+      refusal: catalog.refusal, hinge: tabletMode.sensor)
   }
 }
 

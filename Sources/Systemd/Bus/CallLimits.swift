@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// sd-bus handles a call before the service's own code does. Two kinds of calls cost too much there:
+// sd-bus handles a call before the service's own code does. Three kinds of calls cost too much there:
 //
 // - If the path does not exist, sd-bus looks for an object at each parent of the path. It hashes every prefix, so the time grows
 //   with the square of the length. With 20 calls of 64 KiB paths, a service served no other client for 22 s.
@@ -10,12 +10,12 @@
 //   service served no other client for 41 s after 5 s of such reads.
 //
 // (Measured with libsystemd 252.) So calls with longer paths or strings than any that a service has are refused first. That is
-// true of all arguments up to the first array, structure or variant. Reads of properties without a reply are dropped.
+// true of all arguments up to the first array, structure or variant. Reads of properties and introspection without a reply are dropped.
 
 import CLinux
 import CSystemd
 
-/// Refuses method calls with long paths and long strings, and drops reads of properties that want no reply.
+/// Refuses method calls with long paths and long strings, and drops questions that want no reply.
 final class CallLimits {
   /// The longest path or string that is accepted, in bytes: the maximum length of the name of an interface or a member.
   private static let longest = 255
@@ -44,12 +44,13 @@ final class CallLimits {
     }
   }
 
-  /// Whether it reads properties, and its caller wants no reply.
+  /// Whether it only asks for a reply, which its caller does not want.
   private static func isUseless(_ call: OpaquePointer) -> Bool {
     guard sd_bus_message_get_expect_reply(call) == 0 else { return false }
     let properties = "org.freedesktop.DBus.Properties"
     return sd_bus_message_is_method_call(call, properties, "GetAll") > 0
       || sd_bus_message_is_method_call(call, properties, "Get") > 0
+      || sd_bus_message_is_method_call(call, "org.freedesktop.DBus.Introspectable", "Introspect") > 0
   }
 
   private static func refusal(of call: OpaquePointer) -> BusError? {

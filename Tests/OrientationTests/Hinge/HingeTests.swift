@@ -139,6 +139,7 @@ struct HingePositionTests {
       ([270, 160], .tablet), ([270, 159.5], .laptop), ([.nan], .unknown), ([90, .nan], .unknown),
       ([90, .nan, 180], .laptop), ([270, .nan, 180], .tablet), ([90, .nan, 270], .tablet), ([500], .unknown),
       ([90, 500], .unknown), ([-1], .unknown), ([.infinity], .unknown), ([-0.0], .laptop),
+      ([360.00001], .tablet), ([-0.00001], .laptop), ([361], .unknown),
     ] as [([Double], TabletMode)])
   func table(angles: [Double], mode: TabletMode) {
     #expect(angles.reduce(HingePosition()) { $0.moved(to: $1) }.mode == mode)

@@ -10,7 +10,7 @@ struct FollowInTests {
     #expect(FollowIn.always.follows(in: mode))
   }
 
-  @Test("as a tablet, unless the switch says that this is a laptop")
+  @Test("as a tablet, unless this is known to be a laptop")
   func tablet() {
     #expect(FollowIn.tablet.follows(in: .tablet))
     #expect(!FollowIn.tablet.follows(in: .laptop))

@@ -150,6 +150,49 @@ struct HeldOrientationTests {
     #expect(screen.current == .landscapeLeft)
   }
 
+  @Test(
+    "of which none was supported for a while shows the picture upright again, also over a locked interface")
+  func waitedUnderLock() throws {
+    var screen = screen(on: .landscapeRight)
+    let holds = [InterfaceHold(number: 1, mask: .landscape)]
+    screen.hold(holds, on: .landscapeRight)
+    try screen.support(.portrait, on: .landscapeRight)
+    screen.change { $0.set(.locked) }
+    try screen.support(.all, on: .landscapeLeft)
+    #expect(screen.current == .landscapeRight)
+  }
+
+  // A hold that allows everything is no hold.
+  @Test("of all orientations changes nothing, whatever happens", arguments: 0..<64)
+  func all(seed: UInt64) {
+    var noise = Noise(seed: seed)
+    func below(_ limit: Int) -> Int { Int(noise.uniform() * Double(limit)) }
+    var screen = HeldOrientation(ScreenOrientation(natural: .portrait))
+    var plain = ScreenOrientation(natural: .portrait)
+    screen.hold(.all)
+    for _ in 0..<200 {
+      let device = DeviceOrientation.allCases[below(7)]
+      let (lock, following) = (below(4) == 0 ? RotationLock.locked : .unlocked, below(4) == 0)
+      let orientation = InterfaceOrientation.allCases.filter { $0 != .unknown }[below(4)]
+      let event = below(5)
+      func happen(to screen: inout ScreenOrientation) {
+        switch event {
+        case 0: screen.set(lock)
+        case 1: screen.follow(following ? .nothing : .device)
+        default: screen.deviceTurned(to: device)
+        }
+      }
+      if event == 2 {
+        try? screen.rotate(to: orientation)
+        try? plain.rotate(to: orientation)
+      } else {
+        screen.change(happen)
+        happen(to: &plain)
+      }
+      #expect(screen.current == plain.current)
+    }
+  }
+
   // The law of the stack: a hold that comes and goes leaves the older holds as if it had never been.
   @Test(
     "whatever happens under a newer hold, the older ones are as without it once it has ended",

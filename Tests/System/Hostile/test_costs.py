@@ -115,6 +115,12 @@ class Costs(HostileCase):
             return call
         self.attack_and_leave(world, attacks.call_again_and_again, world.address, make, 40_000)
 
+    def test_introspection_without_a_reply_holds_nobody_up(self):
+        def make():
+            return Message(CALL, service.PATH, "org.freedesktop.DBus.Introspectable", "Introspect", destination=service.NAME,
+                           flags=NO_REPLY)
+        self.again_and_again(make, 100_000)
+
     # Header fields that nobody knows
 
     def held(self, make, **more):

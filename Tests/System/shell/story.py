@@ -58,7 +58,7 @@ class Story:
         for pose in UPRIGHT, RIGHT, DOWN, LEFT, UPRIGHT, LEFT:
             self.turn(pose)
         self.tablet.hold(0, 0, 1)
-        until(lambda: self.tablet.proxy("AccelerometerTilt").startswith("face-"), "flat")
+        until(lambda: self.tablet.device("OrientationName") == "faceUp", "flat")
         self.stays(LEFT, "flat")
 
     def our_lock(self):

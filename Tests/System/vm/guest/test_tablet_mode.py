@@ -82,9 +82,8 @@ class TwoAccelerometers(Convertible):
         self.start(100)
         self.assertTrue(self.chip.powered)
         self.client.call(END)
-        self.wait_for_screen("TabletMode", "unknown")
         wait_until(lambda: not self.chip.powered, 10, "power-down of the chip in the base")
-        self.assertEqual(self.mode(), ("unknown", "accelerometers"))
+        self.assertEqual(self.mode(), ("laptop", "accelerometers"))
 
     def test_yield_to_a_switch_and_take_over_when_it_is_gone(self):
         self.start(100)
