@@ -166,6 +166,36 @@ struct TabletModeTests {
     try machine.wait(for: .laptop)
   }
 
+  @Test("is unknown 5 s after the accelerometer in the base has stopped to show gravity")
+  func baseIsDead() throws {
+    let machine = try Convertible.withBase()
+    try machine.client.begin()
+    try machine.wait(for: .laptop)
+    machine.hold(Convertible.basePath, 0, 0, 0)
+    try machine.client.spend(seconds: 2)
+    #expect(try machine.mode() == ["laptop", "accelerometers"])
+    try machine.wait(for: .unknown)
+    machine.hold(Convertible.basePath, 0, 0, 1024)
+    try machine.wait(for: .laptop)
+  }
+
+  @Test("after the folded tablet was held like a book is tablet again, whichever way it is held")
+  func book() throws {
+    let machine = try Convertible.withBase()
+    machine.hold(Convertible.basePath, 0, 0, -1024)
+    machine.hold(chipPath, 0, 0, 1024)
+    try machine.client.begin()
+    try machine.wait(for: .tablet)
+    for (_, y, z) in [(0, 1024, 0), (0, 0, -1024), (0, -1024, 0)] {
+      machine.hold(chipPath, 1024, 0, 0)
+      machine.hold(Convertible.basePath, 1024, 0, 0)
+      try machine.wait(for: .unknown)
+      machine.hold(chipPath, 0, y, z)
+      machine.hold(Convertible.basePath, 0, -y, -z)
+      try machine.wait(for: .tablet)
+    }
+  }
+
   @Test("by an accelerometer whose buffer another program has is read, and nothing of the device is set")
   func takenBase() throws {
     let machine = try Convertible {
@@ -221,6 +251,16 @@ struct TabletModeTests {
     machine.rig.kernel.set("in_angl_raw", of: Convertible.hingePath, to: "10")
     try machine.wait(for: .laptop)
     try machine.rig.waitForLog("the tablet mode sensor works again")
+  }
+
+  @Test("is not known of a panel that is higher than wide, whose hinge is at one of its sides")
+  func portraitPanel() throws {
+    let machine = try Convertible {
+      $0.addBase()
+      $0.addConnector("card0-eDP-1", modes: ["1200x1920"])
+    }
+    #expect(try machine.mode() == ["unknown", "none"])
+    try machine.rig.waitForLog("the hinge may be at either side")
   }
 
   @Test("does not come from an accelerometer in the base alone, nor from an encoder's angle")

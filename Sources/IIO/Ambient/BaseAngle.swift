@@ -11,6 +11,8 @@ package struct BaseAngle: ~Copyable, ValueSource {
   private static let patience = 3
   /// How much two angles in a row may differ, in degrees: more means that the hinge, or the person who carries it, is moving.
   private static let steadiness = 10.0
+  /// How many readings in a row may contradict the display's: after 5 s, the angle is unknown.
+  private static let contradictionLimit = 10
 
   private let axes: PolledAxes
   private let settings: OwnSettings
@@ -19,6 +21,7 @@ package struct BaseAngle: ~Copyable, ValueSource {
   private var ticker: Ticker
   private var failures = 0
   private var last: Double?
+  private var contradictions = 0
 
   /// Opens the accelerometer in the base.
   ///
@@ -69,12 +72,17 @@ package struct BaseAngle: ~Copyable, ValueSource {
     return nil
   }
 
-  private func degrees(with reading: Acceleration<SensorFrame>) -> Double? {
+  private mutating func degrees(with reading: Acceleration<SensorFrame>) -> Double? {
     let base = mounting.transform(reading)
-    switch HingeEstimate(display: display(), base: base, natural: mounting.natural) {
+    let estimate = HingeEstimate(display: display(), base: base, natural: mounting.natural)
+    contradictions = estimate == .contradiction ? contradictions + 1 : 0
+    switch estimate {
     case .open(let sine, let cosine): return 180 + atan2(sine, cosine) * 180 / .pi
+    // Between the limits, the last mode that was known holds.
+    case .closedOrFoldedBack: return 180
     case .axisUpright: return .nan
-    case nil: return nil
+    case .axisAlmostUpright: return nil
+    case .contradiction: return contradictions >= Self.contradictionLimit ? .nan : nil
     }
   }
 

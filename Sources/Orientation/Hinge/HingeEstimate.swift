@@ -8,8 +8,14 @@
 public enum HingeEstimate: Equatable, Sendable, BitwiseCopyable {
   /// By how much the hinge is open beyond 180 degrees (which is flat): the sine and the cosine of that angle, times any number.
   case open(sine: Double, cosine: Double)
+  /// It is closed or folded back, which look the same.
+  case closedOrFoldedBack
   /// The hinge's axis stands upright: the angle cannot be known.
   case axisUpright
+  /// The axis stands almost upright: what was known before holds.
+  case axisAlmostUpright
+  /// The readings contradict each other, or are not those of gravity alone: the machine moves, or a sensor or a mount matrix is wrong.
+  case contradiction
 
   /// The part of gravity along the axis from which on the angle counts as unknown: the axis is 16 degrees from upright.
   ///
@@ -24,42 +30,47 @@ public enum HingeEstimate: Equatable, Sendable, BitwiseCopyable {
   /// As a square, (m/s^2)^2.
   private static let credible =
     0.6 * 0.6 * standardGravity * standardGravity...1.5 * 1.5 * standardGravity * standardGravity
-  /// The tangent of 20 degrees, within which folded back and closed are too much alike.
-  private static let foldTangent = 0.363970
-  /// The part of gravity out of the screen from which on it faces up: 30 degrees.
-  private static let facesUp = 0.5
-
-  /// Compares the gravity of display and base; nil if the readings contradict each other, or are not those of gravity alone.
+  /// The tangent of 30 degrees, within which folded back and closed are too much alike.
   ///
-  /// Closed (0 degrees) and folded back (360) differ in nothing that gravity shows. If the screen faces up, it is folded back, as
-  /// the screen of a closed laptop is not to be seen; otherwise there is no estimate.
+  /// Offsets of 0.1 g in both chips are errors of more than 20 degrees.
+  private static let foldTangent = 0.577350
+  /// The part of gravity into the screen from which on it faces down: 30 degrees.
+  private static let facesDown = -0.5
+
+  /// Compares the gravity of display and base.
+  ///
+  /// Closed (0 degrees) and folded back (360) differ in nothing that gravity shows. But the screen of a closed laptop that lies on a
+  /// table faces down; one that does not is folded back.
   ///
   /// - Parameters:
   ///   - display: the gravity in the display.
   ///   - base: the gravity in the base. Its axes are those of the display when the hinge is open by 180 degrees, so that both lie in
   ///     one plane.
   ///   - natural: the orientation of the device whose bottom edge has the hinge: that in which the panel is upright.
-  public init?(
+  public init(
     display: Acceleration<ScreenFrame>, base: Acceleration<ScreenFrame>, natural: NaturalOrientation
   ) {
     let display = HingeForce(display, natural: natural)
     let base = HingeForce(base, natural: natural)
-    guard Self.credible.contains(display.magnitudeSquared), Self.credible.contains(base.magnitudeSquared)
-    else { return nil }
-    let (displayPart, basePart) = (display.partAlongAxis, base.partAlongAxis)
-    guard abs(displayPart - basePart) <= Self.tolerance else { return nil }
-    let part = max(abs(displayPart), abs(basePart))
-    if part > Self.upright {
-      self = .axisUpright
+    guard Self.credible.contains(display.magnitudeSquared), Self.credible.contains(base.magnitudeSquared),
+      abs(display.partAlongAxis - base.partAlongAxis) <= Self.tolerance
+    else {
+      self = .contradiction
       return
     }
-    guard part < Self.known else { return nil }
+    let part = max(abs(display.partAlongAxis), abs(base.partAlongAxis))
+    guard part < Self.known else {
+      self = part > Self.upright ? .axisUpright : .axisAlmostUpright
+      return
+    }
     let sine = base.up * display.out - base.out * display.up
     let cosine = base.up * display.up + base.out * display.out
-    let isFolded = cosine < 0 && abs(sine) <= -cosine * Self.foldTangent
-    let facesUp = display.out > display.magnitudeSquared.squareRoot() * Self.facesUp
-    guard !isFolded || facesUp else { return nil }
-    self = .open(sine: isFolded ? abs(sine) : sine, cosine: cosine)
+    guard cosine < 0, abs(sine) <= -cosine * Self.foldTangent else {
+      self = .open(sine: sine, cosine: cosine)
+      return
+    }
+    let facesDown = display.out < display.magnitudeSquared.squareRoot() * Self.facesDown
+    self = facesDown ? .closedOrFoldedBack : .open(sine: abs(sine), cosine: cosine)
   }
 }
 

@@ -113,6 +113,8 @@ public final class ServiceLog {
       if let refusal = scan.refusal { refused(refusal) }
       // The sensor is the same with libiio and without.
       scan.refusal = nil
+      // It has a message of its own.
+      scan.hinge = nil
       guard scan != lastScan else { return }
       let wasUnreachable = lastScan?.isUnreachable == true
       lastScan = scan

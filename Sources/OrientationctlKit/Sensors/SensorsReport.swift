@@ -25,7 +25,7 @@ struct SensorsReport {
       ($0.sensor.id.count, $0.sensor.id) < ($1.sensor.id.count, $1.sensor.id)
     }
     let tabletMode = TabletModeOrigin(
-      of: catalog, configuration: configuration, natural: natural.orientation)
+      of: catalog, configuration: configuration, natural: natural)
     self.tabletMode = tabletMode
     reports = entries.map {
       SensorReport(

@@ -16,7 +16,7 @@ struct TabletModeOrigin {
   let text: String
 
   /// Looks for a switch; without one, the catalog's sensor is used.
-  init(of catalog: SensorCatalog, configuration: Configuration, natural: NaturalOrientation) {
+  init(of catalog: SensorCatalog, configuration: Configuration, natural: DetectedNaturalOrientation) {
     let inputs = InputDeviceDescription.ids().sorted().compactMap { InputDeviceDescription(id: $0) }
     if let input = inputs.first(where: { $0.controls.contains(.tabletModeSwitch) }) {
       (source, device) = (.switch, input.id)

@@ -78,7 +78,7 @@ package struct SensorFinder: Sendable {
   ) -> SensorScan {
     known = catalog.used?.sensor
     let tabletMode = TabletModeSensor(
-      in: catalog, configuration: configuration, natural: natural.orientation)
+      in: catalog, configuration: configuration, natural: natural)
     guard let used = catalog.used, case .used(let reason) = used.verdict else {
       return SensorScan(
         natural: natural, absence: catalog.absence, refusal: catalog.refusal, hinge: tabletMode.sensor)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import IIO
-package import Orientation
+import Orientation
 
 /// The sensor that shows whether a machine is folded to a tablet.
 package struct TabletModeSensor: Equatable, Sendable {
@@ -17,23 +17,30 @@ package struct TabletModeSensor: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - catalog: the devices.
-  ///   - configuration: how mount matrices are interpreted. Its own matrix is that of the display's accelerometer.
-  ///   - natural: the orientation of the device whose bottom edge has the hinge.
-  package init(in catalog: SensorCatalog, configuration: Configuration, natural: NaturalOrientation) {
+  ///   - configuration: how mount matrices are interpreted. Its own matrix and FaceAxis= are those of the display's sensor.
+  ///   - natural: the orientation of the device in which the panel is upright. Its bottom edge has the hinge, unless the panel is known
+  ///     to be higher than wide: then the hinge is at one of its sides.
+  package init(
+    in catalog: SensorCatalog, configuration: Configuration, natural: DetectedNaturalOrientation
+  ) {
     guard configuration.sensor.isOfThisMachine, let device = catalog.hinge else { return }
     sensor = AmbientSensor(hinge: device)
     guard sensor == nil else { return }
+    let name = "\(device.displayName), in the base, is not used for the tablet mode"
+    guard natural.isAssumed || natural.orientation.device.isLandscape else {
+      warnings = ["\(name): the panel is higher than wide, so the hinge may be at either side of it"]
+      return
+    }
     var configuration = configuration
     configuration.mountMatrix = nil
-    let mounting = Mounting(of: device, configuration: configuration, natural: natural)
+    configuration.faceAxis = .auto
+    let mounting = Mounting(of: device, configuration: configuration, natural: natural.orientation)
     // With another matrix than its own, a laptop could be taken for a tablet.
     guard mounting.warnings.isEmpty else {
-      warnings = mounting.warnings.map {
-        "\(device.displayName), in the base, is not used for the tablet mode: \($0)"
-      }
+      warnings = mounting.warnings.map { "\(name): \($0)" }
       return
     }
     sensor = AmbientSensor(
-      base: device, mounted: BaseMounting(transform: mounting.transform, natural: natural))
+      base: device, mounted: BaseMounting(transform: mounting.transform, natural: natural.orientation))
   }
 }

@@ -32,7 +32,7 @@ private func gravity(
   return (force(turnedBy: pitch + 180 - hinge), force(turnedBy: pitch))
 }
 
-private func degrees(_ estimate: HingeEstimate?) -> Double? {
+private func degrees(_ estimate: HingeEstimate) -> Double? {
   guard case .open(let sine, let cosine) = estimate else { return nil }
   return 180 + atan2(sine, cosine) * 180 / .pi
 }
@@ -47,7 +47,7 @@ struct HingeEstimateTests {
     "a laptop on a desk has the angle of its screen, whatever the panel's natural orientation",
     arguments: naturals)
   func desk(natural: NaturalOrientation) throws {
-    for hinge in stride(from: 25.0, through: 335, by: 5) {
+    for hinge in stride(from: 35.0, through: 325, by: 5) {
       let (display, base) = gravity(hinge: hinge, natural: natural)
       let found = try #require(
         degrees(HingeEstimate(display: display, base: base, natural: natural)), "\(hinge)")
@@ -57,7 +57,7 @@ struct HingeEstimateTests {
 
   @Test("the angle does not depend on how the machine is held, unless the hinge's axis stands upright")
   func attitude() throws {
-    for hinge in stride(from: 25.0, through: 335, by: 31) {
+    for hinge in stride(from: 35.0, through: 325, by: 29) {
       for pitch in stride(from: -180.0, to: 180, by: 17) {
         for roll in stride(from: -60.0, through: 60, by: 12) {
           let (display, base) = gravity(hinge: hinge, pitch: pitch, roll: roll)
@@ -80,21 +80,23 @@ struct HingeEstimateTests {
       }
       for roll in stride(from: 65.0, through: 73, by: 1) {
         let (display, base) = gravity(hinge: hinge, roll: side * roll)
-        #expect(HingeEstimate(display: display, base: base, natural: .portrait) == nil)
+        #expect(HingeEstimate(display: display, base: base, natural: .portrait) == .axisAlmostUpright)
       }
     }
   }
 
-  @Test("folded back, it is a tablet if the screen faces up; closed, it says nothing")
+  @Test("folded back, it is a tablet unless the screen faces down; closed, it is not known which")
   func folded() throws {
-    for hinge in [345.0, 359, 360] {
-      let (display, base) = gravity(hinge: hinge, pitch: 180)
-      let found = try #require(degrees(HingeEstimate(display: display, base: base, natural: .portrait)))
-      #expect(found >= 340)
+    for hinge in [335.0, 345, 359, 360] {
+      for pitch in [100.0, 120, 180, 240, 260] {
+        let (display, base) = gravity(hinge: hinge, pitch: pitch)
+        let found = try #require(degrees(HingeEstimate(display: display, base: base, natural: .portrait)))
+        #expect(found >= 330)
+      }
     }
-    for hinge in [0.0, 1, 15] {
+    for hinge in [0.0, 1, 15, 28] {
       let (display, base) = gravity(hinge: hinge)
-      #expect(HingeEstimate(display: display, base: base, natural: .portrait) == nil)
+      #expect(HingeEstimate(display: display, base: base, natural: .portrait) == .closedOrFoldedBack)
     }
   }
 
@@ -102,7 +104,7 @@ struct HingeEstimateTests {
   func noise() throws {
     var noise = Noise(seed: 15)
     for _ in 0..<20_000 {
-      let hinge = 45 + noise.uniform() * 270
+      let hinge = 55 + noise.uniform() * 250
       let (display, base) = gravity(
         hinge: hinge, pitch: noise.uniform() * 360, roll: noise.uniform() * 120 - 60)
       func shaken(_ force: Acceleration<ScreenFrame>) -> Acceleration<ScreenFrame> {
@@ -115,7 +117,7 @@ struct HingeEstimateTests {
     }
   }
 
-  @Test("readings that are no gravity, or contradict each other, say nothing")
+  @Test("readings that are no gravity, or do not fit each other, are a contradiction")
   func nonsense() {
     let still = Acceleration<ScreenFrame>(x: 0, y: 0, z: 9.8)
     for wrong in [
@@ -123,8 +125,8 @@ struct HingeEstimateTests {
       Acceleration(x: 0, y: 0, z: 16), Acceleration(x: .nan, y: 0, z: 9.8),
       Acceleration(x: 0, y: .infinity, z: 0), Acceleration(x: 5, y: 0, z: 8.4),
     ] {
-      #expect(HingeEstimate(display: still, base: wrong, natural: .portrait) == nil)
-      #expect(HingeEstimate(display: wrong, base: still, natural: .portrait) == nil)
+      #expect(HingeEstimate(display: still, base: wrong, natural: .portrait) == .contradiction)
+      #expect(HingeEstimate(display: wrong, base: still, natural: .portrait) == .contradiction)
     }
   }
 }
