@@ -75,7 +75,7 @@ class ChoiceOfASensor(OrientationdCase):
         self.assertIn("singular", warning[0])
         sensors = run("orientationctl", "sensors")
         self.assertIn("The daemon uses kxcjk1013 ", sensors)
-        self.assertIn("not used: in the base (ACCEL_LOCATION=base)", sensors)
+        self.assertIn("used for the tablet mode: in the base (ACCEL_LOCATION=base)", sensors)
 
     def test_changes_to_the_other_when_udev_says_otherwise(self):
         tell_udev('SUBSYSTEM=="iio", ATTR{name}=="accel_3d", ENV{ACCEL_LOCATION}="base"\n')
