@@ -26,9 +26,9 @@ class KeyboardHub(HidSensorHub):
         return any(entry.what == "reporting" and entry.value == ALL_EVENTS for entry in self.log)
 
 
-# As the hardware database places the hubs of convertibles.
+# As the hardware database places hubs. One in the base would be used for the tablet mode, which the model does not know.
 PLACES = "\n".join(f'SUBSYSTEM=="iio", KERNELS=="{hub.path_part[1:]}*", ENV{{ACCEL_LOCATION}}="{place}"'
-                   for hub, place in ((HidSensorHub(), "display"), (KeyboardHub(), "base")))
+                   for hub, place in ((HidSensorHub(), "display"), (KeyboardHub(), "camera")))
 
 
 class Tablet:
