@@ -102,6 +102,10 @@ let package = Package(
     .executableTarget(
       name: "explain", dependencies: ["IIO", "Orientation", "OrientationService", "SensorSetup"],
       path: "Benchmarks/Explain", swiftSettings: strict),
+    // What `make quality` shows of wrong states.
+    .executableTarget(
+      name: "wrong-states", dependencies: ["IIO", "Orientation", "OrientationService", "SensorSetup"],
+      path: "Benchmarks/WrongStates", swiftSettings: strict),
     // What `make bench` counts.
     .executableTarget(
       name: "hot-loop", dependencies: ["IIO", "Orientation", "OrientationService", "SensorSetup"],

@@ -116,6 +116,11 @@ struct OrientationClassifier {
     doubt.update(with: filter, move: move, magnitude: gravity.length, elapsed: elapsed)
   }
 
+  /// Makes an orientation the present one, as if it had just been announced; for the benchmark of wrong states.
+  mutating func assume(_ orientation: DeviceOrientation) {
+    _ = announce(OrientationAxis(orientation))
+  }
+
   // It is called seldom; if it were inlined, the hot loop would have fewer registers.
   @inline(never)
   private mutating func start(at reading: CheckedForce) {

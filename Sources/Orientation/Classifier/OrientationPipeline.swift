@@ -44,6 +44,11 @@ public struct OrientationPipeline: Sendable {
   /// The evidence against the present orientation, as a fraction of the need; for diagnosis.
   package var evidence: Double { Double(classifier.evidence.share) }
 
+  /// Makes an orientation the present one, without evidence against it; for the benchmark of wrong states.
+  package mutating func assume(_ orientation: DeviceOrientation) {
+    classifier.assume(orientation)
+  }
+
   /// Whether the orientation stays the same while the tablet is at rest.
   ///
   /// This is false if the orientation is unknown yet, if there is evidence for another one, or if a border is within the

@@ -53,6 +53,17 @@ struct OrientationPipelineTests {
     }
   }
 
+  @Test("from any orientation that it is made to assume, it goes to the true one in one change")
+  func assumedOrientation() {
+    for assumed in axes {
+      var pipeline = pipeline
+      _ = pipeline.feed(Array(repeating: SIMD3(0, 1, 0), count: 25))
+      pipeline.assume(assumed.orientation)
+      let changes = pipeline.feed(Array(repeating: SIMD3(0, 1, 0), count: 25), from: 1)
+      #expect(changes.map(\.orientation) == (assumed.orientation == .portrait ? [] : [.portrait]))
+    }
+  }
+
   @Test("from any pose to any other, exactly one change is announced, dated by its sample")
   func everyTurn() throws {
     for start in axes {
