@@ -9,7 +9,8 @@
 # make test-vm            test the installed daemon in a virtual machine: real kernel drivers, real systemd
 # make soak HOURS=N [SEED=N]   random events of a tablet's life in that machine: turns, clients, sleep, unplugs; checks each announcement
 # make bench              instructions and allocations per sample, compared with a C twin
-# make quality TRACES=DIR right, late and wrong decisions over a folder of recordings with a reference gravity
+# make quality TRACES=DIR [GROUPS=FILE] [CONFIG=FILE]   right, late and wrong decisions over a folder of recordings with a reference
+#                         gravity, what a person notices of them, and how long wrong states live
 # make plot TRACE=FILE [OUT=plot.png] [CONFIG=FILE]   draw why the daemon decided as it did
 # make docs               DocC pages of the libraries Orientation and OrientationClient, in .build-docs/html
 # make picture            docs/monitor.svg again, from a session with the simulated tablet
@@ -126,11 +127,14 @@ bench: build-dependencies
 	@$(build_release) --product hot-loop
 	Benchmarks/run .build/release/hot-loop
 
+quality: quality_options = $(if $(GROUPS),--groups "$(GROUPS)") $(if $(CONFIG),--config "$(CONFIG)")
 quality: build-dependencies
 	@scripts/dependencies quality
 	@test -n "$(TRACES)" || { echo "make quality: set the folder of the recordings: make quality TRACES=DIR" >&2; exit 2; }
 	@$(build_release) --product orientationctl
-	Benchmarks/quality/score.py $(tool) "$(TRACES)" $(if $(CONFIG),--config "$(CONFIG)")
+	@$(build_release) --product wrong-states
+	Benchmarks/quality/score.py $(tool) "$(TRACES)" $(quality_options)
+	Benchmarks/quality/wrong_states.py $(dir $(tool))wrong-states "$(TRACES)" $(quality_options)
 
 plot: build-dependencies
 	@scripts/dependencies plot

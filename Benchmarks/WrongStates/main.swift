@@ -62,8 +62,7 @@ func start(in recording: Recording, configuration: Configuration) {
       follow(samples, from: fresh, history: "fresh", assuming: nil)
       for orientation in assumable {
         follow(samples, from: fresh, history: "fresh", assuming: orientation)
-        // At the first sample there is no history.
-        if index > 0 { follow(samples, from: warm, history: "warm", assuming: orientation) }
+        follow(samples, from: warm, history: "warm", assuming: orientation)
       }
       next += secondsBetweenStarts
     }

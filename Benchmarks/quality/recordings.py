@@ -3,6 +3,8 @@
 
 import gzip
 import os
+import subprocess
+import tempfile
 
 import numpy as np
 
@@ -42,8 +44,29 @@ class Recording:
         np.savetxt(file, np.column_stack([self.seconds, self.acceleration]), fmt="%.9g", delimiter=",")
         file.flush()
 
+    def output_of(self, program, *arguments):
+        """The lines that a program prints about this recording, whose file is its last argument but those given."""
+        with tempfile.NamedTemporaryFile("w", suffix=".csv") as plain:
+            self.write_plain(plain)
+            run = subprocess.run([*program, plain.name, *arguments], check=True, stdout=subprocess.PIPE, text=True)
+        return run.stdout.splitlines()
+
 
 def recordings_in(folder):
     """The paths of the recordings in a folder, in the order of their names; its index.csv is none."""
     names = sorted(name for name in os.listdir(folder) if name.endswith((".csv", ".csv.gz")))
     return [os.path.join(folder, name) for name in names if not name.startswith("index.")]
+
+
+def recordings_with_reference(folder):
+    """The recordings in a folder that can be scored, one after the other; names the others."""
+    count = 0
+    for path in recordings_in(folder):
+        recording = Recording(path)
+        if recording.reference is None:
+            print(f"{os.path.basename(path)} has no reference and is passed over")
+            continue
+        count += 1
+        yield recording
+    if count == 0:
+        raise SystemExit(f"{folder}: no recording with a reference")
