@@ -11,9 +11,6 @@ reference, pale orientations are also acceptable.
 """
 
 import argparse
-import io
-import subprocess
-import tempfile
 
 import matplotlib
 
@@ -37,13 +34,8 @@ class Explanation:
     """What the pipeline made of a recording, by sample: gravity, doubt, evidence, state."""
 
     def __init__(self, explain, recording, config):
-        with tempfile.NamedTemporaryFile("w", suffix=".csv") as plain:
-            recording.write_plain(plain)
-            command = [explain, plain.name] + ([config] if config else [])
-            text = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-        table = np.genfromtxt(
-            io.StringIO(text), delimiter=",", names=True, dtype=None, encoding="utf-8", comments="#"
-        )
+        lines = recording.output_of([explain], *([config] if config else []))
+        table = np.genfromtxt(lines, delimiter=",", names=True, dtype=None, encoding="utf-8", comments="#")
         self.seconds = table["t_s"]
         self.gravity = np.column_stack([table["x"], table["y"], table["z"]])
         self.doubt = table["doubt"]
