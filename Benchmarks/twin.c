@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The pipeline of Sources/Orientation in C, as one would write it there, to compare instructions with: mount matrix, filters,
-// doubt, evidence, over the samples of HotLoop/main.swift. OrientationClassifier.swift explains the algorithm.
+// noise, doubt, evidence, second opinion, over the samples of HotLoop/main.swift. OrientationClassifier.swift explains the algorithm.
 
 #include <math.h>
 #include <stdbool.h>
@@ -14,6 +14,12 @@ typedef struct { double x, y, z; } vector;
 typedef float force __attribute__((vector_size(16)));  // x, y, z, zero; in units of standard gravity
 enum orientation { unknown, portrait, upside_down, landscape_left, landscape_right, face_up, face_down };
 
+// Half a second of samples, summed up.
+typedef struct {
+  float seconds, count;
+  force sum, squares, products, previous, previous_step;
+} block_sums;
+
 typedef struct {
   force columns[3];
   float time_constant, memory, sine, need;
@@ -21,6 +27,10 @@ typedef struct {
   int64_t start, last;
   force quick, slow, origin;
   float unrest, way, evidence;
+  block_sums block;
+  float noise, learned_seconds, noise_unrest, noise_move;
+  force mean;
+  float span, slow_evidence;
   enum orientation orientation;
 } pipeline;
 
@@ -28,6 +38,8 @@ static float squared_length(force f) {
   force squares = f * f;
   return squares[0] + squares[1] + squares[2];
 }
+
+static float total(force f) { return f[0] + f[1] + f[2]; }
 
 static float length(force f) { return sqrtf(squared_length(f)); }
 
@@ -65,15 +77,89 @@ static void filter(pipeline *p, force reading, float magnitude, float elapsed, f
   p->slow += move;
   float deviation = magnitude - 1, now = squared_length(p->quick - p->slow) + 0.3f * deviation * deviation;
   p->unrest += elapsed / (0.05f + elapsed) * (now - p->unrest);
-  float fading = elapsed / ((p->unrest < 0.02f * 0.02f ? 0.2f * p->memory : p->memory) + elapsed);
+  float fading = elapsed / ((p->unrest < 0.02f * 0.02f + p->noise_unrest ? 0.2f * p->memory : p->memory) + elapsed);
   p->origin += fading * (p->slow - p->origin);
-  p->way += length(move);
+  float square = squared_length(move) - p->noise_move;
+  p->way += sqrtf(square > 0 ? square : 0);
   p->way -= fading * p->way;
 }
 
-static bool first_report(pipeline *p, force reading, float magnitude, float elapsed) {
+static float weight(float elapsed, float time_constant) { return elapsed / (time_constant + elapsed); }
+
+// The sum of the evidence, which is never below zero.
+static float add_evidence(float found, float past, float elapsed, float doubt) {
+  float weighed = past > 0.12f ? past : past > 0.005f ? 0.005f : past > 0 ? past : 4 * past;
+  found += elapsed * weighed / doubt;
+  return found > 0 ? found : 0;
+}
+
+static void learn_noise(pipeline *p) {
+  const block_sums *b = &p->block;
+  float period = b->seconds / b->count, white = -total(b->products) / b->count;
+  float found = period > 0.06f || white < 0 ? 0 : white;
+  float all = total(b->squares) / b->count - squared_length(b->sum / b->count);
+  if (found >= p->noise && (all > 3 * 0.12f * 0.12f || all > 1.7f * found)) return;
+  float time = found < p->noise || p->learned_seconds < 1 ? 1 : p->learned_seconds < 4 ? p->learned_seconds : 4;
+  p->noise += weight(b->seconds, time) * (found - p->noise);
+  p->learned_seconds += b->seconds;
+  float quick = weight(period, p->time_constant), slow = weight(period, 0.12f);
+  float shared = quick * slow / (quick + slow - quick * slow);
+  float motion_gain = quick / (2 - quick) + slow / (2 - slow) - 2 * shared;
+  p->noise_unrest = 2 * p->noise * (motion_gain + 0.1f);
+  p->noise_move = 2 * p->noise * 2 * slow * slow / (2 - slow);
+}
+
+static void adopt(pipeline *p, force gravity) {
+  p->mean = gravity;
+  p->span = 1.5f;
+  p->slow_evidence = 0;
+}
+
+static void reset(block_sums *b) {
+  *b = (block_sums){.previous = b->previous, .previous_step = b->previous_step};
+}
+
+// Whether the second opinion has changed the orientation.
+static bool second_opinion(pipeline *p) {
+  const block_sums *b = &p->block;
+  p->mean += weight(b->seconds, p->span) * (b->sum / b->count - p->mean);
+  p->span = p->span + b->seconds < 1.5f ? p->span + b->seconds : 1.5f;
+  float long_mean = length(p->mean);
+  if (p->orientation == unknown || long_mean < 0.7f || long_mean > 1.2f) {
+    p->slow_evidence = 0;
+    return false;
+  }
+  float present = component(p->mean, p->orientation), rival = rival_component(p->mean, p->orientation, present);
+  p->slow_evidence = add_evidence(p->slow_evidence, excess(rival, present, p->sine), b->seconds, 1);
+  if (p->slow_evidence < 0.4f) return false;
+  p->orientation = strongest_rival(p->mean, p->orientation);
+  p->evidence = p->slow_evidence = 0;
+  return true;
+}
+
+static __attribute__((noinline)) bool complete_block(pipeline *p) {
+  learn_noise(p);
+  bool has_changed = second_opinion(p);
+  reset(&p->block);
+  return has_changed;
+}
+
+static bool add_to_block(block_sums *b, force reading, float elapsed) {
+  force step = reading - b->previous;
+  b->previous = reading;
+  b->products += step * b->previous_step;
+  b->previous_step = step;
+  b->sum += reading;
+  b->squares += reading * reading;
+  b->count++;
+  b->seconds += elapsed;
+  return b->seconds >= 0.5f;
+}
+
+static bool first_report(pipeline *p, force reading, force in_mean, float magnitude, float elapsed) {
   float seconds = (float)((double)(p->last - p->start) * 1e-9);
   filter(p, reading, magnitude, elapsed, fmaxf(p->time_constant, seconds));
+  if (add_to_block(&p->block, in_mean, elapsed)) complete_block(p);
   enum orientation nearest = strongest_rival(p->quick, unknown);
   float own = component(p->quick, nearest);
   if (seconds < 0.1f) return false;
@@ -96,7 +182,9 @@ __attribute__((noinline)) bool process(pipeline *p, vector sample, int64_t time)
   float magnitude = length(reading);
   if (!(magnitude < 1000)) return false;
   bool is_credible = magnitude >= 0.6f && magnitude <= 1.5f;
+  force in_mean = reading;
   if (magnitude > 3) {
+    if (magnitude > 8) in_mean *= 8 / magnitude;
     reading *= 3 / magnitude;
     magnitude = 3;
   }
@@ -104,6 +192,8 @@ __attribute__((noinline)) bool process(pipeline *p, vector sample, int64_t time)
   if (!p->is_running || step < 0 || step > 1000000000) {
     p->quick = p->slow = p->origin = reading;
     p->unrest = p->way = p->evidence = 0;
+    p->block = (block_sums){.previous = in_mean};
+    p->span = p->slow_evidence = 0;
     p->start = p->last = time;
     p->is_running = true;
     return false;
@@ -111,17 +201,18 @@ __attribute__((noinline)) bool process(pipeline *p, vector sample, int64_t time)
   p->last = time;
   if (step == 0) return false;
   float elapsed = (float)step * 1e-9f;
-  if (p->orientation == unknown) return first_report(p, reading, magnitude, elapsed);
+  if (p->orientation == unknown) return first_report(p, reading, in_mean, magnitude, elapsed);
   filter(p, reading, magnitude, elapsed, p->time_constant);
+  if (add_to_block(&p->block, in_mean, elapsed) && complete_block(p)) return true;
   if (!is_credible) return false;
 
   float present = component(p->quick, p->orientation), rival = rival_component(p->quick, p->orientation, present);
   if (rival <= present && p->evidence == 0) return false;
-  float past = excess(rival, present, p->sine);
-  p->evidence += elapsed * (past < 0 ? 4 * past : past) / doubt(p);
-  if (p->evidence < 0) p->evidence = 0;
+  p->evidence = add_evidence(p->evidence, excess(rival, present, p->sine), elapsed, doubt(p));
   if (p->evidence < p->need) return false;
   p->orientation = strongest_rival(p->quick, p->orientation);
+  reset(&p->block);
+  adopt(p, p->quick);
   p->evidence = 0;
   return true;
 }

@@ -4,6 +4,8 @@
 struct CheckedForce {
   /// The force, no longer than ``longest``.
   let force: Force
+  /// The force, no longer than ``longestInMean``.
+  let forceInMean: Force
   /// Its length.
   let magnitude: Float
 
@@ -19,6 +21,12 @@ struct CheckedForce {
   /// A knock of 16 g counts no more than a push of 3 g, so its direction is forgotten within a tenth of a second.
   private static let longest: Float = 3
 
+  /// The longest force that enters a long mean.
+  ///
+  /// In a mean, a knock is no more than the speed that it gave, but to clip the knocks of one side only moves the mean: of a
+  /// hand that waves quickly, 3 g still do (measured). 8 g is the range of a good chip.
+  private static let longestInMean: Float = 8
+
   /// A length that no sensor can read: the widest range of such a chip is 400 g (ST's H3LIS331DL).
   private static let impossible: Float = 1000
 
@@ -32,8 +40,15 @@ struct CheckedForce {
     let length = force.length
     // The condition is false for NaN too.
     guard length < Self.impossible else { return nil }
-    magnitude = smaller(length, Self.longest)
-    self.force = length > Self.longest ? force * (Self.longest / length) : force
+    if length <= Self.longest {
+      magnitude = length
+      self.force = force
+      forceInMean = force
+    } else {
+      magnitude = Self.longest
+      self.force = force * (Self.longest / length)
+      forceInMean = force * smaller(Self.longestInMean / length, 1)
+    }
   }
 }
 

@@ -39,11 +39,16 @@ struct Doubt {
   ///   - filter: the filter.
   ///   - move: how much the sample moved the filter's slow gravity.
   ///   - magnitude: the sample's length.
+  ///   - noise: what the sensor's noise contributes.
   ///   - elapsed: the time since the previous sample, in seconds.
   @inline(__always)
-  mutating func update(with filter: GravityFilter, move: Force, magnitude: Float, elapsed: Float) {
+  mutating func update(
+    with filter: GravityFilter, move: Force, magnitude: Float, noise: NoiseFloor, elapsed: Float
+  ) {
     unrest.update(motion: filter.motion, magnitude: magnitude, elapsed: elapsed)
-    handling.update(gravity: filter.slow, move: move, isStill: unrest.isStill, elapsed: elapsed)
+    handling.update(
+      gravity: filter.slow, move: move, noise: noise.squaredMove, isStill: unrest.isStill(noise: noise.unrest),
+      elapsed: elapsed)
   }
 
   /// How many times longer than at rest a decision takes; at least 1.

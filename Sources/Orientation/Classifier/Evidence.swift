@@ -8,6 +8,16 @@ struct Evidence {
   /// How many times more evidence for the present orientation counts: a change needs proof, the present state does not.
   private static let weightOfPresent: Float = 4
 
+  /// How far past the border's band a rival is clear, in units of standard gravity: 7 degrees, for a screen that is upright.
+  private static let clearExcess: Float = 0.12
+
+  /// How much a rival counts at most until it is clear, in units of standard gravity: with the normal need, it waits for 3 s.
+  ///
+  /// Someone who holds a device close to a border sways across it and comes back. Measured with the movements of hands that
+  /// write, call and look around, in random attitudes (`Benchmarks/quality`): a fifth of the unwanted changes is gone, and the
+  /// answer to a turn is no later.
+  private static let mostUnclear: Float = 0.005
+
   /// What a change needs, in g s: standard gravity past the border, times seconds.
   let need: Float
   /// The sum until now, in g s.
@@ -34,9 +44,14 @@ struct Evidence {
   /// - Returns: whether the evidence suffices.
   @inline(__always)
   mutating func add(excess: Float, elapsed: Float, doubt: Float) -> Bool {
-    let weighed = excess < 0 ? Self.weightOfPresent * excess : excess
-    found = larger(found + elapsed * weighed / doubt, 0)
+    found = larger(found + elapsed * Self.weighed(excess) / doubt, 0)
     return found >= need
+  }
+
+  @inline(__always)
+  private static func weighed(_ excess: Float) -> Float {
+    if excess > clearExcess { return excess }
+    return excess > 0 ? smaller(excess, mostUnclear) : weightOfPresent * excess
   }
 
   /// Sets the sum to zero.

@@ -15,10 +15,11 @@ extension SIMD4<Float> {
 
   /// The square of the length, in squares of standard gravity.
   @inline(__always)
-  var squaredLength: Float {
-    let squares = self * self
-    return squares.x + squares.y + squares.z
-  }
+  var squaredLength: Float { (self * self).total }
+
+  /// The sum along the three axes.
+  @inline(__always)
+  var total: Float { x + y + z }
 
   /// The length, in units of standard gravity.
   @inline(__always)

@@ -59,6 +59,26 @@ struct GravityFilter {
     update(with: force, elapsed: elapsed, timeConstant: larger(span, quickTimeConstant))
   }
 
+  /// The variance of ``motion`` that noise of variance one causes, if it differs from sample to sample.
+  ///
+  /// A first-order low-pass with weight w lets w / (2 - w) of the variance pass; two such share w1 w2 / (w1 + w2 - w1 w2).
+  ///
+  /// - Parameter period: the time between samples, in seconds.
+  func motionGain(period: Float) -> Float {
+    let quick = lowPassWeight(elapsed: period, timeConstant: quickTimeConstant)
+    let slow = lowPassWeight(elapsed: period, timeConstant: Self.slowTimeConstant)
+    let shared = quick * slow / (quick + slow - quick * slow)
+    return quick / (2 - quick) + slow / (2 - slow) - 2 * shared
+  }
+
+  /// The mean square of the move of ``slow`` with each sample that such noise causes.
+  ///
+  /// - Parameter period: the time between samples, in seconds.
+  func moveGain(period: Float) -> Float {
+    let slow = lowPassWeight(elapsed: period, timeConstant: Self.slowTimeConstant)
+    return 2 * slow * slow / (2 - slow)
+  }
+
   @inline(__always)
   private mutating func update(with force: Force, elapsed: Float, timeConstant: Float) -> Force {
     quick += lowPassWeight(elapsed: elapsed, timeConstant: timeConstant) * (force - quick)

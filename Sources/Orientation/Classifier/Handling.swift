@@ -45,13 +45,14 @@ struct Handling {
   /// - Parameters:
   ///   - gravity: the slow filter's gravity.
   ///   - move: how much the sample moved it.
+  ///   - noise: the square of the move that the sensor's noise causes at most.
   ///   - isStill: whether the device is held still.
   ///   - elapsed: the time since the previous sample, in seconds.
   @inline(__always)
-  mutating func update(gravity: Force, move: Force, isStill: Bool, elapsed: Float) {
+  mutating func update(gravity: Force, move: Force, noise: Float, isStill: Bool, elapsed: Float) {
     let fading = lowPassWeight(elapsed: elapsed, timeConstant: isStill ? stillMemory : memory)
     origin += fading * (gravity - origin)
-    way += move.length
+    way += larger(move.squaredLength - noise, 0).squareRoot()
     way -= fading * way
   }
 

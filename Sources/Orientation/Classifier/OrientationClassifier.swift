@@ -18,9 +18,9 @@
 //    It needs no trigonometry, and the band in degrees is the same at every elevation of the screen.
 //
 // 3. For how long? `Evidence` sums up excess * time / doubt, never below zero, and four times as fast towards zero. When the
-//    sum reaches the need (`Responsiveness`), the rival is the new orientation. A turn far past the border is decided at once,
-//    a turn just past it takes longer. The sum is that of all rivals: it is known that the device has left its pose before it is
-//    known where it will come to rest.
+//    sum reaches the need (`Responsiveness`), the rival is the new orientation. A turn far past the border is decided at once; a
+//    rival that has only just crossed it waits for seconds, because a hand that sways comes back. The sum is that of all rivals:
+//    it is known that the device has left its pose before it is known where it will come to rest.
 //
 // 4. How certain is it? `Doubt` is 1 at rest. It grows with the present unrest (`Unrest`: the filters differ, or the
 //    sample's length is not that of gravity), and more for a device that was turned to and fro in the last seconds (`Handling`):
@@ -28,6 +28,14 @@
 //    A single turn to another pose is not to and fro, and is decided at once; a swinging arm, tumbling and figures of eight
 //    cause much doubt. Because the unrest is a factor, the doubt ends within a tenth of a second of stillness. After a second of
 //    stillness, earlier movements are forgotten, and the next turn counts as a single one again.
+//
+// 5. Is it noise? A chip that hisses looks like a hand that never rests. Twice a second, `NoiseFloor` learns from the sums of
+//    the last samples (`BlockSums`) how much of their motion is noise, and takes it off the unrest that counts as stillness and
+//    off the way to and fro.
+//
+// 6. Is it still right? In motion that lasts, much doubt keeps a wrong orientation alive. But the mean of a long time is
+//    gravity, whatever the motion. Twice a second, `SecondOpinion` compares such a mean with the announced orientation, and
+//    corrects that after some seconds, whatever the doubt.
 //
 // A sample whose length cannot be gravity in a hand (`CheckedForce`: below 0.6 g a fall, above 1.5 g a knock or a saturated
 // sensor) is clipped and enters the filters, but is not evidence; a sample that is not a number is ignored. After a gap of
@@ -52,6 +60,9 @@ struct OrientationClassifier {
   private let border: Border
   private var present = OrientationAxis(.unknown)
   private var doubt: Doubt
+  private var block = BlockSums()
+  private var noise = NoiseFloor()
+  private var secondOpinion = SecondOpinion()
   private var clock = SampleClock()
 
   /// The least time that the first report averages over, in seconds: three samples at 25 Hz.
@@ -113,7 +124,9 @@ struct OrientationClassifier {
     guard let elapsed = clock.skip(to: time) else { return }
     let gravity = filter.slow
     let move = filter.update(with: gravity, elapsed: elapsed)
-    doubt.update(with: filter, move: move, magnitude: gravity.length, elapsed: elapsed)
+    doubt.update(with: filter, move: move, magnitude: gravity.length, noise: noise, elapsed: elapsed)
+    block.reset()
+    secondOpinion.adopt(gravity)
   }
 
   /// Makes an orientation the present one, as if it had just been announced; for the benchmark of wrong states.
@@ -126,6 +139,8 @@ struct OrientationClassifier {
   private mutating func start(at reading: CheckedForce) {
     filter.start(at: reading.force)
     doubt.start(at: reading.force)
+    block.start(at: reading.forceInMean)
+    secondOpinion.start()
     evidence.reset()
     // The first report must begin with a sample that shows gravity.
     if orientation == .unknown && !reading.isCredible { clock = SampleClock() }
@@ -134,7 +149,8 @@ struct OrientationClassifier {
   @inline(__always)
   private mutating func update(with reading: CheckedForce, elapsed: Float) -> DeviceOrientation? {
     let move = filter.update(with: reading.force, elapsed: elapsed)
-    doubt.update(with: filter, move: move, magnitude: reading.magnitude, elapsed: elapsed)
+    doubt.update(with: filter, move: move, magnitude: reading.magnitude, noise: noise, elapsed: elapsed)
+    if block.add(reading.forceInMean, elapsed: elapsed), let corrected = completeBlock() { return corrected }
     guard reading.isCredible else { return nil }
 
     let gravity = filter.quick
@@ -151,7 +167,19 @@ struct OrientationClassifier {
   @inline(never)
   private mutating func weigh(_ excess: Float, elapsed: Float) -> DeviceOrientation? {
     guard evidence.add(excess: excess, elapsed: elapsed, doubt: doubtFactor) else { return nil }
+    block.reset()
+    secondOpinion.adopt(filter.quick)
     return announce(present.strongestRival(of: filter.quick))
+  }
+
+  /// Decides what is decided twice a second.
+  // It is called seldom; if it were inlined, the hot loop would have fewer registers.
+  @inline(never)
+  private mutating func completeBlock() -> DeviceOrientation? {
+    defer { block.reset() }
+    noise.learn(from: block, through: filter)
+    guard let gravity = secondOpinion.add(block, present: present, border: border) else { return nil }
+    return announce(present.strongestRival(of: gravity))
   }
 
   private mutating func announce(_ axis: OrientationAxis) -> DeviceOrientation {
@@ -164,7 +192,8 @@ struct OrientationClassifier {
   private mutating func firstImpression(of reading: CheckedForce, elapsed: Float) -> DeviceOrientation? {
     let seconds = clock.secondsSinceStart
     let move = filter.average(with: reading.force, elapsed: elapsed, span: seconds)
-    doubt.update(with: filter, move: move, magnitude: reading.magnitude, elapsed: elapsed)
+    doubt.update(with: filter, move: move, magnitude: reading.magnitude, noise: noise, elapsed: elapsed)
+    if block.add(reading.forceInMean, elapsed: elapsed) { _ = completeBlock() }
     guard reading.isCredible, seconds >= Self.shortestImpression else { return nil }
     let nearest = present.strongestRival(of: filter.quick)
     let component = nearest.component(of: filter.quick)

@@ -23,8 +23,19 @@ struct Unrest {
   private(set) var value: Float = 0
 
   /// Whether the device is held still.
+  ///
+  /// - Parameter noise: the unrest that the sensor's noise causes at most.
   @inline(__always)
-  var isStill: Bool { value < Self.stillness }
+  func isStill(noise: Float) -> Bool { value < Self.stillness + noise }
+
+  /// The unrest that a sensor's noise causes.
+  ///
+  /// - Parameters:
+  ///   - motion: the mean square of the difference of the filters.
+  ///   - variance: the variance of the noise, all axes together; the length shows that of one axis.
+  static func ofNoise(motion: Float, variance: Float) -> Float {
+    motion + Self.lengthShare * variance / 3
+  }
 
   /// Updates the unrest with a sample.
   ///

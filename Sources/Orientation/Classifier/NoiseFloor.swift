@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A cheap chip hisses: its samples differ by 50 mg and more from one to the next though nothing moves. To the rest of the
+// classifier this looks like a hand that never holds still: the path of gravity grows, and nothing is ever forgotten. So the
+// noise is learned, and taken off both.
+
+/// How much a sensor's samples differ though the device is still.
+///
+/// It is learned only from half seconds that contain nothing else than such noise. It is learned slowly and forgotten
+/// quickly, because a movement that is taken for noise does more harm than noise that is taken for a movement.
+struct NoiseFloor {
+  /// The largest noise that is learned, all axes together: 0.12 g on each. A sensor that is worse is moving.
+  private static let largestVariance: Float = 3 * 0.12 * 0.12
+
+  /// How much of a half second's variance may be other than noise.
+  ///
+  /// A dozen samples, as at 25 Hz, show the ratio of the two within a third.
+  private static let largestShare: Float = 1.7
+
+  /// The longest time between samples, in seconds: at lower rates, a swing of the arm looks like noise.
+  private static let longestPeriod: Float = 0.06
+
+  /// How long the noise is averaged when it seems to grow, in seconds; less in the beginning.
+  private static let risingTime: Float = 4
+  /// The same when it seems to shrink.
+  private static let fallingTime: Float = 1
+
+  /// What the noise causes varies from sample to sample; most of it is below twice its mean.
+  private static let spread: Float = 2
+
+  /// The unrest that the noise causes at most, as a mean square in squares of standard gravity; see ``Unrest``.
+  private(set) var unrest: Float = 0
+  /// The square of the move of the slow filter that the noise of a sample causes at most.
+  private(set) var squaredMove: Float = 0
+
+  private var variance: Float = 0
+  private var learnedSeconds: Float = 0
+
+  /// Learns from half a second of samples.
+  ///
+  /// - Parameters:
+  ///   - block: the samples.
+  ///   - filter: the filter, which the noise passes.
+  mutating func learn(from block: BlockSums, through filter: GravityFilter) {
+    let found = block.period > Self.longestPeriod ? 0 : larger(block.whiteVariance, 0)
+    guard found < variance || isOnlyNoise(block, found) else { return }
+    let time =
+      found < variance ? Self.fallingTime : larger(smaller(learnedSeconds, Self.risingTime), Self.fallingTime)
+    variance += lowPassWeight(elapsed: block.seconds, timeConstant: time) * (found - variance)
+    learnedSeconds += block.seconds
+    let largest = Self.spread * variance
+    unrest = Unrest.ofNoise(motion: largest * filter.motionGain(period: block.period), variance: largest)
+    squaredMove = largest * filter.moveGain(period: block.period)
+  }
+
+  private func isOnlyNoise(_ block: BlockSums, _ found: Float) -> Bool {
+    let all = block.variance
+    return all <= Self.largestVariance && all <= Self.largestShare * found
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// In motion that lasts, the quick decision is nearly blind. The doubt is large, most samples are not credible, and what speaks
+// for the present orientation counts four times; if that orientation is wrong, it stays wrong. But in the long run, the mean
+// force is gravity, whatever the motion: all other forces would make the device faster and faster. So a second opinion is
+// formed from a long mean. If it contradicts the present orientation clearly enough, the orientation changes whatever the
+// doubt is.
+//
+// It corrects what lasts and must not hurry. After each quick decision and after each rest, it starts from their gravity.
+//
+// Measured (`make quality`): of the wrong states that a running person's phone is put into, 64 % lived 15 s and longer
+// without it, and none with it.
+
+/// A slow decision from a long mean, for wrong orientations that the quick decision does not correct.
+struct SecondOpinion {
+  /// The time constant of the mean, in seconds: several steps of a person who walks.
+  private static let timeConstant: Float = 1.5
+
+  /// The lengths that a mean force can have if it is gravity, in units of standard gravity.
+  ///
+  /// Below, the device has been tumbling; above, it has been whirled round, and the mean contains the centripetal force; or the
+  /// sensor is saturated in one direction.
+  private static let gravity: ClosedRange<Float> = 0.7...1.2
+
+  /// The evidence that a change needs, in g s: a second and a half of an attitude that is turned by 90 degrees.
+  private static let need: Float = 0.4
+
+  private var mean = Force()
+  /// The time that the mean averages over, in seconds; at most ``timeConstant``.
+  private var span: Float = 0
+  private var evidence = Evidence(need: SecondOpinion.need)
+
+  /// Starts again, without an opinion.
+  mutating func start() {
+    span = 0
+    evidence.reset()
+  }
+
+  /// Adopts the gravity of a quick decision, or of a rest.
+  mutating func adopt(_ gravity: Force) {
+    mean = gravity
+    span = Self.timeConstant
+    evidence.reset()
+  }
+
+  /// Adds a block of samples.
+  ///
+  /// - Parameters:
+  ///   - block: the block.
+  ///   - present: the announced orientation; unknown if there is none yet.
+  ///   - border: the border between two orientations.
+  /// - Returns: the direction of gravity if it contradicts the announced orientation for long enough, otherwise nil.
+  mutating func add(_ block: BlockSums, present: OrientationAxis, border: Border) -> Force? {
+    mean += lowPassWeight(elapsed: block.seconds, timeConstant: span) * (block.mean - mean)
+    span = smaller(span + block.seconds, Self.timeConstant)
+    guard present.orientation != .unknown, Self.gravity.contains(mean.length) else {
+      evidence.reset()
+      return nil
+    }
+    let own = present.component(of: mean)
+    let rival = present.strongestRivalComponent(of: mean, own: own)
+    let excess = border.excess(of: rival, over: own)
+    guard evidence.add(excess: excess, elapsed: block.seconds, doubt: 1) else { return nil }
+    evidence.reset()
+    return mean
+  }
+}
