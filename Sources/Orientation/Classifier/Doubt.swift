@@ -47,7 +47,8 @@ struct Doubt {
   ) {
     unrest.update(motion: filter.motion, magnitude: magnitude, elapsed: elapsed)
     handling.update(
-      gravity: filter.slow, move: move, noise: noise.squaredMove, isStill: unrest.isStill(noise: noise.unrest),
+      gravity: filter.slow, move: move, noise: noise.squaredMove,
+      isStill: unrest.isStill(noise: noise.unrest),
       elapsed: elapsed)
   }
 

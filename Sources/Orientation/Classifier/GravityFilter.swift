@@ -64,6 +64,7 @@ struct GravityFilter {
   /// A first-order low-pass with weight w lets w / (2 - w) of the variance pass; two such share w1 w2 / (w1 + w2 - w1 w2).
   ///
   /// - Parameter period: the time between samples, in seconds.
+  /// - Returns: the variance.
   func motionGain(period: Float) -> Float {
     let quick = lowPassWeight(elapsed: period, timeConstant: quickTimeConstant)
     let slow = lowPassWeight(elapsed: period, timeConstant: Self.slowTimeConstant)
@@ -74,6 +75,7 @@ struct GravityFilter {
   /// The mean square of the move of ``slow`` with each sample that such noise causes.
   ///
   /// - Parameter period: the time between samples, in seconds.
+  /// - Returns: the mean square.
   func moveGain(period: Float) -> Float {
     let slow = lowPassWeight(elapsed: period, timeConstant: Self.slowTimeConstant)
     return 2 * slow * slow / (2 - slow)

@@ -9,7 +9,9 @@
 /// It is learned only from half seconds that contain nothing else than such noise. It is learned slowly and forgotten
 /// quickly, because a movement that is taken for noise does more harm than noise that is taken for a movement.
 struct NoiseFloor {
-  /// The largest noise that is learned, all axes together: 0.12 g on each. A sensor that is worse is moving.
+  /// The largest noise that is learned, all axes together: 0.12 g on each.
+  ///
+  /// No sensor in use is worse; what differs more is moving.
   private static let largestVariance: Float = 3 * 0.12 * 0.12
 
   /// How much of a half second's variance may be other than noise.
@@ -33,7 +35,8 @@ struct NoiseFloor {
   /// The square of the move of the slow filter that the noise of a sample causes at most.
   private(set) var squaredMove: Float = 0
 
-  private var variance: Float = 0
+  /// The variance of the noise, all axes together, in squares of standard gravity.
+  private(set) var variance: Float = 0
   private var learnedSeconds: Float = 0
 
   /// Learns from half a second of samples.

@@ -25,6 +25,7 @@ struct Unrest {
   /// Whether the device is held still.
   ///
   /// - Parameter noise: the unrest that the sensor's noise causes at most.
+  /// - Returns: true if the unrest is that of a hand's tremor and of the noise.
   @inline(__always)
   func isStill(noise: Float) -> Bool { value < Self.stillness + noise }
 
@@ -33,6 +34,7 @@ struct Unrest {
   /// - Parameters:
   ///   - motion: the mean square of the difference of the filters.
   ///   - variance: the variance of the noise, all axes together; the length shows that of one axis.
+  /// - Returns: the unrest.
   static func ofNoise(motion: Float, variance: Float) -> Float {
     motion + Self.lengthShare * variance / 3
   }

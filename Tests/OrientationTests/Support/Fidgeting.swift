@@ -43,7 +43,8 @@ struct Fidgeting {
   ///   - seed: of all that is random.
   ///   - count: how many turns.
   ///   - rests: how long the tablet is held before each turn, in seconds.
-  init(seed: UInt64, turns count: Int = 16, rests: ClosedRange<Double>) {
+  ///   - noise: the sensor's noise on each axis, in g; nil for one of a good sensor.
+  init(seed: UInt64, turns count: Int = 16, rests: ClosedRange<Double>, noise: Double? = nil) {
     var random = Noise(seed: seed)
     func draw(_ range: ClosedRange<Double>) -> Double {
       range.lowerBound + (range.upperBound - range.lowerBound) * random.uniform()
@@ -73,7 +74,8 @@ struct Fidgeting {
       let phase = SIMD3(draw(0...6.3), draw(0...6.3), draw(0...6.3))
       tremor.append((hertz, phase, strength / 2))
     }
-    noise = draw(0.001...0.006)
+    let goodNoise = draw(0.001...0.006)
+    self.noise = noise ?? goodNoise
     self.random = random
   }
 
