@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Recordings of movements with a reference gravity, and the direction of gravity for each of the six orientations."""
 
+import copy
 import gzip
 import os
 import subprocess
@@ -34,9 +35,23 @@ class Recording:
         column = {name: table[:, index] for index, name in enumerate(columns)}
         self.seconds = column["t_s"]
         self.acceleration = np.column_stack([column[name] for name in ("ax", "ay", "az")])
+        # A sensor other than the one that recorded has its samples at other times than the reference.
+        self.reference_seconds = self.seconds
         self.reference = None
         if {"gx", "gy", "gz"} <= set(columns):
             self.reference = np.column_stack([column[name] for name in ("gx", "gy", "gz")])
+
+    def with_samples(self, seconds, acceleration):
+        """The same with other samples."""
+        other = copy.copy(self)
+        other.seconds, other.acceleration = seconds, acceleration
+        return other
+
+    def with_reference(self, name, seconds, reference):
+        """The same with another name and reference."""
+        other = copy.copy(self)
+        other.name, other.reference_seconds, other.reference = name, seconds, reference
+        return other
 
     def write_plain(self, file):
         """Writes what the pipeline needs, uncompressed and without the reference."""

@@ -55,7 +55,7 @@ class Reference:
 
     def __init__(self, recording, uprights_only):
         self.uprights_only = uprights_only
-        self.seconds = seconds = recording.seconds
+        self.seconds = seconds = recording.reference_seconds
         self.worth = np.minimum(np.diff(seconds, append=seconds[-1] + np.median(np.diff(seconds))), LONGEST_WORTH_SECONDS)
         self.is_judged = seconds >= seconds[0] + FREE_SECONDS
         length = np.linalg.norm(recording.reference, axis=1)
