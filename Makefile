@@ -11,6 +11,7 @@
 # make bench              instructions and allocations per sample, compared with a C twin
 # make quality TRACES=DIR [GROUPS=FILE] [CONFIG=FILE]   right, late and wrong decisions over a folder of recordings with a reference
 #                         gravity, what a person notices of them, and how long wrong states live
+# make quality TRACES=DIR WORSE="--hertz 5 --lost 20"   the first two for what a worse sensor would have read, or in other attitudes
 # make plot TRACE=FILE [OUT=plot.png] [CONFIG=FILE]   draw why the daemon decided as it did
 # make docs               DocC pages of the libraries Orientation and OrientationClient, in .build-docs/html
 # make picture            docs/monitor.svg again, from a session with the simulated tablet
@@ -132,9 +133,12 @@ quality: build-dependencies
 	@scripts/dependencies quality
 	@test -n "$(TRACES)" || { echo "make quality: set the folder of the recordings: make quality TRACES=DIR" >&2; exit 2; }
 	@$(build_release) --product orientationctl
+	Benchmarks/quality/score.py $(tool) "$(TRACES)" $(quality_options) $(WORSE)
+# How long wrong states live is measured only in the recordings as they are.
+ifeq ($(WORSE),)
 	@$(build_release) --product wrong-states
-	Benchmarks/quality/score.py $(tool) "$(TRACES)" $(quality_options)
 	Benchmarks/quality/wrong_states.py $(dir $(tool))wrong-states "$(TRACES)" $(quality_options)
+endif
 
 plot: build-dependencies
 	@scripts/dependencies plot

@@ -8,6 +8,8 @@ degrees to either side. A random rotation about the direction of gravity comes w
 as well. The recording's name and the number of the attitude are the seed, so that runs are equal.
 """
 
+import argparse
+
 import numpy as np
 
 from worse import seed_of
@@ -16,6 +18,17 @@ ELEVATION_DEGREES = (15, 90)
 ROLL_DEGREES = (-75, 75)
 # The reference is smooth; a rate as that of its slowest recordings saves time.
 REFERENCE_HERTZ = 50.0
+
+
+def add_option(parser):
+    """Declares the option for the number of attitudes."""
+    parser.add_argument("--attitudes", type=_count, metavar="N", help="so many random attitudes of each recording (attitudes.py)")
+
+
+def _count(text):
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError("a number of 1 or more was expected")
+    return int(text)
 
 
 def in_attitudes(recording, count):

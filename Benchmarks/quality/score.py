@@ -13,8 +13,8 @@ same movements in other attitudes (`attitudes.py`).
 
 import argparse
 
+import attitudes
 import worse
-from attitudes import in_attitudes
 from decisions import classify
 from groups import Groups
 from person import PersonCounts, score_person
@@ -62,7 +62,7 @@ def main():
     parser.add_argument("--config", help="settings other than the defaults")
     parser.add_argument("--pace", help="how the sensor rests while the tablet lies still, as orientationctl takes it")
     parser.add_argument("--only", metavar="GROUP", help="score only this group")
-    parser.add_argument("--attitudes", type=int, metavar="N", help="so many random attitudes of each recording (attitudes.py)")
+    attitudes.add_option(parser)
     worse.add_options(parser)
     arguments = parser.parse_args()
     sensor = worse.WorseSensor(arguments)
@@ -77,7 +77,7 @@ def main():
         group = groups.of(recording)
         if arguments.only not in (None, group):
             continue
-        for attitude in in_attitudes(recording, arguments.attitudes):
+        for attitude in attitudes.in_attitudes(recording, arguments.attitudes):
             decisions = classify(arguments.orientationctl, sensor.recorded(attitude), options)
             for score in scores:
                 score.take(attitude, group, decisions)

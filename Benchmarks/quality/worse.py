@@ -42,11 +42,11 @@ class WorseSensor:
         self._check()
 
     def _check(self):
-        if self._hertz is not None and self._hertz <= 0:
+        if self._hertz is not None and not self._hertz > 0:
             raise SystemExit("--hertz: a rate above 0 was expected")
-        if self._noise is not None and self._noise < 0:
+        if self._noise is not None and not self._noise >= 0:
             raise SystemExit("--noise: a number of 0 or more was expected")
-        if self._range is not None and self._range <= 0:
+        if self._range is not None and not self._range > 0:
             raise SystemExit("--range: a number above 0 was expected")
         if self._bits is not None and (self._range is None or not 1 <= self._bits <= 32):
             raise SystemExit("--bits: a number from 1 to 32 was expected, and --range")
