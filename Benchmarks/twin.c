@@ -71,20 +71,21 @@ static float excess(float rival, float present, float sine) {
   return (rival - present) * (float)M_SQRT1_2 - sine * sqrtf(rival * rival + present * present);
 }
 
+static float weight(float elapsed, float time_constant) { return elapsed / (time_constant + elapsed); }
+
 static void filter(pipeline *p, force reading, float magnitude, float elapsed, float time_constant) {
-  p->quick += elapsed / (time_constant + elapsed) * (reading - p->quick);
-  force move = elapsed / (0.12f + elapsed) * (reading - p->slow);
+  p->quick += weight(elapsed, time_constant) * (reading - p->quick);
+  force move = weight(elapsed, 0.12f) * (reading - p->slow);
   p->slow += move;
   float deviation = magnitude - 1, now = squared_length(p->quick - p->slow) + 0.3f * deviation * deviation;
-  p->unrest += elapsed / (0.05f + elapsed) * (now - p->unrest);
-  float fading = elapsed / ((p->unrest < 0.02f * 0.02f + p->noise_unrest ? 0.2f * p->memory : p->memory) + elapsed);
+  p->unrest += weight(elapsed, 0.05f) * (now - p->unrest);
+  bool is_still = p->unrest < 0.02f * 0.02f + p->noise_unrest;
+  float fading = weight(elapsed, is_still ? 0.2f * p->memory : p->memory);
   p->origin += fading * (p->slow - p->origin);
   float square = squared_length(move) - p->noise_move;
   p->way += sqrtf(square > 0 ? square : 0);
   p->way -= fading * p->way;
 }
-
-static float weight(float elapsed, float time_constant) { return elapsed / (time_constant + elapsed); }
 
 // The sum of the evidence, which is never below zero.
 static float add_evidence(float found, float past, float elapsed, float doubt) {
@@ -96,8 +97,9 @@ static float add_evidence(float found, float past, float elapsed, float doubt) {
 static void learn_noise(pipeline *p) {
   const block_sums *b = &p->block;
   float period = b->seconds / b->count, white = -total(b->products) / b->count;
-  float found = period > 0.06f || white < 0 ? 0 : white;
   float all = total(b->squares) / b->count - squared_length(b->sum / b->count);
+  float found = white < all ? white : all;
+  if (period > 0.06f || found < 0) found = 0;
   if (found >= p->noise && (all > 3 * 0.12f * 0.12f || all > 1.7f * found)) return;
   float time = found < p->noise || p->learned_seconds < 1 ? 1 : p->learned_seconds < 4 ? p->learned_seconds : 4;
   p->noise += weight(b->seconds, time) * (found - p->noise);
@@ -218,8 +220,17 @@ __attribute__((noinline)) bool process(pipeline *p, vector sample, int64_t time)
 }
 
 static vector reading(int index) {
-  double sway = (double)(index % 64) / 64 - 0.5;
-  return (index / 512) % 2 == 0 ? (vector){2 * sway, 9, 3 + sway} : (vector){9 + sway, 2 * sway, 3};
+  int part = index % 512;
+  double sway = (double)(index % 64) / 64 - 0.5, hiss = (double)(index * 29 % 64) / 64 - 0.5;
+  vector gravity = {2 * sway, 9, 3 + sway};
+  if ((index / 512) % 2 == 1) gravity = (vector){9 + sway, 2 * sway, 3};
+  if (index >= 512 && part < 100) gravity.z += index % 3 == 0 ? 30 : -15;
+  if (part == 200) gravity.z += 100;
+  if (part >= 300) {
+    gravity.x += hiss;
+    gravity.y -= hiss;
+  }
+  return gravity;
 }
 
 int main(int count, char **arguments) {
@@ -229,8 +240,11 @@ int main(int count, char **arguments) {
                 .sine = (float)sin(7 * M_PI / 180), .need = 0.015f};
   bool shows_decisions = strcmp(arguments[1], "decisions") == 0;
   int samples = atoi(arguments[2]), changes = 0;
+  // Computed in advance, as that is not part of the cost of a sample.
+  static vector readings[1024];
+  for (int index = 0; index < 1024; index++) readings[index] = reading(index);
   for (int index = 0; index < samples; index++) {
-    if (!process(&p, reading(index), (int64_t)index * 40000000)) continue;
+    if (!process(&p, readings[index & 1023], (int64_t)index * 40000000)) continue;
     changes++;
     if (shows_decisions) printf("%d %d\n", index, p.orientation);
   }

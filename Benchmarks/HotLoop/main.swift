@@ -9,12 +9,19 @@ import IIO
 import Orientation
 import OrientationService
 
-/// A tablet that sways in the hand in portrait and is turned now and then: the same numbers as in twin.c.
+/// A tablet that sways in the hand and is turned now and then, while it is shaken so that the second opinion decides; then
+/// there is a knock, and the sensor hisses: the same numbers as in twin.c.
 @inline(__always)
 func reading(_ index: Int) -> Acceleration<SensorFrame> {
+  let part = index % 512
   let sway = Double(index % 64) / 64 - 0.5
-  return (index / 512) % 2 == 0
-    ? Acceleration(x: 2 * sway, y: 9, z: 3 + sway) : Acceleration(x: 9 + sway, y: 2 * sway, z: 3)
+  let hiss = Double(index * 29 % 64) / 64 - 0.5
+  var gravity =
+    (index / 512) % 2 == 0 ? SIMD3(2 * sway, 9, 3 + sway) : SIMD3(9 + sway, 2 * sway, 3)
+  if index >= 512 && part < 100 { gravity.z += index % 3 == 0 ? 30 : -15 }
+  if part == 200 { gravity.z += 100 }
+  if part >= 300 { gravity += SIMD3(hiss, -hiss, 0) }
+  return Acceleration(x: gravity.x, y: gravity.y, z: gravity.z)
 }
 
 /// Samples at 25 Hz out of nothing.
@@ -22,7 +29,7 @@ struct SyntheticSource: SampleSource, ~Copyable {
   let sampleRate = 25.0
   private let count: Int
   private var index = 0
-  // Computed in advance, as making up a sample is no part of what the hot loop costs.
+  // Computed in advance, as that is not part of the cost of a sample.
   private let readings: InlineArray<1024, Acceleration<SensorFrame>>
 
   init(count: Int) {
@@ -51,11 +58,14 @@ func runLoop(_ count: Int) throws(SourceError) {
 
 /// Runs the pipeline alone over `count` samples, and shows its decisions if asked to; returns how many there were.
 func runPipeline(_ count: Int, showsDecisions: Bool) -> Int {
+  let readings = (0..<1024).map { reading($0) }
   var pipeline = OrientationPipeline(transform: .identity)
   var changes = 0
   for index in 0..<count {
     let time = BootTime(nanoseconds: Int64(index) * 40_000_000)
-    guard let change = pipeline.process(Sample(time: time, acceleration: reading(index))) else { continue }
+    guard let change = pipeline.process(Sample(time: time, acceleration: readings[index & 1023])) else {
+      continue
+    }
     changes += 1
     if showsDecisions { puts("\(index) \(change.orientation.rawValue)") }
   }

@@ -4,7 +4,7 @@
 ///
 /// What need not be decided for each sample is decided twice a second from these sums, so that the hot loop only adds.
 struct BlockSums {
-  /// How long a block is, in seconds: short in comparison with ``SecondOpinion``'s memory.
+  /// How long a block is, in seconds: a dozen samples at 25 Hz, and a third of the time that ``SecondOpinion`` averages over.
   private static let length: Float = 0.5
 
   /// How long the block is until now, in seconds.

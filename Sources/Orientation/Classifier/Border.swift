@@ -9,9 +9,16 @@
 struct Border {
   private let sineOfHysteresis: Float
 
+  /// From which excess on the border has been crossed clearly, in units of standard gravity.
+  ///
+  /// It is 7 degrees past the band if all of gravity shows the angle; that of a screen at 45 degrees of elevation, 10. With a
+  /// very wide band, it is half of what a turn by 90 degrees reaches.
+  let clearExcess: Float
+
   /// Creates a border.
   init(hysteresis: Angle) {
     sineOfHysteresis = Float(hysteresis.sine)
+    clearExcess = smaller(0.12, (Float(0.5).squareRoot() - sineOfHysteresis) / 2)
   }
 
   /// How much the excess grows at most when gravity changes by one.

@@ -4,10 +4,10 @@
 struct CheckedForce {
   /// The force, no longer than ``longest``.
   let force: Force
-  /// The force, no longer than ``longestInMean``.
-  let forceInMean: Force
   /// Its length.
   let magnitude: Float
+  /// The force, no longer than ``longestInMean``.
+  let forceInMean: Force
 
   /// The magnitudes of gravity combined with the motion of a hand.
   ///
@@ -23,8 +23,8 @@ struct CheckedForce {
 
   /// The longest force that enters a long mean.
   ///
-  /// In a mean, a knock is no more than the speed that it gave, but to clip the knocks of one side only moves the mean: of a
-  /// hand that waves quickly, 3 g still do (measured). 8 g is the range of a good chip.
+  /// In a long mean, pushes in opposite directions cancel out, unless only those in one direction are clipped. 3 g would clip
+  /// those of a hand that waves quickly, and the mean would be wrong; 8 g is the range of many chips.
   private static let longestInMean: Float = 8
 
   /// A length that no sensor can read: the widest range of such a chip is 400 g (ST's H3LIS331DL).

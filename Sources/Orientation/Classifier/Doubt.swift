@@ -14,7 +14,7 @@ struct Doubt {
   /// Measured: without this, there are 3.5 unwanted changes a minute instead of 1.0; from 16 to 40 it makes no difference.
   private static let perRadian: Float = 16
 
-  /// The limit: even in continuous turmoil, a clear attitude is decided within 13 s.
+  /// The limit: even in continuous turmoil, an attitude turned by 90 degrees is decided within 13 s.
   private static let most: Float = 500
 
   private var unrest = Unrest()
@@ -47,7 +47,7 @@ struct Doubt {
   ) {
     unrest.update(motion: filter.motion, magnitude: magnitude, elapsed: elapsed)
     handling.update(
-      gravity: filter.slow, move: move, noise: noise.squaredMove,
+      gravity: filter.slow, move: move, squaredNoise: noise.squaredMove,
       isStill: unrest.isStill(noise: noise.unrest),
       elapsed: elapsed)
   }

@@ -8,24 +8,29 @@ struct Evidence {
   /// How many times more evidence for the present orientation counts: a change needs proof, the present state does not.
   private static let weightOfPresent: Float = 4
 
-  /// How far past the border's band a rival is clear, in units of standard gravity: 7 degrees, for a screen that is upright.
-  private static let clearExcess: Float = 0.12
-
-  /// How much a rival counts at most until it is clear, in units of standard gravity: with the normal need, it waits for 3 s.
+  /// How much an excess that is not clear counts at most, in units of standard gravity: with the normal need, a device at rest
+  /// changes after 3 s.
   ///
   /// Someone who holds a device close to a border sways across it and comes back. Measured with the movements of hands that
-  /// write, call and look around, in random attitudes (`Benchmarks/quality`): a fifth of the unwanted changes is gone, and the
-  /// answer to a turn is no later.
+  /// write, call and look around, in random attitudes (`--attitudes` in `Benchmarks/quality`): a fifth of the unwanted
+  /// changes is gone. A turn goes through this part so quickly that its answer is no later.
   private static let mostUnclear: Float = 0.005
 
   /// What a change needs, in g s: standard gravity past the border, times seconds.
   let need: Float
+  /// From which excess on the border has been crossed clearly, in units of standard gravity.
+  private let clearExcess: Float
   /// The sum until now, in g s.
   private(set) var found: Float = 0
 
   /// Creates evidence that is zero.
-  init(need: Float) {
+  ///
+  /// - Parameters:
+  ///   - need: what a change needs, in g s.
+  ///   - border: the border whose excess will be added.
+  init(need: Float, border: Border) {
     self.need = need
+    clearExcess = border.clearExcess
   }
 
   /// The sum as a fraction of the need.
@@ -44,14 +49,14 @@ struct Evidence {
   /// - Returns: whether the evidence suffices.
   @inline(__always)
   mutating func add(excess: Float, elapsed: Float, doubt: Float) -> Bool {
-    found = larger(found + elapsed * Self.weighed(excess) / doubt, 0)
+    found = larger(found + elapsed * weighed(excess) / doubt, 0)
     return found >= need
   }
 
   @inline(__always)
-  private static func weighed(_ excess: Float) -> Float {
+  private func weighed(_ excess: Float) -> Float {
     if excess > clearExcess { return excess }
-    return excess > 0 ? smaller(excess, mostUnclear) : weightOfPresent * excess
+    return excess > 0 ? smaller(excess, Self.mostUnclear) : Self.weightOfPresent * excess
   }
 
   /// Sets the sum to zero.

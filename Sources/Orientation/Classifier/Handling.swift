@@ -10,7 +10,7 @@
 /// as single turns, however many there are.
 struct Handling {
   /// The path to and fro that is ignored, in radians: less than this are a turn with half a turn back, walking with the
-  /// device, and noise of 50 mg at 25 Hz.
+  /// device, and noise of 50 mg at 25 Hz until it is learned (``NoiseFloor``).
   private static let forgiven: Float = 3.5
 
   /// How much shorter the memory is while the device is held still.
@@ -45,14 +45,14 @@ struct Handling {
   /// - Parameters:
   ///   - gravity: the slow filter's gravity.
   ///   - move: how much the sample moved it.
-  ///   - noise: the square of the move that the sensor's noise causes at most.
+  ///   - squaredNoise: the square of a move that the sensor's noise rarely exceeds.
   ///   - isStill: whether the device is held still.
   ///   - elapsed: the time since the previous sample, in seconds.
   @inline(__always)
-  mutating func update(gravity: Force, move: Force, noise: Float, isStill: Bool, elapsed: Float) {
+  mutating func update(gravity: Force, move: Force, squaredNoise: Float, isStill: Bool, elapsed: Float) {
     let fading = lowPassWeight(elapsed: elapsed, timeConstant: isStill ? stillMemory : memory)
     origin += fading * (gravity - origin)
-    way += larger(move.squaredLength - noise, 0).squareRoot()
+    way += larger(move.squaredLength - squaredNoise, 0).squareRoot()
     way -= fading * way
   }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A cheap chip hisses: its samples differ by 50 mg and more from one to the next though nothing moves. To the rest of the
-// classifier this looks like a hand that never holds still: the path of gravity grows, and nothing is ever forgotten. So the
-// noise is learned, and taken off both.
+// classifier this looks like a hand that never holds still: the path of gravity grows, and is never forgotten. So the noise is
+// learned. It is taken off the path (`Handling`), and a device is still in spite of it (`Unrest`).
+//
+// At 25 Hz, a tremor or a vibration above 7 Hz cannot be distinguished from noise, and counts as such.
 
 /// How much a sensor's samples differ though the device is still.
 ///
@@ -11,28 +13,28 @@
 struct NoiseFloor {
   /// The largest noise that is learned, all axes together: 0.12 g on each.
   ///
-  /// No sensor in use is worse; what differs more is moving.
+  /// What differs more is moving.
   private static let largestVariance: Float = 3 * 0.12 * 0.12
 
-  /// How much of a half second's variance may be other than noise.
+  /// How many times the noise's variance the variance of the half second may be.
   ///
   /// A dozen samples, as at 25 Hz, show the ratio of the two within a third.
-  private static let largestShare: Float = 1.7
+  private static let largestRatio: Float = 1.7
 
   /// The longest time between samples, in seconds: at lower rates, a swing of the arm looks like noise.
   private static let longestPeriod: Float = 0.06
 
-  /// How long the noise is averaged when it seems to grow, in seconds; less in the beginning.
+  /// How long the noise is averaged when it seems to grow, in seconds; less in the beginning, when nothing is known.
   private static let risingTime: Float = 4
-  /// The same when it seems to shrink.
+  /// The same in the beginning, and when it seems to shrink.
   private static let fallingTime: Float = 1
 
-  /// What the noise causes varies from sample to sample; most of it is below twice its mean.
+  /// What the noise causes varies from sample to sample; in nine of ten it is below twice its mean.
   private static let spread: Float = 2
 
-  /// The unrest that the noise causes at most, as a mean square in squares of standard gravity; see ``Unrest``.
+  /// The unrest that the noise rarely exceeds, as a mean square in squares of standard gravity; see ``Unrest``.
   private(set) var unrest: Float = 0
-  /// The square of the move of the slow filter that the noise of a sample causes at most.
+  /// The square of a move of the slow filter that the noise rarely exceeds.
   private(set) var squaredMove: Float = 0
 
   /// The variance of the noise, all axes together, in squares of standard gravity.
@@ -45,8 +47,9 @@ struct NoiseFloor {
   ///   - block: the samples.
   ///   - filter: the filter, which the noise passes.
   mutating func learn(from block: BlockSums, through filter: GravityFilter) {
-    let found = block.period > Self.longestPeriod ? 0 : larger(block.whiteVariance, 0)
-    guard found < variance || isOnlyNoise(block, found) else { return }
+    let all = block.variance
+    let found = block.period > Self.longestPeriod ? 0 : larger(smaller(block.whiteVariance, all), 0)
+    guard found < variance || isOnlyNoise(all, found) else { return }
     let time =
       found < variance ? Self.fallingTime : larger(smaller(learnedSeconds, Self.risingTime), Self.fallingTime)
     variance += lowPassWeight(elapsed: block.seconds, timeConstant: time) * (found - variance)
@@ -56,8 +59,7 @@ struct NoiseFloor {
     squaredMove = largest * filter.moveGain(period: block.period)
   }
 
-  private func isOnlyNoise(_ block: BlockSums, _ found: Float) -> Bool {
-    let all = block.variance
-    return all <= Self.largestVariance && all <= Self.largestShare * found
+  private func isOnlyNoise(_ all: Float, _ found: Float) -> Bool {
+    all <= Self.largestVariance && all <= Self.largestRatio * found
   }
 }

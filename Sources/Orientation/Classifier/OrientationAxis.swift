@@ -5,7 +5,7 @@ struct OrientationAxis {
   /// The orientation.
   let orientation: DeviceOrientation
   /// The axis, of length one; zero for unknown.
-  private let direction: Force
+  let direction: Force
   /// One on the two axes of the screen at right angles to it, otherwise zero.
   private let across: Force
 

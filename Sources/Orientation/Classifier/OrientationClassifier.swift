@@ -4,8 +4,8 @@
 //
 // An accelerometer reads gravity together with the movements of the hand. A low-pass and a dwell time that are fixed must
 // compromise: long ones answer late, short ones follow every swing of the arm. Here, the signal itself shows how reliable
-// it is. If the device is held still, a new orientation is decided within a twentieth of a second; in motion, the decision
-// takes longer.
+// it is. If the device is held still, a new orientation is decided within a twentieth of a second, unless it is close to a
+// border; in motion, the decision takes longer.
 //
 // 1. What is the direction of gravity? `GravityFilter` has a quick low-pass, only as slow as the noise of single samples
 //    requires, and a slow one. Their difference is the present motion: a turn, or a shake. The filter steps use the samples' own
@@ -18,8 +18,8 @@
 //    It needs no trigonometry, and the band in degrees is the same at every elevation of the screen.
 //
 // 3. For how long? `Evidence` sums up excess * time / doubt, never below zero, and four times as fast towards zero. When the
-//    sum reaches the need (`Responsiveness`), the rival is the new orientation. A turn far past the border is decided at once; a
-//    rival that has only just crossed it waits for seconds, because a hand that sways comes back. The sum is that of all rivals:
+//    sum reaches the need (`Responsiveness`), the rival is the new orientation. A turn clearly past the border is decided at once;
+//    a rival that has only just crossed it waits for seconds, because a hand that sways comes back. The sum is that of all rivals:
 //    it is known that the device has left its pose before it is known where it will come to rest.
 //
 // 4. How certain is it? `Doubt` is 1 at rest. It grows with the present unrest (`Unrest`: the filters differ, or the
@@ -30,8 +30,8 @@
 //    stillness, earlier movements are forgotten, and the next turn counts as a single one again.
 //
 // 5. Is it noise? A chip that hisses looks like a hand that never rests. Twice a second, `NoiseFloor` learns from the sums of
-//    the last samples (`BlockSums`) how much of their motion is noise, and takes it off the unrest that counts as stillness and
-//    off the way to and fro.
+//    the last samples (`BlockSums`) how much of their motion is noise. The path to and fro is shorter by that, and the device
+//    counts as still in spite of it.
 //
 // 6. Is it still right? In motion that lasts, much doubt keeps a wrong orientation alive. But the mean of a long time is
 //    gravity, whatever the motion. Twice a second, `SecondOpinion` compares such a mean with the announced orientation, and
@@ -39,7 +39,8 @@
 //
 // A sample whose length cannot be gravity in a hand (`CheckedForce`: below 0.6 g a fall, above 1.5 g a knock or a saturated
 // sensor) is clipped and enters the filters, but is not evidence; a sample that is not a number is ignored. After a gap of
-// more than a second, or when time goes back, everything starts again, and the announced orientation stays. A rest is not a
+// more than a second, or when time goes back, everything starts again, but the announced orientation and the noise that was
+// learned stay. A rest is not a
 // gap: see `RestDetector`.
 //
 // The first report (`firstImpression`) is the mean since the start, as soon as it is clear, and after half a second in any
@@ -62,7 +63,7 @@ struct OrientationClassifier {
   private var doubt: Doubt
   private var block = BlockSums()
   private var noise = NoiseFloor()
-  private var secondOpinion = SecondOpinion()
+  private var secondOpinion: SecondOpinion
   private var clock = SampleClock()
 
   /// The least time that the first report averages over, in seconds: three samples at 25 Hz.
@@ -78,7 +79,8 @@ struct OrientationClassifier {
     border = Border(hysteresis: settings.hysteresis)
     filter = GravityFilter(timeConstant: Float(settings.filterTimeConstantSeconds))
     doubt = Doubt(memory: Float(settings.handlingMemorySeconds))
-    evidence = Evidence(need: settings.responsiveness.neededEvidence)
+    evidence = Evidence(need: settings.responsiveness.neededEvidence, border: border)
+    secondOpinion = SecondOpinion(border: border)
   }
 
   /// The announced orientation; unknown until the first report.
@@ -125,13 +127,13 @@ struct OrientationClassifier {
     let gravity = filter.slow
     let move = filter.update(with: gravity, elapsed: elapsed)
     doubt.update(with: filter, move: move, magnitude: gravity.length, noise: noise, elapsed: elapsed)
-    block.reset()
-    secondOpinion.adopt(gravity)
+    adopt(gravity)
   }
 
   /// Makes an orientation the present one, as if it had just been announced; for the benchmark of wrong states.
   mutating func assume(_ orientation: DeviceOrientation) {
     _ = announce(OrientationAxis(orientation))
+    adopt(present.direction)
   }
 
   // It is called seldom; if it were inlined, the hot loop would have fewer registers.
@@ -167,18 +169,23 @@ struct OrientationClassifier {
   @inline(never)
   private mutating func weigh(_ excess: Float, elapsed: Float) -> DeviceOrientation? {
     guard evidence.add(excess: excess, elapsed: elapsed, doubt: doubtFactor) else { return nil }
-    block.reset()
-    secondOpinion.adopt(filter.quick)
+    adopt(filter.quick)
     return announce(present.strongestRival(of: filter.quick))
   }
 
-  /// Decides what is decided twice a second.
+  /// Makes the second opinion start from a gravity that is certain.
+  private mutating func adopt(_ gravity: Force) {
+    block.reset()
+    secondOpinion.adopt(gravity)
+  }
+
+  /// Learns the noise, and asks for the second opinion.
   // It is called seldom; if it were inlined, the hot loop would have fewer registers.
   @inline(never)
   private mutating func completeBlock() -> DeviceOrientation? {
     defer { block.reset() }
     noise.learn(from: block, through: filter)
-    guard let gravity = secondOpinion.add(block, present: present, border: border) else { return nil }
+    guard let gravity = secondOpinion.add(block, present: present) else { return nil }
     return announce(present.strongestRival(of: gravity))
   }
 

@@ -5,8 +5,7 @@ import Orientation
 import TestSupport
 import Testing
 
-/// A hand that holds the tablet close to the border between two orientations.
-@Suite("A border that has only just been crossed")
+@Suite("A hand that holds the tablet close to the border between two orientations")
 struct SwayTests {
   /// The changes of a tablet that was in portrait, is then held at `roll` degrees with a hand's tremor and sways by `sway`
   /// degrees.
@@ -23,7 +22,7 @@ struct SwayTests {
     return Array(pipeline.feed(readings, hertz: rate, from: -2).dropFirst())
   }
 
-  @Test("is one after two to four seconds", arguments: rates)
+  @Test("and has only just crossed it, is followed after two to four seconds", arguments: rates)
   func unclear(rate: Double) throws {
     for roll in [54.0, 56, 57] {
       let found = changes(roll: roll, seconds: 6, rate: rate)
@@ -32,7 +31,7 @@ struct SwayTests {
     }
   }
 
-  @Test("is none if the hand sways back", arguments: rates)
+  @Test("and sways across it and back within 3 s, changes nothing", arguments: rates)
   func swaying(rate: Double) {
     for frequency in [0.15, 0.3, 0.6, 1] {
       let found = changes(roll: 48, sway: 9, hertz: frequency, seconds: 60, rate: rate)
@@ -40,7 +39,21 @@ struct SwayTests {
     }
   }
 
-  @Test("is one at once if it was crossed clearly", arguments: rates)
+  @Test(
+    "with the widest band too, a turn by 90 degrees is followed at once", arguments: [7.0, 20, 30, 36, 40])
+  func wide(hysteresis: Double) throws {
+    var settings = PipelineSettings()
+    settings.hysteresis = Angle(degrees: hysteresis)
+    for elevation in [70.0, 90] {
+      var pipeline = OrientationPipeline(transform: .identity, settings: settings)
+      let readings = (0..<100).map { held(elevation: elevation, roll: $0 < 50 ? 0 : 90) }
+      let found = pipeline.feed(readings).dropFirst()
+      #expect(found.map(\.orientation) == [.landscapeLeft])
+      #expect(try #require(found.first).seconds < 3, "at \(elevation) degrees of elevation")
+    }
+  }
+
+  @Test("and crosses it clearly, is followed at once", arguments: rates)
   func clear(rate: Double) throws {
     for roll in [66.0, 75, 90] {
       let found = changes(roll: roll, seconds: 2, rate: rate)

@@ -79,6 +79,25 @@ struct Fidgeting {
     self.random = random
   }
 
+  /// Feeds a new pipeline, and measures how late it announces each turn.
+  ///
+  /// The last change before the next turn counts, because a flip after the right one would be late, or wrong.
+  ///
+  /// - Parameter hertz: the sensor's rate.
+  /// - Returns: the seconds since the end of each turn, in their order: 0 if it was announced on the way, infinite if it was
+  ///   not announced before the next one.
+  mutating func delays(hertz: Double) -> [Double] {
+    var pipeline = OrientationPipeline(transform: .identity)
+    let changes = pipeline.feed(samples(hertz: hertz))
+    let ends = turns.dropFirst().map(\.start) + [seconds]
+    return zip(turns, ends).map { turn, end in
+      guard let said = changes.last(where: { $0.seconds < end }), said.orientation == turn.pose else {
+        return .infinity
+      }
+      return max(said.seconds - turn.end, 0)
+    }
+  }
+
   /// All samples at a rate.
   mutating func samples(hertz: Double) -> [TimedReading] {
     (0..<Int(seconds * hertz)).map { tick in
