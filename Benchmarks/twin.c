@@ -28,7 +28,7 @@ typedef struct {
   force quick, slow, origin;
   float unrest, way, evidence;
   block_sums block;
-  float noise, learned_seconds, noise_unrest, noise_move;
+  float noise, learned_seconds, moving_seconds, noise_unrest, noise_move;
   force mean;
   float span, slow_evidence;
   enum orientation orientation;
@@ -88,8 +88,8 @@ static void filter(pipeline *p, force reading, float magnitude, float elapsed, f
 }
 
 // The sum of the evidence, which is never below zero.
-static float add_evidence(float found, float past, float elapsed, float doubt) {
-  float weighed = past > 0.12f ? past : past > 0.005f ? 0.005f : past > 0 ? past : 4 * past;
+static float add_evidence(float found, float past, float clear, float elapsed, float doubt) {
+  float weighed = past > clear ? past : past > 0.005f ? 0.005f : past > 0 ? past : 4 * past;
   found += elapsed * weighed / doubt;
   return found > 0 ? found : 0;
 }
@@ -100,15 +100,19 @@ static void learn_noise(pipeline *p) {
   float all = total(b->squares) / b->count - squared_length(b->sum / b->count);
   float found = white < all ? white : all;
   if (period > 0.06f || found < 0) found = 0;
-  if (found >= p->noise && (all > 3 * 0.12f * 0.12f || all > 1.7f * found)) return;
-  float time = found < p->noise || p->learned_seconds < 1 ? 1 : p->learned_seconds < 4 ? p->learned_seconds : 4;
-  p->noise += weight(b->seconds, time) * (found - p->noise);
-  p->learned_seconds += b->seconds;
+  bool is_only_noise = all <= 3 * 0.12f * 0.12f && all <= 1.7f * found;
+  if (is_only_noise || found < p->noise) {
+    float time = found < p->noise || p->learned_seconds < 1 ? 1 : p->learned_seconds < 4 ? p->learned_seconds : 4;
+    p->noise += weight(b->seconds, time) * (found - p->noise);
+    p->learned_seconds += b->seconds;
+  }
+  p->moving_seconds = is_only_noise ? 0 : p->moving_seconds + b->seconds;
+  float largest = p->moving_seconds <= 1 + b->seconds / 2 ? 2 * p->noise : 0;
   float quick = weight(period, p->time_constant), slow = weight(period, 0.12f);
   float shared = quick * slow / (quick + slow - quick * slow);
   float motion_gain = quick / (2 - quick) + slow / (2 - slow) - 2 * shared;
-  p->noise_unrest = 2 * p->noise * (motion_gain + 0.1f);
-  p->noise_move = 2 * p->noise * 2 * slow * slow / (2 - slow);
+  p->noise_unrest = largest * (motion_gain + 0.1f);
+  p->noise_move = largest * 2 * slow * slow / (2 - slow);
 }
 
 static void adopt(pipeline *p, force gravity) {
@@ -132,7 +136,7 @@ static bool second_opinion(pipeline *p) {
     return false;
   }
   float present = component(p->mean, p->orientation), rival = rival_component(p->mean, p->orientation, present);
-  p->slow_evidence = add_evidence(p->slow_evidence, excess(rival, present, p->sine), b->seconds, 1);
+  p->slow_evidence = add_evidence(p->slow_evidence, excess(rival, present, p->sine), 0, b->seconds, 1);
   if (p->slow_evidence < 0.4f) return false;
   p->orientation = strongest_rival(p->mean, p->orientation);
   p->evidence = p->slow_evidence = 0;
@@ -210,7 +214,7 @@ __attribute__((noinline)) bool process(pipeline *p, vector sample, int64_t time)
 
   float present = component(p->quick, p->orientation), rival = rival_component(p->quick, p->orientation, present);
   if (rival <= present && p->evidence == 0) return false;
-  p->evidence = add_evidence(p->evidence, excess(rival, present, p->sine), elapsed, doubt(p));
+  p->evidence = add_evidence(p->evidence, excess(rival, present, p->sine), 0.12f, elapsed, doubt(p));
   if (p->evidence < p->need) return false;
   p->orientation = strongest_rival(p->quick, p->orientation);
   reset(&p->block);

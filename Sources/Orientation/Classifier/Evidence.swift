@@ -27,10 +27,10 @@ struct Evidence {
   ///
   /// - Parameters:
   ///   - need: what a change needs, in g s.
-  ///   - border: the border whose excess will be added.
-  init(need: Float, border: Border) {
+  ///   - clearExcess: from which excess on the border has been crossed clearly, in units of standard gravity.
+  init(need: Float, clearExcess: Float) {
     self.need = need
-    clearExcess = border.clearExcess
+    self.clearExcess = clearExcess
   }
 
   /// The sum as a fraction of the need.

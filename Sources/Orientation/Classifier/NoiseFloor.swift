@@ -2,7 +2,8 @@
 
 // A cheap chip hisses: its samples differ by 50 mg and more from one to the next though nothing moves. To the rest of the
 // classifier this looks like a hand that never holds still: the path of gravity grows, and is never forgotten. So the noise is
-// learned. It is taken off the path (`Handling`), and a device is still in spite of it (`Unrest`).
+// learned. It is taken off the path (`Handling`), and a device is still in spite of it (`Unrest`). Neither is so in motion that
+// lasts, as the noise would hide a part of that; a turn is over sooner.
 //
 // At 25 Hz, a tremor or a vibration above 7 Hz cannot be distinguished from noise, and counts as such.
 
@@ -32,6 +33,9 @@ struct NoiseFloor {
   /// What the noise causes varies from sample to sample; in nine of ten it is below twice its mean.
   private static let spread: Float = 2
 
+  /// How long a motion lasts in which noise no longer counts, in seconds.
+  private static let longestTurn: Float = 1
+
   /// The unrest that the noise rarely exceeds, as a mean square in squares of standard gravity; see ``Unrest``.
   private(set) var unrest: Float = 0
   /// The square of a move of the slow filter that the noise rarely exceeds.
@@ -40,6 +44,8 @@ struct NoiseFloor {
   /// The variance of the noise, all axes together, in squares of standard gravity.
   private(set) var variance: Float = 0
   private var learnedSeconds: Float = 0
+  /// How long there has been more than noise, in seconds.
+  private var movingSeconds: Float = 0
 
   /// Learns from half a second of samples.
   ///
@@ -49,17 +55,18 @@ struct NoiseFloor {
   mutating func learn(from block: BlockSums, through filter: GravityFilter) {
     let all = block.variance
     let found = block.period > Self.longestPeriod ? 0 : larger(smaller(block.whiteVariance, all), 0)
-    guard found < variance || isOnlyNoise(all, found) else { return }
-    let time =
-      found < variance ? Self.fallingTime : larger(smaller(learnedSeconds, Self.risingTime), Self.fallingTime)
-    variance += lowPassWeight(elapsed: block.seconds, timeConstant: time) * (found - variance)
-    learnedSeconds += block.seconds
-    let largest = Self.spread * variance
+    let isOnlyNoise = all <= Self.largestVariance && all <= Self.largestRatio * found
+    if isOnlyNoise || found < variance { average(found, seconds: block.seconds) }
+    movingSeconds = isOnlyNoise ? 0 : movingSeconds + block.seconds
+    let largest = movingSeconds <= Self.longestTurn + block.seconds / 2 ? Self.spread * variance : 0
     unrest = Unrest.ofNoise(motion: largest * filter.motionGain(period: block.period), variance: largest)
     squaredMove = largest * filter.moveGain(period: block.period)
   }
 
-  private func isOnlyNoise(_ all: Float, _ found: Float) -> Bool {
-    all <= Self.largestVariance && all <= Self.largestRatio * found
+  private mutating func average(_ found: Float, seconds: Float) {
+    let time =
+      found < variance ? Self.fallingTime : larger(smaller(learnedSeconds, Self.risingTime), Self.fallingTime)
+    variance += lowPassWeight(elapsed: seconds, timeConstant: time) * (found - variance)
+    learnedSeconds += seconds
   }
 }

@@ -79,7 +79,7 @@ struct OrientationClassifier {
     border = Border(hysteresis: settings.hysteresis)
     filter = GravityFilter(timeConstant: Float(settings.filterTimeConstantSeconds))
     doubt = Doubt(memory: Float(settings.handlingMemorySeconds))
-    evidence = Evidence(need: settings.responsiveness.neededEvidence, border: border)
+    evidence = Evidence(need: settings.responsiveness.neededEvidence, clearExcess: border.clearExcess)
     secondOpinion = SecondOpinion(border: border)
   }
 

@@ -5,8 +5,8 @@
 // force is gravity, whatever the motion: any other mean force would make the device faster and faster. So a second opinion is
 // formed from a long mean. If it contradicts the present orientation clearly, the orientation changes, whatever the doubt is.
 //
-// It corrects what lasts and must not hurry. After each quick decision and after each rest, it starts from their gravity. If
-// the mean is past a border but not clearly, it waits for more than a minute: it does not decide close to a border.
+// It corrects what lasts and must not hurry. After each quick decision and after each rest, it starts from their gravity.
+// It also decides for a device that is held a little past a border while noise or tremor hide that from the quick decision.
 //
 // The length of the mean, from which it is gravity, and the need are a compromise between running, where a wrong state must
 // end, and whirling a device round, where a right one must stay. `make quality` shows how long wrong states live.
@@ -38,7 +38,8 @@ struct SecondOpinion {
   /// - Parameter border: the border between two orientations.
   init(border: Border) {
     self.border = border
-    evidence = Evidence(need: Self.need, border: border)
+    // A long mean does not sway.
+    evidence = Evidence(need: Self.need, clearExcess: 0)
   }
 
   /// Starts again, without an opinion.

@@ -66,6 +66,19 @@ struct NoisyChipTests {
     #expect(floor.variance > expected * 2 / 3 && floor.variance < expected * 4 / 3)
   }
 
+  @Test(
+    "in motion that lasts it hides nothing: after a second and a half it is taken off nothing",
+    arguments: [25.0, 100])
+  func moving(hertz: Double) {
+    let loud = floor(after: hiss(0.1, seconds: 10, hertz: hertz), hertz: hertz)
+    let swinging = hiss(0.1, seconds: 2, hertz: hertz).enumerated().map { index, reading in
+      reading + SIMD3(0.5 * sin(2 * .pi * 1.5 * Double(index) / hertz), 0, 0)
+    }
+    let inMotion = floor(after: swinging, hertz: hertz, startingWith: loud)
+    #expect(loud.unrest > 0 && loud.squaredMove > 0)
+    #expect(inMotion.unrest == 0 && inMotion.squaredMove == 0)
+  }
+
   @Test("it is forgotten within four seconds if the sensor is quiet", arguments: [25.0, 100])
   func forgotten(hertz: Double) {
     let loud = floor(after: hiss(0.1, seconds: 10, hertz: hertz), hertz: hertz)

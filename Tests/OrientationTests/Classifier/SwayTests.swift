@@ -10,14 +10,14 @@ struct SwayTests {
   /// The changes of a tablet that was in portrait, is then held at `roll` degrees with a hand's tremor and sways by `sway`
   /// degrees.
   private func changes(
-    roll: Double, sway: Double = 0, hertz: Double = 0.3, seconds: Double, rate: Double
+    roll: Double, sway: Double = 0, hertz: Double = 0.3, seconds: Double, rate: Double, noise: Double = 0.01
   ) -> [OrientationChange] {
     var pipeline = OrientationPipeline(transform: .identity)
-    var noise = SensorNoise(deviation: 0.01, seed: 67)
+    var sensor = SensorNoise(deviation: noise, seed: 67)
     let readings = (0..<Int((seconds + 2) * rate)).map { tick -> SIMD3<Double> in
       let now = Double(tick) / rate - 2
       let angle = now < 0 ? 0 : roll + sway * sin(2 * .pi * hertz * now)
-      return held(elevation: 70, roll: angle) + noise.next()
+      return held(elevation: 70, roll: angle) + sensor.next()
     }
     return Array(pipeline.feed(readings, hertz: rate, from: -2).dropFirst())
   }
@@ -28,6 +28,16 @@ struct SwayTests {
       let found = changes(roll: roll, seconds: 6, rate: rate)
       #expect(found.map(\.orientation) == [.landscapeLeft], "\(roll) degrees")
       #expect(try (2...4).contains(#require(found.first).seconds), "\(roll) degrees")
+    }
+  }
+
+  @Test(
+    "and has only just crossed it, is followed within 30 s even if the sensor has 50 mg of noise",
+    arguments: rates)
+  func noisy(rate: Double) throws {
+    for roll in [54.0, 55, 57] {
+      let found = changes(roll: roll, seconds: 30, rate: rate, noise: 0.05)
+      #expect(found.map(\.orientation) == [.landscapeLeft], "\(roll) degrees")
     }
   }
 
