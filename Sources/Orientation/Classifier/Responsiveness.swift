@@ -12,7 +12,7 @@ public enum Responsiveness: String, CaseIterable, Sendable {
   /// The evidence that a change needs, in g s.
   ///
   /// A turn by 90 degrees ends 0.58 g past the border if the device is then still, so normal needs 26 ms of it. Measured on
-  /// the recordings, half of the changes are announced within 0.28, 0.19 and 0.12 s (calm, normal, quick).
+  /// the recordings, half of the changes are announced within 0.30, 0.20 and 0.13 s (calm, normal, quick).
   var neededEvidence: Float {
     switch self {
     case .calm: 0.03
