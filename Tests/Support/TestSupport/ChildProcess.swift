@@ -72,14 +72,14 @@ package final class ChildProcess {
   /// Signals as a program expects them, whoever runs the tests.
   ///
   /// Tests run in threads that have signals blocked, which a child inherits: a bus would not hear of the end of what
-  /// it has started. And broken pipes may be ignored.
+  /// it has started. And broken pipes may be ignored, and a hang-up by nohup(1).
   private static func defaultSignals() -> posix_spawnattr_t {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
-    for signal in [SIGPIPE, SIGINT, SIGQUIT] { sigaddset(&signals, signal) }
+    for signal in [SIGHUP, SIGPIPE, SIGINT, SIGQUIT] { sigaddset(&signals, signal) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     return attributes
