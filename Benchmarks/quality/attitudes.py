@@ -8,10 +8,9 @@ degrees to either side. A random rotation about the direction of gravity comes w
 as well. The recording's name and the number of the attitude are the seed, so that runs are equal.
 """
 
-import argparse
-
 import numpy as np
 
+from options import number
 from worse import seed_of
 
 ELEVATION_DEGREES = (15, 90)
@@ -22,13 +21,8 @@ REFERENCE_HERTZ = 50.0
 
 def add_option(parser):
     """Declares the option for the number of attitudes."""
-    parser.add_argument("--attitudes", type=_count, metavar="N", help="so many random attitudes of each recording (attitudes.py)")
-
-
-def _count(text):
-    if not text.isdecimal() or int(text) == 0:
-        raise argparse.ArgumentTypeError("a number of 1 or more was expected")
-    return int(text)
+    attitudes = number(1, 1000, int)
+    parser.add_argument("--attitudes", type=attitudes, metavar="N", help="so many random attitudes of each recording (attitudes.py)")
 
 
 def in_attitudes(recording, count):
@@ -36,21 +30,21 @@ def in_attitudes(recording, count):
     if count is None:
         yield recording
         return
-    for number in range(count):
-        yield in_attitude(recording, number)
+    for attitude in range(count):
+        yield in_attitude(recording, attitude)
 
 
-def in_attitude(recording, number):
+def in_attitude(recording, attitude):
     """The recording in one attitude."""
     known = np.isfinite(recording.reference).all(axis=1)
     if not known.any():
         return recording
-    random = np.random.default_rng([seed_of(recording.name), number])
+    random = np.random.default_rng([seed_of(recording.name), attitude])
     rotation = rotation_between(recording.reference[known].mean(axis=0), random_up(random), random.uniform(0, 2 * np.pi))
     rate = 1 / np.median(np.diff(recording.reference_seconds))
     step = max(1, int(round(rate / REFERENCE_HERTZ)))
-    return recording.with_samples(recording.seconds, recording.acceleration @ rotation.T).with_reference(
-        f"{recording.name}#{number}", recording.reference_seconds[::step], recording.reference[::step] @ rotation.T
+    return recording.with_samples(slice(None), recording.acceleration @ rotation.T).with_reference(
+        f"{recording.name}#{attitude}", recording.reference_seconds[::step], recording.reference[::step] @ rotation.T
     )
 
 

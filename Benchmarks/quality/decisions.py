@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from programs import output_of, unexpected
 from recordings import ORIENTATIONS, UNKNOWN
 
 # Times are printed with rounding; a nanosecond decides nothing.
@@ -41,5 +42,11 @@ class Decisions:
 
 def classify(orientationctl, recording, options):
     """The decisions of the daemon's pipeline on a recording."""
-    rows = [line.split(",") for line in recording.output_of([orientationctl, "classify", *options])]
-    return Decisions([(float(seconds), ORIENTATIONS.index(state)) for seconds, state in rows if state in ORIENTATIONS])
+    changes = []
+    for line in output_of([orientationctl, "classify", *options], recording):
+        try:
+            seconds, state = line.split(",")
+            changes.append((float(seconds), state))
+        except ValueError:
+            raise unexpected(orientationctl, recording)
+    return Decisions([(seconds, ORIENTATIONS.index(state)) for seconds, state in changes if state in ORIENTATIONS])

@@ -27,7 +27,7 @@ import numpy as np
 from poses import Sight
 from recordings import UNKNOWN
 from reference import FREE_SECONDS
-from tables import Counts
+from tables import Counts, percent, rate
 
 LATE_SECONDS = 1.0
 LOST_SECONDS = 3.0
@@ -55,13 +55,12 @@ class PersonCounts(Counts):
 
     def row(self):
         """A line of the table."""
-        seconds = max(self.seconds, 1e-9)
         delays = ["-", "-"]
         if self.delays:
             delays = [f"{np.percentile(self.delays, share):.2f}" for share in (50, 95)]
         return (
-            f"{self.seconds / 60:6.1f} {100 * self.wrong / seconds:7.2f} {3600 * self.flips / seconds:8.1f} {self.turns:5d} "
-            f"{self.late:5d} {self.lost:5d} {delays[0]:>6} {delays[1]:>6} {sum(self.stuck):7.1f} {max(self.stuck, default=0):8.1f}"
+            f"{self.seconds / 60:6.1f} {percent(self.wrong, self.seconds):>7} {rate(self.flips, self.seconds / 3600, 1):>8} "
+            f"{self.turns:5d} {self.late:5d} {self.lost:5d} {delays[0]:>6} {delays[1]:>6} {sum(self.stuck):7.1f} {max(self.stuck, default=0):8.1f}"
         )
 
 

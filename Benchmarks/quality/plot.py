@@ -20,8 +20,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Patch
 
+from programs import output_of
 from recordings import ORIENTATIONS, UNKNOWN, UP, Recording
 from reference import Reference
+from unusable import run
 
 COLOURS = ["#4477aa", "#66ccee", "#228833", "#ccbb44", "#ee6677", "#aa3377"]
 UNKNOWN_COLOUR = "#dddddd"
@@ -34,7 +36,7 @@ class Explanation:
     """What the pipeline made of a recording, by sample: gravity, doubt, evidence, state."""
 
     def __init__(self, explain, recording, config):
-        lines = recording.output_of([explain], *([config] if config else []))
+        lines = output_of([explain], recording, *([config] if config else []))
         table = np.genfromtxt(lines, delimiter=",", names=True, dtype=None, encoding="utf-8", comments="#")
         self.seconds = table["t_s"]
         self.gravity = np.column_stack([table["x"], table["y"], table["z"]])
@@ -158,4 +160,4 @@ def main():
     figure.savefig(arguments.picture, dpi=90)
 
 
-main()
+run(main)

@@ -2,12 +2,12 @@
 """Recordings of movements with a reference gravity, and the direction of gravity for each of the six orientations."""
 
 import copy
-import gzip
 import os
-import subprocess
-import tempfile
 
 import numpy as np
+
+from samples import READINGS, REFERENCE, read_samples
+from unusable import Unusable, note, the_columns
 
 ORIENTATIONS = ["portrait", "portraitUpsideDown", "landscapeLeft", "landscapeRight", "faceUp", "faceDown"]
 UNKNOWN = -1
@@ -24,27 +24,20 @@ class Recording:
     def __init__(self, path):
         self.path = path
         self.name = os.path.basename(path).removesuffix(".gz").removesuffix(".csv")
-        with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8") as file:
-            # `orientationctl record` writes remarks above the names of the columns.
-            names = next((line for line in file if not line.startswith("#")), "")
-            columns = [word.strip() for word in names.split(",")]
-            missing = {"t_s", "ax", "ay", "az"} - set(columns)
-            if missing:
-                raise SystemExit(f"{path}: the columns {', '.join(sorted(missing))} are missing")
-            table = np.genfromtxt(file, delimiter=",", ndmin=2)
-        column = {name: table[:, index] for index, name in enumerate(columns)}
+        # The line of each sample, for messages.
+        self.lines, column = read_samples(path)
         self.seconds = column["t_s"]
-        self.acceleration = np.column_stack([column[name] for name in ("ax", "ay", "az")])
+        self.acceleration = np.column_stack([column[name] for name in READINGS[1:]])
         # A sensor other than the one that recorded has its samples at other times than the reference.
         self.reference_seconds = self.seconds
         self.reference = None
-        if {"gx", "gy", "gz"} <= set(columns):
-            self.reference = np.column_stack([column[name] for name in ("gx", "gy", "gz")])
+        if set(REFERENCE) <= set(column):
+            self.reference = np.column_stack([column[name] for name in REFERENCE])
 
-    def with_samples(self, seconds, acceleration):
-        """The same with other samples."""
+    def with_samples(self, kept, acceleration):
+        """The same with some of the samples, by their numbers, and other readings of these."""
         other = copy.copy(self)
-        other.seconds, other.acceleration = seconds, acceleration
+        other.seconds, other.lines, other.acceleration = self.seconds[kept], self.lines[kept], acceleration
         return other
 
     def with_reference(self, name, seconds, reference):
@@ -59,18 +52,14 @@ class Recording:
         np.savetxt(file, np.column_stack([self.seconds, self.acceleration]), fmt="%.9g", delimiter=",")
         file.flush()
 
-    def output_of(self, program, *arguments):
-        """The lines that a program prints about this recording, whose file is its last argument but those given."""
-        with tempfile.NamedTemporaryFile("w", suffix=".csv") as plain:
-            self.write_plain(plain)
-            run = subprocess.run([*program, plain.name, *arguments], check=True, stdout=subprocess.PIPE, text=True)
-        return run.stdout.splitlines()
-
 
 def recordings_in(folder):
     """The paths of the recordings in a folder, in the order of their names; its index.csv is none."""
-    names = sorted(name for name in os.listdir(folder) if name.endswith((".csv", ".csv.gz")))
-    return [os.path.join(folder, name) for name in names if not name.startswith("index.")]
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError as error:
+        raise Unusable(f"{folder}: {error.strerror}; give the folder of the recordings")
+    return [os.path.join(folder, name) for name in names if name.endswith((".csv", ".csv.gz")) and not name.startswith("index.")]
 
 
 def recordings_with_reference(folder):
@@ -79,9 +68,11 @@ def recordings_with_reference(folder):
     for path in recordings_in(folder):
         recording = Recording(path)
         if recording.reference is None:
-            print(f"{os.path.basename(path)} has no reference and is passed over")
+            note(f"{path}: has no reference ({the_columns(REFERENCE)}) and is passed over")
             continue
         count += 1
         yield recording
     if count == 0:
-        raise SystemExit(f"{folder}: no recording with a reference")
+        raise Unusable(
+            f"{folder}: no recording with a reference; a file *.csv or *.csv.gz with {the_columns(REFERENCE)} was expected"
+        )

@@ -11,9 +11,8 @@ line for each group (`groups.py`). The options of the second line score what a w
 same movements in other attitudes (`attitudes.py`).
 """
 
-import argparse
-
 import attitudes
+import options
 import worse
 from decisions import classify
 from groups import Groups
@@ -22,6 +21,7 @@ from recordings import recordings_with_reference
 from reference import Reference
 from stays import StayCounts, score_stays
 from tables import print_table
+from unusable import BadOption, run
 
 
 class Scores:
@@ -54,37 +54,37 @@ class Scores:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options.Parser(__doc__)
     parser.add_argument("orientationctl")
-    parser.add_argument("folder")
-    parser.add_argument("--each", action="store_true", help="a line for each recording as well")
-    parser.add_argument("--groups", help="a CSV file `pattern,group`: the groups of files by their names")
-    parser.add_argument("--config", help="settings other than the defaults")
-    parser.add_argument("--pace", help="how the sensor rests while the tablet lies still, as orientationctl takes it")
+    options.add_common(parser)
+    paces = ("always", "polled", "on-change")
+    parser.add_argument("--pace", choices=paces, help="how the sensor rests while the tablet lies still, as in orientationctl")
     parser.add_argument("--only", metavar="GROUP", help="score only this group")
     attitudes.add_option(parser)
     worse.add_options(parser)
     arguments = parser.parse_args()
     sensor = worse.WorseSensor(arguments)
-    options = ["--config", arguments.config] if arguments.config else []
-    options += ["--pace", arguments.pace] if arguments.pace else []
+    settings = ["--config", arguments.config] if arguments.config else []
+    settings += ["--pace", arguments.pace] if arguments.pace else []
     groups = Groups(arguments.folder, arguments.groups)
     scores = [
         Scores("all orientations", uprights_only=False),
         Scores("upright orientations only", uprights_only=True),
     ]
+    present = set()
     for recording in recordings_with_reference(arguments.folder):
         group = groups.of(recording)
+        present.add(group)
         if arguments.only not in (None, group):
             continue
         for attitude in attitudes.in_attitudes(recording, arguments.attitudes):
-            decisions = classify(arguments.orientationctl, sensor.recorded(attitude), options)
+            decisions = classify(arguments.orientationctl, sensor.recorded(attitude), settings)
             for score in scores:
                 score.take(attitude, group, decisions)
     if scores[0].is_empty:
-        raise SystemExit(f"{arguments.folder}: no recording in the group {arguments.only}")
+        raise BadOption(f"--only: there is no group '{arguments.only}'; the groups are: {', '.join(sorted(present))}")
     for score in scores:
         score.print(arguments.each)
 
 
-main()
+run(main)

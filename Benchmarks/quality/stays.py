@@ -13,7 +13,7 @@ import numpy as np
 from decisions import ROUNDING
 from recordings import UNKNOWN
 from reference import FREE_SECONDS
-from tables import Counts
+from tables import Counts, percent, rate
 
 
 class StayCounts(Counts):
@@ -28,12 +28,12 @@ class StayCounts(Counts):
 
     def row(self):
         """A line of the table."""
-        minutes = max(self.seconds / 60, 1e-9)
+        minutes = self.seconds / 60
         delays = ["-", "-"]
         if self.delays:
             delays = [f"{np.percentile(self.delays, share):.2f}" for share in (50, 95)]
         return (
-            f"{minutes:6.1f} {100 * self.right / max(self.seconds, 1e-9):7.2f} {(self.changes - self.followed) / minutes:9.2f} "
+            f"{minutes:6.1f} {percent(self.right, self.seconds):>7} {rate(self.changes - self.followed, minutes, 2):>9} "
             f"{self.expected:9d} {self.missed:7d} {delays[0]:>6} {delays[1]:>6}"
         )
 

@@ -18,6 +18,11 @@ def percent(part, whole):
     return f"{100 * part / whole:.2f}" if whole else "-"
 
 
+def rate(count, time, places):
+    """How often something happens; a dash if there is no time in which it could have happened."""
+    return f"{count / time:.{places}f}" if time else "-"
+
+
 def print_table(kind, rows, each):
     """Prints the counts of each group and of all together; with `each`, of each recording as well.
 

@@ -4,7 +4,7 @@
   --hertz R         the first reading at or after each tick of R hertz
   --noise MG        white Gaussian noise of so many milli-g on each axis
   --range G         readings saturate at so many g
-  --bits N          readings are rounded to so many bits, as the range allows
+  --bits N          readings are rounded to so many bits, as the range allows; needs --range
   --lost PERCENT    so many of the readings never arrive
 
 All this happens to the readings at the sensor's rate: without --hertz, those that the daemon takes by default. More than these
@@ -16,6 +16,9 @@ import zlib
 
 import numpy as np
 
+from options import number
+from unusable import BadOption
+
 STANDARD_GRAVITY = 9.80665
 DEFAULT_HERTZ = 25.0
 # Recorded times are rounded, and a microsecond makes no difference.
@@ -25,11 +28,11 @@ ROUNDING = 1e-6
 def add_options(parser):
     """Declares the options."""
     options = parser.add_argument_group("a worse sensor (worse.py)")
-    options.add_argument("--hertz", type=float, metavar="R", help="the rate of the sensor")
-    options.add_argument("--noise", type=float, metavar="MG", help="additional noise on each axis, in milli-g")
-    options.add_argument("--range", type=float, metavar="G", help="the readings saturate there, in g")
-    options.add_argument("--bits", type=int, metavar="N", help="the resolution of the range")
-    options.add_argument("--lost", type=float, metavar="PERCENT", help="the share of the readings that never arrive")
+    options.add_argument("--hertz", type=number(0.1, 1000), metavar="R", help="the rate of the sensor")
+    options.add_argument("--noise", type=number(0, 2000), metavar="MG", help="additional noise on each axis, in milli-g")
+    options.add_argument("--range", type=number(0.1, 1000), metavar="G", help="the readings saturate there, in g")
+    options.add_argument("--bits", type=number(1, 32, int), metavar="N", help="the resolution of --range, which it needs")
+    options.add_argument("--lost", type=number(0, 100, below=True), metavar="PERCENT", help="the share of the readings that never arrive")
 
 
 class WorseSensor:
@@ -39,32 +42,21 @@ class WorseSensor:
         self._hertz, self._noise, self._lost = arguments.hertz, arguments.noise, arguments.lost
         self._range, self._bits = arguments.range, arguments.bits
         self._is_worse = any(value is not None for value in (self._hertz, self._noise, self._lost, self._range, self._bits))
-        self._check()
-
-    def _check(self):
-        if self._hertz is not None and not self._hertz > 0:
-            raise SystemExit("--hertz: a rate above 0 was expected")
-        if self._noise is not None and not self._noise >= 0:
-            raise SystemExit("--noise: a number of 0 or more was expected")
-        if self._range is not None and not self._range > 0:
-            raise SystemExit("--range: a number above 0 was expected")
-        if self._bits is not None and (self._range is None or not 1 <= self._bits <= 32):
-            raise SystemExit("--bits: a number from 1 to 32 was expected, and --range")
-        if self._lost is not None and not 0 <= self._lost < 100:
-            raise SystemExit("--lost: a share from 0 to less than 100 per cent was expected")
+        if self._bits is not None and self._range is None:
+            raise BadOption("--bits needs --range; a resolution is that of a range")
 
     def recorded(self, recording):
         """The recording as this sensor would have made it."""
         if not self._is_worse:
             return recording
         kept = at_rate(recording.seconds, self._hertz or DEFAULT_HERTZ)
-        seconds, acceleration = recording.seconds[kept], recording.acceleration[kept]
+        acceleration = recording.acceleration[kept]
         random = np.random.default_rng(seed_of(recording.name))
         if self._noise:
             acceleration = acceleration + random.normal(0, self._noise / 1000 * STANDARD_GRAVITY, acceleration.shape)
         acceleration = self._digitized(acceleration)
-        arrived = self._arrived(len(seconds), random)
-        return recording.with_samples(seconds[arrived], acceleration[arrived])
+        arrived = self._arrived(len(kept), random)
+        return recording.with_samples(kept[arrived], acceleration[arrived])
 
     def _digitized(self, acceleration):
         if self._range is None:
@@ -86,13 +78,13 @@ class WorseSensor:
 def at_rate(seconds, hertz):
     """The samples that the daemon would take at a rate, by their numbers: as `Recording.entries(atRate:)` in Swift chooses."""
     kept, start, tick, last = [], seconds[0], 0.0, seconds[0]
-    for number, time in enumerate(seconds):
+    for sample, time in enumerate(seconds):
         if time < last:
             start, tick = time, 0.0
         last = time
         passed = (time - start + ROUNDING) * hertz
         if passed >= tick:
-            kept.append(number)
+            kept.append(sample)
             tick = np.floor(passed) + 1
     return np.array(kept)
 

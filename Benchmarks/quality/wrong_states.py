@@ -18,15 +18,16 @@ not count. The table has a line for each group (`groups.py`):
   10 s         the share of them that are wrong when they are reported, and live so long or longer
 """
 
-import argparse
-
 import numpy as np
 
+import options
 from decisions import Decisions
 from groups import Groups
+from programs import output_of, unexpected
 from recordings import ORIENTATIONS, recordings_with_reference
 from reference import Reference
 from tables import Counts, percent, print_table
+from unusable import note, run
 
 SECONDS_AFTER_START = 20.0
 LEAST_SECONDS_LEFT = 15.0
@@ -64,11 +65,16 @@ def _share(lives, seconds):
 def runs_of(wrong_states, recording, config):
     """The decisions after each start: pairs of (start, history, assumed orientation) and the decisions."""
     runs = {}
-    for line in recording.output_of([wrong_states], *config):
-        if line.startswith(("#", "start_s")):
-            continue
-        start, history, assumed, time, state = line.split(",")
-        runs.setdefault((float(start), history, assumed), []).append((float(time), ORIENTATIONS.index(state)))
+    for line in output_of([wrong_states], recording, *config):
+        if line.startswith("# "):
+            note(line[2:])
+        elif not line.startswith("start_s"):
+            try:
+                start, history, assumed, time, state = line.split(",")
+                change = float(time), ORIENTATIONS.index(state)
+                runs.setdefault((float(start), history, assumed), []).append(change)
+            except ValueError:
+                raise unexpected(wrong_states, recording)
     return {key: Decisions(changes) for key, changes in runs.items()}
 
 
@@ -104,12 +110,9 @@ def lives_in(reference, runs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options.Parser(__doc__)
     parser.add_argument("wrong_states")
-    parser.add_argument("folder")
-    parser.add_argument("--each", action="store_true", help="a line for each recording as well")
-    parser.add_argument("--groups", help="a CSV file `pattern,group`: the groups of files by their names")
-    parser.add_argument("--config", help="settings other than the defaults")
+    options.add_common(parser)
     arguments = parser.parse_args()
     groups = Groups(arguments.folder, arguments.groups)
     config = [arguments.config] if arguments.config else []
@@ -122,4 +125,4 @@ def main():
     print_table(Lives, rows, arguments.each)
 
 
-main()
+run(main)
