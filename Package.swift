@@ -49,7 +49,7 @@ let package = Package(
   dependencies: [argumentParser],
   targets: [
     .systemLibrary(name: "CLinux"),
-    .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
+    .systemLibrary(name: "CIIO", providers: [.apt(["libiio-dev"])]),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CINI", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),

@@ -1,3 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// libiio brings two dozen libraries with it, whose relocated pages stay in memory. So it is not linked but loaded while it is
+// needed; Devices/Libiio.swift in IIO decides when.
 #pragma once
+#include <dlfcn.h>
 #include <iio.h>
+
+// The functions that are used, without their prefix iio_.
+#define LIBIIO_FUNCTIONS(FUNCTION)      \
+  FUNCTION(channel_attr_get_filename)   \
+  FUNCTION(channel_attr_read)           \
+  FUNCTION(channel_attr_write)          \
+  FUNCTION(channel_find_attr)           \
+  FUNCTION(channel_get_device)          \
+  FUNCTION(channel_get_id)              \
+  FUNCTION(channel_get_index)           \
+  FUNCTION(channel_get_name)            \
+  FUNCTION(channel_is_scan_element)     \
+  FUNCTION(context_destroy)             \
+  FUNCTION(context_find_device)         \
+  FUNCTION(context_get_device)          \
+  FUNCTION(context_get_devices_count)   \
+  FUNCTION(context_get_name)            \
+  FUNCTION(context_set_timeout)         \
+  FUNCTION(create_local_context)        \
+  FUNCTION(create_network_context)      \
+  FUNCTION(device_attr_read)            \
+  FUNCTION(device_attr_write)           \
+  FUNCTION(device_find_attr)            \
+  FUNCTION(device_find_channel)         \
+  FUNCTION(device_get_channel)          \
+  FUNCTION(device_get_channels_count)   \
+  FUNCTION(device_get_context)          \
+  FUNCTION(device_get_id)               \
+  FUNCTION(device_get_label)            \
+  FUNCTION(device_get_name)             \
+  FUNCTION(device_get_trigger)          \
+  FUNCTION(device_is_trigger)           \
+  FUNCTION(device_set_trigger)
+
+struct libiio_functions {
+#define LIBIIO_MEMBER(name) __typeof__(iio_##name) *_Nonnull name;
+  LIBIIO_FUNCTIONS(LIBIIO_MEMBER)
+#undef LIBIIO_MEMBER
+};
+
+// Loads a library with the interface of libiio, and finds its functions. Returns its handle, or NULL; then dlerror(3) says why.
+static inline void *_Nullable libiio_load(const char *_Nonnull name, struct libiio_functions *_Nonnull functions) {
+  void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+  if (!library) return NULL;
+  void *found;
+// A library without one of the functions stays loaded, because dlclose(3) would replace the reason.
+#define LIBIIO_FIND(name)                           \
+  if (!(found = dlsym(library, "iio_" #name))) return NULL; \
+  functions->name = (__typeof__(functions->name))found;
+  LIBIIO_FUNCTIONS(LIBIIO_FIND)
+#undef LIBIIO_FIND
+  return library;
+}

@@ -20,8 +20,8 @@ public struct IIOContext: ~Copyable {
   /// What describes the devices.
   private enum Backing {
     case libiio(OpaquePointer)
-    /// The content of a folder of sysfs, because libiio refuses the machine with this errno.
-    case sysfs(String, refusal: CInt)
+    /// The content of a folder of sysfs, and why libiio is not used.
+    case sysfs(String, LibiioFailure.Cause)
   }
 
   /// The folder in which the kernel shows its IIO devices.
@@ -38,9 +38,15 @@ public struct IIOContext: ~Copyable {
   /// - Throws: ``SourceError`` if sysfs cannot be read.
   public static func local() throws(SourceError) -> IIOContext? {
     guard access(devicesDirectory, F_OK) == 0 else { return nil }
+    if let reason = Libiio.shared.retain() {
+      return IIOContext(location: .local, backing: .sysfs(devicesDirectory, .notLoaded(reason)))
+    }
+    var keepsLibrary = false
+    defer { if !keepsLibrary { Libiio.shared.release() } }
     var code: CInt = 0
     for _ in 0..<attempts {
-      if let context = iio_create_local_context() {
+      if let context = Libiio.functions.create_local_context() {
+        keepsLibrary = true
         return IIOContext(location: .local, backing: .libiio(context))
       }
       code = errno
@@ -54,18 +60,18 @@ public struct IIOContext: ~Copyable {
     guard SysfsDevice.all(in: devicesDirectory) != nil else {
       throw SourceError(code: code, subject: devicesDirectory, operation: "reading")
     }
-    return IIOContext(location: .local, backing: .sysfs(devicesDirectory, refusal: code))
+    return IIOContext(location: .local, backing: .sysfs(devicesDirectory, .refused(code)))
   }
 
   /// The devices in a folder with the kernel's layout, without libiio: for the devices that a fuzzer creates.
   static func folder(_ devicesDirectory: String) -> IIOContext {
-    IIOContext(location: .local, backing: .sysfs(devicesDirectory, refusal: EINVAL))
+    IIOContext(location: .local, backing: .sysfs(devicesDirectory, .refused(EINVAL)))
   }
 
-  /// Why libiio refuses this machine; nil if it does not.
+  /// Why libiio is not used for this machine; nil if it is.
   public var refusal: LibiioFailure? {
-    guard case .sysfs(_, let code) = backing else { return nil }
-    return LibiioFailure(code: code)
+    guard case .sysfs(_, let cause) = backing else { return nil }
+    return LibiioFailure(cause)
   }
 
   /// The attempts to read devices that come and go, and the pause between them: half a second together.
@@ -91,7 +97,11 @@ public struct IIOContext: ~Copyable {
   /// - Throws: ``SourceError/unreachable(host:reason:)`` if iiod does not answer.
   public static func network(host: String, timeoutMilliseconds: Int) throws(SourceError) -> IIOContext {
     let answersDue = BootTime.now.advanced(bySeconds: Double(timeoutMilliseconds) / 1000)
-    guard let pointer = iio_create_network_context(host) else {
+    if let reason = Libiio.shared.retain() {
+      throw .unreachable(host: host, reason: "libiio cannot be loaded: \(reason)")
+    }
+    guard let pointer = Libiio.functions.create_network_context(host) else {
+      defer { Libiio.shared.release() }
       throw .unreachable(host: host, reason: connectionFailure(errno))
     }
     let context = IIOContext(
@@ -116,7 +126,7 @@ public struct IIOContext: ~Copyable {
   /// - Throws: ``SourceError/unreachable(host:reason:)`` if iiod does not confirm this in time.
   func setTimeout(milliseconds: Int, host: String) throws(SourceError) {
     guard case .libiio(let context) = backing,
-      iio_context_set_timeout(context, CUnsignedInt(clamping: milliseconds)) >= 0
+      Libiio.functions.context_set_timeout(context, CUnsignedInt(clamping: milliseconds)) >= 0
     else { throw Self.late(host) }
   }
 
@@ -131,15 +141,17 @@ public struct IIOContext: ~Copyable {
   }
 
   deinit {
-    if case .libiio(let context) = backing { iio_context_destroy(context) }
+    guard case .libiio(let context) = backing else { return }
+    Libiio.functions.context_destroy(context)
+    Libiio.shared.release()
   }
 
   /// Every device, triggers included.
   var devices: [IIODevice] {
     switch backing {
     case .libiio(let context):
-      (0..<iio_context_get_devices_count(context)).compactMap { index in
-        iio_context_get_device(context, index).map { .libiio($0) }
+      (0..<Libiio.functions.context_get_devices_count(context)).compactMap { index in
+        Libiio.functions.context_get_device(context, index).map { .libiio($0) }
       }
     case .sysfs(let folder, _): (SysfsDevice.all(in: folder) ?? []).map { .sysfs($0) }
     }
@@ -148,7 +160,7 @@ public struct IIOContext: ~Copyable {
   /// The device with this id, such as `iio:device0`, or with this name.
   func device(_ idOrName: String) -> IIODevice? {
     switch backing {
-    case .libiio(let context): iio_context_find_device(context, idOrName).map { .libiio($0) }
+    case .libiio(let context): Libiio.functions.context_find_device(context, idOrName).map { .libiio($0) }
     case .sysfs: devices.first { $0.id == idOrName } ?? devices.first { $0.name == idOrName }
     }
   }

@@ -20,7 +20,7 @@ enum IIODevice {
   @inline(never)
   var id: String {
     switch self {
-    case .libiio(let pointer): iio_device_get_id(pointer).map { String(cString: $0) } ?? ""
+    case .libiio(let pointer): Libiio.functions.device_get_id(pointer).map { String(cString: $0) } ?? ""
     case .sysfs(let device): device.id
     }
   }
@@ -33,21 +33,21 @@ enum IIODevice {
     switch self {
     // Drivers' names are short words; another machine may send any text.
     case .libiio(let pointer):
-      iio_device_get_name(pointer).map { String(String(cString: $0).prefix(Self.longestName)) }
+      Libiio.functions.device_get_name(pointer).map { String(String(cString: $0).prefix(Self.longestName)) }
     case .sysfs(let device): device.name
     }
   }
 
   var label: String? {
     switch self {
-    case .libiio(let pointer): iio_device_get_label(pointer).map { String(cString: $0) }
+    case .libiio(let pointer): Libiio.functions.device_get_label(pointer).map { String(cString: $0) }
     case .sysfs(let device): device.label
     }
   }
 
   var isTrigger: Bool {
     switch self {
-    case .libiio(let pointer): iio_device_is_trigger(pointer)
+    case .libiio(let pointer): Libiio.functions.device_is_trigger(pointer)
     case .sysfs(let device): device.isTrigger
     }
   }
@@ -65,7 +65,7 @@ enum IIODevice {
   func inputChannel(_ name: String) -> IIOChannel? {
     switch self {
     case .libiio(let pointer):
-      iio_device_find_channel(pointer, name, false).map {
+      Libiio.functions.device_find_channel(pointer, name, false).map {
         IIOChannel(view: .libiio($0), directory: directory)
       }
     case .sysfs(let device):
@@ -78,9 +78,9 @@ enum IIODevice {
   func attribute(_ name: String) throws(SourceError) -> String? {
     let path = "\(directory)/\(name)"
     if case .libiio(let pointer) = self {
-      guard iio_device_find_attr(pointer, name) != nil else { return nil }
-      if isRemote(iio_device_get_context(pointer)) {
-        return try readText(path: path) { iio_device_attr_read(pointer, name, $0, $1) }
+      guard Libiio.functions.device_find_attr(pointer, name) != nil else { return nil }
+      if isRemote(Libiio.functions.device_get_context(pointer)) {
+        return try readText(path: path) { Libiio.functions.device_attr_read(pointer, name, $0, $1) }
       }
     }
     return try textOfFile(path)
@@ -91,8 +91,10 @@ enum IIODevice {
   var scanElements: [IIOChannel] {
     switch self {
     case .libiio(let pointer):
-      (0..<iio_device_get_channels_count(pointer)).compactMap { index in
-        iio_device_get_channel(pointer, index).map { IIOChannel(view: .libiio($0), directory: directory) }
+      (0..<Libiio.functions.device_get_channels_count(pointer)).compactMap { index in
+        Libiio.functions.device_get_channel(pointer, index).map {
+          IIOChannel(view: .libiio($0), directory: directory)
+        }
       }.filter { $0.isScanElement }
     case .sysfs(let device):
       device.scanElements.map { IIOChannel(view: .sysfs(id: $0), directory: directory) }
@@ -103,7 +105,7 @@ enum IIODevice {
   @inline(never)
   func write(_ text: String, to name: String) -> CInt {
     switch self {
-    case .libiio(let pointer): failure(iio_device_attr_write(pointer, name, text))
+    case .libiio(let pointer): failure(Libiio.functions.device_attr_write(pointer, name, text))
     case .sysfs: writeAttribute("\(directory)/\(name)", text)
     }
   }
@@ -123,7 +125,7 @@ struct IIOChannel {
   @inline(never)
   var id: String {
     switch view {
-    case .libiio(let pointer): iio_channel_get_id(pointer).map { String(cString: $0) } ?? ""
+    case .libiio(let pointer): Libiio.functions.channel_get_id(pointer).map { String(cString: $0) } ?? ""
     case .sysfs(let id): id
     }
   }
@@ -131,7 +133,7 @@ struct IIOChannel {
   /// What libiio stores apart from the id if it does not know the whole name, such as "tilt_comp"; usually nil.
   var name: String? {
     switch view {
-    case .libiio(let pointer): iio_channel_get_name(pointer).map { String(cString: $0) }
+    case .libiio(let pointer): Libiio.functions.channel_get_name(pointer).map { String(cString: $0) }
     case .sysfs: nil
     }
   }
@@ -146,7 +148,7 @@ struct IIOChannel {
   @inline(never)
   var isScanElement: Bool {
     switch view {
-    case .libiio(let pointer): iio_channel_is_scan_element(pointer)
+    case .libiio(let pointer): Libiio.functions.channel_is_scan_element(pointer)
     case .sysfs: access(scanFile("en"), F_OK) == 0
     }
   }
@@ -155,14 +157,14 @@ struct IIOChannel {
   @inline(never)
   var scanIndex: Int {
     switch view {
-    case .libiio(let pointer): iio_channel_get_index(pointer)
+    case .libiio(let pointer): Libiio.functions.channel_get_index(pointer)
     case .sysfs: wholeNumber(inFile: scanFile("index")) ?? -1
     }
   }
 
   func has(_ attribute: String) -> Bool {
     switch view {
-    case .libiio(let pointer): iio_channel_find_attr(pointer, attribute) != nil
+    case .libiio(let pointer): Libiio.functions.channel_find_attr(pointer, attribute) != nil
     case .sysfs(let id): sysfsPath(of: attribute, ofChannel: id, in: directory) != nil
     }
   }
@@ -173,7 +175,7 @@ struct IIOChannel {
     let own = attributePath(attribute, of: id, in: directory)
     switch view {
     case .libiio(let pointer):
-      guard let name = iio_channel_attr_get_filename(pointer, attribute) else { return own }
+      guard let name = Libiio.functions.channel_attr_get_filename(pointer, attribute) else { return own }
       return "\(directory)/\(String(cString: name))"
     case .sysfs(let id): return sysfsPath(of: attribute, ofChannel: id, in: directory) ?? own
     }
@@ -184,8 +186,10 @@ struct IIOChannel {
   func attribute(_ name: String) throws(SourceError) -> String? {
     guard has(name) else { return nil }
     let path = path(of: name)
-    if case .libiio(let pointer) = view, isRemote(iio_device_get_context(iio_channel_get_device(pointer))) {
-      return try readText(path: path) { iio_channel_attr_read(pointer, name, $0, $1) }
+    if case .libiio(let pointer) = view,
+      isRemote(Libiio.functions.device_get_context(Libiio.functions.channel_get_device(pointer)))
+    {
+      return try readText(path: path) { Libiio.functions.channel_attr_read(pointer, name, $0, $1) }
     }
     return try textOfFile(path)
   }
@@ -201,7 +205,7 @@ struct IIOChannel {
 
   func write(_ text: String, to name: String) -> CInt {
     switch view {
-    case .libiio(let pointer): failure(iio_channel_attr_write(pointer, name, text))
+    case .libiio(let pointer): failure(Libiio.functions.channel_attr_write(pointer, name, text))
     case .sysfs: writeAttribute(path(of: name), text)
     }
   }
@@ -212,7 +216,7 @@ struct IIOChannel {
 /// Attributes of this machine are read from their files: libiio makes five times as many system calls, and removes the last
 /// character as a line feed, although some files end without one.
 private func isRemote(_ context: OpaquePointer?) -> Bool {
-  guard let name = iio_context_get_name(context) else { return false }
+  guard let name = Libiio.functions.context_get_name(context) else { return false }
   return strcmp(name, "network") == 0
 }
 

@@ -10,17 +10,25 @@ import CLinux
 // empty label. Later sources know more modifiers, but still use the first that fits; 0.26 still refuses the BNO055
 // (libiio's issue 1575).
 
-/// Why libiio refuses all devices of this machine.
+/// Why libiio is not used for the devices of this machine.
 public struct LibiioFailure: Equatable, Sendable {
-  /// The errno of libiio.
-  public let code: CInt
+  /// What happened.
+  public enum Cause: Equatable, Sendable {
+    /// libiio cannot be loaded, in the words of dlopen(3).
+    case notLoaded(String)
+    /// libiio refuses the machine with this errno.
+    case refused(CInt)
+  }
+
+  /// What happened.
+  public let cause: Cause
   /// The devices that are the likely cause, by name and id; empty if none is known.
   public let suspects: [String]
 
   /// Looks for the cause among the devices of this machine.
-  init(code: CInt) {
-    self.code = code
-    let devices = code == EINVAL ? SysfsDevice.all(in: IIOContext.devicesDirectory) ?? [] : []
+  init(_ cause: Cause) {
+    self.cause = cause
+    let devices = cause == .refused(EINVAL) ? SysfsDevice.all(in: IIOContext.devicesDirectory) ?? [] : []
     let odd = devices.filter { $0.hasChannelsTakenForOne }
     suspects = (odd.isEmpty ? devices.filter { !$0.scanElements.isEmpty } : odd).map { $0.displayName }
   }
@@ -29,9 +37,15 @@ public struct LibiioFailure: Equatable, Sendable {
 extension LibiioFailure: CustomStringConvertible {
   /// One sentence for the journal or a terminal.
   public var description: String {
-    let cause = suspects.isEmpty ? "" : ", probably \(suspects.joined(separator: " or "))"
-    return "libiio refuses all IIO devices of this machine because of one device\(cause): "
-      + "\(String(cString: strerror(code))); they are used without libiio"
+    switch cause {
+    case .notLoaded(let reason):
+      return
+        "libiio cannot be loaded (\(reason)); install the package libiio0. The IIO devices are used without libiio"
+    case .refused(let code):
+      let suspicion = suspects.isEmpty ? "" : ", probably \(suspects.joined(separator: " or "))"
+      return "libiio refuses all IIO devices of this machine because of one device\(suspicion): "
+        + "\(String(cString: strerror(code))); they are used without libiio"
+    }
   }
 }
 

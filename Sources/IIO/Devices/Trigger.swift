@@ -8,7 +8,7 @@ extension IIODevice {
     switch self {
     case .libiio(let pointer):
       var trigger: OpaquePointer?
-      guard iio_device_get_trigger(pointer, &trigger) == 0, let trigger else { return nil }
+      guard Libiio.functions.device_get_trigger(pointer, &trigger) == 0, let trigger else { return nil }
       return .libiio(trigger)
     case .sysfs(let device):
       guard let name = device.triggerName else { return nil }

@@ -9,7 +9,8 @@ extension IIODevice {
   /// Sets the trigger of the device's buffer; false if the driver does not accept it.
   private func setTrigger(_ trigger: IIODevice) -> Bool {
     switch (self, trigger) {
-    case (.libiio(let pointer), .libiio(let trigger)): iio_device_set_trigger(pointer, trigger) == 0
+    case (.libiio(let pointer), .libiio(let trigger)):
+      Libiio.functions.device_set_trigger(pointer, trigger) == 0
     case (.sysfs, _), (_, .sysfs): write(trigger.name ?? "", to: "trigger/current_trigger") == 0
     }
   }

@@ -122,7 +122,7 @@ private struct NetworkAxis {
     var number: Double?
     let result = withUnsafeMutableBytes(of: &text) { bytes in
       let name = UnsafeRawPointer(attribute.utf8Start).assumingMemoryBound(to: CChar.self)
-      let result = iio_channel_attr_read(
+      let result = Libiio.functions.channel_attr_read(
         pointer, name, bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count)
       let end = bytes.firstIndex(of: 0) ?? bytes.count
       number = decimalNumber(UnsafeRawBufferPointer(rebasing: bytes[..<end]))

@@ -5,6 +5,7 @@
 // is short (RSS while sampling: 4.1 MB instead of 7.1, measured on Debian 12).
 
 import CLinux
+import IIO
 
 /// Makes both threads share one heap that stays small.
 ///
@@ -22,8 +23,9 @@ func keepHeapSmall() {
 
 /// Returns the memory to the system that finding and opening a sensor has used and freed, on the heap and on this thread's stack.
 ///
-/// libiio reads all attributes of every device, with deep recursion into sysfs (50 kB, measured).
+/// libiio reads all attributes of every device, with deep recursion into sysfs (50 kB, measured). It is unloaded, too.
 func releaseOpeningMemory() {
+  Libiio.shared.unloadIfUnused()
   _ = malloc_trim(0)
   // Below this, apart from room for the frames of the next callees, the stack is not in use any more.
   let (nearby, reach): (UInt, UInt) = (8 << 10, 64 << 10)

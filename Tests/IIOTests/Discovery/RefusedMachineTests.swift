@@ -25,7 +25,7 @@ struct RefusedMachineTests {
       #expect(try IIOContext.local()?.refusal == nil)
       Self.addOddDevice(to: kernel)
       let refusal = try #require(try IIOContext.local()?.refusal)
-      expectEqual(refusal.code, EINVAL)
+      expectEqual(refusal.cause, .refused(EINVAL))
       expectEqual(refusal.suspects, ["magn_3d (iio:device9)"])
       expectEqual(try allSensors().map(\.displayName), ["kxcjk1013 (iio:device0)", "magn_3d (iio:device9)"])
       expectEqual(try allSensors().map(\.isAccelerometer), [true, false])
@@ -104,7 +104,7 @@ struct RefusedMachineTests {
       kernel.addDevice("iio:device0", attributes: chipAttributes())
       Self.addOddDevice(to: kernel, ["name": "odd", "label": "odd"])
       truncate(kernel.file(of: name, of: "/sys/devices/platform/odd/iio:device9"), 0)
-      expectEqual(try IIOContext.local()?.refusal?.code, EIO)
+      expectEqual(try IIOContext.local()?.refusal?.cause, .refused(EIO))
       expectEqual(try chosenSensor()?.id, "iio:device0")
     }
   }
