@@ -81,7 +81,8 @@ public struct NetworkSource: ~Copyable, SampleSource {
   public mutating func next(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
-    while wakeUp.wait(seconds: ticker.restPeriod) != .signalled {
+    let start = BootTime.now
+    while wakeUp.wait(seconds: ticker.pause(at: rest, since: start)) != .signalled {
       let acceleration = try acceleration()
       guard !rest.holds(acceleration) else { continue }
       let now = BootTime.now

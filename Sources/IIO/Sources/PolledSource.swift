@@ -104,7 +104,8 @@ public struct PolledSource: ~Copyable, SampleSource {
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
     var looks = 0
-    while lastRead < end, wakeUp.wait(seconds: ticker.restPeriod) != .signalled {
+    let start = BootTime.now
+    while lastRead < end, wakeUp.wait(seconds: ticker.pause(at: rest, since: start)) != .signalled {
       looks &+= 1
       try takenBuffer?.checkWhetherFree(at: .now)
       let acceleration = try look(whole: looks % Self.wholeLooks == 0, leaving: rest)

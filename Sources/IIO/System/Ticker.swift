@@ -32,8 +32,14 @@ struct Ticker: BitwiseCopyable {
     nextTick = BootTime(nanoseconds: now.nanoseconds &+ period)
   }
 
-  /// How often a sensor with these ticks is read while the tablet is at rest, in seconds.
-  var restPeriod: Double { max(RestDetector.restPeriod, Double(period) * 1e-9) }
+  /// How long to wait for the next read while the tablet is at rest, in seconds; at least a period.
+  ///
+  /// - Parameters:
+  ///   - rest: the rest.
+  ///   - start: when it began.
+  func pause(at rest: Rest, since start: BootTime) -> Double {
+    max(rest.pace.pause(afterResting: BootTime.now.seconds(since: start)), Double(period) * 1e-9)
+  }
 
   /// Moves to the first tick after `now`.
   mutating func advance(now: BootTime) {

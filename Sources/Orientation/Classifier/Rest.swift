@@ -21,6 +21,8 @@ public struct Rest: Equatable, Sendable, BitwiseCopyable {
   public let acceleration: Acceleration<SensorFrame>
   /// How far a reading may be from it on each axis, m/s^2.
   public let tolerance: Double
+  /// How often the sensor is read meanwhile.
+  public let pace: RestPace
 
   /// The smallest tolerance, m/s^2: 0.02 g, one step of a chip with 8 bits at 2 g, and ten times the noise of a BMA255.
   public static let leastTolerance = 0.02 * standardGravity
@@ -34,9 +36,11 @@ public struct Rest: Equatable, Sendable, BitwiseCopyable {
   /// - Parameters:
   ///   - acceleration: the average reading, m/s^2.
   ///   - tolerance: how far a reading may be from it on each axis, m/s^2.
-  public init(at acceleration: Acceleration<SensorFrame>, tolerance: Double) {
+  ///   - pace: how often the sensor is read meanwhile.
+  public init(at acceleration: Acceleration<SensorFrame>, tolerance: Double, pace: RestPace = .slowing) {
     self.acceleration = acceleration
     self.tolerance = tolerance
+    self.pace = pace
   }
 
   /// Whether a reading is within the tolerance of the rest.

@@ -17,7 +17,7 @@
 
 /// Detects from samples when the tablet is at rest.
 public struct RestDetector: Sendable {
-  /// How often the sensor of a tablet at rest is read, in seconds, if it does not report changes itself.
+  /// How often the sensor of a tablet at rest is read at first, in seconds, if it does not report changes itself.
   ///
   /// With a hundredth of a second for the read itself, a tablet that leaves its rest is sampled at the full rate within 0.2
   /// s. A longer period would be too late, and a shorter one costs more: each read is a wakeup, which costs more than all
@@ -42,6 +42,7 @@ public struct RestDetector: Sendable {
   /// A position to which no reading is near.
   private static let nowhere = SIMD4<Float>(repeating: .infinity)
 
+  private let pace: RestPace
   private var neededStillness = RestDetector.shortestStillness
   /// When the stillness began, and the first reading; the other readings are stored as offsets from it.
   private var start = BootTime(nanoseconds: 0)
@@ -51,7 +52,11 @@ public struct RestDetector: Sendable {
   private var squares = SIMD4<Float>()
 
   /// Creates a detector without samples.
-  public init() {}
+  ///
+  /// - Parameter pace: how often the sensor of a tablet at rest is read.
+  public init(pace: RestPace = .slowing) {
+    self.pace = pace
+  }
 
   /// Processes a sample, about four times a second.
   ///
@@ -99,7 +104,8 @@ public struct RestDetector: Sendable {
     let tolerance = max(
       Double(Self.noiseDeviations * max(variance, 0).squareRoot()), Rest.leastTolerance)
     let rest = Rest(
-      at: Acceleration(x: Double(place.x), y: Double(place.y), z: Double(place.z)), tolerance: tolerance)
+      at: Acceleration(x: Double(place.x), y: Double(place.y), z: Double(place.z)), tolerance: tolerance,
+      pace: pace)
     return tolerance <= Rest.largestTolerance && pipeline.isSettled(at: rest) ? rest : nil
   }
 

@@ -291,7 +291,7 @@ extension SamplerThread: SensorSampling {
         reportDelivering(way, sampleRate: source.sampleRate, in: &course)
         SampleLoop.take(first, through: &course.pipeline, for: course.session, to: link)
       }
-      let detector = configuration.adaptSampleRate ? RestDetector() : nil
+      let detector = configuration.restPace.map { RestDetector(pace: $0) }
       let end = try SampleLoop.run(
         &source, through: &course.pipeline, watching: &course.signs, restingBy: detector, for: course.session,
         to: link)

@@ -9,7 +9,7 @@ struct RestSimulation {
   enum Sensor: String, CaseIterable, Sendable {
     /// It does not rest: each sample is used.
     case always
-    /// It is polled every ``RestDetector/restPeriod``.
+    /// It is polled, the less often the longer the tablet lies still: see ``RestPace``.
     case polled
     /// It reports only changes, from the first rest on.
     case onChange = "on-change"
@@ -31,6 +31,7 @@ struct RestSimulation {
   private let period: Double
   private var detector = RestDetector()
   private var rest: Rest?
+  private var restStart = BootTime(nanoseconds: 0)
   private var report: Acceleration<SensorFrame>?
   private var nextCheck = BootTime(nanoseconds: .min)
 
@@ -64,6 +65,7 @@ struct RestSimulation {
       nextCheck = sample.time.advanced(bySeconds: Self.checkInterval)
       if sensor != .always, detector.isStill(after: sample), let found = detector.takeRest(in: pipeline) {
         rest = found
+        restStart = sample.time
         nextCheck = sample.time.advanced(bySeconds: RestDetector.restPeriod)
         report = sample.acceleration
       }
@@ -81,7 +83,8 @@ struct RestSimulation {
       return leaves
     case .polled:
       guard sample.time >= nextCheck else { return false }
-      nextCheck = sample.time.advanced(bySeconds: RestDetector.restPeriod)
+      nextCheck = sample.time.advanced(
+        bySeconds: rest.pace.pause(afterResting: sample.time.seconds(since: restStart)))
       wakeUps += 1
       return !rest.holds(sample.acceleration)
     }

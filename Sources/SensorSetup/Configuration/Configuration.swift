@@ -11,8 +11,8 @@ public struct Configuration: Equatable, Sendable {
   ///
   /// A turn by hand takes 0.3 s and more, so 25 Hz shows it in several samples.
   public var sampleRate = 25.0
-  /// `AdaptSampleRate=`: whether to sample less while the tablet lies still.
-  public var adaptSampleRate = true
+  /// `AdaptSampleRate=`: how often a tablet is sampled that lies still; nil means always at the full rate.
+  public var restPace: RestPace? = .slowing
   /// `MountMatrix=`: replaces the mount matrix from udev and the driver.
   public var mountMatrix: MountMatrix?
   /// `AxisConvention=`: the axes of the x and y rows of mount matrices.

@@ -39,7 +39,7 @@ package enum ConfigurationKey: String, CaseIterable {
       }
       configuration.sensor = sensor
     case .sampleRate: configuration.sampleRate = try number(value, in: 5...200, unit: "Hz")
-    case .adaptSampleRate: configuration.adaptSampleRate = try boolean(value)
+    case .adaptSampleRate: configuration.restPace = try restPace(value)
     case .mountMatrix: configuration.mountMatrix = try matrix(value)
     case .axisConvention: configuration.axisConvention = try choice(value)
     case .faceAxis: configuration.faceAxis = try choice(value)
@@ -70,7 +70,12 @@ package enum ConfigurationKey: String, CaseIterable {
     switch self {
     case .sensor: configuration.sensor.description
     case .sampleRate: text(configuration.sampleRate)
-    case .adaptSampleRate: text(configuration.adaptSampleRate)
+    case .adaptSampleRate:
+      switch configuration.restPace {
+      case .slowing: "yes"
+      case .prompt: Self.prompt
+      case nil: "no"
+      }
     case .mountMatrix: configuration.mountMatrix.map { $0.description } ?? ""
     case .axisConvention: configuration.axisConvention.rawValue
     case .faceAxis: configuration.faceAxis.rawValue
@@ -128,6 +133,19 @@ package enum ConfigurationKey: String, CaseIterable {
       throw expected(Choice.allCases.map { $0.rawValue }.joined(separator: " or "), value)
     }
     return choice
+  }
+
+  /// The pace of a rest that never slows down.
+  private static let prompt = "prompt"
+
+  /// Parses a boolean, or how often a tablet at rest is read.
+  private func restPace(_ value: String) throws(InvalidValue) -> RestPace? {
+    if value == Self.prompt { return .prompt }
+    do throws(InvalidValue) {
+      return try boolean(value) ? .slowing : nil
+    } catch {
+      throw expected("yes, prompt or no", value)
+    }
   }
 
   /// Parses a boolean in any of systemd's spellings.

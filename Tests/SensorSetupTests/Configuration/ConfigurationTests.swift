@@ -53,7 +53,7 @@ struct ConfigurationTests {
     var expected = Configuration()
     expected.sensor = .named("kxcjk1013")
     expected.sampleRate = 50
-    expected.adaptSampleRate = false
+    expected.restPace = nil
     expected.mountMatrix = try MountMatrix(parsing: "0, 1, 0; 1, 0, 0; 0, 0, 1")
     expected.axisConvention = .kernel
     expected.faceAxis = .inverted
