@@ -61,27 +61,4 @@ struct LibiioServiceTests {
           + "The IIO devices are used without libiio"
       ])
   }
-
-  @Test("is loaded once for a storm of devices")
-  func storm() async {
-    await #expect(processExitsWith: .success) {
-      let folder = try TemporaryFolder()
-      let trace = "\(folder.path)/loads"
-      let rig = try Rig(environment: ["LD_DEBUG": "files", "LD_DEBUG_OUTPUT": trace]) {
-        $0.addDevice("iio:device0", attributes: chipAttributes(y: "-1024"))
-      }
-      func loads() throws -> Int {
-        let text = try String(contentsOfFile: "\(trace).\(rig.daemon.id)", encoding: .utf8)
-        return text.split(separator: "\n").filter {
-          $0.contains("file=libiio.so.0 ") && $0.contains("generating")
-        }.count
-      }
-      try rig.client.catchUp()
-      let before = try loads()
-      for _ in 1...50 { rig.kernel.tellUdev("change", of: chipPath) }
-      try rig.client.spend(seconds: 2.5)
-      // One look at the first event, and one a second later for all others.
-      #expect(try loads() - before <= 2)
-    }
-  }
 }

@@ -37,6 +37,7 @@ struct Ticker: BitwiseCopyable {
   /// - Parameters:
   ///   - rest: the rest.
   ///   - start: when it began.
+  /// - Returns: the pause.
   func pause(at rest: Rest, since start: BootTime) -> Double {
     max(rest.pace.pause(afterResting: BootTime.now.seconds(since: start)), Double(period) * 1e-9)
   }

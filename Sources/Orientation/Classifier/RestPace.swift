@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How often the sensor of a tablet at rest is read, if it does not report changes itself.
-public enum RestPace: Sendable {
+public enum RestPace: Sendable, BitwiseCopyable {
   /// The less often, the longer the tablet has lain still: one that lies on a table for minutes may answer later.
   case slowing
   /// As often from the beginning to the end.

@@ -62,3 +62,18 @@ struct RestTests {
     }
   }
 }
+
+@Suite("The pace of a rest")
+struct RestPaceTests {
+  @Test("is 0.19 s for half a minute, twice that until five minutes have passed, and then a second")
+  func slowing() {
+    for (seconds, pause) in [(0.0, 0.19), (29.9, 0.19), (30, 0.38), (299, 0.38), (300, 1), (1e6, 1)] {
+      #expect(RestPace.slowing.pause(afterResting: seconds) == pause, "after \(seconds) s")
+    }
+  }
+
+  @Test("stays 0.19 s if it is prompt")
+  func prompt() {
+    for seconds in [0.0, 30, 300, 1e6] { #expect(RestPace.prompt.pause(afterResting: seconds) == 0.19) }
+  }
+}
