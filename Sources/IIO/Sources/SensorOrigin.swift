@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The origin of a sensor's samples.
+///
+/// A description is stored on the heap: it is large, and threads that sample have the origin on their stacks all the time.
 package enum SensorOrigin: Sendable {
   /// A device of this machine.
-  case device(SensorDescription)
+  indirect case device(SensorDescription)
   /// A device of the machine `host`, which runs iiod.
-  case network(SensorDescription, host: String)
+  indirect case network(SensorDescription, host: String)
   /// A recording.
   case recording(path: String)
   /// The simulated tablet.

@@ -17,6 +17,7 @@ final class DeviceService: SleepObserver, ServicePart {
   private let sampler: Sampler
   private let sleep: MachineSleep
   private let readiness: Readiness
+  private let memory: MemoryRelease
   private let log: ServiceLog
   private var alwaysOn: Bool
   private var pendingCalls: PendingOrientationCalls?
@@ -60,6 +61,7 @@ final class DeviceService: SleepObserver, ServicePart {
     self.sampler = sampler
     self.sleep = sleep
     self.readiness = readiness
+    memory = MemoryRelease(on: connection)
     alwaysOn = configuration.alwaysOn
     self.log = log
     pendingCalls = PendingOrientationCalls(on: connection, of: callers) {
@@ -230,10 +232,12 @@ final class DeviceService: SleepObserver, ServicePart {
     case .found(let scan):
       knowsSensor = true
       needsRetry = scan.needsRetry
+      memory.soon()
       state.found(scan.sensor)
       natural = scan.natural.orientation
       for reference in observers { reference.observer.devicesFound(scan) }
     case .delivering(let session, let sampleRate) where session == sampler.session:
+      memory.soon()
       state.delivering(sampleRate: sampleRate)
     case .changed(let session, let change) where session == sampler.session:
       state.changed(change)

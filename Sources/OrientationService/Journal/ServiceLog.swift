@@ -109,22 +109,7 @@ public final class ServiceLog {
   /// The sampler has reported something; what was logged before is not repeated.
   func sampler(said event: SamplerEvent) {
     switch event {
-    case .found(var scan):
-      if let refusal = scan.refusal { refused(refusal) }
-      // The sensor is the same with libiio and without.
-      scan.refusal = nil
-      // It has a message of its own.
-      scan.hinge = nil
-      guard scan != lastScan else { return }
-      let wasUnreachable = lastScan?.isUnreachable == true
-      lastScan = scan
-      // Another machine may go and come again and again.
-      if let absence = scan.absence, scan.isUnreachable {
-        guard !wasUnreachable, outages.shouldLog(absence, at: .now) else { return }
-      } else if wasUnreachable {
-        guard outages.shouldLogRecovery() else { return }
-      }
-      found(scan)
+    case .found(let scan): scanned(scan)
     case .delivering(let session, let sampleRate):
       verbose("the sensor delivers at \(sampleRate) Hz")
       delivers(in: session)
@@ -147,6 +132,27 @@ public final class ServiceLog {
         id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c09")
     case .changed, .entered, .released: return
     }
+  }
+
+  /// The devices were scanned. (Not inlined: a scan is large, and each event would use stack for it.)
+  @inline(never)
+  private func scanned(_ scan: SensorScan) {
+    var scan = scan
+    if let refusal = scan.refusal { refused(refusal) }
+    // The sensor is the same with libiio and without.
+    scan.refusal = nil
+    // It has a message of its own.
+    scan.hinge = nil
+    guard scan != lastScan else { return }
+    let wasUnreachable = lastScan?.isUnreachable == true
+    lastScan = scan
+    // Another machine may go and come again and again.
+    if let absence = scan.absence, scan.isUnreachable {
+      guard !wasUnreachable, outages.shouldLog(absence, at: .now) else { return }
+    } else if wasUnreachable {
+      guard outages.shouldLogRecovery() else { return }
+    }
+    found(scan)
   }
 
   private func delivers(in session: SamplingSession) {

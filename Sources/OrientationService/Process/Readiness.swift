@@ -70,7 +70,6 @@ final class Readiness {
     // If the service manager cannot be notified, it reports that itself.
     _ = try? ServiceManager.ready()
     isNotified = true
-    releaseStartupPages()
   }
 
   /// Reloads, and lets the service manager wait for its end.
@@ -80,7 +79,6 @@ final class Readiness {
     _ = try? ServiceManager.reloading()
     work()
     _ = try? ServiceManager.ready()
-    releaseStartupPages()
   }
 
   /// Requests the name again later, if there is time left for that.

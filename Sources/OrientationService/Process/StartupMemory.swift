@@ -6,6 +6,7 @@
 
 import CLinux
 import IIO
+import Systemd
 
 /// Makes both threads share one heap that stays small.
 ///
@@ -21,17 +22,49 @@ func keepHeapSmall() {
   _ = mallopt(M_TRIM_THRESHOLD, 4096)
 }
 
-/// Returns the memory to the system that finding and opening a sensor has used and freed, on the heap and on this thread's stack.
+/// Returns the memory to the system that finding and opening a sensor has used and freed.
 ///
 /// libiio reads all attributes of every device, with deep recursion into sysfs (50 kB, measured). It is unloaded, too.
 func releaseOpeningMemory() {
   Libiio.shared.unloadIfUnused()
+  releaseHeapAndStack()
+}
+
+/// Returns unused memory of the heap to the system, and that of this thread's stack which earlier calls have used.
+private func releaseHeapAndStack() {
   _ = malloc_trim(0)
   // Below this, apart from room for the frames of the next callees, the stack is not in use any more.
-  let (nearby, reach): (UInt, UInt) = (8 << 10, 64 << 10)
+  let (nearby, reach): (UInt, UInt) = (4 << 10, 64 << 10)
   withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { frame in
     let end = (UInt(bitPattern: frame.baseAddress) - nearby) / pageSize * pageSize
     _ = madvise(UnsafeMutableRawPointer(bitPattern: end - reach), Int(reach), MADV_DONTNEED)
+  }
+}
+
+/// Releases what the start, a scan of the devices, or the opening of a sensor has used, when all is quiet again.
+final class MemoryRelease {
+  /// After this time, the announcements that follow are made too, in seconds.
+  private static let delaySeconds = 2.0
+
+  private let connection: Connection
+  private var timer: Timer?
+
+  /// Creates one that does nothing yet.
+  init(on connection: Connection) {
+    self.connection = connection
+  }
+
+  /// Releases the memory in two seconds.
+  func soon() {
+    guard timer == nil else { return }
+    // If it fails, the memory stays in use.
+    timer = try? connection.loop.after(seconds: Self.delaySeconds) { [unowned(unsafe) self] in releaseAll() }
+  }
+
+  private func releaseAll() {
+    timer = nil
+    releaseHeapAndStack()
+    releaseStartupPages()
   }
 }
 
@@ -39,7 +72,7 @@ func releaseOpeningMemory() {
 ///
 /// They are clean pages of files: one that is used again is mapped again, from the page cache. Writable pages are not released,
 /// nor are those that relocation has written: their contents exist in memory only.
-func releaseStartupPages() {
+private func releaseStartupPages() {
   _ = dl_iterate_phdr(
     { object, _, _ in
       guard let object = object?.pointee else { return 0 }

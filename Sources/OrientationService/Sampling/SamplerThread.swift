@@ -175,7 +175,9 @@ struct SamplerThread: ~Copyable {
   }
 
   /// Scans the devices; true if another sensor is to be used than before.
-  @discardableResult
+  ///
+  /// It is not inlined, because its frame is large: the stack of ``run()`` is in use as long as the thread.
+  @discardableResult @inline(never)
   private mutating func rescan() -> Bool {
     let scan = finder.rescan()
     let isAnother = scan.sensor != sensor
