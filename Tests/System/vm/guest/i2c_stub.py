@@ -2,7 +2,7 @@
 """A chip on a simulated I2C bus (kernel module i2c-stub).
 
 Only its registers exist: a test writes them, the chip's driver reads them. There is no interrupt line, so the IIO device has
-no trigger and must be polled.
+no trigger and must be polled. (motion_chip.py has chips with an interrupt line.)
 """
 import ctypes
 import fcntl
@@ -33,15 +33,22 @@ class StubChip:
         wait_until(Path(f"/dev/{self._adapter.name}").exists, what="its device node")
         with self._bus() as bus:
             self.write_registers(bus)
-        (self._adapter / "new_device").write_text(f"{self.model} {self.address:#x}")
+        self.connect()
 
     def unplug(self):
-        adapter, self._adapter = self._adapter, None
-        if adapter is None:
+        if self._adapter is None:
             return
-        (adapter / "delete_device").write_text(f"{self.address:#x}")
+        self.disconnect()
+        self._adapter = None
         iio_device.wait_for_none(self.iio_name)
         subprocess.run(["modprobe", "--remove", "i2c-stub"], check=True)
+
+    def connect(self):
+        """Tell the kernel that the chip is there."""
+        (self._adapter / "new_device").write_text(f"{self.model} {self.address:#x}")
+
+    def disconnect(self):
+        (self._adapter / "delete_device").write_text(f"{self.address:#x}")
 
     def unbind(self):
         """Take the driver from the chip: the IIO device goes."""
@@ -90,6 +97,9 @@ class Bus:
 
     def read_word(self, register):
         return self._transfer(1, register, self.WORD, 0)
+
+    def write_byte(self, register, value):
+        self._transfer(0, register, self.BYTE, value & 0xFF)
 
     def write_word(self, register, value):
         self._transfer(0, register, self.WORD, value & 0xFFFF)
