@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The simulated chips with an interrupt line, with the kernel's drivers and without the daemon: their events and their samples."""
+import select
 import struct
 import time
 import unittest
@@ -113,6 +114,7 @@ class MotionCase:
             self.device.write("buffer/enable", 1)
             self.addCleanup(self.device.write, "buffer/enable", 0)
             for _ in range(10):
+                self.assertTrue(select.select([node], [], [], 2)[0], "no sample")
                 sample = struct.unpack("<3h", node.read(6))
         scale = float(self.device.read("in_accel_scale"))
         for measured, ideal in zip(sample, read_by_chip(PORTRAIT)):
