@@ -4,7 +4,12 @@
 // needed; Devices/Libiio.swift in IIO decides when.
 #pragma once
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <iio.h>
+#include <linux/iio/events.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 // The functions that are used, without their prefix iio_.
 #define LIBIIO_FUNCTIONS(FUNCTION)      \
@@ -57,4 +62,14 @@ static inline void *_Nullable libiio_load(const char *_Nonnull name, struct libi
   LIBIIO_FUNCTIONS(LIBIIO_FIND)
 #undef LIBIIO_FIND
   return library;
+}
+
+// The descriptor from which the events of the device with this open node are read, without waits; negative if there is none, or
+// another program has it.
+static inline int iio_event_descriptor(int node) {
+  int descriptor = -1;
+  if (ioctl(node, IIO_GET_EVENT_FD_IOCTL, &descriptor) < 0 || descriptor < 0) return -1;
+  if (fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0) return descriptor;
+  close(descriptor);
+  return -1;
 }

@@ -22,6 +22,7 @@ final class OwnSettings {
     /// What the setting is for.
     var purpose: Purpose {
       if attribute.hasSuffix(SettingsMark.frequency) { return .frequency }
+      if attribute.hasPrefix(SettingsMark.events) { return .events }
       return attribute.hasSuffix(SettingsMark.sensitivity) ? .sensitivity : .buffer
     }
   }
@@ -34,6 +35,8 @@ final class OwnSettings {
     case frequency
     /// From what change on a hub reports.
     case sensitivity
+    /// That a chip reports motion, and from which threshold on.
+    case events
   }
 
   /// The attribute that enables the buffer.
@@ -165,6 +168,7 @@ final class OwnSettings {
         case .buffer: isOwnBuffer
         case .frequency: isFree && !isChanged(setting)
         case .sensitivity: !isChanged(setting)
+        case .events: !isDisplaced && !isChanged(setting)
         }
       guard mayTakeBack else { continue }
       let path = "\(directory)/\(setting.attribute)"

@@ -10,6 +10,7 @@ import CLinux
 package struct SettingsMark {
   static let frequency = "sampling_frequency"
   static let sensitivity = "_hysteresis"
+  static let events = "events/"
   /// The limit of a mark's size, in bytes: a compass with all its channels takes 800.
   private static let largestFile = 4096
   private static let firstLine = "orientationd has set, and what it was before:"
@@ -108,7 +109,7 @@ package struct SettingsMark {
       return parts.count == 1
         && (path.hasSuffix(frequency) || path.hasSuffix(sensitivity) || path == "current_timestamp_clock")
     }
-    return (parts[0] == "buffer" || parts[0] == "scan_elements" || parts[0] == "trigger")
+    return ["buffer", "scan_elements", "trigger", "events"].contains(parts[0])
       && !parts[1].isEmpty && parts[1] != ".."
   }
 

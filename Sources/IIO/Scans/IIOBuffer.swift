@@ -11,6 +11,9 @@ import CLinux
 struct BufferClaim: ~Copyable {
   fileprivate let node: DeviceNode
 
+  /// The descriptor of the device's node.
+  var nodeDescriptor: CInt { node.descriptor }
+
   /// Claims a buffer before anything is set.
   ///
   /// - Parameters:
@@ -96,6 +99,26 @@ struct IIOBuffer: ~Copyable {
     guard watch.wasSwitchWritten() else { return }
     settings.isDisplaced = true
     throw .busy(device: device)
+  }
+
+  /// Stops the buffer, so that the sensor measures only on request.
+  ///
+  /// - Throws: ``SourceError``: `busy` if another program has taken it; or the error for the driver's errno.
+  borrowing func pause() throws(SourceError) { try switchBuffer(to: "0") }
+
+  /// Starts it again.
+  ///
+  /// - Throws: as ``pause()``.
+  borrowing func resume() throws(SourceError) { try switchBuffer(to: "1") }
+
+  private borrowing func switchBuffer(to value: String) throws(SourceError) {
+    try checkOwnership()
+    let code = settings.set(OwnSettings.enable, to: value)
+    guard code == 0 else {
+      throw SourceError(code: code, subject: device, operation: "setting buffer/enable of")
+    }
+    // This is the notice of the write above.
+    _ = watch.wasSwitchWritten()
   }
 }
 

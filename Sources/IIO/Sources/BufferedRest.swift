@@ -2,7 +2,8 @@
 
 // How a buffered sensor saves power while the tablet is at rest. A hub that reports only changes, because it is set to or
 // because it always does, is silent until something changes; it is only polled from time to time to check that it works.
-// The sampling frequency of other sensors is lowered. If that is not possible, or if samples come in blocks, the sensor
+// A chip with an interrupt reports motion (MotionRest.swift). The sampling frequency of other sensors is lowered. If that is
+// not possible, or if samples come in blocks, the sensor
 // continues as it is, but its samples are read seldom.
 
 import CLinux
@@ -31,6 +32,16 @@ private struct CheckPause {
   }
 }
 
+/// What ended a wait at rest.
+enum RestEnd {
+  case sample(Sample<SensorFrame>)
+  case interruption
+  /// The sensor reports although nothing changes, more often than it was set to.
+  case chatter
+  /// It reports nothing.
+  case silence
+}
+
 extension BufferedSource {
   /// How far the hub's answer may be from its last report on an axis, in m/s^2: 0.25 g, several times what a change
   /// sensitivity hides.
@@ -52,11 +63,7 @@ extension BufferedSource {
     if let sample = nextOfBlock(leaving: rest) { return sample }
     reportsChangesOnly = sensitivity?.reportChangesOnly(beyond: rest.tolerance) == true || isQuietByItself
     while true {
-      let end =
-        reportsChangesOnly
-        ? try nextChange(leaving: rest, interruptedBy: wakeUp)
-        : try nextSeldom(leaving: rest, interruptedBy: wakeUp)
-      switch end {
+      switch try nextEnd(of: rest, interruptedBy: wakeUp) {
       case .sample(let sample): return sample
       case .interruption: return nil
       case .chatter:
@@ -69,20 +76,19 @@ extension BufferedSource {
     }
   }
 
-  /// What ended a wait at rest.
-  private enum End {
-    case sample(Sample<SensorFrame>)
-    case interruption
-    /// The sensor reports although nothing changes, more often than it was set to.
-    case chatter
-    /// It reports nothing.
-    case silence
+  /// Waits in the way that costs least.
+  private mutating func nextEnd(
+    of rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
+  ) throws(SourceError) -> RestEnd {
+    if reportsChangesOnly { return try nextChange(leaving: rest, interruptedBy: wakeUp) }
+    if let end = try nextMotion(leaving: rest, interruptedBy: wakeUp) { return end }
+    return try nextSeldom(leaving: rest, interruptedBy: wakeUp)
   }
 
   /// Sleeps until the hub reports a change.
   private mutating func nextChange(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
-  ) throws(SourceError) -> End {
+  ) throws(SourceError) -> RestEnd {
     let start = BootTime.now
     var reports = 0
     var pause = CheckPause()
@@ -107,7 +113,7 @@ extension BufferedSource {
   /// Waits at rest for a sensor that reports all the time, with few wakeups.
   private mutating func nextSeldom(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
-  ) throws(SourceError) -> End {
+  ) throws(SourceError) -> RestEnd {
     guard isSingleSample, slowReports?.begin() == true else {
       return try nextFetched(leaving: rest, interruptedBy: wakeUp)
     }
@@ -121,7 +127,7 @@ extension BufferedSource {
   /// Waits for the reports of a sensor whose frequency is lowered.
   private mutating func nextReport(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
-  ) throws(SourceError) -> End {
+  ) throws(SourceError) -> RestEnd {
     let start = BootTime.now
     var reports = 0
     while true {
@@ -136,6 +142,7 @@ extension BufferedSource {
         {
           return .chatter
         }
+        slowReports?.slowDown(toPeriod: rest.pace.pause(afterResting: heard.seconds(since: start)))
       } else if result == .deadline {
         return .silence
       }
@@ -145,7 +152,7 @@ extension BufferedSource {
   /// Reads from time to time what has arrived.
   private mutating func nextFetched(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
-  ) throws(SourceError) -> End {
+  ) throws(SourceError) -> RestEnd {
     while wakeUp.wait(seconds: max(RestDetector.restPeriod, blockPeriod)) != .signalled {
       try checkOwnership()
       if try readBlock() {
@@ -219,6 +226,14 @@ extension BufferedSource {
         let z = try? axes.acceleration(on: .z), asked.isRecent
       else { return nil }
       return Acceleration(x: x, y: y, z: z)
+    }
+  }
+
+  /// What the chip measures at present, while its buffer is stopped; nil if it cannot be polled.
+  borrowing func readAxes() throws(SourceError) -> Acceleration<SensorFrame>? {
+    switch axes {
+    case .none: nil
+    case .some(let axes): try axes.acceleration()
     }
   }
 }

@@ -40,7 +40,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   let isSingleSample: Bool
   /// How the sensor is made silent while the tablet is at rest; nil if it does not support that.
   let sensitivity: ChangeSensitivity?
-  /// The axes of a hub, to poll it after a silence; nil if it cannot be polled.
+  /// The axes of a hub, to poll it after a silence, or of a chip with motion events; nil if it cannot be polled.
   let axes: PolledAxes?
   /// Whether its silence means now that nothing changes.
   ///
@@ -50,6 +50,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
   var isQuietByItself = false
   /// How its frequency is lowered at rest; nil if that is not possible.
   var slowReports: SlowReports?
+  /// How the chip reports motion while the tablet is at rest; nil if it does not.
+  var motion: MotionRest?
   /// When the sensor last showed that it works: by samples, or by an answer.
   var heard: BootTime
   /// The last sample.
@@ -95,10 +97,11 @@ public struct BufferedSource: ~Copyable, SampleSource {
     device.powerDownIfIdle()
     // This comes before anything is set: with each setting, the kernel also sends a hub all others, as it last read them.
     let sensitivity = ChangeSensitivity(of: device, keptBy: settings)
-    // Only hubs have the attribute. Other sensors never report only changes, and many cannot be polled while their buffer
-    // is enabled.
+    // Only hubs have the attribute. Other sensors never report only changes.
     let isHub = device.inputChannel(Axis.x.channel)?.has("hysteresis") == true
-    let axes = isHub ? try? PolledAxes(of: device) : nil
+    let events = isHub ? nil : MotionEvents(of: device, node: claim.nodeDescriptor, keptBy: settings)
+    // Many other sensors cannot be polled while their buffer is enabled.
+    let axes = isHub || events != nil ? try? PolledAxes(of: device) : nil
     let choices = sensor.availableFrequencies.choices(for: rate)
     let sampleRate = device.setSamplingFrequency(choices, keeping: settings) ?? choices.first ?? rate
     device.setBootTimeClock(keeping: settings)
@@ -117,6 +120,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
       claim, of: device, channels: channels, blockLength: blockLength, watermark: watermark,
       settings: settings)
     self.sensitivity = sensitivity
+    motion = axes == nil ? nil : events.map { MotionRest(events: $0) }
     self.axes = axes
     reportsChangesOnly = sensitivity?.isInEffect == true
     slowReports = SlowReports(
@@ -301,6 +305,17 @@ public struct BufferedSource: ~Copyable, SampleSource {
     }
     try checkOwnership()
     return false
+  }
+
+  /// Stops the buffer for a rest.
+  func pauseBuffer() throws(SourceError) { try buffer.pause() }
+
+  /// Starts the buffer again; what it contained is outdated.
+  mutating func resumeBuffer() throws(SourceError) {
+    try buffer.resume()
+    position = count
+    heard = .now
+    arrival = heard
   }
 
   /// Checks that no other program has taken the buffer.

@@ -38,11 +38,17 @@ public protocol SampleSource: ~Copyable {
   mutating func next(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>?
+
+  /// Whether the chip's motion events were found not to work since the last call.
+  mutating func takeLossOfEvents() -> Bool
 }
 
 extension SampleSource where Self: ~Copyable {
   /// 0: the sensor, or the recording, sets the pace.
   public var missedTicks: Int { 0 }
+
+  /// False: the sensor has no such events, or they are not used.
+  public mutating func takeLossOfEvents() -> Bool { false }
 
   /// False: the source has no end.
   public var isTimeUp: Bool { false }

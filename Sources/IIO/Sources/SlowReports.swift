@@ -13,7 +13,10 @@ struct SlowReports {
   private let full: Double
   /// The full frequency as the driver shows it.
   private let fullReading: String?
+  /// The lowered frequency at the begin of a rest.
   private let slow: Double
+  private var present: Double
+  private let available: AvailableFrequencies
   private var isWilling = true
 
   /// Reads the frequencies that the sensor supports; nil if none is lower.
@@ -27,9 +30,10 @@ struct SlowReports {
     of device: IIODevice, full: Double, available: AvailableFrequencies, keptBy settings: OwnSettings
   ) {
     guard let path = device.samplingFrequencyPath() else { return nil }
-    // Rounded to a value that drivers accept.
-    slow = available.choice(for: (10 / RestDetector.restPeriod).rounded(.up) / 10)
+    slow = available.choice(withPeriod: RestDetector.restPeriod)
     guard slow < full else { return nil }
+    present = full
+    self.available = available
     self.settings = settings
     self.path = path
     self.full = full
@@ -41,8 +45,20 @@ struct SlowReports {
     guard isWilling else { return false }
     let asked = BootTime.now
     isWilling = settings.change(file: path, to: "\(slow)") == 0
+    present = slow
     if isWilling, BootTime.now.seconds(since: asked) > Self.patience { giveUp() }
     return isWilling
+  }
+
+  /// Lowers it further in a long rest.
+  ///
+  /// - Parameter period: the time between two reports, in seconds.
+  mutating func slowDown(toPeriod period: Double) {
+    let wanted = available.choice(withPeriod: period)
+    guard wanted < present else { return }
+    // Also if the sensor refuses: it would do so after each report.
+    present = wanted
+    _ = settings.change(file: path, to: "\(wanted)")
   }
 
   /// Stops lowering the frequency, because the sensor continues at its full one whatever it reports.
@@ -54,5 +70,12 @@ struct SlowReports {
   /// Sets the full frequency again, unless another program has set one since.
   func end() {
     _ = settings.change(file: path, to: "\(full)", reading: fullReading)
+  }
+}
+
+extension AvailableFrequencies {
+  /// The frequency for a time between two reports, in seconds, rounded to a value that drivers accept.
+  fileprivate func choice(withPeriod period: Double) -> Double {
+    choice(for: (10 / period).rounded(.up) / 10)
   }
 }

@@ -251,7 +251,7 @@ final class DeviceService: SleepObserver, ServicePart {
       guard sampler.session == nil else { return }
       isReleased = true
       sleep.released()
-    case .buffered, .bufferWorks, .unreadable:
+    case .buffered, .bufferWorks, .unreadable, .motionEventsLost:
       break  // the orientation and the status hold
     case .delivering, .changed, .entered, .failed:
       break  // of a session that has ended meanwhile

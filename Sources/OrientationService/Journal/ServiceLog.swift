@@ -27,6 +27,8 @@ public final class ServiceLog {
   private var fallbackSession: SamplingSession?
   /// The sensor of the last such session: that another one has a buffer that works is no recovery.
   private var fallbackSensor: String?
+  /// The sensor whose events do not work.
+  private var sensorWithoutEvents: String?
   private var unsent = FailureLimiter<BusError>()
   private var switchFailures = FailureLimiter<InputDeviceError>()
   private var ignoredSwitches = FailureLimiter<InputDeviceDescription>()
@@ -124,6 +126,7 @@ public final class ServiceLog {
       journal.log(
         .notice, "\(error); keeping the orientation and retrying for \(Int(ReadRetry.limit)) s",
         id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c1c")
+    case .motionEventsLost: motionEventsLost()
     case .failed(_, let error):
       fallbackSession = nil
       guard failures.shouldLog(error, at: .now) else { return }
@@ -153,6 +156,17 @@ public final class ServiceLog {
       guard outages.shouldLogRecovery() else { return }
     }
     found(scan)
+  }
+
+  /// The chip's events do not work; this is logged once for a sensor.
+  private func motionEventsLost() {
+    let name = lastScan?.sensor?.name ?? ""
+    guard name != sensorWithoutEvents else { return }
+    sensorWithoutEvents = name
+    journal.log(
+      .notice,
+      "\(name): the chip does not report motion by events, although its driver offers them; reading it several times "
+        + "a second at rest instead", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c1d")
   }
 
   private func delivers(in session: SamplingSession) {

@@ -41,6 +41,7 @@ package enum SampleLoop {
         continue
       }
       guard let moved = try source.next(leaving: rest, interruptedBy: link.wakeUp) else { return .wokenUp }
+      if source.takeLossOfEvents() { link.post(.motionEventsLost(session)) }
       detector?.moved(at: moved.time)
       pipeline.rest(until: moved.time.advanced(bySeconds: -1 / source.sampleRate))
       take(moved, through: &pipeline, for: session, to: link)

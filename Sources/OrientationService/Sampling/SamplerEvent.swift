@@ -25,6 +25,8 @@ enum SamplerEvent: Sendable {
   case bufferWorks(SamplingSession)
   /// The sensor has delivered and cannot be read; it is retried for ``ReadRetry/limit``, and the orientation holds meanwhile.
   case unreadable(SamplingSession, SourceError)
+  /// The chip does not report motion by the events that its driver offers; it is read from time to time at rest.
+  case motionEventsLost(SamplingSession)
   /// The end of sampling was requested, and no sensor is open any more.
   case released
   /// The sensor cannot be opened or read. The daemon retries later, while there are subscribers.

@@ -18,6 +18,7 @@ private enum Said: Equatable {
   case buffered
   case bufferWorks
   case unreadable
+  case motionEventsLost
   case released
   case failed(SamplingSession, SourceError)
 
@@ -31,6 +32,7 @@ private enum Said: Equatable {
       case .buffered: .buffered
       case .bufferWorks: .bufferWorks
       case .unreadable: .unreadable
+      case .motionEventsLost: .motionEventsLost
       case .released: .released
       case .failed(let session, let error): .failed(session, error)
       }

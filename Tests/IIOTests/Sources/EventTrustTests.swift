@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import Testing
+
+@testable import IIO
+
+private let flat = Rest(at: Acceleration(x: 0, y: 0, z: standardGravity), tolerance: Rest.leastTolerance)
+private let turned = Acceleration<SensorFrame>(x: 0, y: standardGravity, z: 0)
+
+@Suite("The trust in a chip's motion events")
+struct EventTrustTests {
+  @Test("is small before the first event: the sensor is read every 1.5 s, and after a minute every 3 s")
+  func untried() {
+    let trust = EventTrust()
+    #expect(trust.pause(afterResting: 0) == 1.5)
+    #expect(trust.pause(afterResting: 59) == 1.5)
+    #expect(trust.pause(afterResting: 61) == 3)
+    #expect(trust.pause(afterResting: 1e6) == 3)
+  }
+
+  @Test("is large after an event: the sensor is read twice a minute")
+  func tried() {
+    var trust = EventTrust()
+    trust.eventCame()
+    #expect(trust.pause(afterResting: 0) == 30)
+    #expect(!trust.isLost)
+  }
+
+  @Test("is lost after three turns in a row without an event, not after two, and is won back by no fewer")
+  func lost() {
+    var trust = EventTrust()
+    for _ in 0..<2 { trust.nothingCame(for: turned, leaving: flat) }
+    #expect(!trust.isLost)
+    trust.eventCame()
+    for _ in 0..<2 { trust.nothingCame(for: turned, leaving: flat) }
+    #expect(!trust.isLost)
+    trust.nothingCame(for: turned, leaving: flat)
+    #expect(trust.isLost)
+  }
+
+  @Test("is not lost by movements too slow for an event, but the next rest is read more often")
+  func slow() {
+    var trust = EventTrust()
+    trust.eventCame()
+    let tilted = Acceleration<SensorFrame>(x: 0.1 * standardGravity, y: 0, z: standardGravity)
+    for _ in 0..<10 { trust.nothingCame(for: tilted, leaving: flat) }
+    #expect(!trust.isLost)
+    #expect(trust.pause(afterResting: 0) == 1.5)
+  }
+}
