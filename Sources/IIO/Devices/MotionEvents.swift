@@ -8,8 +8,9 @@ import CLinux
 /// Only events that compare a reading with an earlier one are used: a threshold for the reading itself, which other chips have,
 /// is exceeded by gravity all the time.
 final class MotionEvents {
-  /// A kind of such events, by the attributes that drivers have for it. Units and behaviour are from the drivers' sources (Linux 6.1
-  /// and 6.12).
+  /// A kind of such events, by the attributes that drivers have for it.
+  ///
+  /// Units and behaviour are from the drivers' sources (Linux 6.1 and 6.12).
   fileprivate struct Kind {
     /// The attributes that switch it on, one for each axis or one for all.
     var switches: [String]
@@ -73,7 +74,9 @@ final class MotionEvents {
 
   deinit { close(descriptor) }
 
-  /// Whether the chip has an interrupt: then its driver has registered a trigger beside the device. The events exist without one, too.
+  /// Whether the chip has an interrupt: then its driver has registered a trigger beside the device.
+  ///
+  /// The events exist without one, too.
   private static func hasInterrupt(_ directory: String) -> Bool {
     guard let path = canonicalPath(directory) else { return false }
     return namesOfFiles(in: String(parentDirectory(of: path))).contains { $0.hasPrefix("trigger") }

@@ -28,6 +28,7 @@ struct EventTrust: Equatable {
   /// How long to wait for an event before the sensor is read, in seconds.
   ///
   /// - Parameter seconds: how long the rest has lasted.
+  /// - Returns: the pause.
   func pause(afterResting seconds: Double) -> Double {
     if hasReported { return Self.longest }
     return seconds < Self.shortRest ? Self.short : Self.long

@@ -20,6 +20,7 @@ from bus import RemoteObject, SignalMonitor
 from bus_client import BusClient
 from hid_sensor_hub import STREAMS, HidSensorHub
 from i2c_chip import I2CChip
+from i2c_kionix_motion_chip import KionixMotionChip
 from incumbent import CLAIM, is_called, sensor_proxy_interface
 from measurement_report import Figures, Fidgeting, Rest, print_fidget_report, print_proxy_report, print_report
 from orientationd_case import BEGIN, device_interface
@@ -28,6 +29,7 @@ from systemd_service import SystemdService
 
 SETTLE = 3                          # seconds from the claim to the first turn
 SETTLE_DOWN = 6                     # seconds from the claim to the rest: a tablet put down
+LONG_AGO = 36                       # the same for a tablet that was put down some time ago: longer than the half minute of orientationd's
 IDLE = 60                           # seconds over which wake-ups are counted while nobody listens
 SIGNAL_TIMEOUT = 5
 QUIET = 60                          # seconds without a line, at most
@@ -78,10 +80,14 @@ class LostTurn(Exception):
 def measure(subject, extent):
     latencies, memory, hub_rest = on_sensor(subject, HidSensorHub(), extent.hub_turns, extent.rest)
     _, _, plain_hub_rest = on_sensor(subject, HidSensorHub(firmware=STREAMS), 0, extent.rest)
+    _, _, plain_hub_long_rest = on_sensor(subject, HidSensorHub(firmware=STREAMS), 0, extent.rest, settle_down=LONG_AGO)
+    # After some turns: orientationd trusts an interrupt that has come before.
+    _, _, motion_chip_rest = on_sensor(subject, KionixMotionChip(), 4, extent.rest, settle_down=LONG_AGO)
     chip_latencies, _, _ = on_sensor(subject, I2CChip(), extent.chip_turns, 0)
     from_turn, from_report = zip(*latencies)
     return Figures(subject.name, memory, hub_rest, plain_hub_rest, from_turn, from_report,
-                   chip_turn_to_signal=tuple(from_turn for from_turn, _ in chip_latencies))
+                   chip_turn_to_signal=tuple(from_turn for from_turn, _ in chip_latencies),
+                   plain_hub_long=plain_hub_long_rest, motion_chip=motion_chip_rest)
 
 
 def measure_in_its_place(extent):
@@ -120,7 +126,7 @@ def listened_to(subject):
         yield signals
 
 
-def on_sensor(subject, sensor, turns, rest_seconds):
+def on_sensor(subject, sensor, turns, rest_seconds, settle_down=SETTLE_DOWN):
     """The latencies of some turns, the memory, and the work at rest."""
     # The host takes a guest that is silent for two minutes for dead.
     print(f"  {subject.name}, {sensor.iio_name}: {turns} turns ...", flush=True)
@@ -132,7 +138,7 @@ def on_sensor(subject, sensor, turns, rest_seconds):
         # A fresh client and no monitor: what the monitor makes the bus do is not the daemon's work.
         with BusClient(subject.remote) as client:
             client.call(subject.claim)
-            time.sleep(SETTLE_DOWN)
+            time.sleep(settle_down)
             rest = at_rest(subject, service, sensor, rest_seconds) if rest_seconds else None
             return latencies, process_figures.memory(service.process), rest
 

@@ -27,6 +27,8 @@ class Figures:
     report_to_signal: tuple
     chip_turn_to_signal: tuple
     chip: Rest = None               # at the same time as the other daemon
+    plain_hub_long: Rest = None     # after half a minute of rest
+    motion_chip: Rest = None        # a chip that reports motion through an interrupt
     idle_wake_ups: int = 0          # in a minute in which nobody listens
     start_up: tuple = ()            # seconds from the process's start until it is ready, one for each start
 
@@ -76,7 +78,9 @@ ROWS = (
     ("  HID hub: sensor reports a second", lambda f: f"{f.hub.report_rate:.1f}"),
     *_rest_rows("  HID hub, insensitive", lambda f: f.plain_hub),
     ("  HID hub, insensitive: reports a second", lambda f: f"{f.plain_hub.report_rate:.1f}"),
+    *_rest_rows("  HID hub, insensitive, after 30 s", lambda f: f.plain_hub_long),
     *_rest_rows("  chip on I2C, both at once", lambda f: f.chip),
+    *_rest_rows("  chip with an interrupt", lambda f: f.motion_chip),
     ("from rest, HID hub:", lambda f: ""),
     ("  turn to signal, median, ms", lambda f: f"{f.median_latency:.0f}"),
     ("  turn to signal, 90th percentile, ms", lambda f: f"{_p90(f.turn_to_signal):.0f}"),
@@ -129,9 +133,9 @@ def print_fidget_report(series):
 
 
 def _print_table(rows, columns):
-    print(f"\n{'':42}" + "".join(f"{figures.name:>18}" for figures in columns))
+    print(f"\n{'':46}" + "".join(f"{figures.name:>18}" for figures in columns))
     for title, text in rows:
-        print(f"{title:42}" + "".join(f"{text(figures):>18}" for figures in columns))
+        print(f"{title:46}" + "".join(f"{text(figures):>18}" for figures in columns))
 
 
 def _print_requirements(own, peer, start_up_in_c):
