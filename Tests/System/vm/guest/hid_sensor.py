@@ -5,6 +5,7 @@ It behaves like the hardware. While it is powered and set to report, it reports 
 readings that differ from its last report by more than the change sensitivity that the driver has set. It keeps a log of these
 settings and their times. Firmware differs, and `Firmware` describes the differences.
 """
+import math
 import random
 import threading
 import time
@@ -49,7 +50,8 @@ class HidSensor(UserHidDevice):
         self._changed = threading.Condition()
         self._settings = {"reporting": NO_EVENTS, "power": POWER_OFF, "interval": 100,
                           "sensitivity": round(firmware.sensitivity * self._reports.counts_per_unit)}
-        self._measured = measured
+        self._measured = self._measured_before = measured
+        self._turned_at = self._turn_lasts = 0
         self._reported_at = None
         self.log = []
         self.reports_sent = 0
@@ -67,12 +69,14 @@ class HidSensor(UserHidDevice):
             self._settings.update(reporting=NO_EVENTS, power=POWER_OFF)
             self._changed.notify_all()
 
-    def measure(self, *values):
-        """From now on, these. Returns when that was, in seconds on the boot-time clock."""
+    def measure(self, *values, over=0):
+        """From now on, these; or after a turn `over` so many seconds. Returns when that was, in seconds on the boot-time clock."""
         with self._changed:
+            self._measured_before = self._felt_exactly()
             self._measured = values
+            self._turned_at, self._turn_lasts = _now(), over
             self._reported_at = None
-            return _now()
+            return self._turned_at
 
     def make_noise(self, deviation):
         """From now on, on each value."""
@@ -183,9 +187,17 @@ class HidSensor(UserHidDevice):
 
     def _felt(self):
         """What it measures at this instant."""
-        if not self._noise:
+        felt = self._felt_exactly()
+        return tuple(random.gauss(value, self._noise) for value in felt) if self._noise else felt
+
+    def _felt_exactly(self):
+        """A turn by a right angle, as a hand does it: it starts and ends slowly."""
+        since = _now() - self._turned_at
+        if since >= self._turn_lasts:
             return tuple(self._measured)
-        return tuple(random.gauss(value, self._noise) for value in self._measured)
+        angle = math.pi / 4 * (1 - math.cos(math.pi * since / self._turn_lasts))
+        return tuple(math.cos(angle) * before + math.sin(angle) * after
+                     for before, after in zip(self._measured_before, self._measured))
 
     def _is_worth_a_report(self, felt):
         if self._reported is None:

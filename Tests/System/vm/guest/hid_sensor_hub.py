@@ -13,9 +13,9 @@ class HidSensorHub(HidSensor):
         super().__init__(accelerometer_reports(axis_bits), read(FACE_UP), firmware, noise)
         self._read = read
 
-    def hold(self, pose):
-        """Turn the tablet. Returns when that was, in seconds on the boot-time clock."""
-        return self.measure(*self._read(pose))
+    def hold(self, pose, over=0):
+        """Turn the tablet, `over` so many seconds. Returns when that was, or began, in seconds on the boot-time clock."""
+        return self.measure(*self._read(pose), over=over)
 
 
 # What firmware there is, as the measurements have it.

@@ -3,7 +3,8 @@
 
 A NAME selects the tests whose full name (module.Class.test) contains it; `measure` the measurements, `measure=brief` shorter
 ones, `measure=fidget` that of turns which come quickly one after another, `measure=turns` a hundred turns on each kind of sensor,
-`measure=hubs` the rest on each kind of hub; `share=0/2` the first of two halves of the tests.
+`measure=latency` the stages from a turn to the signal, `measure=hubs` the rest on each kind of hub; `share=0/2` the first of two
+halves of the tests.
 One line for each test, as soon as it is over: the host counts these lines.
 """
 import importlib
@@ -21,7 +22,8 @@ from systemd_service import systemctl
 
 HERE = Path(__file__).parent
 MEASUREMENTS = {"measure": "measure.whole", "measure=brief": "measure.brief", "measure=fidget": "measure.fidget",
-                "measure=turns": "measure_turns.main", "measure=hubs": "measure_hubs.main"}
+                "measure=turns": "measure_turns.main", "measure=hubs": "measure_hubs.main",
+                "measure=latency": "measure_latency.main"}
 SHARE = re.compile(r"share=(\d+)/(\d+)")
 SOAK = "--soak"
 
