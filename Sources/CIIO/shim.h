@@ -2,6 +2,7 @@
 //
 // libiio brings two dozen libraries with it, whose relocated pages stay in memory. So it is not linked but loaded while it is
 // needed; Devices/Libiio.swift in IIO decides when.
+// The events of a device are read from a descriptor of their own, which libiio does not give.
 #pragma once
 #include <dlfcn.h>
 #include <errno.h>

@@ -57,7 +57,7 @@ struct LibiioServiceTests {
     let lines = rig.log.filter { $0.contains("libiio") }
     #expect(
       lines == [
-        "orientationd: libiio cannot be loaded (\(folder.path)/libiio.so.0: file too short); install the package libiio0. "
+        "orientationd: libiio cannot be loaded (\(folder.path)/libiio.so.0: file too short); install libiio again (Debian: the package libiio0). "
           + "The IIO devices are used without libiio"
       ])
   }

@@ -37,7 +37,7 @@ public struct IIOContext: ~Copyable {
   ///
   /// - Throws: ``SourceError`` if sysfs cannot be read.
   public static func local() throws(SourceError) -> IIOContext? {
-    guard access(devicesDirectory, F_OK) == 0 else { return nil }
+    guard access(devicesDirectory, F_OK) == 0, hasLocalDevice else { return nil }
     if let reason = Libiio.shared.retain() {
       return IIOContext(location: .local, backing: .sysfs(devicesDirectory, .notLoaded(reason)))
     }

@@ -40,7 +40,7 @@ extension LibiioFailure: CustomStringConvertible {
     switch cause {
     case .notLoaded(let reason):
       return
-        "libiio cannot be loaded (\(reason)); install the package libiio0. The IIO devices are used without libiio"
+        "libiio cannot be loaded (\(reason)); install libiio again (Debian: the package libiio0). The IIO devices are used without libiio"
     case .refused(let code):
       let suspicion = suspects.isEmpty ? "" : ", probably \(suspects.joined(separator: " or "))"
       return "libiio refuses all IIO devices of this machine because of one device\(suspicion): "

@@ -5,57 +5,35 @@ import CLinux
 
 /// The events with which an accelerometer reports that it was moved (IIO's `events` folder), through an interrupt of the chip.
 ///
-/// Only events that compare a reading with an earlier one are used: a threshold for the reading itself, which other chips have,
-/// is exceeded by gravity all the time.
+/// Only events that compare a reading with the one before are used: a threshold for the reading itself, which other chips have, is
+/// exceeded by gravity all the time.
 final class MotionEvents {
-  /// A kind of such events, by the attributes that drivers have for it.
+  /// A kind of such events, by the attributes that drivers have for it, each with the channel of its axis before it.
   ///
   /// Units and behaviour are from the drivers' sources (Linux 6.1 and 6.12).
   fileprivate struct Kind {
-    /// The attributes that switch it on, one for each axis or one for all.
-    var switches: [String]
-    /// The attribute of the threshold, which must exist, and its value; nil keeps the driver's.
+    /// Switches it on. Each axis has one, but the drivers have one switch behind all of them.
+    var enable: String
+    /// The threshold, which must exist, and its value; nil keeps the driver's.
     var threshold: (attribute: String, value: String)?
-    /// An attribute that distinguishes the kind from others with the same names; nil if there are none.
-    var sign: String?
-    /// How the names of the devices begin; nil if the attributes are enough.
-    var name: String?
-    /// Whether switching it on sets the threshold, which must then be set afterwards.
-    var resetsThreshold = false
   }
 
   private static let kinds = [
-    // kxcjk-1013: 62.5 mg, between readings one period of the sampling frequency apart. st_lsm6dsx: 31.25 mg at 2 g, half of
-    // the difference of two readings. Others with these names (fxls8962af) have no common threshold.
-    Kind(
-      switches: perAxis("thresh_either_en"), threshold: ("events/in_accel_x_thresh_either_value", "1")),
-    // bmc150: the driver does not pass the threshold on, and the chip's is 7.8 mg at 4 g.
-    Kind(switches: perAxis("roc_either_en")),
-    // mma8452 with a high-pass filter: 63 mg. Without one, the event compares the reading itself.
-    Kind(
-      switches: perAxis("mag_rising_en"), threshold: ("events/in_accel_mag_rising_value", "1"),
-      sign: "events/in_accel_mag_rising_high_pass_filter_3db"),
-    // bma400: 8 mg each, from the position of the last event. bmi323: in g, likewise.
-    Kind(
-      switches: ["events/in_accel_mag_rising_en"], threshold: ("events/in_accel_mag_rising_value", "6"),
-      name: "bma400", resetsThreshold: true),
-    Kind(
-      switches: ["events/in_accel_mag_rising_en"], threshold: ("events/in_accel_mag_rising_value", "0.05"),
-      name: "bmi323", resetsThreshold: true),
+    // kxcjk-1013, and kmx61: 62.5 mg, the least, between readings that are a period of the sampling frequency apart.
+    Kind(enable: "thresh_either_en", threshold: ("thresh_either_value", "1")),
+    // bmc150: the driver does not pass the threshold on to the chip, whose own is 7.8 mg at 4 g.
+    Kind(enable: "roc_either_en"),
   ]
-
-  private static func perAxis(_ event: String) -> [String] {
-    Axis.allCases.map { "events/in_\($0.channel)_\(event)" }
-  }
 
   /// Readable when there is an event.
   let descriptor: CInt
 
-  private let kind: Kind
+  private let enable: String
+  private let threshold: (attribute: String, value: String)?
   private let directory: String
   private let settings: OwnSettings
 
-  /// Finds the events of a device; nil if it has none that can be used, or another program uses them.
+  /// Finds the events of a device; nil if it has none that can be used, or another program reads them.
   ///
   /// - Parameters:
   ///   - device: a device of this machine.
@@ -63,13 +41,15 @@ final class MotionEvents {
   ///   - settings: store what is set, and restore it at the end.
   init?(of device: IIODevice, node: CInt, keptBy settings: OwnSettings) {
     let directory = device.directory
-    guard
-      let kind = Self.kinds.first(where: { $0.fits(name: device.name ?? "", directory: directory) }),
-      Self.hasInterrupt(directory)
-    else { return nil }
+    guard let kind = Self.kinds.first(where: { $0.exists(in: directory) }), Self.hasInterrupt(directory)
+    else {
+      return nil
+    }
     let descriptor = iio_event_descriptor(node)
     guard descriptor >= 0 else { return nil }
-    (self.descriptor, self.kind, self.directory, self.settings) = (descriptor, kind, directory, settings)
+    (self.descriptor, self.directory, self.settings) = (descriptor, directory, settings)
+    enable = kind.path(of: kind.enable)
+    threshold = kind.threshold.map { (kind.path(of: $0.attribute), $0.value) }
   }
 
   deinit { close(descriptor) }
@@ -83,38 +63,22 @@ final class MotionEvents {
   }
 
   /// Whether no other program has switched them on.
-  var areFree: Bool { kind.switches.allSatisfy { shortText(ofFile: "\(directory)/\($0)") == "0" } }
+  var areFree: Bool { shortText(ofFile: "\(directory)/\(enable)") == "0" }
 
-  /// Waits with the events switched on.
-  ///
-  /// - Parameter wait: the wait.
-  /// - Returns: its result; nil if the events cannot be switched on.
-  /// - Throws: the error of the wait.
-  func whileArmed<Result>(_ wait: () throws(SourceError) -> Result?) throws(SourceError) -> Result? {
-    defer { disarm() }
-    return arm() ? try wait() : nil
-  }
-
-  private func arm() -> Bool {
-    guard kind.resetsThreshold || setThreshold() else { return false }
-    // Many drivers have one switch behind these attributes, and some count how often it was switched on.
-    for attribute in kind.switches where shortText(ofFile: "\(directory)/\(attribute)") == "0" {
-      guard settings.set(attribute, to: "1") == 0 else { return false }
+  /// Switches the events on, and forgets those that have come; false if that is not possible.
+  func arm() -> Bool {
+    if let threshold, shortText(ofFile: "\(directory)/\(threshold.attribute)") != threshold.value {
+      guard settings.set(threshold.attribute, to: threshold.value) == 0 else { return false }
     }
-    guard !kind.resetsThreshold || setThreshold() else { return false }
+    guard settings.set(enable, to: "1") == 0 else { return false }
     _ = takeEvents()
     return true
   }
 
-  private func disarm() {
-    for attribute in kind.switches where shortText(ofFile: "\(directory)/\(attribute)") == "1" {
-      _ = settings.set(attribute, to: "0")
-    }
-  }
-
-  private func setThreshold() -> Bool {
-    guard let (attribute, value) = kind.threshold else { return true }
-    return shortText(ofFile: "\(directory)/\(attribute)") == value || settings.set(attribute, to: value) == 0
+  /// Switches the events off, unless another program uses the device now.
+  func disarm() {
+    guard !settings.isDisplaced else { return }
+    _ = settings.set(enable, to: "0")
   }
 
   /// What the chip has reported.
@@ -122,7 +86,7 @@ final class MotionEvents {
     case motion
     case nothing
     /// The driver is gone.
-    case end
+    case gone
   }
 
   /// Reads the events that have come; which axis has moved makes no difference.
@@ -130,15 +94,18 @@ final class MotionEvents {
     var events: InlineArray<32, Int64> = .init(repeating: 0)
     let count = withUnsafeMutableBytes(of: &events) { read(descriptor, $0.baseAddress, $0.count) }
     if count > 0 { return .motion }
-    return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
+    return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .gone
   }
 }
 
 extension MotionEvents.Kind {
+  /// The path of an attribute, relative to a device's directory.
+  fileprivate func path(of attribute: String) -> String { "events/in_\(Axis.x.channel)_\(attribute)" }
+
   /// Whether a device has these events.
-  fileprivate func fits(name: String, directory: String) -> Bool {
-    let needed = switches + [threshold?.attribute, sign].compactMap { $0 }
-    return (self.name.map { name.hasPrefix($0) } ?? true)
-      && needed.allSatisfy { shortText(ofFile: "\(directory)/\($0)") != nil }
+  fileprivate func exists(in directory: String) -> Bool {
+    [enable, threshold?.attribute].allSatisfy { attribute in
+      attribute.map { shortText(ofFile: "\(directory)/\(path(of: $0))") != nil } ?? true
+    }
   }
 }

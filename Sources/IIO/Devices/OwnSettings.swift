@@ -83,7 +83,9 @@ final class OwnSettings {
     let result = act()
     guard let before, let own = shortText(ofFile: path) else { return result }
     if let index = settings.firstIndex(where: { $0.attribute == attribute }) {
+      guard settings[index].own != own else { return result }
       settings[index].own = own
+      if isMarked { mark() }
     } else if own != before {
       settings.append(Setting(attribute: attribute, before: before, own: own))
       mark()

@@ -37,6 +37,14 @@ struct BufferWatch: ~Copyable {
     if poll >= 0 { close(poll) }
   }
 
+  /// Replaces the descriptor that makes ``descriptor`` readable for samples by another one.
+  func replace(_ old: CInt, by new: CInt) {
+    var readable = epoll_event()
+    readable.events = EPOLLIN.rawValue
+    epoll_ctl(poll, EPOLL_CTL_DEL, old, nil)
+    epoll_ctl(poll, EPOLL_CTL_ADD, new, &readable)
+  }
+
   /// Whether buffer/enable was written since the last call.
   func wasSwitchWritten() -> Bool {
     // An event of a file that is watched itself has no name: watch, mask, cookie, length.

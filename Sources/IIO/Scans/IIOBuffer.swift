@@ -103,17 +103,27 @@ struct IIOBuffer: ~Copyable {
 
   /// Stops the buffer, so that the sensor measures only on request.
   ///
-  /// - Throws: ``SourceError``: `busy` if another program has taken it; or the error for the driver's errno.
-  borrowing func pause() throws(SourceError) { try switchBuffer(to: "0") }
+  /// - Parameter events: a descriptor that replaces that of the device's node in ``fileDescriptor``.
+  /// - Throws: ``SourceError``: `busy` if another program has taken it, `vanished`; or the error for the driver's errno.
+  borrowing func pause(waitingFor events: CInt) throws(SourceError) {
+    try switchBuffer(to: "0")
+    watch.replace(node.descriptor, by: events)
+  }
 
   /// Starts it again.
   ///
-  /// - Throws: as ``pause()``.
-  borrowing func resume() throws(SourceError) { try switchBuffer(to: "1") }
+  /// - Parameter events: the descriptor that was used instead.
+  /// - Throws: as ``pause(waitingFor:)``.
+  borrowing func resume(waitingFor events: CInt) throws(SourceError) {
+    try switchBuffer(to: "1")
+    watch.replace(events, by: node.descriptor)
+  }
 
   private borrowing func switchBuffer(to value: String) throws(SourceError) {
     try checkOwnership()
     let code = settings.set(OwnSettings.enable, to: value)
+    // Its file is removed before the device.
+    guard code != ENOENT else { throw .vanished(device: device) }
     guard code == 0 else {
       throw SourceError(code: code, subject: device, operation: "setting buffer/enable of")
     }

@@ -38,6 +38,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
   let blockPeriod: Double
   /// Whether a block is a single sample, which a sensor at a lowered frequency delivers as soon as it is measured.
   let isSingleSample: Bool
+  /// Whether the device is a sensor hub.
+  let isHub: Bool
   /// How the sensor is made silent while the tablet is at rest; nil if it does not support that.
   let sensitivity: ChangeSensitivity?
   /// The axes of a hub, to poll it after a silence, or of a chip with motion events; nil if it cannot be polled.
@@ -120,6 +122,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
       claim, of: device, channels: channels, blockLength: blockLength, watermark: watermark,
       settings: settings)
     self.sensitivity = sensitivity
+    self.isHub = isHub
     motion = axes == nil ? nil : events.map { MotionRest(events: $0) }
     self.axes = axes
     reportsChangesOnly = sensitivity?.isInEffect == true
@@ -308,11 +311,13 @@ public struct BufferedSource: ~Copyable, SampleSource {
   }
 
   /// Stops the buffer for a rest.
-  func pauseBuffer() throws(SourceError) { try buffer.pause() }
+  ///
+  /// - Parameter events: the descriptor that replaces the buffer's in ``fileDescriptor``.
+  func pauseBuffer(waitingFor events: CInt) throws(SourceError) { try buffer.pause(waitingFor: events) }
 
   /// Starts the buffer again; what it contained is outdated.
-  mutating func resumeBuffer() throws(SourceError) {
-    try buffer.resume()
+  mutating func resumeBuffer(waitingFor events: CInt) throws(SourceError) {
+    try buffer.resume(waitingFor: events)
     position = count
     heard = .now
     arrival = heard

@@ -4,9 +4,9 @@ import Orientation
 
 /// How far the motion events of a chip are trusted.
 ///
-/// A driver accepts events also if the chip has no interrupt, or if the firmware describes a wrong one. So the sensor is
-/// read from time to time while it is silent, and less often if an event has come before.
-struct EventTrust: Equatable {
+/// A driver accepts events also if the chip's interrupt never arrives. So the sensor is read from time to time while it reports
+/// nothing, and less often if an event has come before.
+package struct EventTrust: Equatable, Sendable {
   /// How long to wait for an event before the sensor is read, if one has come before, in seconds.
   private static let longest = 30.0
   /// The same if none has come yet, in seconds: in the first minute of a rest, and after it.
@@ -15,12 +15,15 @@ struct EventTrust: Equatable {
   private static let shortRest = 60.0
   /// After so many turns in a row without an event, the chip's events do not work.
   private static let allowedMisses = 3
-  /// A change without an event proves nothing below this, m/s^2 on an axis: chips compare two readings that are 0.1 s and more
-  /// apart with a threshold of up to 0.06 g, so a slow movement causes no event.
-  private static let noticeable = 0.2 * standardGravity
+  /// How fast a chip may be turned without an event, m/s^2 on an axis in a second: kxcjk-1013 compares readings that are 0.16 s
+  /// apart with 62.5 mg.
+  private static let unreportedChange = 0.4 * standardGravity
 
   private var hasReported = false
   private var misses = 0
+
+  /// Creates the trust in a chip that has not been used yet.
+  package init() {}
 
   /// Whether the chip's events do not work.
   var isLost: Bool { misses >= Self.allowedMisses }
@@ -41,9 +44,17 @@ struct EventTrust: Equatable {
   }
 
   /// Records that the sensor was found off its rest without an event.
-  mutating func nothingCame(for reading: Acceleration<SensorFrame>, leaving rest: Rest) {
-    // Whatever the chip does, the next rest is read more often.
+  ///
+  /// - Parameters:
+  ///   - reading: what it read.
+  ///   - rest: the rest.
+  ///   - pause: how long it had not been read, in seconds.
+  mutating func nothingCame(
+    for reading: Acceleration<SensorFrame>, leaving rest: Rest, afterWaiting pause: Double
+  ) {
+    // The next rest is read more often, whatever the reason is.
     hasReported = false
-    if !Rest(at: rest.acceleration, tolerance: Self.noticeable).holds(reading) { misses += 1 }
+    let slowest = Rest(at: rest.acceleration, tolerance: Self.unreportedChange * pause)
+    if !slowest.holds(reading) { misses += 1 }
   }
 }

@@ -9,18 +9,40 @@ import Orientation
 
 /// The chip's events, and what is known about them.
 struct MotionRest {
-  /// After an event, the sensor is read as often as without events for this time, in seconds: the motion may just have begun.
-  static let alertSeconds = 1.0
-  /// After so many events in a rest that nothing followed, the sensor is read without events until the rest is over.
-  static let allowedAlarms = 8
-
   let events: MotionEvents
   var trust = EventTrust()
-  /// Whether the events were found not to work, and no one has asked yet.
-  var hasNews = false
+  /// Whether the events were found not to work, and that has not been reported yet.
+  var isLossUnreported = false
+}
+
+/// The events of a rest that may be false alarms.
+private struct Alarms {
+  /// After an event, the sensor is read as often as without events for this time, in seconds: the motion may just have begun.
+  private static let alertSeconds = 1.0
+  /// After so many alarms that nothing followed, the sensor is read without events until the rest is over.
+  private static let allowed = 8
+  /// Alarms that are older than this do not count, in seconds.
+  private static let memory = 60.0
+
+  private var count = 0
+  private var alertEnd = BootTime(nanoseconds: 0)
+
+  var areTooMany: Bool { count > Self.allowed }
+
+  func isAlert(at now: BootTime) -> Bool { now < alertEnd }
+
+  mutating func rang(at now: BootTime) {
+    if now.seconds(since: alertEnd) > Self.memory { count = 0 }
+    count += 1
+    alertEnd = now.advanced(bySeconds: Self.alertSeconds)
+  }
 }
 
 extension BufferedSource {
+  /// The highest rate at which a chip that compares one reading with the next notices a turn, in hertz: at 10 Hz, 62.5 mg are 36
+  /// degrees a second.
+  private static let quickestComparison = 10.0
+
   /// Waits until the tablet leaves its rest, with the buffer stopped.
   ///
   /// - Returns: what ended the wait; nil if the chip's events cannot be used.
@@ -28,15 +50,23 @@ extension BufferedSource {
   mutating func nextMotion(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> RestEnd? {
-    guard let events = motion?.events, motion?.trust.isLost == false, events.areFree else { return nil }
-    try pauseBuffer()
-    // Chips compare a reading with the one before: at a high frequency, they would notice only quick movements.
-    let isSlow = slowReports?.begin() == true
-    let end = try events.whileArmed { () throws(SourceError) in
-      try wait(for: events, leaving: rest, interruptedBy: wakeUp)
+    guard rest.pace == .slowing, let motion, !motion.trust.isLost, motion.events.areFree,
+      slowReports?.isWilling ?? (sampleRate <= Self.quickestComparison)
+    else { return nil }
+    let events = motion.events
+    try pauseBuffer(waitingFor: events.descriptor)
+    var end: RestEnd?
+    if slowReports?.begin() ?? true {
+      if events.arm() {
+        end = try wait(for: events, leaving: rest, interruptedBy: wakeUp)
+      } else {
+        self.motion = nil
+      }
+      try checkOwnership()
+      events.disarm()
+      slowReports?.end()
     }
-    if isSlow { slowReports?.end() }
-    try resumeBuffer()
+    try resumeBuffer(waitingFor: events.descriptor)
     return end
   }
 
@@ -44,43 +74,42 @@ extension BufferedSource {
     for events: MotionEvents, leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> RestEnd? {
     let start = BootTime.now
-    var (alarms, alertEnd) = (0, BootTime(nanoseconds: 0))
-    while true {
+    var alarms = Alarms()
+    while !alarms.areTooMany {
       let now = BootTime.now
-      let isAlert = now < alertEnd
-      guard isAlert || alarms < MotionRest.allowedAlarms else { return nil }
+      let isAlert = alarms.isAlert(at: now)
       let pause =
         isAlert
         ? RestDetector.restPeriod : motion?.trust.pause(afterResting: now.seconds(since: start)) ?? 0
-      // While the sensor is read often, more events would only cause more work.
-      let result = wakeUp.wait(for: isAlert ? -1 : events.descriptor, until: now.advanced(bySeconds: pause))
+      // While the sensor is read often, events would only cause more work.
+      let result = wakeUp.wait(for: isAlert ? -1 : fileDescriptor, until: now.advanced(bySeconds: pause))
       guard result != .signalled else { return .interruption }
-      var report = MotionEvents.Report.nothing
-      if !isAlert || result == .ready { report = events.takeEvents() }
-      if report == .end { return nil }
-      if report == .motion {
-        alarms += 1
-        alertEnd = .now.advanced(bySeconds: MotionRest.alertSeconds)
-      }
+      try checkOwnership()
+      let report = events.takeEvents()
+      if report == .gone { throw .vanished(device: device) }
+      if report == .motion, !isAlert { alarms.rang(at: .now) }
       guard let reading = try readAxes(), !rest.holds(reading) else { continue }
-      noteEnd(of: rest, reading, hasEvent: isAlert || report == .motion || events.takeEvents() == .motion)
+      note(reading, leaving: rest, hasEvent: isAlert || report == .motion, afterWaiting: pause)
       return .sample(sample(reading, at: .now))
     }
+    return nil
   }
 
   /// Records whether an event came when the tablet was moved.
-  private mutating func noteEnd(of rest: Rest, _ reading: Acceleration<SensorFrame>, hasEvent: Bool) {
-    if hasEvent {
+  private mutating func note(
+    _ reading: Acceleration<SensorFrame>, leaving rest: Rest, hasEvent: Bool, afterWaiting pause: Double
+  ) {
+    guard !hasEvent else {
       motion?.trust.eventCame()
-    } else {
-      motion?.trust.nothingCame(for: reading, leaving: rest)
-      if motion?.trust.isLost == true { motion?.hasNews = true }
+      return
     }
+    motion?.trust.nothingCame(for: reading, leaving: rest, afterWaiting: pause)
+    if motion?.trust.isLost == true { motion?.isLossUnreported = true }
   }
 
   /// Whether the chip's events were found not to work since the last call.
   public mutating func takeLossOfEvents() -> Bool {
-    defer { motion?.hasNews = false }
-    return motion?.hasNews == true
+    defer { motion?.isLossUnreported = false }
+    return motion?.isLossUnreported == true
   }
 }

@@ -57,6 +57,9 @@ package protocol SensorSampling: ~Copyable {
   /// When a buffer that failed is tried again, for the present sensor.
   var bufferTrials: BufferTrials { get set }
 
+  /// How far the motion events of the present sensor are trusted.
+  var eventTrust: EventTrust { get set }
+
   /// Samples until the sensor is no longer wanted, or the source has delivered until its end.
   ///
   /// - Parameters:
@@ -130,7 +133,11 @@ extension SensorSampling where Self: ~Copyable {
       let options = options
       var source = try BufferedSource(
         sensor, rate: options.rate, beside: options.neighbour, mark: options.mark)
-      defer { if source.withholdsReports { bufferTrials.needProof = true } }
+      source.motion?.trust = eventTrust
+      defer {
+        if source.withholdsReports { bufferTrials.needProof = true }
+        if let trust = source.motion?.trust { eventTrust = trust }
+      }
       if bufferTrials.needProof, try !isProven(&source, in: &course) { return nil }
       bufferTrials.succeeded(at: .now)
       _ = try sample(&source, .buffered, in: &course)

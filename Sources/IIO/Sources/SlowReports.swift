@@ -17,7 +17,8 @@ struct SlowReports {
   private let slow: Double
   private var present: Double
   private let available: AvailableFrequencies
-  private var isWilling = true
+  /// Whether the sensor has accepted a lower frequency until now.
+  private(set) var isWilling = true
 
   /// Reads the frequencies that the sensor supports; nil if none is lower.
   ///
@@ -39,6 +40,9 @@ struct SlowReports {
     self.full = full
     fullReading = shortText(ofFile: path)
   }
+
+  /// The time between two reports at the present frequency, in seconds.
+  var period: Double { 1 / present }
 
   /// Lowers the frequency; false if the sensor keeps its full one.
   mutating func begin() -> Bool {

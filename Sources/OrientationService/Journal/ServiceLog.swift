@@ -165,8 +165,8 @@ public final class ServiceLog {
     sensorWithoutEvents = name
     journal.log(
       .notice,
-      "\(name): the chip does not report motion by events, although its driver offers them; reading it several times "
-        + "a second at rest instead", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c1d")
+      "\(name): the chip does not report motion by events, although its driver offers them; at rest it is read as "
+        + "without events", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c1d")
   }
 
   private func delivers(in session: SamplingSession) {

@@ -25,7 +25,7 @@ enum SamplerEvent: Sendable {
   case bufferWorks(SamplingSession)
   /// The sensor has delivered and cannot be read; it is retried for ``ReadRetry/limit``, and the orientation holds meanwhile.
   case unreadable(SamplingSession, SourceError)
-  /// The chip does not report motion by the events that its driver offers; it is read from time to time at rest.
+  /// The chip does not report motion by the events that its driver offers; at rest it is read as without events.
   case motionEventsLost(SamplingSession)
   /// The end of sampling was requested, and no sensor is open any more.
   case released

@@ -27,6 +27,7 @@ struct SamplerThread: ~Copyable {
   private var readRetry = ReadRetry()
   /// When the sensor's buffer is tried again.
   var bufferTrials = BufferTrials()
+  var eventTrust = EventTrust()
 
   init(link: SamplerLink, configuration: Configuration) {
     self.link = link
@@ -100,6 +101,7 @@ struct SamplerThread: ~Copyable {
       link.post(.found(finder.unreachable(error)))
       return waitToReconnect()
     }
+    releaseOpeningMemory()
     // A device that is gone has not failed, and another one may have replaced it already.
     if mayBeGone(sensor, after: error), rescan() { return }
     if hasWaitedForPermission(after: error) { return }
@@ -185,6 +187,7 @@ struct SamplerThread: ~Copyable {
       permission = PermissionRetry()
       readRetry = ReadRetry()
       bufferTrials = BufferTrials()
+      eventTrust = EventTrust()
     }
     sensor = scan.sensor
     releaseOpeningMemory()

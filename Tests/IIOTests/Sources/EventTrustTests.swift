@@ -27,15 +27,15 @@ struct EventTrustTests {
     #expect(!trust.isLost)
   }
 
-  @Test("is lost after three turns in a row without an event, not after two, and is won back by no fewer")
+  @Test("is lost after three turns in a row without an event, and not after two, one event, and two")
   func lost() {
     var trust = EventTrust()
-    for _ in 0..<2 { trust.nothingCame(for: turned, leaving: flat) }
+    for _ in 0..<2 { trust.nothingCame(for: turned, leaving: flat, afterWaiting: 1.5) }
     #expect(!trust.isLost)
     trust.eventCame()
-    for _ in 0..<2 { trust.nothingCame(for: turned, leaving: flat) }
+    for _ in 0..<2 { trust.nothingCame(for: turned, leaving: flat, afterWaiting: 1.5) }
     #expect(!trust.isLost)
-    trust.nothingCame(for: turned, leaving: flat)
+    trust.nothingCame(for: turned, leaving: flat, afterWaiting: 1.5)
     #expect(trust.isLost)
   }
 
@@ -43,8 +43,10 @@ struct EventTrustTests {
   func slow() {
     var trust = EventTrust()
     trust.eventCame()
-    let tilted = Acceleration<SensorFrame>(x: 0.1 * standardGravity, y: 0, z: standardGravity)
-    for _ in 0..<10 { trust.nothingCame(for: tilted, leaving: flat) }
+    let tilted = Acceleration<SensorFrame>(x: 0.5 * standardGravity, y: 0, z: 0.86 * standardGravity)
+    for _ in 0..<10 { trust.nothingCame(for: tilted, leaving: flat, afterWaiting: 1.5) }
+    // In half a minute, a tablet can be turned without an event.
+    for _ in 0..<10 { trust.nothingCame(for: turned, leaving: flat, afterWaiting: 30) }
     #expect(!trust.isLost)
     #expect(trust.pause(afterResting: 0) == 1.5)
   }

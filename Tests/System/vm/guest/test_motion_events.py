@@ -121,6 +121,35 @@ class MotionEventCase:
         os.kill(self.service.process, signal.SIGKILL)
         wait_until(lambda: self.state() == before, 20, f"{before}, not {self.state()}")
 
+    def test_is_left_as_it_was_found_by_the_next_daemon_if_one_is_killed_in_its_second_rest(self):
+        before = self.state()
+        self.rest_proven()
+        os.kill(self.service.process, signal.SIGKILL)
+        wait_until(lambda: self.state() == before, 20, f"{before}, not {self.state()}")
+
+    def test_is_left_as_it_was_found_by_the_next_daemon_if_one_is_killed_after_a_rest(self):
+        before = self.state()
+        self.begin()
+        self.wait_for_rest()
+        self.turn_to(PORTRAIT)
+        self.assertTrue(self.iio.buffer_enabled)
+        os.kill(self.service.process, signal.SIGKILL)
+        wait_until(lambda: self.state() == before, 20, f"{before}, not {self.state()}")
+
+    def test_is_given_up_at_once_if_another_program_enables_its_buffer_at_rest(self):
+        self.rest_proven()
+        self.iio.write("buffer/enable", 1)
+        self.addCleanup(self.iio.write, "buffer/enable", 0)
+        wait_until(lambda: any("polling it instead" in entry["MESSAGE"] for entry in self.service.journal()), 5, "polling")
+        self.assertTrue(self.iio.buffer_enabled)
+
+    def test_is_missed_at_once_if_it_is_unplugged_at_rest(self):
+        self.rest_proven()
+        self.chip.unplug()
+        self.addCleanup(self.chip.plug)
+        self.wait_for_property("SensorStatus", "absent", timeout=5)
+        self.assertFalse([entry for entry in self.service.journal() if "polling it instead" in entry["MESSAGE"]])
+
     def test_is_read_in_the_usual_way_if_another_program_uses_its_events(self):
         self.iio.write(self.switch, 1)
         self.addCleanup(self.iio.write, self.switch, 0)
