@@ -50,9 +50,9 @@ public final class Libiio: @unchecked Sendable {
     pthread_mutex_unlock(lock)
   }
 
-  /// Unloads the library if no context uses it.
+  /// Unloads the library if no context uses it; does not wait for a thread that loads it just now.
   public func unloadIfUnused() {
-    pthread_mutex_lock(lock)
+    guard pthread_mutex_trylock(lock) == 0 else { return }
     defer { pthread_mutex_unlock(lock) }
     guard users == 0, let loaded = library else { return }
     dlclose(loaded)

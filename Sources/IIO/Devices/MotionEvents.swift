@@ -12,7 +12,9 @@ final class MotionEvents {
   ///
   /// Units and behaviour are from the drivers' sources (Linux 6.1 and 6.12).
   fileprivate struct Kind {
-    /// Switches it on. Each axis has one, but the drivers have one switch behind all of them.
+    /// Switches it on.
+    ///
+    /// Each axis has one, but the drivers have one switch behind all of them.
     var enable: String
     /// The threshold, which must exist, and its value; nil keeps the driver's.
     var threshold: (attribute: String, value: String)?
@@ -25,34 +27,33 @@ final class MotionEvents {
     Kind(enable: "roc_either_en"),
   ]
 
-  /// Readable when there is an event.
-  let descriptor: CInt
+  /// Readable when there is an event; negative while they are switched off.
+  ///
+  /// It is open only then: other programs may want the events, and the driver refuses another clock for its time stamps meanwhile.
+  private(set) var descriptor: CInt = -1
 
   private let enable: String
   private let threshold: (attribute: String, value: String)?
   private let directory: String
   private let settings: OwnSettings
 
-  /// Finds the events of a device; nil if it has none that can be used, or another program reads them.
+  /// Finds the events of a device; nil if it has none that can be used.
   ///
   /// - Parameters:
   ///   - device: a device of this machine.
-  ///   - node: the open node of the device.
   ///   - settings: store what is set, and restore it at the end.
-  init?(of device: IIODevice, node: CInt, keptBy settings: OwnSettings) {
+  init?(of device: IIODevice, keptBy settings: OwnSettings) {
     let directory = device.directory
     guard let kind = Self.kinds.first(where: { $0.exists(in: directory) }), Self.hasInterrupt(directory)
     else {
       return nil
     }
-    let descriptor = iio_event_descriptor(node)
-    guard descriptor >= 0 else { return nil }
-    (self.descriptor, self.directory, self.settings) = (descriptor, directory, settings)
+    (self.directory, self.settings) = (directory, settings)
     enable = kind.path(of: kind.enable)
     threshold = kind.threshold.map { (kind.path(of: $0.attribute), $0.value) }
   }
 
-  deinit { close(descriptor) }
+  deinit { closeDescriptor() }
 
   /// Whether the chip has an interrupt: then its driver has registered a trigger beside the device.
   ///
@@ -65,20 +66,30 @@ final class MotionEvents {
   /// Whether no other program has switched them on.
   var areFree: Bool { shortText(ofFile: "\(directory)/\(enable)") == "0" }
 
-  /// Switches the events on, and forgets those that have come; false if that is not possible.
-  func arm() -> Bool {
+  /// Switches the events on; false if that is not possible, or another program reads them.
+  ///
+  /// - Parameter node: the open node of the device.
+  /// - Returns: whether they are on.
+  func arm(node: CInt) -> Bool {
+    descriptor = iio_event_descriptor(node)
+    guard descriptor >= 0 else { return false }
     if let threshold, shortText(ofFile: "\(directory)/\(threshold.attribute)") != threshold.value {
       guard settings.set(threshold.attribute, to: threshold.value) == 0 else { return false }
     }
-    guard settings.set(enable, to: "1") == 0 else { return false }
-    _ = takeEvents()
-    return true
+    return settings.set(enable, to: "1") == 0
   }
 
   /// Switches the events off, unless another program uses the device now.
   func disarm() {
+    closeDescriptor()
     guard !settings.isDisplaced else { return }
     _ = settings.set(enable, to: "0")
+  }
+
+  /// Ends the use of the events without a change of the device.
+  func closeDescriptor() {
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
   }
 
   /// What the chip has reported.

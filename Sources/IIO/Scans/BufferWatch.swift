@@ -37,13 +37,15 @@ struct BufferWatch: ~Copyable {
     if poll >= 0 { close(poll) }
   }
 
-  /// Replaces the descriptor that makes ``descriptor`` readable for samples by another one.
-  func replace(_ old: CInt, by new: CInt) {
+  /// Makes ``descriptor`` readable when another one is, until that is closed or removed.
+  func add(_ source: CInt) {
     var readable = epoll_event()
     readable.events = EPOLLIN.rawValue
-    epoll_ctl(poll, EPOLL_CTL_DEL, old, nil)
-    epoll_ctl(poll, EPOLL_CTL_ADD, new, &readable)
+    epoll_ctl(poll, EPOLL_CTL_ADD, source, &readable)
   }
+
+  /// Ends this.
+  func remove(_ source: CInt) { epoll_ctl(poll, EPOLL_CTL_DEL, source, nil) }
 
   /// Whether buffer/enable was written since the last call.
   func wasSwitchWritten() -> Bool {

@@ -101,22 +101,23 @@ struct IIOBuffer: ~Copyable {
     throw .busy(device: device)
   }
 
-  /// Stops the buffer, so that the sensor measures only on request.
+  /// Stops the buffer, so that the sensor measures only on request; ``fileDescriptor`` does not become readable for samples.
   ///
-  /// - Parameter events: a descriptor that replaces that of the device's node in ``fileDescriptor``.
   /// - Throws: ``SourceError``: `busy` if another program has taken it, `vanished`; or the error for the driver's errno.
-  borrowing func pause(waitingFor events: CInt) throws(SourceError) {
+  borrowing func pause() throws(SourceError) {
     try switchBuffer(to: "0")
-    watch.replace(node.descriptor, by: events)
+    watch.remove(node.descriptor)
   }
+
+  /// Makes ``fileDescriptor`` readable when there is an event, as long as this descriptor is open.
+  borrowing func waitForEvents(_ descriptor: CInt) { watch.add(descriptor) }
 
   /// Starts it again.
   ///
-  /// - Parameter events: the descriptor that was used instead.
-  /// - Throws: as ``pause(waitingFor:)``.
-  borrowing func resume(waitingFor events: CInt) throws(SourceError) {
+  /// - Throws: as ``pause()``.
+  borrowing func resume() throws(SourceError) {
     try switchBuffer(to: "1")
-    watch.replace(events, by: node.descriptor)
+    watch.add(node.descriptor)
   }
 
   private borrowing func switchBuffer(to value: String) throws(SourceError) {

@@ -28,7 +28,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// The rate at which the sensor delivers samples, in hertz.
   public let sampleRate: Double
 
-  /// The descriptor of the device node, for tests.
+  /// The descriptor of the device node.
   var nodeDescriptor: CInt { buffer.nodeDescriptor }
   /// Readable when there are samples, or when another program takes the buffer.
   var fileDescriptor: CInt { buffer.fileDescriptor }
@@ -101,7 +101,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let sensitivity = ChangeSensitivity(of: device, keptBy: settings)
     // Only hubs have the attribute. Other sensors never report only changes.
     let isHub = device.inputChannel(Axis.x.channel)?.has("hysteresis") == true
-    let events = isHub ? nil : MotionEvents(of: device, node: claim.nodeDescriptor, keptBy: settings)
+    let events = isHub ? nil : MotionEvents(of: device, keptBy: settings)
     // Many other sensors cannot be polled while their buffer is enabled.
     let axes = isHub || events != nil ? try? PolledAxes(of: device) : nil
     let choices = sensor.availableFrequencies.choices(for: rate)
@@ -312,12 +312,17 @@ public struct BufferedSource: ~Copyable, SampleSource {
 
   /// Stops the buffer for a rest.
   ///
-  /// - Parameter events: the descriptor that replaces the buffer's in ``fileDescriptor``.
-  func pauseBuffer(waitingFor events: CInt) throws(SourceError) { try buffer.pause(waitingFor: events) }
+  /// - Throws: ``SourceError``: `busy` if another program has taken it, `vanished`; or the error for the driver's errno.
+  func pauseBuffer() throws(SourceError) { try buffer.pause() }
+
+  /// Makes ``fileDescriptor`` readable when there is an event, as long as this descriptor is open.
+  func waitForEvents(_ descriptor: CInt) { buffer.waitForEvents(descriptor) }
 
   /// Starts the buffer again; what it contained is outdated.
-  mutating func resumeBuffer(waitingFor events: CInt) throws(SourceError) {
-    try buffer.resume(waitingFor: events)
+  ///
+  /// - Throws: as ``pauseBuffer()``.
+  mutating func resumeBuffer() throws(SourceError) {
+    try buffer.resume()
     position = count
     heard = .now
     arrival = heard

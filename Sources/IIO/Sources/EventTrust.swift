@@ -7,12 +7,13 @@ import Orientation
 /// A driver accepts events also if the chip's interrupt never arrives. So the sensor is read from time to time while it reports
 /// nothing, and less often if an event has come before.
 package struct EventTrust: Equatable, Sendable {
-  /// How long to wait for an event before the sensor is read, if one has come before, in seconds.
-  private static let longest = 30.0
-  /// The same if none has come yet, in seconds: in the first minute of a rest, and after it.
-  private static let (short, long) = (1.5, 3.0)
-  /// When the longer of these begins, in seconds.
-  private static let shortRest = 60.0
+  /// How long to wait for an event before the sensor is read, if none has come yet, in seconds: in the first minutes of a rest,
+  /// and after them.
+  private static let (shortUntried, longUntried) = (1.5, 3.0)
+  /// The same if one has come before: a turn too slow for an event must not take longer while the device is in use.
+  private static let (shortTried, longTried) = (5.0, 30.0)
+  /// How long the first minutes are, in seconds.
+  private static let shortRest = 120.0
   /// After so many turns in a row without an event, the chip's events do not work.
   private static let allowedMisses = 3
   /// How fast a chip may be turned without an event, m/s^2 on an axis in a second: kxcjk-1013 compares readings that are 0.16 s
@@ -33,8 +34,8 @@ package struct EventTrust: Equatable, Sendable {
   /// - Parameter seconds: how long the rest has lasted.
   /// - Returns: the pause.
   func pause(afterResting seconds: Double) -> Double {
-    if hasReported { return Self.longest }
-    return seconds < Self.shortRest ? Self.short : Self.long
+    if seconds < Self.shortRest { return hasReported ? Self.shortTried : Self.shortUntried }
+    return hasReported ? Self.longTried : Self.longUntried
   }
 
   /// Records that an event ended a rest.

@@ -25,7 +25,14 @@ private struct Alarms {
   private static let memory = 60.0
 
   private var count = 0
-  private var alertEnd = BootTime(nanoseconds: 0)
+  private var alertEnd: BootTime
+
+  /// Begins with an alert that no event has caused.
+  init(alertFrom start: BootTime) {
+    alertEnd = start.advanced(bySeconds: 2 * RestDetector.restPeriod)
+  }
+
+  var haveRung: Bool { count > 0 }
 
   var areTooMany: Bool { count > Self.allowed }
 
@@ -54,10 +61,12 @@ extension BufferedSource {
       slowReports?.isWilling ?? (sampleRate <= Self.quickestComparison)
     else { return nil }
     let events = motion.events
-    try pauseBuffer(waitingFor: events.descriptor)
+    defer { events.closeDescriptor() }
+    try pauseBuffer()
     var end: RestEnd?
     if slowReports?.begin() ?? true {
-      if events.arm() {
+      if events.arm(node: nodeDescriptor) {
+        waitForEvents(events.descriptor)
         end = try wait(for: events, leaving: rest, interruptedBy: wakeUp)
       } else {
         self.motion = nil
@@ -66,7 +75,7 @@ extension BufferedSource {
       events.disarm()
       slowReports?.end()
     }
-    try resumeBuffer(waitingFor: events.descriptor)
+    try resumeBuffer()
     return end
   }
 
@@ -74,7 +83,8 @@ extension BufferedSource {
     for events: MotionEvents, leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> RestEnd? {
     let start = BootTime.now
-    var alarms = Alarms()
+    // The tablet may have been turned while the buffer was stopped and the events were not on yet.
+    var alarms = Alarms(alertFrom: start)
     while !alarms.areTooMany {
       let now = BootTime.now
       let isAlert = alarms.isAlert(at: now)
@@ -89,7 +99,8 @@ extension BufferedSource {
       if report == .gone { throw .vanished(device: device) }
       if report == .motion, !isAlert { alarms.rang(at: .now) }
       guard let reading = try readAxes(), !rest.holds(reading) else { continue }
-      note(reading, leaving: rest, hasEvent: isAlert || report == .motion, afterWaiting: pause)
+      let hasEvent = report == .motion || isAlert && alarms.haveRung
+      note(reading, leaving: rest, hasEvent: hasEvent, afterWaiting: pause)
       return .sample(sample(reading, at: .now))
     }
     return nil

@@ -31,7 +31,7 @@ func releaseOpeningMemory() {
 }
 
 /// Returns unused memory of the heap to the system, and that of this thread's stack which earlier calls have used.
-private func releaseHeapAndStack() {
+func releaseHeapAndStack() {
   _ = malloc_trim(0)
   // Below this, apart from room for the frames of the next callees, the stack is not in use any more.
   let (nearby, reach): (UInt, UInt) = (4 << 10, 64 << 10)
@@ -54,15 +54,15 @@ final class MemoryRelease {
     self.connection = connection
   }
 
-  /// Releases the memory in two seconds.
+  /// Releases the memory in two seconds, counted from the last call: a storm of udev events loads libiio once.
   func soon() {
-    guard timer == nil else { return }
     // If it fails, the memory stays in use.
     timer = try? connection.loop.after(seconds: Self.delaySeconds) { [unowned(unsafe) self] in releaseAll() }
   }
 
   private func releaseAll() {
     timer = nil
+    Libiio.shared.unloadIfUnused()
     releaseHeapAndStack()
     releaseStartupPages()
   }

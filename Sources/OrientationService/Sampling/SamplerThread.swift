@@ -190,7 +190,8 @@ struct SamplerThread: ~Copyable {
       eventTrust = EventTrust()
     }
     sensor = scan.sensor
-    releaseOpeningMemory()
+    // `MemoryRelease` unloads libiio, when no other scan follows.
+    releaseHeapAndStack()
     link.post(.found(scan))
     return isAnother
   }

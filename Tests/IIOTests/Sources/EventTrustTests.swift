@@ -10,20 +10,21 @@ private let turned = Acceleration<SensorFrame>(x: 0, y: standardGravity, z: 0)
 
 @Suite("The trust in a chip's motion events")
 struct EventTrustTests {
-  @Test("is small before the first event: the sensor is read every 1.5 s, and after a minute every 3 s")
+  @Test("is small before the first event: the sensor is read every 1.5 s, and after two minutes every 3 s")
   func untried() {
     let trust = EventTrust()
     #expect(trust.pause(afterResting: 0) == 1.5)
-    #expect(trust.pause(afterResting: 59) == 1.5)
-    #expect(trust.pause(afterResting: 61) == 3)
+    #expect(trust.pause(afterResting: 119) == 1.5)
+    #expect(trust.pause(afterResting: 121) == 3)
     #expect(trust.pause(afterResting: 1e6) == 3)
   }
 
-  @Test("is large after an event: the sensor is read twice a minute")
+  @Test("is large after an event: the sensor is read every 5 s, and after two minutes every 30 s")
   func tried() {
     var trust = EventTrust()
     trust.eventCame()
-    #expect(trust.pause(afterResting: 0) == 30)
+    #expect(trust.pause(afterResting: 119) == 5)
+    #expect(trust.pause(afterResting: 121) == 30)
     #expect(!trust.isLost)
   }
 
