@@ -67,10 +67,11 @@ class Extent:
     chip_turns: int
     rest: int                       # seconds over which work at rest is counted, on a hub; on a chip, five times as many
     starts: int
+    long_rests: bool                # also of tablets that were put down some time ago
 
 
-BRIEF = Extent(hub_turns=8, chip_turns=6, rest=12, starts=5)
-WHOLE = Extent(hub_turns=16, chip_turns=12, rest=30, starts=10)
+BRIEF = Extent(hub_turns=8, chip_turns=6, rest=12, starts=5, long_rests=False)
+WHOLE = Extent(hub_turns=16, chip_turns=12, rest=30, starts=10, long_rests=True)
 
 
 class LostTurn(Exception):
@@ -80,9 +81,11 @@ class LostTurn(Exception):
 def measure(subject, extent):
     latencies, memory, hub_rest = on_sensor(subject, HidSensorHub(), extent.hub_turns, extent.rest)
     _, _, plain_hub_rest = on_sensor(subject, HidSensorHub(firmware=STREAMS), 0, extent.rest)
-    _, _, plain_hub_long_rest = on_sensor(subject, HidSensorHub(firmware=STREAMS), 0, extent.rest, settle_down=LONG_AGO)
-    # After some turns: orientationd trusts an interrupt that has come before.
-    _, _, motion_chip_rest = on_sensor(subject, KionixMotionChip(), 4, extent.rest, settle_down=LONG_AGO)
+    plain_hub_long_rest = motion_chip_rest = None
+    if extent.long_rests:
+        _, _, plain_hub_long_rest = on_sensor(subject, HidSensorHub(firmware=STREAMS), 0, extent.rest, settle_down=LONG_AGO)
+        # After some turns: orientationd trusts an interrupt that has come before.
+        _, _, motion_chip_rest = on_sensor(subject, KionixMotionChip(), 4, extent.rest, settle_down=LONG_AGO)
     chip_latencies, _, _ = on_sensor(subject, I2CChip(), extent.chip_turns, 0)
     from_turn, from_report = zip(*latencies)
     return Figures(subject.name, memory, hub_rest, plain_hub_rest, from_turn, from_report,

@@ -60,8 +60,8 @@ def _range(seconds):
 
 
 def _rest_rows(title, rest):
-    return ((f"{title}: wake-ups a second", lambda f: f"{rest(f).wake_ups_per_second:.2f}"),
-            (f"{title}: CPU, ms a minute", lambda f: f"{rest(f).cpu_milliseconds_per_minute:.0f}"))
+    return ((f"{title}: wake-ups a second", lambda f: f"{rest(f).wake_ups_per_second:.2f}" if rest(f) else "-"),
+            (f"{title}: CPU, ms a minute", lambda f: f"{rest(f).cpu_milliseconds_per_minute:.0f}" if rest(f) else "-"))
 
 
 ROWS = (
