@@ -49,13 +49,20 @@ class ComesAndGoes:
         # A sensor at rest can have other files open than one that moves; one kept each time would show.
         more = len(process_figures.open_files(process)) - len(files)
         self.assertLess(more, 5, process_figures.open_files(process))
-        grown = process_figures.memory(process).anonymous - memory
+        grown = self.memory() - memory
         print(f"      anonymous memory: {memory} kB before, {grown} kB more now", flush=True)
         self.assertLess(grown, 64)
 
     def kept(self):
+        memory = self.memory()
+        return process_figures.open_files(self.service.process), memory
+
+    def memory(self):
+        """kB, anonymous, when libiio is unloaded: some seconds after the last event."""
         process = self.service.process
-        return process_figures.open_files(process), process_figures.memory(process).anonymous
+        wait_until(lambda: "libiio" not in Path(f"/proc/{process}/maps").read_text(), 10, "end of libiio")
+        time.sleep(0.5)
+        return process_figures.memory(process).anonymous
 
 
 class HubThatComesAndGoes(HidCase, ComesAndGoes):
