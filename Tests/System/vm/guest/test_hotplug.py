@@ -60,7 +60,7 @@ class ComesAndGoes:
     def memory(self):
         """kB, anonymous, when libiio is unloaded: some seconds after the last event."""
         process = self.service.process
-        wait_until(lambda: "libiio" not in Path(f"/proc/{process}/maps").read_text(), 10, "end of libiio")
+        wait_until(lambda: "libiio" not in Path(f"/proc/{process}/maps").read_text(), 60, "end of libiio")
         time.sleep(0.5)
         return process_figures.memory(process).anonymous
 
