@@ -38,6 +38,11 @@ final class Callers {
   /// The shortest time between two checks which clients are still connected, in seconds.
   static let auditSeconds = 10.0
 
+  /// Called after each check which clients are still connected.
+  ///
+  /// This is the last thing that the main thread does after a turn or a call, at most once in ten seconds.
+  var whenAudited: (() -> Void)?
+
   private let connection: Connection
   private let auditSeconds: Double
   private var known: [KnownClient] = []
@@ -162,6 +167,7 @@ final class Callers {
       audit = nil
       isAnswered = true
       if let names { dropMissing(names) }
+      whenAudited?()
     }
   }
 

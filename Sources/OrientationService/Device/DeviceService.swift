@@ -62,6 +62,8 @@ final class DeviceService: SleepObserver, ServicePart {
     self.sleep = sleep
     self.readiness = readiness
     memory = MemoryRelease(on: connection)
+    // Not by another timer, which would cause another check.
+    callers.whenAudited = { releaseUnusedPages() }
     alwaysOn = configuration.alwaysOn
     self.log = log
     pendingCalls = PendingOrientationCalls(on: connection, of: callers) {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The shared base of the tests of the installed daemon: the daemon, a signal monitor, clients."""
+import subprocess
 import time
 import unittest
 from pathlib import Path
@@ -71,7 +72,12 @@ class OrientationdCase(unittest.TestCase):
         return signal
 
     def wake_ups(self, seconds):
-        """How often the daemon wakes up, in all its threads, from now on."""
+        """How often the daemon wakes up, in all its threads, once it has dealt with what happened until now.
+
+        On a busy machine, udev may only now report the devices of the test before; 2 s after that, the daemon frees its memory.
+        """
+        subprocess.run(["udevadm", "settle"], check=True)
+        time.sleep(2.5)
         counter = process_figures.WorkCounter(self.service.process)
         time.sleep(seconds)
         return counter.work.context_switches
