@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Orientation
+
+/// The screen's orientation as the daemon decides it, and the device's.
+public struct ScreenState: Equatable, Sendable {
+  /// The orientation of the interface; unknown before the daemon has reported one.
+  public var interface: InterfaceOrientation
+  /// How the device is held; unknown while nobody has subscribed to notifications.
+  public var device: DeviceOrientation
+  /// Whether the user has locked rotation.
+  public var isRotationLocked: Bool
+  /// The orientations that the user allows: `SupportedInterfaceOrientations` on D-Bus.
+  public var supported: InterfaceOrientationMask
+
+  /// Creates a state; the defaults are those before the daemon has reported any.
+  public init(
+    interface: InterfaceOrientation = .unknown, device: DeviceOrientation = .unknown,
+    isRotationLocked: Bool = false,
+    supported: InterfaceOrientationMask = .all
+  ) {
+    self.interface = interface
+    self.device = device
+    self.isRotationLocked = isRotationLocked
+    self.supported = supported
+  }
+}
+
+/// A screen that apps can rotate: that of ``OrientationDevice``, or one of a test.
+public protocol InterfaceOrientationScreen: AnyObject, Sendable {
+  /// The present state.
+  var screenState: ScreenState { get }
+
+  /// The present state, and each later one; of several that follow one another quickly, the newest.
+  var screenStates: AsyncStream<ScreenState> { get }
+
+  /// Subscribes to notifications of the device's orientation, until as many calls of
+  /// ``endGeneratingDeviceOrientationNotifications()``.
+  func beginGeneratingDeviceOrientationNotifications()
+
+  /// Cancels one subscription.
+  func endGeneratingDeviceOrientationNotifications()
+
+  /// Holds the interface to these orientations, until the hold is released or the app ends.
+  ///
+  /// - Parameters:
+  ///   - orientations: at least one of those that the user allows.
+  ///   - application: what the app is, such as `org.example.Player`; 1 to 255 bytes.
+  ///   - reason: what the hold is for, for people; 1 to 255 bytes.
+  /// - Returns: the hold. It is taken again if the daemon restarts.
+  /// - Throws: ``OrientationError``: `unsupportedOrientation`, `notAuthorized`, `limitsExceeded`, or no daemon answers.
+  func hold(
+    _ orientations: InterfaceOrientationMask, application: String, reason: String
+  ) async throws(OrientationError) -> any InterfaceOrientationHolding
+
+  /// Rotates the interface by hand, whether or not rotation is locked.
+  ///
+  /// - Parameter orientation: one that the user and the newest hold allow.
+  /// - Throws: ``OrientationError``
+  func rotate(to orientation: InterfaceOrientation) async throws(OrientationError)
+
+  /// Gives the interface the orientation of the device, also if another one was set by hand.
+  ///
+  /// - Returns: the orientation that the interface has then.
+  /// - Throws: ``OrientationError``
+  func attemptRotationToDeviceOrientation() async throws(OrientationError) -> InterfaceOrientation
+}
+
+/// A hold of the interface's orientation; releasing the last reference releases the hold, too.
+public protocol InterfaceOrientationHolding: AnyObject, Sendable {
+  /// Releases the hold, and returns when the daemon has heard that; a hold that has ended already is left alone.
+  func release() async
+}

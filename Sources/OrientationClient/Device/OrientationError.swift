@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+package import Systemd
+
+/// An error of orientationd or of the message bus, by which D-Bus reports it.
+public struct OrientationError: Error, Equatable, Sendable {
+  /// What has failed.
+  public enum Kind: Equatable, Sendable {
+    /// The daemon is not installed, does not run, or has ended; or there is no message bus.
+    case daemonUnavailable
+    /// The daemon did not answer in time.
+    case noAnswer
+    /// There is no sensor, or it did not deliver in time.
+    case sensorUnavailable
+    /// An argument is not an interface orientation, or not a set of them.
+    case invalidOrientation
+    /// The interface cannot have this orientation, or none of a set.
+    case unsupportedOrientation
+    /// The user may not do that.
+    case notAuthorized
+    /// The user could do that after authenticating, and the call did not allow that.
+    case interactiveAuthorizationRequired
+    /// This app, or all apps of the user together, requested more than the limit.
+    case limitsExceeded
+    /// An argument is empty or too long.
+    case invalidArguments
+    /// Another D-Bus error, by its name.
+    case other(String)
+  }
+
+  /// What has failed.
+  public let kind: Kind
+  /// A text for people; may be empty.
+  public let message: String
+
+  /// Creates an error.
+  public init(kind: Kind, message: String) {
+    self.kind = kind
+    self.message = message
+  }
+
+  /// Creates the error for one that D-Bus reports.
+  package init(_ error: BusError) {
+    self.init(kind: Kind(name: error.name), message: error.message)
+  }
+}
+
+extension OrientationError: CustomStringConvertible {
+  /// The text for people.
+  public var description: String { message.isEmpty ? "\(kind)" : message }
+}
+
+extension OrientationError.Kind {
+  fileprivate init(name: String) {
+    self =
+      switch name {
+      case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner, BusError.Name.disconnected,
+        "org.freedesktop.DBus.Error.NoServer", "org.freedesktop.DBus.Error.FileNotFound",
+        "org.freedesktop.DBus.Error.Spawn.ChildExited", "org.freedesktop.systemd1.NoSuchUnit":
+        .daemonUnavailable
+      case BusError.Name.noReply, BusError.Name.timeout: .noAnswer
+      case ServiceErrorName.sensorUnavailable: .sensorUnavailable
+      case ServiceErrorName.invalidOrientation: .invalidOrientation
+      case ServiceErrorName.unsupportedOrientation: .unsupportedOrientation
+      case ServiceErrorName.notAuthorized, BusError.Name.accessDenied: .notAuthorized
+      case BusError.Name.interactiveAuthorizationRequired: .interactiveAuthorizationRequired
+      case ServiceErrorName.limitsExceeded, BusError.Name.limitsExceeded: .limitsExceeded
+      case BusError.Name.invalidArguments: .invalidArguments
+      default: .other(name)
+      }
+  }
+}
