@@ -91,7 +91,7 @@ let package = Package(
       swiftSettings: small,
       linkerSettings: daemonLinking),
     .target(
-      name: "OrientationClient", dependencies: ["Orientation", "Systemd"], swiftSettings: strict),
+      name: "OrientationClient", dependencies: ["CLinux", "Orientation", "Systemd"], swiftSettings: strict),
     .executableTarget(
       name: "orientationctl", dependencies: ["OrientationctlKit"], swiftSettings: strict),
     // All of orientationctl but its first call, so that tests can import it.
@@ -159,7 +159,7 @@ let package = Package(
       name: "orientationdTests",
       dependencies: [
         "orientationd", "orientationctl", "client-test-helper", "MockDevices", "Orientation",
-        "OrientationService", "SensorSetup", "Systemd", "TestSupport",
+        "OrientationClient", "OrientationService", "SensorSetup", "Systemd", "TestSupport",
       ],
       swiftSettings: strict),
     // calibrate, but that a pose is held still for a shorter time.

@@ -4,7 +4,7 @@ public import Orientation
 package import Systemd
 
 /// The properties of `org.orientationd1.Device`, as far as the daemon has sent them.
-public struct DeviceSnapshot: Equatable {
+public struct DeviceSnapshot: Equatable, Sendable {
   /// How the device is held: `Orientation`.
   public var orientation = DeviceOrientation.unknown
   /// Whether there are subscribers, for which the sensor runs: `GeneratesDeviceOrientationNotifications`.

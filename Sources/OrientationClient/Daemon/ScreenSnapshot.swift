@@ -6,7 +6,7 @@ package import Systemd
 /// The properties of `org.orientationd1.Screen`, as far as the daemon has sent them.
 ///
 /// Before that, all have their defaults, and the interface's orientation is unknown.
-public struct ScreenSnapshot: Equatable {
+public struct ScreenSnapshot: Equatable, Sendable {
   /// Whether the interface keeps its orientation: `RotationLocked`.
   public var lock = RotationLock.unlocked
   /// The orientation of the interface: `InterfaceOrientation`.

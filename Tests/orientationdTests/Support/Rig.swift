@@ -12,6 +12,8 @@ final class Rig {
   let bus: PrivateBus
   let daemon: ChildProcess
   let client: Client
+  private let arguments: [String]
+  private let daemonEnvironment: [String: String]
 
   /// Starts all of it, and waits until the daemon has its name.
   ///
@@ -34,9 +36,9 @@ final class Rig {
     self.bus = try bus ?? PrivateBus()
     client = try Client(on: self.bus)
     let file = try folder.write(configuration, to: "test.conf")
-    daemon = try Daemon.start(
-      ["--sensor", sensor, "--config", file] + options, bus: self.bus,
-      environment: kernel.environment.merging(environment) { _, given in given })
+    arguments = ["--sensor", sensor, "--config", file] + options
+    daemonEnvironment = kernel.environment.merging(environment) { _, given in given }
+    daemon = try Daemon.start(arguments, bus: self.bus, environment: daemonEnvironment)
     try client.waitForService()
   }
 
@@ -57,6 +59,13 @@ final class Rig {
   /// Waits until the daemon has logged a line that contains a text.
   func waitForLog(_ text: String) throws {
     try client.wait(for: "\"\(text)\" in the log") { log.contains { $0.contains(text) } }
+  }
+
+  /// Starts a daemon like the one that was ended, and waits until it has its name.
+  func startAnotherDaemon() throws -> ChildProcess {
+    let another = try Daemon.start(arguments, bus: bus, environment: daemonEnvironment)
+    try client.waitForService()
+    return another
   }
 
   /// Ends the daemon as the service manager does; returns its exit code.

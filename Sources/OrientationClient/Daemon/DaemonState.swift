@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Orientation
+
+/// Whether the daemon can be used.
+public enum DaemonState: Equatable, Sendable {
+  /// The app has not needed it yet.
+  case notContacted
+  /// It was called, and has not answered yet.
+  case connecting
+  /// It answers.
+  case running
+  /// It does not run, or refuses this app, for this reason; it is used as soon as it starts.
+  case unavailable(OrientationError)
+}
+
+/// All that the daemon has sent.
+struct DaemonSnapshot: Equatable, Sendable {
+  var state = DaemonState.notContacted
+  var device = DeviceSnapshot()
+  var screen = ScreenSnapshot()
+
+  /// What the policy of an app needs.
+  var screenState: ScreenState {
+    ScreenState(
+      interface: screen.orientation, device: device.orientation, isRotationLocked: screen.lock == .locked,
+      supported: screen.supported)
+  }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Orientation
+import Synchronization
+internal import Systemd
+
+/// The device, as UIKit's UIDevice: which way up it is held, and how its screen is rotated.
+///
+/// Nothing here needs a privilege, and nothing blocks the calling thread. The daemon may start later or be restarted: subscriptions
+/// and holds are repeated to it.
+public final class OrientationDevice: Sendable {
+  /// A message bus on which the daemon serves.
+  public enum MessageBus: Equatable, Sendable {
+    /// The system bus, or what `DBUS_SYSTEM_BUS_ADDRESS` says.
+    case system
+    /// The session bus, on which `orientationd --user` serves.
+    case session
+    /// A D-Bus address, such as `unix:path=/run/dbus/system_bus_socket`.
+    case address(String)
+  }
+
+  /// The device that the system's daemon serves.
+  public static let current = OrientationDevice()
+
+  private let daemon: DaemonConnection
+  private let subscriptions = Mutex(0)
+
+  /// Creates a device; it connects when it is used.
+  ///
+  /// - Parameter bus: where the daemon serves.
+  public init(bus: MessageBus = .system) {
+    let address: Bus.Address =
+      switch bus {
+      case .system: .system
+      case .session: .session
+      case .address(let text): .address(text)
+      }
+    daemon = DaemonConnection(at: address)
+  }
+
+  private var snapshot: DaemonSnapshot { daemon.snapshot.value }
+
+  // MARK: The device's orientation
+
+  /// How the device is held; unknown while this app has not begun notifications, and until the daemon has decided.
+  public var orientation: DeviceOrientation {
+    isGeneratingDeviceOrientationNotifications ? snapshot.device.orientation : .unknown
+  }
+
+  /// Whether this app has begun notifications, and not ended them as often.
+  public var isGeneratingDeviceOrientationNotifications: Bool { subscriptions.withLock { $0 > 0 } }
+
+  /// Begins notifications: the sensor runs until ``endGeneratingDeviceOrientationNotifications()`` was called as often.
+  ///
+  /// A loop over ``orientations`` does this by itself.
+  public func beginGeneratingDeviceOrientationNotifications() {
+    subscriptions.withLock { $0 += 1 }
+    adjust()
+  }
+
+  /// Ends notifications that were begun; without that, nothing happens.
+  public func endGeneratingDeviceOrientationNotifications() {
+    subscriptions.withLock { $0 = max(0, $0 - 1) }
+    adjust()
+  }
+
+  /// How the device is held: the first known orientation, and each change, while a loop waits for them.
+  ///
+  /// A later `unknown` means that the sensor does not work, or the daemon has ended.
+  public var orientations: OrientationUpdates<DeviceOrientation> {
+    updates(generating: true, beginningAfter: .unknown) { $0.device.orientation }
+  }
+
+  // MARK: The interface's orientation
+
+  /// The orientation of the interface; unknown before the daemon has reported one, which needs one of the other members of this type.
+  public var interfaceOrientation: InterfaceOrientation { snapshot.screen.orientation }
+
+  /// The orientation of the interface, and each change, while a loop waits for them; the interface follows the device meanwhile.
+  public var interfaceOrientations: OrientationUpdates<InterfaceOrientation> {
+    updates(generating: true, beginningAfter: .unknown) { $0.screen.orientation }
+  }
+
+  /// Rotates the interface by hand, whether or not rotation is locked.
+  ///
+  /// - Parameter orientation: one that the user and the newest hold allow.
+  /// - Throws: ``OrientationError``: `unsupportedOrientation`, `notAuthorized`, `limitsExceeded`, or no daemon answers.
+  public func rotate(to orientation: InterfaceOrientation) async throws(OrientationError) {
+    try await daemon.call(
+      .screen("SetInterfaceOrientation", .uint32(orientation.rawValue), authorization: .interactive))
+  }
+
+  /// Gives the interface the orientation of the device, also if another one was set by hand.
+  ///
+  /// - Returns: the orientation that the interface has then.
+  /// - Throws: ``OrientationError``: `notAuthorized`, `limitsExceeded`, or no daemon answers.
+  public func attemptRotationToDeviceOrientation() async throws(OrientationError) -> InterfaceOrientation {
+    let raw = try await daemon.call(
+      .screen("AttemptRotationToDeviceOrientation", authorization: .interactive)
+    ) {
+      reply throws(BusError) in try reply.readUInt32()
+    }
+    return InterfaceOrientation(rawValue: raw) ?? .unknown
+  }
+
+  /// Holds the interface to some orientations, as long as the hold exists.
+  ///
+  /// - Parameters:
+  ///   - orientations: at least one of those that the user allows.
+  ///   - application: what the app is, such as `org.example.Player`; 1 to 255 bytes.
+  ///   - reason: what the hold is for, for people; 1 to 255 bytes.
+  /// - Returns: the hold. It is taken again if the daemon restarts.
+  /// - Throws: ``OrientationError``: `unsupportedOrientation`, `invalidArguments`, `notAuthorized`, `limitsExceeded`, or no daemon
+  ///   answers.
+  public func hold(
+    _ orientations: InterfaceOrientationMask, application: String, reason: String
+  ) async throws(OrientationError) -> any InterfaceOrientationHolding {
+    let request = HeldOrientations.Request(
+      orientations: orientations, application: application, reason: reason)
+    return DeviceHold(try await daemon.hold(request), by: daemon)
+  }
+
+  // MARK: The rotation lock
+
+  /// Whether rotation was locked when the daemon last reported it, which needs one of the other members of this type.
+  public var rotationLock: RotationLock { snapshot.screen.lock }
+
+  /// Whether rotation is locked, and each change, while a loop waits for them; the sensor need not run for this.
+  public var rotationLocks: OrientationUpdates<RotationLock> {
+    updates(generating: false) { snapshot in snapshot.state == .running ? snapshot.screen.lock : nil }
+  }
+
+  /// Locks or unlocks rotation; the user may have to authenticate.
+  ///
+  /// - Parameter lock: the new state of the lock.
+  /// - Throws: ``OrientationError``: `notAuthorized`, `limitsExceeded`, or no daemon answers.
+  public func setRotationLock(_ lock: RotationLock) async throws(OrientationError) {
+    try await daemon.call(.screen("SetRotationLock", .bool(lock == .locked), authorization: .interactive))
+  }
+
+  // MARK: The daemon
+
+  /// Whether the daemon can be used.
+  public var daemonState: DaemonState { snapshot.state }
+
+  /// Whether the daemon can be used, and each change, while a loop waits for them.
+  public var daemonStates: OrientationUpdates<DaemonState> {
+    updates(generating: false, beginningAfter: .notContacted) { $0.state }
+  }
+
+  private func adjust() {
+    let daemon = daemon
+    Task(executorPreference: BusExecutor.shared) { [weak self] in
+      guard let self else { return }
+      // Read there: of two calls, the later one may come first.
+      await daemon.setWantsNotifications(isGeneratingDeviceOrientationNotifications)
+    }
+  }
+
+  private func updates<Value>(
+    generating: Bool, beginningAfter unknown: Value? = nil,
+    _ value: @escaping @Sendable (DaemonSnapshot) -> Value?
+  ) -> OrientationUpdates<Value> {
+    OrientationUpdates(
+      start: { [self] in
+        guard generating else {
+          Task(executorPreference: BusExecutor.shared) { [daemon] in await daemon.contact() }
+          return Use { _ = self }
+        }
+        beginGeneratingDeviceOrientationNotifications()
+        return Use { self.endGeneratingDeviceOrientationNotifications() }
+      }, of: { [self] in daemon.snapshot.values }, unknown: unknown, value: value)
+  }
+}
+
+extension OrientationDevice: InterfaceOrientationScreen {
+  /// The state of the screen, as the daemon has last reported it.
+  public var screenState: ScreenState { snapshot.screenState }
+
+  /// The present state of the screen, and each change.
+  ///
+  /// To have the device's orientation in it, begin notifications.
+  public var screenStates: AsyncStream<ScreenState> {
+    let (snapshots, daemon) = (daemon.snapshot, daemon)
+    return AsyncStream(ScreenState.self, bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let task = Task(executorPreference: BusExecutor.shared) {
+        await daemon.contact()
+        for await snapshot in snapshots.values { continuation.yield(snapshot.screenState) }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+}
+
+/// A hold of the daemon's.
+private final class DeviceHold: InterfaceOrientationHolding {
+  private let hold: HeldOrientations.ID
+  private let daemon: DaemonConnection
+
+  init(_ hold: HeldOrientations.ID, by daemon: DaemonConnection) {
+    self.hold = hold
+    self.daemon = daemon
+  }
+
+  func release() async { await daemon.release(hold) }
+
+  deinit {
+    Task(executorPreference: BusExecutor.shared) { [hold, daemon] in await daemon.release(hold) }
+  }
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Glibc
+import Orientation
+import OrientationClient
+import Synchronization
+import TestSupport
+import Testing
+
+/// The values that a loop of an app has seen so far.
+private final class Loop<Value: Sendable & Equatable>: Sendable {
+  private let seen = Mutex<[Value]>([])
+  private let task = Mutex<Task<Void, Never>?>(nil)
+
+  var values: [Value] { seen.withLock { $0 } }
+
+  init(over updates: OrientationUpdates<Value>) {
+    task.withLock { task in
+      task = Task(executorPreference: AppThreads.shared) { [self] in
+        for await value in updates { seen.withLock { $0.append(value) } }
+      }
+    }
+  }
+
+  func cancel() { task.withLock { $0?.cancel() } }
+}
+
+extension Tablet {
+  /// The library of an app, on the bus of this tablet.
+  fileprivate var device: OrientationDevice { OrientationDevice(bus: .address(rig.bus.address)) }
+
+  /// Runs an app's call while the test waits.
+  fileprivate func run<Result: Sendable>(
+    _ call: @escaping @Sendable () async throws(OrientationError) -> Result
+  ) throws -> Result {
+    let shared = Shared<Result>()
+    Task(executorPreference: AppThreads.shared) {
+      do throws(OrientationError) {
+        let value = try await call()
+        shared.set(.success(value))
+      } catch {
+        shared.set(.failure(error))
+      }
+    }
+    try client.wait(for: "the answer to an app") { shared.get() != nil }
+    guard let answer = shared.get() else { fatalError("the wait has thrown") }
+    return try answer.get()
+  }
+}
+
+/// Threads of an app: those of the pool wait in tests.
+private final class AppThreads: TaskExecutor {
+  static let shared = AppThreads()
+  private let queue = DispatchQueue(label: "app", attributes: .concurrent)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
+
+/// A result that a task leaves for its test.
+private final class Shared<Success: Sendable>: Sendable {
+  private let result = Mutex<Result<Success, OrientationError>?>(nil)
+
+  func set(_ value: Result<Success, OrientationError>) { result.withLock { $0 = value } }
+
+  func get() -> Result<Success, OrientationError>? { result.withLock { $0 } }
+}
+
+@Suite("A Swift app")
+struct OrientationDeviceTests {
+  private static let generates = "GeneratesDeviceOrientationNotifications"
+
+  @Test(
+    "gets the present orientation and each change in a loop, which begins by itself and ends with its task")
+  func loops() throws {
+    let tablet = try Tablet()
+    let loop = Loop(over: tablet.device.orientations)
+    try tablet.client.wait(for: "portrait") { loop.values == [.portrait] }
+    try tablet.turn(to: .landscapeLeft)
+    try tablet.client.wait(for: "landscapeLeft") { loop.values == [.portrait, .landscapeLeft] }
+    try tablet.client.wait(for: Self.generates, toBe: true)
+    loop.cancel()
+    try tablet.client.wait(for: Self.generates, toBe: false)
+  }
+
+  @Test("whose loop is left by a break has ended its notifications, too")
+  func breaks() throws {
+    let tablet = try Tablet()
+    let device = tablet.device
+    let first = try tablet.run { () throws(OrientationError) in
+      for await orientation in device.orientations { return orientation }
+      return DeviceOrientation.unknown
+    }
+    #expect(first == .portrait)
+    try tablet.client.wait(for: Self.generates, toBe: false)
+    #expect(!device.isGeneratingDeviceOrientationNotifications)
+  }
+
+  @Test("has the orientation from its first begin to its last end, and unknown before and after")
+  func nests() throws {
+    let tablet = try Tablet()
+    let device = tablet.device
+    #expect(device.orientation == .unknown)
+    device.beginGeneratingDeviceOrientationNotifications()
+    device.beginGeneratingDeviceOrientationNotifications()
+    try tablet.client.wait(for: "portrait") { device.orientation == .portrait }
+    device.endGeneratingDeviceOrientationNotifications()
+    #expect(device.isGeneratingDeviceOrientationNotifications)
+    #expect(try tablet.client.property(Self.generates) == true)
+    device.endGeneratingDeviceOrientationNotifications()
+    // One end too many does not count against the next begin.
+    device.endGeneratingDeviceOrientationNotifications()
+    #expect(device.orientation == .unknown)
+    try tablet.client.wait(for: Self.generates, toBe: false)
+    device.beginGeneratingDeviceOrientationNotifications()
+    try tablet.client.wait(for: "portrait again") { device.orientation == .portrait }
+  }
+
+  @Test("has begun again, and holds again, when the daemon was restarted")
+  func restarts() throws {
+    let tablet = try Tablet()
+    let device = tablet.device
+    let loop = Loop(over: device.orientations)
+    try tablet.client.wait(for: "portrait") { loop.values == [.portrait] }
+    let hold = try tablet.run { () throws(OrientationError) in
+      try await device.hold(.landscape, application: "org.example.Player", reason: "plays a film")
+    }
+    try tablet.client.wait(for: "InterfaceOrientationName", toBe: "landscapeLeft")
+    #expect(try tablet.rig.end() == 0)
+    try tablet.client.wait(for: "the end of the daemon") { loop.values.last == .unknown }
+    let another = try tablet.rig.startAnotherDaemon()
+    defer { withExtendedLifetime(another) {} }
+    try tablet.client.wait(for: "portrait again") { loop.values == [.portrait, .unknown, .portrait] }
+    try tablet.client.wait(for: "InterfaceOrientationName", toBe: "landscapeLeft")
+    _ = try tablet.run { () throws(OrientationError) in await hold.release() }
+    #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
+  }
+
+  @Test("that starts before the daemon is told that there is none, and goes on when there is one")
+  func comesLater() throws {
+    let bus = try PrivateBus()
+    let device = OrientationDevice(bus: .address(bus.address))
+    let (states, orientations) = (Loop(over: device.daemonStates), Loop(over: device.orientations))
+    try wait(for: "the state of a daemon that is missing") {
+      if case .unavailable(let error)? = states.values.last {
+        error.kind == .daemonUnavailable
+      } else {
+        false
+      }
+    }
+    #expect(orientations.values == [])
+    let tablet = try Tablet(bus: bus)
+    try tablet.client.wait(for: "portrait") { orientations.values == [.portrait] }
+    try tablet.client.wait(for: "the state of a daemon that runs") { states.values.last == .running }
+  }
+
+  /// Creates or replaces a symbolic link.
+  private func link(in folder: TemporaryFolder, _ name: String, to target: String) throws {
+    let (path, new) = ("\(folder.path)/\(name)", "\(folder.path)/new")
+    try #require(symlink(target, new) == 0 && rename(new, path) == 0)
+  }
+
+  @Test("whose bus ends is told so, and goes on when there is a bus again")
+  func busEnds() throws {
+    let folder = try TemporaryFolder()
+    let first = try Tablet()
+    try link(in: folder, "bus", to: "\(first.rig.bus.folder.path)/bus")
+    let device = OrientationDevice(bus: .address("unix:path=\(folder.path)/bus"))
+    let loop = Loop(over: device.orientations)
+    try first.client.wait(for: "portrait") { loop.values == [.portrait] }
+    try first.rig.bus.end()
+    try wait(for: "the end of the bus") { loop.values == [.portrait, .unknown] }
+    if case .unavailable(let error) = device.daemonState {
+      #expect(error.kind == .daemonUnavailable)
+    } else {
+      Issue.record("\(device.daemonState)")
+    }
+    let second = try Tablet()
+    second.hold(.faceUp)
+    try link(in: folder, "bus", to: "\(second.rig.bus.folder.path)/bus")
+    try second.client.wait(for: "faceUp") { loop.values.last == .faceUp }
+  }
+
+  @Test("sees the lock change, and finds it changed when its call returns")
+  func locks() throws {
+    let tablet = try Tablet()
+    let device = tablet.device
+    let loop = Loop(over: device.rotationLocks)
+    try tablet.client.wait(for: "the lock") { loop.values == [.unlocked] }
+    #expect(try tablet.client.property(Self.generates) == false)
+    let isLocked = try tablet.run { () throws(OrientationError) in
+      try await device.setRotationLock(.locked)
+      return device.rotationLock == .locked
+    }
+    #expect(isLocked)
+    try tablet.client.lock(false)
+    try tablet.client.wait(for: "the lock") { loop.values == [.unlocked, .locked, .unlocked] }
+  }
+
+  @Test("rotates the interface by hand and back to the device, and gets the error of what is not supported")
+  func rotates() throws {
+    let tablet = try Tablet.generating()
+    let device = tablet.device
+    let loop = Loop(over: device.interfaceOrientations)
+    try tablet.client.wait(for: "the interface") { loop.values == [.portrait] }
+    _ = try tablet.run { () throws(OrientationError) in try await device.rotate(to: .landscapeLeft) }
+    #expect(device.interfaceOrientation == .landscapeLeft)
+    let back = try tablet.run { () throws(OrientationError) in
+      try await device.attemptRotationToDeviceOrientation()
+    }
+    #expect(back == .portrait)
+    try tablet.client.support(2)
+    let error = #expect(throws: OrientationError.self) {
+      _ = try tablet.run { () throws(OrientationError) in try await device.rotate(to: .landscapeLeft) }
+    }
+    #expect(error?.kind == .unsupportedOrientation)
+    try tablet.client.wait(for: "the interface") { loop.values == [.portrait, .landscapeLeft, .portrait] }
+  }
+
+  @Test("whose hold is released by nobody releases it with the last reference, and a refused one throws")
+  func holds() throws {
+    let tablet = try Tablet.generating()
+    let device = tablet.device
+    do {
+      let hold = try tablet.run { () throws(OrientationError) in
+        try await device.hold(.landscape, application: "org.example.Player", reason: "plays a film")
+      }
+      #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeLeft")
+      #expect(device.interfaceOrientation == .landscapeLeft)
+      withExtendedLifetime(hold) {}
+    }
+    try tablet.client.wait(for: "InterfaceOrientationName", toBe: "portrait")
+    let error = #expect(throws: OrientationError.self) {
+      _ = try tablet.run { () throws(OrientationError) in
+        try await device.hold([], application: "org.example.Player", reason: "plays a film")
+      }
+    }
+    #expect(error?.kind == .unsupportedOrientation)
+  }
+
+  @Test("that drops its device leaves the bus, and its notifications end")
+  func leaves() throws {
+    let tablet = try Tablet()
+    do {
+      let device = tablet.device
+      device.beginGeneratingDeviceOrientationNotifications()
+      try tablet.client.wait(for: "portrait") { device.orientation == .portrait }
+    }
+    try tablet.client.wait(for: Self.generates, toBe: false)
+  }
+}
