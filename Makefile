@@ -94,7 +94,9 @@ test-hostile: build
 	Tests/System/Hostile/run $(daemon) $(tool) --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
 
 test-client: build-dependencies
-	test "$$($(SWIFT) run --quiet --package-path Tests/System/ClientPackage --scratch-path .build-client)" = "landscapeRight unknown unknown"
+	$(SWIFT) build --quiet --product orientationd
+	$(SWIFT) build --quiet --package-path examples/swift --scratch-path .build-client
+	scripts/test-swift-example .build-client/debug/which-way-up .build/debug/orientationd
 
 docs: build-dependencies
 	@scripts/docs $(SWIFT)

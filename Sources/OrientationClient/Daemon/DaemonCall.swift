@@ -19,7 +19,9 @@ struct DaemonCall: Sendable {
     /// The user, who has caused the call.
     case interactive
 
-    /// How long to wait for the answer, in seconds: polkit's agent gives a user two minutes. Nil is D-Bus's usual 25 s.
+    /// How long to wait for the answer, in seconds; nil is D-Bus's usual 25 s.
+    ///
+    /// Polkit's agent gives a user two minutes.
     fileprivate var timeoutSeconds: Double? { self == .interactive ? 125 : nil }
   }
 

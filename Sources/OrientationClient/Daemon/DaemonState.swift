@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Orientation
-
 /// Whether the daemon can be used.
 public enum DaemonState: Equatable, Sendable {
   /// The app has not needed it yet.
@@ -19,11 +17,4 @@ struct DaemonSnapshot: Equatable, Sendable {
   var state = DaemonState.notContacted
   var device = DeviceSnapshot()
   var screen = ScreenSnapshot()
-
-  /// What the policy of an app needs.
-  var screenState: ScreenState {
-    ScreenState(
-      interface: screen.orientation, device: device.orientation, isRotationLocked: screen.lock == .locked,
-      supported: screen.supported)
-  }
 }

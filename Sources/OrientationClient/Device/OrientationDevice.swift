@@ -193,6 +193,15 @@ extension OrientationDevice: InterfaceOrientationScreen {
   }
 }
 
+extension DaemonSnapshot {
+  /// What the policy of an app needs.
+  fileprivate var screenState: ScreenState {
+    ScreenState(
+      interface: screen.orientation, device: device.orientation, isRotationLocked: screen.lock == .locked,
+      supported: screen.supported)
+  }
+}
+
 /// A hold of the daemon's.
 private final class DeviceHold: InterfaceOrientationHolding {
   private let hold: HeldOrientations.ID
