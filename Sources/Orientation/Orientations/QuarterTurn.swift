@@ -22,6 +22,9 @@ public enum QuarterTurn: Int, CaseIterable, Sendable, BitwiseCopyable {
   /// The angle in the shorter direction, in degrees, clockwise positive: -90, 0, 90 or 180.
   public var degrees: Int { rawValue }
 
+  /// The angle in the shorter direction, in radians, clockwise positive: -π/2, 0, π/2 or π.
+  public var radians: Double { Double(rawValue) / 180 * .pi }
+
   /// The turn of an interface from one orientation to another, on a screen that is not moved.
   ///
   /// Nil if either is unknown.

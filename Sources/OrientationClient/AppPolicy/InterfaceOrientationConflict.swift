@@ -24,10 +24,7 @@ public struct InterfaceOrientationConflict: Error, Equatable, Sendable {
 extension InterfaceOrientationConflict: CustomStringConvertible {
   /// "no interface orientation is left: view supports landscapeLeft, app supports portrait".
   public var description: String {
-    let parts = claims.map { claim in
-      let names = InterfaceOrientation.allCases.filter { claim.supported.contains($0) }.map { $0.name }
-      return "\(claim.level.name) supports \(names.isEmpty ? "none" : names.joined(separator: " and "))"
-    }
+    let parts = claims.map { "\($0.level.name) supports \($0.supported.names)" }
     return "no interface orientation is left: \(parts.joined(separator: ", "))"
   }
 }

@@ -3,8 +3,9 @@
 // Several levels, which do not know of each other, decide on the orientation of an app's interface. In UIKit they are the
 // device, the app (UISupportedInterfaceOrientations in its Info.plist), the window (the application delegate's
 // application(_:supportedInterfaceOrientationsFor:)) and the front-most view controller. Only an orientation that all of them
-// support is possible; among these, the front-most level with a preference decides. If none is left, UIKit ends the app
-// (UIApplicationInvalidInterfaceOrientation); here an error names the levels that exclude each other.
+// support is possible; among these, the front-most level with a preference decides. If none is left and the interface should
+// autorotate, UIKit ends the app (UIApplicationInvalidInterfaceOrientation); here an error names the levels that exclude each
+// other. It also ends the app if the preferred orientation is not supported; here `unsupportedPreference` tells.
 
 public import Orientation
 
@@ -61,7 +62,23 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
     return nil
   }
 
+  /// The ``preferredInterfaceOrientation``, if it is not supported; otherwise nil.
+  ///
+  /// A presentation then takes a supported orientation instead; see ``present(in:)``.
+  public var unsupportedPreference: UnsupportedInterfaceOrientationPreference? {
+    let supported = supported(by: InterfaceOrientationLevel.allCases)
+    for level in InterfaceOrientationLevel.frontToBack {
+      guard let preferred = self[level].preferredInterfaceOrientation else { continue }
+      guard preferred != .unknown, !supported.contains(preferred) else { return nil }
+      return UnsupportedInterfaceOrientationPreference(
+        level: level, preferred: preferred, supported: supported)
+    }
+    return nil
+  }
+
   // MARK: What to do
+  //
+  // An interface that does not autorotate stays as it is if no orientation is left, as in UIKit: it has none to rotate to.
 
   /// What the interface should do after a level's rules have changed.
   ///
@@ -71,11 +88,12 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
   ///
   /// - Parameter situation: the present orientations of interface and device.
   /// - Returns: what to do; a rotation leads to a supported orientation other than the present one.
-  /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left; the interface should then stay as it is.
+  /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left and the interface should autorotate; it should then
+  ///   stay as it is.
   public func setNeedsUpdateOfSupportedInterfaceOrientations(
     in situation: InterfaceSituation
   ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
-    let supported = try supportedInterfaceOrientations
+    guard let supported = try orientationsToChooseFrom else { return .stay }
     guard supported.contains(situation.interface) else {
       return situation.decision(for: substitute(among: supported, in: situation))
     }
@@ -89,11 +107,12 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
   ///
   /// - Parameter situation: the present orientations of interface and device.
   /// - Returns: what to do; a rotation leads to a supported orientation other than the present one.
-  /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left; the interface should then stay as it is.
+  /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left and the interface should autorotate; it should then
+  ///   stay as it is.
   public func attemptRotationToDeviceOrientation(
     in situation: InterfaceSituation
   ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
-    let supported = try supportedInterfaceOrientations
+    guard let supported = try orientationsToChooseFrom else { return .stay }
     if let followed = followed(among: supported, in: situation) { return situation.decision(for: followed) }
     if supported.contains(situation.interface) { return .stay }
     return situation.decision(for: substitute(among: supported, in: situation))
@@ -103,18 +122,28 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
   ///
   /// This is what UIViewController's preferredInterfaceOrientationForPresentation is for: if the preferred orientation is
   /// supported, the interface takes it, independent of how the device is held. Else the decision is that of
-  /// ``setNeedsUpdateOfSupportedInterfaceOrientations(in:)``.
+  /// ``setNeedsUpdateOfSupportedInterfaceOrientations(in:)``, and ``unsupportedPreference`` is not nil.
   ///
   /// - Parameter situation: the present orientations of interface and device.
   /// - Returns: what to do; a rotation leads to a supported orientation other than the present one.
-  /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left; the interface should then stay as it is.
+  /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left and the interface should autorotate; it should then
+  ///   stay as it is.
   public func present(
     in situation: InterfaceSituation
   ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
-    if let preferred = preferredInterfaceOrientation, try supportedInterfaceOrientations.contains(preferred) {
+    guard let supported = try orientationsToChooseFrom else { return .stay }
+    if let preferred = preferredInterfaceOrientation, supported.contains(preferred) {
       return situation.decision(for: preferred)
     }
     return try setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)
+  }
+
+  /// The supported orientations; nil if there are none and the interface does not autorotate.
+  private var orientationsToChooseFrom: InterfaceOrientationMask? {
+    get throws(InterfaceOrientationConflict) {
+      if !shouldAutorotate, supported(by: InterfaceOrientationLevel.allCases).isEmpty { return nil }
+      return try supportedInterfaceOrientations
+    }
   }
 
   /// The orientation that is upright on the device, if the interface should follow and it is supported.

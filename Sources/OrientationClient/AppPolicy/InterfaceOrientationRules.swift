@@ -37,7 +37,8 @@ public struct InterfaceOrientationRules: Equatable, Sendable {
   public var supportedInterfaceOrientations: InterfaceOrientationMask
   /// The orientation for the presentation; nil leaves the decision to the level behind.
   ///
-  /// UIViewController's preferredInterfaceOrientationForPresentation. An orientation that is not supported is ignored.
+  /// UIViewController's preferredInterfaceOrientationForPresentation. If the orientation is not supported, the interface takes
+  /// another one, and ``InterfaceOrientationPolicy/unsupportedPreference`` tells.
   public var preferredInterfaceOrientation: InterfaceOrientation?
 
   /// Creates the rules of a level.

@@ -258,6 +258,39 @@ struct InterfaceOrientationPolicyTests {
     }
   }
 
+  @Test("with nothing supported, but told not to autorotate, shows the interface as it is")
+  func conflictWithoutAutorotation() throws {
+    for prefers in [nil, InterfaceOrientation.landscapeLeft] {
+      let policy = policy([], autorotates: false, prefers: prefers)
+      for situation in situations {
+        for question in Question.allCases {
+          #expect(try question.ask(policy, in: situation) == .stay)
+        }
+      }
+      #expect(throws: InterfaceOrientationConflict.self) { try policy.supportedInterfaceOrientations }
+    }
+  }
+
+  @Test("tells a preferred orientation that is not supported, and of which level")
+  func unsupportedPreference() {
+    for mask in masks {
+      for prefers in InterfaceOrientation.allCases {
+        let preference = policy(mask, prefers: prefers).unsupportedPreference
+        #expect((preference == nil) == (prefers == .unknown || mask.contains(prefers)))
+        guard let preference else { continue }
+        #expect(preference.level == .view)
+        #expect(preference.preferred == prefers)
+        #expect(preference.supported == mask)
+      }
+      #expect(policy(mask).unsupportedPreference == nil)
+    }
+    var policy = policy(.landscape)
+    policy.app.preferredInterfaceOrientation = .portrait
+    #expect(policy.unsupportedPreference?.level == .app)
+    policy.view.preferredInterfaceOrientation = .landscapeLeft
+    #expect(policy.unsupportedPreference == nil)
+  }
+
   @Test("says at once what comes of a level that changes its mind: a player that leaves the whole screen")
   func change() throws {
     var policy = InterfaceOrientationPolicy()

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// For apps that turn a window themselves, on a screen that does not turn with the interface. Examples for this on the web
+// disagree on the sign of the angle, because the landscapes of device and interface have each other's names, and because y points
+// up outside of UIKit. This is UIKit's: clockwise is positive and y points down, so the interface landscapeRight is turned by
+// +90 degrees.
+
+public import Orientation
+
+/// Where a window that fills the screen is, if it is turned to an orientation: UIView's bounds, center and rotation.
+public struct WindowPlacement<Scalar: BinaryFloatingPoint & Sendable>: Equatable, Sendable {
+  /// The window in its own coordinates, which turn with it: its origin is 0, 0, and it is wide in landscape.
+  public let bounds: Rectangle<Scalar>
+  /// The centre of the window in the screen's coordinates, which do not turn: the same for all orientations.
+  public let center: Point<Scalar>
+  /// The turn of the window about its centre, clockwise positive; it has `degrees` and `radians`.
+  public let turn: QuarterTurn
+
+  /// Creates the placement of a window.
+  ///
+  /// Nil if the orientation is unknown.
+  ///
+  /// - Parameters:
+  ///   - screen: the size of the screen in portrait.
+  ///   - orientation: the interface's.
+  public init?(on screen: Size<Scalar>, in orientation: InterfaceOrientation) {
+    guard let turn = QuarterTurn(from: .portrait, to: orientation) else { return nil }
+    self.turn = turn
+    center = Rectangle(x: 0, y: 0, size: screen).center
+    bounds = Rectangle(x: 0, y: 0, size: screen.turned(by: turn))
+  }
+}
+
+extension Rectangle where Scalar: BinaryFloatingPoint {
+  /// The point in the middle.
+  public var center: Point<Scalar> { Point(x: x + size.width / 2, y: y + size.height / 2) }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import OrientationClient
+import Testing
+
+@Suite("A window that is turned by the app")
+struct WindowPlacementTests {
+  private let screen = Size(width: 768.0, height: 1024.0)
+
+  @Test("has UIKit's sign: the interface landscapeRight is turned clockwise, by +90 degrees or +π/2")
+  func sign() {
+    let expected: KeyValuePairs<InterfaceOrientation, (Int, Double)> = [
+      .portrait: (0, 0), .landscapeRight: (90, .pi / 2), .portraitUpsideDown: (180, .pi),
+      .landscapeLeft: (-90, -.pi / 2),
+    ]
+    for (orientation, (degrees, radians)) in expected {
+      let window = WindowPlacement(on: screen, in: orientation)
+      #expect(window?.turn.degrees == degrees)
+      #expect(window?.turn.radians == radians)
+    }
+  }
+
+  @Test("is wide in landscape, about the centre of the screen, which does not move")
+  func boundsAndCenter() throws {
+    for orientation in InterfaceOrientation.allCases where orientation != .unknown {
+      let window = try #require(WindowPlacement(on: screen, in: orientation))
+      let size = orientation.isLandscape ? Size(width: 1024.0, height: 768.0) : screen
+      #expect(window.bounds == Rectangle(x: 0, y: 0, size: size))
+      #expect(window.center == Point(x: 384, y: 512))
+    }
+  }
+
+  @Test("fills the screen: turned about its centre, its corners are the screen's")
+  func fills() throws {
+    for orientation in InterfaceOrientation.allCases where orientation != .unknown {
+      let window = try #require(WindowPlacement(on: screen, in: orientation))
+      let turned = window.bounds.turned(by: window.turn, in: window.bounds.size)
+      #expect(turned == Rectangle(x: 0, y: 0, size: screen))
+      #expect(turned.center == window.center)
+    }
+  }
+
+  @Test("is nowhere in an unknown orientation")
+  func unknown() {
+    #expect(WindowPlacement(on: screen, in: .unknown) == nil)
+  }
+}
