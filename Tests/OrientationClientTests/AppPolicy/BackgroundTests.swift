@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import OrientationClient
+import Testing
+
+@Suite("An app in the background")
+@MainActor
+struct BackgroundTests {
+  @Test("has neither a hold nor a subscription; in the foreground it has both again")
+  func releasesAndTakesAgain() async throws {
+    let app = await TestApp(TestView(.landscape))
+    #expect(app.controller.interfaceOrientation.isLandscape)
+    app.controller.isActive = false
+    await app.controller.settled()
+    #expect(app.screen.holds.isEmpty)
+    #expect(app.screen.subscriptions == 0)
+    #expect(app.screen.interface == .portrait)
+    app.controller.isActive = true
+    await app.controller.settled()
+    #expect(app.screen.heldTo == [.landscape])
+    #expect(app.screen.subscriptions == 1)
+    #expect(app.screen.interface.isLandscape)
+  }
+
+  @Test("is told nothing; coming back, it is told the change at once, which is not animated")
+  func notTold() async throws {
+    let view = TestView()
+    let app = await TestApp(view)
+    app.controller.isActive = false
+    await app.controller.settled()
+    app.screen.turn(to: .landscapeLeft)
+    app.screen.turn(to: .portraitUpsideDown)
+    for _ in 0..<100 { await Task.yield() }
+    #expect(app.controller.interfaceOrientation == .portrait)
+    app.controller.isActive = true
+    await app.controller.settled()
+    #expect(view.transitions.map(\.to) == [.portraitUpsideDown])
+    #expect(view.transitions.map(\.mayBeAnimated) == [false])
+    try await app.turn(to: .landscapeLeft)
+    #expect(view.transitions.last?.mayBeAnimated == true)
+  }
+
+  @Test("comes back in its own orientation: the one that another app has left is never seen in it")
+  func ownOrientation() async throws {
+    let view = TestView(.landscapeLeft)
+    let app = await TestApp(view)
+    let told = view.transitions.count
+    app.controller.isActive = false
+    await app.controller.settled()
+    #expect(app.screen.interface == .portrait)
+    app.screen.pause()
+    app.controller.isActive = true
+    try await eventually("the app asks for its hold") { app.screen.pausedCalls == 1 }
+    app.screen.turn(to: .portraitUpsideDown)
+    for _ in 0..<100 { await Task.yield() }
+    app.screen.resume()
+    await app.controller.settled()
+    #expect(app.screen.interface == .landscapeLeft)
+    #expect(app.controller.interfaceOrientation == .landscapeLeft)
+    #expect(view.transitions.count == told)
+  }
+
+  @Test("comes back in the orientation in which it was, if it does not autorotate")
+  func fixed() async throws {
+    let app = await TestApp(TestView(autorotates: false))
+    app.controller.rotate(to: .landscapeLeft)
+    await app.controller.settled()
+    app.controller.isActive = false
+    await app.controller.settled()
+    app.screen.turn(to: .portraitUpsideDown)
+    app.controller.isActive = true
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation == .landscapeLeft)
+    #expect(app.screen.heldTo == [.landscapeLeft])
+  }
+
+  @Test("may present a view: it is in the preferred orientation when the app is seen, and only then")
+  func presentation() async throws {
+    let app = await TestApp()
+    app.controller.isActive = false
+    app.controller.present(TestView(.landscape, prefers: .landscapeLeft))
+    await app.controller.settled()
+    #expect(app.screen.history == [.portrait])
+    app.controller.isActive = true
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation == .landscapeLeft)
+    app.controller.isActive = false
+    await app.controller.settled()
+    app.screen.turn(to: .landscapeLeft)
+    app.controller.isActive = true
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation == .landscapeRight)
+  }
+
+  @Test("that goes there while a hold is being taken has none in the end, and one if it comes back meanwhile")
+  func duringACall() async throws {
+    for endsInForeground in [false, true] {
+      let app = await TestApp()
+      app.screen.pause()
+      app.controller.present(TestView(.landscape))
+      try await eventually("the app asks for its hold") { app.screen.pausedCalls == 1 }
+      app.controller.isActive = false
+      if endsInForeground { app.controller.isActive = true }
+      app.screen.resume()
+      await app.controller.settled()
+      #expect(app.screen.heldTo == (endsInForeground ? [.landscape] : []))
+      #expect(app.screen.subscriptions == (endsInForeground ? 1 : 0))
+    }
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import OrientationClient
+import Testing
+
+@Suite("The hold of an app")
+@MainActor
+struct HoldTests {
+  @Test("follows the newest rules, however they change while it is being taken; no hold is left over")
+  func newestRules() async throws {
+    let view = TestView(.landscape)
+    let screen = FakeScreen()
+    screen.pause()
+    let controller = InterfaceOrientationController(
+      screen: screen, application: "org.example.Test", root: view)
+    try await eventually("the app asks for its hold") { screen.pausedCalls == 1 }
+    for mask in [InterfaceOrientationMask.portrait, .portraitUpsideDown, .all, .landscapeLeft] {
+      view.supportedInterfaceOrientations = mask
+      controller.setNeedsUpdateOfSupportedInterfaceOrientations()
+    }
+    screen.resume()
+    await controller.settled()
+    #expect(screen.heldTo == [.landscapeLeft])
+    // What was overtaken was never asked for.
+    #expect(screen.holdCount == 2)
+    #expect(controller.interfaceOrientation == .landscapeLeft)
+  }
+
+  @Test("is taken before the one before is released: the interface is nowhere else in between")
+  func noJump() async throws {
+    let view = TestView(.landscapeLeft)
+    let app = await TestApp(view)
+    for mask in [InterfaceOrientationMask.landscape, .landscapeLeft, [.landscapeLeft, .portraitUpsideDown]] {
+      view.supportedInterfaceOrientations = mask
+      app.controller.setNeedsUpdateOfSupportedInterfaceOrientations()
+      await app.controller.settled()
+      #expect(app.screen.heldTo == [mask])
+    }
+    #expect(app.screen.history == [.portrait, .landscapeLeft])
+  }
+
+  @Test("is not taken again if the rules are the same")
+  func sameRules() async throws {
+    let app = await TestApp(TestView(.landscape))
+    app.controller.setNeedsUpdateOfSupportedInterfaceOrientations()
+    try await app.turn(to: .landscapeLeft)
+    await app.controller.settled()
+    #expect(app.screen.holdCount == 1)
+  }
+
+  @Test("of a view lets the next one, which follows the device, begin upright, whatever kept the interface")
+  func upright() async throws {
+    let app = await TestApp(TestView(.allButUpsideDown))
+    let kept = [
+      TestView(.landscapeLeft), TestView(autorotates: false, prefers: .landscapeLeft),
+      TestView(.allButUpsideDown, prefers: .landscapeLeft),
+    ]
+    for view in kept {
+      app.controller.present(view)
+      await app.controller.settled()
+      #expect(app.controller.interfaceOrientation == .landscapeLeft)
+      app.controller.dismiss()
+      await app.controller.settled()
+      #expect(app.controller.interfaceOrientation == .portrait)
+      #expect(app.screen.heldTo == [.allButUpsideDown])
+    }
+  }
+
+  @Test("that the daemon refuses is reported, with none left of the rules before; it is not asked for again")
+  func refused() async throws {
+    let app = await TestApp(TestView(.landscape))
+    var problems = app.controller.problems.makeAsyncIterator()
+    app.screen.refuse(with: .limitsExceeded)
+    app.controller.present(TestView(.portraitUpsideDown))
+    guard case .holdRefused(let error, let orientations)? = await problems.next() else {
+      Issue.record("no problem")
+      return
+    }
+    #expect(error.kind == .limitsExceeded)
+    #expect(orientations == .portraitUpsideDown)
+    await app.controller.settled()
+    #expect(app.screen.holds.isEmpty)
+    #expect(app.controller.interfaceOrientation == .portrait)
+
+    app.screen.refuse(with: nil)
+    try await app.turn(to: .landscapeLeft)
+    #expect(app.screen.holds.isEmpty)
+    app.controller.setNeedsUpdateOfSupportedInterfaceOrientations()
+    await app.controller.settled()
+    #expect(app.screen.heldTo == [.portraitUpsideDown])
+    #expect(app.controller.interfaceOrientation == .portraitUpsideDown)
+  }
+
+  @Test("is refused in the middle of a presentation, and nothing of it is left")
+  func refusedInTheMiddle() async throws {
+    let app = await TestApp()
+    app.screen.pause()
+    app.controller.present(TestView(.landscape, prefers: .landscapeLeft))
+    try await eventually("the app asks for its first hold") { app.screen.pausedCalls == 1 }
+    app.screen.resume()
+    app.screen.pause()
+    try await eventually("the app asks for its second hold") { app.screen.pausedCalls == 1 }
+    app.screen.refuse(with: .noAnswer)
+    app.screen.resume()
+    await app.controller.settled()
+    #expect(app.screen.holdCount == 1)
+    #expect(app.screen.holds.isEmpty)
+    #expect(app.controller.interfaceOrientation == .portrait)
+  }
+
+  @Test("waits for a daemon that comes later")
+  func daemonComesLater() async throws {
+    let screen = FakeScreen()
+    screen.setSilent(true)
+    screen.refuse(with: .daemonUnavailable)
+    let fixed = TestView(autorotates: false)
+    let app = await TestApp(TestView(.landscapeLeft), on: screen)
+    guard case .holdRefused(let error, _)? = app.controller.lastProblem else {
+      Issue.record("\(String(describing: app.controller.lastProblem))")
+      return
+    }
+    #expect(error.kind == .daemonUnavailable)
+    #expect(app.controller.interfaceOrientation == .unknown)
+    // A view that is to stay where it is has nowhere to stay yet.
+    app.controller.present(fixed)
+    await app.controller.settled()
+    app.controller.dismiss()
+    screen.refuse(with: nil)
+    screen.setSilent(false)
+    try await eventually("the view is landscape") {
+      app.controller.interfaceOrientation == .landscapeLeft
+    }
+    await app.controller.settled()
+    #expect(screen.heldTo == [.landscapeLeft])
+  }
+
+  @Test("is not there before the interface of a view that stays has an orientation")
+  func fixedBeforeTheDaemon() async throws {
+    let screen = FakeScreen()
+    screen.setSilent(true)
+    let app = await TestApp(TestView(autorotates: false), on: screen)
+    #expect(screen.holdCount == 0)
+    screen.setSilent(false)
+    try await eventually("the view is held") { screen.heldTo == [.portrait] }
+    await app.controller.settled()
+  }
+
+  @Test("with an application id that is no id is refused, and says so")
+  func applicationID() async throws {
+    let screen = FakeScreen()
+    let controller = InterfaceOrientationController(
+      screen: screen, application: "", root: TestView(.landscape))
+    await controller.settled()
+    guard case .holdRefused(let error, _)? = controller.lastProblem else {
+      Issue.record("\(String(describing: controller.lastProblem))")
+      return
+    }
+    #expect(error.kind == .invalidArguments)
+  }
+
+  @Test("ends with the controller, as does its subscription", arguments: [true, false])
+  func controllerGone(isInCall: Bool) async throws {
+    let screen = FakeScreen()
+    if isInCall { screen.pause() }
+    var controller: InterfaceOrientationController? = InterfaceOrientationController(
+      screen: screen, application: "org.example.Test", root: TestView(.landscape))
+    weak let observed = controller
+    if isInCall {
+      try await eventually("the app asks for its hold") { screen.pausedCalls == 1 }
+    } else {
+      await controller?.settled()
+      #expect(screen.holds.count == 1)
+    }
+    controller = nil
+    screen.resume()
+    try await eventually("nothing is left") {
+      observed == nil && screen.holds.isEmpty && screen.subscriptions == 0
+    }
+  }
+
+  @Test("of a newer app counts, and leaves the app in front its own when it ends")
+  func anotherApp() async throws {
+    let app = await TestApp(TestView(.portrait))
+    let other = await TestApp(TestView(.landscape), on: app.screen)
+    try await app.catchUp()
+    #expect(app.controller.interfaceOrientation.isLandscape)
+    other.controller.isActive = false
+    await other.controller.settled()
+    try await app.catchUp()
+    #expect(app.controller.interfaceOrientation == .portrait)
+    #expect(app.screen.heldTo == [.portrait])
+  }
+}

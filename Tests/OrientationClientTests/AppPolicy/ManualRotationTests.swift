@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import OrientationClient
+import Testing
+
+@Suite("An app that rotates its interface itself")
+@MainActor
+struct ManualRotationTests {
+  @Test("while it does not autorotate, gets what it asks for, for as long as the view is in front")
+  func byHand() async throws {
+    let app = await TestApp()
+    app.controller.present(TestView(autorotates: false))
+    app.controller.rotate(to: .landscapeLeft)
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation == .landscapeLeft)
+    try await app.turn(to: .portraitUpsideDown)
+    #expect(app.controller.interfaceOrientation == .landscapeLeft)
+    app.controller.rotate(to: .portrait)
+    await app.controller.settled()
+    #expect(app.screen.heldTo == [.portrait])
+    #expect(app.screen.history == [.portrait, .landscapeLeft, .portrait])
+    app.controller.dismiss()
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation == .portraitUpsideDown)
+  }
+
+  @Test("gets the orientation that the device already has")
+  func whereTheDeviceIs() async throws {
+    let app = await TestApp(TestView(autorotates: false))
+    try await app.turn(to: .landscapeLeft)
+    #expect(app.controller.interfaceOrientation == .portrait)
+    for _ in 0..<2 {
+      app.controller.rotate(to: .landscapeRight)
+      await app.controller.settled()
+      #expect(app.controller.interfaceOrientation == .landscapeRight)
+    }
+    #expect(app.screen.heldTo == [.landscapeRight])
+    app.controller.rotate(to: .portrait)
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation == .portrait)
+    #expect(app.controller.lastProblem == nil)
+  }
+
+  @Test("while it autorotates, gets what it asks for until the device is turned")
+  func untilTheNextTurn() async throws {
+    let app = await TestApp()
+    app.controller.rotate(to: .landscapeLeft)
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation == .landscapeLeft)
+    try await app.turn(to: .faceUp)
+    #expect(app.controller.interfaceOrientation == .landscapeLeft)
+    try await app.turn(to: .portraitUpsideDown)
+    #expect(app.controller.interfaceOrientation == .portraitUpsideDown)
+  }
+
+  @Test("to what is not supported, is told that, and nothing moves")
+  func unsupported() async throws {
+    let app = await TestApp(TestView(.landscape), app: .allButUpsideDown)
+    app.controller.rotate(to: .portrait)
+    #expect(app.controller.lastProblem == .unsupportedRotation(to: .portrait, supported: .landscape))
+    app.controller.rotate(to: .unknown)
+    #expect(app.controller.lastProblem == .unsupportedRotation(to: .unknown, supported: .landscape))
+    await app.controller.settled()
+    #expect(app.screen.holdCount == 1)
+  }
+
+  @Test("asks with attemptRotationToDeviceOrientation for the device's, against one that was set by hand")
+  func attempt() async throws {
+    let app = await TestApp(TestView(.allButUpsideDown))
+    try await app.turn(to: .landscapeLeft)
+    try await app.screen.rotate(to: .portrait)
+    try await app.catchUp()
+    #expect(app.controller.interfaceOrientation == .portrait)
+    app.controller.attemptRotationToDeviceOrientation()
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation == .landscapeRight)
+    app.controller.attemptRotationToDeviceOrientation()
+    await app.controller.settled()
+    #expect(app.screen.attempts == 1)
+  }
+
+  @Test(
+    "asks in vain with attemptRotationToDeviceOrientation: locked, not autorotating, flat, or unsupported")
+  func attemptInVain() async throws {
+    let view = TestView()
+    let app = await TestApp(view)
+    func attempt() async {
+      app.controller.attemptRotationToDeviceOrientation()
+      await app.controller.settled()
+      #expect(app.controller.interfaceOrientation == .portrait)
+    }
+    app.screen.lock(.locked)
+    app.screen.turn(to: .landscapeLeft)
+    await attempt()
+    app.screen.turn(to: .portrait)
+    app.screen.lock(.unlocked)
+    view.shouldAutorotate = false
+    app.controller.setNeedsUpdateOfSupportedInterfaceOrientations()
+    await app.controller.settled()
+    app.screen.turn(to: .landscapeLeft)
+    await attempt()
+    (view.shouldAutorotate, view.supportedInterfaceOrientations) = (true, .portrait)
+    await attempt()
+    app.screen.turn(to: .faceUp)
+    view.supportedInterfaceOrientations = [.portrait, .landscapeLeft]
+    await attempt()
+    #expect(app.screen.attempts == 0)
+    #expect(app.controller.lastProblem == nil)
+  }
+
+  @Test("is told if the daemon refuses to rotate to the device's orientation")
+  func attemptRefused() async throws {
+    let app = await TestApp()
+    try await app.screen.rotate(to: .landscapeLeft)
+    try await app.catchUp()
+    app.screen.refuse(with: .notAuthorized)
+    app.controller.attemptRotationToDeviceOrientation()
+    await app.controller.settled()
+    guard case .rotationRefused(let error)? = app.controller.lastProblem else {
+      Issue.record("\(String(describing: app.controller.lastProblem))")
+      return
+    }
+    #expect(error.kind == .notAuthorized)
+    #expect(app.controller.interfaceOrientation == .landscapeLeft)
+  }
+
+  @Test("turns autorotation on again, and the interface is where the device is")
+  func autorotationOnAgain() async throws {
+    for supported in [InterfaceOrientationMask.all, .allButUpsideDown] {
+      let view = TestView(supported, autorotates: false)
+      let app = await TestApp(view)
+      try await app.turn(to: .landscapeLeft)
+      #expect(app.controller.interfaceOrientation == .portrait)
+      view.shouldAutorotate = true
+      app.controller.setNeedsUpdateOfSupportedInterfaceOrientations()
+      await app.controller.settled()
+      #expect(app.controller.interfaceOrientation == .landscapeRight)
+      view.shouldAutorotate = false
+      app.controller.setNeedsUpdateOfSupportedInterfaceOrientations()
+      try await app.turn(to: .portrait)
+      #expect(app.controller.interfaceOrientation == .landscapeRight)
+    }
+  }
+}

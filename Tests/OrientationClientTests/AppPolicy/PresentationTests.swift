@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import OrientationClient
+import Testing
+
+@Suite("A view of an app")
+@MainActor
+struct PresentationTests {
+  @Test("is presented in the orientation that it prefers, and then follows the device")
+  func preferredAtPresentation() async throws {
+    let app = await TestApp()
+    app.controller.present(TestView(.landscape, prefers: .landscapeLeft))
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation == .landscapeLeft)
+    #expect(app.screen.heldTo == [.landscape])
+    try await app.turn(to: .landscapeLeft)
+    #expect(app.controller.interfaceOrientation == .landscapeRight)
+    #expect(app.screen.history == [.portrait, .landscapeLeft, .landscapeRight])
+  }
+
+  @Test("that supports all orientations is presented in the preferred one, too")
+  func preferredOfAll() async throws {
+    let app = await TestApp()
+    app.controller.present(TestView(prefers: .portraitUpsideDown))
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation == .portraitUpsideDown)
+    try await app.turn(to: .landscapeLeft)
+    #expect(app.controller.interfaceOrientation == .landscapeRight)
+    app.controller.dismiss()
+    await app.controller.settled()
+    #expect(app.screen.holds.isEmpty)
+  }
+
+  @Test("that does not autorotate stays in the preferred orientation")
+  func preferredWithoutAutorotation() async throws {
+    let app = await TestApp()
+    app.controller.present(TestView(autorotates: false, prefers: .landscapeLeft))
+    try await app.turn(to: .portraitUpsideDown)
+    #expect(app.controller.interfaceOrientation == .landscapeLeft)
+    #expect(app.screen.heldTo == [.landscapeLeft])
+  }
+
+  @Test("that is pushed is not shown in the orientation that it prefers")
+  func preferredNotAtPush() async throws {
+    let navigation = NavigationContainer(root: TestView())
+    let app = await TestApp(navigation)
+    navigation.push(TestView(prefers: .landscapeLeft))
+    await app.controller.settled()
+    #expect(app.screen.history == [.portrait])
+    #expect(app.screen.holdCount == 0)
+  }
+
+  @Test("that prefers what is not supported is presented all the same, and the preference is reported")
+  func unsupportedPreference() async throws {
+    let app = await TestApp()
+    app.controller.present(TestView(.landscape, prefers: .portrait))
+    guard case .unsupportedPreference(let preference)? = app.controller.lastProblem else {
+      Issue.record("\(String(describing: app.controller.lastProblem))")
+      return
+    }
+    #expect(preference.level == .view)
+    #expect(preference.preferred == .portrait)
+    #expect(preference.supported == .landscape)
+    #expect("\(preference)" == "view prefers portrait, but supported is landscapeRight and landscapeLeft")
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation.isLandscape)
+  }
+
+  @Test("that is pushed and supports landscape only is shown in landscape at once")
+  func pushRotatesAtOnce() async throws {
+    let navigation = NavigationContainer(root: TestView(.portrait))
+    let app = await TestApp(navigation)
+    navigation.push(TestView(.landscapeLeft))
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation == .landscapeLeft)
+  }
+
+  @Test("is not left sideways when a landscape-only one above is popped")
+  func uprightAfterPop() async throws {
+    let navigation = NavigationContainer(root: TestView(.portrait))
+    let app = await TestApp(navigation)
+    navigation.push(TestView(.landscape))
+    await app.controller.settled()
+    try await app.turn(to: .landscapeLeft)
+    #expect(app.controller.interfaceOrientation == .landscapeRight)
+    navigation.pop()
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation == .portrait)
+    // With both holds at once, the interface has not been anywhere else.
+    #expect(app.screen.history == [.portrait, .landscapeLeft, .landscapeRight, .portrait])
+  }
+
+  @Test("is not left sideways when a landscape-only one in front is dismissed")
+  func uprightAfterDismissal() async throws {
+    let app = await TestApp(TestView())
+    app.controller.present(TestView(.landscape))
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation.isLandscape)
+    app.controller.dismiss()
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation == .portrait)
+    #expect(app.screen.holds.isEmpty)
+  }
+
+  @Test("is dismissed with all that are in front of it")
+  func dismissal() async throws {
+    let app = await TestApp()
+    let (first, second) = (TestView(.landscape), TestView(.portrait))
+    app.controller.present(first)
+    app.controller.present(second)
+    await app.controller.settled()
+    #expect(app.screen.heldTo == [.portrait])
+    app.controller.dismiss(TestView())
+    #expect(app.controller.presentedViews.count == 2)
+    app.controller.dismiss(first)
+    #expect(app.controller.presentedViews.isEmpty)
+    app.controller.dismiss()
+    await app.controller.settled()
+    #expect(app.screen.holds.isEmpty)
+  }
+
+  @Test("with a video fills the screen in landscape, in an app that is portrait but for that")
+  func videoPlayer() async throws {
+    let app = await TestApp(TestView(.portrait))
+    try await app.turn(to: .landscapeRight)
+    #expect(app.controller.interfaceOrientation == .portrait)
+    let player = TestView(.landscape, prefers: .landscapeRight)
+    app.controller.present(player)
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation == .landscapeRight)
+    try await app.turn(to: .portrait)
+    #expect(app.controller.interfaceOrientation == .landscapeRight)
+    try await app.turn(to: .landscapeRight)
+    #expect(app.controller.interfaceOrientation == .landscapeLeft)
+    app.controller.dismiss(player)
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation == .portrait)
+    #expect(app.screen.heldTo == [.portrait])
+    #expect(app.screen.history == [.portrait, .landscapeRight, .landscapeLeft, .portrait])
+  }
+}

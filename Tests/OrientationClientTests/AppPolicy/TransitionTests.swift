@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import OrientationClient
+import Testing
+
+@Suite("A transition of the interface")
+@MainActor
+struct TransitionTests {
+  @Test("is told with will and then did, to containers before their children")
+  func order() async throws {
+    let log = ViewLog()
+    let inner = TestView(name: "inner", log: log)
+    let app = await TestApp(TestView(child: inner, name: "outer", log: log))
+    try await app.turn(to: .landscapeLeft)
+    #expect(
+      log.lines == [
+        "outer will landscapeRight", "inner will landscapeRight", "outer did landscapeRight",
+        "inner did landscapeRight",
+      ])
+  }
+
+  @Test("changes interfaceOrientation between will and did")
+  func orientationInBetween() async throws {
+    @MainActor
+    final class Reader: InterfaceOrientationView {
+      weak var controller: InterfaceOrientationController?
+      var seen: [InterfaceOrientation?] = []
+      func interfaceOrientationWillChange(_ transition: InterfaceOrientationTransition) {
+        seen.append(controller?.interfaceOrientation)
+      }
+      func interfaceOrientationDidChange(_ transition: InterfaceOrientationTransition) {
+        seen.append(controller?.interfaceOrientation)
+      }
+    }
+    let reader = Reader()
+    let app = await TestApp(reader)
+    reader.controller = app.controller
+    try await app.turn(to: .portraitUpsideDown)
+    #expect(reader.seen == [.portrait, .portraitUpsideDown])
+  }
+
+  @Test("has both orientations, the turn on the screen, and may be animated")
+  func values() async throws {
+    let view = TestView()
+    let app = await TestApp(view)
+    try await app.turn(to: .landscapeRight)
+    let transition = try #require(view.transitions.first)
+    #expect(transition.from == .portrait)
+    #expect(transition.to == .landscapeLeft)
+    #expect(transition.turn == .counterclockwise)
+    #expect(transition.mayBeAnimated)
+    #expect(view.transitions.count == 1)
+  }
+
+  @Test("by half a turn is told, too, though the size stays the same")
+  func halfTurn() async throws {
+    let view = TestView()
+    let app = await TestApp(view)
+    try await app.turn(to: .landscapeLeft)
+    try await app.turn(to: .landscapeRight)
+    #expect(view.transitions.map(\.turn) == [.clockwise, .half])
+  }
+
+  @Test("is told to visible views only; a hidden one finds the present orientation when it is visible again")
+  func hiddenViews() async throws {
+    let log = ViewLog()
+    let navigation = NavigationContainer(root: TestView(name: "root", log: log))
+    let app = await TestApp(navigation)
+    navigation.push(TestView(name: "top", log: log))
+    try await app.turn(to: .landscapeLeft)
+    app.controller.present(TestView(name: "front", log: log))
+    try await app.turn(to: .portrait)
+    #expect(
+      log.lines == [
+        "top will landscapeRight", "top did landscapeRight", "front will portrait", "front did portrait",
+      ])
+    app.controller.dismiss()
+    #expect(app.controller.interfaceOrientation == .portrait)
+  }
+
+  @Test("that a presentation causes is told to the presented view")
+  func presentation() async throws {
+    let view = TestView(.landscape, prefers: .landscapeRight)
+    let app = await TestApp()
+    app.controller.present(view)
+    await app.controller.settled()
+    #expect(view.transitions.map(\.to) == [.landscapeRight])
+  }
+
+  @Test("reaches any number of readers, until the controller is gone")
+  func readers() async throws {
+    var app: TestApp? = await TestApp()
+    let streams = [app?.controller.transitions, app?.controller.transitions].compactMap { $0 }
+    try await app?.turn(to: .landscapeLeft)
+    try await app?.turn(to: .landscapeRight)
+    app = nil
+    for stream in streams {
+      var told: [String] = []
+      for await event in stream {
+        switch event {
+        case .will(let transition): told.append("will \(transition.to.name)")
+        case .did(let transition): told.append("did \(transition.to.name)")
+        }
+      }
+      #expect(
+        told == ["will landscapeRight", "did landscapeRight", "will landscapeLeft", "did landscapeLeft"])
+    }
+  }
+
+  @Test("may change the rules: a view that is presented by a view that is told")
+  func presentsDuringTransition() async throws {
+    @MainActor
+    final class Presenter: InterfaceOrientationView {
+      weak var controller: InterfaceOrientationController?
+      func interfaceOrientationWillChange(_ transition: InterfaceOrientationTransition) {
+        controller?.present(TestView(.portrait))
+      }
+    }
+    let presenter = Presenter()
+    let app = await TestApp(presenter)
+    presenter.controller = app.controller
+    app.screen.turn(to: .landscapeLeft)
+    try await eventually("a view is presented") { app.controller.presentedViews.count == 1 }
+    await app.controller.settled()
+    #expect(app.screen.heldTo == [.portrait])
+    #expect(app.controller.interfaceOrientation == .portrait)
+    #expect(app.controller.presentedViews.count == 1)
+  }
+}
