@@ -93,6 +93,24 @@ struct BackgroundTests {
     #expect(app.controller.interfaceOrientation == .landscapeRight)
   }
 
+  @Test("does not rotate to the device's orientation any more, though it has just asked for that")
+  func attempt() async throws {
+    let app = await TestApp()
+    // So that the device's orientation is known in the background.
+    app.screen.beginGeneratingDeviceOrientationNotifications()
+    try await app.screen.rotate(to: .landscapeLeft)
+    try await app.catchUp()
+    app.controller.attemptRotationToDeviceOrientation()
+    app.controller.isActive = false
+    await app.controller.settled()
+    #expect(app.screen.attempts == 0)
+    app.controller.attemptRotationToDeviceOrientation()
+    await app.controller.settled()
+    app.controller.isActive = true
+    await app.controller.settled()
+    #expect(app.screen.attempts == 0)
+  }
+
   @Test("that goes there while a hold is being taken has none in the end, and one if it comes back meanwhile")
   func duringACall() async throws {
     for endsInForeground in [false, true] {

@@ -92,6 +92,21 @@ struct HoldTests {
     #expect(app.controller.interfaceOrientation == .portraitUpsideDown)
   }
 
+  @Test("that the person's orientations did not allow is asked for again when the person changes them")
+  func personChanges() async throws {
+    let screen = FakeScreen()
+    screen.refuse(with: .unsupportedOrientation)
+    let app = await TestApp(TestView(.landscapeLeft), on: screen)
+    #expect(screen.holds.isEmpty)
+    screen.refuse(with: nil)
+    screen.support(.allButUpsideDown)
+    try await eventually("the view is landscape") {
+      app.controller.interfaceOrientation == .landscapeLeft
+    }
+    await app.controller.settled()
+    #expect(screen.heldTo == [.landscapeLeft])
+  }
+
   @Test("is refused in the middle of a presentation, and nothing of it is left")
   func refusedInTheMiddle() async throws {
     let app = await TestApp()
@@ -126,6 +141,7 @@ struct HoldTests {
     app.controller.present(fixed)
     await app.controller.settled()
     app.controller.dismiss()
+    await app.controller.settled()
     screen.refuse(with: nil)
     screen.setSilent(false)
     try await eventually("the view is landscape") {
