@@ -8,9 +8,10 @@ public import Orientation
 
 /// Gives an app's interface the orientations that its views are made for: what UIKit does with the tree of view controllers.
 ///
-/// The front-most view decides: the one presented last, or the root; of a container, its visible child. Together with the rules of
-/// application, window and device, as in ``InterfaceOrientationPolicy``. The controller holds the interface at the screen while
-/// these rules are narrower than all orientations, or a view was placed in an orientation; and never in the background.
+/// The front-most view decides: the one presented last, or the root; of a container, its visible child. The rules of application,
+/// window and device limit it, as in ``InterfaceOrientationPolicy``. The controller holds the interface at the screen while these
+/// rules are narrower than all orientations, or while the app has placed the front-most view, by its presentation or by hand; but
+/// never in the background.
 ///
 /// All calls return at once. What comes of them is reported by ``transitions`` and ``problems``; ``settled()`` waits for it.
 @MainActor
