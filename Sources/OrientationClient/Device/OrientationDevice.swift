@@ -174,7 +174,7 @@ public final class OrientationDevice: Sendable {
 }
 
 extension OrientationDevice: InterfaceOrientationScreen {
-  /// The state of the screen, as the daemon has last reported it.
+  /// The state of the screen, as the daemon has last reported it; the interface is unknown while no daemon answers.
   public var screenState: ScreenState { snapshot.screenState }
 
   /// The present state of the screen, and each change.
@@ -194,10 +194,11 @@ extension OrientationDevice: InterfaceOrientationScreen {
 }
 
 extension DaemonSnapshot {
-  /// What the policy of an app needs.
+  /// What the policy of an app needs; without a daemon, nobody rotates the interface, and its orientation is unknown.
   fileprivate var screenState: ScreenState {
     ScreenState(
-      interface: screen.orientation, device: device.orientation, isRotationLocked: screen.lock == .locked,
+      interface: state == .running ? screen.orientation : .unknown, device: device.orientation,
+      isRotationLocked: screen.lock == .locked,
       supported: screen.supported)
   }
 }
