@@ -21,8 +21,8 @@ static int print_state(sd_bus_message *message, void *bus, sd_bus_error *error) 
         return 0;
     snprintf(line, sizeof line, "%s, rotation %s", name, locked ? "locked" : "unlocked");
     // Other properties change, too.
-    if (strcmp(line, last) != 0)
-        puts(strcpy(last, line));
+    if (strcmp(line, last) != 0 && puts(strcpy(last, line)) >= 0)
+        fflush(stdout);
     free(name);
     return 0;
 }
@@ -38,9 +38,9 @@ static int begin(sd_bus_message *message, void *bus, sd_bus_error *error) {
 int main(void) {
     sd_event *event = NULL;
     sd_bus *bus = NULL;
-    setlinebuf(stdout);
     if (sd_event_default(&event) < 0 || sd_bus_default_system(&bus) < 0 || sd_bus_attach_event(bus, event, 0) < 0)
         return EXIT_FAILURE;
+    sd_bus_set_close_on_exit(bus, 0);
     sd_event_add_signal(event, NULL, SIGINT | SD_EVENT_SIGNAL_PROCMASK, NULL, NULL);
     sd_event_add_signal(event, NULL, SIGTERM | SD_EVENT_SIGNAL_PROCMASK, NULL, NULL);
     sd_bus_add_match(bus, NULL, "type='signal',sender='org.orientationd1',member='PropertiesChanged'", print_state, bus);

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+
+/// A program of `examples/` that prints lines, such as `portrait, rotation unlocked`.
+enum Example: String, CaseIterable {
+  case c = "c/orientation.c"
+  case python = "python/orientation.py"
+  case gjs = "gjs/orientation.js"
+  case qt = "qt/orientation.py"
+
+  var path: String { projectFolder.appending(path: "examples/\(rawValue)").path }
+
+  /// The lines of its source that are neither empty nor only a comment.
+  func lines() throws -> [String] {
+    let comment = self == .python || self == .qt ? #/^\s*(?:#|""".*"""$)/# : #/^(?:\s*//|#!)/#
+    return try projectFile("examples/\(rawValue)").split(separator: "\n").map(String.init).filter {
+      !$0.allSatisfy(\.isWhitespace) && $0.firstMatch(of: comment) == nil
+    }
+  }
+}
+
+/// An example that runs.
+final class RunningExample {
+  let process: ChildProcess
+  private let example: Example
+  private let folder: TemporaryFolder
+
+  /// Starts it, after a program in C has been compiled as its source says.
+  ///
+  /// - Parameters:
+  ///   - example: which.
+  ///   - address: what is the system bus to it.
+  /// - Throws: ``GaveUp`` if it cannot be compiled.
+  init(_ example: Example, at address: String) throws {
+    self.example = example
+    folder = try TemporaryFolder()
+    let program = example == .c ? try Self.compile(example, in: folder) : example.path
+    process = try ChildProcess(program, environment: ["DBUS_SYSTEM_BUS_ADDRESS": address])
+  }
+
+  private static func compile(_ example: Example, in folder: TemporaryFolder) throws -> String {
+    let source = try projectFile("examples/\(example.rawValue)")
+    try folder.write(source, to: "orientation.c")
+    guard let command = source.firstMatch(of: /\/\/ cc (-Wall -o orientation orientation\.c .*)\n/)?.1 else {
+      throw GaveUp(description: "\(example.rawValue) does not say how to compile it")
+    }
+    let compiler = try ChildProcess(
+      "sh", ["-c", "cd '\(folder.path)' && cc -Wextra -Wno-unused-parameter -Werror \(command)"])
+    guard try compiler.exitCode() == 0 else { throw GaveUp(description: compiler.errors) }
+    return "\(folder.path)/orientation"
+  }
+
+  /// Waits until the last line that it has printed is this.
+  func wait(for line: String) throws {
+    do {
+      try TestSupport.wait(for: line) { process.lines.last == line || !process.isRunning }
+      guard process.lines.last == line else { throw GaveUp(description: "it has ended before: \(line)") }
+    } catch {
+      throw GaveUp(
+        description: "\(example.rawValue): \(error); printed: \(process.lines); errors: \(process.errors)")
+    }
+  }
+}
