@@ -4,9 +4,9 @@
 
 A line is printed when the window shows something else, such as
 
-    tablet left, picture up, lock off, no button
+    landscapeLeft: tablet left, picture up, lock off, no button
 
-These are: where the tablet's top edge is, and the top of its interface, as measured on the screen; the lock button; the button
+These are: the text; where the tablet's top edge is, and the top of its interface, as measured on the screen; the lock button; the button
 that rotates. SCREEN is the file of Xvfb's -fbdir, in the format of xwd. Commands on the standard input, one a line: "lock" and
 "rotate" click on these buttons, unless they are grey or hidden; "save FILE" writes a picture of the window.
 """
@@ -59,22 +59,25 @@ def describe(window):
     lock = "on" if window.lock_button.get_active() else "off"
     grey = "" if window.lock_button.is_sensitive() else " and grey"
     button = window.rotate_button.get_label() if window.rotate_button.get_mapped() else "no button"
-    return f"tablet {direction(pixels, CAMERA)}, picture {direction(pixels, SUN)}, lock {lock}{grey}, {button}"
+    return f"{window.label.get_label()}: tablet {direction(pixels, CAMERA)}, picture {direction(pixels, SUN)}, lock {lock}{grey}, {button}"
 
 
 class Driver:
     def __init__(self, app):
-        self.app, self.seen, self.printed = app, None, None
+        self.app, self.pixels, self.printed = app, None, None
         GLib.timeout_add(50, self.look)
         GLib.io_add_watch(sys.stdin, GLib.PRIORITY_DEFAULT, GLib.IOCondition.IN, self.command)
 
     def look(self):
-        """Prints what the window shows, if that is new and has not just changed."""
-        seen = self.app.window and describe(self.app.window)
-        if seen == self.seen != self.printed:
-            print(seen, flush=True)
-            self.printed = seen
-        self.seen = seen
+        """Prints what the window shows, if that is new, and nothing in the window moves."""
+        window = self.app.window
+        if window and window.get_mapped():
+            pixels = part(window, window)
+            is_still = self.pixels is not None and numpy.array_equal(pixels, self.pixels)
+            self.pixels = pixels
+            if is_still and describe(window) != self.printed:
+                self.printed = describe(window)
+                print(self.printed, flush=True)
         return GLib.SOURCE_CONTINUE
 
     def command(self, _channel, _condition):
