@@ -15,6 +15,7 @@
 # make plot TRACE=FILE [OUT=plot.png] [CONFIG=FILE]   draw why the daemon decided as it did
 # make docs               DocC pages of the libraries Orientation and OrientationClient, in .build-docs/html
 # make picture            docs/monitor.svg again, from a session with the simulated tablet
+# make screenshot         docs/rotating-picture.png again, from a session of the example with the simulated tablet
 # make fuzz SECONDS=N [TARGET=name]   libFuzzer on every parser and on the message handlers, N seconds each
 # make test-asan, test-tsan   unit and service tests under AddressSanitizer, ThreadSanitizer
 # make leaks              valgrind over 10 and 1,000 Begin/End cycles
@@ -44,6 +45,7 @@ configdir = $(PREFIX)/lib
 dbusdir = $(PREFIX)/share/dbus-1
 polkitdir = $(PREFIX)/share/polkit-1/actions
 mandir = $(PREFIX)/share/man
+docdir = $(PREFIX)/share/doc/orientationd
 bashcompletiondir = $(PREFIX)/share/bash-completion/completions
 # Debian's zsh reads the completions of packages from vendor-completions, and others from /usr/local/share/zsh/site-functions.
 zshcompletiondir = $(PREFIX)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
@@ -57,7 +59,7 @@ tool = .build/release/orientationctl
 completions = .build/completions
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build programs test test-peer test-shell test-hostile test-client docs test-vm soak bench quality plot picture run install install-sensor-proxy deb lint-deb test-reproducible lint clean build-dependencies
+.PHONY: all build programs test test-peer test-shell test-hostile test-client docs test-vm soak bench quality plot picture screenshot run install install-sensor-proxy deb lint-deb test-reproducible lint clean build-dependencies
 
 all: build
 
@@ -152,6 +154,10 @@ picture: build
 	@scripts/dependencies picture
 	docs/picture.py $(daemon) $(tool) docs/monitor.svg
 
+screenshot: build
+	@scripts/dependencies screenshot
+	docs/screenshot.py $(daemon) docs/rotating-picture.png
+
 run: build
 	@scripts/dependencies run
 	@scripts/try-out $(daemon) $(tool) $(SECONDS)
@@ -177,6 +183,8 @@ install:
 	install -D -m 644 data/man/orientationd.conf.5 $(DESTDIR)$(mandir)/man5/orientationd.conf.5
 	install -D -m 644 data/man/org.orientationd1.5 $(DESTDIR)$(mandir)/man5/org.orientationd1.5
 	install -D -m 644 data/man/orientationctl.1 $(DESTDIR)$(mandir)/man1/orientationctl.1
+	for file in $$(find examples -type f ! -path '*/.*' ! -path '*/__pycache__/*'); do \
+	  install -D -m 644 $$file $(DESTDIR)$(docdir)/$$file || exit; done
 	install -D -m 644 $(completions)/orientationctl.bash $(DESTDIR)$(bashcompletiondir)/orientationctl
 	install -D -m 644 $(completions)/orientationctl.zsh $(DESTDIR)$(zshcompletiondir)/_orientationctl
 	install -D -m 644 $(completions)/orientationctl.fish $(DESTDIR)$(fishcompletiondir)/orientationctl.fish
@@ -222,7 +230,7 @@ lint: build-dependencies
 	shellcheck $(filter-out scripts/check-rooms,$(wildcard scripts/*)) Benchmarks/run .ci/run Tests/System/vm/image/build Tests/System/vm/image/customize \
 	  Tests/System/vm/image/initramfs-init Tests/System/vm/guest/start
 	shellcheck -x debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor)
-	pyflakes3 docs scripts/check-rooms Tests/Support/MockPolkit $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell Hostile/run \
+	pyflakes3 docs examples scripts/check-rooms Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell Hostile/run \
 	  Hostile Fuzz/bus) Benchmarks/quality
 	scripts/check-manual-pages data/man/*
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf data/sensor-proxy/net.hadess.SensorProxy.conf docs/*.svg
