@@ -1,4 +1,4 @@
-#!/usr/bin/env -S gjs -m
+#!/usr/bin/gjs -m
 // SPDX-License-Identifier: Apache-2.0
 // Prints how the tablet is held and whether rotation is locked, now and after each change. Ctrl-C ends it.
 
