@@ -19,7 +19,7 @@ struct DocumentsTests {
 
   @Test("the files that HACKING.md names")
   func files() throws {
-    let paths = try ["Sources", "Tests"].flatMap { folder in
+    let paths = try ["Sources", "Tests", "examples"].flatMap { folder in
       try FileManager.default.subpathsOfDirectory(atPath: projectFolder.appending(path: folder).path)
     }
     let names = Set(paths.map { String($0.split(separator: "/").last ?? "") })
