@@ -7,9 +7,19 @@ import Testing
 
 // What the articles of OrientationClient show, so that it is compiled. Each block of Swift in them is in this file, or in an example.
 
-/// An app whose device the session bus has.
-private func app() async throws {
+/// An app that prints orientations.
+private func printing() async throws {
   let device = OrientationDevice(bus: .session)
+  for await orientation in device.orientations {
+    print(orientation.name)
+  }
+}
+
+/// An app whose device the session bus has.
+private func app(_ device: OrientationDevice) async throws {
+  Task {
+    for await case .unavailable(let error) in device.daemonStates { print(error) }
+  }
 
   device.beginGeneratingDeviceOrientationNotifications()
   defer { device.endGeneratingDeviceOrientationNotifications() }
@@ -21,15 +31,28 @@ private func app() async throws {
   }
 }
 
+@MainActor final class Model {
+  private(set) var orientation = DeviceOrientation.unknown
+  private var following: Task<Void, Never>?
+
+  init(of device: OrientationDevice) {
+    following = Task { [weak self] in
+      for await orientation in device.orientations { self?.orientation = orientation }
+    }
+  }
+
+  deinit { following?.cancel() }
+}
+
 func play(on device: OrientationDevice) async throws {
   let hold = try await device.hold(.landscape, application: "org.example.Player", reason: "plays a film")
-  // Plays the film.
+  // Plays the film. If that throws, the hold is released as well.
   await hold.release()
 }
 
-func toggleLock(of device: OrientationDevice) async {
+func lockButtonPressed(of device: OrientationDevice) async {
   do throws(OrientationError) {
-    try await device.setRotationLock(device.rotationLock.toggled)
+    try await device.toggleRotationLock()
   } catch {
     switch error.kind {
     case .notAuthorized: print("Only the user before the screen may lock it.")

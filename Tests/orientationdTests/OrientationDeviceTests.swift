@@ -60,6 +60,15 @@ private final class AppThreads: TaskExecutor {
   }
 }
 
+/// The errors that a task has got.
+private final class Errors: Sendable {
+  private let errors = Mutex<[OrientationError]>([])
+
+  var kinds: [OrientationError.Kind] { errors.withLock { $0.map(\.kind) } }
+
+  func add(_ error: OrientationError) { errors.withLock { $0.append(error) } }
+}
+
 /// A result that a task leaves for its test.
 private final class Shared<Success: Sendable>: Sendable {
   private let result = Mutex<Result<Success, OrientationError>?>(nil)
@@ -239,6 +248,49 @@ struct OrientationDeviceTests {
       }
     }
     #expect(error?.kind == .unsupportedOrientation)
+  }
+
+  @Test(
+    "whose task is cancelled while the daemon hangs goes on at once, and a hold that is granted later is released",
+    arguments: [false, true])
+  func cancels(isLate: Bool) throws {
+    let tablet = try Tablet.generating()
+    let device = tablet.device
+    let loop = Loop(over: device.rotationLocks)
+    try tablet.client.wait(for: "the daemon") { loop.values == [.unlocked] }
+    tablet.rig.daemon.send(SIGSTOP)
+    let errors = Errors()
+    let task = Task(executorPreference: AppThreads.shared) {
+      do throws(OrientationError) {
+        _ = try await device.hold(.landscape, application: "org.example.Player", reason: "plays a film")
+      } catch {
+        errors.add(error)
+      }
+    }
+    // Ample for the call to be sent; nothing shows that while the daemon hangs.
+    if isLate { usleep(300_000) }
+    task.cancel()
+    try wait(for: "the end of the call") { !errors.kinds.isEmpty }
+    #expect(errors.kinds == [.cancelled])
+    tablet.rig.daemon.send(SIGCONT)
+    // The hold and its release are in the order of the calls of this app.
+    let isLocked = try tablet.run { () throws(OrientationError) in try await device.toggleRotationLock() }
+    #expect(isLocked == .locked)
+    try tablet.client.wait(for: "InterfaceOrientationHolds", toBe: .holds([]))
+    #expect(try tablet.client.property("EffectiveInterfaceOrientations") == 30)
+  }
+
+  @Test("with a null character in a text gets an error, instead of a hold with a part of the text")
+  func nullCharacter() throws {
+    let tablet = try Tablet.generating()
+    let device = tablet.device
+    let error = #expect(throws: OrientationError.self) {
+      _ = try tablet.run { () throws(OrientationError) in
+        try await device.hold(.landscape, application: "org\0example", reason: "plays a film")
+      }
+    }
+    #expect(error?.kind == .invalidArguments)
+    #expect(try tablet.client.property("InterfaceOrientationHolds") == .holds([]))
   }
 
   @Test("that drops its device leaves the bus, and its notifications end")

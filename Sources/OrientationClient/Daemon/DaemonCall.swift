@@ -16,13 +16,21 @@ struct DaemonCall: Sendable {
   enum Authorization: Sendable {
     /// Nobody: the call fails instead. For what an app does by itself.
     case silent
+    /// Nobody, and there is no time limit; for holds.
+    case silentWithoutLimit
     /// The user, who has caused the call.
     case interactive
 
     /// How long to wait for the answer, in seconds; nil is D-Bus's usual 25 s.
     ///
     /// Polkit's agent gives a user two minutes.
-    fileprivate var timeoutSeconds: Double? { self == .interactive ? 125 : nil }
+    fileprivate var timeoutSeconds: Double? {
+      switch self {
+      case .silent: nil
+      case .silentWithoutLimit: .infinity
+      case .interactive: 125
+      }
+    }
   }
 
   let member: String
@@ -55,7 +63,12 @@ struct DaemonCall: Sendable {
       switch argument {
       case .bool(let value): try call.append(value)
       case .uint32(let value): try call.append(value)
-      case .string(let value): try call.append(value)
+      case .string(let value):
+        // In C, the text would end there.
+        guard !value.utf8.contains(0) else {
+          throw BusError(name: BusError.Name.invalidArguments, message: "a text contains a null character")
+        }
+        try call.append(value)
       }
     }
     if authorization == .interactive { try call.allowInteractiveAuthorization() }

@@ -9,6 +9,9 @@ actor DaemonConnection {
   nonisolated let snapshot: Broadcast<DaemonSnapshot>
 
   private let session: DaemonSession
+  /// What ends the wait of each call, by its number.
+  private var waits: [UInt64: () -> Void] = [:]
+  private var lastWait: UInt64 = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { BusExecutor.shared.asUnownedSerialExecutor() }
 
@@ -36,18 +39,20 @@ actor DaemonConnection {
   func call<Value: Sendable>(
     _ call: DaemonCall, reading: @escaping @Sendable (borrowing Message) throws(BusError) -> Value
   ) async throws(OrientationError) -> Value {
-    try await result { resume in
+    try await result { answer in
       session.send(call) { reply throws(BusError) in
-        resume(.success(try reading(reply)))
+        _ = answer.succeed(try reading(reply))
       } failed: { error in
-        resume(.failure(error))
+        answer.fail(OrientationError(error))
       }
     }
   }
 
   /// Takes a hold.
+  ///
+  /// If the task is cancelled, or the daemon takes too long, the hold is released when it is granted.
   func hold(_ request: HeldOrientations.Request) async throws(OrientationError) -> HeldOrientations.ID {
-    try await result { resume in session.hold(request, answered: resume) }
+    try await result { answer in session.hold(request, answer) }
   }
 
   /// Releases a hold.
@@ -57,16 +62,34 @@ actor DaemonConnection {
     }
   }
 
+  /// Waits for an answer, until the task is cancelled.
   private func result<Value: Sendable>(
-    _ start: (@escaping (Result<Value, BusError>) -> Void) -> Void
+    _ start: (PendingAnswer<Value>) -> Void
   ) async throws(OrientationError) -> Value {
-    let result = await withCheckedContinuation { continuation in
-      start { continuation.resume(returning: $0) }
+    lastWait += 1
+    let wait = lastWait
+    let result: Result<Value, OrientationError> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let answer = PendingAnswer<Value> { [unowned self] result in
+          waits[wait] = nil
+          continuation.resume(returning: result)
+        }
+        // A task that was cancelled before this has called `cancel` too early.
+        guard !Task.isCancelled else { return answer.fail(.cancelled) }
+        waits[wait] = { answer.fail(.cancelled) }
+        start(answer)
+      }
+    } onCancel: {
+      Task(executorPreference: BusExecutor.shared) { await self.cancel(wait) }
     }
-    do throws(BusError) {
-      return try result.get()
-    } catch {
-      throw OrientationError(error)
-    }
+    return try result.get()
   }
+
+  private func cancel(_ wait: UInt64) {
+    waits[wait]?()
+  }
+}
+
+extension OrientationError {
+  fileprivate static let cancelled = OrientationError(kind: .cancelled, message: "the task was cancelled")
 }

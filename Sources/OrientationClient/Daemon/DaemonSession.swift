@@ -9,6 +9,9 @@ internal import Systemd
 
 /// The conversation with the daemon, on the thread of the bus.
 final class DaemonSession {
+  /// How long to wait for a daemon, in seconds: as long as D-Bus does.
+  private static let patienceSeconds = 25.0
+
   private let address: Bus.Address
   private let executor: BusExecutor
   private let publish: (DaemonSnapshot) -> Void
@@ -97,9 +100,10 @@ final class DaemonSession {
     forgetDaemon()
     guard let daemon = connection.daemon else { return startDaemon() }
     adjustNotifications()
+    // Before the properties are read, so that the first values are those with the holds.
+    takeHolds()
     read(DBusNames.deviceInterface, of: daemon)
     read(DBusNames.screenInterface, of: daemon)
-    takeHolds()
   }
 
   private func forgetDaemon() {
@@ -178,15 +182,21 @@ final class DaemonSession {
   // MARK: Holds
 
   /// Takes a hold, and takes it again from each later daemon.
-  func hold(
-    _ request: HeldOrientations.Request, answered: @escaping (Result<HeldOrientations.ID, BusError>) -> Void
-  ) {
+  ///
+  /// The call itself has no time limit: a daemon that hangs would grant the hold later, and nobody would know its number.
+  func hold(_ request: HeldOrientations.Request, _ answer: PendingAnswer<HeldOrientations.ID>) {
+    let deadline = Deadline(on: executor, seconds: Self.patienceSeconds) {
+      answer.fail(OrientationError(kind: .noAnswer, message: "the daemon does not answer"))
+    }
     send(request.call) { [weak self] reply throws(BusError) in
       let number = try reply.readUInt32()
+      deadline.cancel()
       guard let self else { return }
-      answered(.success(holds.add(request, number: number)))
+      let hold = holds.add(request, number: number)
+      if !answer.succeed(hold) { release(hold) {} }
     } failed: { error in
-      answered(.failure(error))
+      deadline.cancel()
+      answer.fail(OrientationError(error))
     }
   }
 

@@ -16,7 +16,8 @@ struct HeldOrientations {
     /// The call that takes the hold.
     var call: DaemonCall {
       .screen(
-        "HoldInterfaceOrientations", .uint32(orientations.rawValue), .string(application), .string(reason))
+        "HoldInterfaceOrientations", .uint32(orientations.rawValue), .string(application), .string(reason),
+        authorization: .silentWithoutLimit)
     }
   }
 

@@ -25,6 +25,8 @@ public struct OrientationError: Error, Equatable, Sendable {
     case limitsExceeded
     /// An argument is empty or too long.
     case invalidArguments
+    /// The task that waited for the answer was cancelled.
+    case cancelled
     /// Another D-Bus error, by its name.
     case other(String)
   }
@@ -48,7 +50,13 @@ public struct OrientationError: Error, Equatable, Sendable {
 
 extension OrientationError: CustomStringConvertible {
   /// The text for people.
-  public var description: String { message.isEmpty ? "\(kind)" : message }
+  public var description: String {
+    switch kind {
+    case .daemonUnavailable: "orientationd does not run: \(message)"
+    case .noAnswer: "orientationd does not answer"
+    default: message.isEmpty ? "\(kind)" : message
+    }
+  }
 }
 
 extension OrientationError.Kind {

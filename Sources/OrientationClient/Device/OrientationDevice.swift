@@ -7,7 +7,10 @@ internal import Systemd
 /// The device, as UIKit's UIDevice: which way up it is held, and how its screen is rotated.
 ///
 /// Nothing here needs a privilege, and nothing blocks the calling thread. The daemon may start later or be restarted: subscriptions
-/// and holds are repeated to it.
+/// are repeated to it, and so are holds that were taken. Calls end with an error if no daemon runs, or if it does not answer within 25 s
+/// (two minutes if the user has to authenticate). Cancelling a task ends its call at once.
+///
+/// Each object has a connection and subscriptions of its own; most apps use ``current``.
 public final class OrientationDevice: Sendable {
   /// A message bus on which the daemon serves.
   public enum MessageBus: Equatable, Sendable {
@@ -42,7 +45,7 @@ public final class OrientationDevice: Sendable {
 
   // MARK: The device's orientation
 
-  /// How the device is held; unknown while this app has not begun notifications, and until the daemon has decided.
+  /// How the device is held; unknown while this object has not begun notifications, and until the daemon has decided.
   public var orientation: DeviceOrientation {
     isGeneratingDeviceOrientationNotifications ? snapshot.device.orientation : .unknown
   }
@@ -74,6 +77,8 @@ public final class OrientationDevice: Sendable {
   // MARK: The interface's orientation
 
   /// The orientation of the interface; unknown before the daemon has reported one, which needs one of the other members of this type.
+  ///
+  /// It keeps its value while no daemon runs, as the screen does.
   public var interfaceOrientation: InterfaceOrientation { snapshot.screen.orientation }
 
   /// The orientation of the interface, and each change, while a loop waits for them; the interface follows the device meanwhile.
@@ -84,7 +89,8 @@ public final class OrientationDevice: Sendable {
   /// Rotates the interface by hand, whether or not rotation is locked.
   ///
   /// - Parameter orientation: one that the user and the newest hold allow.
-  /// - Throws: ``OrientationError``: `unsupportedOrientation`, `notAuthorized`, `limitsExceeded`, or no daemon answers.
+  /// - Throws: ``OrientationError``: `unsupportedOrientation`, `invalidOrientation` for unknown, `notAuthorized`, `limitsExceeded`, or no
+  ///   daemon answers.
   public func rotate(to orientation: InterfaceOrientation) async throws(OrientationError) {
     try await daemon.call(
       .screen("SetInterfaceOrientation", .uint32(orientation.rawValue), authorization: .interactive))
@@ -109,7 +115,8 @@ public final class OrientationDevice: Sendable {
   ///   - orientations: at least one of those that the user allows.
   ///   - application: what the app is, such as `org.example.Player`; 1 to 255 bytes.
   ///   - reason: what the hold is for, for people; 1 to 255 bytes.
-  /// - Returns: the hold. It is taken again if the daemon restarts.
+  /// - Returns: the hold. It is released with its last reference, and taken again if the daemon restarts, as soon as the user allows one
+  ///   of its orientations.
   /// - Throws: ``OrientationError``: `unsupportedOrientation`, `invalidArguments`, `notAuthorized`, `limitsExceeded`, or no daemon
   ///   answers.
   public func hold(
@@ -122,7 +129,7 @@ public final class OrientationDevice: Sendable {
 
   // MARK: The rotation lock
 
-  /// Whether rotation was locked when the daemon last reported it, which needs one of the other members of this type.
+  /// Whether rotation was locked when the daemon last reported it; unlocked before that, which needs one of the other members of this type.
   public var rotationLock: RotationLock { snapshot.screen.lock }
 
   /// Whether rotation is locked, and each change, while a loop waits for them; the sensor need not run for this.
@@ -136,6 +143,17 @@ public final class OrientationDevice: Sendable {
   /// - Throws: ``OrientationError``: `notAuthorized`, `limitsExceeded`, or no daemon answers.
   public func setRotationLock(_ lock: RotationLock) async throws(OrientationError) {
     try await daemon.call(.screen("SetRotationLock", .bool(lock == .locked), authorization: .interactive))
+  }
+
+  /// Locks rotation if it is unlocked, and unlocks it if it is locked; the user may have to authenticate.
+  ///
+  /// - Returns: whether rotation is locked now.
+  /// - Throws: ``OrientationError``: `notAuthorized`, `limitsExceeded`, or no daemon answers.
+  @discardableResult
+  public func toggleRotationLock() async throws(OrientationError) -> RotationLock {
+    try await daemon.call(.screen("ToggleRotationLock", authorization: .interactive)) {
+      reply throws(BusError) in try reply.readBool() ? .locked : .unlocked
+    }
   }
 
   // MARK: The daemon

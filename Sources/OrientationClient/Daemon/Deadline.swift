@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Systemd
+
+/// Calls back once after some time, unless it is cancelled before.
+final class Deadline {
+  private var timer: Timer?
+
+  /// Starts to wait; if there are no descriptors left for a timer, there is no deadline.
+  init(on executor: BusExecutor, seconds: Double, _ expired: @escaping () -> Void) {
+    timer = try? executor.after(seconds: seconds, expired)
+  }
+
+  /// Ends the wait.
+  func cancel() { timer = nil }
+}
