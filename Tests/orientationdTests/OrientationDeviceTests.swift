@@ -1,30 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Glibc
 import Orientation
 import OrientationClient
 import Synchronization
 import TestSupport
 import Testing
-
-/// The values that a loop of an app has seen so far.
-private final class Loop<Value: Sendable & Equatable>: Sendable {
-  private let seen = Mutex<[Value]>([])
-  private let task = Mutex<Task<Void, Never>?>(nil)
-
-  var values: [Value] { seen.withLock { $0 } }
-
-  init(over updates: OrientationUpdates<Value>) {
-    task.withLock { task in
-      task = Task(executorPreference: AppThreads.shared) { [self] in
-        for await value in updates { seen.withLock { $0.append(value) } }
-      }
-    }
-  }
-
-  func cancel() { task.withLock { $0?.cancel() } }
-}
 
 extension Tablet {
   /// The library of an app, on the bus of this tablet.
@@ -46,17 +27,6 @@ extension Tablet {
     try client.wait(for: "the answer to an app") { shared.get() != nil }
     guard let answer = shared.get() else { fatalError("the wait has thrown") }
     return try answer.get()
-  }
-}
-
-/// Threads of an app: those of the pool wait in tests.
-private final class AppThreads: TaskExecutor {
-  static let shared = AppThreads()
-  private let queue = DispatchQueue(label: "app", attributes: .concurrent)
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }
 
@@ -86,7 +56,7 @@ struct OrientationDeviceTests {
     "gets the present orientation and each change in a loop, which begins by itself and ends with its task")
   func loops() throws {
     let tablet = try Tablet()
-    let loop = Loop(over: tablet.device.orientations)
+    let loop = AppLoop(over: tablet.device.orientations)
     try tablet.client.wait(for: "portrait") { loop.values == [.portrait] }
     try tablet.turn(to: .landscapeLeft)
     try tablet.client.wait(for: "landscapeLeft") { loop.values == [.portrait, .landscapeLeft] }
@@ -132,7 +102,7 @@ struct OrientationDeviceTests {
   func restarts() throws {
     let tablet = try Tablet()
     let device = tablet.device
-    let loop = Loop(over: device.orientations)
+    let loop = AppLoop(over: device.orientations)
     try tablet.client.wait(for: "portrait") { loop.values == [.portrait] }
     let hold = try tablet.run { () throws(OrientationError) in
       try await device.hold(.landscape, application: "org.example.Player", reason: "plays a film")
@@ -152,7 +122,7 @@ struct OrientationDeviceTests {
   func comesLater() throws {
     let bus = try PrivateBus()
     let device = OrientationDevice(bus: .address(bus.address))
-    let (states, orientations) = (Loop(over: device.daemonStates), Loop(over: device.orientations))
+    let (states, orientations) = (AppLoop(over: device.daemonStates), AppLoop(over: device.orientations))
     try wait(for: "the state of a daemon that is missing") {
       if case .unavailable(let error)? = states.values.last {
         error.kind == .daemonUnavailable
@@ -178,7 +148,7 @@ struct OrientationDeviceTests {
     let first = try Tablet()
     try link(in: folder, "bus", to: "\(first.rig.bus.folder.path)/bus")
     let device = OrientationDevice(bus: .address("unix:path=\(folder.path)/bus"))
-    let loop = Loop(over: device.orientations)
+    let loop = AppLoop(over: device.orientations)
     try first.client.wait(for: "portrait") { loop.values == [.portrait] }
     try first.rig.bus.end()
     try wait(for: "the end of the bus") { loop.values == [.portrait, .unknown] }
@@ -197,7 +167,7 @@ struct OrientationDeviceTests {
   func locks() throws {
     let tablet = try Tablet()
     let device = tablet.device
-    let loop = Loop(over: device.rotationLocks)
+    let loop = AppLoop(over: device.rotationLocks)
     try tablet.client.wait(for: "the lock") { loop.values == [.unlocked] }
     #expect(try tablet.client.property(Self.generates) == false)
     let isLocked = try tablet.run { () throws(OrientationError) in
@@ -213,7 +183,7 @@ struct OrientationDeviceTests {
   func rotates() throws {
     let tablet = try Tablet.generating()
     let device = tablet.device
-    let loop = Loop(over: device.interfaceOrientations)
+    let loop = AppLoop(over: device.interfaceOrientations)
     try tablet.client.wait(for: "the interface") { loop.values == [.portrait] }
     _ = try tablet.run { () throws(OrientationError) in try await device.rotate(to: .landscapeLeft) }
     #expect(device.interfaceOrientation == .landscapeLeft)
@@ -256,7 +226,7 @@ struct OrientationDeviceTests {
   func cancels(isLate: Bool) throws {
     let tablet = try Tablet.generating()
     let device = tablet.device
-    let loop = Loop(over: device.rotationLocks)
+    let loop = AppLoop(over: device.rotationLocks)
     try tablet.client.wait(for: "the daemon") { loop.values == [.unlocked] }
     tablet.rig.daemon.send(SIGSTOP)
     let errors = Errors()

@@ -8,8 +8,8 @@ import Synchronization
 final class Broadcast<Value: Sendable & Equatable>: Sendable {
   private struct State {
     var value: Value
-    var readers: [UInt64: AsyncStream<Value>.Continuation] = [:]
-    var nextReader: UInt64 = 0
+    var readers: [UInt64: AsyncStream<Void>.Continuation] = [:]
+    var lastReader: UInt64 = 0
   }
 
   private let state: Mutex<State>
@@ -19,35 +19,36 @@ final class Broadcast<Value: Sendable & Equatable>: Sendable {
   /// The present value.
   var value: Value { state.withLock { $0.value } }
 
-  /// The present value, and then each other one.
-  var values: AsyncStream<Value> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
+  /// An element now, and whenever the value has changed since the last element.
+  ///
+  /// The elements are not the values, because they are sent without the lock: an AsyncStream whose task is being cancelled
+  /// holds the task's lock while it waits for this one.
+  var changes: AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let reader = state.withLock { state in
-      state.nextReader += 1
-      state.readers[state.nextReader] = continuation
-      // In the lock, so that no newer value comes before it.
-      continuation.yield(state.value)
-      return state.nextReader
+      state.lastReader += 1
+      state.readers[state.lastReader] = continuation
+      return state.lastReader
     }
     continuation.onTermination = { [weak self] _ in
       _ = self?.state.withLock { $0.readers.removeValue(forKey: reader) }
     }
+    continuation.yield()
     return stream
   }
 
   /// Replaces the value.
   func send(_ value: Value) {
-    state.withLock { state in
-      guard state.value != value else { return }
+    let readers = state.withLock { state in
+      guard state.value != value else { return [AsyncStream<Void>.Continuation]() }
       state.value = value
-      for reader in state.readers.values { reader.yield(value) }
+      return Array(state.readers.values)
     }
+    for reader in readers { reader.yield() }
   }
 
   deinit {
     // A reader does not wait for a value that cannot come.
-    state.withLock { state in
-      for reader in state.readers.values { reader.finish() }
-    }
+    for reader in state.withLock({ Array($0.readers.values) }) { reader.finish() }
   }
 }

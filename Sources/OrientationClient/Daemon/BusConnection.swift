@@ -15,8 +15,8 @@ final class BusConnection {
     let disconnected: () -> Void
   }
 
-  /// Whether the bus was called to start the daemon.
-  private(set) var hasStartedDaemon = false
+  /// Whether the bus was called to start the daemon, and has not answered yet.
+  private(set) var isStartingDaemon = false
 
   private let bus: Bus
   private var owner: NameOwner?
@@ -46,14 +46,15 @@ final class BusConnection {
   ///
   /// - Parameter failed: called if it cannot be started.
   func startDaemon(failed: @escaping (BusError) -> Void) {
-    hasStartedDaemon = true
+    isStartingDaemon = true
     do throws(BusError) {
       let call = try bus.methodCall(
         destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
         member: "StartServiceByName")
       try call.append(DBusNames.service)
       try call.append(0 as UInt32)
-      try bus.callAsync(call) { reply in
+      try bus.callAsync(call) { [weak self] reply in
+        self?.isStartingDaemon = false
         if let error = reply.error { failed(error) }
       }.detach()
     } catch {
@@ -104,6 +105,8 @@ struct Reconnection: ~Copyable {
 }
 
 extension BusError {
+  /// The daemon has been stopped.
+  static var noDaemon: BusError { BusError(name: Name.serviceUnknown, message: "it has ended") }
   /// There is no connection to a bus.
   static var noBus: BusError {
     BusError(name: Name.disconnected, message: "there is no connection to the bus")

@@ -11,7 +11,8 @@ internal import Systemd
 /// A thread that runs an event loop, and the jobs of actors.
 ///
 /// It is not checked that this is Sendable, because the loop is not. It is created in `init`, before its thread exists; then only
-/// that thread uses it: in `run()`, and in methods that check the thread before anything else.
+/// that thread uses it: in `run()`, in its handlers, and in methods that check the thread before anything else. What is attached to it is
+/// destroyed there, too, with the actor that owns it (`isolated deinit`).
 final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   /// The only one that a process needs.
   static let shared = BusExecutor()
@@ -79,6 +80,8 @@ final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   private func start() {
     var (all, before) = (sigset_t(), sigset_t())
     sigfillset(&all)
+    // These are of the thread that has caused them.
+    for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP] { sigdelset(&all, fault) }
     // The thread inherits this: signals are for the app's own threads.
     pthread_sigmask(SIG_SETMASK, &all, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
@@ -99,6 +102,7 @@ final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
     nameThread("orientation-bus")
     do throws(SystemdError) {
       _ = try loop.run()
+      fatalError("the event loop of orientationd's client has ended")
     } catch {
       fatalError("orientationd's client cannot wait for events: \(error)")
     }

@@ -16,7 +16,7 @@ struct DaemonCall: Sendable {
   enum Authorization: Sendable {
     /// Nobody: the call fails instead. For what an app does by itself.
     case silent
-    /// Nobody, and there is no time limit; for holds.
+    /// Nobody, and there is no time limit: a daemon that hangs carries out the call later.
     case silentWithoutLimit
     /// The user, who has caused the call.
     case interactive
@@ -37,6 +37,11 @@ struct DaemonCall: Sendable {
   let interface: String
   var arguments: [Argument] = []
   var authorization = Authorization.silent
+
+  /// A call of the Device interface, by the library itself.
+  static func device(_ member: String) -> DaemonCall {
+    DaemonCall(member: member, interface: DBusNames.deviceInterface, authorization: .silentWithoutLimit)
+  }
 
   /// A call of the Screen interface.
   static func screen(

@@ -18,7 +18,7 @@ actor DaemonConnection {
   init(at address: Bus.Address) {
     let snapshot = Broadcast(DaemonSnapshot())
     self.snapshot = snapshot
-    session = DaemonSession(at: address, on: .shared) { snapshot.send($0) }
+    session = DaemonSession(at: address) { snapshot.send($0) }
   }
 
   // The connection belongs to the thread of the bus.

@@ -1,55 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What an app wants of the daemon lasts longer than a daemon, and longer than a connection: notifications, and holds. This keeps the
-// wishes, and repeats them to each new daemon. NameOwnerChanged reports it. At each one the order is: begin, then read all properties,
-// so that no change in between is missed.
+// wishes, and repeats them to each new daemon, which NameOwnerChanged reports. The order is each time: begin, hold, then read all
+// properties, so that no change in between is missed. These calls have no time limit: a daemon that hangs carries them out later.
 
-internal import Orientation
+import Orientation
 internal import Systemd
 
 /// The conversation with the daemon, on the thread of the bus.
 final class DaemonSession {
-  /// How long to wait for a daemon, in seconds: as long as D-Bus does.
+  /// How long to wait for a hold, in seconds: as long as D-Bus does.
   private static let patienceSeconds = 25.0
+  /// How long to wait before a hold that a new daemon has refused is requested again, in seconds.
+  private static let holdRetrySeconds = 5.0
 
   private let address: Bus.Address
-  private let executor: BusExecutor
   private let publish: (DaemonSnapshot) -> Void
+  private let executor = BusExecutor.shared
 
   private var connection: BusConnection?
   private var reconnection = Reconnection()
   private var snapshot = DaemonSnapshot() { didSet { publish(snapshot) } }
+  /// Why there is no daemon; nil if there is one, or it was just called.
+  private var absence: OrientationError? { didSet { updateState() } }
+  /// Why the daemon does not notify this app; nil if it does, or need not.
+  private var refusal: OrientationError? { didSet { updateState() } }
   /// Whether the app wants notifications.
   private var wantsNotifications = false
   /// The daemon that has been called to begin, by its unique name.
   private var begunAt: String?
-  private(set) var holds = HeldOrientations()
+  private var holds = HeldOrientations()
+  private var holdRetry: Deadline?
 
   /// Creates one that does nothing until it is used.
   ///
   /// - Parameters:
   ///   - address: the bus.
-  ///   - executor: its thread, on which this is used.
   ///   - publish: receives what the daemon has sent.
-  init(at address: Bus.Address, on executor: BusExecutor, publish: @escaping (DaemonSnapshot) -> Void) {
+  init(at address: Bus.Address, publish: @escaping (DaemonSnapshot) -> Void) {
     self.address = address
-    self.executor = executor
     self.publish = publish
   }
 
   // MARK: What the app wants
 
-  /// Connects to the bus, and has it start the daemon, if that has not happened yet.
+  /// Connects to the bus, and has it start the daemon, unless there is a connection.
   func contact() {
-    guard snapshot.state == .notContacted else { return }
-    snapshot.state = .connecting
+    guard connection == nil else { return }
+    if snapshot.state == .notContacted { snapshot.state = .connecting }
     connect()
   }
 
   /// Begins or ends the notifications.
   func setWantsNotifications(_ wanted: Bool) {
-    contact()
     wantsNotifications = wanted
+    contact()
     adjustNotifications()
   }
 
@@ -69,28 +74,34 @@ final class DaemonSession {
     BusConnection.Listener(
       daemonChanged: { [weak self] in self?.daemonChanged() },
       propertiesChanged: { [weak self] message in self?.propertiesChanged(message) },
-      disconnected: { [weak self] in self?.disconnected(because: .noBus) })
+      disconnected: { [weak self] in self?.disconnected() })
   }
 
   private func connect() {
     do throws(BusError) {
-      connection = try BusConnection(to: address, on: executor, listener: listener)
+      let connection = try BusConnection(to: address, on: executor, listener: listener)
+      self.connection = connection
       reconnection.succeeded()
+      if connection.daemon == nil { startDaemon(by: connection) }
       daemonChanged()
     } catch {
-      disconnected(because: error)
+      absence = OrientationError(error)
+      reconnectLater()
     }
   }
 
-  private func disconnected(because error: BusError) {
+  private func disconnected() {
     forgetDaemon()
-    snapshot.state = .unavailable(OrientationError(error))
-    // Not now: its own handler may have called this.
+    absence = OrientationError(.noBus)
+    // Not now: the connection's own handler has called this.
     executor.afterwards { [weak self] in
-      guard let self else { return }
-      connection = nil
-      reconnection.schedule(on: executor) { [weak self] in self?.connect() }
+      self?.connection = nil
+      self?.reconnectLater()
     }
+  }
+
+  private func reconnectLater() {
+    reconnection.schedule(on: executor) { [weak self] in self?.contact() }
   }
 
   // MARK: The daemon
@@ -98,29 +109,41 @@ final class DaemonSession {
   private func daemonChanged() {
     guard let connection else { return }
     forgetDaemon()
-    guard let daemon = connection.daemon else { return startDaemon() }
+    guard let daemon = connection.daemon else {
+      if !connection.isStartingDaemon { absence = OrientationError(.noDaemon) }
+      return
+    }
+    absence = nil
     adjustNotifications()
-    // Before the properties are read, so that the first values are those with the holds.
     takeHolds()
-    read(DBusNames.deviceInterface, of: daemon)
+    if begunAt == nil { read(DBusNames.deviceInterface, of: daemon) }
     read(DBusNames.screenInterface, of: daemon)
   }
 
   private func forgetDaemon() {
     begunAt = nil
+    refusal = nil
     holds.ended()
     snapshot.device = DeviceSnapshot()
-    if snapshot.state == .running { snapshot.state = .connecting }
+    snapshot.isRead = false
+    updateState()
+  }
+
+  private func updateState() {
+    if let error = absence ?? refusal {
+      snapshot.state = .unavailable(error)
+    } else {
+      snapshot.state = snapshot.isRead ? .running : .connecting
+    }
   }
 
   /// Has the bus start the daemon; NameOwnerChanged follows.
   ///
-  /// This happens once for each connection: a daemon that was stopped later is not started again against the administrator's will.
-  private func startDaemon() {
-    guard let connection, !connection.hasStartedDaemon else { return }
+  /// This happens only at the begin of a connection: a daemon that is stopped later is not started again against the administrator's will.
+  private func startDaemon(by connection: BusConnection) {
     connection.startDaemon { [weak self] error in
       guard let self, self.connection?.daemon == nil else { return }
-      snapshot.state = .unavailable(OrientationError(error))
+      absence = OrientationError(error)
     }
   }
 
@@ -128,37 +151,43 @@ final class DaemonSession {
     guard let connection, let daemon = connection.daemon else { return }
     if wantsNotifications, begunAt != daemon {
       begunAt = daemon
-      let begin = DaemonCall(
-        member: "BeginGeneratingDeviceOrientationNotifications", interface: DBusNames.deviceInterface)
-      connection.send(begin, to: daemon, answered: { _ in }) { [weak self] error in
-        self?.refused(error, by: daemon)
+      connection.send(.device("BeginGeneratingDeviceOrientationNotifications"), to: daemon) { [weak self] _ in
+        self?.begun(at: daemon, refusal: nil)
+      } failed: { [weak self] error in
+        self?.begun(at: daemon, refusal: OrientationError(error))
       }
+      read(DBusNames.deviceInterface, of: daemon)
     } else if !wantsNotifications, begunAt == daemon {
       begunAt = nil
-      let end = DaemonCall(
-        member: "EndGeneratingDeviceOrientationNotifications", interface: DBusNames.deviceInterface)
-      connection.send(end, to: daemon, answered: { _ in }, failed: { _ in })
+      refusal = nil
+      connection.send(
+        .device("EndGeneratingDeviceOrientationNotifications"), to: daemon, answered: { _ in },
+        failed: { _ in })
+      // It is read again at the next begin.
+      snapshot.device.orientation = .unknown
     }
+  }
+
+  private func begun(at daemon: String, refusal: OrientationError?) {
+    // If the daemon has ended, NameOwnerChanged reports what follows.
+    guard begunAt == daemon, connection?.daemon == daemon else { return }
+    self.refusal = refusal
+    if refusal != nil { begunAt = nil }
   }
 
   private func read(_ interface: String, of daemon: String) {
-    guard let connection else { return }
     let call = DaemonCall(
-      member: "GetAll", interface: "org.freedesktop.DBus.Properties", arguments: [.string(interface)])
-    connection.send(call, to: daemon) { [weak self] reply throws(BusError) in
-      guard let self, connection.daemon == daemon else { return }
+      member: "GetAll", interface: "org.freedesktop.DBus.Properties", arguments: [.string(interface)],
+      authorization: .silentWithoutLimit)
+    connection?.send(call, to: daemon) { [weak self] reply throws(BusError) in
+      guard let self, connection?.daemon == daemon else { return }
       try update(interface, from: reply)
-      if interface == DBusNames.screenInterface { snapshot.state = .running }
+      if interface == DBusNames.screenInterface { snapshot.isRead = true }
+      updateState()
     } failed: { [weak self] error in
-      self?.refused(error, by: daemon)
+      guard let self, connection?.daemon == daemon else { return }
+      absence = OrientationError(error)
     }
-  }
-
-  private func refused(_ error: BusError, by daemon: String) {
-    // If the daemon has ended, NameOwnerChanged tells what follows.
-    guard connection?.daemon == daemon else { return }
-    snapshot.state = .unavailable(OrientationError(error))
-    begunAt = nil
   }
 
   private func propertiesChanged(_ message: borrowing Message) {
@@ -182,8 +211,6 @@ final class DaemonSession {
   // MARK: Holds
 
   /// Takes a hold, and takes it again from each later daemon.
-  ///
-  /// The call itself has no time limit: a daemon that hangs would grant the hold later, and nobody would know its number.
   func hold(_ request: HeldOrientations.Request, _ answer: PendingAnswer<HeldOrientations.ID>) {
     let deadline = Deadline(on: executor, seconds: Self.patienceSeconds) {
       answer.fail(OrientationError(kind: .noAnswer, message: "the daemon does not answer"))
@@ -191,7 +218,7 @@ final class DaemonSession {
     send(request.call) { [weak self] reply throws(BusError) in
       let number = try reply.readUInt32()
       deadline.cancel()
-      guard let self else { return }
+      guard let self else { return answer.fail(OrientationError(.noBus)) }
       let hold = holds.add(request, number: number)
       if !answer.succeed(hold) { release(hold) {} }
     } failed: { error in
@@ -202,9 +229,15 @@ final class DaemonSession {
 
   /// Releases a hold, and calls back when the daemon has heard that.
   func release(_ hold: HeldOrientations.ID, answered: @escaping () -> Void) {
-    guard let number = holds.remove(hold), let connection, let daemon = connection.daemon else {
-      return answered()
+    switch holds.remove(hold, whenAnswered: answered) {
+    case .nothing: answered()
+    case .later: break
+    case .release(let number): release(number: number, answered: answered)
     }
+  }
+
+  private func release(number: UInt32, answered: @escaping () -> Void) {
+    guard let connection, let daemon = connection.daemon else { return answered() }
     connection.send(.screen("ReleaseInterfaceOrientations", .uint32(number)), to: daemon) { _ in
       answered()
     } failed: { _ in
@@ -214,22 +247,24 @@ final class DaemonSession {
 
   /// Takes the holds that a daemon before had, and those that were waiting for the user to support their orientations.
   private func takeHolds() {
+    holdRetry = nil
     guard let connection, let daemon = connection.daemon else { return }
     for (hold, request) in holds.missing {
-      holds.requested(hold)
+      holds.requested(hold, from: daemon)
       connection.send(request.call, to: daemon) { [weak self] reply throws(BusError) in
-        self?.taken(hold, number: try reply.readUInt32(), by: daemon)
-      } failed: { [weak self] _ in
-        self?.holds.failed(hold)
+        let number = try reply.readUInt32()
+        guard let self, let released = holds.granted(hold, number: number, by: daemon) else { return }
+        release(number: number, answered: released)
+      } failed: { [weak self] error in
+        self?.refused(hold, by: daemon, because: error)
       }
     }
   }
 
-  private func taken(_ hold: HeldOrientations.ID, number: UInt32, by daemon: String) {
-    guard connection?.daemon == daemon, !holds.granted(hold, number: number) else { return }
-    // It was released meanwhile.
-    connection?.send(
-      .screen("ReleaseInterfaceOrientations", .uint32(number)), to: daemon, answered: { _ in },
-      failed: { _ in })
+  private func refused(_ hold: HeldOrientations.ID, by daemon: String, because error: BusError) {
+    holds.failed(hold, at: daemon)?()
+    // A user who supports none of the orientations may do so later, and the daemon reports that.
+    guard error.name != ServiceErrorName.unsupportedOrientation, holdRetry == nil else { return }
+    holdRetry = Deadline(on: executor, seconds: Self.holdRetrySeconds) { [weak self] in self?.takeHolds() }
   }
 }

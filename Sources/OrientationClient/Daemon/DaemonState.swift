@@ -15,6 +15,8 @@ public enum DaemonState: Equatable, Sendable {
 /// All that the daemon has sent.
 struct DaemonSnapshot: Equatable, Sendable {
   var state = DaemonState.notContacted
+  /// Whether the daemon has sent all properties.
+  var isRead = false
   var device = DeviceSnapshot()
   var screen = ScreenSnapshot()
 }

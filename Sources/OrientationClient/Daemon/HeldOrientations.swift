@@ -24,10 +24,22 @@ struct HeldOrientations {
   private enum Standing {
     /// The daemon has it under this number.
     case granted(UInt32)
-    /// The daemon was called.
-    case requested
-    /// The daemon does not have it: it has started just now, or the user supports none of the orientations.
+    /// This daemon was called.
+    case requested(String)
+    /// This daemon was called, and the app has released the hold since.
+    case released(String, answered: () -> Void)
+    /// The daemon does not have it: it has started just now, or has refused it.
     case missing
+  }
+
+  /// What is to be done for a hold that the app releases.
+  enum Removal {
+    /// The daemon does not have it.
+    case nothing
+    /// The daemon has it under this number.
+    case release(UInt32)
+    /// It is released when the daemon has answered.
+    case later
   }
 
   private var holds: [(id: ID, request: Request, standing: Standing)] = []
@@ -47,31 +59,69 @@ struct HeldOrientations {
     return last
   }
 
-  /// Removes one, and returns its number if the daemon has it.
-  mutating func remove(_ id: ID) -> UInt32? {
-    guard let index = holds.firstIndex(where: { $0.id == id }) else { return nil }
-    let hold = holds.remove(at: index)
-    return if case .granted(let number) = hold.standing { number } else { nil }
+  /// Removes one, now or when the daemon has answered.
+  mutating func remove(_ id: ID, whenAnswered answered: @escaping () -> Void) -> Removal {
+    guard let index = index(of: id) else { return .nothing }
+    switch holds[index].standing {
+    case .granted(let number):
+      holds.remove(at: index)
+      return .release(number)
+    case .requested(let daemon):
+      holds[index].standing = .released(daemon, answered: answered)
+      return .later
+    case .missing, .released:
+      // Released twice: the first one waits.
+      if case .missing = holds[index].standing { holds.remove(at: index) }
+      return .nothing
+    }
   }
 
-  /// Notes that the daemon was called for one.
-  mutating func requested(_ id: ID) { set(.requested, id) }
+  /// Notes that a daemon was called for one.
+  mutating func requested(_ id: ID, from daemon: String) {
+    if let index = index(of: id) { holds[index].standing = .requested(daemon) }
+  }
 
-  /// Notes that the daemon has granted one; false if the app has released it meanwhile.
-  mutating func granted(_ id: ID, number: UInt32) -> Bool { set(.granted(number), id) }
+  /// Notes that a daemon has granted one.
+  ///
+  /// - Returns: whom to answer when it is released, if the app has released it meanwhile.
+  mutating func granted(_ id: ID, number: UInt32, by daemon: String) -> (() -> Void)? {
+    guard let index = index(of: id) else { return nil }
+    switch holds[index].standing {
+    case .requested(daemon): holds[index].standing = .granted(number)
+    case .released(daemon, let answered):
+      holds.remove(at: index)
+      return answered
+    case .requested, .released, .granted, .missing: break
+    }
+    return nil
+  }
 
-  /// Notes that the daemon has refused one.
-  mutating func failed(_ id: ID) { set(.missing, id) }
+  /// Notes that a daemon has refused one.
+  ///
+  /// - Returns: whom to answer, if the app has released it meanwhile.
+  mutating func failed(_ id: ID, at daemon: String) -> (() -> Void)? {
+    guard let index = index(of: id) else { return nil }
+    switch holds[index].standing {
+    case .requested(daemon): holds[index].standing = .missing
+    case .released(daemon, let answered):
+      holds.remove(at: index)
+      return answered
+    case .requested, .released, .granted, .missing: break
+    }
+    return nil
+  }
 
   /// Notes that the daemon has ended, and all holds with it.
   mutating func ended() {
-    for index in holds.indices { holds[index].standing = .missing }
+    for index in holds.indices.reversed() {
+      if case .released(_, let answered) = holds[index].standing {
+        answered()
+        holds.remove(at: index)
+      } else {
+        holds[index].standing = .missing
+      }
+    }
   }
 
-  @discardableResult
-  private mutating func set(_ standing: Standing, _ id: ID) -> Bool {
-    guard let index = holds.firstIndex(where: { $0.id == id }) else { return false }
-    holds[index].standing = standing
-    return true
-  }
+  private func index(of id: ID) -> Int? { holds.firstIndex { $0.id == id } }
 }

@@ -65,7 +65,10 @@ extension OrientationError.Kind {
       switch name {
       case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner, BusError.Name.disconnected,
         "org.freedesktop.DBus.Error.NoServer", "org.freedesktop.DBus.Error.FileNotFound",
-        "org.freedesktop.DBus.Error.Spawn.ChildExited", "org.freedesktop.systemd1.NoSuchUnit":
+        "org.freedesktop.DBus.Error.Spawn.ChildExited", "org.freedesktop.systemd1.NoSuchUnit",
+        // No bus, as libsystemd says it.
+        "System.Error.ECONNREFUSED", "System.Error.ECONNRESET", "System.Error.EPIPE", "System.Error.ENOTCONN",
+        "System.Error.ENOMEDIUM":
         .daemonUnavailable
       case BusError.Name.noReply, BusError.Name.timeout: .noAnswer
       case ServiceErrorName.sensorUnavailable: .sensorUnavailable

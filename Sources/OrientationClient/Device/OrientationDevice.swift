@@ -26,7 +26,7 @@ public final class OrientationDevice: Sendable {
   public static let current = OrientationDevice()
 
   private let daemon: DaemonConnection
-  private let subscriptions = Mutex(0)
+  private let subscriptions: Subscriptions
 
   /// Creates a device; it connects when it is used.
   ///
@@ -39,6 +39,7 @@ public final class OrientationDevice: Sendable {
       case .address(let text): .address(text)
       }
     daemon = DaemonConnection(at: address)
+    subscriptions = Subscriptions(at: daemon)
   }
 
   private var snapshot: DaemonSnapshot { daemon.snapshot.value }
@@ -50,21 +51,19 @@ public final class OrientationDevice: Sendable {
     isGeneratingDeviceOrientationNotifications ? snapshot.device.orientation : .unknown
   }
 
-  /// Whether this app has begun notifications, and not ended them as often.
-  public var isGeneratingDeviceOrientationNotifications: Bool { subscriptions.withLock { $0 > 0 } }
+  /// Whether notifications were begun with this object, and not ended as often.
+  public var isGeneratingDeviceOrientationNotifications: Bool { subscriptions.isWanted }
 
   /// Begins notifications: the sensor runs until ``endGeneratingDeviceOrientationNotifications()`` was called as often.
   ///
   /// A loop over ``orientations`` does this by itself.
   public func beginGeneratingDeviceOrientationNotifications() {
-    subscriptions.withLock { $0 += 1 }
-    adjust()
+    subscriptions.begin()
   }
 
   /// Ends notifications that were begun; without that, nothing happens.
   public func endGeneratingDeviceOrientationNotifications() {
-    subscriptions.withLock { $0 = max(0, $0 - 1) }
-    adjust()
+    subscriptions.end()
   }
 
   /// How the device is held: the first known orientation, and each change, while a loop waits for them.
@@ -134,7 +133,7 @@ public final class OrientationDevice: Sendable {
 
   /// Whether rotation is locked, and each change, while a loop waits for them; the sensor need not run for this.
   public var rotationLocks: OrientationUpdates<RotationLock> {
-    updates(generating: false) { snapshot in snapshot.state == .running ? snapshot.screen.lock : nil }
+    updates(generating: false) { snapshot in snapshot.isRead ? snapshot.screen.lock : nil }
   }
 
   /// Locks or unlocks rotation; the user may have to authenticate.
@@ -166,28 +165,19 @@ public final class OrientationDevice: Sendable {
     updates(generating: false, beginningAfter: .notContacted) { $0.state }
   }
 
-  private func adjust() {
-    let daemon = daemon
-    Task(executorPreference: BusExecutor.shared) { [weak self] in
-      guard let self else { return }
-      // Read there: of two calls, the later one may come first.
-      await daemon.setWantsNotifications(isGeneratingDeviceOrientationNotifications)
-    }
-  }
-
   private func updates<Value>(
     generating: Bool, beginningAfter unknown: Value? = nil,
     _ value: @escaping @Sendable (DaemonSnapshot) -> Value?
   ) -> OrientationUpdates<Value> {
     OrientationUpdates(
-      start: { [self] in
+      start: { [daemon, subscriptions] in
         guard generating else {
-          Task(executorPreference: BusExecutor.shared) { [daemon] in await daemon.contact() }
-          return Use { _ = self }
+          Task(executorPreference: BusExecutor.shared) { await daemon.contact() }
+          return Use { _ = daemon }
         }
-        beginGeneratingDeviceOrientationNotifications()
-        return Use { self.endGeneratingDeviceOrientationNotifications() }
-      }, of: { [self] in daemon.snapshot.values }, unknown: unknown, value: value)
+        subscriptions.begin()
+        return Use { subscriptions.end() }
+      }, of: daemon.snapshot, unknown: unknown, value: value)
   }
 }
 
@@ -199,11 +189,16 @@ extension OrientationDevice: InterfaceOrientationScreen {
   ///
   /// To have the device's orientation in it, begin notifications.
   public var screenStates: AsyncStream<ScreenState> {
-    let (snapshots, daemon) = (daemon.snapshot, daemon)
+    let daemon = daemon
     return AsyncStream(ScreenState.self, bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task(executorPreference: BusExecutor.shared) {
         await daemon.contact()
-        for await snapshot in snapshots.values { continuation.yield(snapshot.screenState) }
+        var last: ScreenState?
+        for await _ in daemon.snapshot.changes {
+          let state = daemon.snapshot.value.screenState
+          if state != last { continuation.yield(state) }
+          last = state
+        }
         continuation.finish()
       }
       continuation.onTermination = { _ in task.cancel() }
@@ -211,11 +206,44 @@ extension OrientationDevice: InterfaceOrientationScreen {
   }
 }
 
+/// How often an app has begun notifications.
+private final class Subscriptions: Sendable {
+  private let daemon: DaemonConnection
+  private let count = Mutex(0)
+
+  init(at daemon: DaemonConnection) { self.daemon = daemon }
+
+  var isWanted: Bool { count.withLock { $0 > 0 } }
+
+  func begin() {
+    count.withLock { $0 += 1 }
+    adjust()
+  }
+
+  func end() {
+    count.withLock { $0 = max(0, $0 - 1) }
+    adjust()
+  }
+
+  private func adjust() {
+    Task(executorPreference: BusExecutor.shared) { [self] in
+      // Read there: of two calls, the later one may come first.
+      await daemon.setWantsNotifications(isWanted)
+    }
+  }
+
+  // A hold of the device may live longer, and the connection with it.
+  deinit {
+    let daemon = daemon
+    if isWanted { Task(executorPreference: BusExecutor.shared) { await daemon.setWantsNotifications(false) } }
+  }
+}
+
 extension DaemonSnapshot {
   /// What the policy of an app needs; without a daemon, nobody rotates the interface, and its orientation is unknown.
   fileprivate var screenState: ScreenState {
     ScreenState(
-      interface: state == .running ? screen.orientation : .unknown, device: device.orientation,
+      interface: isRead ? screen.orientation : .unknown, device: device.orientation,
       isRotationLocked: screen.lock == .locked,
       supported: screen.supported)
   }

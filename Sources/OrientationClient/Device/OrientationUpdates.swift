@@ -17,7 +17,7 @@ public struct OrientationUpdates<Value: Sendable & Equatable>: AsyncSequence, Se
   public typealias Failure = Never
 
   private let start: @Sendable () -> Use
-  private let snapshots: @Sendable () -> AsyncStream<DaemonSnapshot>
+  private let snapshots: Broadcast<DaemonSnapshot>
   private let unknown: Value?
   private let value: @Sendable (DaemonSnapshot) -> Value?
 
@@ -27,10 +27,10 @@ public struct OrientationUpdates<Value: Sendable & Equatable>: AsyncSequence, Se
   ///   - start: begins what the values need, until the use is over.
   ///   - snapshots: what the daemon sends.
   ///   - unknown: a value that is not the first one: it says that nothing is known yet.
-  ///   - value: the value, nil if it is not known yet.
+  ///   - value: the value, nil if it is not known.
   init(
-    start: @escaping @Sendable () -> Use, of snapshots: @escaping @Sendable () -> AsyncStream<DaemonSnapshot>,
-    unknown: Value?, value: @escaping @Sendable (DaemonSnapshot) -> Value?
+    start: @escaping @Sendable () -> Use, of snapshots: Broadcast<DaemonSnapshot>, unknown: Value?,
+    value: @escaping @Sendable (DaemonSnapshot) -> Value?
   ) {
     self.start = start
     self.snapshots = snapshots
@@ -40,22 +40,24 @@ public struct OrientationUpdates<Value: Sendable & Equatable>: AsyncSequence, Se
 
   /// Begins what the values need.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(use: start(), snapshots: snapshots().makeAsyncIterator(), last: unknown, value: value)
+    Iterator(use: start(), snapshots: snapshots, last: unknown, value: value)
   }
 
   /// Reads the values one after the other.
   public struct Iterator: AsyncIteratorProtocol {
     private let use: Use
-    private var snapshots: AsyncStream<DaemonSnapshot>.AsyncIterator
+    private let snapshots: Broadcast<DaemonSnapshot>
+    private var changes: AsyncStream<Void>.AsyncIterator
     private let value: @Sendable (DaemonSnapshot) -> Value?
     private var last: Value?
 
     fileprivate init(
-      use: Use, snapshots: AsyncStream<DaemonSnapshot>.AsyncIterator, last: Value?,
+      use: Use, snapshots: Broadcast<DaemonSnapshot>, last: Value?,
       value: @escaping @Sendable (DaemonSnapshot) -> Value?
     ) {
       self.use = use
       self.snapshots = snapshots
+      changes = snapshots.changes.makeAsyncIterator()
       self.last = last
       self.value = value
     }
@@ -70,8 +72,8 @@ public struct OrientationUpdates<Value: Sendable & Equatable>: AsyncSequence, Se
     /// - Parameter actor: where the caller runs.
     /// - Returns: the value; nil if the task was cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
-      while let snapshot = await snapshots.next(isolation: actor) {
-        guard let value = value(snapshot), value != last else { continue }
+      while await changes.next(isolation: actor) != nil {
+        guard let value = value(snapshots.value), value != last else { continue }
         last = value
         return value
       }
