@@ -8,9 +8,13 @@ import Testing
 @MainActor
 private final class Page: InterfaceOrientationView {
   let supportedInterfaceOrientations: InterfaceOrientationMask
+  let preferredInterfaceOrientationForPresentation: InterfaceOrientation?
   private(set) var transitions: [InterfaceOrientationTransition] = []
 
-  init(_ supported: InterfaceOrientationMask) { supportedInterfaceOrientations = supported }
+  init(_ supported: InterfaceOrientationMask, prefers: InterfaceOrientation? = nil) {
+    supportedInterfaceOrientations = supported
+    preferredInterfaceOrientationForPresentation = prefers
+  }
 
   func interfaceOrientationDidChange(_ transition: InterfaceOrientationTransition) {
     transitions.append(transition)
@@ -53,7 +57,8 @@ struct AppControllerTests {
     controller.dismiss()
     await controller.settled()
     #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
-    #expect(root.transitions.map(\.to) == [.portrait])
+    #expect(root.transitions.map(\.from) == [.unknown, .landscapeRight])
+    #expect(root.transitions.map(\.to) == [.portrait, .portrait])
     controller.isActive = false
     await controller.settled()
     #expect(try tablet.client.property("InterfaceOrientationHolds") == .holds([]))
@@ -61,6 +66,89 @@ struct AppControllerTests {
       try tablet.client.property("GeneratesDeviceOrientationNotifications") == false
     }
     #expect(controller.lastProblem == nil)
+  }
+
+  @Test("presents a view as it prefers, and shows the one behind as it was, though the tablet lies flat")
+  func flat() async throws {
+    let tablet = try Tablet()
+    let controller = controller(of: Page(.allButUpsideDown), on: tablet)
+    await controller.settled()
+    try await wait(for: "the device") { try tablet.client.property("OrientationName") == "portrait" }
+    tablet.hold(.faceUp)
+    try await wait(for: "the table") { try tablet.client.property("OrientationName") == "faceUp" }
+    controller.present(Page(.landscape, prefers: .landscapeRight))
+    await controller.settled()
+    #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeRight")
+    #expect(try tablet.client.property("EffectiveInterfaceOrientations") == 24)
+    controller.dismiss()
+    await controller.settled()
+    #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
+    #expect(try tablet.client.property("EffectiveInterfaceOrientations") == 26)
+    #expect(controller.lastProblem == nil)
+  }
+
+  @Test("comes back from the background to a tablet that was turned meanwhile: one change, not animated")
+  func turnedInTheBackground() async throws {
+    let tablet = try Tablet()
+    let root = Page(.all)
+    let controller = controller(of: root, on: tablet)
+    try await wait(for: "the first orientation") { root.transitions.count == 1 }
+    try await wait(for: "the device") { try tablet.client.property("OrientationName") == "portrait" }
+    controller.isActive = false
+    try await wait(for: "the end of the subscription") {
+      try tablet.client.property("GeneratesDeviceOrientationNotifications") == false
+    }
+    tablet.hold(.landscapeLeft)
+    controller.isActive = true
+    try await wait(for: "landscape") { controller.interfaceOrientation == .landscapeRight }
+    tablet.hold(.portrait)
+    try await wait(for: "portrait") { controller.interfaceOrientation == .portrait }
+    #expect(root.transitions.map(\.to) == [.portrait, .landscapeRight, .portrait])
+    #expect(root.transitions.map(\.mayBeAnimated) == [false, false, true])
+  }
+
+  @Test("dismisses a view while polkit still considers its hold: nothing of it is left")
+  func slowPolkit() async throws {
+    let bus = try PrivateBus()
+    let polkit = try MockPolkit(on: bus, .hang)
+    let tablet = try Tablet(bus: bus)
+    let controller = controller(of: Page(.all), on: tablet)
+    await controller.settled()
+    controller.present(Page(.landscape))
+    try await wait(for: "the question") { try polkit.questions.count == 1 }
+    controller.dismiss()
+    try polkit.allowLastFirst()
+    await controller.settled()
+    #expect(try tablet.client.property("InterfaceOrientationHolds") == .holds([]))
+    #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
+    #expect(controller.lastProblem == nil)
+  }
+
+  @Test("shows the view in front after a restart, though the hold of the one behind is granted later")
+  func orderAfterRestart() async throws {
+    let state = try TemporaryFolder()
+    let tablet = try Tablet(options: ["--state", state.path])
+    let controller = controller(of: Page(.portrait), on: tablet)
+    controller.present(Page(.landscape))
+    await controller.settled()
+    #expect(try tablet.client.property("EffectiveInterfaceOrientations") == 24)
+    try tablet.client.support(24)
+    #expect(try tablet.rig.end() == 0)
+    let another = try tablet.rig.startAnotherDaemon()
+    defer { withExtendedLifetime(another) {} }
+    try await wait(for: "the hold") {
+      try tablet.client.property("EffectiveInterfaceOrientations") == 24
+        && controller.interfaceOrientation.isLandscape
+    }
+    try tablet.client.support(30)
+    try await wait(for: "the choice") { try tablet.client.property("SupportedInterfaceOrientations") == 30 }
+    try await Task.sleep(for: .seconds(1))
+    await controller.settled()
+    #expect(try tablet.client.property("EffectiveInterfaceOrientations") == 24)
+    controller.dismiss()
+    try await wait(for: "the view behind") {
+      try tablet.client.property("EffectiveInterfaceOrientations") == 2
+    }
   }
 
   @Test("has its hold again after a restart of the daemon, and reports what the person does not support")

@@ -11,11 +11,15 @@ import Testing
 private final class FakeDaemon {
   let loop: EventLoop
   let bus: Bus
+  /// Lives as long as this.
+  private let privateBus: PrivateBus
   private var request: NameRequest?
   private var slots: [Kept] = []
   var calls: [String] = []
   var begin: () -> BusError? = { nil }
   var hold: () -> BusError? = { nil }
+  var end: () -> BusError? = { nil }
+  var release: () -> BusError? = { nil }
   var delaysHold = false
   var waiting: [Waiting] = []
 
@@ -30,6 +34,7 @@ private final class FakeDaemon {
   }
 
   init(on privateBus: PrivateBus) throws {
+    self.privateBus = privateBus
     loop = try EventLoop()
     bus = try Bus.open(.address(privateBus.address))
     try bus.attach(to: loop)
@@ -42,7 +47,9 @@ private final class FakeDaemon {
           if let error = fake.begin() { throw error }
         },
         .method("EndGeneratingDeviceOrientationNotifications", flags: .unprivileged) {
-          fake, _, _ throws(BusError) in fake.calls.append("end")
+          fake, _, _ throws(BusError) in
+          fake.calls.append("end")
+          if let error = fake.end() { throw error }
         },
         .property("Orientation", "u", changes: .emitted) { _, reply throws(BusError) in
           try reply.append(1 as UInt32)
@@ -66,7 +73,9 @@ private final class FakeDaemon {
           }
         },
         .method("ReleaseInterfaceOrientations", inputs: ["hold": "u"], flags: .unprivileged) {
-          fake, _, _ throws(BusError) in fake.calls.append("release")
+          fake, _, _ throws(BusError) in
+          fake.calls.append("release")
+          if let error = fake.release() { throw error }
         },
         .property("InterfaceOrientation", "u", changes: .emitted) { _, reply throws(BusError) in
           try reply.append(1 as UInt32)
@@ -97,6 +106,21 @@ private let limits = BusError(name: "org.orientationd1.Error.LimitsExceeded", me
 @Suite("A Swift app, beside a daemon that fails")
 struct AppFaultTests {
   private static let generates = "GeneratesDeviceOrientationNotifications"
+
+  /// An app's hold, and the daemon that has been started since it was granted.
+  private func holdOfRestartedDaemon() throws -> (
+    hold: AppTask<(any InterfaceOrientationHolding)?>, daemon: FakeDaemon
+  ) {
+    let bus = try PrivateBus()
+    var first: FakeDaemon? = try FakeDaemon(on: bus)
+    let device = OrientationDevice(bus: .address(bus.address))
+    let hold = AppTask { () -> (any InterfaceOrientationHolding)? in
+      try? await device.hold(.portrait, application: "org.example", reason: "test")
+    }
+    try first?.wait(for: "the hold") { hold.values.count == 1 }
+    first = nil
+    return (hold, try FakeDaemon(on: bus))
+  }
 
   @Test("does not have a stopped daemon started again, against the administrator's will")
   func stopped() throws {
@@ -162,6 +186,54 @@ struct AppFaultTests {
     try fake.wait(for: "running") { device.daemonState == .running }
   }
 
+  @Test("begins again before the refusal of its first begin has come, and has notifications")
+  func begunAgain() throws {
+    let bus = try PrivateBus()
+    let fake = try FakeDaemon(on: bus)
+    let device = OrientationDevice(bus: .address(bus.address))
+    let states = AppLoop(over: device.daemonStates)
+    try fake.wait(for: "running") { states.values.last == .running }
+    fake.begin = { fake.calls.filter { $0 == "begin" }.count == 1 ? limits : nil }
+    // The daemon answers nothing meanwhile.
+    for step in [
+      device.beginGeneratingDeviceOrientationNotifications,
+      device.endGeneratingDeviceOrientationNotifications,
+      device.beginGeneratingDeviceOrientationNotifications,
+    ] {
+      step()
+      usleep(200_000)
+    }
+    try fake.wait(for: "a second begin") { fake.calls.filter { $0 == "begin" }.count == 2 }
+    try fake.spend(seconds: 1)
+    #expect(device.daemonState == .running)
+    device.endGeneratingDeviceOrientationNotifications()
+    try fake.wait(for: "the end") { fake.calls == ["begin", "end", "begin", "end"] }
+  }
+
+  @Test("has a hold that was refused after a restart as soon as the newer one is released")
+  func orderOfHolds() throws {
+    let bus = try PrivateBus()
+    var fake: FakeDaemon? = try FakeDaemon(on: bus)
+    let device = OrientationDevice(bus: .address(bus.address))
+    let kept = AppTask { () -> [any InterfaceOrientationHolding]? in
+      guard let older = try? await device.hold(.portrait, application: "org.example", reason: "behind"),
+        let newer = try? await device.hold(.landscape, application: "org.example", reason: "in front")
+      else { return nil }
+      return [older, newer]
+    }
+    try fake?.wait(for: "the holds") { kept.values.count == 1 }
+    fake = nil
+    let second = try FakeDaemon(on: bus)
+    second.hold = { second.calls.filter { $0 == "hold" }.count == 1 ? limits : nil }
+    try second.wait(for: "the requests") { second.calls.filter { $0 == "hold" }.count == 2 }
+    // It would count instead of the newer one.
+    try second.spend(seconds: 7)
+    #expect(second.calls.filter { $0 == "hold" }.count == 2)
+    let released = AppTask { await kept.values[0]?[1].release() }
+    try second.wait(for: "the older one") { second.calls.filter { $0 == "hold" }.count == 3 }
+    withExtendedLifetime((kept, released)) {}
+  }
+
   @Test("has ended its notifications if it drops the device while it keeps a hold")
   func lostEnd() throws {
     let tablet = try Tablet()
@@ -192,13 +264,7 @@ struct AppFaultTests {
 
   @Test("waits for the release of a hold that is being taken again")
   func releasedWhileTaken() throws {
-    let bus = try PrivateBus()
-    var fake: FakeDaemon? = try FakeDaemon(on: bus)
-    let device = OrientationDevice(bus: .address(bus.address))
-    let kept = AppTask { try? await device.hold(.portrait, application: "org.example", reason: "test") }
-    try fake?.wait(for: "the hold") { kept.values.count == 1 }
-    fake = nil
-    let second = try FakeDaemon(on: bus)
+    let (kept, second) = try holdOfRestartedDaemon()
     second.delaysHold = true
     try second.wait(for: "the hold again") { second.calls.contains("hold") && !second.waiting.isEmpty }
     let released = AppTask { () -> Bool in
@@ -214,15 +280,49 @@ struct AppFaultTests {
     try second.wait(for: "the release") { second.calls.contains("release") }
   }
 
+  @Test("does not wait for ever for the release of a hold that is being taken again")
+  func releasedWhileHanging() throws {
+    let (kept, second) = try holdOfRestartedDaemon()
+    second.delaysHold = true
+    try second.wait(for: "the hold again") { !second.waiting.isEmpty }
+    let released = AppTask { () -> Bool in
+      await kept.values[0]?.release()
+      return true
+    }
+    try second.spend(seconds: 20)
+    #expect(released.values.isEmpty)
+    try second.wait(for: "the end of the wait") { !released.values.isEmpty }
+    // The daemon answers in the end, and does not keep the hold.
+    let reply = try second.waiting[0].message.reply()
+    try reply.append(9 as UInt32)
+    try reply.send()
+    try second.wait(for: "the release") { second.calls.contains("release") }
+  }
+
+  @Test("takes back what it has, though the daemon has too much to do at first")
+  func refusedCancellation() throws {
+    let bus = try PrivateBus()
+    let fake = try FakeDaemon(on: bus)
+    let device = OrientationDevice(bus: .address(bus.address))
+    device.beginGeneratingDeviceOrientationNotifications()
+    let kept = AppTask { try? await device.hold(.portrait, application: "org.example", reason: "test") }
+    try fake.wait(for: "the hold") { kept.values.count == 1 && fake.calls.contains("begin") }
+    let refuses = { (call: String) in fake.calls.filter { $0 == call }.count < 3 ? limits : nil }
+    fake.end = { refuses("end") }
+    fake.release = { refuses("release") }
+    device.endGeneratingDeviceOrientationNotifications()
+    let released = AppTask { () -> Bool in
+      await kept.values[0]?.release()
+      return true
+    }
+    try fake.wait(for: "the release") { !released.values.isEmpty }
+    try fake.wait(for: "the end") { fake.calls.filter { $0 == "end" }.count == 3 }
+    #expect(fake.calls.filter { $0 == "release" }.count == 3)
+  }
+
   @Test("has its hold a little later if a restarted daemon refuses it at first")
   func refusedRetake() throws {
-    let bus = try PrivateBus()
-    var fake: FakeDaemon? = try FakeDaemon(on: bus)
-    let device = OrientationDevice(bus: .address(bus.address))
-    let kept = AppTask { try? await device.hold(.portrait, application: "org.example", reason: "test") }
-    try fake?.wait(for: "the hold") { kept.values.count == 1 }
-    fake = nil
-    let second = try FakeDaemon(on: bus)
+    let (kept, second) = try holdOfRestartedDaemon()
     // As the daemon does if polkit does not answer in time while the machine starts.
     var refusals = 0
     second.hold = {

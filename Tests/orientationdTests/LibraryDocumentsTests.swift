@@ -68,6 +68,7 @@ struct LibraryDocumentsTests {
     let folder = "Sources/OrientationClient/OrientationClient.docc"
     let compiled = try [
       "Tests/orientationdTests/LibraryDocumentsTests.swift", "examples/swift/Sources/which-way-up/main.swift",
+      "examples/swift/Sources/film/main.swift",
     ].map { Self.withoutIndentation(try projectFile($0)) }
     var count = 0
     for article in try FileManager.default.contentsOfDirectory(
@@ -79,7 +80,7 @@ struct LibraryDocumentsTests {
         count += 1
       }
     }
-    #expect(count >= 7)
+    #expect(count >= 10)
   }
 
   private static func withoutIndentation(_ text: String) -> String {

@@ -24,7 +24,8 @@ private final class RotatingPicture {
       [projectFolder.appending(path: "Tests/Support/WindowDriver/drive.py").path, screen.picture],
       environment: [
         "DBUS_SYSTEM_BUS_ADDRESS": bus.address, "DISPLAY": screen.display, "GDK_BACKEND": "x11",
-        "GSK_RENDERER": "cairo", "GTK_A11Y": "none", "GSETTINGS_BACKEND": "memory", "HOME": folder.path,
+        "GSK_RENDERER": "cairo", "EGL_LOG_LEVEL": "fatal", "GTK_A11Y": "none", "GSETTINGS_BACKEND": "memory",
+        "HOME": folder.path,
       ], input: .path(fifo))
   }
 

@@ -38,8 +38,10 @@ screen.connect('g-properties-changed', printState);
 begin();
 printState();
 const loop = new GLib.MainLoop(null, false);
+// GLib 2.80 has moved it to a module that earlier versions lack.
+const addSignal = GLib.check_version(2, 80, 0) === null ? imports.gi.GLibUnix.signal_add : GLib.unix_signal_add;
 for (const signal of [2, 15]) // SIGINT and SIGTERM
-    GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, signal, () => loop.quit());
+    addSignal(GLib.PRIORITY_DEFAULT, signal, () => loop.quit());
 loop.run();
 if (device.g_name_owner)
     device.EndGeneratingDeviceOrientationNotificationsSync();

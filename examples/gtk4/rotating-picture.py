@@ -225,7 +225,7 @@ class App(Gtk.Application):
         super().__init__(application_id="org.orientationd1.RotatingPicture", flags=Gio.ApplicationFlags.NON_UNIQUE)
         self.window = None
         for number in signal.SIGINT, signal.SIGTERM:
-            GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, number, self.quit)
+            signal.signal(number, lambda *_: self.quit())
 
     def do_activate(self):
         self.window = Window(self)

@@ -40,7 +40,7 @@ begin()
 print_state()
 loop = GLib.MainLoop()
 for number in signal.SIGINT, signal.SIGTERM:
-    GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, number, loop.quit)
+    signal.signal(number, lambda *_: loop.quit())
 loop.run()
 if device.get_name_owner():
     device.EndGeneratingDeviceOrientationNotifications()

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The daemon rotates the interface, for all apps. An app that has rules of its own gives them to the daemon as a hold, while it is
-// in the foreground; `AppHold` calls the daemon, one call at a time. What to hold is decided at once whenever rules change, and the
-// calls follow. When the screen reports another orientation, the visible views hear of it.
+// The daemon rotates the interface, for all apps. An app that has rules of its own gives them to the daemon as holds, while it is
+// in the foreground. The flow: a change of the rules or of the screen's state leads to `decide`, which says at once what is to be
+// held for the view in front; `AppHolds` makes the calls that lead there; the screen reports another orientation, and the visible
+// views are notified.
 
 public import Orientation
 
@@ -11,36 +12,39 @@ public import Orientation
 /// The front-most view decides: the one presented last, or the root; of a container, its visible child. The rules of application,
 /// window and device limit it, as in ``InterfaceOrientationPolicy``. The controller holds the interface at the screen while these
 /// rules are narrower than all orientations, or while the app has placed the front-most view, by its presentation or by hand; but
-/// never in the background.
+/// never in the background. A view behind keeps its hold, which does not count meanwhile: so it comes back as it would be without those in
+/// front.
 ///
-/// All calls return at once. What comes of them is reported by ``transitions`` and ``problems``; ``settled()`` waits for it.
+/// All calls return at once. What comes of them is reported by ``transitions`` and ``problems``; ``settled()`` waits for it. For this
+/// the main actor has to run: in an app whose main loop is not Swift's, see <doc:MainLoops>.
 @MainActor
 public final class InterfaceOrientationController {
   private let screen: any InterfaceOrientationScreen
-  private let hold: AppHold
+  private let holds: AppHolds
   private var worker: Task<Void, Never>?
-  private var following: Task<Void, Never>?
+  private var stateReader: Task<Void, Never>?
 
   /// The screen's state that was read last.
   private var seen: ScreenState
   /// Whether the app has come to the foreground, and people have not seen its interface since.
   private var isReturning = true
+  private var endOfReturn: Task<Void, Never>?
+  private var repetition = RefusalRepetition()
   private var wantsRotationToDevice = false
+  /// Whether views are being asked for their rules.
+  private var isDeciding = false
+  /// An update that was requested meanwhile; nil if none was.
+  private var deferredUpdate: Update?
   /// The conflict of the present rules, which is reported once.
   private var conflict: InterfaceOrientationConflict?
-  private var placement: Placement?
-  /// How often a view was placed that autorotates.
-  private var starts = 0
 
-  private let events = ControllerEvents<InterfaceOrientationEvent>()
+  private let transitionEvents = ControllerEvents<InterfaceOrientationTransition>()
   private let problemEvents = ControllerEvents<InterfaceOrientationProblem>()
 
-  /// Where the app has put a view, by its presentation, by hand, or because it does not autorotate.
-  private struct Placement {
-    weak var view: (any InterfaceOrientationView)?
-    let orientation: InterfaceOrientation
-    /// The number of the start from which the view follows the device; nil if it stays, because it does not autorotate.
-    let start: Int?
+  /// Why it is decided again what to hold.
+  private enum Update {
+    case rules
+    case presentation
   }
 
   /// Creates the controller of an app in the foreground.
@@ -60,32 +64,36 @@ public final class InterfaceOrientationController {
     self.root = root
     self.applicationOrientations = applicationOrientations
     self.windowOrientations = windowOrientations
-    hold = AppHold(screen, application: application)
+    holds = AppHolds(screen, application: application)
     seen = screen.screenState
     interfaceOrientation = seen.interface
     enterForeground()
   }
 
   isolated deinit {
-    following?.cancel()
+    stateReader?.cancel()
+    endOfReturn?.cancel()
+    repetition.cancel()
     if isActive { screen.endGeneratingDeviceOrientationNotifications() }
-    // The hold ends with its last reference.
+    // The holds end with their last references.
   }
 
-  // MARK: What the app is told
+  // MARK: What the app is notified of
 
   /// The orientation of the interface as the views know it; unknown before the daemon has reported one.
   ///
   /// It changes between the `will` and the `did` of a transition, and keeps its value in the background.
   public private(set) var interfaceOrientation: InterfaceOrientation
 
-  /// Each transition from now on, for any number of readers; of those that are not read yet, the newest 32 events.
-  public var transitions: AsyncStream<InterfaceOrientationEvent> { events.stream }
+  /// Each transition from now on, when it has happened, for any number of readers; of those that are not read yet, the newest 32.
+  ///
+  /// Views are called before and after ``interfaceOrientation`` changes. The first known orientation is a transition, too.
+  public var transitions: AsyncStream<InterfaceOrientationTransition> { transitionEvents.stream }
 
   /// Each problem from now on, for any number of readers; of those that are not read yet, the newest 32.
   public var problems: AsyncStream<InterfaceOrientationProblem> { problemEvents.stream }
 
-  /// The newest problem; nil if there was none.
+  /// The newest problem, also if it has been solved since; nil if there was none.
   ///
   /// A conflict of rules is here when the call that has caused it returns, a refusal by the daemon after ``settled()``.
   public private(set) var lastProblem: InterfaceOrientationProblem?
@@ -99,7 +107,10 @@ public final class InterfaceOrientationController {
 
   /// The view behind all that are presented.
   public var root: any InterfaceOrientationView {
-    didSet { setNeedsUpdateOfSupportedInterfaceOrientations() }
+    didSet {
+      if root !== oldValue { holds.forgetRoot() }
+      setNeedsUpdateOfSupportedInterfaceOrientations()
+    }
   }
 
   /// What the app supports: UISupportedInterfaceOrientations.
@@ -126,9 +137,12 @@ public final class InterfaceOrientationController {
   public private(set) var presentedViews: [any InterfaceOrientationView] = []
 
   /// Presents a view on the whole screen, in front of all others, in the orientation that it prefers.
+  ///
+  /// - Parameter view: the view. Nothing happens if it is presented already.
   public func present(_ view: any InterfaceOrientationView) {
+    guard !presentedViews.contains(where: { $0 === view }) else { return }
     presentedViews.append(view)
-    update(isPresentation: true)
+    update(.presentation)
   }
 
   /// Dismisses a presented view and all that are in front of it.
@@ -157,18 +171,19 @@ public final class InterfaceOrientationController {
     update()
   }
 
-  /// Rotates the interface by hand, as long as the present view is in front.
+  /// Rotates the interface by hand, as long as the present view is in front, and when it comes back.
   ///
   /// A view that autorotates follows the next turn of the device. Another orientation than the supported ones is reported as
   /// ``InterfaceOrientationProblem/unsupportedRotation(to:supported:)``. The person's choices are not changed.
   public func rotate(to orientation: InterfaceOrientation) {
-    let view = visibleViews.last ?? root
+    let (view, shown) = bringToFront()
     let policy = policy(of: view, isPresentation: false)
     let supported = (try? policy.supportedInterfaceOrientations) ?? []
     guard supported.contains(orientation) else {
       return report(.unsupportedRotation(to: orientation, supported: supported))
     }
-    place(view, in: orientation, thenFollowsDevice: policy.shouldAutorotate)
+    wantsRotationToDevice = false
+    shown.place(in: orientation, followsNextTurn: policy.shouldAutorotate, device: screen.screenState.device)
     update()
   }
 
@@ -176,6 +191,14 @@ public final class InterfaceOrientationController {
 
   /// The front-most view and its visible children, outermost first.
   private var visibleViews: [any InterfaceOrientationView] { (presentedViews.last ?? root).chain }
+
+  /// Notes which view is in front now: it decides.
+  private func bringToFront() -> (view: any InterfaceOrientationView, shown: ShownView) {
+    let views = visibleViews
+    for case let container as any InterfaceOrientationContainer in views { container.controller = self }
+    let view = views.last ?? root
+    return (view, holds.bringToFront(view, level: presentedViews.count))
+  }
 
   private func policy(
     of view: any InterfaceOrientationView, isPresentation: Bool
@@ -191,86 +214,119 @@ public final class InterfaceOrientationController {
     return policy
   }
 
-  private var situation: InterfaceSituation {
+  /// The present orientations, with the interface where the app has fixed it.
+  private func situation(of shown: ShownView) -> InterfaceSituation {
     let state = screen.screenState
-    let fixed = placement.flatMap { $0.start == nil ? $0.orientation : nil }
+    // Before people see the app, the screen may have an orientation that another app has left.
+    let present =
+      isActive && !isReturning && state.interface != .unknown ? state.interface : interfaceOrientation
+    let fixed = shown.placement.flatMap { $0.followsNextTurn ? nil : $0.orientation }
     return InterfaceSituation(
-      interface: fixed ?? interfaceOrientation, device: state.device, isRotationLocked: state.isRotationLocked
-    )
+      interface: fixed ?? present, device: state.device, isRotationLocked: state.isRotationLocked)
   }
 
-  private func update(isPresentation: Bool = false) {
-    hold.retry()
-    decide(isPresentation: isPresentation)
+  private func update(_ update: Update = .rules) {
+    // A view that asks for an update while it is asked for its rules gets it afterwards, once.
+    guard !isDeciding else {
+      if deferredUpdate != .presentation { deferredUpdate = update }
+      return
+    }
+    holds.retry()
+    repetition.reset()
+    decide(after: update)
+    if let deferred = deferredUpdate { decide(after: deferred) }
+    deferredUpdate = nil
     work()
   }
 
   /// Decides what to hold by the present rules.
-  private func decide(isPresentation: Bool = false) {
-    let views = visibleViews
-    for case let container as any InterfaceOrientationContainer in views { container.controller = self }
-    let view = views.last ?? root
-    if placement?.view !== view { placement = nil }
-    let policy = policy(of: view, isPresentation: isPresentation)
-    if isPresentation, let preference = policy.unsupportedPreference {
+  private func decide(after update: Update = .rules) {
+    isDeciding = true
+    defer { isDeciding = false }
+    let (view, shown) = bringToFront()
+    holds.notice(screen.screenState)
+    let policy = policy(of: view, isPresentation: update == .presentation)
+    if update == .presentation, let preference = policy.unsupportedPreference {
       report(.unsupportedPreference(preference))
     }
     do throws(InterfaceOrientationConflict) {
-      let wanted = try orientationsToHold(for: view, by: policy, isPresentation: isPresentation)
+      let decision = try decision(after: update, by: policy, in: situation(of: shown))
       conflict = nil
-      hold.wanted = isActive ? wanted : nil
+      let wanted =
+        policy.shouldAutorotate ? holdToFollow(shown, policy) : holdToStay(shown, by: decision, policy)
+      holds.want(isActive ? wanted : nil)
     } catch {
       if conflict != error { report(.conflict(error)) }
       conflict = error
-      hold.wanted = isActive ? only(interfaceOrientation) : nil
-      hold.home = nil
+      // It stays where it was when the conflict began, whatever other apps do.
+      holds.want(isActive ? holdToStay(shown, by: .stay, policy) : nil)
     }
   }
 
-  /// What to hold for a view; nil if nothing.
-  private func orientationsToHold(
-    for view: any InterfaceOrientationView, by policy: InterfaceOrientationPolicy, isPresentation: Bool
-  ) throws(InterfaceOrientationConflict) -> AppHold.Wanted? {
-    let situation = situation
-    let decision =
-      isPresentation
-      ? try policy.present(in: situation)
-      : try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)
+  private func decision(
+    after update: Update, by policy: InterfaceOrientationPolicy, in situation: InterfaceSituation
+  ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
+    switch update {
+    case .rules: try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)
+    case .presentation: try policy.present(in: situation)
+    }
+  }
+
+  /// Has a view stay where it is, and says what to hold for that; nil if nothing.
+  private func holdToStay(
+    _ shown: ShownView, by decision: InterfaceOrientationDecision, _ policy: InterfaceOrientationPolicy
+  ) -> AppHolds.Wanted? {
+    shown.followed = []
+    let situation = situation(of: shown)
     let orientation = decision.orientation(in: situation)
-    let preferred = policy.unsupportedPreference == nil ? policy.preferredInterfaceOrientation : nil
-    hold.home = nil
-    guard policy.shouldAutorotate else {
-      // Before the daemon has reported an orientation, there is none in which a view could stay.
-      guard situation.interface != .unknown || orientation == preferred else { return nil }
-      place(view, in: orientation, thenFollowsDevice: false)
-      return only(orientation)
+    // Before the daemon has reported an orientation, there is none in which a view could stay.
+    guard situation.interface != .unknown || orientation == policy.preferredInterfaceOrientation,
+      orientation != .unknown
+    else { return nil }
+    if shown.placement?.followsNextTurn != false || shown.placement?.orientation != orientation {
+      shown.place(in: orientation, followsNextTurn: false, device: situation.device)
     }
-    if let preferred, preferred != .unknown {
-      place(view, in: preferred, thenFollowsDevice: true)
-    } else if placement?.start == nil {
-      placement = nil
+    // What the person does not allow is not held, but may be allowed again.
+    guard screen.screenState.supported.contains(orientation) else { return nil }
+    return AppHolds.Wanted(orientations: InterfaceOrientationMask(orientation))
+  }
+
+  /// Has a view follow the device, and says what to hold for that; nil if nothing.
+  private func holdToFollow(_ shown: ShownView, _ policy: InterfaceOrientationPolicy) -> AppHolds.Wanted? {
+    if shown.placement?.followsNextTurn == false { shown.endPlacement() }
+    if let preferred = policy.preferredInterfaceOrientation, preferred != .unknown,
+      policy.unsupportedPreference == nil
+    {
+      shown.place(in: preferred, followsNextTurn: true, device: screen.screenState.device)
     }
-    hold.home = InterfaceOrientation(uprightOn: situation.device)
-      .flatMap { (try? policy.supportedInterfaceOrientations)?.contains($0) == true ? $0 : nil }
     // The daemon adds the device's own rules, which may change at any time.
     let supported = InterfaceOrientationMask.all.intersection(applicationOrientations)
-      .intersection(windowOrientations).intersection(view.supportedInterfaceOrientations)
-    let start = placement.flatMap { placement in
-      placement.start.map { AppHold.Start(orientation: placement.orientation, number: $0) }
+      .intersection(windowOrientations).intersection(policy.view.supportedInterfaceOrientations)
+    shown.followed = supported
+    let start = start(of: shown, among: supported)
+    return supported == .all && start == nil ? nil : AppHolds.Wanted(orientations: supported, start: start)
+  }
+
+  /// Where a view that follows the device is to be first, if its hold would begin elsewhere: in the present orientation.
+  private func start(of shown: ShownView, among supported: InterfaceOrientationMask) -> AppHolds.Start? {
+    let allowed = supported.intersection(screen.screenState.supported)
+    if let placement = shown.placement, allowed.contains(placement.orientation) {
+      return AppHolds.Start(orientation: placement.orientation, placement: placement.number)
     }
-    return supported == .all && start == nil ? nil : AppHold.Wanted(orientations: supported, start: start)
+    guard supported != .all, shown.held?.wanted.orientations != supported else { return nil }
+    let state = screen.screenState
+    if !supported.contains(state.interface) {
+      // It has to move, and the daemon has it upright; if that is not possible, a view that comes back is to be as it was.
+      if let upright = state.upright, allowed.contains(upright) { return nil }
+      return allowed.contains(shown.orientation) ? begin(in: shown.orientation) : nil
+    }
+    let orientation = state.upright.flatMap { allowed.contains($0) ? $0 : nil } ?? shown.orientation
+    guard allowed.contains(orientation), holds.keepsInterface(from: orientation) else { return nil }
+    return begin(in: orientation)
   }
 
-  private func place(
-    _ view: any InterfaceOrientationView, in orientation: InterfaceOrientation, thenFollowsDevice: Bool
-  ) {
-    if thenFollowsDevice { starts += 1 }
-    placement = Placement(view: view, orientation: orientation, start: thenFollowsDevice ? starts : nil)
-  }
-
-  /// What holds the interface to one orientation; nil if that is not known yet.
-  private func only(_ orientation: InterfaceOrientation) -> AppHold.Wanted? {
-    orientation == .unknown ? nil : AppHold.Wanted(orientations: InterfaceOrientationMask(orientation))
+  private func begin(in orientation: InterfaceOrientation) -> AppHolds.Start {
+    AppHolds.Start(orientation: orientation, placement: 0)
   }
 
   private func report(_ problem: InterfaceOrientationProblem) {
@@ -278,25 +334,7 @@ public final class InterfaceOrientationController {
     problemEvents.send(problem)
   }
 
-  // MARK: The screen
-
-  private func enterForeground() {
-    isReturning = true
-    screen.beginGeneratingDeviceOrientationNotifications()
-    let states = screen.screenStates
-    following = Task { [weak self] in
-      for await _ in states { self?.screenChanged() }
-    }
-    update()
-  }
-
-  private func enterBackground() {
-    following?.cancel()
-    following = nil
-    wantsRotationToDevice = false
-    screen.endGeneratingDeviceOrientationNotifications()
-    update()
-  }
+  // MARK: The calls
 
   /// Calls the screen until it does what was decided last.
   private func work() {
@@ -305,20 +343,24 @@ public final class InterfaceOrientationController {
       repeat {
         await callScreen()
         readScreen()
-      } while hold.isUnsettled || wantsRotationToDevice
-      isReturning = false
+      } while holds.isUnsettled || wantsRotationToDevice
       worker = nil
+      rememberOrientation()
+      endReturnIfSeen()
+      repeatRefused()
     }
   }
 
   private func callScreen() async {
-    if hold.isUnsettled {
-      let orientations = hold.wanted?.orientations
+    if holds.isUnsettled {
+      let upright = screen.screenState.upright
       do throws(OrientationError) {
-        try await hold.step()
+        try await holds.step()
       } catch {
-        report(.holdRefused(error, orientations: orientations ?? []))
+        report(.holdRefused(error, orientations: holds.refusal?.wanted.orientations ?? []))
       }
+      // A hold begins in the present orientation, and follows only later turns.
+      if screen.screenState.upright != upright { wantsRotationToDevice = isActive }
     } else if wantsRotationToDevice {
       wantsRotationToDevice = false
       await rotateToDevice()
@@ -326,19 +368,82 @@ public final class InterfaceOrientationController {
   }
 
   private func rotateToDevice() async {
-    let policy = policy(of: visibleViews.last ?? root, isPresentation: false)
+    let (view, shown) = bringToFront()
+    let policy = policy(of: view, isPresentation: false)
+    let placement = shown.placement?.number
     // A conflict was reported when it was found.
-    guard case .rotate? = try? policy.attemptRotationToDeviceOrientation(in: situation) else { return }
+    guard case .rotate? = try? policy.attemptRotationToDeviceOrientation(in: situation(of: shown)) else {
+      return
+    }
     do throws(OrientationError) {
       _ = try await screen.attemptRotationToDeviceOrientation()
+      // The app may have placed the view again meanwhile.
+      if shown.placement?.number == placement { shown.endPlacement() }
     } catch {
       report(.rotationRefused(error))
     }
   }
 
+  /// Requests a refused hold again after a while, as the daemon does not report why it would grant it then.
+  private func repeatRefused() {
+    // What the person supports is reported.
+    guard isActive, let refusal = holds.refusal, refusal.error.kind != .unsupportedOrientation,
+      refusal.error.kind != .invalidArguments
+    else { return }
+    repetition.schedule { [weak self] in
+      self?.holds.retry()
+      self?.work()
+    }
+  }
+
+  // MARK: The screen
+
+  private func enterForeground() {
+    isReturning = true
+    endOfReturn = Task { [weak self] in
+      try? await Task.sleep(for: .seconds(2))
+      if !Task.isCancelled { self?.isReturning = false }
+    }
+    screen.beginGeneratingDeviceOrientationNotifications()
+    let states = screen.screenStates
+    stateReader = Task { [weak self] in
+      for await _ in states { self?.screenChanged() }
+    }
+    update()
+  }
+
+  private func enterBackground() {
+    stateReader?.cancel()
+    stateReader = nil
+    endOfReturn?.cancel()
+    repetition.cancel()
+    wantsRotationToDevice = false
+    screen.endGeneratingDeviceOrientationNotifications()
+    update()
+  }
+
+  /// Ends the return to the foreground as soon as the interface is where the device wants it.
+  private func endReturnIfSeen() {
+    guard isReturning, isActive, worker == nil, screen.screenState.device != .unknown else { return }
+    let (view, shown) = bringToFront()
+    let policy = policy(of: view, isPresentation: false)
+    let decision = try? policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation(of: shown))
+    guard decision == nil || decision == .stay || shown.placement != nil else { return }
+    isReturning = false
+    endOfReturn?.cancel()
+  }
+
   private func screenChanged() {
     readScreen()
-    if hold.isUnsettled { work() }
+    if holds.isUnsettled { work() }
+    rememberOrientation()
+    endReturnIfSeen()
+  }
+
+  /// Remembers where the view in front is, unless the interface is still where another one was.
+  private func rememberOrientation() {
+    guard isActive, !holds.isUnsettled else { return }
+    bringToFront().shown.orientation = interfaceOrientation
   }
 
   /// Shows the screen's present state, which may be newer than the one that was reported.
@@ -347,30 +452,24 @@ public final class InterfaceOrientationController {
     let state = screen.screenState
     show(state.interface)
     guard state != seen else { return }
-    if state.supported != seen.supported { hold.retry() }
-    hold.retryAfterSilence()
+    if state.supported != seen.supported || (seen.interface == .unknown && state.interface != .unknown) {
+      holds.retry()
+    }
     seen = state
     decide()
   }
 
   private func show(_ orientation: InterfaceOrientation) {
     // Back in the foreground, the interface is first seen in an orientation of its own, not in one that another app has left.
-    if isReturning, hold.isUnsettled, let wanted = hold.wanted, !wanted.orientations.contains(orientation) {
-      return
-    }
-    guard orientation != .unknown else { return }
+    if isReturning, holds.isLeaving(orientation) { return }
     let transition = InterfaceOrientationTransition(
       from: interfaceOrientation, to: orientation, mayBeAnimated: !isReturning)
-    guard let transition else {
-      interfaceOrientation = orientation
-      return
-    }
+    guard let transition else { return }
     let views = visibleViews
     for view in views { view.interfaceOrientationWillChange(transition) }
-    events.send(.will(transition))
     interfaceOrientation = orientation
     for view in views { view.interfaceOrientationDidChange(transition) }
-    events.send(.did(transition))
+    transitionEvents.send(transition)
   }
 }
 

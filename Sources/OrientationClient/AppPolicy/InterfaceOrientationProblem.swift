@@ -4,7 +4,7 @@ public import Orientation
 
 /// Why an app's interface does not have the orientation that the app has asked for.
 ///
-/// UIKit ends the app in the first two cases, and says nothing in the others. Here the app goes on, and the view is shown.
+/// UIKit ends the app in the first two cases. Here the app goes on, and the view is shown.
 public enum InterfaceOrientationProblem: Error, Equatable, Sendable {
   /// No orientation is left that all levels support; the interface keeps its present one until their rules change.
   case conflict(InterfaceOrientationConflict)
@@ -15,7 +15,8 @@ public enum InterfaceOrientationProblem: Error, Equatable, Sendable {
   /// The daemon has refused a hold, so the interface does as it would without the app.
   ///
   /// The hold is requested again when the app's rules change, when it asks for an update, when it comes to the foreground, when
-  /// other orientations are supported by the device, and, if the daemon did not answer, with its next answer.
+  /// other orientations are supported by the device, when another daemon is there, and after 5 s to a minute, unless waiting does not
+  /// help: the orientations are not supported, or the app's id is none.
   case holdRefused(OrientationError, orientations: InterfaceOrientationMask)
   /// The daemon has refused to rotate the interface to the device's orientation.
   case rotationRefused(OrientationError)

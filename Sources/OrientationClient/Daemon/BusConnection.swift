@@ -48,12 +48,7 @@ final class BusConnection {
   func startDaemon(failed: @escaping (BusError) -> Void) {
     isStartingDaemon = true
     do throws(BusError) {
-      let call = try bus.methodCall(
-        destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
-        member: "StartServiceByName")
-      try call.append(DBusNames.service)
-      try call.append(0 as UInt32)
-      try bus.callAsync(call) { [weak self] reply in
+      try bus.callAsync(try bus.startCall()) { [weak self] reply in
         self?.isStartingDaemon = false
         if let error = reply.error { failed(error) }
       }.detach()

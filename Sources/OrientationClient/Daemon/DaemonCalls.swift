@@ -34,4 +34,14 @@ extension Bus {
     try call.append(interface)
     return call
   }
+
+  /// Creates a call that has the bus start the daemon; NameOwnerChanged follows if it has started.
+  package func startCall() throws(BusError) -> Message {
+    let call = try methodCall(
+      destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
+      member: "StartServiceByName")
+    try call.append(DBusNames.service)
+    try call.append(0 as UInt32)
+    return call
+  }
 }

@@ -70,7 +70,8 @@ actor DaemonConnection {
     let wait = lastWait
     let result: Result<Value, OrientationError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let answer = PendingAnswer<Value> { [unowned self] result in
+        // No cycle: an answer that has come refers to this no more, and until then the caller holds the connection too.
+        let answer = PendingAnswer<Value> { [self] result in
           waits[wait] = nil
           continuation.resume(returning: result)
         }

@@ -11,6 +11,8 @@ internal import Systemd
 final class DaemonSession {
   /// How long to wait for a hold, in seconds: as long as D-Bus does.
   private static let patienceSeconds = 25.0
+  /// How long to wait before a call that takes something back is repeated, in seconds: the daemon counts calls per second.
+  private static let cancelRetrySeconds = 1.0
   /// How long to wait before a hold that a new daemon has refused is requested again, in seconds.
   private static let holdRetrySeconds = 5.0
 
@@ -29,6 +31,8 @@ final class DaemonSession {
   private var wantsNotifications = false
   /// The daemon that has been called to begin, by its unique name.
   private var begunAt: String?
+  /// Counts the begins.
+  private var lastBegin = 0
   private var holds = HeldOrientations()
   private var holdRetry: Deadline?
 
@@ -151,26 +155,26 @@ final class DaemonSession {
     guard let connection, let daemon = connection.daemon else { return }
     if wantsNotifications, begunAt != daemon {
       begunAt = daemon
+      lastBegin += 1
+      let begin = lastBegin
       connection.send(.device("BeginGeneratingDeviceOrientationNotifications"), to: daemon) { [weak self] _ in
-        self?.begun(at: daemon, refusal: nil)
+        self?.begun(begin, at: daemon, refusal: nil)
       } failed: { [weak self] error in
-        self?.begun(at: daemon, refusal: OrientationError(error))
+        self?.begun(begin, at: daemon, refusal: OrientationError(error))
       }
       read(DBusNames.deviceInterface, of: daemon)
     } else if !wantsNotifications, begunAt == daemon {
       begunAt = nil
       refusal = nil
-      connection.send(
-        .device("EndGeneratingDeviceOrientationNotifications"), to: daemon, answered: { _ in },
-        failed: { _ in })
+      cancel(.device("EndGeneratingDeviceOrientationNotifications")) {}
       // It is read again at the next begin.
       snapshot.device.orientation = .unknown
     }
   }
 
-  private func begun(at daemon: String, refusal: OrientationError?) {
-    // If the daemon has ended, NameOwnerChanged reports what follows.
-    guard begunAt == daemon, connection?.daemon == daemon else { return }
+  private func begun(_ begin: Int, at daemon: String, refusal: OrientationError?) {
+    // If the daemon has ended, NameOwnerChanged reports what follows. An answer may be to a begin that was ended since.
+    guard begin == lastBegin, begunAt == daemon, connection?.daemon == daemon else { return }
     self.refusal = refusal
     if refusal != nil { begunAt = nil }
   }
@@ -227,22 +231,51 @@ final class DaemonSession {
     }
   }
 
-  /// Releases a hold, and calls back when the daemon has heard that.
+  /// Releases a hold, and calls back when the daemon has heard that, or does not answer.
   func release(_ hold: HeldOrientations.ID, answered: @escaping () -> Void) {
-    switch holds.remove(hold, whenAnswered: answered) {
-    case .nothing: answered()
-    case .later: break
-    case .release(let number): release(number: number, answered: answered)
+    var waiting: (() -> Void)? = answered
+    let stopWaiting = {
+      let answered = waiting
+      waiting = nil
+      answered?()
+    }
+    switch holds.remove(hold, whenAnswered: stopWaiting) {
+    case .nothing: stopWaiting()
+    // The hold is released whenever the daemon grants it.
+    case .later: later(seconds: Self.patienceSeconds, stopWaiting)
+    case .release(let number):
+      release(number: number, answered: stopWaiting)
+      takeHolds()
     }
   }
 
   private func release(number: UInt32, answered: @escaping () -> Void) {
+    cancel(.screen("ReleaseInterfaceOrientations", .uint32(number)), answered: answered)
+  }
+
+  /// Makes a call that takes something back, again and again if the daemon has too much to do.
+  private func cancel(_ call: DaemonCall, answered: @escaping () -> Void) {
     guard let connection, let daemon = connection.daemon else { return answered() }
-    connection.send(.screen("ReleaseInterfaceOrientations", .uint32(number)), to: daemon) { _ in
+    connection.send(call, to: daemon) { _ in
       answered()
-    } failed: { _ in
-      answered()
+    } failed: { [weak self] error in
+      guard let self, error.name == ServiceErrorName.limitsExceeded else { return answered() }
+      later(seconds: Self.cancelRetrySeconds) { [weak self] in
+        // A daemon that has started since does not know of it.
+        guard let self, self.connection?.daemon == daemon else { return answered() }
+        cancel(call, answered: answered)
+      }
     }
+  }
+
+  /// Does something once after some time; at once if there are no descriptors left for a timer.
+  private func later(seconds: Double, _ work: @escaping () -> Void) {
+    var deadline: Deadline?
+    deadline = Deadline(on: executor, seconds: seconds) {
+      work()
+      withExtendedLifetime(deadline) { deadline = nil }
+    }
+    if deadline?.isWaiting == false { executor.afterwards(work) }
   }
 
   /// Takes the holds that a daemon before had, and those that were waiting for the user to support their orientations.
@@ -255,6 +288,7 @@ final class DaemonSession {
         let number = try reply.readUInt32()
         guard let self, let released = holds.granted(hold, number: number, by: daemon) else { return }
         release(number: number, answered: released)
+        takeHolds()
       } failed: { [weak self] error in
         self?.refused(hold, by: daemon, because: error)
       }

@@ -11,6 +11,9 @@ final class Deadline {
     timer = try? executor.after(seconds: seconds, expired)
   }
 
+  /// Whether it waits.
+  var isWaiting: Bool { timer != nil }
+
   /// Ends the wait.
   func cancel() { timer = nil }
 }

@@ -45,11 +45,13 @@ struct HeldOrientations {
   private var holds: [(id: ID, request: Request, standing: Standing)] = []
   private var last: ID = 0
 
-  /// Those that the daemon does not have, the oldest first.
+  /// Those to be requested now, the oldest first.
+  ///
+  /// One that is older than another that the daemon has is not among them: it would count instead of that. Its turn comes when the newer
+  /// ones are released.
   var missing: [(ID, Request)] {
-    holds.compactMap { hold in
-      if case .missing = hold.standing { (hold.id, hold.request) } else { nil }
-    }
+    let newest = holds.reversed().prefix { hold in if case .missing = hold.standing { true } else { false } }
+    return newest.reversed().map { ($0.id, $0.request) }
   }
 
   /// Adds one that the daemon has granted.

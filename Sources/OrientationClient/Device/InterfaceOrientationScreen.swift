@@ -53,13 +53,7 @@ public protocol InterfaceOrientationScreen: AnyObject, Sendable {
     _ orientations: InterfaceOrientationMask, application: String, reason: String
   ) async throws(OrientationError) -> any InterfaceOrientationHolding
 
-  /// Rotates the interface by hand, whether or not rotation is locked.
-  ///
-  /// - Parameter orientation: one that the user and the newest hold allow.
-  /// - Throws: ``OrientationError``
-  func rotate(to orientation: InterfaceOrientation) async throws(OrientationError)
-
-  /// Gives the interface the orientation of the device, also if another one was set by hand.
+  /// Gives the interface the orientation of the device, also if another one was set by hand; nobody is asked to authenticate.
   ///
   /// - Returns: the orientation that the interface has then.
   /// - Throws: ``OrientationError``

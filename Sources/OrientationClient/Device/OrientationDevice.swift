@@ -95,13 +95,13 @@ public final class OrientationDevice: Sendable {
       .screen("SetInterfaceOrientation", .uint32(orientation.rawValue), authorization: .interactive))
   }
 
-  /// Gives the interface the orientation of the device, also if another one was set by hand.
+  /// Gives the interface the orientation of the device, also if another one was set by hand; nobody is asked to authenticate.
   ///
   /// - Returns: the orientation that the interface has then.
   /// - Throws: ``OrientationError``: `notAuthorized`, `limitsExceeded`, or no daemon answers.
   public func attemptRotationToDeviceOrientation() async throws(OrientationError) -> InterfaceOrientation {
     let raw = try await daemon.call(
-      .screen("AttemptRotationToDeviceOrientation", authorization: .interactive)
+      .screen("AttemptRotationToDeviceOrientation")
     ) {
       reply throws(BusError) in try reply.readUInt32()
     }

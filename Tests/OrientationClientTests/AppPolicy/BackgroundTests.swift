@@ -41,6 +41,91 @@ struct BackgroundTests {
     #expect(view.transitions.last?.mayBeAnimated == true)
   }
 
+  @Test("comes back, and what the sensor reports then is not animated, as it has rested until then")
+  func sensorStarts() async throws {
+    let view = TestView()
+    let app = await TestApp(view)
+    app.controller.isActive = false
+    await app.controller.settled()
+    app.screen.turn(to: .unknown)
+    app.controller.isActive = true
+    await app.controller.settled()
+    try await app.turn(to: .landscapeLeft)
+    try await app.turn(to: .landscapeRight)
+    #expect(view.transitions.map(\.mayBeAnimated) == [false, true])
+  }
+
+  @Test("comes back with the view in front only; the view behind is upright again when that is dismissed")
+  func viewBehind() async throws {
+    for isLocked in [false, true] {
+      let app = await TestApp(TestView(.allButUpsideDown))
+      app.controller.present(TestView(.landscape))
+      await app.controller.settled()
+      if isLocked { app.screen.lock(.locked) }
+      app.controller.isActive = false
+      await app.controller.settled()
+      #expect(app.screen.holds.isEmpty)
+      app.controller.isActive = true
+      await app.controller.settled()
+      #expect(app.screen.heldTo == [.landscape])
+      app.controller.dismiss()
+      await app.controller.settled()
+      #expect(app.screen.heldTo == [.allButUpsideDown])
+      #expect(app.controller.interfaceOrientation == .portrait)
+    }
+  }
+
+  @Test("comes back placed by the app, and is not notified of what another app has left")
+  func placed() async throws {
+    let view = TestView()
+    let app = await TestApp(view)
+    app.controller.rotate(to: .landscapeLeft)
+    await app.controller.settled()
+    let count = view.transitions.count
+    app.controller.isActive = false
+    await app.controller.settled()
+    #expect(app.screen.interface == .portrait)
+    app.screen.pause()
+    app.controller.isActive = true
+    try await eventually("the app asks for its hold") { app.screen.pausedCalls == 1 }
+    for _ in 0..<100 { await Task.yield() }
+    app.screen.resume()
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation == .landscapeLeft)
+    #expect(view.transitions.count == count)
+  }
+
+  @Test("knows of turns meanwhile for the view behind, too", arguments: [true, false])
+  func viewBehindAfterATurn(isLocked: Bool) async throws {
+    let app = await TestApp(TestView(.allButUpsideDown))
+    try await app.turn(to: .landscapeRight)
+    app.controller.present(TestView(.portrait))
+    await app.controller.settled()
+    app.controller.isActive = false
+    await app.controller.settled()
+    app.screen.turn(to: .portrait)
+    app.controller.isActive = true
+    await app.controller.settled()
+    if isLocked { app.screen.lock(.locked) } else { app.screen.turn(to: .faceUp) }
+    try await app.catchUp()
+    app.controller.dismiss()
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation == .portrait)
+  }
+
+  @Test("that goes there in the middle of a presentation makes no further call")
+  func inTheMiddle() async throws {
+    let app = await TestApp()
+    app.screen.pause()
+    app.controller.present(TestView(.landscape, prefers: .landscapeLeft))
+    try await eventually("the app asks for its first hold") { app.screen.pausedCalls == 1 }
+    app.controller.isActive = false
+    app.screen.resume()
+    await app.controller.settled()
+    #expect(app.screen.holdCount == 1)
+    #expect(app.screen.holds.isEmpty)
+  }
+
   @Test("comes back in its own orientation: the one that another app has left is never seen in it")
   func ownOrientation() async throws {
     let view = TestView(.landscapeLeft)

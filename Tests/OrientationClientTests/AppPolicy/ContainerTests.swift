@@ -17,7 +17,7 @@ struct ContainerTests {
     try await app.turn(to: .landscapeLeft)
     navigation.push(TestView(autorotates: false))
     await app.controller.settled()
-    #expect(app.screen.heldTo == [.landscapeRight])
+    #expect(app.screen.heldTo == [.allButUpsideDown, .landscapeRight])
     try await app.turn(to: .portrait)
     #expect(app.controller.interfaceOrientation == .landscapeRight)
     navigation.pop()
@@ -45,6 +45,12 @@ struct ContainerTests {
     tabs.selectedIndex = 2
     await app.controller.settled()
     #expect(app.screen.heldTo == [.portrait])
+    tabs.selectedIndex = 1
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation.isLandscape)
+    tabs.selectedIndex = 2
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation == .portrait)
     tabs.selectedIndex = 7
     await app.controller.settled()
     #expect(app.screen.holds.isEmpty)
@@ -62,10 +68,37 @@ struct ContainerTests {
     #expect(app.screen.heldTo == [.portrait])
     tabs.selectedIndex = 0
     await app.controller.settled()
-    #expect(app.screen.heldTo == [.landscape])
+    #expect(app.screen.heldTo == [.portrait, .landscape])
+    #expect(app.controller.interfaceOrientation.isLandscape)
+    shown.pop()
+    await app.controller.settled()
+    #expect(app.screen.holdCount == 2)
     hidden.pop()
     await app.controller.settled()
     #expect(app.screen.holds.isEmpty)
+    #expect(app.controller.interfaceOrientation == .portrait)
+  }
+
+  @Test("shows another tab upright, though the tab before was for landscape only")
+  func uprightTab() async throws {
+    let tabs = TabContainer([TestView(.landscape), TestView(.allButUpsideDown)])
+    let app = await TestApp(tabs)
+    #expect(app.controller.interfaceOrientation.isLandscape)
+    tabs.selectedIndex = 1
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation == .portrait)
+  }
+
+  @Test("with views of the same rules takes one hold for all of them")
+  func sameRules() async throws {
+    let navigation = NavigationContainer(root: TestView(.portrait))
+    let app = await TestApp(navigation)
+    for _ in 0..<10 { navigation.push(TestView(.portrait)) }
+    await app.controller.settled()
+    while navigation.pop() != nil {}
+    await app.controller.settled()
+    #expect(app.screen.holdCount == 1)
+    #expect(app.screen.heldTo == [.portrait])
   }
 
   @Test("of the app's own names the child that decides; one that names itself decides itself")

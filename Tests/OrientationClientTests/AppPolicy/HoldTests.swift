@@ -27,6 +27,27 @@ struct HoldTests {
     #expect(controller.interfaceOrientation == .landscapeLeft)
   }
 
+  @Test("follows rules that change during every call, without more holds than the daemon allows")
+  func restlessRules() async throws {
+    let view = TestView(.landscape)
+    let screen = FakeScreen()
+    screen.pause()
+    let controller = InterfaceOrientationController(
+      screen: screen, application: "org.example.Test", root: view)
+    let masks: [InterfaceOrientationMask] = [.portrait, .landscapeLeft, .allButUpsideDown, .landscape]
+    for index in 0..<30 {
+      try await eventually("a call") { screen.pausedCalls == 1 }
+      view.supportedInterfaceOrientations = masks[index % 4]
+      controller.setNeedsUpdateOfSupportedInterfaceOrientations()
+      screen.resume()
+      screen.pause()
+    }
+    screen.resume()
+    await controller.settled()
+    #expect(controller.lastProblem == nil)
+    #expect(screen.heldTo == [masks[29 % 4]])
+  }
+
   @Test("is taken before the one before is released: the interface is nowhere else in between")
   func noJump() async throws {
     let view = TestView(.landscapeLeft)
@@ -64,6 +85,50 @@ struct HoldTests {
       await app.controller.settled()
       #expect(app.controller.interfaceOrientation == .portrait)
       #expect(app.screen.heldTo == [.allButUpsideDown])
+    }
+  }
+
+  @Test("begins where the device was turned to while it was being taken")
+  func turnedMeanwhile() async throws {
+    let app = await TestApp(TestView(.allButUpsideDown))
+    try await app.turn(to: .landscapeRight)
+    app.controller.present(TestView(.landscapeLeft))
+    await app.controller.settled()
+    app.screen.pause()
+    app.controller.present(TestView([.portrait, .landscapeLeft]))
+    try await eventually("the app asks for its hold") { app.screen.pausedCalls == 1 }
+    app.screen.turn(to: .portrait)
+    app.screen.resume()
+    await app.controller.settled()
+    try await app.catchUp()
+    #expect(app.controller.interfaceOrientation == .portrait)
+  }
+
+  @Test("that is refused is reported once, and not at all if the app does not want it any more")
+  func reportedOnce() async throws {
+    for isDismissed in [false, true] {
+      let app = await TestApp(TestView(.landscapeLeft))
+      let problems = app.controller.problems
+      app.screen.pause()
+      app.controller.present(TestView(.allButUpsideDown))
+      try await eventually("the app asks for its hold") { app.screen.pausedCalls == 1 }
+      app.screen.refuse(with: .limitsExceeded)
+      if isDismissed { app.controller.dismiss() }
+      app.screen.resume()
+      await app.controller.settled()
+      app.screen.refuse(with: nil)
+      app.controller.isActive = false
+      await app.controller.settled()
+      // The last one, so that a reader sees the end.
+      app.controller.rotate(to: .unknown)
+      var refusals = 0
+      for await problem in problems {
+        guard case .holdRefused(_, let orientations) = problem else { break }
+        #expect(orientations == (isDismissed ? .landscapeLeft : .allButUpsideDown))
+        refusals += 1
+      }
+      // After the dismissal, the hold of the view behind is there: nothing was refused.
+      #expect(refusals == (isDismissed ? 0 : 1))
     }
   }
 
@@ -160,6 +225,44 @@ struct HoldTests {
     screen.setSilent(false)
     try await eventually("the view is held") { screen.heldTo == [.portrait] }
     await app.controller.settled()
+  }
+
+  @Test("that is refused places the view where it was to be when it is granted later")
+  func placementAfterRefusal() async throws {
+    for isPresented in [true, false] {
+      let app = await TestApp()
+      app.screen.refuse(with: .limitsExceeded)
+      if isPresented {
+        app.controller.present(TestView(.landscape, prefers: .landscapeLeft))
+      } else {
+        app.controller.rotate(to: .landscapeLeft)
+      }
+      await app.controller.settled()
+      #expect(app.controller.interfaceOrientation == .portrait)
+      app.screen.refuse(with: nil)
+      app.controller.setNeedsUpdateOfSupportedInterfaceOrientations()
+      await app.controller.settled()
+      #expect(app.controller.interfaceOrientation == .landscapeLeft)
+    }
+  }
+
+  @Test("that is refused is requested again after some seconds, and when another daemon is there")
+  func refusedForATime() async throws {
+    for isRestarted in [false, true] {
+      let screen = FakeScreen()
+      screen.refuse(with: .limitsExceeded)
+      let app = await TestApp(TestView(.landscape), on: screen)
+      #expect(screen.holds.isEmpty)
+      if isRestarted { screen.setSilent(true) }
+      screen.refuse(with: nil)
+      if isRestarted {
+        try await eventually("the app has noticed") { app.controller.interfaceOrientation == .portrait }
+        for _ in 0..<100 { await Task.yield() }
+        screen.setSilent(false)
+      }
+      try await eventually("the view is landscape") { app.controller.interfaceOrientation.isLandscape }
+      #expect(screen.heldTo == [.landscape])
+    }
   }
 
   @Test("with an application id that is no id is refused, and says so")

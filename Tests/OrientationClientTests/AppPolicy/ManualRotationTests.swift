@@ -54,6 +54,75 @@ struct ManualRotationTests {
     #expect(app.controller.interfaceOrientation == .portraitUpsideDown)
   }
 
+  @Test("keeps what it asked for when its rules change and still allow it, until the device is turned")
+  func rulesChangeAfterwards() async throws {
+    let view = TestView()
+    let app = await TestApp(view)
+    app.controller.rotate(to: .landscapeLeft)
+    await app.controller.settled()
+    view.supportedInterfaceOrientations = .allButUpsideDown
+    app.controller.setNeedsUpdateOfSupportedInterfaceOrientations()
+    await app.controller.settled()
+    #expect(app.screen.history == [.portrait, .landscapeLeft])
+    try await app.turn(to: .landscapeLeft)
+    #expect(app.controller.interfaceOrientation == .landscapeRight)
+    view.supportedInterfaceOrientations = .all
+    app.controller.setNeedsUpdateOfSupportedInterfaceOrientations()
+    await app.controller.settled()
+    #expect(app.screen.holds.isEmpty)
+    #expect(app.controller.interfaceOrientation == .landscapeRight)
+  }
+
+  @Test("gets the same orientation again, after the device was turned in between")
+  func sameAgain() async throws {
+    let app = await TestApp(TestView(.allButUpsideDown))
+    for _ in 0..<2 {
+      try await app.turn(to: .portrait)
+      app.controller.rotate(to: .landscapeLeft)
+      await app.controller.settled()
+      #expect(app.controller.interfaceOrientation == .landscapeLeft)
+      try await app.turn(to: .landscapeLeft)
+      #expect(app.controller.interfaceOrientation == .landscapeRight)
+    }
+  }
+
+  @Test("gets what it asked for last: a rotation by hand after an attempt, or while that is under way")
+  func afterAnAttempt() async throws {
+    for isUnderWay in [false, true] {
+      let app = await TestApp(TestView(.allButUpsideDown))
+      try await app.screen.rotate(to: .landscapeRight)
+      try await app.catchUp()
+      if isUnderWay { app.screen.pause() }
+      app.controller.attemptRotationToDeviceOrientation()
+      if isUnderWay { try await eventually("the app attempts") { app.screen.pausedCalls == 1 } }
+      app.controller.rotate(to: .landscapeLeft)
+      app.screen.resume()
+      await app.controller.settled()
+      #expect(app.controller.interfaceOrientation == .landscapeLeft)
+    }
+  }
+
+  @Test("on a table follows the next turn, and is not rotated back later", arguments: [true, false])
+  func onATable(isInBackground: Bool) async throws {
+    let view = TestView()
+    let app = await TestApp(view)
+    try await app.turn(to: .faceUp)
+    app.controller.rotate(to: .landscapeLeft)
+    await app.controller.settled()
+    try await app.turn(to: .landscapeLeft)
+    if isInBackground {
+      app.controller.isActive = false
+      await app.controller.settled()
+      app.controller.isActive = true
+    } else {
+      view.supportedInterfaceOrientations = .allButUpsideDown
+      app.controller.setNeedsUpdateOfSupportedInterfaceOrientations()
+    }
+    await app.controller.settled()
+    try await app.catchUp()
+    #expect(app.controller.interfaceOrientation == .landscapeRight)
+  }
+
   @Test("to what is not supported, is told that, and nothing moves")
   func unsupported() async throws {
     let app = await TestApp(TestView(.landscape), app: .allButUpsideDown)
@@ -90,9 +159,15 @@ struct ManualRotationTests {
       await app.controller.settled()
       #expect(app.controller.interfaceOrientation == .portrait)
     }
+    // By hand, the interface is not where the device is: only the lock is in the way.
     app.screen.lock(.locked)
-    app.screen.turn(to: .landscapeLeft)
-    await attempt()
+    app.controller.rotate(to: .landscapeLeft)
+    await app.controller.settled()
+    app.controller.attemptRotationToDeviceOrientation()
+    await app.controller.settled()
+    #expect(app.controller.interfaceOrientation == .landscapeLeft)
+    app.controller.rotate(to: .portrait)
+    await app.controller.settled()
     app.screen.turn(to: .portrait)
     app.screen.lock(.unlocked)
     view.shouldAutorotate = false

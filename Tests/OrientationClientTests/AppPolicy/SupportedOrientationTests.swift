@@ -56,14 +56,28 @@ struct SupportedOrientationTests {
     }
     #expect(conflict.levels == [.view, .app])
     await app.controller.settled()
-    #expect(app.screen.heldTo == [.portrait])
+    #expect(app.screen.heldTo.last == .portrait)
     try await app.turn(to: .landscapeLeft)
     #expect(app.screen.history == [.portrait])
 
     app.controller.applicationOrientations = .all
     await app.controller.settled()
-    #expect(app.screen.heldTo == [.landscape])
+    #expect(app.screen.heldTo.last == .landscape)
     #expect(app.controller.interfaceOrientation == .landscapeRight)
+  }
+
+  @Test("with nothing in common leave the view where it was: it does not follow what other apps hold")
+  func emptyIntersectionBesideAnotherApp() async throws {
+    let app = await TestApp(TestView(.landscape), app: .portrait)
+    #expect(app.screen.heldTo == [.portrait])
+    let other = await TestApp(TestView(.landscape), on: app.screen)
+    try await app.catchUp()
+    #expect(app.screen.holdCount == 2)
+    other.controller.isActive = false
+    await other.controller.settled()
+    try await app.catchUp()
+    #expect(app.screen.heldTo == [.portrait])
+    #expect(app.controller.interfaceOrientation == .portrait)
   }
 
   @Test("with nothing in common are one problem, however often the rules are read")
@@ -107,6 +121,73 @@ struct SupportedOrientationTests {
     try await eventually("the view is landscape") { app.controller.interfaceOrientation.isLandscape }
     await app.controller.settled()
     #expect(screen.heldTo == [.landscape])
+  }
+
+  @Test("may lose the one in which the view was placed: it keeps its hold, and takes another")
+  func personForbidsThePlacement() async throws {
+    for isPresented in [true, false] {
+      let app = await TestApp(TestView(.landscape))
+      if isPresented {
+        app.controller.present(TestView(.landscape, prefers: .landscapeRight))
+      } else {
+        app.controller.rotate(to: .landscapeRight)
+        await app.controller.settled()
+      }
+      app.screen.support([.portrait, .landscapeLeft])
+      await app.controller.settled()
+      try await app.catchUp()
+      #expect(app.controller.interfaceOrientation == .landscapeLeft)
+      app.controller.isActive = false
+      await app.controller.settled()
+      app.controller.isActive = true
+      await app.controller.settled()
+      #expect(app.controller.interfaceOrientation == .landscapeLeft)
+      #expect(app.screen.heldTo == [.landscape])
+    }
+  }
+
+  @Test("may all be forbidden by the person to a view that does not autorotate: that is no problem")
+  func personForbidsAFixedView() async throws {
+    let app = await TestApp(TestView(.portrait, autorotates: false))
+    app.screen.support(.landscape)
+    try await app.catchUp()
+    app.controller.isActive = false
+    await app.controller.settled()
+    app.controller.isActive = true
+    await app.controller.settled()
+    #expect(app.controller.lastProblem == nil)
+    app.screen.support(.all)
+    try await eventually("the view is portrait") { app.controller.interfaceOrientation == .portrait }
+    await app.controller.settled()
+    #expect(app.screen.heldTo == [.portrait])
+  }
+
+  @Test("may be asked for while a view is asked for them")
+  func updateWithinAnAnswer() async throws {
+    @MainActor
+    final class Asking: InterfaceOrientationView {
+      weak var controller: InterfaceOrientationController?
+      var supportedInterfaceOrientations: InterfaceOrientationMask {
+        controller?.setNeedsUpdateOfSupportedInterfaceOrientations()
+        return .landscape
+      }
+    }
+    let view = Asking()
+    let app = await TestApp(view)
+    view.controller = app.controller
+    app.controller.setNeedsUpdateOfSupportedInterfaceOrientations()
+    await app.controller.settled()
+    #expect(app.screen.heldTo == [.landscape])
+  }
+
+  @Test("of a root that was replaced are not held any more")
+  func replacedRoot() async throws {
+    let old = TestView(.landscape)
+    let app = await TestApp(old)
+    app.controller.root = TestView(.portrait)
+    await app.controller.settled()
+    #expect(app.screen.heldTo == [.portrait])
+    withExtendedLifetime(old) {}
   }
 
   @Test("are asked for again after setNeedsUpdateOfSupportedInterfaceOrientations, and take effect at once")

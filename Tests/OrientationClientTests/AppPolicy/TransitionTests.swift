@@ -76,7 +76,13 @@ struct TransitionTests {
         "top will landscapeRight", "top did landscapeRight", "front will portrait", "front did portrait",
       ])
     app.controller.dismiss()
+    await app.controller.settled()
     #expect(app.controller.interfaceOrientation == .portrait)
+    // Nothing has changed since it was presented: the view behind is not notified.
+    #expect(log.lines.count == 4)
+    app.controller.rotate(to: .landscapeLeft)
+    await app.controller.settled()
+    #expect(log.lines.suffix(2) == ["top will landscapeLeft", "top did landscapeLeft"])
   }
 
   @Test("that a presentation causes is told to the presented view")
@@ -96,16 +102,42 @@ struct TransitionTests {
     try await app?.turn(to: .landscapeRight)
     app = nil
     for stream in streams {
-      var told: [String] = []
-      for await event in stream {
-        switch event {
-        case .will(let transition): told.append("will \(transition.to.name)")
-        case .did(let transition): told.append("did \(transition.to.name)")
-        }
-      }
-      #expect(
-        told == ["will landscapeRight", "did landscapeRight", "will landscapeLeft", "did landscapeLeft"])
+      var reported: [InterfaceOrientation] = []
+      for await transition in stream { reported.append(transition.to) }
+      #expect(reported == [.landscapeRight, .landscapeLeft])
     }
+  }
+
+  @Test("to the first orientation that is known is one from unknown, without an animation")
+  func first() async throws {
+    let screen = FakeScreen()
+    screen.setSilent(true)
+    let view = TestView()
+    let app = await TestApp(view, on: screen)
+    #expect(app.controller.interfaceOrientation == .unknown)
+    screen.setSilent(false)
+    try await app.catchUp()
+    #expect(view.transitions.map(\.from) == [.unknown])
+    #expect(view.transitions.map(\.to) == [.portrait])
+    #expect(view.transitions.map(\.turn) == [.zero])
+    #expect(view.transitions.map(\.mayBeAnimated) == [false])
+  }
+
+  @Test("may present a view that stays: it is where the interface is now, not where it was")
+  func presentsAFixedView() async throws {
+    @MainActor
+    final class Presenter: InterfaceOrientationView {
+      weak var controller: InterfaceOrientationController?
+      func interfaceOrientationWillChange(_ transition: InterfaceOrientationTransition) {
+        controller?.present(TestView(autorotates: false))
+      }
+    }
+    let presenter = Presenter()
+    let app = await TestApp(presenter)
+    presenter.controller = app.controller
+    try await app.turn(to: .landscapeLeft)
+    #expect(app.screen.heldTo == [.landscapeRight])
+    #expect(app.screen.history == [.portrait, .landscapeRight])
   }
 
   @Test("may change the rules: a view that is presented by a view that is told")

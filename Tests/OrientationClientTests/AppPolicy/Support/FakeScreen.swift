@@ -158,6 +158,8 @@ final class FakeScreen: InterfaceOrientationScreen {
     guard [application, reason].allSatisfy({ (1...255).contains($0.utf8.count) }) else {
       throw OrientationError(kind: .invalidArguments, message: "")
     }
+    // As the daemon does, for each client.
+    guard holds.count < 8 else { throw OrientationError(kind: .limitsExceeded, message: "") }
     let number: UInt32? = change {
       guard !$0.interface.unheld.supported.isDisjoint(with: orientations) else { return nil }
       $0.holdCount += 1
