@@ -7,6 +7,7 @@
 # make test-hostile [SECONDS=N] [SEED=N]   other users attack the shipped daemon, on both of Debian's message buses; needs root
 # make test-client        build a package of another project that uses the libraries of this one
 # make test-vm            test the installed daemon in a virtual machine: real kernel drivers, real systemd
+# make test-sid           in Debian's unstable release, with Debian's own Swift toolchain: build, make test, packages; needs root
 # make soak HOURS=N [SEED=N]   random events of a tablet's life in that machine: turns, clients, sleep, unplugs; checks each announcement
 # make bench              instructions and allocations per sample, compared with a C twin
 # make quality TRACES=DIR [GROUPS=FILE] [CONFIG=FILE]   right, late and wrong decisions over a folder of recordings with a reference
@@ -77,7 +78,7 @@ programs:
 
 test: build-dependencies
 	@scripts/dependencies test
-	@$(SWIFT) build --quiet --build-tests
+	@scripts/build-tests $(SWIFT)
 	@scripts/run-tests $(SWIFT)
 
 test-peer: build-dependencies
@@ -105,7 +106,11 @@ docs: build-dependencies
 
 test-vm: deb
 	@scripts/dependencies vm
-	Tests/System/vm/run .build-deb/orientationd_*.deb .build-deb/orientationctl_*.deb .build-deb/orientationd-sensor-proxy_*.deb
+	Tests/System/vm/run $(addprefix .build-deb/,orientationd_*.deb orientationctl_*.deb orientationctl-follow_*.deb orientationd-sensor-proxy_*.deb)
+
+test-sid: build-dependencies
+	@scripts/dependencies sid
+	@scripts/test-sid
 
 fuzz: build-dependencies
 	@scripts/fuzz $(SWIFT) $(or $(SECONDS),60) $(TARGET)

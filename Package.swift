@@ -75,7 +75,9 @@ let package = Package(
     .target(name: "CMockInput", path: "Tests/Support/CMockInput", linkerSettings: [.linkedLibrary("dl")]),
 
     // An app that imports no Glibc links no mathematics either.
-    .target(name: "Orientation", swiftSettings: daemon, linkerSettings: [.linkedLibrary("m")]),
+    .target(
+      name: "Orientation", dependencies: embeddedLibraries == nil ? [] : ["CLinux"], swiftSettings: daemon,
+      linkerSettings: [.linkedLibrary("m")]),
     .target(name: "IIO", dependencies: ["CIIO", "CLinux", "Orientation"], swiftSettings: small),
     .target(name: "Evdev", dependencies: ["CLinux"], swiftSettings: small),
     .target(name: "Systemd", dependencies: ["CLinux", "CSystemd"], swiftSettings: small),

@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +25,11 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -100,3 +103,33 @@ static inline int linux_input_set_mask(int descriptor, unsigned type, const unsi
 // The disposition is a macro with a cast.
 static inline void linux_ignore_broken_pipes(void) __attribute__((swift_name("ignoreBrokenPipes()")));
 static inline void linux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
+
+// If the parent of this process ignored the signal, the kernel would not keep how its children have ended.
+static inline void linux_keep_ends_of_children(void) __attribute__((swift_name("keepEndsOfChildren()")));
+static inline void linux_keep_ends_of_children(void) { signal(SIGCHLD, SIG_DFL); }
+
+// Declared only under _GNU_SOURCE, as ppoll above.
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+extern char **environ;
+
+// Can be read when the process has ended, which does not need a signal; closed when the program is executed.
+static inline int linux_process_descriptor(pid_t process) __attribute__((swift_name("processDescriptor(_:)")));
+static inline int linux_process_descriptor(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+// What a program finds in its environment: a global variable, which Swift does not let be read without a promise.
+static inline char **linux_environment(void) __attribute__((swift_name("getter:environmentVariables()")));
+static inline char **linux_environment(void) { return environ; }
+
+// snprintf is variadic. Writes a number as Swift does: the fewest digits from which strtod reads it again. Returns the length.
+static inline int linux_number_text(char *text, size_t size, double number) __attribute__((swift_name("writeNumber(to:size:_:)")));
+static inline int linux_number_text(char *text, size_t size, double number) {
+  if (isnan(number)) return snprintf(text, size, "nan");
+  int digits = 0;
+  int length = snprintf(text, size, "%.*e", digits, number);
+  while (strtod(text, NULL) != number) length = snprintf(text, size, "%.*e", ++digits, number);
+  const char *exponent = strchr(text, 'e');
+  if (!exponent) return length; // inf
+  int power = atoi(exponent + 1);
+  if (power < -4 || fabs(number) > 0x1p53) return length;
+  return snprintf(text, size, "%.*f", digits - power > 1 ? digits - power : 1, number);
+}

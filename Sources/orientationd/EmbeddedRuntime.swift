@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if hasFeature(Embedded)
+#if hasFeature(Embedded) && !compiler(>=6.3)
   import CLinux
 
-  /// The function that `Double(_: String)` calls: Embedded Swift 6.3 declares it, and the program must define it.
-  ///
-  /// strtod(3) uses the locale, which is "C" in a program that does not call setlocale(3).
-  @_cdecl("_swift_stdlib_strtod_clocale")
-  public func swiftStandardLibraryNumber(
-    _ text: UnsafePointer<CChar>, _ number: UnsafeMutablePointer<Double>
-  ) -> UnsafePointer<CChar>? {
-    var end: UnsafeMutablePointer<CChar>?
-    number.pointee = strtod(text, &end)
-    return end.map { UnsafePointer($0) }
+  /// Writes what `Double.description` is, which the library of Embedded Swift 6.2 calls and lacks; returns the length.
+  @_silgen_name("swift_float64ToString")
+  public func swiftNumberText(
+    _ text: UnsafeMutablePointer<UInt8>, _ size: UInt, _ number: Double, _ isForDebugging: Bool
+  ) -> UInt64 {
+    UInt64(
+      writeNumber(
+        to: UnsafeMutableRawPointer(text).assumingMemoryBound(to: CChar.self), size: Int(size), number))
   }
 #endif

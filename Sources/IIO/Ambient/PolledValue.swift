@@ -11,7 +11,7 @@ package struct PolledValue: ~Copyable, ValueSource {
   private let file: AttributeFile
   private let settings: OwnSettings
   /// The buffer, while another program uses it.
-  private var takenBuffer: TakenBuffer?
+  private var takenBuffer: Optional<TakenBuffer>
   /// Whether it is polled because another program uses the buffer.
   package var isBesideTakenBuffer: Bool { takenBuffer != nil }
 

@@ -51,9 +51,9 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// Whether the sensor reports only changes although it was not set to.
   var isQuietByItself = false
   /// How its frequency is lowered at rest; nil if that is not possible.
-  var slowReports: SlowReports?
+  var slowReports: Optional<SlowReports>
   /// How the chip reports motion while the tablet is at rest; nil if it does not.
-  var motion: MotionRest?
+  var motion: Optional<MotionRest>
   /// When the sensor last showed that it works: by samples, or by an answer.
   var heard: BootTime
   /// The last sample.

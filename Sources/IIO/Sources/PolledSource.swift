@@ -11,7 +11,7 @@ public struct PolledSource: ~Copyable, SampleSource {
   private let axes: PolledAxes
   private let settings: OwnSettings
   /// The buffer, while another program uses it.
-  private var takenBuffer: TakenBuffer?
+  private var takenBuffer: Optional<TakenBuffer>
   private var ticker: Ticker
   private let end: BootTime
   /// The time of the last read.

@@ -24,7 +24,6 @@ public struct ReplaySource: ~Copyable, SampleSource {
     entries = rate.map { recording.entries(atRate: $0) } ?? recording.entries
     start = .now
     ticker = Ticker(rate: rate ?? recording.meanRate, start: start)
-    setNextTick()
   }
 
   /// Waits until the next sample is due.

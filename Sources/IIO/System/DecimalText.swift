@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orientation
+
 // The kernel writes raw and processed values as plain decimals ("-1024\n", "-9.806650\n") in every locale, and never with
 // an exponent. Parsing them here takes no measurable time per sample, and allocates nothing, which a String would.
 
@@ -55,6 +57,6 @@ func trimmed(_ text: Substring) -> Substring {
 func finiteNumber(_ text: Substring) -> Double? {
   // Double would accept hexadecimal numbers too.
   guard !text.utf8.contains(where: { $0 == UInt8(ascii: "x") || $0 == UInt8(ascii: "X") }) else { return nil }
-  guard let number = Double(trimmed(text)), number.isFinite else { return nil }
+  guard let number = Double(numeral: String(trimmed(text))), number.isFinite else { return nil }
   return number
 }

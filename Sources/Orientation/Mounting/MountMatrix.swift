@@ -90,8 +90,8 @@ public struct MountMatrix: Equatable, Sendable {
     }
     var numbers = Row()
     for (index, column) in columns.enumerated() {
-      let word = Substring(column.trimmingASCIISpace())
-      guard let number = Double(word), number.isFinite else {
+      let word = String(Substring(column.trimmingASCIISpace()))
+      guard let number = Double(numeral: word), number.isFinite else {
         throw .malformed(text: text, reason: "'\(word)' is not a number")
       }
       numbers[index] = number

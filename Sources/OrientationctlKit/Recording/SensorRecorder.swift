@@ -31,11 +31,12 @@ struct SensorRecorder: ~Copyable {
   ///   - seconds: how long to record; nil is until a signal.
   /// - Throws: ``SourceError/system(operation:code:)`` if the process is out of descriptors.
   init(file: RecordingFile, subject: RecordedSensor, rate: Double, seconds: Double?) throws(SourceError) {
+    // Before what it would have to release if it throws: Swift 6.2 does not compile it otherwise.
+    wakeUp = try WakeUpEvent()
     self.file = file
     self.subject = subject
     self.seconds = seconds
     options = SamplingOptions(rate: rate)
-    wakeUp = try WakeUpEvent()
   }
 
   /// Records until the time is up or a signal ends it.

@@ -112,7 +112,7 @@ package enum ConfigurationKey: String, CaseIterable {
   private func number(
     _ value: String, in range: ClosedRange<Double>, unit: String
   ) throws(InvalidValue) -> Double {
-    guard let number = Double(value), range.contains(number) else {
+    guard let number = Double(numeral: value), range.contains(number) else {
       throw expected("a number of \(unit) from \(Int(range.lowerBound)) to \(Int(range.upperBound))", value)
     }
     return number

@@ -7,7 +7,7 @@ import Testing
 @testable import IIO
 
 /// What a driver shows, and what is made of it.
-private struct DriverShape: CustomTestStringConvertible, Codable {
+private struct DriverShape {
   var driver: String
   var attributes: [String: String]
   /// Channel and attribute of the light level, and its unit.
@@ -17,7 +17,11 @@ private struct DriverShape: CustomTestStringConvertible, Codable {
   /// udev's near level.
   var udev: String?
 
-  var testDescription: String { driver }
+  /// With the driver's name, if it is no attribute here; a comment beside it is none of the device's.
+  var namedAttributes: [String: String] {
+    let name = String(driver.prefix { $0 != " " && $0 != "," })
+    return attributes.merging(["name": name]) { own, _ in own }
+  }
 }
 
 /// After the drivers in drivers/iio of Linux 6.x; only what bears on the choice.
@@ -107,37 +111,35 @@ private let driverShapes = [
 struct AmbientDiscoveryTests {
   init() { useMockKernel() }
 
-  @Test("are found as the drivers show them", arguments: driverShapes)
-  fileprivate func shapes(shape: DriverShape) async {
-    await #expect(processExitsWith: .success) { [shape] in
-      let kernel = MockKernel()
-      var attributes = shape.attributes
-      // A comment beside the driver's name is none of the device's.
-      attributes["name"] = attributes["name"] ?? String(shape.driver.prefix { $0 != " " && $0 != "," })
-      kernel.addDevice("iio:device0", attributes: attributes)
-      let catalog = try AmbientCatalog(near: shape.udev)
-      expectEqual(catalog.light.map(describe), shape.light)
-      expectEqual(catalog.proximity.map(describe), shape.proximity)
-      expectEqual(catalog.compass.map(describe), shape.compass)
+  @Test("are found as the drivers show them")
+  func shapes() async {
+    await #expect(processExitsWith: .success) {
+      for shape in driverShapes {
+        let kernel = MockKernel()
+        kernel.addDevice("iio:device0", attributes: shape.namedAttributes)
+        let catalog = try AmbientCatalog(near: shape.udev)
+        expectEqual(catalog.light.map(describe), shape.light, shape.driver)
+        expectEqual(catalog.proximity.map(describe), shape.proximity, shape.driver)
+        expectEqual(catalog.compass.map(describe), shape.compass, shape.driver)
+      }
     }
   }
 
-  @Test("are found the same on a machine that libiio refuses", arguments: driverShapes)
-  fileprivate func refusedShapes(shape: DriverShape) async {
-    await #expect(processExitsWith: .success) { [shape] in
-      let kernel = MockKernel()
-      var attributes = shape.attributes
-      attributes["name"] = attributes["name"] ?? String(shape.driver.prefix { $0 != " " && $0 != "," })
-      kernel.addDevice("iio:device0", attributes: attributes)
-      kernel.addDevice("iio:device1", under: "platform/odd", attributes: oddChipAttributes())
-      #expect(try IIOContext.local()?.refusal != nil)
-      let catalog = try AmbientCatalog(near: shape.udev)
-      expectEqual(catalog.light.map(describe), shape.light)
-      expectEqual(catalog.proximity.map(describe), shape.proximity)
-      // Only libiio has two names for the heading of a hub; without it the heading is polled.
-      expectEqual(
-        catalog.compass.map(describe),
-        shape.driver == "magn_3d" ? "rot_from_north_magnetic tilt_comp_raw" : shape.compass)
+  @Test("are found the same on a machine that libiio refuses")
+  func refusedShapes() async {
+    await #expect(processExitsWith: .success) {
+      for shape in driverShapes {
+        let kernel = MockKernel()
+        kernel.addDevice("iio:device0", attributes: shape.namedAttributes)
+        kernel.addDevice("iio:device1", under: "platform/odd", attributes: oddChipAttributes())
+        #expect(try IIOContext.local()?.refusal != nil, "\(shape.driver)")
+        let catalog = try AmbientCatalog(near: shape.udev)
+        expectEqual(catalog.light.map(describe), shape.light, shape.driver)
+        expectEqual(catalog.proximity.map(describe), shape.proximity, shape.driver)
+        // Only libiio has two names for the heading of a hub; without it the heading is polled.
+        let polled = shape.driver == "magn_3d" ? "rot_from_north_magnetic tilt_comp_raw" : shape.compass
+        expectEqual(catalog.compass.map(describe), polled, shape.driver)
+      }
     }
   }
 

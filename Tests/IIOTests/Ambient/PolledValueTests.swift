@@ -75,19 +75,19 @@ struct PolledValueTests {
     }
   }
 
-  @Test(
-    "measures at least as often as it is read, and as often as somebody else has set",
-    arguments: [("0", "2.0"), ("1.000000", "2.0"), ("50.000000", "50.000000")])
-  func frequency(before: String, after: String) async {
-    await #expect(processExitsWith: .success) { [before, after] in
-      let kernel = MockKernel()
-      var attributes = lightAndProximityAttributes()
-      attributes["sampling_frequency"] = before
-      kernel.addDevice("iio:device0", attributes: attributes)
-      let source = try PolledValue(try #require(try AmbientCatalog(near: nil).light))
-      expectEqual(kernel.attribute("sampling_frequency", of: chipPath), after)
-      _ = consume source
-      expectEqual(kernel.attribute("sampling_frequency", of: chipPath), before)
+  @Test("measures at least as often as it is read, and as often as somebody else has set")
+  func frequency() async {
+    await #expect(processExitsWith: .success) {
+      for (before, after) in [("0", "2.0"), ("1.000000", "2.0"), ("50.000000", "50.000000")] {
+        let kernel = MockKernel()
+        var attributes = lightAndProximityAttributes()
+        attributes["sampling_frequency"] = before
+        kernel.addDevice("iio:device0", attributes: attributes)
+        let source = try PolledValue(try #require(try AmbientCatalog(near: nil).light))
+        expectEqual(kernel.attribute("sampling_frequency", of: chipPath), after, "before \(before)")
+        _ = consume source
+        expectEqual(kernel.attribute("sampling_frequency", of: chipPath), before)
+      }
     }
   }
 

@@ -11,26 +11,26 @@ import Testing
 struct AbsurdDriverTests {
   init() { useMockKernel() }
 
-  @Test(
-    "has frequencies that are not believed, and samples at the wanted rate all the same",
-    arguments: ["1e-10", "1e-300", "0.000000001", "1e300", "[0 1 1e-10]"])
-  func frequencies(text: String) async {
-    await #expect(processExitsWith: .success) { [text] in
-      let kernel = MockKernel()
-      var attributes = hubAttributes()
-      attributes["in_accel_sampling_frequency_available"] = text
-      // So that it counts as one that reports changes only, whose silence is waited for by its period.
-      attributes["in_accel_hysteresis"] = "0.01"
-      kernel.addDevice("iio:device0", attributes: attributes)
-      kernel.addDevice("trigger0", attributes: hubTrigger)
-      let sensor = try #require(try onlySensor())
-      expectEqual(sensor.availableFrequencies, .unknown)
-      var source = try BufferedSource(sensor, rate: 25)
-      expectEqual(source.sampleRate, 25)
-      let wakeUp = try WakeUpEvent()
-      kernel.deliver(hubScan(0, -1000, 0, nanoseconds: BootTime.now.nanoseconds), to: "iio:device0")
-      #expect(try source.next(interruptedBy: wakeUp) != nil)
-      #expect(try source.next(interruptedBy: wakeUp) != nil)
+  @Test("has frequencies that are not believed, and samples at the wanted rate all the same")
+  func frequencies() async {
+    await #expect(processExitsWith: .success) {
+      for text in ["1e-10", "1e-300", "0.000000001", "1e300", "[0 1 1e-10]"] {
+        let kernel = MockKernel()
+        var attributes = hubAttributes()
+        attributes["in_accel_sampling_frequency_available"] = text
+        // So that it counts as one that reports changes only, whose silence is waited for by its period.
+        attributes["in_accel_hysteresis"] = "0.01"
+        kernel.addDevice("iio:device0", attributes: attributes)
+        kernel.addDevice("trigger0", attributes: hubTrigger)
+        let sensor = try #require(try onlySensor())
+        expectEqual(sensor.availableFrequencies, .unknown, text)
+        var source = try BufferedSource(sensor, rate: 25)
+        expectEqual(source.sampleRate, 25, text)
+        let wakeUp = try WakeUpEvent()
+        kernel.deliver(hubScan(0, -1000, 0, nanoseconds: BootTime.now.nanoseconds), to: "iio:device0")
+        #expect(try source.next(interruptedBy: wakeUp) != nil, "\(text)")
+        #expect(try source.next(interruptedBy: wakeUp) != nil, "\(text)")
+      }
     }
   }
 
@@ -41,24 +41,26 @@ struct AbsurdDriverTests {
     #expect(wakeUp.wait(seconds: seconds) == .signalled)
   }
 
-  @Test(
-    "has a scale or an offset that no sensor has, which is malformed",
-    arguments: [
-      ("in_accel_scale", "1e300"), ("in_accel_scale", "-1e-300"), ("in_accel_offset", "1e300"),
-      ("in_accel_offset", "-1e19"),
-    ])
-  func scales(attribute: String, text: String) async {
-    await #expect(processExitsWith: .success) { [attribute, text] in
-      let kernel = MockKernel()
-      var attributes = chipAttributes()
-      attributes[attribute] = text
-      kernel.addDevice("iio:device0", attributes: attributes)
-      let sensor = try #require(try onlySensor())
-      do throws(SourceError) {
-        _ = try PolledSource(sensor, rate: 25)
-        Issue.record("it is opened")
-      } catch {
-        #expect("\(error)".hasPrefix("\(IIOContext.devicesDirectory)/iio:device0/\(attribute): "))
+  @Test("has a scale or an offset that no sensor has, which is malformed")
+  func scales() async {
+    await #expect(processExitsWith: .success) {
+      let cases = [
+        ("in_accel_scale", "1e300"), ("in_accel_scale", "-1e-300"), ("in_accel_offset", "1e300"),
+        ("in_accel_offset", "-1e19"),
+      ]
+      for (attribute, text) in cases {
+        let kernel = MockKernel()
+        var attributes = chipAttributes()
+        attributes[attribute] = text
+        kernel.addDevice("iio:device0", attributes: attributes)
+        let sensor = try #require(try onlySensor())
+        do throws(SourceError) {
+          _ = try PolledSource(sensor, rate: 25)
+          Issue.record("it is opened with \(attribute) \(text)")
+        } catch {
+          let path = "\(IIOContext.devicesDirectory)/iio:device0/\(attribute)"
+          #expect("\(error)".hasPrefix("\(path): "), "\(text): \(error)")
+        }
       }
     }
   }

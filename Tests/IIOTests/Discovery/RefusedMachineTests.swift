@@ -77,35 +77,38 @@ struct RefusedMachineTests {
     }
   }
 
-  @Test(
-    "is so for several reasons, and never loses its accelerometer",
-    arguments: [
-      ["scan_elements/in_accel_x_scale": "1"], ["scan_elements/in_accel_x_index": "-1"],
-      [
-        "scan_elements/in_rot_from_north_true_en": "0",
-        "scan_elements/in_rot_from_north_true_tilt_comp_en": "0",
-      ],
-      ["scan_elements/in_intensity_uva_en": "0", "scan_elements/in_intensity_uvb_en": "0"],
-    ])
-  func reasons(attributes: [String: String]) async {
-    await #expect(processExitsWith: .success) { [attributes] in
-      let kernel = MockKernel()
-      kernel.addDevice("iio:device0", attributes: chipAttributes())
-      Self.addOddDevice(to: kernel, ["name": "odd"].merging(attributes) { _, new in new })
-      #expect(try IIOContext.local()?.refusal != nil)
-      expectEqual(try chosenSensor()?.id, "iio:device0")
+  @Test("is so for several reasons, and never loses its accelerometer")
+  func reasons() async {
+    await #expect(processExitsWith: .success) {
+      let reasons = [
+        ["scan_elements/in_accel_x_scale": "1"], ["scan_elements/in_accel_x_index": "-1"],
+        [
+          "scan_elements/in_rot_from_north_true_en": "0",
+          "scan_elements/in_rot_from_north_true_tilt_comp_en": "0",
+        ],
+        ["scan_elements/in_intensity_uva_en": "0", "scan_elements/in_intensity_uvb_en": "0"],
+      ]
+      for attributes in reasons {
+        let kernel = MockKernel()
+        kernel.addDevice("iio:device0", attributes: chipAttributes())
+        Self.addOddDevice(to: kernel, ["name": "odd"].merging(attributes) { _, new in new })
+        #expect(try IIOContext.local()?.refusal != nil, "\(attributes)")
+        expectEqual(try chosenSensor()?.id, "iio:device0", "\(attributes)")
+      }
     }
   }
 
-  @Test("is so with a label or a name that is empty", arguments: ["label", "name"])
-  func emptyFile(name: String) async {
-    await #expect(processExitsWith: .success) { [name] in
-      let kernel = MockKernel()
-      kernel.addDevice("iio:device0", attributes: chipAttributes())
-      Self.addOddDevice(to: kernel, ["name": "odd", "label": "odd"])
-      truncate(kernel.file(of: name, of: "/sys/devices/platform/odd/iio:device9"), 0)
-      expectEqual(try IIOContext.local()?.refusal?.cause, .refused(EIO))
-      expectEqual(try chosenSensor()?.id, "iio:device0")
+  @Test("is so with a label or a name that is empty")
+  func emptyFile() async {
+    await #expect(processExitsWith: .success) {
+      for name in ["label", "name"] {
+        let kernel = MockKernel()
+        kernel.addDevice("iio:device0", attributes: chipAttributes())
+        Self.addOddDevice(to: kernel, ["name": "odd", "label": "odd"])
+        truncate(kernel.file(of: name, of: "/sys/devices/platform/odd/iio:device9"), 0)
+        expectEqual(try IIOContext.local()?.refusal?.cause, .refused(EIO), name)
+        expectEqual(try chosenSensor()?.id, "iio:device0", name)
+      }
     }
   }
 

@@ -78,19 +78,21 @@ struct BufferedSourceTests {
   }
 
   @Test(
-    "gets another trigger where it has none of that name: its chip's or nobody's, but none for motion events",
-    arguments: ["platform/chip", ""])
-  func otherTriggers(parent: String) async {
-    await #expect(processExitsWith: .success) { [parent] in
-      let kernel = MockKernel()
-      var attributes = hubAttributes()
-      attributes["trigger/current_trigger"] = ""
-      kernel.addDevice("iio:device0", attributes: attributes)
-      kernel.addDevice("trigger0", attributes: ["name": "accel_3d-any-motion-dev0"])
-      kernel.addDevice("trigger1", under: parent, attributes: ["name": "some-trigger"])
-      let source = try BufferedSource(try #require(try onlySensor()), rate: 25)
-      expectEqual(kernel.attribute("trigger/current_trigger", of: chipPath), "some-trigger")
-      withExtendedLifetime(source) {}
+    "gets another trigger where it has none of that name: its chip's or nobody's, but none for motion events")
+  func otherTriggers() async {
+    await #expect(processExitsWith: .success) {
+      for parent in ["platform/chip", ""] {
+        let kernel = MockKernel()
+        var attributes = hubAttributes()
+        attributes["trigger/current_trigger"] = ""
+        kernel.addDevice("iio:device0", attributes: attributes)
+        kernel.addDevice("trigger0", attributes: ["name": "accel_3d-any-motion-dev0"])
+        kernel.addDevice("trigger1", under: parent, attributes: ["name": "some-trigger"])
+        let source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+        expectEqual(
+          kernel.attribute("trigger/current_trigger", of: chipPath), "some-trigger", "under '\(parent)'")
+        withExtendedLifetime(source) {}
+      }
     }
   }
 

@@ -14,7 +14,10 @@ func descriptors(ofPath suffix: String) -> [CInt] {
 
 /// Expects two values to be equal, and says so where they are not.
 ///
-/// Of an expectation that fails in an exit test, only the comment reaches the test's output.
-func expectEqual<Value: Equatable>(_ value: Value, _ expected: Value, line: Int = #line) {
-  #expect(value == expected, "line \(line): \(value) is not \(expected)")
+/// Of an expectation that fails in an exit test, only the comment reaches the test's output. An exit test takes no arguments before
+/// Swift 6.3: with several cases it has a loop, and `name` says which case this is.
+func expectEqual<Value: Equatable>(
+  _ value: Value, _ expected: Value, _ name: String = "", line: Int = #line
+) {
+  #expect(value == expected, "line \(line): \(name.isEmpty ? "" : "\(name): ")\(value) is not \(expected)")
 }

@@ -12,7 +12,7 @@ struct NetworkServer: ~Copyable {
   /// Starts iiod and waits until it answers.
   init() throws {
     let port = Self.freePort()
-    host = "127.0.0.1:\(port)"
+    let host = "127.0.0.1:\(port)"
     let arguments: [UnsafeMutablePointer<CChar>?] = [
       strdup("/usr/sbin/iiod"), strdup("-p"), strdup("\(port)"), nil,
     ]
@@ -21,6 +21,7 @@ struct NetworkServer: ~Copyable {
     var process: pid_t = 0
     let code = posix_spawn(&process, "/usr/sbin/iiod", nil, nil, arguments, environ)
     guard code == 0 else { throw SourceError.system(operation: "starting iiod", code: code) }
+    self.host = host
     self.process = process
     // It takes some tens of milliseconds; a minute is for a machine with much else to do.
     for _ in 0..<6000 where (try? IIOContext.network(host: host, timeoutMilliseconds: 1000)) == nil {

@@ -42,7 +42,11 @@ package struct MockKernel: ~Copyable {
     ["LD_PRELOAD": "libumockdev-preload.so.0", "UMOCKDEV_DIR": root]
   }
 
-  deinit { oneAtATime.withLock { _ in g_object_unref(testbed) } }
+  deinit {
+    // A closure that takes it from `self` crashes the compiler of Swift 6.2.
+    let testbed = testbed
+    oneAtATime.withLock { _ in g_object_unref(testbed) }
+  }
 
   /// Adds an IIO device with a device node, and the properties that udev's database has for it.
   ///
