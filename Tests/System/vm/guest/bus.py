@@ -2,6 +2,7 @@
 """The system bus as an administrator sees it, through busctl."""
 import json
 import os
+import re
 import subprocess
 import threading
 from dataclasses import dataclass
@@ -59,16 +60,26 @@ class SignalMonitor:
     def __enter__(self):
         self._busctl = subprocess.Popen(["busctl", "--system", "--json=short", "monitor", self._service],
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                        env=os.environ | {"SYSTEMD_LOG_LEVEL": "info"})
-        listening = self._busctl.stderr.readline()
-        if not listening.startswith("Monitoring"):
-            raise RuntimeError(f"busctl monitor: {listening}")
+                                        env=os.environ | {"SYSTEMD_LOG_LEVEL": "debug"})
+        self._wait_until_it_listens()
+        threading.Thread(target=self._busctl.stderr.read, daemon=True).start()
         threading.Thread(target=self._read, daemon=True).start()
         return self
 
     def __exit__(self, *_):
         self._busctl.kill()
         self._busctl.wait()
+
+    def _wait_until_it_listens(self):
+        """Until the bus has answered BecomeMonitor: not every release of busctl says so itself."""
+        answer, lines = None, []
+        for line in self._busctl.stderr:
+            lines.append(line)
+            if call := re.search(r"member=BecomeMonitor .*?cookie=(\d+)", line):
+                answer = re.compile(rf"type=method_return .*reply_cookie={call[1]}\b")
+            elif answer and answer.search(line):
+                return
+        raise RuntimeError("busctl monitor: " + "".join(lines))
 
     @property
     def position(self):

@@ -77,13 +77,18 @@ def tell_systemd():
         notify.sendto(b"READY=1", address.replace("@", "\0", 1) if address.startswith("@") else address)
 
 
+def writable_folders(top):
+    """What is directly below it, and what is mounted somewhere below it, that is not read-only."""
+    mounted = {line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()}
+    folders = {str(file) for file in Path(top).iterdir()} | {point for point in mounted if point.startswith(top + "/")}
+    return sorted(folder for folder in folders if not os.statvfs(folder).f_flag & os.ST_RDONLY)
+
+
 def main(files):
     found = {what: outcome(attempt) for what, attempt in ATTEMPTS.items()}
     found |= {f"read {file}": outcome(reads(file)) for file in files}
     found |= {f"write {file}": outcome(writes(file)) for file in files}
-    found["mount points written to"] = sorted(
-        words[4] for words in map(str.split, Path("/proc/self/mountinfo").read_text().splitlines())
-        if words[4].startswith("/sys") and words[5].startswith("rw"))
+    found["writable below /sys"] = writable_folders("/sys")
     Path(os.environ["STATE_DIRECTORY"], "findings").write_text(json.dumps(found))
     tell_systemd()
     time.sleep(60)

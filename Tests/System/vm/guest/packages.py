@@ -11,7 +11,9 @@ from pathlib import Path
 _HANDED_OVER = sorted(Path(__file__).parents[1].glob("packages/*.deb"))
 # What takes the place of iio-sensor-proxy, which others measure and ask: only its own tests install it.
 SENSOR_PROXY = next((file for file in _HANDED_OVER if file.name.startswith("orientationd-sensor-proxy_")), None)
-FILES = [file for file in _HANDED_OVER if file != SENSOR_PROXY]
+# It depends on libraries of desktops, and others remove what it depends on: its tests unpack its program.
+FOLLOWER = next((file for file in _HANDED_OVER if file.name.startswith("orientationctl-follow_")), None)
+FILES = [file for file in _HANDED_OVER if file not in (SENSOR_PROXY, FOLLOWER)]
 NAMES = ("orientationd", "orientationctl")
 TIMEOUT = 100                       # seconds
 

@@ -9,11 +9,17 @@ import subprocess
 import time
 
 
+def release_of_host():
+    return platform.freedesktop_os_release()["VERSION_CODENAME"]
+
+
 class GuestImage:
-    def __init__(self, cache, recipe):
+    def __init__(self, cache, recipe, release):
+        """`release`: Debian's, such as trixie."""
+        self._release = release
         self._cache = cache
         self._recipe = recipe
-        self.directory = cache / f"image-{self._key()}"
+        self.directory = cache / f"image-{release}-{self._key()}"
         self.root = self.directory / "root.img"
         self.kernel = self.directory / "vmlinux"
         self.initramfs = self.directory / "initramfs"
@@ -26,8 +32,8 @@ class GuestImage:
                 self._build()
 
     def _key(self):
-        """A new recipe, or a new Debian release of the host, needs a new image."""
-        digest = hashlib.sha256(platform.freedesktop_os_release()["VERSION_CODENAME"].encode())
+        """A new recipe needs a new image."""
+        digest = hashlib.sha256()
         for file in sorted(self._recipe.iterdir()):
             digest.update(file.name.encode() + b"\0" + file.read_bytes())
         return digest.hexdigest()[:16]
@@ -37,9 +43,9 @@ class GuestImage:
         began = time.monotonic()
         unfinished = self._cache / "image-unfinished"
         shutil.rmtree(unfinished, ignore_errors=True)
-        for outdated in self._cache.glob("image-*"):
+        for outdated in self._cache.glob(f"image-{self._release}-*"):
             shutil.rmtree(outdated)
         as_root = [] if os.geteuid() == 0 else ["sudo"]
-        subprocess.run([*as_root, self._recipe / "build", unfinished], check=True, timeout=900)
+        subprocess.run([*as_root, self._recipe / "build", unfinished, self._release], check=True, timeout=900)
         unfinished.rename(self.directory)
         print(f"built in {time.monotonic() - began:.0f} s", flush=True)

@@ -10,6 +10,8 @@ import time
 # Nehalem is the oldest model that Debian's programs run on; newer instructions cost emulation.
 MACHINE = ["-accel", "tcg,thread=multi", "-cpu", "Nehalem", "-m", "512",
            "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot"]
+# A portrait panel and, where a test switches it on, a monitor. The guest loads the driver only in the tests of an X server.
+GRAPHICS_CARD = ["-device", "virtio-gpu-pci,max_outputs=2,xres=800,yres=1280"]
 # The kernel's own messages on the emulated serial line would cost seconds; the journal's warnings are
 # what a hung guest is understood by.
 KERNEL_COMMAND_LINE = ("console=ttyS0 quiet systemd.show_status=no "
@@ -51,7 +53,7 @@ class VirtualMachine:
                 "-kernel", self._image.kernel, "-initrd", self._image.initramfs,
                 "-append", KERNEL_COMMAND_LINE + (f" system_bus={self._system_bus}" if self._system_bus else ""),
                 *self._disk(self._image.root, "snapshot=on"), *self._disk(self._input_disk, "readonly=on"),
-                "-device", "virtio-rng-pci", "-device", "virtio-serial", *self._port("output", "/dev/stdout"),
+                "-device", "virtio-rng-pci", *GRAPHICS_CARD, "-device", "virtio-serial", *self._port("output", "/dev/stdout"),
                 *self._port("result", self._logs / "result"), *self._port("journal", self._logs / "journal.txt"),
                 "-serial", f"file:{self._logs / 'console.log'}"]
 
