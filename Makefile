@@ -4,6 +4,9 @@
 # make test               all tests except those in the virtual machine
 # make test-peer          iio-sensor-proxy's own integration tests, run against orientationd with SensorProxy=yes
 # make test-shell [KEEP=DIR]   real shells, phosh and mutter, must turn their screens with the tablet; pictures in DIR
+# make test-waybar [KEEP=DIR]  a real waybar with the button of examples/bars: lock, clicks, the end of the daemon; pictures in DIR
+# make test-follow [KEEP=DIR] [TREE=DIR]   orientationctl follow must turn the screens of real compositors: phoc, and with TREE sway and
+#                         labwc of Debian 13, which is installed into that folder (needs root); pictures in KEEP
 # make test-hostile [SECONDS=N] [SEED=N]   other users attack the shipped daemon, on both of Debian's message buses; needs root
 # make test-client        build a package of another project that uses the libraries of this one
 # make test-vm            test the installed daemon in a virtual machine: real kernel drivers, real systemd
@@ -40,6 +43,7 @@ SWIFTFLAGS ?=
 bindir = $(PREFIX)/bin
 libexecdir = $(PREFIX)/libexec
 unitdir = $(PREFIX)/lib/systemd/system
+userunitdir = $(PREFIX)/lib/systemd/user
 sysusersdir = $(PREFIX)/lib/sysusers.d
 rulesdir = $(PREFIX)/lib/udev/rules.d
 configdir = $(PREFIX)/lib
@@ -57,23 +61,30 @@ build_release = $(SWIFT) build --quiet -c release --static-swift-stdlib -Xswiftc
 link_tool = --disable-local-rpath $(addprefix -Xlinker ,--icf=all -znow -zpack-relative-relocs)
 daemon = .build-daemon/orientationd
 tool = .build/release/orientationctl
+follower = .build/release/orientationctl-follow
 completions = .build/completions
 
+# Package.swift has the program that needs libwayland only with this.
+export ORIENTATIOND_WAYLAND = yes
+
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build programs test test-peer test-shell test-hostile test-client docs test-vm soak bench quality plot picture screenshot run install install-sensor-proxy deb lint-deb test-reproducible lint clean build-dependencies
+.PHONY: all build programs test test-peer test-shell test-follow test-waybar test-hostile test-client docs test-vm test-sid soak bench quality plot picture screenshot run install install-sensor-proxy deb lint-deb test-reproducible lint clean build-dependencies
 
 all: build
 
 build-dependencies:
 	@scripts/dependencies build
+	@scripts/wayland-code
 
 build: build-dependencies
 	@$(MAKE) --no-print-directory programs
 
 # The same without installing dependencies: the packages are built this way.
 programs:
+	@scripts/wayland-code
 	@scripts/build-daemon $(SWIFT) $(SWIFTFLAGS)
 	@$(build_release) $(link_tool) $(SWIFTFLAGS) --product orientationctl
+	@$(build_release) $(link_tool) $(SWIFTFLAGS) --product orientationctl-follow
 	@scripts/completions $(tool) $(completions)
 
 test: build-dependencies
@@ -91,6 +102,15 @@ test-shell: build
 	@scripts/dependencies shell
 	Tests/System/shell/run $(daemon) $(tool) $(KEEP)
 
+test-waybar: build
+	@scripts/dependencies waybar
+	scripts/test-waybar $(daemon) $(tool) $(KEEP)
+
+test-follow: build
+	@scripts/dependencies follow
+	$(if $(TREE),Tests/System/follow/tree "$(TREE)")
+	Tests/System/follow/run $(daemon) $(tool) $(if $(KEEP),--keep "$(KEEP)") $(if $(TREE),--tree "$(TREE)")
+
 # On the second bus, the fuzz takes half the time.
 test-hostile: build
 	@scripts/dependencies hostile
@@ -99,7 +119,7 @@ test-hostile: build
 test-client: build-dependencies
 	$(SWIFT) build --quiet --product orientationd
 	$(SWIFT) build --quiet --package-path examples/swift --scratch-path .build-client
-	scripts/test-swift-example .build-client/debug/which-way-up .build/debug/orientationd
+	scripts/test-swift-example .build-client/debug .build/debug/orientationd
 
 docs: build-dependencies
 	@scripts/docs $(SWIFT)
@@ -168,10 +188,13 @@ run: build
 	@scripts/try-out $(daemon) $(tool) $(SECONDS)
 
 install:
-	@test -x $(daemon) && test -x $(tool) && test -d $(completions) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
+	@test -x $(daemon) && test -x $(tool) && test -x $(follower) && test -d $(completions) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
 	install -D -m 755 $(daemon) $(DESTDIR)$(libexecdir)/orientationd
 	install -D -m 755 $(tool) $(DESTDIR)$(bindir)/orientationctl
-	install -d $(DESTDIR)$(unitdir) $(DESTDIR)$(dbusdir)/system-services
+	install -D -m 755 $(follower) $(DESTDIR)$(libexecdir)/orientationctl-follow
+	install -d $(DESTDIR)$(unitdir) $(DESTDIR)$(userunitdir) $(DESTDIR)$(dbusdir)/system-services
+	sed 's|@bindir@|$(bindir)|' systemd/orientationctl-follow.service.in >$(DESTDIR)$(userunitdir)/orientationctl-follow.service
+	chmod 644 $(DESTDIR)$(userunitdir)/orientationctl-follow.service
 	sed 's|@libexecdir@|$(libexecdir)|' systemd/orientationd.service.in >$(DESTDIR)$(unitdir)/orientationd.service
 	sed 's|@libexecdir@|$(libexecdir)|' data/org.orientationd1.service.in \
 	  >$(DESTDIR)$(dbusdir)/system-services/org.orientationd1.service
@@ -232,13 +255,14 @@ install-sensor-proxy:
 lint: build-dependencies
 	@scripts/dependencies lint
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
-	shellcheck $(filter-out scripts/check-rooms,$(wildcard scripts/*)) Benchmarks/run .ci/run Tests/System/vm/image/build Tests/System/vm/image/customize \
+	shellcheck $(filter-out scripts/check-rooms,$(wildcard scripts/*)) Benchmarks/run .ci/run Tests/System/follow/tree Tests/System/vm/image/build Tests/System/vm/image/customize \
 	  Tests/System/vm/image/initramfs-init Tests/System/vm/guest/start
 	shellcheck -x debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor)
-	pyflakes3 docs examples scripts/check-rooms Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell Hostile/run \
+	pyflakes3 docs examples scripts/check-rooms Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow Hostile/run \
 	  Hostile Fuzz/bus) Benchmarks/quality
 	scripts/check-manual-pages data/man/*
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf data/sensor-proxy/net.hadess.SensorProxy.conf docs/*.svg
+	xmllint --noout --nonet --dtdvalid /usr/share/wayland/wayland.dtd Sources/CWayland/*.xml
 	xmllint --noout --nonet --dtdvalid /usr/share/polkit-1/policyconfig-1.dtd data/org.orientationd1.policy \
 	  data/sensor-proxy/net.hadess.SensorProxy.policy
 	scripts/check-licences

@@ -5,7 +5,8 @@ import PackageDescription
 
 // The arrows between targets point one way:
 //   orientationd -> OrientationService -> { SensorSetup -> { IIO, Systemd }, Evdev, IIO -> Orientation, Systemd }
-//   orientationctl -> OrientationctlKit -> { OrientationClient -> { Orientation, Systemd }, SensorSetup, Evdev, IIO }
+//   orientationctl -> OrientationctlKit -> { Following, OrientationClient -> { Orientation, Systemd }, SensorSetup, Evdev, IIO }
+//   orientationctl-follow -> { WaylandOutputs, XOutputs } -> Following -> OrientationClient
 // Orientation imports nothing; Evdev and Systemd know nothing of orientations.
 
 let strict: [SwiftSetting] = [
@@ -32,6 +33,11 @@ let daemonLinking: [LinkerSetting] =
         ["--icf=all", "-znow", "-zpack-relative-relocs", "--as-needed"].flatMap { ["-Xlinker", $0] }),
     ]
   } ?? []
+
+// `make` sets the variable after it has installed the libraries of Wayland and X11, and has made the C code of Sources/CWayland (scripts/wayland-code).
+// Without it, `swift build` builds everything but the program that turns the screens of Wayland compositors. So a package that
+// depends on this one never needs Wayland.
+let wayland = Context.environment["ORIENTATIOND_WAYLAND"] != nil
 
 // One version, so that a clean clone builds the same tomorrow; scripts/vendor-dependencies has the same one for packages.
 // Where packages are built there is no network: debian/rules sets the variable, to the folder that holds the sources.
@@ -100,9 +106,13 @@ let package = Package(
     .target(
       name: "OrientationctlKit",
       dependencies: [
-        "Evdev", "IIO", "Orientation", "OrientationClient", "SensorSetup", "Systemd",
+        "Evdev", "Following", "IIO", "Orientation", "OrientationClient", "SensorSetup", "Systemd",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      swiftSettings: strict),
+    // What `orientationctl follow` does, but for the ways to reach a desktop's outputs.
+    .target(
+      name: "Following", dependencies: ["CLinux", "Orientation", "OrientationClient", "Systemd"],
       swiftSettings: strict),
     // What `make plot` shows.
     .executableTarget(
@@ -123,6 +133,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "OrientationClientTests", dependencies: ["Orientation", "OrientationClient", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FollowingTests",
+      dependencies: ["CLinux", "Following", "Orientation", "OrientationClient", "Systemd", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "IIOTests",
@@ -191,6 +205,26 @@ let package = Package(
       name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], path: "Tests/System/Fuzz/Tests",
       swiftSettings: strict),
   ]
+    + (wayland
+      ? [
+        .target(name: "CWayland", exclude: ["wlr-output-management.xml"]),
+        .target(
+          name: "WaylandOutputs",
+          dependencies: ["CLinux", "CWayland", "Following", "Orientation", "Systemd"],
+          swiftSettings: strict),
+        .systemLibrary(
+          name: "CX11", pkgConfig: "xrandr xi x11",
+          providers: [.apt(["libxrandr-dev", "libxi-dev", "libx11-dev"])]),
+        .target(
+          name: "XOutputs", dependencies: ["CLinux", "CX11", "Following", "Orientation", "Systemd"],
+          swiftSettings: strict),
+        .executableTarget(
+          name: "orientationctl-follow", dependencies: ["CLinux", "Following", "WaylandOutputs", "XOutputs"],
+          swiftSettings: strict),
+        .testTarget(
+          name: "XOutputsTests", dependencies: ["Following", "Orientation", "XOutputs"], swiftSettings: strict
+        ),
+      ] : [])
     // Only libFuzzer has a main for it: `make fuzz`.
     + (Context.environment["ORIENTATIOND_FUZZ"] == nil
       ? []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orientationctl shows the state of the daemon (status, monitor), locks and rotates the screen (lock, unlock, toggle, rotate,
+// orientationctl shows the state of the daemon (status, monitor), turns the screen of a compositor (follow), locks and rotates the screen (lock, unlock, toggle, rotate,
 // supported, hold), uses the daemon's own code to show what the daemon would do (sensors, record, classify), and finds out how the
 // sensor is mounted (calibrate).
 
@@ -25,12 +25,14 @@ public struct Orientationctl: ParsableCommand {
 
       The options --user and --json may also stand before the command.
 
-      Exit status: 0 for success, 1 if something failed, 64 if the command line is wrong; "hold" has that of its command.
+      Exit status: 0 for success, 1 if something failed, 64 if the command line is wrong; "follow" has 69, \
+      too, and "hold" has that of its command.
       """,
     version: "orientationctl \(orientationdVersion)",
     subcommands: [
-      StatusCommand.self, MonitorCommand.self, LockCommand.self, UnlockCommand.self, ToggleCommand.self,
-      RotateCommand.self, SupportedCommand.self, HoldCommand.self, SensorsCommand.self, CalibrateCommand.self,
+      StatusCommand.self, MonitorCommand.self, FollowCommand.self, LockCommand.self, UnlockCommand.self,
+      ToggleCommand.self, RotateCommand.self, SupportedCommand.self, HoldCommand.self, SensorsCommand.self,
+      CalibrateCommand.self,
       RecordCommand.self,
       ClassifyCommand.self,
     ])

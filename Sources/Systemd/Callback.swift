@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The two seams between libsystemd and Swift: out-parameters become results, and the userdata of a C
+// The two seams between C libraries and Swift: out-parameters become results, and the userdata of a C
 // callback becomes the Swift object that it is the address of.
 
 import CLinux
@@ -18,7 +18,7 @@ func create(
 /// Calls back into the object that userdata is the address of.
 ///
 /// The object is retained meanwhile, as a handler may release the object's owner.
-func callback<Object: AnyObject>(
+package func callback<Object: AnyObject>(
   _ type: Object.Type, _ userdata: UnsafeMutableRawPointer?, _ body: (Object) -> Void
 ) {
   guard let userdata else { return }

@@ -50,7 +50,9 @@ struct AmbientThread: ~Copyable {
 
   private static func look(for link: AmbientLink) {
     do throws(SourceError) {
-      link.post(.found(try AmbientCatalog.local()))
+      // Not in the next line: an indirect case whose value throws needs a function that Embedded Swift 6.2 lacks.
+      let catalog = try AmbientCatalog.local()
+      link.post(.found(catalog))
     } catch {
       link.post(.failed(error))
     }

@@ -7,11 +7,10 @@ import Systemd
 /// Prints the changes of device and screen.
 ///
 /// A value that equals the one before is not printed.
-final class ChangePrinter {
+final class ChangePrinter: MonitorPrinter {
   private let isJSON: Bool
-  private let limit: Int?
   private let only: MonitorFilter?
-  private var printed = 0
+  private var lines: LineCount
   private var lastOrientation = DeviceOrientation.unknown
   private var lastScreen = ScreenSnapshot()
 
@@ -26,18 +25,15 @@ final class ChangePrinter {
   ///   - only: the half to print; nil is both.
   init(isJSON: Bool, limit: Int?, only: MonitorFilter? = nil) {
     self.isJSON = isJSON
-    self.limit = limit
+    lines = LineCount(limit: limit)
     self.only = only
   }
 
-  /// Whether the limit has been reached.
-  var isDone: Bool { limit.map { printed >= $0 } ?? false }
+  let showsDevice = true
 
-  /// That lines are missing, for people; nil if none is.
-  var shortfall: String? {
-    guard let limit, printed < limit else { return nil }
-    return "only \(printed) of \(limit) lines were printed in time"
-  }
+  var isDone: Bool { lines.isComplete }
+
+  var shortfall: String? { lines.shortfall }
 
   /// Prints a line if the device's orientation is new.
   func print(_ change: OrientationChange) throws(OutputError) {
@@ -52,11 +48,6 @@ final class ChangePrinter {
   }
 
   /// Prints a line for each value of the screen that is new.
-  ///
-  /// - Parameters:
-  ///   - screen: the present state.
-  ///   - time: when it arrived.
-  /// - Throws: ``OutputError`` if the reader has closed the output, or it cannot be written.
   func print(_ screen: ScreenSnapshot, at time: BootTime) throws(OutputError) {
     guard only != .device else { return }
     let before = lastScreen
@@ -67,11 +58,14 @@ final class ChangePrinter {
     }
   }
 
+  // Without a daemon the screen stays as it is, and the monitor makes the device's orientation unknown.
+  func printUnavailable() {}
+
   private func printLine(
     at instant: BootTime, text: String, event: String, members: [JSON.Member]
   ) throws(OutputError) {
     guard !isDone else { return }
-    printed += 1
+    lines.add()
     let time = WallTime(instant)
     let line: String
     if isJSON {

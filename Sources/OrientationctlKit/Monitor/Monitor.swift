@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // All waiting is in one event loop, so a signal ends the monitor at once even if the daemon hangs. NameOwnerChanged reports
-// each new owner of the bus name. The monitor subscribes to the notifications of that owner, and then reads its present state:
-// in this order, it misses no change in between. Signals from other senders are ignored. The bus is asked only once, at the
-// beginning, to start the daemon.
+// each new owner of the bus name. The monitor subscribes to the notifications of that owner if its lines show the device, and then
+// reads its present state: in this order, it misses no change in between. Signals from other senders are ignored. The bus is asked
+// only once, at the beginning, to start the daemon.
 
 import Glibc
 import IIO
@@ -11,7 +11,7 @@ import Orientation
 import OrientationClient
 import Systemd
 
-/// Subscribes to the daemon, and prints each change.
+/// Follows the daemon, and prints each change; subscribes to notifications if the printer shows the device.
 final class Monitor {
   /// The closest contact with a daemon so far.
   private enum Contact {
@@ -24,7 +24,7 @@ final class Monitor {
   }
 
   private let options: BusOptions
-  private let printer: ChangePrinter
+  private let printer: any MonitorPrinter
   private let loop: EventLoop
   private let bus: Bus
   private var stopConditions: MonitorStopConditions?
@@ -49,7 +49,7 @@ final class Monitor {
   ///   - printer: prints the changes.
   ///   - seconds: how long to run; nil is no limit.
   /// - Throws: ``CommandError`` if there is no bus.
-  init(options: BusOptions, printer: ChangePrinter, seconds: Double?) throws(CommandError) {
+  init(options: BusOptions, printer: any MonitorPrinter, seconds: Double?) throws(CommandError) {
     self.options = options
     self.printer = printer
     bus = try options.connect()
@@ -78,6 +78,7 @@ final class Monitor {
       if let owner = owner?.uniqueName {
         daemonAppeared(owner)
       } else {
+        showUnavailable()
         try startDaemon()
       }
     } catch {
@@ -105,6 +106,7 @@ final class Monitor {
         + "interface='org.freedesktop.DBus.Properties',member='PropertiesChanged'"
     ) { [unowned self] message in read(message) { () throws(BusError) in try propertiesChanged(message) } }
     disconnected = try bus.onDisconnected { [unowned self] in
+      showUnavailable()
       fail("the connection to the \(options.name) bus has ended")
     }
   }
@@ -139,6 +141,7 @@ final class Monitor {
   private func propertiesChanged(_ message: borrowing Message) throws(BusError) {
     switch try message.readString() {
     case DBusNames.deviceInterface:
+      guard printer.showsDevice else { return }
       let before = device
       try device.update(from: message)
       print(SensorNotice(from: before, to: device))
@@ -156,12 +159,7 @@ final class Monitor {
   ///
   /// NameOwnerChanged follows if it has started.
   private func startDaemon() throws(BusError) {
-    let call = try bus.methodCall(
-      destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
-      member: "StartServiceByName")
-    try call.append(DBusNames.service)
-    try call.append(0 as UInt32)
-    pendingCall = try bus.callAsync(call) { [unowned self] reply in
+    pendingCall = try bus.callAsync(try bus.startCall()) { [unowned self] reply in
       guard let error = reply.error, daemon == nil else { return }
       let isUnknown = error.name == BusError.Name.serviceUnknown
       let reason = isUnknown ? "" : ", and could not be started: \(error.message)"
@@ -176,6 +174,7 @@ final class Monitor {
     if contact == .none { contact = .seen }
     device = DeviceSnapshot()
     screen = nil
+    guard printer.showsDevice else { return requestScreen(of: owner) }
     send { [unowned self] () throws(BusError) in
       let begin = try bus.deviceCall("BeginGeneratingDeviceOrientationNotifications", to: owner)
       pendingCall = try bus.callAsync(begin) { [unowned self] reply in
@@ -204,6 +203,7 @@ final class Monitor {
       let call = try bus.propertiesCall(of: DBusNames.screenInterface, to: owner)
       pendingCall = try bus.callAsync(call) { [unowned self] reply in
         if let error = reply.error { return callFailed(error) }
+        contact = .answered
         read(reply) { () throws(BusError) in
           var screen = ScreenSnapshot()
           try screen.update(from: reply)
@@ -228,7 +228,9 @@ final class Monitor {
       break  // The daemon has stopped meanwhile; NameOwnerChanged reports that.
     case BusError.Name.timeout:
       StandardError.note("orientationd does not answer; waiting for it")
+      showUnavailable()
     default:
+      showUnavailable()
       fail("orientationd refuses the request: \(error)")
     }
   }
@@ -241,6 +243,7 @@ final class Monitor {
     StandardError.note("orientationd has stopped; waiting for it to start again")
     // Without a daemon, the screen stays as it is.
     show(.unknown, at: .now)
+    showUnavailable()
   }
 
   // MARK: Output
@@ -254,6 +257,10 @@ final class Monitor {
   private func show(_ screen: ScreenSnapshot) {
     self.screen = screen
     printing { () throws(OutputError) in try printer.print(screen, at: .now) }
+  }
+
+  private func showUnavailable() {
+    printing { () throws(OutputError) in try printer.printUnavailable() }
   }
 
   private func printing(_ body: () throws(OutputError) -> Void) {
@@ -301,7 +308,7 @@ final class Monitor {
   /// If the call fails, the subscription ends when this client leaves the bus.
   private func endGenerating() {
     // Now, and not after the loop, which closes the connection when it exits.
-    guard let daemon else { return }
+    guard let daemon, printer.showsDevice else { return }
     self.daemon = nil
     do throws(BusError) {
       try bus.send(try bus.deviceCall("EndGeneratingDeviceOrientationNotifications", to: daemon))

@@ -25,16 +25,26 @@ struct MonitorCommand: ParsableCommand {
       the line itself. The same applies if the daemon exits, which makes the device's orientation \
       unknown. The lines are in the order of the messages on D-Bus, so their times can go back.
 
+      With --waybar, each line is an object for a custom module of waybar with "return-type": "json", which shows the \
+      rotation lock: "text", "alt" ("locked", "unlocked", or "unavailable" while no daemon runs or answers), "class" \
+      (that word, and the name of the interface's orientation), and "tooltip" (with the holds of apps). The first line \
+      comes at once, and then one for each change of these values. The command does not subscribe then: the sensor \
+      does not run for a button, and the interface follows the device only if another program, such as the desktop, \
+      has subscribed.
+
       If the daemon does not run or exits, the command waits for it. Messages about the daemon and the sensor go to the \
       standard error.
 
-      The command exits on Ctrl-C, on SIGTERM, when the program that reads its output exits, after --count lines, or \
-      after --seconds. The exit status is 1 if fewer lines than --count were printed during --seconds, or if no daemon \
+      The command exits on Ctrl-C, on SIGTERM, when the program that reads its output through a pipe or a socket exits \
+      or its terminal is closed (also if nothing changes), after --count lines, or after --seconds. The exit status is 1 if fewer lines than --count were printed during --seconds, or if no daemon \
       ran or answered during that time; otherwise it is 0.
       """)
 
   @OptionGroup var bus: BusOptions
   @OptionGroup var output: OutputOptions
+
+  @Flag(name: .customLong("waybar"), help: "Print the rotation lock for a custom module of waybar.")
+  var isForWaybar = false
 
   @Flag
   var only: MonitorFilter?
@@ -47,6 +57,11 @@ struct MonitorCommand: ParsableCommand {
   var seconds: Double?
 
   func validate() throws {
+    if isForWaybar, output.isJSON || only != nil {
+      throw ValidationError(
+        "--waybar has a format of its own, and shows the rotation lock: leave out --json, --device and --screen."
+      )
+    }
     if let count, count < 1 { throw ValidationError("--count takes a number of at least 1, not \(count).") }
     if let seconds, !(seconds > 0 && seconds.isFinite) {
       throw ValidationError("--seconds takes a number above 0, not \(shortDecimal(seconds)).")
@@ -54,7 +69,9 @@ struct MonitorCommand: ParsableCommand {
   }
 
   func run() throws {
-    let printer = ChangePrinter(isJSON: output.isJSON, limit: count, only: only)
+    let printer: any MonitorPrinter =
+      isForWaybar
+      ? WaybarPrinter(limit: count) : ChangePrinter(isJSON: output.isJSON, limit: count, only: only)
     try Monitor(options: bus, printer: printer, seconds: seconds).run()
   }
 }

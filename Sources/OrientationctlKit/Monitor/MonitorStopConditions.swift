@@ -34,9 +34,7 @@ final class MonitorStopConditions {
     interrupt = try loop.onSignal(SIGINT) { handler(.signal) }
     terminate = try loop.onSignal(SIGTERM) { handler(.signal) }
     hangUp = try loop.onSignal(SIGHUP) { handler(.signal) }
-    // Only a write would fail otherwise: with no change, the sensor would keep running for a reader that has exited.
-    outputClosed =
-      Self.isPipe(STDOUT_FILENO) ? try loop.onReadable(STDOUT_FILENO) { handler(.outputClosed) } : nil
+    outputClosed = try Self.onReaderGone(in: loop) { handler(.outputClosed) }
     if let seconds {
       timeUp = try loop.after(seconds: seconds, clock: .bootTime) { handler(.timeUp) }
     } else {
@@ -44,8 +42,20 @@ final class MonitorStopConditions {
     }
   }
 
-  private static func isPipe(_ descriptor: CInt) -> Bool {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  /// Waits for the end of the program, or of the terminal, that has the other end of the output.
+  ///
+  /// Only a write would fail otherwise: with no change, the sensor would keep running for a reader that has exited.
+  ///
+  /// - Returns: nil if the output has no other end: a file, or a device such as /dev/null. A closed output is found at the first write.
+  private static func onReaderGone(
+    in loop: borrowing EventLoop, _ handler: @escaping () -> Void
+  ) throws(SystemdError) -> EventSource? {
+    do throws(SystemdError) {
+      // Before a change that waits as well: its line could not be written.
+      return try loop.onHangUp(STDOUT_FILENO, priority: .beforeBus, handler)
+    } catch {
+      guard error.code == EPERM || error.code == EBADF else { throw error }
+      return nil
+    }
   }
 }

@@ -8,7 +8,7 @@ import Systemd
 
 /// Why output could not be written.
 enum OutputError: Error, Equatable, CustomStringConvertible {
-  /// The reader has closed the pipe.
+  /// The reader has closed the pipe or the socket.
   case closed
   /// The write failed with this errno.
   case failed(CInt)
@@ -49,7 +49,8 @@ func write(_ text: String, to descriptor: CInt) throws(OutputError) {
   while !rest.isEmpty {
     let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     if count < 0 && errno == EINTR { continue }
-    guard count >= 0 else { throw errno == EPIPE ? .closed : .failed(errno) }
+    // A peer that closes a socket with something unread in it resets the connection.
+    guard count >= 0 else { throw errno == EPIPE || errno == ECONNRESET ? .closed : .failed(errno) }
     rest = rest.dropFirst(count)
   }
 }

@@ -92,15 +92,42 @@ extension EventLoop {
     try source.set(priority)
     return source
   }
+
+  /// Waits until a descriptor has hung up or has an error: the end of whoever is at the other end of it.
+  ///
+  /// For the writing end of a pipe this is the end of the last reader. A terminal hangs up when its window is closed, and a
+  /// socket when the peer has closed it; a peer that only writes no more is not at its end.
+  ///
+  /// - Parameters:
+  ///   - descriptor: Belongs to the caller, who closes it after the source was destroyed.
+  ///   - priority: Which events are handled before others.
+  ///   - handler: Must destroy the source or end the loop: it is called again otherwise.
+  /// - Returns: The source, which owns the handler.
+  /// - Throws: `SystemdError`: EPERM for a regular file, EEXIST for a descriptor waited for already.
+  public func onHangUp(
+    _ descriptor: CInt, priority: EventPriority = .normal, _ handler: @escaping () -> Void
+  ) throws(SystemdError) -> EventSource {
+    // The kernel reports EPOLLHUP and EPOLLERR whatever is asked for.
+    let source = try waitForEvents(0, of: descriptor, on: handle, handler)
+    try source.set(priority)
+    return source
+  }
 }
 
-/// Waits for a descriptor on a loop.
+/// Waits until a descriptor can be read, on a loop.
 func waitUntilReadable(
   _ descriptor: CInt, on loop: OpaquePointer, _ handler: @escaping () -> Void
 ) throws(SystemdError) -> EventSource {
+  try waitForEvents(UInt32(EPOLLIN.rawValue), of: descriptor, on: loop, handler)
+}
+
+/// Waits for these events of a descriptor, on a loop.
+private func waitForEvents(
+  _ events: UInt32, of descriptor: CInt, on loop: OpaquePointer, _ handler: @escaping () -> Void
+) throws(SystemdError) -> EventSource {
   try EventSource("sd_event_add_io", handler: handler) {
     sd_event_add_io(
-      loop, &$0, descriptor, UInt32(EPOLLIN.rawValue),
+      loop, &$0, descriptor, events,
       { _, _, _, userdata in
         callback(EventHandler.self, userdata) { $0.body() }
         return 0

@@ -13,5 +13,9 @@ static inline pid_t test_fork(void) { return fork(); }
 static inline _Bool test_was_killed(int status) __attribute__((swift_name("wasKilled(_:)")));
 static inline _Bool test_was_killed(int status) { return WIFSIGNALED(status) && WTERMSIG(status) == 9; }
 
-// glibc shows it only where GNU's extensions are asked for, which Swift does not.
+// glibc shows these only where GNU's extensions are asked for, which Swift does not.
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+int posix_openpt(int flags);
+int grantpt(int terminal);
+int unlockpt(int terminal);
+char *ptsname(int terminal);

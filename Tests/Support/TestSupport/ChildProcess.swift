@@ -27,10 +27,11 @@ package final class ChildProcess {
   ///   - arguments: its arguments.
   ///   - environment: added to its environment.
   ///   - input: what it reads from its standard input.
+  ///   - output: an open descriptor for its standard output; nil is a file, which ``output`` reads.
   /// - Throws: what keeps it from being started.
   package init(
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
-    input: Input = .nothing
+    input: Input = .nothing, output: CInt? = nil
   ) throws {
     self.program = program
     folder = try TemporaryFolder()
@@ -48,6 +49,7 @@ package final class ChildProcess {
       let file = try folder.write("", to: name)
       posix_spawn_file_actions_addopen(&actions, descriptor, file, O_WRONLY | O_APPEND, 0)
     }
+    if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
     // What other tests have open at the time is none of its business.
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
     var attributes = Self.defaultSignals()

@@ -75,8 +75,10 @@ package final class PrivateBus {
   }
 
   /// Starts a program whose system bus this is.
-  package func start(_ program: String, _ arguments: [String] = []) throws -> ChildProcess {
-    try ChildProcess(program, arguments, environment: environment)
+  package func start(
+    _ program: String, _ arguments: [String] = [], output: CInt? = nil
+  ) throws -> ChildProcess {
+    try ChildProcess(program, arguments, environment: environment, output: output)
   }
 
   /// Has it do nothing until it is resumed.

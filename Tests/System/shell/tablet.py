@@ -43,6 +43,16 @@ A: in_illuminance_raw={100 * LUX}\\n
 A: in_illuminance_scale={1 / LUX:.6f}\\n
 
 """
+HINGE = "/devices/platform/hinge/iio:device2"
+LID = f"""P: {HINGE}
+N: iio:device2
+E: DEVNAME=/dev/iio:device2
+E: DEVTYPE=iio_device
+E: SUBSYSTEM=iio
+A: name=cros-ec-lid-angle\\n
+A: in_angl_raw=100\\n
+
+"""
 BUS = """<busconfig>
   <type>session</type>
   <listen>unix:path={socket}</listen>
@@ -120,6 +130,14 @@ class Tablet:
         """Turn the tablet: what its chip reads, in g."""
         for axis, value in zip("xyz", (x, y, z)):
             self._set(f"{CHIP}/in_accel_{axis}_raw", value * ONE_G)
+
+    def add_hinge(self):
+        """Make it a convertible, which is open as a laptop; for daemons that are started after this."""
+        self._kernel.add_from_string(LID)
+
+    def fold(self, degrees):
+        """Open the hinge as far as that: over 200 degrees it is a tablet."""
+        self._set(f"{HINGE}/in_angl_raw", degrees)
 
     def shine(self, lux):
         """Have so much light fall on the tablet."""

@@ -168,6 +168,37 @@ extension SystemdTests {
       #expect(log.entries == ["handled"])
     }
 
+    @Test func `the end of a reader is handled at the writing end of a pipe, before anything is written`()
+      throws
+    {
+      let loop = try EventLoop()
+      var ends: [CInt] = [-1, -1]
+      try #require(pipe(&ends) == 0)
+      defer { close(ends[1]) }
+      let log = Log()
+      let source = try loop.onHangUp(ends[1]) { log.entries.append("gone") }
+      #expect(try loop.runOnce(timeoutSeconds: 0) == .timedOut)
+      close(ends[0])
+      #expect(try loop.runOnce(timeoutSeconds: 10) == .handledEvent)
+      #expect(log.entries == ["gone"])
+      _ = consume source
+    }
+
+    @Test func `what can be read from a socket is no hang-up, and the end of its peer is`() throws {
+      let loop = try EventLoop()
+      var ends: [CInt] = [-1, -1]
+      try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
+      defer { close(ends[1]) }
+      let log = Log()
+      let source = try loop.onHangUp(ends[1]) { log.entries.append("gone") }
+      #expect(write(ends[0], "x", 1) == 1)
+      #expect(try loop.runOnce(timeoutSeconds: 0) == .timedOut)
+      close(ends[0])
+      #expect(try loop.runOnce(timeoutSeconds: 10) == .handledEvent)
+      #expect(log.entries == ["gone"])
+      _ = consume source
+    }
+
     @Test func `a regular file cannot be waited for`() throws {
       let loop = try EventLoop()
       let descriptor = open("/proc/self/exe", O_RDONLY)

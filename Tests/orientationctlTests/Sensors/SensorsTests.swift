@@ -11,11 +11,21 @@ struct SensorsTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func sensors(_ arguments: String..., devices: String = "") throws -> ChildProcess {
+  /// The program, which has ended.
+  private func ended(_ arguments: [String], devices: String = "") throws -> ChildProcess {
     let file = try folder.write(devices, to: "machine.umockdev")
     let program = try ChildProcess(
       "umockdev-run", ["-d", file, "--", "orientationctl", "sensors"] + arguments)
     try program.exitCode()
+    return program
+  }
+
+  /// The program, which has written a report: one that wrote none says why.
+  private func sensors(_ arguments: String..., devices: String = "") throws -> ChildProcess {
+    let program = try ended(arguments, devices: devices)
+    if program.output.isEmpty {
+      throw GaveUp(description: "ended with \(try program.exitCode()): \(program.errors)")
+    }
     return program
   }
 
@@ -215,7 +225,7 @@ struct SensorsTests {
 
   @Test("fails where the configuration that was named cannot be read")
   func unreadableConfiguration() throws {
-    let program = try sensors("--config", "/nonexistent.conf")
+    let program = try ended(["--config", "/nonexistent.conf"])
     #expect(try program.exitCode() == 1)
     #expect(program.errors.contains("/nonexistent.conf: cannot be read"))
   }

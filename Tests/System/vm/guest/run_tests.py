@@ -21,9 +21,16 @@ import start_by_udev
 from systemd_service import systemctl
 
 HERE = Path(__file__).parent
+# The program of `orientationctl follow`, in its package or installed without one.
+FOLLOWER = packages.FOLLOWER or shutil.which("orientationctl-follow", path="/usr/libexec")
 MEASUREMENTS = {"measure": "measure.whole", "measure=brief": "measure.brief", "measure=fidget": "measure.fidget",
                 "measure=turns": "measure_turns.main", "measure=hubs": "measure_hubs.main",
                 "measure=latency": "measure_latency.main"}
+# About how long a test of a module takes, in seconds, if it is not 5: so guests that share them end at about the same time.
+SECONDS = {"calibrate": 32, "hub_firmware": 20, "failures": 17, "freeze": 16, "package_sensor_proxy": 16, "tablet_mode": 14,
+           "hotplug": 13, "neighbour": 13, "motion_events": 12, "package": 12, "sensor_proxy_ambient": 12, "sleep": 12,
+           "follow_x": 11, "stop": 11, "confinement": 10, "i2c_polled": 10, "service": 10, "hostile": 8, "network": 8,
+           "sensor_proxy_matrices": 8, "hid_buffered": 7, "rig": 1, "rig_motion": 1, "rig_soak": 0}
 SHARE = re.compile(r"share=(\d+)/(\d+)")
 SOAK = "--soak"
 
@@ -104,18 +111,28 @@ def selected_tests(names):
     found = all_tests(unittest.defaultTestLoader.discover(str(HERE), pattern))
     found = [test for test in found if packages.FILES or not test.id().startswith("test_package")]
     found = [test for test in found if packages.SENSOR_PROXY or not test.id().startswith("test_package_sensor_proxy")]
+    found = [test for test in found if FOLLOWER or not test.id().startswith("test_follow")]
     if names and (share := SHARE.fullmatch(names[0])):
         return share_of(found, *map(int, share.groups()))
     return [test for test in found if not names or any(name in test.id() for name in names)]
 
 
 def share_of(tests, number, count):
-    """The classes dealt out like cards, the largest first: whole, as some take turns with what they plug in."""
+    """The classes dealt out, those that take the longest first, each to whom it keeps busy the least: whole, as some take turns with
+    what they plug in."""
     classes = {}
     for test in tests:
         classes.setdefault(type(test), []).append(test)
-    dealt = sorted(classes.values(), key=len, reverse=True)[number::count]
-    return sorted((test for group in dealt for test in group), key=lambda test: test.id())
+    dealt = [([], 0)] * count
+    for group, seconds in sorted(((group, seconds_of(group)) for group in classes.values()), key=lambda each: -each[1]):
+        least = min(range(count), key=lambda index: dealt[index][1])
+        dealt[least] = (dealt[least][0] + group, dealt[least][1] + seconds)
+    return sorted(dealt[number][0], key=lambda test: test.id())
+
+
+def seconds_of(group):
+    """About how long the tests of a class take."""
+    return len(group) * SECONDS.get(type(group[0]).__module__.removeprefix("test_"), 5)
 
 
 def main(names):

@@ -56,12 +56,16 @@ class UinputDevice:
                 fcntl.ioctl(self._file, UI_SET_EVBIT, kind)
             for code in codes:
                 fcntl.ioctl(self._file, set_bit, code)
+        self._prepare()
         fcntl.ioctl(self._file, UI_DEV_SETUP, UINPUT_SETUP.pack(BUS_VIRTUAL, 0x1234, 0x5678, 1, self.name.encode(), 0))
         fcntl.ioctl(self._file, UI_DEV_CREATE)
         for switch in on:
             self.move(switch, 1)
         self.node = Path("/dev/input", wait_until(self._event_device, what="event device of uinput").name)
         wait_until(self.node.exists, what=f"{self.node}")
+
+    def _prepare(self):
+        """What a kind of device has besides switches and keys."""
 
     def unplug(self):
         file, self._file = self._file, None

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// This folder: what people read of the program that follows.
+
+import CLinux
+import Systemd
+
+/// The standard error.
+public enum Report {
+  /// Writes a message as one line.
+  public static func note(_ text: String) { write("orientationctl: \(text.printable)\n") }
+
+  /// Writes why the program ends, as other commands of orientationctl do.
+  public static func error(_ text: String) { write("Error: \(text.printableLines)\n") }
+
+  private static func write(_ text: String) {
+    // If this fails, there is no other place for messages.
+    var text = text
+    text.withUTF8 { _ = CLinux.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}

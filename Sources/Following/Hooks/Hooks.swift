@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Orientation
+import OrientationClient
+import Systemd
+
+/// The commands of the user that run when the device becomes a tablet or a laptop, and when the screen was turned.
+final class Hooks {
+  private let onTabletMode: Hook?
+  private let onTransform: Hook?
+  private var screen = ScreenSnapshot()
+  private var values = HookValues()
+
+  /// Creates the hooks that a request has; nothing runs yet.
+  ///
+  /// - Parameters:
+  ///   - request: what to do.
+  ///   - loop: the loop of this thread.
+  /// - Throws: `SystemdError` if there are no descriptors left.
+  init(_ request: FollowRequest, loop: borrowing EventLoop) throws(SystemdError) {
+    func hook(_ name: String, _ command: HookCommand?) throws(SystemdError) -> Hook? {
+      guard let command else { return nil }
+      return try Hook(name, command, loop: loop)
+    }
+    keepEndsOfChildren()
+    onTabletMode = try hook(FollowRequest.tabletModeOption, request.onTabletMode)
+    onTransform = try hook(FollowRequest.transformOption, request.onTransform)
+  }
+
+  /// Those that the request has.
+  var all: [Hook] { [onTabletMode, onTransform].compactMap { $0 } }
+
+  /// Takes what the daemon says.
+  func take(_ screen: ScreenSnapshot) {
+    self.screen = screen
+    values.tabletMode = TabletMode(rawValue: screen.tabletMode) ?? .unknown
+    guard values.tabletMode != .unknown else { return }
+    onTabletMode?.take(values.tabletMode.rawValue, values.variables)
+  }
+
+  /// Takes the transform that the panel was seen to have.
+  func take(shown transform: OutputTransform) {
+    values.transform = transform
+    // Until the panel is turned again, it shows the orientation before.
+    if screen.transform == transform.rawValue { values.interface = screen.orientation }
+    onTransform?.take(transform.rawValue, values.variables)
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Desktops leave the other outputs where they are when one is turned: sway even pins those that it has placed itself. So an output
+// at the right of a panel that becomes wider would be overlapped, and one at the right of a panel that becomes narrower would be
+// cut off from it.
+
+public import Orientation
+
+/// What an output is to be after the panel was turned; each output of the desktop has one.
+public struct OutputChange: Equatable, Sendable {
+  /// The connector.
+  public let name: String
+  /// Whether it shows a part of the desktop; always as before.
+  public let isEnabled: Bool
+  /// The new transform; nil leaves it.
+  public let transform: OutputTransform?
+  /// The new position; nil leaves it.
+  public let position: DesktopPosition?
+}
+
+/// The change of all outputs that turns the panel.
+public struct Arrangement: Equatable, Sendable {
+  /// One for each output, in the order of the outputs.
+  public let changes: [OutputChange]
+
+  /// Turns the panel, and moves those at the right of it and below it by what it grows or shrinks.
+  ///
+  /// Modes and scales stay, and so does which outputs are enabled.
+  ///
+  /// - Parameters:
+  ///   - panel: the name of the panel, which is enabled.
+  ///   - transform: how to turn it.
+  ///   - outputs: what the desktop reports.
+  ///   - before: what it reported while the panel had this transform, if something else has turned it since. Outputs that were not
+  ///     moved since then are where they have to be.
+  init(
+    turning panel: String, to transform: OutputTransform, among outputs: [Output], before: [Output]? = nil
+  ) {
+    let isInPlace = before.map { Self.others($0, than: panel) == Self.others(outputs, than: panel) } ?? false
+    let positions =
+      isInPlace ? [:] : Self.positions(turning: panel, to: transform, among: outputs.filter(\.isEnabled))
+    changes = outputs.map { output in
+      let position = positions[output.name].flatMap { $0 == output.position ? nil : $0 }
+      return OutputChange(
+        name: output.name, isEnabled: output.isEnabled,
+        transform: output.name == panel ? transform : nil, position: position)
+    }
+  }
+
+  private static func others(_ outputs: [Output], than panel: String) -> [Output] {
+    outputs.filter { $0.name != panel }.sorted { $0.name < $1.name }
+  }
+
+  private static func positions(
+    turning panel: String, to transform: OutputTransform, among outputs: [Output]
+  ) -> [String: DesktopPosition] {
+    // A desktop has few outputs.
+    var areas: [String: Area] = [:]
+    for output in outputs { areas[output.name] = Area(output) }
+    guard let before = areas[panel], let output = outputs.first(where: { $0.name == panel }),
+      let size = output.size(turned: transform)
+    else { return [:] }
+    areas[panel] = Area(x: before.x, y: before.y, width: size.width, height: size.height)
+    let others = areas.filter { $0.key != panel }
+    let right = before.neighbours(among: others) { $1.isRight(of: $0) }
+    let below = before.neighbours(among: others) { $1.isBelow($0) }
+    move(right, in: &areas) { $0.x &+= size.width - before.width }
+    move(below, in: &areas) { $0.y &+= size.height - before.height }
+    return areas.mapValues { DesktopPosition(x: $0.x, y: $0.y) }
+  }
+
+  /// Moves some outputs, unless one that comes closer would cover another one.
+  ///
+  /// A gap is left then, as when an output is both below the panel and below a taller one beside it.
+  private static func move(_ names: Set<String>, in areas: inout [String: Area], _ move: (inout Area) -> Void)
+  {
+    var moved = areas
+    for name in names { if var area = areas[name] { move(&area); moved[name] = area } }
+    if Area.overlaps(in: moved) <= Area.overlaps(in: areas) { areas = moved }
+  }
+}
+
+/// The part of the desktop that an output shows.
+private struct Area {
+  var x: Int32
+  var y: Int32
+  let width: Int32
+  let height: Int32
+
+  init(x: Int32, y: Int32, width: Int32, height: Int32) {
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
+  }
+
+  /// Nil if the mode is not known.
+  init?(_ output: Output) {
+    guard let size = output.size(turned: output.transform) else { return nil }
+    self.init(x: output.position.x, y: output.position.y, width: size.width, height: size.height)
+  }
+
+  private var right: Int { Int(x) + Int(width) }
+  private var bottom: Int { Int(y) + Int(height) }
+
+  private func sharesRows(with other: Area) -> Bool { Int(y) < other.bottom && Int(other.y) < bottom }
+  private func sharesColumns(with other: Area) -> Bool { Int(x) < other.right && Int(other.x) < right }
+
+  func isRight(of other: Area) -> Bool { Int(x) >= other.right && sharesRows(with: other) }
+  func isBelow(_ other: Area) -> Bool { Int(y) >= other.bottom && sharesColumns(with: other) }
+
+  /// The areas beside this one, those beside these, and so on.
+  func neighbours(among areas: [String: Area], where isBeside: (Area, Area) -> Bool) -> Set<String> {
+    var found: Set<String> = []
+    var edge = [self]
+    while let area = edge.popLast() {
+      for (name, candidate) in areas where !found.contains(name) && isBeside(area, candidate) {
+        found.insert(name)
+        edge.append(candidate)
+      }
+    }
+    return found
+  }
+
+  /// How many pairs of areas overlap.
+  static func overlaps(in areas: [String: Area]) -> Int {
+    let all = Array(areas.values)
+    return all.indices.reduce(0) { count, index in
+      count
+        + all[..<index].count { $0.sharesRows(with: all[index]) && $0.sharesColumns(with: all[index]) }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// This folder: what is known of the outputs of a desktop, which of them is the tablet's own panel, and what must change so that the
+// panel is turned and nothing else is. Nothing here depends on how the outputs are reached.
+
+public import Orientation
+
+/// An output of a desktop, as the desktop reports it.
+public struct Output: Equatable, Sendable {
+  /// The connector, such as "DSI-1".
+  public var name: String
+  /// Whether it shows a part of the desktop.
+  public var isEnabled: Bool
+  /// Whether the desktop has named a mode of it without a size.
+  ///
+  /// One that is reported as disabled and with such a mode may be enabled: sway up to 1.8 reports its virtual outputs so.
+  public var hasModeWithoutSize: Bool
+  /// The present mode in pixels, before the transform; nil while it is not known.
+  public var mode: PixelSize?
+  /// Where its upper left corner is on the desktop.
+  public var position: DesktopPosition
+  /// How many pixels an edge of a point has.
+  public var scale: Double
+  /// How its picture is turned.
+  public var transform: OutputTransform
+  /// Whether its picture is mirrored, too.
+  public var isMirrored: Bool
+
+  /// Creates an enabled output without a mode at the origin.
+  public init(name: String) {
+    self.name = name
+    isEnabled = true
+    hasModeWithoutSize = false
+    mode = nil
+    position = DesktopPosition(x: 0, y: 0)
+    scale = 1
+    transform = .normal
+    isMirrored = false
+  }
+
+  /// Whether it is not certain that it is disabled.
+  var isDoubtful: Bool { !isEnabled && hasModeWithoutSize }
+
+  /// The part of the desktop that it would show with a transform; nil if its mode is not known.
+  func size(turned transform: OutputTransform) -> DesktopSize? {
+    guard let mode, scale > 0 else { return nil }
+    let isSideways = transform == .quarter || transform == .threeQuarters
+    return DesktopSize(
+      width: Self.points(isSideways ? mode.height : mode.width, scale: scale),
+      height: Self.points(isSideways ? mode.width : mode.height, scale: scale))
+  }
+
+  /// Compositors divide in single precision, and drop the fraction.
+  private static func points(_ pixels: Int32, scale: Double) -> Int32 {
+    Int32(exactly: (Float(pixels) / Float(scale)).rounded(.towardZero)) ?? 0
+  }
+}
+
+/// A size in pixels.
+public struct PixelSize: Equatable, Sendable {
+  /// From left to right.
+  public var width: Int32
+  /// From top to bottom.
+  public var height: Int32
+
+  /// Creates a size.
+  public init(width: Int32, height: Int32) {
+    self.width = width
+    self.height = height
+  }
+}
+
+/// A point of a desktop.
+public struct DesktopPosition: Equatable, Sendable {
+  /// From the left.
+  public var x: Int32
+  /// From the top.
+  public var y: Int32
+
+  /// Creates a point.
+  public init(x: Int32, y: Int32) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// A size in points of a desktop.
+struct DesktopSize: Equatable {
+  var width: Int32
+  var height: Int32
+}

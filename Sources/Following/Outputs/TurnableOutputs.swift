@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The outputs of a desktop, by one of the ways in which desktops let others turn them.
+///
+/// They report to the ``OutputsListener`` that they were created with, from the event loop.
+public protocol TurnableOutputs: AnyObject {
+  /// Asks the desktop for a change.
+  ///
+  /// It is answered once, with ``OutputsListener/answered``; there is no other request before that.
+  func apply(_ arrangement: Arrangement)
+}

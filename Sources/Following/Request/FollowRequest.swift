@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// orientationctl reads the command line of people, and has the help texts. What it has read, it passes on in the form below to the
+// program that follows, which needs no parser for that.
+
+/// What `orientationctl follow` asks of the program that follows.
+public struct FollowRequest: Equatable, Sendable {
+  /// The name of the program that follows.
+  public static let program = "orientationctl-follow"
+
+  /// Whether the daemon is on the session bus.
+  public var isUserBus: Bool
+  /// The output to turn; nil is the only one that is built in.
+  public var output: String?
+  /// What to run when the device has become a tablet or a laptop.
+  public var onTabletMode: HookCommand?
+  /// What to run when the screen was turned.
+  public var onTransform: HookCommand?
+
+  /// Creates a request.
+  public init(
+    isUserBus: Bool = false, output: String? = nil, onTabletMode: HookCommand? = nil,
+    onTransform: HookCommand? = nil
+  ) {
+    self.isUserBus = isUserBus
+    self.output = output
+    self.onTabletMode = onTabletMode
+    self.onTransform = onTransform
+  }
+
+  /// The arguments that have this meaning.
+  public var words: [String] {
+    let values = [
+      ("--output", output), (Self.tabletModeOption, onTabletMode?.text),
+      (Self.transformOption, onTransform?.text),
+    ]
+    return (isUserBus ? ["--user"] : []) + values.flatMap { name, value in value.map { [name, $0] } ?? [] }
+  }
+
+  /// The option for ``onTabletMode``.
+  static let tabletModeOption = "--on-tablet-mode"
+  /// The option for ``onTransform``.
+  static let transformOption = "--on-transform"
+
+  /// Reads arguments; nil if there are others than those of ``words``.
+  ///
+  /// - Parameter words: the arguments, in any order.
+  public init?(words: [String]) {
+    self.init()
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      switch word {
+      case "--user": isUserBus = true
+      case "--output":
+        guard let value = rest.popFirst() else { return nil }
+        output = value
+      case Self.tabletModeOption:
+        guard let command = Self.command(rest.popFirst()) else { return nil }
+        onTabletMode = command
+      case Self.transformOption:
+        guard let command = Self.command(rest.popFirst()) else { return nil }
+        onTransform = command
+      default: return nil
+      }
+    }
+  }
+
+  private static func command(_ text: String?) -> HookCommand? {
+    guard let text else { return nil }
+    do throws(HookCommand.Problem) {
+      return try HookCommand(text)
+    } catch {
+      return nil
+    }
+  }
+}

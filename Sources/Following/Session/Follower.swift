@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Orientation
+public import Systemd
+
+/// Turns the panel as the daemon says, until it is ended.
+public final class Follower {
+  /// Reaches the outputs of the session's desktop.
+  public typealias OutputsFactory =
+    (borrowing EventLoop, OutputsListener) throws(FollowFailure) -> any TurnableOutputs
+
+  private let loop: EventLoop
+  private var signals: EndSignals?
+  private var daemon: DaemonScreen?
+  private var outputs: (any TurnableOutputs)?
+  private var turner: PanelTurner
+  private var resume: Timer?
+  private var hooks: Hooks?
+  private var failure: FollowFailure?
+
+  /// Connects to the bus and to the desktop.
+  ///
+  /// - Parameters:
+  ///   - request: what to do.
+  ///   - connect: reaches the outputs.
+  /// - Throws: ``FollowFailure`` if the desktop turns the screen itself, or one of them cannot be reached.
+  public init(_ request: FollowRequest, outputs connect: OutputsFactory) throws(FollowFailure) {
+    if let desktop = Desktop(environment: Self.variable) { throw desktop.refusal }
+    turner = PanelTurner(output: request.output)
+    do throws(SystemdError) {
+      loop = try EventLoop()
+      signals = try EndSignals(loop: loop) { [unowned self] in loop.exit(0) }
+      resume = try loop.timer { [unowned self] in take(turner.resume(at: now)) }
+      hooks = try Hooks(request, loop: loop)
+    } catch {
+      throw FollowFailure("the event loop does not work: \(error)")
+    }
+    outputs = try connect(loop, listener)
+    daemon = try DaemonScreen(isUserBus: request.isUserBus, loop: loop, listener: daemonListener)
+  }
+
+  /// Follows until a signal ends it.
+  ///
+  /// - Throws: ``FollowFailure`` if the desktop or the bus has ended, or the panel cannot be turned.
+  public func run() throws(FollowFailure) {
+    try daemon?.start()
+    do throws(SystemdError) {
+      _ = try loop.run()
+    } catch {
+      throw FollowFailure("the event loop does not work: \(error)")
+    }
+    daemon?.end()
+    if let failure { throw failure }
+  }
+
+  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+  private var listener: OutputsListener {
+    OutputsListener(
+      changed: { [unowned self] in take(turner.report($0, at: now)) },
+      answered: { [unowned self] in take(turner.take($0, at: now)) },
+      failed: { [unowned self] in fail($0) })
+  }
+
+  private var daemonListener: DaemonScreen.Listener {
+    DaemonScreen.Listener(
+      changed: { [unowned self] in hooks?.take($0) },
+      turned: { [unowned self] in take(turner.want($0, at: now)) },
+      failed: { [unowned self] in fail($0) })
+  }
+
+  /// In seconds, for comparisons.
+  private var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  private func take(_ step: PanelTurner.Step) {
+    switch step {
+    case .wait: break
+    case .apply(let arrangement): outputs?.apply(arrangement)
+    case .resume(let seconds): resumeLater(afterSeconds: seconds)
+    case .note(let text): Report.note(text)
+    case .stop(let failure): fail(failure)
+    }
+    if let transform = turner.shown { hooks?.take(shown: transform) }
+  }
+
+  private func resumeLater(afterSeconds seconds: Double) {
+    do throws(SystemdError) {
+      try resume?.arm(afterSeconds: seconds)
+    } catch {
+      fail(FollowFailure("the event loop does not work: \(error)"))
+    }
+  }
+
+  private func fail(_ reason: FollowFailure) {
+    failure = failure ?? reason
+    loop.exit(0)
+  }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// This folder: when the panel is turned. Both ends are outside: who wants a transform, and the desktop, which answers each request
+// and reports its outputs after each change, also after those of other programs.
+
+public import Orientation
+import Systemd
+
+/// Decides what to ask of the desktop.
+public struct PanelTurner {
+  /// What is to be done now.
+  public enum Step: Equatable, Sendable {
+    /// Nothing: what follows comes from outside.
+    case wait
+    /// The desktop is to be asked for this.
+    case apply(Arrangement)
+    /// Unless something comes from outside, ``PanelTurner/resume(at:)`` is to be called after this time.
+    case resume(afterSeconds: Double)
+    /// A person should know this.
+    case note(String)
+    /// The panel cannot be turned by this program.
+    case stop(FollowFailure)
+  }
+
+  /// How the desktop has answered a request.
+  public enum Answer: Equatable, Sendable {
+    /// It has been carried out; the outputs are reported after this or before.
+    case succeeded
+    /// The desktop does not do this.
+    case failed
+    /// The outputs had changed before the request.
+    case outdated
+  }
+
+  private enum Phase: Equatable {
+    /// No request is open.
+    case idle
+    /// One is open, for this transform.
+    case asked(OutputTransform)
+    /// One was answered, and what the outputs are now has not been reported yet.
+    case answered
+  }
+
+  /// How long to wait, in seconds, for the daemon to want what something else has done: another program that follows the same
+  /// daemon can be faster.
+  static let patience = 0.2
+
+  /// What the panel was last reported to have while that was wanted; nil before.
+  public private(set) var shown: OutputTransform?
+
+  private let name: String?
+  private var wanted: OutputTransform?
+  private var outputs: [Output]?
+  /// Whether outputs were reported since the last request.
+  private var isReported = false
+  private var phase = Phase.idle
+  /// What the panel has been given, or had already.
+  private var given: OutputTransform?
+  /// What was reported last while it had that; nil before that.
+  private var settled: [Output]?
+  /// What has failed, and with which outputs.
+  private var failed: (transform: OutputTransform, outputs: [Output])?
+  private var panel: String?
+  /// Since when the panel does not have any more what it was given.
+  private var undone: Double?
+  private var rivalry = Rivalry()
+  private var lastNote: String?
+
+  /// Creates one that wants nothing yet.
+  ///
+  /// - Parameter name: the output to turn; nil is the only one that is built in.
+  public init(output name: String?) { self.name = name }
+
+  /// Wants another transform.
+  ///
+  /// - Parameters:
+  ///   - transform: what the panel is to have from now on.
+  ///   - seconds: the present time.
+  /// - Returns: what to do.
+  public mutating func want(_ transform: OutputTransform, at seconds: Double) -> Step {
+    guard transform != wanted else { return .wait }
+    wanted = transform
+    (given, settled, undone) = (nil, nil, nil)
+    failed = nil
+    if phase == .answered { phase = .idle }
+    return decide(at: seconds)
+  }
+
+  /// Takes what the desktop reports.
+  ///
+  /// - Parameters:
+  ///   - outputs: all outputs.
+  ///   - seconds: the present time.
+  /// - Returns: what to do.
+  public mutating func report(_ outputs: [Output], at seconds: Double) -> Step {
+    self.outputs = outputs
+    isReported = true
+    if phase == .answered { phase = .idle }
+    return decide(at: seconds)
+  }
+
+  /// Takes the answer to the open request.
+  ///
+  /// - Parameters:
+  ///   - answer: the answer.
+  ///   - seconds: the present time.
+  /// - Returns: what to do.
+  public mutating func take(_ answer: Answer, at seconds: Double) -> Step {
+    guard case .asked(let transform) = phase else { return .wait }
+    phase = isReported ? .idle : .answered
+    switch answer {
+    case .outdated: break
+    case .succeeded:
+      if transform == wanted { given = transform }
+      // What was reported before may be older than this: what comes next counts.
+      if panelOutput?.has(transform) == false { phase = .answered }
+      // In between, something else was wanted.
+      if transform != wanted { phase = .idle }
+    case .failed:
+      phase = .idle
+      if transform == wanted, let outputs {
+        failed = (transform, outputs)
+        return note("turning \((panel ?? "").printable) to \(transform.rawValue) was refused")
+      }
+    }
+    return decide(at: seconds)
+  }
+
+  /// Goes on after the time that ``Step/resume(afterSeconds:)`` has named.
+  ///
+  /// - Parameter seconds: the present time.
+  /// - Returns: what to do.
+  public mutating func resume(at seconds: Double) -> Step { decide(at: seconds) }
+
+  private mutating func decide(at seconds: Double) -> Step {
+    guard phase == .idle, let wanted, let outputs else { return .wait }
+    if panel == nil {
+      switch Panel(among: outputs, named: name) {
+      case .found(let name): panel = name
+      case .missing: return noteMissing(name)
+      case .ambiguous: return .stop(.ambiguousPanel(outputs))
+      }
+    }
+    guard let output = panelOutput else { return noteMissing(panel) }
+    guard output.isEnabled else {
+      given = nil
+      if output.isDoubtful { return noteDoubtful(output) }
+      return note("\(output.name.printable) is off; waiting for it")
+    }
+    if output.has(wanted) {
+      (given, settled, undone) = (wanted, outputs, nil)
+      shown = wanted
+      lastNote = nil
+      return .wait
+    }
+    if given == wanted {
+      let since = undone ?? seconds
+      undone = since
+      guard seconds - since >= Self.patience else {
+        return .resume(afterSeconds: since + Self.patience - seconds)
+      }
+      (given, undone) = (nil, nil)
+      if rivalry.undone(at: seconds) { return .stop(.rival(of: output.name)) }
+    }
+    if let failed, failed.transform == wanted, failed.outputs == outputs { return .wait }
+    if let doubtful = outputs.first(where: \.isDoubtful) { return noteDoubtful(doubtful) }
+    phase = .asked(wanted)
+    isReported = false
+    return .apply(Arrangement(turning: output.name, to: wanted, among: outputs, before: settled))
+  }
+
+  private var panelOutput: Output? { outputs?.first { $0.name == panel } }
+
+  private mutating func noteMissing(_ name: String?) -> Step {
+    given = nil
+    guard let name else { return note("there are no outputs; waiting for one") }
+    return note("there is no output \(name.printable); waiting for it (outputs: \((outputs ?? []).list))")
+  }
+
+  /// A request has to say of each output whether it is to be on.
+  private mutating func noteDoubtful(_ output: Output) -> Step {
+    note(
+      "the screen is not turned: the compositor reports \(output.name.printable) as off and without a size, so it could be "
+        + "switched off by that; sway up to 1.8 does so with virtual outputs")
+  }
+
+  /// Does not repeat itself.
+  private mutating func note(_ text: String) -> Step {
+    guard text != lastNote else { return .wait }
+    lastNote = text
+    return .note(text)
+  }
+}
+
+extension Output {
+  fileprivate func has(_ transform: OutputTransform) -> Bool { self.transform == transform && !isMirrored }
+}
+
+extension FollowFailure {
+  fileprivate static func ambiguousPanel(_ outputs: [Output]) -> FollowFailure {
+    FollowFailure(
+      "it is not clear which output is the tablet's own screen; name it: orientationctl follow --output NAME\n"
+        + "outputs: \(outputs.list)", isFinal: true)
+  }
+
+  fileprivate static func rival(of output: String) -> FollowFailure {
+    FollowFailure(
+      "something else turns \(output.printable), too: it has undone the transform \(Rivalry.limit) times in "
+        + "\(Int(Rivalry.span)) s; only one program may turn the screen", isFinal: true)
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// This folder: what orientationctl knows of the program that turns the screen, and how it becomes that program.
+
+import ArgumentParser
+import Following
+
+/// `orientationctl follow`: turns the screen of a compositor that has no shell of its own.
+struct FollowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "follow",
+    abstract: "Turn the tablet's screen as the daemon says, in a compositor that does not do so itself.",
+    discussion: """
+      The command runs as long as the session, and gives the tablet's own output the transform that orientationd \
+      announces. It subscribes to notifications, so the sensor runs meanwhile. It is for Wayland compositors that let \
+      other programs turn their outputs by wlr-output-management: sway, labwc, Wayfire, river, phoc and others; and for \
+      X sessions, where it also turns the touchscreens and pens of the output. GNOME, KDE Plasma and Phosh turn the \
+      screen themselves; there the command ends with an error.
+
+      The output is the only one whose name begins with eDP, DSI or LVDS. If there is none, or more than one, \
+      --output is needed. Outputs at the right of it and below it move by what it grows. Their modes, scales and \
+      transforms stay as they are.
+
+      If something else resets the transform, such as a compositor that reads its configuration again, it is applied \
+      again. If this happens 3 times in 5 seconds, the command gives up: only one program may turn the screen.
+
+      --on-tablet-mode and --on-transform run a command of yours at the start, when the value is known, and at each \
+      change: to show a keyboard on the screen, or to switch the real one off. ORIENTATION_TABLET_MODE (tablet, \
+      laptop), ORIENTATION_TRANSFORM (normal, 90, 180, 270) and ORIENTATION_INTERFACE (portrait and so on) are in its \
+      environment; what is not known is "unknown". There is no shell: the command is divided into words at blanks, except \
+      between two ' or two ". For a script: --on-tablet-mode 'sh -c "..."'. A command runs once at a time; of the changes \
+      meanwhile, the newest one counts. If it fails, a message says so, and the screen is turned as before.
+
+      The command is in the package orientationctl-follow. The exit status is 0 after Ctrl-C, SIGTERM or SIGHUP; 69 if \
+      the screen cannot be turned in this session, or something else turns it; 1 if the compositor, the X server or \
+      the bus has ended.
+      """)
+
+  @OptionGroup var bus: BusOptions
+
+  @Option(help: ArgumentHelp("Turn this output.", valueName: "output-name"))
+  var output: String?
+
+  @OptionGroup var hooks: HookOptions
+
+  func validate() throws {
+    if output == "" { throw ValidationError("--output takes the name of an output, such as DSI-1.") }
+  }
+
+  func run() throws {
+    try FollowProgram().become(
+      FollowRequest(
+        isUserBus: bus.isUser, output: output, onTabletMode: hooks.onTabletMode,
+        onTransform: hooks.onTransform))
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CWayland
+import Following
+import Orientation
+import Systemd
+
+/// One output, and the modes that it has.
+final class OutputHead {
+  /// What was reported so far; complete when the manager says so.
+  private(set) var output = Output(name: "")
+
+  private let handle: OpaquePointer
+  private let gone: (OutputHead) -> Void
+  private var modes: [OutputMode] = []
+  private var currentMode: OpaquePointer?
+
+  /// Takes an output that the manager has announced.
+  ///
+  /// - Parameters:
+  ///   - handle: the output.
+  ///   - gone: called when it was unplugged.
+  init(_ handle: OpaquePointer, gone: @escaping (OutputHead) -> Void) {
+    self.handle = handle
+    self.gone = gone
+    zwlr_output_head_v1_add_listener(handle, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Adds the change of this output to a request.
+  func configure(_ change: OutputChange, in configuration: OpaquePointer) {
+    guard change.isEnabled else { return zwlr_output_configuration_v1_disable_head(configuration, handle) }
+    // What is not set stays as it is.
+    let head: OpaquePointer = zwlr_output_configuration_v1_enable_head(configuration, handle)
+    if let transform = change.transform {
+      zwlr_output_configuration_head_v1_set_transform(head, transform.wayland)
+    }
+    if let position = change.position {
+      zwlr_output_configuration_head_v1_set_position(head, position.x, position.y)
+    }
+    // It has no events, and ends with the request.
+    zwlr_output_configuration_head_v1_destroy(head)
+  }
+
+  private func added(_ mode: OpaquePointer) {
+    modes.append(
+      OutputMode(mode) { [unowned self] changed in
+        if changed.isGone { modes.removeAll { $0 === changed } }
+        modesChanged()
+      })
+    modesChanged()
+  }
+
+  private func modesChanged() {
+    output.hasModeWithoutSize = modes.contains { $0.size == nil }
+    output.mode = modes.first { $0.handle == currentMode }?.size
+  }
+
+  private func finished() {
+    if zwlr_output_head_v1_get_version(handle) >= ZWLR_OUTPUT_HEAD_V1_RELEASE_SINCE_VERSION {
+      zwlr_output_head_v1_release(handle)
+    } else {
+      zwlr_output_head_v1_destroy(handle)
+    }
+    gone(self)
+  }
+
+  nonisolated(unsafe) private static let listener = stored(
+    zwlr_output_head_v1_listener(
+      name: { userdata, _, name in
+        guard let name else { return }
+        callback(OutputHead.self, userdata) { $0.output.name = String(cString: name) }
+      },
+      description: { _, _, _ in },
+      physical_size: { _, _, _, _ in },
+      mode: { userdata, _, mode in
+        guard let mode else { return }
+        callback(OutputHead.self, userdata) { $0.added(mode) }
+      },
+      enabled: { userdata, _, enabled in
+        callback(OutputHead.self, userdata) { $0.output.isEnabled = enabled != 0 }
+      },
+      current_mode: { userdata, _, mode in
+        callback(OutputHead.self, userdata) {
+          $0.currentMode = mode
+          $0.modesChanged()
+        }
+      },
+      position: { userdata, _, x, y in
+        callback(OutputHead.self, userdata) { $0.output.position = DesktopPosition(x: x, y: y) }
+      },
+      transform: { userdata, _, transform in
+        callback(OutputHead.self, userdata) {
+          // The mirrored ones have the same order, behind the others.
+          $0.output.transform = OutputTransform(wayland: transform & 3)
+          $0.output.isMirrored = transform & 4 != 0
+        }
+      },
+      scale: { userdata, _, scale in
+        callback(OutputHead.self, userdata) { $0.output.scale = wl_fixed_to_double(scale) }
+      },
+      finished: { userdata, _ in callback(OutputHead.self, userdata) { $0.finished() } },
+      make: { _, _, _ in },
+      model: { _, _, _ in },
+      serial_number: { _, _, _ in }))
+}
+
+extension OutputTransform {
+  /// The number that wl_output has for it.
+  fileprivate var wayland: Int32 {
+    switch self {
+    case .normal: 0
+    case .quarter: 1
+    case .half: 2
+    case .threeQuarters: 3
+    }
+  }
+
+  fileprivate init(wayland number: Int32) {
+    self = Self.allCases.first { $0.wayland == number } ?? .normal
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CWayland
+import Following
+import Systemd
+
+/// One mode of an output.
+final class OutputMode {
+  let handle: OpaquePointer
+  /// The size of the picture; nil before it was reported.
+  private(set) var size: PixelSize?
+  /// Whether the output does not have it any more.
+  private(set) var isGone = false
+
+  private let changed: (OutputMode) -> Void
+
+  /// Takes a mode that its output has announced.
+  ///
+  /// - Parameters:
+  ///   - handle: the mode.
+  ///   - changed: called when something of it is reported.
+  init(_ handle: OpaquePointer, changed: @escaping (OutputMode) -> Void) {
+    self.handle = handle
+    self.changed = changed
+    zwlr_output_mode_v1_add_listener(handle, Self.listener, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private func resized(_ size: PixelSize) {
+    self.size = size
+    changed(self)
+  }
+
+  private func finished() {
+    if zwlr_output_mode_v1_get_version(handle) >= ZWLR_OUTPUT_MODE_V1_RELEASE_SINCE_VERSION {
+      zwlr_output_mode_v1_release(handle)
+    } else {
+      zwlr_output_mode_v1_destroy(handle)
+    }
+    isGone = true
+    changed(self)
+  }
+
+  nonisolated(unsafe) private static let listener = stored(
+    zwlr_output_mode_v1_listener(
+      size: { userdata, _, width, height in
+        callback(OutputMode.self, userdata) { $0.resized(PixelSize(width: width, height: height)) }
+      },
+      refresh: { _, _, _ in },
+      preferred: { _, _ in },
+      finished: { userdata, _ in callback(OutputMode.self, userdata) { $0.finished() } }))
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The outputs of a Wayland compositor that offers wlr-output-management, as those built on wlroots and some others do. Nothing waits
+// here: requests are written, and events are handled when the event loop says that there are some.
+
+import CLinux
+import CWayland
+import Following
+
+/// The connection to the compositor.
+final class WaylandDisplay {
+  let handle: OpaquePointer
+
+  /// Connects to the compositor of the session.
+  ///
+  /// - Throws: `FollowFailure` if there is none.
+  init() throws(FollowFailure) {
+    guard let display = wl_display_connect(nil) else {
+      let reason = String(cString: strerror(errno))
+      throw FollowFailure(
+        "cannot connect to a Wayland compositor (\(reason)); run this in its session, with its WAYLAND_DISPLAY and "
+          + "XDG_RUNTIME_DIR")
+    }
+    handle = display
+  }
+
+  deinit { wl_display_disconnect(handle) }
+
+  /// Has something to read when there are events.
+  var descriptor: CInt { wl_display_get_fd(handle) }
+
+  /// Reads, and handles events.
+  ///
+  /// - Returns: whether the compositor is still there.
+  func dispatch() -> Bool {
+    while wl_display_prepare_read(handle) != 0 {
+      guard wl_display_dispatch_pending(handle) >= 0 else { return false }
+    }
+    guard wl_display_read_events(handle) >= 0, wl_display_dispatch_pending(handle) >= 0 else { return false }
+    return flush()
+  }
+
+  /// Writes the requests that have been made.
+  ///
+  /// A request is some hundred bytes, and is answered before the next: so that they fill the socket, the compositor must be dead.
+  ///
+  /// - Returns: whether the compositor is still there.
+  func flush() -> Bool { wl_display_flush(handle) >= 0 }
+
+  /// Why the connection has ended.
+  var failure: FollowFailure {
+    guard wl_display_get_error(handle) == EPROTO else { return FollowFailure("the compositor has ended") }
+    var interface: UnsafePointer<wl_interface>?
+    let code = wl_display_get_protocol_error(handle, &interface, nil)
+    let name = interface.map { String(cString: $0.pointee.name) } ?? "?"
+    return FollowFailure("the compositor refuses a request: error \(code) of \(name)")
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CWayland
+public import Following
+import Orientation
+public import Systemd
+
+/// The outputs of a Wayland compositor, by `zwlr_output_manager_v1`.
+public final class WaylandOutputs: TurnableOutputs {
+  private let display: WaylandDisplay
+  private let listener: OutputsListener
+  private var readable: EventSource?
+  private var globals: WaylandGlobals?
+  private var manager: OutputManager?
+  private var hasFailed = false
+
+  /// Connects to the compositor of the session; its outputs are reported later.
+  ///
+  /// - Parameters:
+  ///   - loop: the loop of this thread.
+  ///   - listener: receives what happens.
+  /// - Throws: `FollowFailure` if there is none.
+  public init(loop: borrowing EventLoop, listener: OutputsListener) throws(FollowFailure) {
+    display = try WaylandDisplay()
+    self.listener = listener
+    globals = WaylandGlobals(of: display) { [unowned self] in found($0) }
+    do throws(SystemdError) {
+      readable = try loop.onReadable(display.descriptor) { [unowned self] in dispatch() }
+    } catch {
+      throw FollowFailure("the event loop does not work: \(error)")
+    }
+    guard display.flush() else { throw display.failure }
+  }
+
+  /// Asks the compositor for a change.
+  public func apply(_ arrangement: Arrangement) {
+    manager?.apply(arrangement)
+    if !display.flush() { fail(display.failure) }
+  }
+
+  private func dispatch() {
+    if !display.dispatch() { fail(display.failure) }
+  }
+
+  private func found(_ found: WaylandGlobals.Found) {
+    switch found {
+    case .manager(let handle):
+      manager = OutputManager(handle, listener: listener) { [unowned self] in
+        fail(FollowFailure("the compositor does not let its outputs be managed any more"))
+      }
+    case .nothing(let compositor): fail(compositor.refusal)
+    }
+  }
+
+  private func fail(_ failure: FollowFailure) {
+    // The descriptor stays readable after the compositor's end.
+    readable = nil
+    guard !hasFailed else { return }
+    hasFailed = true
+    listener.failed(failure)
+  }
+}

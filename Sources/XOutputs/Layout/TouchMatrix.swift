@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Following
+import Orientation
+
+/// Where on the screen the points of a touchscreen are: the property "Coordinate Transformation Matrix" of an input device.
+///
+/// It has three rows. The device's points and the screen's are fractions of its width, from the left, and of its height, from the top.
+struct TouchMatrix: Equatable, Sendable {
+  var values: [Float]
+
+  /// Any.
+  ///
+  /// - Parameter values: nine, row by row.
+  init(values: [Float]) { self.values = values }
+
+  /// That of a touchscreen on the glass of an output.
+  ///
+  /// - Parameters:
+  ///   - controller: what the output shows.
+  ///   - size: the size of the screen.
+  init(of controller: Controller, on size: PixelSize) {
+    // Where the right edge and the upper edge of the glass are in the picture: it was turned counter-clockwise, so at 90 the
+    // picture's upper edge is at the glass's left one.
+    let (x, y): (across: (Float, Float, Float), down: (Float, Float, Float)) =
+      switch controller.rotation.transform {
+      case .normal: ((1, 0, 0), (0, 1, 0))
+      case .quarter: ((0, -1, 1), (1, 0, 0))
+      case .half: ((-1, 0, 1), (0, -1, 1))
+      case .threeQuarters: ((0, 1, 0), (-1, 0, 1))
+      }
+    let area = controller.area
+    values =
+      Self.row(x, from: area.x, length: area.width, of: size.width)
+      + Self.row(y, from: area.y, length: area.height, of: size.height) + [0, 0, 1]
+  }
+
+  /// Whether it means the same, but for what was rounded.
+  func isNear(_ other: TouchMatrix) -> Bool {
+    values.count == other.values.count && zip(values, other.values).allSatisfy { abs($0 - $1) < 1e-4 }
+  }
+
+  private static func row(
+    _ factors: (Float, Float, Float), from start: Int32, length: Int32, of whole: Int32
+  ) -> [Float] {
+    let part = Float(length) / Float(max(whole, 1))
+    return [factors.0 * part, factors.1 * part, factors.2 * part + Float(start) / Float(max(whole, 1))]
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CX11
+import Following
+
+extension XServer {
+  /// Changes what is on the screen; if one of its parts is refused, all is as before.
+  ///
+  /// No other program is served meanwhile, so that none sees a screen that fits its outputs only in part.
+  ///
+  /// - Parameters:
+  ///   - layout: has the controllers of the present layout.
+  ///   - present: the present layout.
+  /// - Returns: whether it was carried out.
+  func set(_ layout: ScreenLayout, in present: ScreenLayout) -> Bool {
+    guard layout.controllers.allSatisfy(\.isPossible), isPossible(layout.size),
+      let resources = XRRGetScreenResourcesCurrent(display, root)
+    else { return false }
+    defer { XRRFreeScreenResources(resources) }
+    if change(to: layout, of: resources) { return true }
+    _ = change(to: present, of: resources)
+    return false
+  }
+
+  /// An area that is not on the screen is refused, and so is a screen that does not have all areas.
+  private func change(to layout: ScreenLayout, of resources: UnsafeMutablePointer<XRRScreenResources>) -> Bool
+  {
+    guard let present = self.layout() else { return false }
+    let tooLarge = present.controllers.filter { !$0.area.fits(in: layout.size) }
+    for controller in tooLarge { guard switchOff(controller, of: resources) else { return false } }
+    guard resize(from: present.size, to: layout.size) else { return false }
+    let unchanged = present.controllers.filter { !tooLarge.contains($0) }
+    for controller in layout.controllers where !unchanged.contains(controller) {
+      guard set(controller, of: resources) else { return false }
+    }
+    return true
+  }
+
+  private func isPossible(_ size: PixelSize) -> Bool {
+    var (narrowest, lowest, widest, highest): (CInt, CInt, CInt, CInt) = (0, 0, 0, 0)
+    guard XRRGetScreenSizeRange(display, root, &narrowest, &lowest, &widest, &highest) != 0 else {
+      return false
+    }
+    return (narrowest...max(narrowest, widest)).contains(size.width)
+      && (lowest...max(lowest, highest)).contains(size.height)
+  }
+
+  /// A dot stays as large as it is.
+  private func resize(from old: PixelSize, to new: PixelSize) -> Bool {
+    guard old != new else { return true }
+    let screen = XDefaultScreen(display)
+    let (dots, millimetres) = (XDisplayHeight(display, screen), XDisplayHeightMM(display, screen))
+    // 96 dots an inch, if the server does not know it.
+    let length = dots > 0 && millimetres > 0 ? Double(millimetres) / Double(dots) : 25.4 / 96
+    return XErrors.none(on: display) {
+      XRRSetScreenSize(
+        display, root, new.width, new.height, CInt((Double(new.width) * length).rounded()),
+        CInt((Double(new.height) * length).rounded()))
+    }
+  }
+
+  private func switchOff(
+    _ controller: Controller, of resources: UnsafeMutablePointer<XRRScreenResources>
+  ) -> Bool {
+    XRRSetCrtcConfig(
+      display, resources, controller.id, UInt(CurrentTime), 0, 0, 0, UInt16(RR_Rotate_0), nil, 0)
+      == RRSetConfigSuccess
+  }
+
+  private func set(_ controller: Controller, of resources: UnsafeMutablePointer<XRRScreenResources>) -> Bool {
+    var outputs = controller.outputs
+    return XRRSetCrtcConfig(
+      display, resources, controller.id, UInt(CurrentTime), controller.area.x, controller.area.y,
+      controller.mode,
+      controller.rotation.bits, &outputs, CInt(outputs.count)) == RRSetConfigSuccess
+  }
+}

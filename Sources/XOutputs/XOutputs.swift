@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Following
+public import Systemd
+
+/// The outputs of an X server, by RandR, and the touchscreens and pens on the panel.
+public final class XOutputs: TurnableOutputs {
+  /// How long an output may be off before this is reported, in seconds.
+  ///
+  /// xrandr switches an output off while it turns it, and on again within some milliseconds.
+  private static let patience = 0.5
+
+  private let server: XServer
+  private let touch: TouchDevices
+  private let listener: OutputsListener
+  private let name: String?
+  private var readable: EventSource?
+  private var timer: Timer?
+  private var panel: String?
+  /// What was reported last.
+  private var layout: ScreenLayout?
+  /// For what the devices were mapped last.
+  private var mapped: ScreenLayout?
+  /// A request came while another program was turning an output.
+  private var isOutdated = false
+  private var hasFailed = false
+
+  /// Connects to the X server of the session; its outputs are reported later.
+  ///
+  /// - Parameters:
+  ///   - output: the output whose touchscreens are to be turned; nil is the only one that is built in.
+  ///   - loop: the loop of this thread.
+  ///   - listener: receives what happens.
+  /// - Throws: `FollowFailure` if there is none, or its outputs cannot be turned.
+  public init(output: String?, loop: borrowing EventLoop, listener: OutputsListener) throws(FollowFailure) {
+    server = try XServer()
+    touch = TouchDevices(display: server.display)
+    name = output
+    self.listener = listener
+    do throws(SystemdError) {
+      readable = try loop.onReadable(server.descriptor) { [unowned self] in dispatch() }
+      timer = try loop.timer { [unowned self] in report() }
+    } catch {
+      throw FollowFailure("the event loop does not work: \(error)")
+    }
+    loop.post { [weak self] in self?.start() }
+  }
+
+  /// Asks the server for a change.
+  public func apply(_ arrangement: Arrangement) {
+    let answer = server.alone { change(arrangement) }
+    if answer == .outdated {
+      isOutdated = true
+      refresh()
+    } else {
+      report()
+      if !hasFailed { listener.answered(answer) }
+    }
+    dispatch()
+  }
+
+  private func change(_ arrangement: Arrangement) -> PanelTurner.Answer {
+    guard let present = server.layout(), present.outputs == layout?.outputs else { return .outdated }
+    return server.set(present.changed(by: arrangement), in: present) ? .succeeded : .failed
+  }
+
+  private func start() {
+    if let layout = server.layout(), layout.isOfXwayland { return fail(.xwayland) }
+    touch.refresh()
+    report()
+    dispatch()
+  }
+
+  /// Handles events, also those that come while events are handled.
+  private func dispatch() {
+    while !server.hasEnded {
+      let news = server.takeNews()
+      if news.isEmpty { break }
+      if news.contains(.devices) {
+        touch.refresh()
+        mapDevices()
+      }
+      if news.contains(.screen) { refresh() }
+    }
+    if server.hasEnded { fail(FollowFailure("the X server has ended")) }
+  }
+
+  /// Reports what has changed, but not yet that an output is off.
+  private func refresh() {
+    guard let present = server.layout() else { return }
+    if let layout, present.hasLost(since: layout) {
+      if timer?.isArmed == false { try? timer?.arm(afterSeconds: Self.patience) }
+    } else {
+      report()
+    }
+  }
+
+  private func report() {
+    timer?.cancel()
+    guard let present = server.layout() else {
+      if server.hasEnded { fail(FollowFailure("the X server has ended")) }
+      return
+    }
+    let isNew = present.outputs != layout?.outputs
+    layout = present
+    mapDevices()
+    if isNew { listener.changed(present.outputs) }
+    if isOutdated {
+      isOutdated = false
+      listener.answered(.outdated)
+    }
+  }
+
+  private func mapDevices() {
+    guard let layout else { return }
+    if panel == nil, case .found(let name) = Panel(among: layout.outputs, named: name) { panel = name }
+    guard let panel else { return }
+    touch.map(TouchMapping(panel: panel, before: mapped ?? layout, now: layout))
+    mapped = layout
+  }
+
+  private func fail(_ failure: FollowFailure) {
+    // The descriptor stays readable after the server's end.
+    readable = nil
+    guard !hasFailed else { return }
+    hasFailed = true
+    listener.failed(failure)
+  }
+}
