@@ -12,10 +12,7 @@ struct FollowCommandTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    tool = "\(folder.path)/bin/orientationctl"
-    try FileManager.default.createDirectory(
-      atPath: "\(folder.path)/bin", withIntermediateDirectories: true)
-    try FileManager.default.copyItem(atPath: "\(BuiltPrograms.folder)/orientationctl", toPath: tool)
+    tool = try folder.install("\(BuiltPrograms.folder)/orientationctl", as: "bin/orientationctl")
   }
 
   private func run(_ program: String, _ arguments: String...) throws -> (status: CInt, program: ChildProcess)
@@ -26,9 +23,8 @@ struct FollowCommandTests {
 
   /// Installs a program that shows what it was executed with.
   private func installFollower(in place: String) throws {
-    let path = try folder.write(
-      "#!/bin/sh\nprintf '%s,' \"$@\"\nexit 7\n", to: "\(place)/orientationctl-follow")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    try folder.install(
+      script: "#!/bin/sh\nprintf '%s,' \"$@\"\nexit 7\n", as: "\(place)/orientationctl-follow")
   }
 
   @Test("names the package if the program that follows is not installed")

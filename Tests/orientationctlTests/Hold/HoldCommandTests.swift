@@ -192,8 +192,7 @@ struct HoldCommandTests {
   @Test("names the missing interpreter's error, and not PATH, for a script that is in PATH")
   func noInterpreter() throws {
     let daemon = try startDaemon()
-    let script = try folder.write("#!/no/such/interpreter\n", to: "a-script")
-    chmod(script, 0o700)
+    try folder.install(script: "#!/no/such/interpreter\n", as: "a-script")
     let program = try bus.start(
       "sh", ["-c", "PATH=$PATH:\(folder.path); orientationctl hold landscape -- a-script"])
     #expect(try program.exitCode() == 127)
