@@ -19,6 +19,9 @@ struct ClassifyCommand: ParsableCommand {
       columns are ignored, and so are lines that start with "#". If time goes backwards, a message on the standard error \
       says so, and the filter is reset. "orientationctl record" makes such files.
 
+      With --plot, the command also draws the recording and each change with the reason, for a bug report: the readings, \
+      gravity, the angle past the nearest border, evidence, doubt and the reported orientation.
+
       The command uses the daemon's default settings and not the configuration of this machine, so that results can be \
       compared; --config uses other settings.
       """)
@@ -36,10 +39,26 @@ struct ClassifyCommand: ParsableCommand {
       """, valueName: "sensor"))
   var pace = RestSimulation.Sensor.always
 
+  @Option(
+    help: ArgumentHelp(
+      "Also draw a picture (SVG) of the recording and of the decisions.", valueName: "file.svg"),
+    completion: .file(extensions: ["svg"]))
+  var plot: String?
+
   @Argument(
     help: ArgumentHelp("The recording; - is the standard input.", valueName: "trace.csv"),
     completion: .file(extensions: ["csv"]))
   var trace: String
+
+  func validate() throws {
+    // A plot replaces the file: a mistake must not cost a recording.
+    if let plot, !plot.hasSuffix(".svg") {
+      throw ValidationError("--plot takes the name of a picture that ends in .svg, not '\(plot)'.")
+    }
+    if plot != nil, pace != .always {
+      throw ValidationError("--plot shows all samples: leave out --pace.")
+    }
+  }
 
   func run() throws {
     let configuration = try settings.load() ?? Configuration()
@@ -55,6 +74,11 @@ struct ClassifyCommand: ParsableCommand {
       OrientationPipeline(transform: .identity, settings: configuration.pipeline), sensor: pace,
       rate: every ? recording.meanRate : configuration.sampleRate)
     try StandardOutput.write(Self.changes(in: entries, by: &pipeline))
+    if let plot {
+      let explained = ExplainedRecording(entries, settings: configuration.pipeline)
+      try replaceFile(plot, with: RecordingPlot(explained, name: trace).picture.text)
+      StandardError.note("the picture is in \(plot)")
+    }
     if pace != .always { StandardError.note("\(pipeline.wakeUps) wake-ups for \(entries.count) samples") }
   }
 
@@ -62,14 +86,22 @@ struct ClassifyCommand: ParsableCommand {
   static func changes(in entries: [Recording.Entry], by pipeline: inout RestSimulation) -> String {
     var lines = ""
     for entry in entries {
-      // Recordings are in the screen's axes. With the identity transform, these are also the axes of the chip.
-      let acceleration = Acceleration<SensorFrame>(
-        x: entry.acceleration.x, y: entry.acceleration.y, z: entry.acceleration.z)
-      let time = BootTime(nanoseconds: Int64((entry.seconds * 1e9).rounded()))
-      guard let change = pipeline.process(Sample(time: time, acceleration: acceleration)) else { continue }
+      guard let change = pipeline.process(Sample(recorded: entry)) else { continue }
       lines += "\(decimal(entry.seconds, places: 3)),\(change.orientation.name)\n"
     }
     return lines
+  }
+}
+
+extension Sample<SensorFrame> {
+  /// Creates a sample from a recording.
+  ///
+  /// Recordings are in the screen's axes. With the identity transform, these are also the axes of the chip.
+  init(recorded entry: Recording.Entry) {
+    let read = entry.acceleration
+    self.init(
+      time: BootTime(nanoseconds: Int64((entry.seconds * 1e9).rounded())),
+      acceleration: Acceleration(x: read.x, y: read.y, z: read.z))
   }
 }
 

@@ -59,8 +59,10 @@ struct SensorRecorder: ~Copyable {
     } catch let error as OutputError {
       throw CommandError("\(file.name) cannot be written: \(error)")
     }
+    let summary = course.summary
     StandardError.note(
-      "\(course.count) samples in \(decimal(course.duration, places: 1)) s written to \(file.name)")
+      "\(summary.count) samples in \(decimal(summary.duration, places: 1)) s written to \(file.name)"
+        + (summary.count > 1 ? "; \(summary.text)" : ""))
   }
 
   private func writeHeader() throws(OutputError) {
@@ -102,19 +104,13 @@ extension SensorRecorder: SensorSampling {
   /// The state of the recording, which continues from one source to the next.
   struct Course {
     fileprivate var start: BootTime?
-    fileprivate var last: BootTime?
-    fileprivate var count = 0
+    fileprivate var summary = RecordingSummary()
     /// The last comment line on how the sensor is sampled.
     fileprivate var way: String?
     /// Whether the buffer failed, and has delivered no sample since.
     fileprivate var isBufferGivenUp = false
     /// Why the file can no longer be written.
     fileprivate var failure: OutputError?
-
-    /// The time from the first to the last sample, in seconds.
-    fileprivate var duration: Double {
-      start.flatMap { start in last.map { $0.seconds(since: start) } } ?? 0
-    }
   }
 
   mutating func givesWayToPolling(because failure: SourceError, in course: inout Course) -> Bool {
@@ -144,6 +140,7 @@ extension SensorRecorder: SensorSampling {
       if way == .buffered { course.isBufferGivenUp = false }
       do throws(OutputError) {
         guard try write(sample, wayText, in: &course) else { return .notWanted }
+        course.summary.add(sample, rate: source.sampleRate)
       } catch {
         course.failure = error
         return .notWanted
@@ -164,8 +161,6 @@ extension SensorRecorder: SensorSampling {
     if let seconds, time > seconds { return false }
     course.start = start
     try file.write(line: line(sample, seconds: time))
-    course.last = sample.time
-    course.count += 1
     return true
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Orientation
 import TestSupport
 import Testing
@@ -126,5 +127,50 @@ struct ClassifyTests {
       "sh", ["-c", "orientationctl classify - >/dev/full"], input: .text(recording([.faceUp])))
     #expect(try program.exitCode() == 1)
     #expect(program.errors.contains("the output cannot be written: No space left on device"))
+  }
+
+  @Test("draws a picture of it, in which each change has its reason")
+  func plot() throws {
+    let poses: [DeviceOrientation] = [.portrait, .landscapeLeft, .faceUp, .faceDown, .portraitUpsideDown]
+    let picture = "\(folder.path)/a.svg"
+    let name = try folder.write(recording(poses), to: "<a&b>.csv")
+    let program = try orientationctl("classify", "--plot", picture, name)
+    #expect(try program.exitCode() == 0)
+    #expect(names(program) == poses.map(\.name), "the lines are the same")
+    let parser = try ChildProcess(
+      "python3", ["-c", "import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])", picture])
+    #expect(try parser.exitCode() == 0, "\(parser.errors)")
+    let text = folder.read("a.svg")
+    #expect(text.contains("&lt;a&amp;b&gt;.csv: 250 samples in 10.0 s, 25.0 Hz"))
+    #expect(text.contains(">first report</text>"))
+    for pose in poses { #expect(text.contains(">\(pose.name)</text>")) }
+    #expect(text.components(separatedBy: "° past the band, evidence ").count == poses.count)
+  }
+
+  @Test("draws pictures of any length that stay small")
+  func longPlot() throws {
+    let turns = Array(repeating: [DeviceOrientation.portrait, .landscapeLeft], count: 400).flatMap { $0 }
+    let trace = try folder.write(recording(turns), to: "a.csv")
+    #expect(try orientationctl("classify", "--plot", "\(folder.path)/a.svg", trace).exitCode() == 0)
+    let text = folder.read("a.svg")
+    #expect(text.contains(">and 740 more</text>"))
+    #expect(text.utf8.count < 1_500_000)
+  }
+
+  @Test("draws a picture of a single sample")
+  func shortPlot() throws {
+    let trace = try folder.write("t_s,ax,ay,az\n1,0,9.81,0\n", to: "a.csv")
+    #expect(try orientationctl("classify", "--plot", "\(folder.path)/a.svg", trace).exitCode() == 0)
+    #expect(folder.read("a.svg").contains("1 samples"))
+  }
+
+  @Test("does not draw over a recording", arguments: ["a.csv", "a", ""])
+  func plotName(name: String) throws {
+    let trace = try folder.write(recording([.portrait]), to: "a.csv")
+    let program = try orientationctl(
+      "classify", "--plot", name.isEmpty ? "" : "\(folder.path)/\(name)", trace)
+    #expect(try program.exitCode() == 64)
+    #expect(program.errors.contains("ends in .svg"))
+    #expect(folder.read("a.csv") == recording([.portrait]))
   }
 }
