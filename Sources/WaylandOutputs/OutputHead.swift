@@ -8,9 +8,18 @@ import Systemd
 /// One output, and the modes that it has.
 final class OutputHead {
   /// What was reported so far; complete when the manager says so.
-  private(set) var output = Output(name: "")
+  var output: Output {
+    var output = reported
+    output.hasModeWithoutSize = modes.contains { $0.size == nil }
+    output.mode = modes.first { $0.handle == currentMode }?.size
+    return output
+  }
+
+  /// All but the modes.
+  private var reported = Output(name: "") { didSet { changed() } }
 
   private let handle: OpaquePointer
+  private let changed: () -> Void
   private let gone: (OutputHead) -> Void
   private var modes: [OutputMode] = []
   private var currentMode: OpaquePointer?
@@ -19,9 +28,11 @@ final class OutputHead {
   ///
   /// - Parameters:
   ///   - handle: the output.
+  ///   - changed: called when something of it is reported.
   ///   - gone: called when it was unplugged.
-  init(_ handle: OpaquePointer, gone: @escaping (OutputHead) -> Void) {
+  init(_ handle: OpaquePointer, changed: @escaping () -> Void, gone: @escaping (OutputHead) -> Void) {
     self.handle = handle
+    self.changed = changed
     self.gone = gone
     zwlr_output_head_v1_add_listener(handle, Self.listener, Unmanaged.passUnretained(self).toOpaque())
   }
@@ -43,19 +54,21 @@ final class OutputHead {
 
   private func added(_ mode: OpaquePointer) {
     modes.append(
-      OutputMode(mode) { [unowned self] changed in
-        if changed.isGone { modes.removeAll { $0 === changed } }
-        modesChanged()
+      OutputMode(mode) { [unowned self] mode in
+        if mode.isGone {
+          modes.removeAll { $0 === mode }
+          // Another mode can get its address.
+          if currentMode == mode.handle { currentMode = nil }
+        }
+        self.changed()
       })
-    modesChanged()
-  }
-
-  private func modesChanged() {
-    output.hasModeWithoutSize = modes.contains { $0.size == nil }
-    output.mode = modes.first { $0.handle == currentMode }?.size
+    changed()
   }
 
   private func finished() {
+    // A compositor need not end the modes first, and they are freed with this head.
+    for mode in modes { mode.forget() }
+    modes = []
     if zwlr_output_head_v1_get_version(handle) >= ZWLR_OUTPUT_HEAD_V1_RELEASE_SINCE_VERSION {
       zwlr_output_head_v1_release(handle)
     } else {
@@ -68,7 +81,7 @@ final class OutputHead {
     zwlr_output_head_v1_listener(
       name: { userdata, _, name in
         guard let name else { return }
-        callback(OutputHead.self, userdata) { $0.output.name = String(cString: name) }
+        callback(OutputHead.self, userdata) { $0.reported.name = String(cString: name) }
       },
       description: { _, _, _ in },
       physical_size: { _, _, _, _ in },
@@ -77,26 +90,26 @@ final class OutputHead {
         callback(OutputHead.self, userdata) { $0.added(mode) }
       },
       enabled: { userdata, _, enabled in
-        callback(OutputHead.self, userdata) { $0.output.isEnabled = enabled != 0 }
+        callback(OutputHead.self, userdata) { $0.reported.isEnabled = enabled != 0 }
       },
       current_mode: { userdata, _, mode in
         callback(OutputHead.self, userdata) {
           $0.currentMode = mode
-          $0.modesChanged()
+          $0.changed()
         }
       },
       position: { userdata, _, x, y in
-        callback(OutputHead.self, userdata) { $0.output.position = DesktopPosition(x: x, y: y) }
+        callback(OutputHead.self, userdata) { $0.reported.position = DesktopPosition(x: x, y: y) }
       },
       transform: { userdata, _, transform in
         callback(OutputHead.self, userdata) {
           // The mirrored ones have the same order, behind the others.
-          $0.output.transform = OutputTransform(wayland: transform & 3)
-          $0.output.isMirrored = transform & 4 != 0
+          $0.reported.transform = OutputTransform(wayland: transform & 3)
+          $0.reported.isMirrored = transform & 4 != 0
         }
       },
       scale: { userdata, _, scale in
-        callback(OutputHead.self, userdata) { $0.output.scale = wl_fixed_to_double(scale) }
+        callback(OutputHead.self, userdata) { $0.reported.scale = wl_fixed_to_double(scale) }
       },
       finished: { userdata, _ in callback(OutputHead.self, userdata) { $0.finished() } },
       make: { _, _, _ in },

@@ -9,21 +9,31 @@ import Systemd
 final class OutputManager {
   private let handle: OpaquePointer
   private let listener: OutputsListener
+  private let incomplete: () -> Void
   private let finished: () -> Void
   private var heads: [OutputHead] = []
   /// Of the last complete report; requests that refer to an older one are refused.
   private var serial: UInt32 = 0
   private var request: OpaquePointer?
+  /// Whether there was a complete report.
+  private var isKnown = false
+  /// Whether something was reported after the last one.
+  private var isIncomplete = false
 
   /// Takes the manager.
   ///
   /// - Parameters:
   ///   - handle: the manager.
   ///   - listener: receives reports and answers.
+  ///   - incomplete: called when something was reported, and the report is not complete yet.
   ///   - finished: called when the manager ends.
-  init(_ handle: OpaquePointer, listener: OutputsListener, finished: @escaping () -> Void) {
+  init(
+    _ handle: OpaquePointer, listener: OutputsListener, incomplete: @escaping () -> Void,
+    finished: @escaping () -> Void
+  ) {
     self.handle = handle
     self.listener = listener
+    self.incomplete = incomplete
     self.finished = finished
     zwlr_output_manager_v1_add_listener(
       handle, Self.managerListener, Unmanaged.passUnretained(self).toOpaque())
@@ -31,24 +41,45 @@ final class OutputManager {
 
   /// Asks for a change; an arrangement that does not have all outputs is out of date.
   func apply(_ arrangement: Arrangement) {
+    let changes = heads.compactMap { head in
+      arrangement.changes.first { $0.name == head.output.name }.map { (head, $0) }
+    }
+    // The next report, which has all of them, is on its way.
+    guard changes.count == heads.count else { return listener.answered(.outdated) }
     let configuration: OpaquePointer = zwlr_output_manager_v1_create_configuration(handle, serial)
     request = configuration
     zwlr_output_configuration_v1_add_listener(
       configuration, Self.configurationListener, Unmanaged.passUnretained(self).toOpaque())
-    for head in heads {
-      guard let change = arrangement.changes.first(where: { $0.name == head.output.name }) else { continue }
-      head.configure(change, in: configuration)
-    }
+    for (head, change) in changes { head.configure(change, in: configuration) }
     zwlr_output_configuration_v1_apply(configuration)
   }
 
   private func added(_ head: OpaquePointer) {
-    heads.append(OutputHead(head) { [unowned self] gone in heads.removeAll { $0 === gone } })
+    heads.append(
+      OutputHead(head, changed: { [unowned self] in changed() }) { [unowned self] gone in
+        heads.removeAll { $0 === gone }
+        changed()
+      })
   }
 
   private func done(_ serial: UInt32) {
     self.serial = serial
+    isKnown = true
+    isIncomplete = false
     listener.changed(heads.map(\.output))
+  }
+
+  /// Reports what is known, although the compositor has not said that it is complete.
+  func reportIncomplete() {
+    guard isIncomplete else { return }
+    isIncomplete = false
+    listener.changed(heads.map(\.output))
+  }
+
+  private func changed() {
+    guard isKnown, !isIncomplete else { return }
+    isIncomplete = true
+    incomplete()
   }
 
   private func answered(_ answer: PanelTurner.Answer) {

@@ -25,10 +25,16 @@ final class OutputMode {
     zwlr_output_mode_v1_add_listener(handle, Self.listener, Unmanaged.passUnretained(self).toOpaque())
   }
 
+  /// A size that no screen has stays unknown.
   private func resized(_ size: PixelSize) {
+    let possible: ClosedRange<Int32> = 1...65535
+    guard possible.contains(size.width), possible.contains(size.height) else { return }
     self.size = size
     changed(self)
   }
+
+  /// Has libwayland drop the events that still come.
+  func forget() { zwlr_output_mode_v1_destroy(handle) }
 
   private func finished() {
     if zwlr_output_mode_v1_get_version(handle) >= ZWLR_OUTPUT_MODE_V1_RELEASE_SINCE_VERSION {

@@ -15,6 +15,8 @@ final class WaylandDisplay {
   ///
   /// - Throws: `FollowFailure` if there is none.
   init() throws(FollowFailure) {
+    wayland_drop_messages()
+    try Self.checkInheritedSocket()
     guard let display = wl_display_connect(nil) else {
       let reason = String(cString: strerror(errno))
       throw FollowFailure(
@@ -25,6 +27,17 @@ final class WaylandDisplay {
   }
 
   deinit { wl_display_disconnect(handle) }
+
+  /// libwayland takes any descriptor that `WAYLAND_SOCKET` names, also one that is something else of this process.
+  private static func checkInheritedSocket() throws(FollowFailure) {
+    guard let text = getenv("WAYLAND_SOCKET") else { return }
+    var status = stat()
+    guard let descriptor = CInt(String(cString: text)), fstat(descriptor, &status) == 0,
+      status.st_mode & UInt32(S_IFMT) == UInt32(S_IFSOCK)
+    else {
+      throw FollowFailure("WAYLAND_SOCKET is not a socket that this program has inherited; unset it")
+    }
+  }
 
   /// Has something to read when there are events.
   var descriptor: CInt { wl_display_get_fd(handle) }
@@ -45,7 +58,7 @@ final class WaylandDisplay {
   /// A request is some hundred bytes, and is answered before the next: so that they fill the socket, the compositor must be dead.
   ///
   /// - Returns: whether the compositor is still there.
-  func flush() -> Bool { wl_display_flush(handle) >= 0 }
+  func flush() -> Bool { wl_display_flush(handle) >= 0 || errno == EAGAIN }
 
   /// Why the connection has ended.
   var failure: FollowFailure {

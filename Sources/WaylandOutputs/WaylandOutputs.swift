@@ -9,10 +9,13 @@ public import Systemd
 public final class WaylandOutputs: TurnableOutputs {
   private let display: WaylandDisplay
   private let listener: OutputsListener
+  /// How long to wait for the end of a report, in seconds: `done` must follow each change, but Hyprland sends none after some.
+  private static let patience = 0.1
+
   private var readable: EventSource?
+  private var incomplete: Timer?
   private var globals: WaylandGlobals?
   private var manager: OutputManager?
-  private var hasFailed = false
 
   /// Connects to the compositor of the session; its outputs are reported later.
   ///
@@ -26,6 +29,7 @@ public final class WaylandOutputs: TurnableOutputs {
     globals = WaylandGlobals(of: display) { [unowned self] in found($0) }
     do throws(SystemdError) {
       readable = try loop.onReadable(display.descriptor) { [unowned self] in dispatch() }
+      incomplete = try loop.timer { [unowned self] in manager?.reportIncomplete() }
     } catch {
       throw FollowFailure("the event loop does not work: \(error)")
     }
@@ -45,18 +49,26 @@ public final class WaylandOutputs: TurnableOutputs {
   private func found(_ found: WaylandGlobals.Found) {
     switch found {
     case .manager(let handle):
-      manager = OutputManager(handle, listener: listener) { [unowned self] in
-        fail(FollowFailure("the compositor does not let its outputs be managed any more"))
-      }
+      manager = OutputManager(
+        handle, listener: listener, incomplete: { [unowned self] in waitForReport() },
+        finished: { [unowned self] in
+          fail(FollowFailure("the compositor does not let its outputs be managed any more"))
+        })
     case .nothing(let compositor): fail(compositor.refusal)
+    }
+  }
+
+  private func waitForReport() {
+    do throws(SystemdError) {
+      try incomplete?.arm(afterSeconds: Self.patience)
+    } catch {
+      fail(FollowFailure("the event loop does not work: \(error)"))
     }
   }
 
   private func fail(_ failure: FollowFailure) {
     // The descriptor stays readable after the compositor's end.
     readable = nil
-    guard !hasFailed else { return }
-    hasFailed = true
     listener.failed(failure)
   }
 }

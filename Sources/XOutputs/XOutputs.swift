@@ -23,7 +23,6 @@ public final class XOutputs: TurnableOutputs {
   private var mapped: ScreenLayout?
   /// A request came while another program was turning an output.
   private var isOutdated = false
-  private var hasFailed = false
 
   /// Connects to the X server of the session; its outputs are reported later.
   ///
@@ -39,7 +38,10 @@ public final class XOutputs: TurnableOutputs {
     self.listener = listener
     do throws(SystemdError) {
       readable = try loop.onReadable(server.descriptor) { [unowned self] in dispatch() }
-      timer = try loop.timer { [unowned self] in report() }
+      timer = try loop.timer { [unowned self] in
+        report()
+        dispatch()
+      }
     } catch {
       throw FollowFailure("the event loop does not work: \(error)")
     }
@@ -54,7 +56,7 @@ public final class XOutputs: TurnableOutputs {
       refresh()
     } else {
       report()
-      if !hasFailed { listener.answered(answer) }
+      if !server.hasEnded { listener.answered(answer) }
     }
     dispatch()
   }
@@ -89,8 +91,17 @@ public final class XOutputs: TurnableOutputs {
   private func refresh() {
     guard let present = server.layout() else { return }
     if let layout, present.hasLost(since: layout) {
-      if timer?.isArmed == false { try? timer?.arm(afterSeconds: Self.patience) }
+      waitForOutput()
     } else {
+      report()
+    }
+  }
+
+  private func waitForOutput() {
+    guard timer?.isArmed == false else { return }
+    do throws(SystemdError) {
+      try timer?.arm(afterSeconds: Self.patience)
+    } catch {
       report()
     }
   }
@@ -101,10 +112,11 @@ public final class XOutputs: TurnableOutputs {
       if server.hasEnded { fail(FollowFailure("the X server has ended")) }
       return
     }
-    let isNew = present.outputs != layout?.outputs
+    // After a request that was out of date, the outputs can be as they were again: the next request waits for a report.
+    let isDue = isOutdated || present.outputs != layout?.outputs
     layout = present
     mapDevices()
-    if isNew { listener.changed(present.outputs) }
+    if isDue { listener.changed(present.outputs) }
     if isOutdated {
       isOutdated = false
       listener.answered(.outdated)
@@ -115,6 +127,11 @@ public final class XOutputs: TurnableOutputs {
     guard let layout else { return }
     if panel == nil, case .found(let name) = Panel(among: layout.outputs, named: name) { panel = name }
     guard let panel else { return }
+    guard layout.controller(named: panel)?.canTurn != false else {
+      return fail(
+        FollowFailure(
+          "the X server cannot turn \(panel.printable): its driver offers no rotation", isFinal: true))
+    }
     touch.map(TouchMapping(panel: panel, before: mapped ?? layout, now: layout))
     mapped = layout
   }
@@ -122,8 +139,6 @@ public final class XOutputs: TurnableOutputs {
   private func fail(_ failure: FollowFailure) {
     // The descriptor stays readable after the server's end.
     readable = nil
-    guard !hasFailed else { return }
-    hasFailed = true
     listener.failed(failure)
   }
 }

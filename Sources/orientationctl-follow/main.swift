@@ -8,7 +8,7 @@ import WaylandOutputs
 import XOutputs
 
 guard let request = FollowRequest(words: Array(CommandLine.arguments.dropFirst())) else {
-  Report.error("this is the program that runs for: orientationctl follow")
+  Report.error("do not start this program directly; run: orientationctl follow")
   exit(64)
 }
 
@@ -20,6 +20,8 @@ do throws(FollowFailure) {
     return try WaylandOutputs(loop: loop, listener: listener)
   }
   try follower.run()
+  // At once: to close the connection to an X server that hangs would hang, too.
+  withExtendedLifetime(follower) { exit(0) }
 } catch {
   Report.error(error.description)
   exit(error.exitStatus)

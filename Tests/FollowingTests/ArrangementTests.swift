@@ -84,7 +84,7 @@ struct ArrangementTests {
   }
 
   @Test(
-    "moves by whole points, without the fraction, where a scale is none",
+    "moves by whole points: a fraction is dropped",
     arguments: [(1.5, 533, 853), (1.25, 640, 1024), (1.75, 457, 731), (2, 400, 640), (1.3333, 600, 960)])
   func scales(scale: Double, before: Int32, after: Int32) {
     #expect(
@@ -92,7 +92,7 @@ struct ArrangementTests {
         == [.init(x: after, y: 0)])
   }
 
-  @Test("leaves a gap where an output that comes closer would cover another one")
+  @Test("leaves a gap if an output that comes closer would cover another one")
   func gap() {
     // Below the panel, and below the taller one beside it.
     let (tall, wide) = (output("DP-1", 1000, 1600, at: 800), output("DP-2", 1800, 1000, at: 0, 1600))
@@ -109,6 +109,7 @@ struct ArrangementTests {
     }
     let far = output("DP-1", .max, .max, at: .max, .max)
     _ = positions(turning: output("DSI-1", .max, 1, at: .min, .min), beside: far)
+    _ = positions(turning: output("DSI-1", -2_000_000_000, 2_000_000_000), beside: output("DP-1", at: 800))
   }
 
   @Test("leaves outputs that are where they have to be, after something else has turned only the panel")

@@ -33,7 +33,7 @@ struct PanelTurnerTests {
   /// What something else has done is undone only after the daemon had time to want it, too.
   private mutating func undo(_ outputs: [Output]) -> PanelTurner.Step {
     let step = report(outputs)
-    guard case .resume(let seconds) = step else { return step }
+    guard case .resume(let seconds, _) = step else { return step }
     #expect(abs(seconds - PanelTurner.patience) < 1e-6)
     time += PanelTurner.patience / 2
     guard case .resume = report(outputs) else {
@@ -118,7 +118,11 @@ struct PanelTurnerTests {
   mutating func refused() {
     _ = report(desktop(.normal))
     _ = want(.quarter)
-    #expect(take(.failed) == .note("turning DSI-1 to 90 was refused"))
+    guard case .note(let text) = take(.failed) else {
+      Issue.record("it says nothing")
+      return
+    }
+    #expect(text.hasPrefix("turning DSI-1 to 90 was refused; trying again when"))
     #expect(report(desktop(.normal)) == .wait)
     #expect(applied(want(.half)) == .half)
     _ = take(.failed)
@@ -200,7 +204,7 @@ struct PanelTurnerTests {
     }
   }
 
-  @Test("waits for a panel that is off or unplugged, says so once, and turns it when it is back")
+  @Test("waits for a panel that is off or unplugged, says so once, and that it is turned when it is back")
   mutating func gone() {
     _ = report(desktop(.normal))
     settle(.quarter)
@@ -210,7 +214,8 @@ struct PanelTurnerTests {
     #expect(report(off) == .wait)
     #expect(applied(report(desktop(.normal))) == .quarter)
     _ = take(.succeeded)
-    _ = report(desktop(.quarter))
+    #expect(report(desktop(.quarter)) == .note("DSI-1 is turned to 90 now"))
+    #expect(report(desktop(.quarter)) == .wait)
     #expect(
       report([output("DP-1")]) == .note("there is no output DSI-1; waiting for it (outputs: DP-1)"))
     #expect(applied(report(desktop(.normal))) == .quarter)
@@ -219,15 +224,15 @@ struct PanelTurnerTests {
   @Test("says which output it waits for, and which there are")
   mutating func named() {
     turner = PanelTurner(output: "DSI-2")
-    _ = want(.quarter)
+    // Also before a daemon runs.
     #expect(
       report(desktop(.normal)) == .note("there is no output DSI-2; waiting for it (outputs: DSI-1, DP-1)"))
     #expect(report(desktop(.normal)) == .wait)
+    #expect(want(.quarter) == .wait)
   }
 
-  @Test("ends with the list of the outputs if it is not clear which is the panel")
+  @Test("ends with the list of the outputs if it is not clear which is the panel, also before a daemon runs")
   mutating func ambiguous() {
-    _ = want(.quarter)
     guard case .stop(let failure) = report([output("DP-1"), output("DP-2")]) else {
       Issue.record("it goes on")
       return
@@ -262,5 +267,62 @@ struct PanelTurnerTests {
       return
     }
     #expect(text.contains("reports DSI-1 as off and without a size"))
+  }
+
+  @Test(
+    "spaces out requests that are out of date or change nothing, says so, and is prompt again for another wish"
+  )
+  mutating func repetition() {
+    _ = report(desktop(.normal))
+    var requests = applied(want(.quarter)) == nil ? 0 : 1
+    var notes: [String] = []
+    for _ in 0..<10_000 {
+      _ = take(.outdated)
+      switch report(desktop(.normal)) {
+      case .apply: requests += 1
+      case .resume(let seconds, let note):
+        #expect(seconds < 10.001)
+        if let note { notes.append(note) }
+      default: break
+      }
+      time += 0.01
+      if applied(turner.resume(at: time)) != nil { requests += 1 }
+    }
+    #expect((5...20).contains(requests), "\(requests) requests in 100 s")
+    #expect(notes == ["DSI-1 cannot be turned now; trying again"])
+    #expect(applied(want(.half)) == .half)
+  }
+
+  @Test("does not take a compositor for another program that reports a turn only later")
+  mutating func late() {
+    _ = report(desktop(.normal))
+    for transform in [OutputTransform.quarter, .half, .threeQuarters, .normal, .half] {
+      #expect(applied(want(transform)) == transform)
+      #expect(take(.succeeded) == .wait)
+      // Before it has carried out the change.
+      if case .stop(let failure) = report(desktop(turner.shown ?? .normal)) { Issue.record(failure) }
+      time += 0.15
+      #expect(report(desktop(transform)) == .wait)
+      time += 0.2
+    }
+  }
+
+  @Test("asks a desktop again that has answered and reports nothing, and says that one does not answer")
+  mutating func silent() {
+    _ = report(desktop(.normal))
+    _ = want(.quarter)
+    #expect(turner.resume(at: time) == .note("the desktop does not answer; waiting for it"))
+    #expect(turner.resume(at: time) == .wait)
+    _ = take(.outdated)
+    time += PanelTurner.patienceWithDesktop
+    #expect(applied(turner.resume(at: time)) == .quarter)
+  }
+
+  @Test("touches nothing while two outputs have the same name")
+  mutating func equalNames() {
+    let outputs = [output("DSI-1"), output("DP-1"), output("DP-1")]
+    _ = want(.quarter)
+    #expect(report(outputs) == .note("the desktop gives two outputs the same name: nothing is turned"))
+    #expect(applied(report(desktop(.normal))) == .quarter)
   }
 }

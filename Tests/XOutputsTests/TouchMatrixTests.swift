@@ -9,10 +9,6 @@ import Testing
 @Suite("Where on the screen the points of a touchscreen are")
 struct TouchMatrixTests {
   /// Corners of the glass, as fractions, and where the picture has them at each transform: it is turned counter-clockwise.
-  private static let upperLeftIsAt: [(OutputTransform, picture: (Float, Float))] = [
-    (.normal, (0, 0)), (.quarter, (1, 0)), (.half, (1, 1)), (.threeQuarters, (0, 1)),
-  ]
-
   @Test("has the values that xinput's users know, if the panel is the whole screen")
   func wholeScreen() {
     let known: [(OutputTransform, [Float])] = [
@@ -42,18 +38,6 @@ struct TouchMatrixTests {
             "\(transform) \(y) \(glass)")
         }
       }
-    }
-  }
-
-  @Test("keeps the corners at the corners of the panel's area")
-  func corners() {
-    for (transform, picture) in Self.upperLeftIsAt {
-      let layout = Sample.layout(panel: transform, at: (1920, 0), monitor: (0, 0))
-      let area = layout.controllers[0].area
-      let (x, y) = layout.matrix(of: "eDP-1").point(0, 0)
-      #expect(
-        abs(x * Float(layout.size.width) - (1920 + picture.0 * Float(area.width))) < 0.01, "\(transform)")
-      #expect(abs(y * Float(layout.size.height) - picture.1 * Float(area.height)) < 0.01, "\(transform)")
     }
   }
 }

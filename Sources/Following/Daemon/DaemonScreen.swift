@@ -39,6 +39,10 @@ final class DaemonScreen {
   private var device = DeviceSnapshot()
   /// Nil until the daemon has answered with all properties.
   private var screen: ScreenSnapshot?
+  /// The last one that is of another version of the daemon.
+  private var unknownTransform: String?
+  /// Whether the last message says that the daemon is waited for.
+  private var isWaitingNoted = false
   /// Whether the transform is that of the orientation in which the device is held now.
   private var isSettled = false
 
@@ -60,7 +64,7 @@ final class DaemonScreen {
       _ = try bus.uniqueName
       try bus.attach(to: loop)
     } catch {
-      throw FollowFailure("cannot connect to the \(busName) bus: \(error)")
+      throw FollowFailure(noConnection(toUserBus: isUserBus, code: error.code))
     }
     do throws(SystemdError) {
       patienceEnds = try loop.timer { [unowned self] in settle() }
@@ -140,7 +144,7 @@ final class DaemonScreen {
     guard owner?.uniqueName != daemon else { return }
     if daemon != nil {
       // The screen stays as it is, and what resets it meanwhile is undone.
-      Report.note("orientationd has stopped; waiting for it to start again")
+      noteWaiting("orientationd has stopped; waiting for it to start again")
       daemon = nil
       pendingCall = nil
     }
@@ -153,7 +157,7 @@ final class DaemonScreen {
       guard let error = reply.error, daemon == nil else { return }
       let reason =
         error.name == BusError.Name.serviceUnknown ? "" : ", and could not be started: \(error.message)"
-      Report.note(
+      noteWaiting(
         "orientationd does not run on the \(busName) bus\(reason); waiting for it (start it with: \(startHint))"
       )
     }
@@ -164,6 +168,7 @@ final class DaemonScreen {
     device = DeviceSnapshot()
     screen = nil
     isSettled = false
+    patienceEnds?.cancel()
     call(try bus.deviceCall("BeginGeneratingDeviceOrientationNotifications", to: owner)) {
       [unowned self] _ throws(BusError) in
       call(try bus.propertiesCall(of: DBusNames.deviceInterface, to: owner)) {
@@ -180,8 +185,15 @@ final class DaemonScreen {
       var read = ScreenSnapshot()
       try read.update(from: reply)
       screen = read
+      if isWaitingNoted { Report.note("orientationd runs now") }
+      isWaitingNoted = false
       waitForOrientation()
     }
+  }
+
+  private func noteWaiting(_ text: String) {
+    isWaitingNoted = true
+    Report.note(text)
   }
 
   private func call(
@@ -200,10 +212,13 @@ final class DaemonScreen {
 
   private func callFailed(_ error: BusError) {
     switch error.name {
-    case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner, BusError.Name.noReply,
-      BusError.Name.disconnected:
+    case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner, BusError.Name.disconnected:
       break  // The daemon has stopped meanwhile; NameOwnerChanged reports that.
-    case BusError.Name.timeout: Report.note("orientationd does not answer; waiting for it")
+    // NoReply is what libsystemd reports after its timeout, and the bus after the daemon's end: it refuses what is asked then.
+    case BusError.Name.timeout, BusError.Name.noReply:
+      noteWaiting("orientationd does not answer; asking again")
+      // If it has counted the first subscription, too, both end with this client.
+      if let daemon { daemonAppeared(daemon) }
     default: listener.failed(FollowFailure("orientationd refuses the request: \(error)"))
     }
   }
@@ -230,9 +245,14 @@ final class DaemonScreen {
     guard isSettled else { return }
     listener.changed(changed)
     guard let transform = OutputTransform(rawValue: changed.transform) else {
-      return Report.note(
-        "the daemon has a transform that this orientationctl does not know: \(changed.transform)")
+      return noteUnknown(changed.transform)
     }
     listener.turned(transform)
+  }
+
+  private func noteUnknown(_ transform: String) {
+    guard transform != unknownTransform else { return }
+    unknownTransform = transform
+    Report.note("the daemon has a transform that this orientationctl does not know: \(transform.prefix(40))")
   }
 }

@@ -14,6 +14,9 @@ public enum Report {
   public static func error(_ text: String) { write("Error: \(text.printableLines)\n") }
 
   private static func write(_ text: String) {
+    // Messages that nobody reads must not stop the program: a full pipe gets none.
+    var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+    guard poll(&output, 1, 100) > 0 else { return }
     // If this fails, there is no other place for messages.
     var text = text
     text.withUTF8 { _ = CLinux.write(STDERR_FILENO, $0.baseAddress, $0.count) }

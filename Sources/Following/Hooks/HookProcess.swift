@@ -77,7 +77,7 @@ final class HookProcess {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
-    var attributes = defaultSignals()
+    var attributes = Self.attributes()
     defer { posix_spawnattr_destroy(&attributes) }
     let arguments = words.map { strdup($0) }
     let added = variables.map { strdup("\($0.key)=\($0.value)") }
@@ -90,7 +90,7 @@ final class HookProcess {
   }
 
   /// The event loop has blocked signals, and broken pipes are ignored: a program does not expect that.
-  private static func defaultSignals() -> posix_spawnattr_t {
+  private static func attributes() -> posix_spawnattr_t {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     var signals = sigset_t()
@@ -98,7 +98,10 @@ final class HookProcess {
     posix_spawnattr_setsigmask(&attributes, &signals)
     for signal in [SIGPIPE, SIGCHLD] { sigaddset(&signals, signal) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    // A group of its own: Ctrl-C in the terminal is for this program, and the command stays.
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
     return attributes
   }
 

@@ -2,7 +2,7 @@
 
 import Orientation
 
-/// What a command of the user is told, in variables of its environment.
+/// What a command of the user finds in its environment.
 struct HookValues: Equatable {
   /// Whether the device is a tablet or a laptop.
   var tabletMode = TabletMode.unknown

@@ -64,8 +64,8 @@ public struct Arrangement: Equatable, Sendable {
     let others = areas.filter { $0.key != panel }
     let right = before.neighbours(among: others) { $1.isRight(of: $0) }
     let below = before.neighbours(among: others) { $1.isBelow($0) }
-    move(right, in: &areas) { $0.x &+= size.width - before.width }
-    move(below, in: &areas) { $0.y &+= size.height - before.height }
+    move(right, in: &areas) { $0.x &+= size.width &- before.width }
+    move(below, in: &areas) { $0.y &+= size.height &- before.height }
     return areas.mapValues { DesktopPosition(x: $0.x, y: $0.y) }
   }
 

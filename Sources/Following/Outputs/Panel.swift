@@ -32,6 +32,9 @@ public enum Panel: Equatable, Sendable {
 }
 
 extension [Output] {
+  /// Whether it is not certain which one a name means.
+  var hasEqualNames: Bool { Set(map(\.name)).count < count }
+
   /// The names, for people: "DSI-1, HDMI-A-1".
   var list: String {
     isEmpty

@@ -30,7 +30,6 @@ public final class Follower {
     turner = PanelTurner(output: request.output)
     do throws(SystemdError) {
       loop = try EventLoop()
-      signals = try EndSignals(loop: loop) { [unowned self] in loop.exit(0) }
       resume = try loop.timer { [unowned self] in take(turner.resume(at: now)) }
       hooks = try Hooks(request, loop: loop)
     } catch {
@@ -38,6 +37,12 @@ public final class Follower {
     }
     outputs = try connect(loop, listener)
     daemon = try DaemonScreen(isUserBus: request.isUserBus, loop: loop, listener: daemonListener)
+    // Only now: a desktop or a bus that does not answer at all must not keep a signal from ending the program.
+    do throws(SystemdError) {
+      signals = try EndSignals(loop: loop) { [unowned self] in loop.exit(0) }
+    } catch {
+      throw FollowFailure("the event loop does not work: \(error)")
+    }
   }
 
   /// Follows until a signal ends it.
@@ -80,11 +85,16 @@ public final class Follower {
   private func take(_ step: PanelTurner.Step) {
     switch step {
     case .wait: break
-    case .apply(let arrangement): outputs?.apply(arrangement)
-    case .resume(let seconds): resumeLater(afterSeconds: seconds)
+    case .apply(let arrangement):
+      resumeLater(afterSeconds: PanelTurner.patienceWithDesktop)
+      outputs?.apply(arrangement)
+    case .resume(let seconds, let note):
+      if let note { Report.note(note) }
+      resumeLater(afterSeconds: seconds)
     case .note(let text): Report.note(text)
     case .stop(let failure): fail(failure)
     }
+    if turner.isAtRest { resume?.cancel() }
     if let transform = turner.shown { hooks?.take(shown: transform) }
   }
 

@@ -6,6 +6,6 @@ public struct OutputsListener {
   public let changed: ([Output]) -> Void
   /// The answer to the change that was asked for.
   public let answered: (PanelTurner.Answer) -> Void
-  /// The desktop has ended, or does not work.
+  /// The desktop has ended, or does not work; the first reason counts.
   public let failed: (FollowFailure) -> Void
 }

@@ -14,8 +14,8 @@ public struct PanelTurner {
     case wait
     /// The desktop is to be asked for this.
     case apply(Arrangement)
-    /// Unless something comes from outside, ``PanelTurner/resume(at:)`` is to be called after this time.
-    case resume(afterSeconds: Double)
+    /// Unless something comes from outside, ``PanelTurner/resume(at:)`` is to be called after this time; a person should know the note.
+    case resume(afterSeconds: Double, note: String? = nil)
     /// A person should know this.
     case note(String)
     /// The panel cannot be turned by this program.
@@ -35,8 +35,8 @@ public struct PanelTurner {
   private enum Phase: Equatable {
     /// No request is open.
     case idle
-    /// One is open, for this transform.
-    case asked(OutputTransform)
+    /// One is open, for this transform; whether outputs were reported since.
+    case asked(OutputTransform, isReported: Bool)
     /// One was answered, and what the outputs are now has not been reported yet.
     case answered
   }
@@ -45,14 +45,18 @@ public struct PanelTurner {
   /// daemon can be faster.
   static let patience = 0.2
 
+  /// How long a desktop may take to answer a request, and to report what has changed by it, in seconds.
+  static let patienceWithDesktop = 5.0
+
   /// What the panel was last reported to have while that was wanted; nil before.
   public private(set) var shown: OutputTransform?
+
+  /// Whether the panel has what is wanted, and nothing is waited for but what comes from outside.
+  public var isAtRest: Bool { phase == .idle && undone == nil && given == wanted }
 
   private let name: String?
   private var wanted: OutputTransform?
   private var outputs: [Output]?
-  /// Whether outputs were reported since the last request.
-  private var isReported = false
   private var phase = Phase.idle
   /// What the panel has been given, or had already.
   private var given: OutputTransform?
@@ -64,7 +68,10 @@ public struct PanelTurner {
   /// Since when the panel does not have any more what it was given.
   private var undone: Double?
   private var rivalry = Rivalry()
+  private var repetition = RequestRepetition()
   private var lastNote: String?
+  /// Whether a message says that the panel is waited for.
+  private var isAwaited = false
 
   /// Creates one that wants nothing yet.
   ///
@@ -82,6 +89,7 @@ public struct PanelTurner {
     wanted = transform
     (given, settled, undone) = (nil, nil, nil)
     failed = nil
+    repetition = RequestRepetition()
     if phase == .answered { phase = .idle }
     return decide(at: seconds)
   }
@@ -94,8 +102,11 @@ public struct PanelTurner {
   /// - Returns: what to do.
   public mutating func report(_ outputs: [Output], at seconds: Double) -> Step {
     self.outputs = outputs
-    isReported = true
-    if phase == .answered { phase = .idle }
+    switch phase {
+    case .idle: break
+    case .asked(let transform, _): phase = .asked(transform, isReported: true)
+    case .answered: phase = .idle
+    }
     return decide(at: seconds)
   }
 
@@ -106,21 +117,22 @@ public struct PanelTurner {
   ///   - seconds: the present time.
   /// - Returns: what to do.
   public mutating func take(_ answer: Answer, at seconds: Double) -> Step {
-    guard case .asked(let transform) = phase else { return .wait }
-    phase = isReported ? .idle : .answered
+    guard case .asked(let transform, let isReported) = phase else { return .wait }
     switch answer {
-    case .outdated: break
-    case .succeeded:
-      if transform == wanted { given = transform }
+    case .outdated: phase = isReported ? .idle : .answered
+    case .succeeded where transform == wanted:
+      given = transform
       // What was reported before may be older than this: what comes next counts.
-      if panelOutput?.has(transform) == false { phase = .answered }
-      // In between, something else was wanted.
-      if transform != wanted { phase = .idle }
+      phase = isReported && panelOutput?.has(transform) != false ? .idle : .answered
+    // In between, something else was wanted.
+    case .succeeded: phase = .idle
     case .failed:
       phase = .idle
       if transform == wanted, let outputs {
         failed = (transform, outputs)
-        return note("turning \((panel ?? "").printable) to \(transform.rawValue) was refused")
+        return note(
+          "turning \((panel ?? "").printable) to \(transform.rawValue) was refused; trying again when the device is turned or "
+            + "the outputs change")
       }
     }
     return decide(at: seconds)
@@ -130,10 +142,17 @@ public struct PanelTurner {
   ///
   /// - Parameter seconds: the present time.
   /// - Returns: what to do.
-  public mutating func resume(at seconds: Double) -> Step { decide(at: seconds) }
+  public mutating func resume(at seconds: Double) -> Step {
+    switch phase {
+    case .idle: break
+    case .asked: return note("the desktop does not answer; waiting for it")
+    case .answered: phase = .idle
+    }
+    return decide(at: seconds)
+  }
 
   private mutating func decide(at seconds: Double) -> Step {
-    guard phase == .idle, let wanted, let outputs else { return .wait }
+    guard phase == .idle, let outputs else { return .wait }
     if panel == nil {
       switch Panel(among: outputs, named: name) {
       case .found(let name): panel = name
@@ -142,16 +161,24 @@ public struct PanelTurner {
       }
     }
     guard let output = panelOutput else { return noteMissing(panel) }
+    guard let wanted else { return .wait }
+    guard !outputs.hasEqualNames else {
+      return note("the desktop gives two outputs the same name: nothing is turned")
+    }
     guard output.isEnabled else {
       given = nil
       if output.isDoubtful { return noteDoubtful(output) }
+      isAwaited = true
       return note("\(output.name.printable) is off; waiting for it")
     }
     if output.has(wanted) {
       (given, settled, undone) = (wanted, outputs, nil)
       shown = wanted
+      repetition = RequestRepetition()
       lastNote = nil
-      return .wait
+      guard isAwaited else { return .wait }
+      isAwaited = false
+      return .note("\(output.name.printable) is turned to \(wanted.rawValue) now")
     }
     if given == wanted {
       let since = undone ?? seconds
@@ -160,12 +187,19 @@ public struct PanelTurner {
         return .resume(afterSeconds: since + Self.patience - seconds)
       }
       (given, undone) = (nil, nil)
-      if rivalry.undone(at: seconds) { return .stop(.rival(of: output.name)) }
+      // What the panel was never seen to have, something else has not undone.
+      if settled != nil, rivalry.undone(at: seconds) { return .stop(.rival(of: output.name)) }
     }
     if let failed, failed.transform == wanted, failed.outputs == outputs { return .wait }
     if let doubtful = outputs.first(where: \.isDoubtful) { return noteDoubtful(doubtful) }
-    phase = .asked(wanted)
-    isReported = false
+    if let wait = repetition.wait(at: seconds) {
+      return .resume(
+        afterSeconds: wait,
+        note: repetition.isLong ? newNote("\(output.name.printable) cannot be turned now; trying again") : nil
+      )
+    }
+    repetition.asked(at: seconds)
+    phase = .asked(wanted, isReported: false)
     return .apply(Arrangement(turning: output.name, to: wanted, among: outputs, before: settled))
   }
 
@@ -173,6 +207,7 @@ public struct PanelTurner {
 
   private mutating func noteMissing(_ name: String?) -> Step {
     given = nil
+    isAwaited = true
     guard let name else { return note("there are no outputs; waiting for one") }
     return note("there is no output \(name.printable); waiting for it (outputs: \((outputs ?? []).list))")
   }
@@ -186,9 +221,13 @@ public struct PanelTurner {
 
   /// Does not repeat itself.
   private mutating func note(_ text: String) -> Step {
-    guard text != lastNote else { return .wait }
+    newNote(text).map { .note($0) } ?? .wait
+  }
+
+  private mutating func newNote(_ text: String) -> String? {
+    guard text != lastNote else { return nil }
     lastNote = text
-    return .note(text)
+    return text
   }
 }
 

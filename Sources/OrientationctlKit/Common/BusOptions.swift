@@ -4,7 +4,7 @@
 // messages for people, and the texts for the screen's state and for axes.
 
 import ArgumentParser
-import Glibc
+import Following
 import Systemd
 
 /// `--user`, for the commands that call the daemon.
@@ -29,13 +29,7 @@ struct BusOptions: ParsableArguments {
       _ = try bus.uniqueName
       return bus
     } catch {
-      let hint =
-        isUser
-        ? "is DBUS_SESSION_BUS_ADDRESS set? (without --user, the system bus is used)"
-        : "is dbus running? (--user uses the session bus)"
-      // libsystemd's error if no variable has the address of the bus. Its text, "No medium found", does not help.
-      let reason = error.code == ENOMEDIUM ? "" : " (\(String(cString: strerror(error.code))))"
-      throw CommandError("cannot connect to the \(name) bus\(reason); \(hint)")
+      throw CommandError(noConnection(toUserBus: isUser, code: error.code))
     }
   }
 }

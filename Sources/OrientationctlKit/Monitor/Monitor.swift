@@ -223,12 +223,14 @@ final class Monitor {
 
   private func callFailed(_ error: BusError) {
     switch error.name {
-    case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner, BusError.Name.noReply,
-      BusError.Name.disconnected:
+    case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner, BusError.Name.disconnected:
       break  // The daemon has stopped meanwhile; NameOwnerChanged reports that.
-    case BusError.Name.timeout:
-      StandardError.note("orientationd does not answer; waiting for it")
+    // NoReply is what libsystemd reports after its timeout, and the bus after the daemon's end: it refuses what is asked then.
+    case BusError.Name.timeout, BusError.Name.noReply:
+      StandardError.note("orientationd does not answer; asking again")
       showUnavailable()
+      // If it has counted the first subscription, too, both end with this client.
+      if let daemon { daemonAppeared(daemon) }
     default:
       showUnavailable()
       fail("orientationd refuses the request: \(error)")
@@ -307,7 +309,7 @@ final class Monitor {
   ///
   /// If the call fails, the subscription ends when this client leaves the bus.
   private func endGenerating() {
-    // Now, and not after the loop, which closes the connection when it exits.
+    // Without waiting for the end of the loop.
     guard let daemon, printer.showsDevice else { return }
     self.daemon = nil
     do throws(BusError) {

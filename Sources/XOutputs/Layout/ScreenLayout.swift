@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CX11
 import Following
 import Orientation
 
@@ -35,6 +36,9 @@ struct Controller: Equatable, Sendable {
     if rotation.isSideways != self.rotation.isSideways { swap(&area.width, &area.height) }
     self.rotation = rotation
   }
+
+  /// Whether its driver can turn the picture at all.
+  var canTurn: Bool { rotations & UInt16(RR_Rotate_90 | RR_Rotate_180 | RR_Rotate_270) != 0 }
 
   /// Whether it can do what is set.
   var isPossible: Bool { rotations & rotation.bits == rotation.bits }

@@ -5,11 +5,12 @@ import Orientation
 
 /// Where on the screen the points of a touchscreen are: the property "Coordinate Transformation Matrix" of an input device.
 ///
-/// It has three rows. The device's points and the screen's are fractions of its width, from the left, and of its height, from the top.
+/// It has three rows. The device's points and the screen's are fractions of its width, from the left, and of its height, from the
+/// top.
 struct TouchMatrix: Equatable, Sendable {
   var values: [Float]
 
-  /// Any.
+  /// Creates a matrix with these values.
   ///
   /// - Parameter values: nine, row by row.
   init(values: [Float]) { self.values = values }

@@ -54,8 +54,8 @@ extension XServer {
     let length = dots > 0 && millimetres > 0 ? Double(millimetres) / Double(dots) : 25.4 / 96
     return XErrors.none(on: display) {
       XRRSetScreenSize(
-        display, root, new.width, new.height, CInt((Double(new.width) * length).rounded()),
-        CInt((Double(new.height) * length).rounded()))
+        display, root, new.width, new.height, CInt(exactly: (Double(new.width) * length).rounded()) ?? 0,
+        CInt(exactly: (Double(new.height) * length).rounded()) ?? 0)
     }
   }
 

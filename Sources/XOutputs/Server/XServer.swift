@@ -5,6 +5,7 @@
 
 import CX11
 import Following
+import Systemd
 
 /// The connection to the X server.
 final class XServer {
@@ -38,10 +39,8 @@ final class XServer {
     // Without this, libX11 ends the program after the server's end.
     XSetIOErrorExitHandler(
       display,
-      { _, userdata in
-        guard let userdata else { return }
-        Unmanaged<XServer>.fromOpaque(userdata).takeUnretainedValue().hasEnded = true
-      }, Unmanaged.passUnretained(self).toOpaque())
+      { _, userdata in callback(XServer.self, userdata) { $0.hasEnded = true } },
+      Unmanaged.passUnretained(self).toOpaque())
     try checkExtensions()
     subscribe()
   }

@@ -115,14 +115,14 @@ class Case:
             # With a fractional scale, grim rounds to whole points.
             return abs(wide - width) <= panel.scale and abs(high - height) <= panel.scale and direction == "up"
 
-        until(upright, f"an arrow that points up in {width}x{height}, not {arrow.look(file) if file.exists() else '?'}")
+        until(upright, lambda: f"an arrow that points up in {width}x{height}, not {arrow.look(file) if file.exists() else '?'}")
         self.say(f"the arrow stands upright in {width}x{height} ({file.name})")
 
     def alive(self):
         """It must not have ended."""
         self.expect(self.follower.poll() is None, f"it runs: {self.processes.log(self.log)}")
 
-    # What these are told in.
+    # How checks report.
 
     def say(self, text):
         print(f"{time.monotonic() - self.start:6.2f} s  {text}", flush=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arrow import save
-from processes import until
+from processes import GaveUp, until
 
 PANEL, MONITOR = "HEADLESS-1", "HEADLESS-2"
 WIDTH, HEIGHT = 800, 1280           # of the panel, in pixels
@@ -77,7 +77,8 @@ class Compositor:
 
     def outputs(self):
         """Each output by its name."""
-        text = subprocess.run(["wlr-randr"], env=self.environment, capture_output=True, text=True, check=False).stdout
+        text = subprocess.run(["wlr-randr"], env=self.environment, capture_output=True, text=True, check=False,
+                              timeout=15).stdout
         return {part.split()[0]: read(part) for part in re.split(r"^(?=\S)", text, flags=re.MULTILINE) if part}
 
     def panel(self):
@@ -88,10 +89,10 @@ class Compositor:
         """Change an output, as another program or the user does."""
         # The compositor refuses what was asked for before another change was seen: then it has to be asked again.
         for _ in range(50):
-            if subprocess.run(["wlr-randr", "--output", *map(str, arguments)], env=self.environment).returncode == 0:
+            if subprocess.run(["wlr-randr", "--output", *map(str, arguments)], env=self.environment, timeout=15).returncode == 0:
                 return
             time.sleep(0.1)
-        raise RuntimeError(f"wlr-randr refuses {arguments}")
+        raise GaveUp(f"wlr-randr refuses {arguments}")
 
     def show(self, picture):
         """Show a picture on every output."""
@@ -99,7 +100,7 @@ class Compositor:
 
     def photograph(self, file, output=PANEL):
         """Save what an output shows."""
-        subprocess.run(["grim", "-o", output, str(file)], env=self.environment, check=True)
+        subprocess.run(["grim", "-o", output, str(file)], env=self.environment, check=True, timeout=15)
 
 
 class Phoc(Compositor):
@@ -183,7 +184,7 @@ class Sway(InTree):
         socket = next(self.runtime.glob("sway-ipc.*"))
         inside = f"/run/{self.runtime.name}/{socket.name}"
         return subprocess.run([*map(str, self.inside("swaymsg", "-s", inside, *words))], check=True, capture_output=True,
-                              text=True).stdout
+                              text=True, timeout=15).stdout
 
 
 class Labwc(InTree):

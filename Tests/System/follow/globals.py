@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A compositor that only says what it offers, for those that cannot run here."""
+"""Compositors that only say what they offer, or report outputs as no compositor here does."""
 import contextlib
 import socket
 import struct
 import threading
 
-DISPLAY, GET_REGISTRY, SYNC = 1, 1, 0
+DISPLAY, GET_REGISTRY, SYNC, BIND = 1, 1, 0, 0
+# Events of the manager, of an output and of a mode; and the first number of an object that a compositor makes.
+MANAGER_HEAD, MANAGER_DONE = 0, 1
+HEAD_NAME, HEAD_MODE, HEAD_ENABLED, HEAD_CURRENT_MODE, HEAD_FINISHED = 0, 3, 4, 5, 9
+MODE_SIZE, MODE_FINISHED = 0, 3
+FIRST_OBJECT = 0xff000000
 
 
 class Globals(contextlib.AbstractContextManager):
@@ -31,23 +36,52 @@ class Globals(contextlib.AbstractContextManager):
                 with client:
                     self._answer(client)
 
+    def _bound(self, client, manager):
+        """A client has asked for the first interface."""
+
     def _answer(self, client):
+        registry = None
         while header := client.recv(8, socket.MSG_WAITALL):
             target, word = struct.unpack("=II", header)
             arguments = client.recv((word >> 16) - 8, socket.MSG_WAITALL)
+            if target == registry and word & 0xffff == BIND:
+                self._bound(client, *struct.unpack("=I", arguments[-4:]))
             if target != DISPLAY:
                 continue
             (created,) = struct.unpack("=I", arguments)
             if word & 0xffff == GET_REGISTRY:
+                registry = created
                 for number, interface in enumerate(self._interfaces, 1):
                     client.sendall(event(created, struct.pack("=I", number) + string(interface) + struct.pack("=I", 1)))
             elif word & 0xffff == SYNC:
                 client.sendall(event(created, struct.pack("=I", 0)))
 
 
-def event(sender, arguments):
-    """The first event of an object."""
-    return struct.pack("=II", sender, (8 + len(arguments)) << 16) + arguments
+class Unplugging(Globals):
+    """Unplugs outputs, and says something of their modes after that."""
+
+    def __init__(self, folder):
+        super().__init__(folder, "zwlr_output_manager_v1")
+        self.unplugged = threading.Event()
+
+    def _bound(self, client, manager):
+        events = []
+        for number in range(FIRST_OBJECT, FIRST_OBJECT + 200, 2):
+            head, mode = struct.pack("=I", number), struct.pack("=I", number + 1)
+            events += [event(manager, head, MANAGER_HEAD), event(number, string(f"DP-{number}"), HEAD_NAME),
+                       event(number, mode, HEAD_MODE), event(number + 1, struct.pack("=II", 800, 600), MODE_SIZE),
+                       event(number, struct.pack("=I", 1), HEAD_ENABLED), event(number, mode, HEAD_CURRENT_MODE),
+                       event(manager, struct.pack("=I", number), MANAGER_DONE),
+                       event(number, b"", HEAD_FINISHED), event(number + 1, struct.pack("=II", 1, 2), MODE_SIZE),
+                       event(number + 1, b"", MODE_FINISHED), event(manager, struct.pack("=I", number), MANAGER_DONE)]
+        for data in events:
+            client.sendall(data)
+        self.unplugged.set()
+
+
+def event(sender, arguments, number=0):
+    """An event of an object."""
+    return struct.pack("=II", sender, (8 + len(arguments)) << 16 | number) + arguments
 
 
 def string(text):

@@ -12,11 +12,11 @@ class GaveUp(Exception):
 
 
 def until(condition, what, seconds=PATIENCE_SECONDS):
-    """Wait until a condition holds, and return what it gave."""
+    """Wait until a condition holds, and return what it gave. `what`: a text, or a function that makes one of what is seen at the end."""
     end = time.monotonic() + seconds
     while not (value := condition()):
         if time.monotonic() > end:
-            raise GaveUp(f"in vain, for {seconds} s: {what}")
+            raise GaveUp(f"in vain, for {seconds} s: {what() if callable(what) else what}")
         time.sleep(0.05)
     return value
 

@@ -77,7 +77,7 @@ struct MonitorReaderTests {
     "it goes on if the output is a file or a device that nothing reads", arguments: ["file", "/dev/null"])
   func noReader(output: String) throws {
     let path = output == "file" ? try bus.folder.write("", to: "lines") : output
-    let command = "exec orientationctl monitor --device --seconds 1 >\(path)"
+    let command = "exec orientationctl monitor --device --count 1 >\(path)"
     #expect(try bus.start("sh", ["-c", command]).exitCode() == 0)
     if output == "file" { #expect(bus.folder.read("lines").contains("device faceUp")) }
   }

@@ -53,7 +53,7 @@ class FollowerUnderX(OrientationdCase):
         pointer.plug()
         self.addCleanup(pointer.unplug)
         wait_until(lambda: any(name.startswith(pointer.name) for name in self.server.devices()), 20,
-                   f"{pointer.name} in X: {self.server.devices()} {self.server.log.read_text()[-6000:]}")
+                   lambda: f"{pointer.name} in X: {self.server.devices()} {self.server.log.read_text()[-6000:]}")
 
     def follow(self, *arguments, **environment):
         self.log = self.folder / "follow.log"
@@ -70,7 +70,7 @@ class FollowerUnderX(OrientationdCase):
 
     def see_turned(self, transform):
         wait_until(lambda: self.server.panel().rotation == transform and self.server.panel().is_on, 10,
-                   f"{transform}: {self.server.panel()}, {self.log.read_text()}")
+                   lambda: f"{transform}: {self.server.panel()}, {self.log.read_text()}")
         self.assertIsNone(self.follower.poll(), self.log.read_text())
 
     def ends(self, status, words, timeout=10):
@@ -84,7 +84,7 @@ class FollowerUnderX(OrientationdCase):
         self.assertEqual(outputs[MONITOR].area, (width, 0, *MONITOR_MODE))
         self.assertEqual(outputs[MONITOR].rotation, "normal")
         size = width + MONITOR_MODE[0], max(height, MONITOR_MODE[1])
-        wait_until(lambda: self.server.size() == size, what=f"{size}, not {self.server.size()}")
+        wait_until(lambda: self.server.size() == size, what=lambda: f"{size}, not {self.server.size()}")
         pixels_of_millimetre = [pixels / length for pixels, length in zip(size, self.server.millimetres())]
         self.assertAlmostEqual(pixels_of_millimetre[1], self.pixels_of_millimetre, delta=0.05)
         self.assertAlmostEqual(pixels_of_millimetre[0], self.pixels_of_millimetre, delta=0.05)
@@ -117,7 +117,7 @@ class FollowerUnderX(OrientationdCase):
         window = self.server.draw_arrow()
         try:
             wait_until(lambda: arrow(self.server.glass()) == ON_GLASS[transform], 10,
-                       f"an arrow that points {ON_GLASS[transform]} on the glass, not {arrow(self.server.glass())}")
+                       lambda: f"an arrow that points {ON_GLASS[transform]} on the glass, not {arrow(self.server.glass())}")
             picture = self.server.glass()
             self.assertEqual((picture.width, picture.height), (WIDTH, HEIGHT))
         finally:
@@ -155,7 +155,7 @@ class FollowerUnderX(OrientationdCase):
         width, height = self.server.size()
         tablet.touch(0.5, 0.25)
         wait_until(lambda: abs(self.server.pointer()[0] - width / 2) < 3 and abs(self.server.pointer()[1] - height / 4) < 3,
-                   5, f"the whole screen for a tablet that is not on the panel: {self.server.pointer()} of {width}x{height}")
+                   5, lambda: f"the whole screen for a tablet that is not on the panel: {self.server.pointer()} of {width}x{height}")
         self.turn("180")
         self.check_touch(screen, "180")
 
