@@ -137,12 +137,12 @@ class PhocInWindow(Phoc):
         # The header of the X Window Dump, in the byte order of the network; colours follow it.
         header = struct.unpack(">25I", dump[:100])
         size, width, height, stride, colours = header[0], header[4], header[5], header[12], header[19]
-        rows = memoryview(dump)[size + 12 * colours:]
-        pixels = bytearray()
+        pixels = bytearray(3 * width * height)
         for y in range(height):
-            row = rows[y * stride:y * stride + 4 * width]
-            for x in range(0, 4 * width, 4):
-                pixels += bytes((row[x + 2], row[x + 1], row[x]))
+            start = size + 12 * colours + y * stride
+            for colour in range(3):
+                # From blue, green, red and a byte that is not used.
+                pixels[3 * width * y + colour:3 * width * (y + 1):3] = dump[start + 2 - colour:start + 4 * width:4]
         save(file, width, height, bytes(pixels))
 
 
