@@ -6,8 +6,9 @@ import subprocess
 import time
 
 import arrow
+import target
 from case import POSES, STILL_SECONDS
-from compositor import MONITOR, PANEL, Labwc, Phoc, PhocInWindow, Sway
+from compositor import MONITOR, PANEL, Labwc, Phoc, PhocInWindow, Sway, TouchedLabwc, TouchedSway
 from globals import Globals
 from processes import until
 
@@ -31,7 +32,7 @@ def turns_the_panel_in_all_poses(case):
 def points_to_the_edge_that_is_up(case):
     """On the glass of the panel, the arrow points to the edge of the tablet that is up."""
     case.open_desktop()
-    case.follower, case.log = case.command("--output", case.compositor.panel_name)
+    case.follow()
     for transform, edge in ("270", "right"), ("normal", "up"), ("90", "left"), ("180", "down"):
         case.tablet.hold(*POSES[transform])
         until(lambda: case.compositor.panel().transform == transform, f"transform {transform}")
@@ -43,6 +44,33 @@ def points_to_the_edge_that_is_up(case):
 
         until(points, f"transform {transform}: an arrow that points {edge}")
         case.say(f"transform {transform}: on the panel, the arrow points {edge}")
+
+
+def is_touched_where_it_shows(case):
+    """A finger and a pen on a pixel of the panel reach what is shown by this pixel."""
+    case.open_desktop()
+    case.follow()
+    case.processes.start("target", target.__file__, case.compositor.panel_name, environment=case.compositor.environment | {
+        "GDK_BACKEND": "wayland", "GSK_RENDERER": "cairo"})
+    for transform in "270", "normal", "90", "180":
+        case.turn(transform)
+        file = (case.kept or case.processes.folder) / f"touched-{transform}.png"
+        for name, pointer in case.compositor.glass.pointers.items():
+            x, y = until(lambda: touched(case, name, pointer, file), f"transform {transform}: a {name} hits the square")
+            case.say(f"transform {transform}: a {name} at {x:.2f} of the width and {y:.2f} of the height hits the square")
+
+
+def touched(case, name, pointer, file):
+    """Touch the glass where the panel shows the square; return the point, or None if its middle was not hit."""
+    case.compositor.photograph_panel(file)
+    if not (point := target.find(file)):
+        return None
+    before = len(case.processes.log("target"))
+    pointer.touch(*point)
+    time.sleep(0.3)
+    touches = [line.split() for line in case.processes.log("target")[before:]]
+    hit = [words[0] for words in touches] == [name] and all(abs(int(distance)) <= target.STEP for distance in touches[0][1:])
+    return point if hit else None
 
 
 def keeps_a_fractional_scale(case):
@@ -338,4 +366,6 @@ CHECKS = {
            runs_commands_for_the_tablet_mode, needs_no_wayland_for_other_commands],
     Sway: [*ANYWHERE, leaves_what_is_off, turns_a_panel_that_is_on_again, outlives_what_is_unplugged, applies_again_after_a_reload],
     Labwc: [*ANYWHERE, leaves_what_is_off],
+    TouchedSway: [is_touched_where_it_shows],
+    TouchedLabwc: [is_touched_where_it_shows],
 }
