@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What has to hold of `orientationctl follow`, each with a tablet and a desktop of its own."""
 import os
+import re
 import signal
+import statistics
 import subprocess
 import time
 
@@ -280,7 +282,28 @@ def does_not_wake_up_at_rest(case):
     time.sleep(10)
     after = switches(case.follower.pid)
     case.expect(before == after, f"no switches to it in 10 s: {before} {after}")
-    case.say("10 s without a wake-up")
+    with open(f"/proc/{case.follower.pid}/smaps_rollup", encoding="ascii") as memory:
+        kilobytes = {words[0]: words[1] for words in map(str.split, memory)}
+    case.say(f"10 s without a wake-up; {kilobytes['Rss:']} kB are resident, {kilobytes['Pss:']} kB by proportional share")
+
+
+def turns_at_once(case):
+    """How long it takes from the signal, as another program receives it, to the compositor's answer is measured, not asserted."""
+    case.open_desktop()
+    case.follow(WAYLAND_DEBUG="1")
+    case.turn("270")
+    case.processes.start("signals", "dbus-monitor", "--address", case.tablet.address, "--profile",
+                         "member='PropertiesChanged',arg0='org.orientationd1.Screen'", environment=case.tablet.environment)
+    until(lambda: any("NameLost" in line for line in case.processes.log("signals")), "dbus-monitor")
+    turns = ["normal", "90", "180", "270"] * 5
+    for transform in turns:
+        case.turn(transform)
+    signals = [float(words[1]) * 1000 for words in map(str.split, case.processes.log("signals"))
+               if words[-1] == "PropertiesChanged"]
+    answers = re.findall(r"\[ *(\d+\.\d+)\].*\.succeeded\(\)", "\n".join(case.processes.log(case.log)))[-len(turns):]
+    # libwayland writes the lower 32 bits of the microseconds.
+    waits = [(float(answer) - signal) % (2**32 / 1000) for answer, signal in zip(answers, signals, strict=True)]
+    case.say(f"{statistics.median(waits):.1f} ms from the signal until the screen has turned (median of {len(waits)})")
 
 
 def switches(process):
@@ -358,7 +381,7 @@ def applies_again_after_a_reload(case):
 ANYWHERE = [
     turns_the_panel_in_all_poses, waits_for_the_daemon, keeps_a_fractional_scale, follows_a_daemon_that_was_restarted,
     respects_the_lock_and_rotation_by_hand, applies_again_what_was_reset, agrees_with_a_second_one,
-    gives_up_against_another_program, ends_with_the_compositor, does_not_wake_up_at_rest,
+    gives_up_against_another_program, ends_with_the_compositor, does_not_wake_up_at_rest, turns_at_once,
 ]
 CHECKS = {
     PhocInWindow: [points_to_the_edge_that_is_up],
