@@ -108,7 +108,7 @@ test-waybar: build
 
 test-follow: build
 	@scripts/dependencies follow
-	$(if $(TREE),Tests/System/follow/tree "$(TREE)")
+	$(if $(TREE),@scripts/dependencies follow-tree && Tests/System/follow/tree "$(TREE)")
 	Tests/System/follow/run $(daemon) $(tool) $(if $(KEEP),--keep "$(KEEP)") $(if $(TREE),--tree "$(TREE)")
 
 # On the second bus, the fuzz takes half the time.

@@ -39,7 +39,8 @@ def look(file):
     found = {HEAD: [], SHAFT: []}
     for y in range(0, picture.get_height(), 8):
         for x in range(0, picture.get_width(), 8):
-            here = pixels[y * stride + x * depth:][:3]
+            place = y * stride + x * depth
+            here = pixels[place:place + 3]
             for wanted, points in found.items():
                 if all(abs(a - b) < NEAR for a, b in zip(here, wanted)):
                     points.append((x, y))

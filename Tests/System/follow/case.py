@@ -5,7 +5,7 @@ import subprocess
 import time
 
 import arrow
-from compositor import HEIGHT, MONITOR, PANEL, WIDTH
+from compositor import HEIGHT, WIDTH
 from processes import GaveUp, until
 
 STILL_SECONDS = 1.5                 # after which nothing more is to come
@@ -43,7 +43,7 @@ class Case:
 
     def follow(self, **environment):
         """Start to follow on the panel."""
-        self.follower, self.log = self.command("--output", PANEL, environment=environment)
+        self.follower, self.log = self.command("--output", self.compositor.panel_name, environment=environment)
 
     def end_following(self):
         """End it as the session's end does; it has to obey."""
@@ -86,7 +86,7 @@ class Case:
     def check_outputs(self):
         """Modes and scales stay, and the monitor is at the right edge of the panel."""
         outputs = self.compositor.outputs()
-        panel, monitor = outputs[PANEL], outputs[MONITOR]
+        panel, monitor = outputs[self.compositor.panel_name], outputs[self.compositor.monitor_name]
         self.expect(panel.mode == f"{WIDTH}x{HEIGHT}", f"the panel's mode: {panel}")
         self.expect(panel.enabled and panel.position == (0, 0), f"the panel: {panel}")
         if monitor.enabled:

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """What has to hold of `orientationctl follow`, each with a tablet and a desktop of its own."""
 import os
+import re
 import signal
+import statistics
 import subprocess
 import time
 
 import arrow
+import target
 from case import POSES, STILL_SECONDS
-from compositor import GONE, MONITOR, PANEL, Labwc, Phoc, PhocInWindow, Sway
+from compositor import GONE, MONITOR, PANEL, Labwc, Phoc, PhocInWindow, Sway, TouchedLabwc, TouchedSway
 from globals import Globals, Unplugging
 from processes import until
 
@@ -31,7 +34,7 @@ def turns_the_panel_in_all_poses(case):
 def points_to_the_edge_that_is_up(case):
     """On the glass of the panel, the arrow points to the edge of the tablet that is up."""
     case.open_desktop()
-    case.follower, case.log = case.command("--output", case.compositor.panel_name)
+    case.follow()
     for transform, edge in ("270", "right"), ("normal", "up"), ("90", "left"), ("180", "down"):
         case.tablet.hold(*POSES[transform])
         until(lambda: case.compositor.panel().transform == transform, f"transform {transform}")
@@ -43,6 +46,33 @@ def points_to_the_edge_that_is_up(case):
 
         until(points, f"transform {transform}: an arrow that points {edge}")
         case.say(f"transform {transform}: on the panel, the arrow points {edge}")
+
+
+def is_touched_where_it_shows(case):
+    """A finger and a pen on a pixel of the panel reach what is shown by this pixel."""
+    case.open_desktop()
+    case.follow()
+    case.processes.start("target", target.__file__, case.compositor.panel_name, environment=case.compositor.environment | {
+        "GDK_BACKEND": "wayland", "GSK_RENDERER": "cairo"})
+    for transform in "270", "normal", "90", "180":
+        case.turn(transform)
+        file = (case.kept or case.processes.folder) / f"touched-{transform}.png"
+        for name, pointer in case.compositor.glass.pointers.items():
+            x, y = until(lambda: touched(case, name, pointer, file), f"transform {transform}: a {name} hits the square")
+            case.say(f"transform {transform}: a {name} at {x:.2f} of the width and {y:.2f} of the height hits the square")
+
+
+def touched(case, name, pointer, file):
+    """Touch the glass where the panel shows the square; return the point, or None if its middle was not hit."""
+    case.compositor.photograph_panel(file)
+    if not (point := target.find(file)):
+        return None
+    before = len(case.processes.log("target"))
+    pointer.touch(*point)
+    time.sleep(0.3)
+    touches = [line.split() for line in case.processes.log("target")[before:]]
+    hit = [words[0] for words in touches] == [name] and all(abs(int(distance)) <= target.STEP for distance in touches[0][1:])
+    return point if hit else None
 
 
 def keeps_a_fractional_scale(case):
@@ -286,7 +316,28 @@ def does_not_wake_up_at_rest(case):
     time.sleep(10)
     after = switches(case.follower.pid)
     case.expect(before == after, f"no switches to it in 10 s: {before} {after}")
-    case.say("10 s without a wake-up")
+    with open(f"/proc/{case.follower.pid}/smaps_rollup", encoding="ascii") as memory:
+        kilobytes = {words[0]: words[1] for words in map(str.split, memory)}
+    case.say(f"10 s without a wake-up; {kilobytes['Rss:']} kB are resident, {kilobytes['Pss:']} kB by proportional share")
+
+
+def turns_at_once(case):
+    """How long it takes from the signal, as another program receives it, to the compositor's answer is measured, not asserted."""
+    case.open_desktop()
+    case.follow(WAYLAND_DEBUG="1")
+    case.turn("270")
+    case.processes.start("signals", "dbus-monitor", "--address", case.tablet.address, "--profile",
+                         "member='PropertiesChanged',arg0='org.orientationd1.Screen'", environment=case.tablet.environment)
+    until(lambda: any("NameLost" in line for line in case.processes.log("signals")), "dbus-monitor")
+    turns = ["normal", "90", "180", "270"] * 5
+    for transform in turns:
+        case.turn(transform)
+    signals = [float(words[1]) * 1000 for words in map(str.split, case.processes.log("signals"))
+               if words[-1] == "PropertiesChanged"]
+    answers = re.findall(r"\[ *(\d+\.\d+)\].*\.succeeded\(\)", "\n".join(case.processes.log(case.log)))[-len(turns):]
+    # libwayland writes the lower 32 bits of the microseconds.
+    waits = [(float(answer) - signal) % (2**32 / 1000) for answer, signal in zip(answers, signals, strict=True)]
+    case.say(f"{statistics.median(waits):.1f} ms from the signal until the screen has turned (median of {len(waits)})")
 
 
 def switches(process):
@@ -365,7 +416,7 @@ ANYWHERE = [
     turns_the_panel_in_all_poses, waits_for_the_daemon, follows_a_daemon_that_was_frozen, keeps_a_fractional_scale,
     follows_a_daemon_that_was_restarted,
     respects_the_lock_and_rotation_by_hand, applies_again_what_was_reset, agrees_with_a_second_one,
-    gives_up_against_another_program, ends_with_the_compositor, does_not_wake_up_at_rest,
+    gives_up_against_another_program, ends_with_the_compositor, does_not_wake_up_at_rest, turns_at_once,
 ]
 CHECKS = {
     PhocInWindow: [points_to_the_edge_that_is_up],
@@ -374,4 +425,6 @@ CHECKS = {
            runs_commands_for_the_tablet_mode, needs_no_wayland_for_other_commands],
     Sway: [*ANYWHERE, leaves_what_is_off, turns_a_panel_that_is_on_again, outlives_what_is_unplugged, applies_again_after_a_reload],
     Labwc: [*ANYWHERE, leaves_what_is_off],
+    TouchedSway: [is_touched_where_it_shows],
+    TouchedLabwc: [is_touched_where_it_shows],
 }
