@@ -5,8 +5,8 @@ import CLinux
 /// Says why there is no connection to a bus, for the user of orientationctl.
 ///
 /// - Parameters:
-///   - code: the errno.
 ///   - isUserBus: whether it is the session bus.
+///   - code: the errno.
 /// - Returns: what is wrong, and what to do.
 package func noConnection(toUserBus isUserBus: Bool, code: CInt) -> String {
   let hint =

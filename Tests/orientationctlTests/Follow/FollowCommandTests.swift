@@ -51,7 +51,8 @@ struct FollowCommandTests {
     #expect(program.output == "--on-tablet-mode,x  y,--on-transform,sh -c 'a b',")
   }
 
-  @Test("refuses an empty command, and one whose quotation does not end", arguments: ["", " ", "''", "sh -c 'x"])
+  @Test(
+    "refuses an empty command, and one whose quotation does not end", arguments: ["", " ", "''", "sh -c 'x"])
   func wrongHook(command: String) throws {
     try installFollower(in: "bin")
     for option in ["--on-transform", "--on-tablet-mode"] {
