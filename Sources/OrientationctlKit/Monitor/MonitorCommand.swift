@@ -36,8 +36,9 @@ struct MonitorCommand: ParsableCommand {
       standard error.
 
       The command exits on Ctrl-C, on SIGTERM, when the program that reads its output through a pipe or a socket exits \
-      or its terminal is closed (also if nothing changes), after --count lines, or after --seconds. The exit status is 1 if fewer lines than --count were printed during --seconds, or if no daemon \
-      ran or answered during that time; otherwise it is 0.
+      or its terminal is closed (also if nothing changes), after --count lines, or after --seconds. The exit status is \
+      1 if fewer lines than --count were printed during --seconds, or if no daemon ran or answered during that time; \
+      otherwise it is 0.
       """)
 
   @OptionGroup var bus: BusOptions
