@@ -56,8 +56,13 @@ bashcompletiondir = $(PREFIX)/share/bash-completion/completions
 zshcompletiondir = $(PREFIX)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
 fishcompletiondir = $(PREFIX)/share/fish/vendor_completions.d
 
+# Debian calls the library libinih.so.1, all other distributions libinih.so.0 (as its authors do). With the static one, the same
+# programs run on all of them. If there is none, as on some distributions, or with INIH=shared, the shared one is linked.
+INIH ?= $(shell pkg-config --variable=libdir inih 2>/dev/null)/libinih.a
+link_inih = $(if $(wildcard $(INIH)),-Xswiftc -L$(CURDIR)/.build-inih)
+
 # lld, because other linkers warn about functions that Foundation's library never calls.
-build_release = $(SWIFT) build --quiet -c release --static-swift-stdlib -Xswiftc -use-ld=lld
+build_release = $(SWIFT) build --quiet -c release --static-swift-stdlib -Xswiftc -use-ld=lld $(link_inih)
 link_tool = --disable-local-rpath $(addprefix -Xlinker ,--icf=all -znow -zpack-relative-relocs)
 daemon = .build-daemon/orientationd
 tool = .build/release/orientationctl
@@ -82,7 +87,9 @@ build: build-dependencies
 # The same without installing dependencies: the packages are built this way.
 programs:
 	@scripts/wayland-code
-	@scripts/build-daemon $(SWIFT) $(SWIFTFLAGS)
+	@mkdir -p .build-inih && rm -f .build-inih/libinih.a
+	@$(if $(link_inih),ln -s $(INIH) .build-inih/libinih.a)
+	@scripts/build-daemon $(SWIFT) $(SWIFTFLAGS) $(link_inih)
 	@$(build_release) $(link_tool) $(SWIFTFLAGS) --product orientationctl
 	@$(build_release) $(link_tool) $(SWIFTFLAGS) --product orientationctl-follow
 	@scripts/completions $(tool) $(completions)
