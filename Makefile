@@ -28,6 +28,10 @@
 # make install-sensor-proxy   install the files that replace iio-sensor-proxy, which must not be installed
 # make deb                the Debian packages, in .build-deb
 # make lint-deb           check the packages with lintian
+# make dist [DEBS=FOLDERS]   the tarballs of a release, recipes for other distributions, and checksums, in .build-dist; DEBS: folders of
+#                         Debian packages, one for each processor
+# make test-recipes [BUILD=yes]   build packages by these recipes, install and remove the binary tarball in a copy of this machine; with
+#                         BUILD=yes, also build the source tarball without a network; needs root
 # make test-reproducible  build the packages twice, in two folders: they must be identical
 # make lint               format, shell, man page, licence and room checks
 #
@@ -61,6 +65,13 @@ fishcompletiondir = $(PREFIX)/share/fish/vendor_completions.d
 INIH ?= $(shell pkg-config --variable=libdir inih 2>/dev/null)/libinih.a
 link_inih = $(if $(wildcard $(INIH)),-Xswiftc -L$(CURDIR)/.build-inih)
 
+# A source tarball has the sources of the only dependency, so that it builds without a network.
+ifeq ($(wildcard .git),)
+ifneq ($(wildcard swift-argument-parser/Package.swift),)
+export SWIFT_ARGUMENT_PARSER ?= $(CURDIR)/swift-argument-parser
+endif
+endif
+
 # lld, because other linkers warn about functions that Foundation's library never calls.
 build_release = $(SWIFT) build --quiet -c release --static-swift-stdlib -Xswiftc -use-ld=lld $(link_inih)
 link_tool = --disable-local-rpath $(addprefix -Xlinker ,--icf=all -znow -zpack-relative-relocs)
@@ -73,7 +84,7 @@ completions = .build/completions
 export ORIENTATIOND_WAYLAND = yes
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build programs test test-peer test-shell test-follow test-waybar test-hostile test-client docs test-vm test-sid soak bench quality plot picture screenshot run install install-sensor-proxy deb lint-deb test-reproducible lint clean build-dependencies
+.PHONY: all build programs test test-peer test-shell test-follow test-waybar test-hostile test-client docs test-vm test-sid soak bench quality plot picture screenshot run install install-sensor-proxy deb lint-deb test-reproducible dist test-recipes lint clean build-dependencies
 
 all: build
 
@@ -233,6 +244,14 @@ deb:
 lint-deb: deb
 	lintian --pedantic --fail-on error,warning,pedantic --tag-display-limit 0 .build-deb/*.changes
 
+DEBS ?= .build-deb
+dist: $(if $(filter .build-deb,$(DEBS)),deb)
+	@scripts/dist $(DEBS)
+
+test-recipes: dist
+	@scripts/dependencies recipes
+	BUILD=$(BUILD) scripts/test-recipes .build-dist
+
 # Both run at the same time, because a build uses little more than one processor; but they do not start in the same second.
 test-reproducible:
 	@scripts/dependencies package
@@ -260,10 +279,11 @@ install-sensor-proxy:
 lint: build-dependencies
 	@scripts/dependencies lint
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
-	shellcheck $(filter-out scripts/check-rooms,$(wildcard scripts/*)) Benchmarks/run .ci/run Tests/System/follow/tree Tests/System/vm/image/build Tests/System/vm/image/customize \
+	shellcheck $(filter-out scripts/check-rooms scripts/test-recipes,$(wildcard scripts/*)) packaging/tarball/install Benchmarks/run .ci/run Tests/System/follow/tree Tests/System/vm/image/build Tests/System/vm/image/customize \
 	  Tests/System/vm/image/initramfs-init Tests/System/vm/guest/start
+	shellcheck --shell=sh packaging/arch/*.install
 	shellcheck -x debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor)
-	pyflakes3 docs examples scripts/check-rooms Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow Hostile/run \
+	pyflakes3 docs examples scripts/check-rooms scripts/test-recipes Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow Hostile/run \
 	  Hostile Fuzz/bus) Benchmarks/quality
 	scripts/check-manual-pages data/man/*
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf data/sensor-proxy/net.hadess.SensorProxy.conf docs/*.svg
