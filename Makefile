@@ -142,9 +142,10 @@ test-client: build-dependencies
 docs: build-dependencies
 	@scripts/docs $(SWIFT)
 
-test-vm: deb
+test-vm: dist
 	@scripts/dependencies vm
-	Tests/System/vm/run $(addprefix .build-deb/,orientationd_*.deb orientationctl_*.deb orientationctl-follow_*.deb orientationd-sensor-proxy_*.deb)
+	Tests/System/vm/run $(addprefix .build-deb/,orientationd_*.deb orientationctl_*.deb orientationctl-follow_*.deb orientationd-sensor-proxy_*.deb) \
+	  .build-dist/orientationd-*-linux-$$(uname -m).tar.xz
 
 test-sid: build-dependencies
 	@scripts/dependencies sid
