@@ -28,6 +28,10 @@
 # make install-sensor-proxy   install the files that replace iio-sensor-proxy, which must not be installed
 # make deb                the Debian packages, in .build-deb
 # make lint-deb           check the packages with lintian
+# make dist [DEBS=FOLDERS]   the tarballs of a release, recipes for other distributions, and checksums, in .build-dist; DEBS: folders of
+#                         Debian packages, one for each processor
+# make test-recipes [BUILD=yes]   build packages by these recipes, install and remove the binary tarball in a copy of this machine; with
+#                         BUILD=yes, also build the source tarball without a network; needs root
 # make test-reproducible  build the packages twice, in two folders: they must be identical
 # make lint               format, shell, man page, licence and room checks
 #
@@ -56,8 +60,20 @@ bashcompletiondir = $(PREFIX)/share/bash-completion/completions
 zshcompletiondir = $(PREFIX)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
 fishcompletiondir = $(PREFIX)/share/fish/vendor_completions.d
 
+# Debian calls the library libinih.so.1, all other distributions libinih.so.0 (as its authors do). With the static one, the same
+# programs run on all of them. If there is none, as on some distributions, or with INIH=shared, the shared one is linked.
+INIH ?= $(shell pkg-config --variable=libdir inih 2>/dev/null)/libinih.a
+link_inih = $(if $(wildcard $(INIH)),-Xswiftc -L$(CURDIR)/.build-inih)
+
+# A source tarball has the sources of the only dependency, so that it builds without a network.
+ifeq ($(wildcard .git),)
+ifneq ($(wildcard swift-argument-parser/Package.swift),)
+export SWIFT_ARGUMENT_PARSER ?= $(CURDIR)/swift-argument-parser
+endif
+endif
+
 # lld, because other linkers warn about functions that Foundation's library never calls.
-build_release = $(SWIFT) build --quiet -c release --static-swift-stdlib -Xswiftc -use-ld=lld
+build_release = $(SWIFT) build --quiet -c release --static-swift-stdlib -Xswiftc -use-ld=lld $(link_inih)
 link_tool = --disable-local-rpath $(addprefix -Xlinker ,--icf=all -znow -zpack-relative-relocs)
 daemon = .build-daemon/orientationd
 tool = .build/release/orientationctl
@@ -68,7 +84,7 @@ completions = .build/completions
 export ORIENTATIOND_WAYLAND = yes
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build programs test test-peer test-shell test-follow test-waybar test-hostile test-client docs test-vm test-sid soak bench quality plot picture screenshot run install install-sensor-proxy deb lint-deb test-reproducible lint clean build-dependencies
+.PHONY: all build programs test test-peer test-shell test-follow test-waybar test-hostile test-client docs test-vm test-sid soak bench quality plot picture screenshot run install install-sensor-proxy deb lint-deb test-reproducible dist test-recipes lint clean build-dependencies
 
 all: build
 
@@ -82,7 +98,9 @@ build: build-dependencies
 # The same without installing dependencies: the packages are built this way.
 programs:
 	@scripts/wayland-code
-	@scripts/build-daemon $(SWIFT) $(SWIFTFLAGS)
+	@mkdir -p .build-inih && rm -f .build-inih/libinih.a
+	@$(if $(link_inih),ln -s $(INIH) .build-inih/libinih.a)
+	@scripts/build-daemon $(SWIFT) $(SWIFTFLAGS) $(link_inih)
 	@$(build_release) $(link_tool) $(SWIFTFLAGS) --product orientationctl
 	@$(build_release) $(link_tool) $(SWIFTFLAGS) --product orientationctl-follow
 	@scripts/completions $(tool) $(completions)
@@ -124,9 +142,10 @@ test-client: build-dependencies
 docs: build-dependencies
 	@scripts/docs $(SWIFT)
 
-test-vm: deb
+test-vm: dist
 	@scripts/dependencies vm
-	Tests/System/vm/run $(addprefix .build-deb/,orientationd_*.deb orientationctl_*.deb orientationctl-follow_*.deb orientationd-sensor-proxy_*.deb)
+	Tests/System/vm/run $(addprefix .build-deb/,orientationd_*.deb orientationctl_*.deb orientationctl-follow_*.deb orientationd-sensor-proxy_*.deb) \
+	  .build-dist/orientationd-*-linux-$$(uname -m).tar.xz
 
 test-sid: build-dependencies
 	@scripts/dependencies sid
@@ -224,9 +243,15 @@ deb:
 # lintian also has notes about the parts of Swift's library in the programs (its texts, and its C code that others have built).
 # They are not shown.
 lint-deb: deb
-	@grep -q "\"$$(dpkg-parsechangelog --show-field Version | sed 's/-.*//')\"" Sources/SensorSetup/Version.swift || \
-	  { echo "the versions in debian/changelog and Sources/SensorSetup/Version.swift differ" >&2; exit 1; }
 	lintian --pedantic --fail-on error,warning,pedantic --tag-display-limit 0 .build-deb/*.changes
+
+DEBS ?= .build-deb
+dist: $(if $(filter .build-deb,$(DEBS)),deb)
+	@scripts/dist $(DEBS)
+
+test-recipes: dist
+	@scripts/dependencies recipes
+	BUILD=$(BUILD) scripts/test-recipes .build-dist
 
 # Both run at the same time, because a build uses little more than one processor; but they do not start in the same second.
 test-reproducible:
@@ -255,10 +280,11 @@ install-sensor-proxy:
 lint: build-dependencies
 	@scripts/dependencies lint
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
-	shellcheck $(filter-out scripts/check-rooms,$(wildcard scripts/*)) Benchmarks/run .ci/run Tests/System/follow/tree Tests/System/vm/image/build Tests/System/vm/image/customize \
+	shellcheck $(filter-out scripts/check-rooms scripts/test-recipes,$(wildcard scripts/*)) packaging/tarball/install Benchmarks/run .ci/run Tests/System/follow/tree Tests/System/vm/image/build Tests/System/vm/image/customize \
 	  Tests/System/vm/image/initramfs-init Tests/System/vm/guest/start
+	shellcheck --shell=sh packaging/arch/*.install
 	shellcheck -x debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor)
-	pyflakes3 docs examples scripts/check-rooms Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow Hostile/run \
+	pyflakes3 docs examples scripts/check-rooms scripts/test-recipes Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow Hostile/run \
 	  Hostile Fuzz/bus) Benchmarks/quality
 	scripts/check-manual-pages data/man/*
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf data/sensor-proxy/net.hadess.SensorProxy.conf docs/*.svg
@@ -266,6 +292,7 @@ lint: build-dependencies
 	xmllint --noout --nonet --dtdvalid /usr/share/polkit-1/policyconfig-1.dtd data/org.orientationd1.policy \
 	  data/sensor-proxy/net.hadess.SensorProxy.policy
 	scripts/check-licences
+	scripts/check-version
 	scripts/check-rooms
 	scripts/check-unit
 

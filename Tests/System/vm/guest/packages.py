@@ -15,6 +15,8 @@ SENSOR_PROXY = next((file for file in _HANDED_OVER if file.name.startswith("orie
 FOLLOWER = next((file for file in _HANDED_OVER if file.name.startswith("orientationctl-follow_")), None)
 FILES = [file for file in _HANDED_OVER if file not in (SENSOR_PROXY, FOLLOWER)]
 NAMES = ("orientationd", "orientationctl")
+# The unpacked binary tarball of a release, if the host has handed over one.
+TARBALL = next(iter(Path(__file__).parents[1].glob("tarball/orientationd-*")), None)
 TIMEOUT = 100                       # seconds
 
 ROOTS = ("/etc", "/opt", "/usr", "/var")

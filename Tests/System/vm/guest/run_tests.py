@@ -30,7 +30,7 @@ MEASUREMENTS = {"measure": "measure.whole", "measure=brief": "measure.brief", "m
 SECONDS = {"calibrate": 32, "hub_firmware": 20, "failures": 17, "freeze": 16, "package_sensor_proxy": 16, "tablet_mode": 14,
            "hotplug": 13, "neighbour": 13, "motion_events": 12, "package": 12, "sensor_proxy_ambient": 12, "sleep": 12,
            "follow_x": 11, "stop": 11, "confinement": 10, "i2c_polled": 10, "service": 10, "hostile": 8, "network": 8,
-           "sensor_proxy_matrices": 8, "hid_buffered": 7, "rig": 1, "rig_motion": 1, "rig_soak": 0}
+           "sensor_proxy_matrices": 8, "tarball": 15, "hid_buffered": 7, "rig": 1, "rig_motion": 1, "rig_soak": 0}
 # What shows that the daemon works on a platform: for those whose whole suite would take too long. A word among the names stands for it.
 CORE = ["package.InstalledPackages", "test_follows_all_six_poses", "test_plugged_in_again", "LockedTablet.test_is_not_told",
         "LockedTablet.test_can_be_rotated", "test_loses_the_sensor_and_finds_it_again", "test_is_not_lost_while_another",
@@ -116,6 +116,7 @@ def selected_tests(names):
     found = [test for test in found if packages.FILES or not test.id().startswith("test_package")]
     found = [test for test in found if packages.SENSOR_PROXY or not test.id().startswith("test_package_sensor_proxy")]
     found = [test for test in found if FOLLOWER or not test.id().startswith("test_follow")]
+    found = [test for test in found if packages.TARBALL and packages.FILES or not test.id().startswith("test_tarball")]
     if "core" in names:
         names = names + CORE
     if names and (share := SHARE.fullmatch(names[0])):
