@@ -154,7 +154,7 @@ test-platforms:
 	@$(MAKE) --no-print-directory test-vm SUITE=trixie TESTS="bus=dbus-broker test_"
 	@$(MAKE) --no-print-directory test-sid
 
-test-sid: build-dependencies
+test-sid:
 	@scripts/dependencies sid
 	@scripts/test-sid
 
