@@ -95,7 +95,7 @@ let package = Package(
       dependencies: ["CLinux", "Evdev", "IIO", "Orientation", "SensorSetup", "Systemd"],
       swiftSettings: small),
     .executableTarget(
-      name: "orientationd", dependencies: ["CLinux", "OrientationService", "SensorSetup"],
+      name: "orientationd", dependencies: ["CLinux", "OrientationService", "SensorSetup", "Systemd"],
       swiftSettings: small,
       linkerSettings: daemonLinking),
     .target(

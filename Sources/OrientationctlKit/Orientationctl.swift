@@ -49,6 +49,7 @@ public struct Orientationctl: ParsableCommand {
 
   /// Does the same, but the caller runs the command: a test can pass other parameters to it.
   static func main(running run: (inout any ParsableCommand) throws -> Void) {
+    reserveStandardDescriptors()
     do {
       let words = CommandWords(
         HeldWords().own, commands: configuration.subcommands.compactMap { $0.configuration.commandName })

@@ -11,6 +11,7 @@
 import CLinux
 import OrientationService
 import SensorSetup
+import Systemd
 
 /// Exit codes of systemd.exec(5) and the LSB.
 enum ExitCode {
@@ -21,6 +22,7 @@ enum ExitCode {
 
 /// Runs the command line of this process; returns the exit code.
 func run() -> CInt {
+  reserveStandardDescriptors()
   holdReloads()
   let log = ServiceLog()
   guard let words = commandLineWords() else {

@@ -57,6 +57,19 @@ struct LifecycleTests {
     #expect(try client.bus.owner(of: Daemon.busName) != nil)
   }
 
+  @Test("nothing that it opens has the number of a standard descriptor that was closed")
+  func closedDescriptors() throws {
+    let bus = try PrivateBus()
+    let client = try Client(on: bus)
+    let command = "exec orientationd --sensor simulated --config /dev/null <&- >&- 2>&-"
+    let daemon = try bus.start("sh", ["-c", command])
+    try wait(for: "its name") { try client.bus.owner(of: Daemon.busName) != nil }
+    for descriptor in 0...2 {
+      let link = "/proc/\(daemon.id)/fd/\(descriptor)"
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "/dev/null")
+    }
+  }
+
   @Test("without a bus it says so and fails")
   func noBus() throws {
     let daemon = try Daemon.start(["--config", "/dev/null"])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Glibc
 import IIO
 import Orientation
 import SensorSetup
@@ -64,6 +65,9 @@ struct ClassifyCommand: ParsableCommand {
     let configuration = try settings.load() ?? Configuration()
     guard !trace.hasSuffix(".gz") else {
       throw CommandError("\(trace) is compressed; try: zcat \(trace) | orientationctl classify -")
+    }
+    if trace == "-", read(STDIN_FILENO, nil, 0) != 0, errno == EBADF {
+      throw CommandError("the standard input is closed")
     }
     let recording = try Recording(contentsOf: trace == "-" ? "/dev/stdin" : trace, backwardTime: .taken)
     for line in recording.backwardLines {

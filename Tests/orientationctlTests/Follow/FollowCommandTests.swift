@@ -44,6 +44,16 @@ struct FollowCommandTests {
     #expect(program.output == "--user,--output,DSI 1,")
   }
 
+  @Test("what it becomes has standard descriptors, also if the caller has closed them")
+  func closedDescriptors() throws {
+    let links = "readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2"
+    try folder.install(
+      script: "#!/bin/sh\nlinks=$(\(links))\necho $links >\(folder.path)/links\n",
+      as: "bin/orientationctl-follow")
+    try ChildProcess("sh", ["-c", "exec \(tool) follow <&- >&- 2>&-"]).exitCode()
+    #expect(folder.read("links") == "/dev/null /dev/null /dev/null\n")
+  }
+
   @Test("passes commands for changes on, as they were written")
   func hooks() throws {
     try installFollower(in: "bin")

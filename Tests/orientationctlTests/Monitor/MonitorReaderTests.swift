@@ -88,4 +88,12 @@ struct MonitorReaderTests {
     #expect(try monitor.exitCode() == 1)
     #expect(monitor.errors.contains("the output cannot be written: Bad file descriptor"))
   }
+
+  @Test("it goes on without an input and without a place for messages")
+  func noInputAndErrors() throws {
+    let monitor = try bus.start("sh", ["-c", "exec orientationctl monitor --device --seconds 1 <&- 2>&-"])
+    #expect(try monitor.exitCode() == 0)
+    #expect(monitor.output.hasSuffix("device faceUp\n"))
+    #expect(try isGenerating() == false)
+  }
 }

@@ -67,6 +67,13 @@ struct ClassifyTests {
     #expect(program.output == "0.120,faceUp\n")
   }
 
+  @Test("says that the standard input is closed")
+  func closedInput() throws {
+    let program = try ChildProcess("sh", ["-c", "exec orientationctl classify - <&-"])
+    #expect(try program.exitCode() == 1)
+    #expect(program.errors == "Error: the standard input is closed\n")
+  }
+
   @Test("sees what the daemon would see at its rate, and with --every all samples")
   func every() throws {
     // At 100 Hz, every fourth sample, which a daemon at 25 Hz takes, is of another orientation.

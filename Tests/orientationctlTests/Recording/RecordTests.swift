@@ -142,6 +142,14 @@ struct RecordTests {
     #expect(folder.read("recording.csv").hasSuffix("\n"))
   }
 
+  @Test("has only what belongs into it, if there is nowhere to write messages")
+  func noErrors() throws {
+    let command = "orientationctl record --config /dev/null --sensor simulated --seconds 0.3"
+    #expect(try ChildProcess("sh", ["-c", "exec \(command) \(file) 2>&-"]).exitCode() == 0)
+    #expect(samples.count > 2)
+    #expect(!folder.read("recording.csv").contains("orientationctl: "))
+  }
+
   @Test("polls a sensor whose buffer cannot be had, and says why")
   func noBuffer() throws {
     let program = try start(["--seconds", "0.2", file], devices: hubWithoutNode)
