@@ -65,7 +65,9 @@ fishcompletiondir = $(PREFIX)/share/fish/vendor_completions.d
 # Debian calls the library libinih.so.1, all other distributions libinih.so.0 (as its authors do). With the static one, the same
 # programs run on all of them. If there is none, as on some distributions, or with INIH=shared, the shared one is linked.
 INIH ?= $(shell pkg-config --variable=libdir inih 2>/dev/null)/libinih.a
-link_inih = $(if $(wildcard $(INIH)),-Xswiftc -L$(CURDIR)/.build-inih)
+ifneq ($(wildcard $(INIH)),)
+programs: export INIH_ARCHIVE := $(INIH)
+endif
 
 # A source tarball has the sources of the only dependency, so that it builds without a network.
 ifeq ($(wildcard .git),)
@@ -75,7 +77,7 @@ endif
 endif
 
 # lld, because other linkers warn about functions that Foundation's library never calls.
-build_release = $(SWIFT) build --quiet -c release --static-swift-stdlib -Xswiftc -use-ld=lld $(link_inih)
+build_release = $(SWIFT) build --quiet -c release --static-swift-stdlib -Xswiftc -use-ld=lld
 link_tool = --disable-local-rpath $(addprefix -Xlinker ,--icf=all -znow -zpack-relative-relocs)
 daemon = .build-daemon/orientationd
 tool = .build/release/orientationctl
@@ -100,9 +102,7 @@ build: build-dependencies
 # The same without installing dependencies: the packages are built this way.
 programs:
 	@scripts/wayland-code
-	@mkdir -p .build-inih && rm -f .build-inih/libinih.a
-	@$(if $(link_inih),ln -s $(INIH) .build-inih/libinih.a)
-	@scripts/build-daemon $(SWIFT) $(SWIFTFLAGS) $(link_inih)
+	@scripts/build-daemon $(SWIFT) $(SWIFTFLAGS)
 	@$(build_release) $(link_tool) $(SWIFTFLAGS) --product orientationctl
 	@$(build_release) $(link_tool) $(SWIFTFLAGS) --product orientationctl-follow
 	@scripts/completions $(tool) $(completions)

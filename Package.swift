@@ -34,6 +34,9 @@ let daemonLinking: [LinkerSetting] =
     ]
   } ?? []
 
+// The static library, whose shared one has another name on Debian than elsewhere: `make programs` sets the variable.
+let inihArchive = Context.environment["INIH_ARCHIVE"]
+
 // `make` sets the variable after it has installed the libraries of Wayland and X11, and has made the C code of Sources/CWayland (scripts/wayland-code).
 // Without it, `swift build` builds everything but the program that turns the screens of Wayland compositors. So a package that
 // depends on this one never needs Wayland.
@@ -62,7 +65,8 @@ let package = Package(
     .systemLibrary(name: "CIIO", providers: [.apt(["libiio-dev"])]),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-    .systemLibrary(name: "CINI", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
+    .systemLibrary(
+      name: "CINI", pkgConfig: inihArchive == nil ? "inih" : nil, providers: [.apt(["libinih-dev"])]),
     // For tests only: mock devices, and errors that those do not give.
     .systemLibrary(
       name: "CUMockdev", pkgConfig: "umockdev-1.0", providers: [.apt(["libumockdev-dev"])]),
@@ -89,7 +93,8 @@ let package = Package(
     .target(name: "Systemd", dependencies: ["CLinux", "CSystemd"], swiftSettings: small),
     .target(
       name: "SensorSetup", dependencies: ["CINI", "CLinux", "IIO", "Orientation", "Systemd"],
-      swiftSettings: small),
+      swiftSettings: small,
+      linkerSettings: [inihArchive.map { .unsafeFlags(["-Xlinker", $0]) } ?? .linkedLibrary("inih")]),
     .target(
       name: "OrientationService",
       dependencies: ["CLinux", "Evdev", "IIO", "Orientation", "SensorSetup", "Systemd"],
