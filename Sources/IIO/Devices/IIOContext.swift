@@ -46,10 +46,16 @@ public struct IIOContext: ~Copyable {
     var code: CInt = 0
     for _ in 0..<attempts {
       if let context = Libiio.functions.create_local_context() {
-        keepsLibrary = true
-        return IIOContext(location: .local, backing: .libiio(context))
+        if hasAllLocalDevices(context) {
+          keepsLibrary = true
+          return IIOContext(location: .local, backing: .libiio(context))
+        }
+        // If a device goes away while libiio 0.26 reads it, the context has only those before it, and no error is reported.
+        Libiio.functions.context_destroy(context)
+        code = ENODEV
+      } else {
+        code = errno
       }
-      code = errno
       // libiio returns these codes if IIO is available but has no device, and also if a device goes away while libiio reads
       // it.
       guard code == ENOENT || code == ENODEV || code == ENOSYS else { break }
@@ -80,12 +86,29 @@ public struct IIOContext: ~Copyable {
 
   /// Whether the kernel has any IIO device or trigger.
   private static var hasLocalDevice: Bool {
-    guard let directory = opendir(devicesDirectory) else { return false }
+    !allLocalDevices { _ in false }
+  }
+
+  /// Whether a context has all devices that the kernel has now.
+  private static func hasAllLocalDevices(_ context: OpaquePointer) -> Bool {
+    allLocalDevices { name in
+      strncmp(name, "iio:device", 10) != 0 || Libiio.functions.context_find_device(context, name) != nil
+    }
+  }
+
+  /// Whether all IIO devices and triggers of the kernel fulfil a condition.
+  private static func allLocalDevices(_ condition: (UnsafePointer<CChar>) -> Bool) -> Bool {
+    guard let directory = opendir(devicesDirectory) else { return true }
     defer { closedir(directory) }
     while let entry = readdir(directory) {
-      if entry.pointee.d_name.0 != CChar(UInt8(ascii: ".")) { return true }
+      let isFulfilled = withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+          name[0] == CChar(UInt8(ascii: ".")) || condition(name)
+        }
+      }
+      guard isFulfilled else { return false }
     }
-    return false
+    return true
   }
 
   /// The devices of a machine that runs iiod.
