@@ -18,6 +18,7 @@ KERNEL_COMMAND_LINE = ("console=ttyS0 quiet systemd.show_status=no "
                        "systemd.journald.forward_to_console=1 systemd.journald.max_level_console=notice")
 MOST_PROCESSORS = 3
 LONGEST_SILENCE = 120               # seconds without a line of output
+LONGEST_BOOT = 400                  # the same before the first line; a quiet machine needs 30
 CONSOLE_LINES_SHOWN = 25
 
 
@@ -75,8 +76,9 @@ class VirtualMachine:
             lines.put("")
 
         threading.Thread(target=read, daemon=True).start()
+        silence = LONGEST_BOOT
         while True:
-            patience = min(LONGEST_SILENCE, deadline - time.monotonic())
+            patience = min(silence, deadline - time.monotonic())
             try:
                 line = lines.get(timeout=max(patience, 0))
             except queue.Empty:
@@ -84,6 +86,7 @@ class VirtualMachine:
             if not line:
                 return
             take_line(line.replace("\r\n", "\n"))
+            silence = LONGEST_SILENCE
 
     def _exit_code(self):
         result = self._logs / "result"
