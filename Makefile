@@ -203,7 +203,7 @@ plot: build-dependencies
 
 picture: build
 	@scripts/dependencies picture
-	docs/picture.py $(daemon) $(tool) docs/monitor.svg
+	docs/picture.py $(daemon) docs/monitor.svg
 
 screenshot: build
 	@scripts/dependencies screenshot
