@@ -55,6 +55,8 @@ class Story:
 
     def poses(self):
         self.see_shown(RIGHT, "right edge up from the start")
+        # Once the shell can show it.
+        self.shell.open_window()
         for pose in UPRIGHT, RIGHT, DOWN, LEFT, UPRIGHT, LEFT:
             self.turn(pose)
         self.tablet.hold(0, 0, 1)
