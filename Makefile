@@ -21,7 +21,8 @@
 # make quality TRACES=DIR WORSE="--hertz 5 --lost 20"   the first two for what a worse sensor would have read, or in other attitudes
 # make plot TRACE=FILE [OUT=plot.png] [CONFIG=FILE]   draw why the daemon decided as it did
 # make docs               DocC pages of the libraries Orientation and OrientationClient, in .build-docs/html
-# make picture            docs/monitor.svg again, from a session with the simulated tablet
+# make picture            the pictures of README again: docs/monitor.svg from a session with the simulated tablet, docs/phosh.png from the
+#                         test with phosh
 # make screenshot         docs/rotating-picture.png again, from a session of the example with the simulated tablet
 # make fuzz SECONDS=N [TARGET=name]   libFuzzer on every parser and on the message handlers, N seconds each
 # make test-asan, test-tsan   unit and service tests under AddressSanitizer, ThreadSanitizer
@@ -209,7 +210,8 @@ plot: build-dependencies
 
 picture: build
 	@scripts/dependencies picture
-	docs/picture.py $(daemon) $(tool) docs/monitor.svg
+	docs/picture.py $(daemon) docs/monitor.svg
+	docs/phosh.py $(daemon) $(tool) docs/phosh.png
 
 screenshot: build
 	@scripts/dependencies screenshot

@@ -6,8 +6,8 @@ usage: plot.py EXPLAIN TRACE PICTURE [--config FILE] [--from SECONDS] [--to SECO
 
 From top to bottom: the readings of the sensor; gravity after the filter, and the reference if the recording has one; the
 angle by which the neighbour of the reported orientation is nearer (below zero the reported one is nearest), with the band of
-hysteresis; evidence and doubt; the orientation of the reference and the reported one. In the band of the
-reference, pale orientations are also acceptable.
+hysteresis; evidence and doubt; the reported orientation and, if the recording has a reference, what is acceptable and what is
+expected by it.
 """
 
 import argparse
@@ -85,7 +85,9 @@ def draw_reference(axis, recording):
 
 def draw(recording, explanation, hysteresis):
     """The whole picture."""
-    figure, axes = plt.subplots(5, 1, figsize=(16, 12), sharex=True, height_ratios=[2.2, 2.2, 1.6, 1.6, 1.6])
+    rows = ["reported"] if recording.reference is None else ["reported", "acceptable", "expected"]
+    heights = [2.2, 2.2, 1.6, 1.6, 0.25 + 0.45 * len(rows)]
+    figure, axes = plt.subplots(5, 1, figsize=(16, 2.8 + sum(heights)), sharex=True, height_ratios=heights)
     read, filtered, angle, evidence, states = axes
     for index, (name, colour) in enumerate(AXES):
         read.plot(recording.seconds, recording.acceleration[:, index], colour, linewidth=0.6, label=name)
@@ -95,9 +97,10 @@ def draw(recording, explanation, hysteresis):
     length = np.linalg.norm(recording.acceleration, axis=1)
     read.plot(recording.seconds, length, "black", linewidth=0.4, alpha=0.5, label="length")
     read.set_ylabel("read, m/s²")
-    filtered.set_ylabel("filtered, m/s²\n(dotted: reference)")
+    filtered.set_ylabel("filtered, m/s²" + ("" if recording.reference is None else "\n(dotted: reference)"))
     for axis in (read, filtered):
-        axis.legend(loc="upper right", ncols=4, fontsize="small")
+        # Above the axis, where no data is.
+        axis.legend(loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0.1, ncols=4, fontsize="small", frameon=False)
         lowest, highest = axis.get_ylim()
         axis.set_ylim(max(lowest, -LARGEST_SHOWN), min(highest, LARGEST_SHOWN))
 
@@ -117,8 +120,8 @@ def draw(recording, explanation, hysteresis):
     bands(states, explanation.seconds, explanation.state, (0, 0.8))
     if recording.reference is not None:
         draw_reference(states, recording)
-    states.set_yticks([0.4, 1.4, 2.4], ["reported", "acceptable", "expected"])
-    states.set_ylim(-0.1, 2.9)
+    states.set_yticks([row + 0.4 for row in range(len(rows))], rows)
+    states.set_ylim(-0.1, len(rows) - 0.1)
     states.set_xlabel("seconds")
     patches = [Patch(color=colour, label=name) for name, colour in zip(ORIENTATIONS, COLOURS)]
     figure.legend(handles=patches, loc="upper center", ncols=6, frameon=False)

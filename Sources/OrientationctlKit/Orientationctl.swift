@@ -72,7 +72,7 @@ public struct Orientationctl: ParsableCommand {
     // ArgumentParser throws help texts and completion scripts as errors with exit code 0.
     guard !exitCode(for: shown).isSuccess else { exit(withError: shown) }
     let message = fullMessage(for: shown)
-    if !message.isEmpty { try? write("\(message.printableLines)\n", to: STDERR_FILENO) }
+    if !message.isEmpty { StandardError.fail(message) }
     Glibc.exit((shown as? CommandError)?.exitStatus ?? exitCode(for: shown).rawValue)
   }
 }

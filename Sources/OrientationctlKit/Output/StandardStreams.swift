@@ -32,10 +32,28 @@ enum StandardOutput {
   static func write(_ text: String) throws(OutputError) {
     try OrientationctlKit.write(text.printableLines, to: STDOUT_FILENO)
   }
+
+  /// Writes a table, on a terminal with what is wrong in its colour.
+  static func write(_ table: FieldTable) throws(OutputError) {
+    let text = table.text(isHighlighting: Highlight.isWanted(on: STDOUT_FILENO))
+    try OrientationctlKit.write(text, to: STDOUT_FILENO)
+  }
 }
 
 /// The standard error, for messages that are not part of the result.
 enum StandardError {
+  /// Writes why the program fails, on a terminal with the first word, `Error:`, in its colour.
+  ///
+  /// - Parameter message: any text; all control characters but line feeds are escaped.
+  static func fail(_ message: String) {
+    var text = message.printableLines
+    let label = "Error:"
+    if text.hasPrefix(label), Highlight.isWanted(on: STDERR_FILENO) {
+      text = Highlight.text(label) + text.dropFirst(label.count)
+    }
+    try? write("\(text)\n", to: STDERR_FILENO)
+  }
+
   /// Writes a message as one line; line breaks in it are escaped.
   static func note(_ note: String) {
     // If this fails, there is no other place for messages.

@@ -94,10 +94,12 @@ struct DaemonStatus {
 
 extension DaemonStatus {
   /// The status as a table, for people.
-  var text: String {
+  ///
+  /// A lock, or a sensor that is off, is not wrong: somebody wants it so.
+  var table: FieldTable {
     var table = FieldTable()
-    table.add("Daemon", daemonText)
-    table.add("Orientation", orientationText)
+    table.add("Daemon", daemonText, isWrong: isOtherVersion)
+    table.add("Orientation", orientationText, isWrong: isUnavailable)
     table.add("Interface", "\(screen.orientation.name), transform \(screen.transform)")
     table.add("Rotation lock", screen.lock == .locked ? "on" : "off")
     table.add("Suggested", suggestionText)
@@ -105,11 +107,13 @@ extension DaemonStatus {
     for hold in screen.holds { table.add("Held by", screen.text(of: hold)) }
     table.add("Tablet mode", tabletModeText)
     table.add("Notifications", device.isGenerating ? "on" : "off: no subscribers")
-    table.add("Sensor", device.hasAccelerometer ? device.sensorName : "none")
-    table.add("Sensor status", statusText)
+    table.add(
+      "Sensor", device.hasAccelerometer ? device.sensorName : "none", isWrong: !device.hasAccelerometer)
+    table.add(
+      "Sensor status", statusText, isWrong: SensorStatus(rawValue: device.sensorStatus)?.isWrong == true)
     table.add("Sample rate", device.sampleRate > 0 ? "\(shortDecimal(device.sampleRate)) Hz" : nil)
     table.add("Gravity", gravity.map(Self.text(of:)))
-    return table.text
+    return table
   }
 
   private var daemonText: String {
@@ -117,9 +121,13 @@ extension DaemonStatus {
     return "running on the \(bus) bus\(start)\(versionText)"
   }
 
+  private var isOtherVersion: Bool { !device.version.isEmpty && device.version != orientationdVersion }
+
+  private var isUnavailable: Bool { if case .unavailable = orientation { true } else { false } }
+
   /// Empty if the daemon has the version of this program.
   private var versionText: String {
-    guard !device.version.isEmpty, device.version != orientationdVersion else { return "" }
+    guard isOtherVersion else { return "" }
     return ", version \(device.version) (this orientationctl has \(orientationdVersion))"
   }
 
@@ -184,6 +192,14 @@ extension DaemonStatus {
 }
 
 extension SensorStatus {
+  /// Whether somebody has to do something about it.
+  fileprivate var isWrong: Bool {
+    switch self {
+    case .absent, .silent, .failed: true
+    case .idle, .starting, .active: false
+    }
+  }
+
   /// An explanation of the status, for people.
   fileprivate var meaning: String {
     switch self {

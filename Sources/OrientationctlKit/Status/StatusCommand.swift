@@ -29,7 +29,11 @@ struct StatusCommand: ParsableCommand {
       if output.isJSON { try StandardOutput.write(notRunning(error).text + "\n") }
       throw error
     }
-    try StandardOutput.write(output.isJSON ? status.json.text + "\n" : status.text)
+    if output.isJSON {
+      try StandardOutput.write(status.json.text + "\n")
+    } else {
+      try StandardOutput.write(status.table)
+    }
   }
 
   private func notRunning(_ error: CommandError) -> JSON {

@@ -53,6 +53,13 @@ package final class OutputReader {
     return String(decoding: line, as: UTF8.self)
   }
 
+  /// Reads up to the end of the output.
+  package func readAll() -> String {
+    var text = ""
+    while case let line = readLine(), !line.isEmpty { text += line }
+    return text
+  }
+
   /// Writes to the program, which does not read that; only for a socket.
   package func write(_ text: String) { _ = Glibc.write(reading, text, text.utf8.count) }
 

@@ -35,12 +35,18 @@ class Phosh:
         domains = {"G_MESSAGES_DEBUG": "phosh-rotation-manager phosh-sensor-proxy-manager phosh-ambient"}
         self.process = session.processes.start(
             "phosh", "/usr/libexec/phosh", "--unlocked", environment=self.environment | domains)
+        self.processes = session.processes
 
     def now(self):
         """How the compositor has turned its output; None before there is one."""
         result = subprocess.run(["wlr-randr"], env=self.environment, capture_output=True, text=True, check=False)
         found = re.search(r"^  Transform: (\S+)$", result.stdout, re.MULTILINE)
         return f"transform {found[1]}" if found else None
+
+    def open_window(self):
+        """Start an app, which the shell shows instead of its overview of apps."""
+        program = Path(__file__).resolve().parent / "window.py"
+        self.processes.start("window", "/usr/bin/python3", program, environment=self.environment)
 
     def screenshot(self, file):
         """Save what the output shows."""
@@ -78,6 +84,9 @@ class Mutter:
         _, _, _, transform, *_ = logical_monitors[0]
         return f"transform {('normal', '90', '180', '270')[transform]}"
 
+    def open_window(self):
+        """No picture would show it."""
+
     def screenshot(self, file):
         """Mutter alone shows nothing."""
 
@@ -100,6 +109,9 @@ class QtSensors:
     def now(self):
         """What it has read last."""
         return next(reversed(self.processes.log(self.name)), None)
+
+    def open_window(self):
+        """It is no shell."""
 
     def screenshot(self, file):
         """It shows nothing."""

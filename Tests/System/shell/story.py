@@ -55,6 +55,8 @@ class Story:
 
     def poses(self):
         self.see_shown(RIGHT, "right edge up from the start")
+        # Once the shell can show it.
+        self.shell.open_window()
         for pose in UPRIGHT, RIGHT, DOWN, LEFT, UPRIGHT, LEFT:
             self.turn(pose)
         self.tablet.hold(0, 0, 1)
@@ -90,8 +92,7 @@ class Story:
         for lux, theme in (2000, "'HighContrast'"), (100, "'Adwaita'"):
             self.tablet.shine(lux)
             self.see(lambda theme=theme: self.theme() == theme, f"{lux} lux -> {theme}")
-        self.session.setting("set", "sm.puri.phosh", "automatic-high-contrast", "false")
-        self.see(lambda: not self.tablet.claimants("Light"), "the light sensor is released")
+        self.see(self.light_is_released, "the light sensor is released")
 
     def restart(self):
         self.tablet.end_daemon()
@@ -149,6 +150,14 @@ class Story:
         """Whether orientationd has noticed by now how the tablet is held, be it locked or not."""
         # The chip reads the negative of the screen's axes.
         return all(abs(value + 9.81 * axis) < 1 for value, axis in zip(self.tablet.gravity()[:2], pose.reading))
+
+    def light_is_released(self):
+        """Ask for this, and say whether the shell has done it.
+
+        The shell writes the file of the settings, too, when it changes its theme, and may overwrite what we have just set.
+        """
+        self.session.setting("set", "sm.puri.phosh", "automatic-high-contrast", "false")
+        return not self.tablet.claimants("Light")
 
     def theme(self):
         return self.session.setting("get", "org.gnome.desktop.interface", "gtk-theme")

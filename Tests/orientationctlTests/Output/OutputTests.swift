@@ -38,6 +38,15 @@ struct OutputTests {
     #expect(table.text == "Sensor  \(shownName)\n")
   }
 
+  @Test("highlights in a table only what is wrong, and only if asked to")
+  func highlighting() {
+    var table = FieldTable()
+    table.add("A", "right")
+    table.add("Sensor", "none", isWrong: true)
+    #expect(table.text == "A       right\nSensor  none\n")
+    #expect(table.text(isHighlighting: true) == "A       right\nSensor  \u{1b}[1;31mnone\u{1b}[0m\n")
+  }
+
   @Test("has a name in an error in one line, and lines of its own")
   func hostileErrors() {
     let error = BusError(name: "org.orientationd1.Error.NotAuthorized", message: hostileName)
