@@ -34,7 +34,7 @@ SECONDS = {"calibrate": 32, "hub_firmware": 20, "failures": 17, "freeze": 16, "p
 # What shows that the daemon works on a platform: for those whose whole suite would take too long. A word among the names stands for it.
 CORE = ["package.InstalledPackages", "test_follows_all_six_poses", "test_plugged_in_again", "LockedTablet.test_is_not_told",
         "LockedTablet.test_can_be_rotated", "test_loses_the_sensor_and_finds_it_again", "test_is_not_lost_while_another",
-        "test_confinement", "SleepingTablet"]
+        "test_confinement", "test_sleep.SleepingTablet"]
 SHARE = re.compile(r"share=(\d+)/(\d+)")
 SOAK = "--soak"
 
@@ -51,7 +51,11 @@ class LiveResult(unittest.TestResult):
         self._skipped = None
 
     def addFailure(self, test, problem):
-        self._problems.append(self._exc_info_to_string(problem, test))
+        text = self._exc_info_to_string(problem, test)
+        if isinstance(test, unittest.TestCase):
+            self._problems.append(text)
+        else:
+            self._report("FAIL", 0, str(test), [text])   # what a class does before or after its tests, such as setUpClass
 
     addError = addFailure
 
@@ -66,15 +70,18 @@ class LiveResult(unittest.TestResult):
     def stopTest(self, test):
         super().stopTest(test)
         verdict = "FAIL" if self._problems else "skip" if self._skipped else "ok"
+        self._report(verdict, time.monotonic() - self._began, sentence(test), self._problems + [self._skipped or ""])
+
+    def _report(self, verdict, seconds, name, texts):
         self.failed |= verdict == "FAIL"
-        print(f"{verdict:<5}{time.monotonic() - self._began:5.1f} s  {sentence(test)}", flush=True)
-        for text in self._problems + [self._skipped or ""]:
+        print(f"{verdict:<5}{seconds:5.1f} s  {name}", flush=True)
+        for text in texts:
             print("".join(f"        {line}\n" for line in text.splitlines()), end="", flush=True)
 
 
 def sentence(test):
     """test_hid_buffered.OrientationOfATablet.test_follows_all_six_poses, for people."""
-    module, subject, behaviour = test.id().split(".")
+    module, *_, subject, behaviour = test.id().split(".")
     words = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in subject)
     return f"{module.removeprefix('test_')}:{words}: {behaviour.removeprefix('test_').replace('_', ' ')}"
 
@@ -117,11 +124,13 @@ def selected_tests(names):
     found = [test for test in found if packages.SENSOR_PROXY or not test.id().startswith("test_package_sensor_proxy")]
     found = [test for test in found if FOLLOWER or not test.id().startswith("test_follow")]
     found = [test for test in found if packages.TARBALL and packages.FILES or not test.id().startswith("test_tarball")]
-    if "core" in names:
-        names = names + CORE
     if names and (share := SHARE.fullmatch(names[0])):
         return share_of(found, *map(int, share.groups()))
-    return [test for test in found if not names or any(name in test.id() for name in names)]
+    patterns = [pattern for name in names if name not in MEASUREMENTS for pattern in (CORE if name == "core" else [name])]
+    for pattern in patterns:
+        if not any(pattern in test.id() for test in found):
+            sys.exit(f"no test here has {pattern} in its name")
+    return [test for test in found if not names or any(pattern in test.id() for pattern in patterns)]
 
 
 def share_of(tests, number, count):
@@ -152,9 +161,6 @@ def main(names):
         import soak
         return 0 if soak.main(float(names[1]), int(names[2])) else 1
     tests, measurements = selected_tests(names), [MEASUREMENTS[name] for name in names if name in MEASUREMENTS]
-    if not tests and not measurements:
-        print("no test is called so")
-        return 1
     result = LiveResult()
     unittest.TestSuite(tests).run(result)
     for measurement in measurements:
