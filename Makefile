@@ -12,7 +12,7 @@
 # make test-vm [TESTS=NAMES] [SUITE=RELEASE]   test the installed daemon in a virtual machine: real kernel drivers, real systemd; NAMES: only
 #                         these tests, as Tests/System/vm/run has them; RELEASE: of Debian, such as trixie, instead of this machine's
 # make vm-image [SUITE=RELEASE]   only build the disk of that machine, which make test-vm does if there is none yet
-# make test-platforms     all these tests on Debian 13, with each message bus, make test-reproducible and make test-sid; takes two hours
+# make test-platforms     make test-vm on Debian 13, with each message bus, make test-reproducible and make test-sid; takes two hours
 # make test-sid           in Debian's unstable release, with Debian's own Swift toolchain: build, make test, packages; needs root
 # make soak HOURS=N [SEED=N]   random events of a tablet's life in that machine: turns, clients, sleep, unplugs; checks each announcement
 # make bench              instructions and allocations per sample, compared with a C twin
@@ -139,6 +139,7 @@ test-hostile: build
 	Tests/System/Hostile/run $(daemon) $(tool) --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
 
 test-client: build-dependencies
+	@scripts/dependencies client
 	$(SWIFT) build --quiet --product orientationd
 	$(SWIFT) build --quiet --package-path examples/swift --scratch-path .build-client
 	scripts/test-swift-example .build-client/debug .build/debug/orientationd
@@ -147,12 +148,10 @@ docs: build-dependencies
 	@scripts/docs $(SWIFT)
 
 test-vm: dist
-	@scripts/dependencies vm
 	Tests/System/vm/run $(addprefix .build-deb/,orientationd_*.deb orientationctl_*.deb orientationctl-follow_*.deb orientationd-sensor-proxy_*.deb) \
 	  .build-dist/orientationd-*-linux-$$(uname -m).tar.xz $(TESTS)
 
 vm-image:
-	@scripts/dependencies vm
 	Tests/System/vm/run --image-only
 
 test-platforms:
@@ -181,7 +180,6 @@ dfuzz: build
 	Tests/System/Fuzz/bus/dfuzz.py $(daemon) $(or $(SECONDS),60)
 
 soak: deb
-	@scripts/dependencies vm
 	@test -n "$(HOURS)" || { echo "make soak: set the duration: make soak HOURS=1, or HOURS=0.2" >&2; exit 2; }
 	Tests/System/vm/run .build-deb/orientationd_*.deb .build-deb/orientationctl_*.deb --soak $(HOURS) $(if $(SEED),--seed $(SEED))
 
@@ -274,7 +272,8 @@ test-reproducible:
 	@scripts/vendor-dependencies
 	@rm -rf .build-deb-again
 	@scripts/build-packages & first=$$!; sleep 3; \
-	  (umask 077; TZ=Asia/Tokyo LC_ALL=C.UTF-8 scripts/build-packages .build-deb-again/at-another-place) && wait $$first
+	  (umask 077; TZ=Asia/Tokyo LC_ALL=C.UTF-8 scripts/build-packages .build-deb-again/at-another-place); second=$$?; \
+  wait $$first && exit $$second
 	cd .build-deb && sha256sum -- *.deb | tee ../.build-deb-again/sums
 	cd .build-deb-again/at-another-place && sha256sum --check ../sums
 
@@ -298,7 +297,7 @@ lint: build-dependencies
 	shellcheck $(filter-out scripts/check-rooms scripts/test-recipes,$(wildcard scripts/*)) packaging/tarball/install Benchmarks/run .ci/run Tests/System/follow/tree Tests/System/vm/image/build Tests/System/vm/image/customize \
 	  Tests/System/vm/image/initramfs-init Tests/System/vm/guest/start
 	shellcheck --shell=sh packaging/arch/*.install
-	shellcheck -x debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor)
+	shellcheck -x debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor sensor-proxy)
 	pyflakes3 docs examples scripts/check-rooms scripts/test-recipes Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow Hostile/run \
 	  Hostile Fuzz/bus) Benchmarks/quality
 	scripts/check-manual-pages data/man/*
@@ -312,3 +311,4 @@ lint: build-dependencies
 	scripts/check-unit
 
 clean:
+	rm -rf .build .build-* Sources/CWayland/wlr-output-management.c Sources/CWayland/include/wlr-output-management.h

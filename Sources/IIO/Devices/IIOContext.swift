@@ -84,21 +84,21 @@ public struct IIOContext: ~Copyable {
   private static let attempts = 25
   private static let pauseMicroseconds: UInt32 = 20_000
 
-  /// Whether the kernel has any IIO device or trigger.
+  /// Whether the kernel has any IIO device or trigger; true if that cannot be found out, which is then reported.
   private static var hasLocalDevice: Bool {
-    !allLocalDevices { _ in false }
+    allLocalDevices { _ in false } != true
   }
 
   /// Whether a context has all devices that the kernel has now.
   private static func hasAllLocalDevices(_ context: OpaquePointer) -> Bool {
     allLocalDevices { name in
       strncmp(name, "iio:device", 10) != 0 || Libiio.functions.context_find_device(context, name) != nil
-    }
+    } == true
   }
 
-  /// Whether all IIO devices and triggers of the kernel fulfil a condition.
-  private static func allLocalDevices(_ condition: (UnsafePointer<CChar>) -> Bool) -> Bool {
-    guard let directory = opendir(devicesDirectory) else { return true }
+  /// Whether all IIO devices and triggers of the kernel fulfil a condition; nil if they cannot be listed.
+  private static func allLocalDevices(_ condition: (UnsafePointer<CChar>) -> Bool) -> Bool? {
+    guard let directory = opendir(devicesDirectory) else { return nil }
     defer { closedir(directory) }
     while let entry = readdir(directory) {
       let isFulfilled = withUnsafePointer(to: &entry.pointee.d_name) { name in

@@ -17,6 +17,7 @@
 #include <linux/interrupt.h>
 #include <linux/irq.h>
 #include <linux/module.h>
+#include <linux/version.h>
 
 static int adapter;
 module_param(adapter, int, 0444);
@@ -86,8 +87,12 @@ static int __init create(void)
 	bus = i2c_get_adapter(adapter);
 	if (!bus || !type)
 		goto without_line;
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+	hrtimer_setup(&pulse, fire_again, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
+#else
 	hrtimer_init(&pulse, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
 	pulse.function = fire_again;
+#endif
 	/* Without an owner: otherwise the chip's driver, which uses the line, would keep this module from being removed. */
 	error = line = __irq_alloc_descs(-1, 1, 1, NUMA_NO_NODE, NULL, NULL);
 	if (line < 0)
