@@ -17,8 +17,7 @@ GRAPHICS_CARD = ["-device", "virtio-gpu-pci,max_outputs=2,xres=800,yres=1280"]
 KERNEL_COMMAND_LINE = ("console=ttyS0 quiet systemd.show_status=no "
                        "systemd.journald.forward_to_console=1 systemd.journald.max_level_console=notice")
 MOST_PROCESSORS = 3
-LONGEST_SILENCE = 120               # seconds without a line of output
-LONGEST_BOOT = 400                  # the same before the first line; a quiet machine needs 30
+LONGEST_SILENCE = 400               # seconds without a line of output; a quiet machine needs 30 to boot
 CONSOLE_LINES_SHOWN = 25
 
 
@@ -76,9 +75,8 @@ class VirtualMachine:
             lines.put("")
 
         threading.Thread(target=read, daemon=True).start()
-        silence = LONGEST_BOOT
         while True:
-            patience = min(silence, deadline - time.monotonic())
+            patience = min(LONGEST_SILENCE, deadline - time.monotonic())
             try:
                 line = lines.get(timeout=max(patience, 0))
             except queue.Empty:
@@ -86,7 +84,6 @@ class VirtualMachine:
             if not line:
                 return
             take_line(line.replace("\r\n", "\n"))
-            silence = LONGEST_SILENCE
 
     def _exit_code(self):
         result = self._logs / "result"
