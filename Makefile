@@ -11,7 +11,8 @@
 # make test-client        build a package of another project that uses the libraries of this one
 # make test-vm [TESTS=NAMES] [SUITE=RELEASE]   test the installed daemon in a virtual machine: real kernel drivers, real systemd; NAMES: only
 #                         these tests, as Tests/System/vm/run has them; RELEASE: of Debian, such as trixie, instead of this machine's
-# make test-platforms     all these tests on Debian 13, with each message bus, and make test-sid; takes an hour
+# make vm-image [SUITE=RELEASE]   only build the disk of that machine, which make test-vm does if there is none yet
+# make test-platforms     all these tests on Debian 13, with each message bus, make test-reproducible and make test-sid; takes two hours
 # make test-sid           in Debian's unstable release, with Debian's own Swift toolchain: build, make test, packages; needs root
 # make soak HOURS=N [SEED=N]   random events of a tablet's life in that machine: turns, clients, sleep, unplugs; checks each announcement
 # make bench              instructions and allocations per sample, compared with a C twin
@@ -88,7 +89,7 @@ completions = .build/completions
 export ORIENTATIOND_WAYLAND = yes
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build programs test test-peer test-shell test-follow test-waybar test-hostile test-client docs test-vm test-platforms test-sid soak bench quality plot picture screenshot run install install-sensor-proxy deb lint-deb test-reproducible dist test-recipes lint clean build-dependencies
+.PHONY: all build programs test test-peer test-shell test-follow test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench quality plot picture screenshot run install install-sensor-proxy deb lint-deb test-reproducible dist test-recipes lint clean build-dependencies
 
 all: build
 
@@ -149,9 +150,14 @@ test-vm: dist
 	Tests/System/vm/run $(addprefix .build-deb/,orientationd_*.deb orientationctl_*.deb orientationctl-follow_*.deb orientationd-sensor-proxy_*.deb) \
 	  .build-dist/orientationd-*-linux-$$(uname -m).tar.xz $(TESTS)
 
+vm-image:
+	@scripts/dependencies vm
+	Tests/System/vm/run --image-only
+
 test-platforms:
+	@$(MAKE) --no-print-directory test-reproducible
 	@$(MAKE) --no-print-directory test-vm SUITE=trixie
-	@$(MAKE) --no-print-directory test-vm SUITE=trixie TESTS="bus=dbus-broker test_"
+	@$(MAKE) --no-print-directory test-vm SUITE=trixie TESTS="tests bus=dbus-broker"
 	@$(MAKE) --no-print-directory test-sid
 
 test-sid:
