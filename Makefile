@@ -9,9 +9,10 @@
 #                         labwc of Debian 13, which is installed into that folder (needs root); pictures in KEEP
 # make test-hostile [SECONDS=N] [SEED=N]   other users attack the shipped daemon, on both of Debian's message buses; needs root
 # make test-client        build a package of another project that uses the libraries of this one
-# make test-vm [TESTS=NAMES] [SUITE=RELEASE]   test the installed daemon in a virtual machine: real kernel drivers, real systemd; NAMES: only
-#                         these tests, as Tests/System/vm/run has them; RELEASE: of Debian, such as trixie, instead of this machine's
-# make vm-image [SUITE=RELEASE]   only build the disk of that machine, which make test-vm does if there is none yet
+# make test-vm [TESTS=NAMES] [SUITE=RELEASE] [ARCH=arm64]   test the installed daemon in a virtual machine: real kernel drivers, real systemd; NAMES: only
+#                         these tests, as Tests/System/vm/run has them; RELEASE: of Debian, such as trixie, instead of this machine's;
+#                         ARCH=arm64, with SUITE=trixie: the packages of make deb-arm64, in an emulated arm64 machine; needs root
+# make vm-image [SUITE=RELEASE] [ARCH=arm64]   only build the disk of that machine, which make test-vm does if there is none yet
 # make test-platforms     make test-vm on Debian 13, with each message bus, make test-reproducible and make test-sid; takes two hours
 # make test-sid           in Debian's unstable release, with Debian's own Swift toolchain: build, make test, packages; needs root
 # make soak HOURS=N [SEED=N]   random events of a tablet's life in that machine: turns, clients, sleep, unplugs; checks each announcement
@@ -31,6 +32,8 @@
 # make install            install into $(DESTDIR)$(PREFIX)
 # make install-sensor-proxy   install the files that replace iio-sensor-proxy, which must not be installed
 # make deb                the Debian packages, in .build-deb
+# make deb-arm64          those for Debian 13 on arm64, cross-built with the Swift toolchain of Debian's unstable release, in
+#                         .build-arm64/deb; needs root
 # make lint-deb           check the packages with lintian
 # make dist [DEBS=FOLDERS]   the tarballs of a release, recipes for other distributions, and checksums, in .build-dist; DEBS: folders of
 #                         Debian packages, one for each processor
@@ -90,7 +93,7 @@ completions = .build/completions
 export ORIENTATIOND_WAYLAND = yes
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build programs test test-peer test-shell test-follow test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench quality plot picture screenshot run install install-sensor-proxy deb lint-deb test-reproducible dist test-recipes lint clean build-dependencies
+.PHONY: all build programs test test-peer test-shell test-follow test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench quality plot picture screenshot run install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
 
 all: build
 
@@ -147,17 +150,23 @@ test-client: build-dependencies
 docs: build-dependencies
 	@scripts/docs $(SWIFT)
 
-test-vm: dist
-	Tests/System/vm/run $(addprefix .build-deb/,orientationd_*.deb orientationctl_*.deb orientationctl-follow_*.deb orientationd-sensor-proxy_*.deb) \
-	  .build-dist/orientationd-*-linux-$$(uname -m).tar.xz $(TESTS)
+# For arm64, the packages and the tarball are those of `make deb-arm64`.
+vm_dist = $(if $(filter arm64,$(ARCH)),dist-arm64,dist)
+vm_debs = $(if $(filter arm64,$(ARCH)),.build-arm64/deb,.build-deb)
+vm_tarball = $(if $(filter arm64,$(ARCH)),.build-arm64/dist/orientationd-*-linux-aarch64.tar.xz,.build-dist/orientationd-*-linux-$$(uname -m).tar.xz)
+
+test-vm: $(vm_dist)
+	ARCH=$(ARCH) Tests/System/vm/run $(addprefix $(vm_debs)/,orientationd_*.deb orientationctl_*.deb orientationctl-follow_*.deb orientationd-sensor-proxy_*.deb) \
+	  $(vm_tarball) $(TESTS)
 
 vm-image:
-	Tests/System/vm/run --image-only
+	ARCH=$(ARCH) Tests/System/vm/run --image-only
 
 test-platforms:
 	@$(MAKE) --no-print-directory test-reproducible
 	@$(MAKE) --no-print-directory test-vm SUITE=trixie
 	@$(MAKE) --no-print-directory test-vm SUITE=trixie TESTS="tests bus=dbus-broker"
+	@$(MAKE) --no-print-directory test-vm SUITE=trixie ARCH=arm64 TESTS=core
 	@$(MAKE) --no-print-directory test-sid
 
 test-sid:
@@ -253,6 +262,11 @@ deb:
 	@scripts/dependencies package
 	@scripts/build-packages
 
+# It does not install the dependencies of the build here, but in its chroot.
+deb-arm64:
+	@scripts/dependencies arm64
+	@ARCH=arm64 scripts/build-packages
+
 # lintian also has notes about the parts of Swift's library in the programs (its texts, and its C code that others have built).
 # They are not shown.
 lint-deb: deb
@@ -261,6 +275,9 @@ lint-deb: deb
 DEBS ?= .build-deb
 dist: $(if $(filter .build-deb,$(DEBS)),deb)
 	@scripts/dist $(DEBS)
+
+dist-arm64: deb-arm64
+	@DIST=.build-arm64/dist scripts/dist .build-arm64/deb
 
 test-recipes: dist
 	@scripts/dependencies recipes

@@ -34,6 +34,11 @@ let daemonLinking: [LinkerSetting] =
     ]
   } ?? []
 
+// In place of what is wrong in the library of Embedded Swift.
+let embeddedRuntime: [Target.Dependency] = embeddedLibraries == nil ? [] : ["CEmbeddedRuntime"]
+let daemonDependencies: [Target.Dependency] =
+  ["CLinux", "OrientationService", "SensorSetup", "Systemd"] + embeddedRuntime
+
 // The static library, whose shared one has another name on Debian than elsewhere: `make programs` sets the variable.
 let inihArchive = Context.environment["INIH_ARCHIVE"]
 
@@ -100,7 +105,7 @@ let package = Package(
       dependencies: ["CLinux", "Evdev", "IIO", "Orientation", "SensorSetup", "Systemd"],
       swiftSettings: small),
     .executableTarget(
-      name: "orientationd", dependencies: ["CLinux", "OrientationService", "SensorSetup", "Systemd"],
+      name: "orientationd", dependencies: daemonDependencies,
       swiftSettings: small,
       linkerSettings: daemonLinking),
     .target(
@@ -240,3 +245,5 @@ let package = Package(
       ]),
   swiftLanguageModes: [.v6]
 )
+
+if embeddedLibraries != nil { package.targets.append(.target(name: "CEmbeddedRuntime")) }

@@ -14,12 +14,13 @@ def release_of_host():
 
 
 class GuestImage:
-    def __init__(self, cache, recipe, release):
-        """`release`: Debian's, such as trixie."""
+    def __init__(self, cache, recipe, release, architecture):
+        """`release`: Debian's, such as trixie; `architecture`: as Debian names it."""
         self._release = release
+        self.architecture = architecture
         self._cache = cache
         self._recipe = recipe
-        self.directory = cache / f"image-{release}-{self._key()}"
+        self.directory = cache / f"image-{release}-{architecture}-{self._key()}"
         self.root = self.directory / "root.img"
         self.kernel = self.directory / "vmlinux"
         self.initramfs = self.directory / "initramfs"
@@ -43,9 +44,9 @@ class GuestImage:
         began = time.monotonic()
         unfinished = self._cache / "image-unfinished"
         shutil.rmtree(unfinished, ignore_errors=True)
-        for outdated in self._cache.glob(f"image-{self._release}-*"):
+        for outdated in self._cache.glob(f"image-{self._release}-{self.architecture}-*"):
             shutil.rmtree(outdated)
         as_root = [] if os.geteuid() == 0 else ["sudo"]
-        subprocess.run([*as_root, self._recipe / "build", unfinished, self._release], check=True)
+        subprocess.run([*as_root, self._recipe / "build", unfinished, self._release, self.architecture], check=True)
         unfinished.rename(self.directory)
         print(f"built in {time.monotonic() - began:.0f} s", flush=True)

@@ -7,14 +7,17 @@ import threading
 import time
 
 # KVM is not used even where it exists: inside many build machines it is there and hangs.
-# Nehalem is the oldest model that Debian's programs run on; newer instructions cost emulation.
-MACHINE = ["-accel", "tcg,thread=multi", "-cpu", "Nehalem", "-m", "512",
+MACHINE = ["-accel", "tcg,thread=multi", "-m", "512",
            "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot"]
+# For each architecture: QEMU, a processor, and the console. Nehalem is the oldest model that Debian's programs run on, and Cortex-A57 one
+# of the first; newer instructions cost emulation.
+ARCHITECTURES = {"amd64": (["qemu-system-x86_64", "-cpu", "Nehalem"], "ttyS0"),
+                 "arm64": (["qemu-system-aarch64", "-machine", "virt,gic-version=3", "-cpu", "cortex-a57"], "ttyAMA0")}
 # A portrait panel and, where a test switches it on, a monitor. The guest loads the driver only in the tests of an X server.
 GRAPHICS_CARD = ["-device", "virtio-gpu-pci,max_outputs=2,xres=800,yres=1280"]
 # The kernel's own messages on the emulated serial line would cost seconds; the journal's warnings are
 # what a hung guest is understood by.
-KERNEL_COMMAND_LINE = ("console=ttyS0 quiet systemd.show_status=no "
+KERNEL_COMMAND_LINE = ("quiet systemd.show_status=no "
                        "systemd.journald.forward_to_console=1 systemd.journald.max_level_console=notice")
 MOST_PROCESSORS = 3
 LONGEST_SILENCE = 400               # seconds without a line of output; a quiet machine needs 30 to boot
@@ -49,9 +52,10 @@ class VirtualMachine:
 
     def _command(self):
         processors = min(MOST_PROCESSORS, os.cpu_count() or 1)
-        return ["qemu-system-x86_64", *MACHINE, "-smp", str(processors),
+        emulator, console = ARCHITECTURES[self._image.architecture]
+        return [*emulator, *MACHINE, "-smp", str(processors),
                 "-kernel", self._image.kernel, "-initrd", self._image.initramfs,
-                "-append", KERNEL_COMMAND_LINE + (f" system_bus={self._system_bus}" if self._system_bus else ""),
+                "-append", f"console={console} {KERNEL_COMMAND_LINE}" + (f" system_bus={self._system_bus}" if self._system_bus else ""),
                 *self._disk(self._image.root, "snapshot=on"), *self._disk(self._input_disk, "readonly=on"),
                 "-device", "virtio-rng-pci", *GRAPHICS_CARD, "-device", "virtio-serial", *self._port("output", "/dev/stdout"),
                 *self._port("result", self._logs / "result"), *self._port("journal", self._logs / "journal.txt"),
