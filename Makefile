@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# make run [SECONDS=N]    build, start the daemon on a private bus, and show changes as an app sees them
+# make run [SECONDS=N] [PICTURE=no]   build, start the daemon on a private bus, and show a moving picture of the tablet; without a
+#                         terminal, or with PICTURE=no, the changes as an app sees them
 # make test               all tests except those in the virtual machine
 # make test-peer          iio-sensor-proxy's own integration tests, run against orientationd with SensorProxy=yes
 # make test-shell [KEEP=DIR]   real shells, phosh and mutter, must turn their screens with the tablet; pictures in DIR
@@ -226,7 +227,7 @@ screenshot: build
 
 run: build
 	@scripts/dependencies run
-	@scripts/try-out $(daemon) $(tool) $(SECONDS)
+	@PICTURE=$(PICTURE) scripts/try-out $(daemon) $(tool) $(SECONDS)
 
 install:
 	@test -x $(daemon) && test -x $(tool) && test -x $(follower) && test -d $(completions) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }

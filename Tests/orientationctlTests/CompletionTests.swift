@@ -52,6 +52,7 @@ struct CompletionTests {
     #expect(try bash("hold", "--a") == ["--application"])
     #expect(try bash("classify", "--pace", "") == ["always", "polled", "on-change"])
     #expect(try bash("monitor", "--s") == ["--screen", "--seconds"])
+    #expect(try bash("monitor", "--p") == ["--picture"])
   }
 
   @Test("in bash offer recordings and configuration files")

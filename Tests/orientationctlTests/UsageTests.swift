@@ -27,6 +27,10 @@ struct UsageTests {
       (["--json", "monitor", "--waybar"], "leave out --json"),
       (["monitor", "--device", "--waybar"], "leave out --json, --device"),
       (["monitor", "--waybar", "--screen"], "and --screen"),
+      (["monitor", "--picture", "--json"], "--picture shows no lines: leave out --json"),
+      (["monitor", "--picture", "--waybar"], "leave out --json, --waybar"),
+      (["monitor", "--picture", "--screen"], "--screen and --count"),
+      (["monitor", "--picture", "--count", "1"], "--screen and --count"),
       (["record"], "<file>"), (["record", "--seconds", "0", "x"], "--seconds"),
       (["record", "--seconds", "-1", "x"], "--seconds takes a number above 0, not -1."),
       (["lokc"], "There is no command 'lokc'. Did you mean 'lock'?"),
@@ -106,7 +110,9 @@ struct UsageTests {
   func help() throws {
     let options = [
       "status": ["--user", "--json"],
-      "monitor": ["--user", "--json", "--device", "--screen", "--count <n>", "--seconds <n>"],
+      "monitor": [
+        "--user", "--json", "--picture", "--device", "--screen", "--count <n>", "--seconds <n>",
+      ],
       "lock": ["--user", "--json"], "unlock": ["--user", "--json"], "toggle": ["--user", "--json"],
       "rotate": ["--user", "--json", "<name>", "landscapeRight", "device"],
       "hold": ["--user", "--application <id>", "--reason <text>", "<name>", "landscape", "-- <command>"],

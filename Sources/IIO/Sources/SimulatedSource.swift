@@ -9,9 +9,9 @@ public import Orientation
 /// Its samples are in the screen's axes.
 public struct SimulatedSource: ~Copyable, SampleSource {
   /// How long each pose is held, in seconds.
-  public static let holdTime = 3.0
-  /// How long a turn to the next pose takes, in seconds.
-  public static let turnTime = 1.0
+  public static let holdTime = 2.5
+  /// How long a turn to the next pose takes, in seconds: as a hand does it, slowly enough to be watched.
+  public static let turnTime = 1.5
   /// The largest deviation of a sample on each axis, in m/s^2; a BMA255 has a noise of 0.02 m/s^2 RMS at 25 Hz.
   static let noise = 0.04
 
@@ -54,8 +54,8 @@ public struct SimulatedSource: ~Copyable, SampleSource {
     let from = direction(Int(number) % 6)
     let to = direction((Int(number) + 1) % 6)
     let progress = max(seconds - number * step - holdTime, 0) / turnTime
-    // The turn starts and ends at rest (smoothstep). Each pose is at a right angle to the next.
-    let angle = progress * progress * (3 - 2 * progress) * Double.pi / 2
+    // The turn starts and ends at rest, without a jerk (Perlin's smootherstep). Each pose is at a right angle to the next.
+    let angle = progress * progress * progress * (progress * (progress * 6 - 15) + 10) * Double.pi / 2
     let (near, far) = (standardGravity * cos(angle), standardGravity * sin(angle))
     return Acceleration(
       x: from.x * near + to.x * far, y: from.y * near + to.y * far, z: from.z * near + to.z * far)

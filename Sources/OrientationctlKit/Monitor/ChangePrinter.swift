@@ -36,12 +36,13 @@ final class ChangePrinter: MonitorPrinter {
   var shortfall: String? { lines.shortfall }
 
   /// Prints a line if the device's orientation is new.
-  func print(_ change: OrientationChange) throws(OutputError) {
+  func print(_ change: DeviceChange) throws(OutputError) {
     guard only != .screen, change.orientation != lastOrientation else { return }
     lastOrientation = change.orientation
     let members: [JSON.Member] = [
       .init("orientation", .integer(Int64(change.orientation.rawValue))),
       .init("name", .string(change.orientation.name)),
+      .init("sample_boottime_us", change.sampleTime.map(JSON.microseconds) ?? .null),
     ]
     try printLine(
       at: change.time, text: "device \(change.orientation.name)", event: "orientation", members: members)
@@ -71,12 +72,19 @@ final class ChangePrinter: MonitorPrinter {
     if isJSON {
       let common: [JSON.Member] = [
         .init("event", .string(event)), .init("time", .string(time.rfc3339)),
-        .init("boottime_us", .integer(Int64(clamping: instant.microseconds))),
+        .init("boottime_us", .microseconds(instant)),
       ]
       line = JSON.object(common + members).text
     } else {
       line = "\(time.timeOfDay)  \(text.printable)"
     }
     try StandardOutput.write(line + "\n")
+  }
+}
+
+extension JSON {
+  /// An instant, in microseconds since boot.
+  fileprivate static func microseconds(_ instant: BootTime) -> JSON {
+    .integer(Int64(clamping: instant.microseconds))
   }
 }

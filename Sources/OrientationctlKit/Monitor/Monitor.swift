@@ -23,6 +23,9 @@ final class Monitor {
     case answered
   }
 
+  /// How long a call waits if the user may have to type a password first, in seconds: the daemon answers after 120.
+  private static let secondsToAuthenticate = 125.0
+
   private let options: BusOptions
   private let printer: any MonitorPrinter
   private let loop: EventLoop
@@ -74,6 +77,12 @@ final class Monitor {
   /// - Throws: ``CommandError`` if the connection to the bus has ended, fewer lines than the limit were printed in time, or no
   ///   daemon ran or answered.
   func run() throws(CommandError) {
+    defer { printer.finish() }
+    do throws(SystemdError) {
+      try printer.start(on: loop, for: self)
+    } catch {
+      throw CommandError("the event loop does not work: \(error)")
+    }
     do throws(BusError) {
       if let owner = owner?.uniqueName {
         daemonAppeared(owner)
@@ -119,7 +128,7 @@ final class Monitor {
     do throws(BusError) {
       try body()
     } catch {
-      StandardError.note("the daemon sent something that this orientationctl does not understand: \(error)")
+      printer.note("the daemon sent something that this orientationctl does not understand: \(error)")
     }
   }
 
@@ -135,7 +144,7 @@ final class Monitor {
     let microseconds = try message.readUInt64()
     show(
       DeviceOrientation(rawValue: raw) ?? .unknown,
-      at: BootTime(nanoseconds: Int64(clamping: microseconds) &* 1000))
+      decidedAt: BootTime(nanoseconds: Int64(clamping: microseconds) &* 1000))
   }
 
   private func propertiesChanged(_ message: borrowing Message) throws(BusError) {
@@ -145,6 +154,7 @@ final class Monitor {
       let before = device
       try device.update(from: message)
       print(SensorNotice(from: before, to: device))
+      printer.show(device)
     case DBusNames.screenInterface:
       guard var changed = screen else { return }
       try changed.update(from: message)
@@ -163,7 +173,7 @@ final class Monitor {
       guard let error = reply.error, daemon == nil else { return }
       let isUnknown = error.name == BusError.Name.serviceUnknown
       let reason = isUnknown ? "" : ", and could not be started: \(error.message)"
-      StandardError.note(
+      printer.note(
         "orientationd does not run on the \(options.name) bus\(reason); waiting for it (\(options.startHint))"
       )
     }
@@ -192,7 +202,8 @@ final class Monitor {
         if let error = reply.error { return callFailed(error) }
         read(reply) { () throws(BusError) in try device.update(from: reply) }
         print(SensorNotice(of: device))
-        show(device.orientation, at: .now)
+        printer.show(device)
+        show(device.orientation)
         requestScreen(of: owner)
       }
     }
@@ -227,7 +238,7 @@ final class Monitor {
       break  // The daemon has stopped meanwhile; NameOwnerChanged reports that.
     // NoReply is what libsystemd reports after its timeout, and the bus after the daemon's end: it refuses what is asked then.
     case BusError.Name.timeout, BusError.Name.noReply:
-      StandardError.note("orientationd does not answer; asking again")
+      printer.note("orientationd does not answer; asking again")
       showUnavailable()
       // If it has counted the first subscription, too, both end with this client.
       if let daemon { daemonAppeared(daemon) }
@@ -242,17 +253,17 @@ final class Monitor {
     daemon = nil
     pendingCall = nil
     screen = nil
-    StandardError.note("orientationd has stopped; waiting for it to start again")
+    printer.note("orientationd has stopped; waiting for it to start again")
     // Without a daemon, the screen stays as it is.
-    show(.unknown, at: .now)
+    show(.unknown)
     showUnavailable()
   }
 
   // MARK: Output
 
-  private func show(_ orientation: DeviceOrientation, at time: BootTime) {
+  private func show(_ orientation: DeviceOrientation, decidedAt sampleTime: BootTime? = nil) {
     printing { () throws(OutputError) in
-      try printer.print(OrientationChange(orientation: orientation, time: time))
+      try printer.print(DeviceChange(orientation: orientation, time: .now, sampleTime: sampleTime))
     }
   }
 
@@ -270,15 +281,12 @@ final class Monitor {
       try body()
       if printer.isDone { end() }
     } catch {
-      switch error {
-      case .closed: end()
-      case .failed: fail(error.description)
-      }
+      outputFailed(error)
     }
   }
 
   private func print(_ notice: SensorNotice?) {
-    if let notice { StandardError.note(notice.description) }
+    if let notice { printer.note(notice.description) }
   }
 
   // MARK: The end
@@ -300,7 +308,7 @@ final class Monitor {
     end()
   }
 
-  private func end() {
+  func end() {
     endGenerating()
     loop.exit(0)
   }
@@ -315,5 +323,35 @@ final class Monitor {
     do throws(BusError) {
       try bus.send(try bus.deviceCall("EndGeneratingDeviceOrientationNotifications", to: daemon))
     } catch {}
+  }
+}
+
+extension Monitor: MonitorControl {
+  func call(
+    _ member: String, of interface: String, isInteractive: Bool,
+    _ arguments: (borrowing Message) throws(BusError) -> Void,
+    answered: @escaping (borrowing Message) -> Void
+  ) -> Bool {
+    guard let daemon else { return false }
+    do throws(BusError) {
+      let call = try bus.daemonCall(member, of: interface, to: daemon)
+      try arguments(call)
+      if isInteractive { try call.allowInteractiveAuthorization() }
+      try bus.callAsync(
+        call, timeoutSeconds: isInteractive ? Self.secondsToAuthenticate : nil, reply: answered
+      )
+      .detach()
+      return true
+    } catch {
+      fail("cannot contact orientationd: \(error)")
+      return false
+    }
+  }
+
+  func outputFailed(_ error: OutputError) {
+    switch error {
+    case .closed: end()
+    case .failed: fail(error.description)
+    }
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Orientation
+import SensorSetup
 
 /// `orientationctl monitor`: a line for each change that an app would be notified of.
 struct MonitorCommand: ParsableCommand {
@@ -16,14 +18,13 @@ struct MonitorCommand: ParsableCommand {
 
       With --json, each line is an object with "event", "time" (RFC 3339), "boottime_us" (CLOCK_BOOTTIME, \
       microseconds), and the members of the event. For "orientation", which is that of the device: "orientation" (the \
-      number) and "name". For "interface_orientation": "interface_orientation" (the number), \
+      number), "name" and "sample_boottime_us". For "interface_orientation": "interface_orientation" (the number), \
       "interface_orientation_name" and "transform". For "rotation_lock": "rotation_locked". For \
       "supported_interface_orientations" and "tablet_mode": a member of the same name.
 
-      For a change of the device's orientation, both times are those of the sample that decided the change, also if the \
-      rotation lock had delayed the announcement. For all other changes and for the present state, they are the time of \
-      the line itself. The same applies if the daemon exits, which makes the device's orientation \
-      unknown. The lines are in the order of the messages on D-Bus, so their times can go back.
+      Both times are those of the announcement, so they never go back. "sample_boottime_us" is the time of the sample \
+      that decided a change of the device's orientation, also if the rotation lock has delayed the announcement. It is \
+      null for the present state, and if the daemon has exited, which makes the device's orientation unknown.
 
       With --waybar, each line is an object for a custom module of waybar with "return-type": "json", which shows the \
       rotation lock: "text", "alt" ("locked", "unlocked", or "unavailable" while no daemon runs or answers), "class" \
@@ -31,6 +32,12 @@ struct MonitorCommand: ParsableCommand {
       comes at once, and then one for each change of these values. The command does not subscribe then: the sensor \
       does not run for a button, and the interface follows the device only if another program, such as the desktop, \
       has subscribed.
+
+      With --picture, the command shows a moving picture of the tablet instead of lines: the device as it is held, what \
+      its screen shows, the rotation lock, gravity in a spirit level with the angle to the nearest border between two \
+      orientations, and the sensor. The key l locks or unlocks rotation, the arrows left and right rotate the interface \
+      by hand by a quarter turn, and up or down by half a turn; q quits. This needs a terminal. NO_COLOR leaves out the \
+      colours. Screen readers can follow the lines better.
 
       If the daemon does not run or exits, the command waits for it. Messages about the daemon and the sensor go to the \
       standard error.
@@ -46,6 +53,9 @@ struct MonitorCommand: ParsableCommand {
 
   @Flag(name: .customLong("waybar"), help: "Print the rotation lock for a custom module of waybar.")
   var isForWaybar = false
+
+  @Flag(name: .customLong("picture"), help: "Show a moving picture of the tablet, in a terminal.")
+  var isPicture = false
 
   @Flag
   var only: MonitorFilter?
@@ -63,6 +73,10 @@ struct MonitorCommand: ParsableCommand {
         "--waybar has a format of its own, and shows the rotation lock: leave out --json, --device and --screen."
       )
     }
+    if isPicture, isForWaybar || output.isJSON || only != nil || count != nil {
+      throw ValidationError(
+        "--picture shows no lines: leave out --json, --waybar, --device, --screen and --count.")
+    }
     if let count, count < 1 { throw ValidationError("--count takes a number of at least 1, not \(count).") }
     if let seconds, !(seconds > 0 && seconds.isFinite) {
       throw ValidationError("--seconds takes a number above 0, not \(shortDecimal(seconds)).")
@@ -70,9 +84,16 @@ struct MonitorCommand: ParsableCommand {
   }
 
   func run() throws {
-    let printer: any MonitorPrinter =
-      isForWaybar
-      ? WaybarPrinter(limit: count) : ChangePrinter(isJSON: output.isJSON, limit: count, only: only)
+    let printer = try printer()
     try Monitor(options: bus, printer: printer, seconds: seconds).run()
+  }
+
+  private func printer() throws(CommandError) -> any MonitorPrinter {
+    if isPicture {
+      // The daemon reads the same files; it reports what is wrong in them.
+      return try PicturePrinter(hysteresis: Configuration.loadSystem().0.pipeline.hysteresis)
+    }
+    return isForWaybar
+      ? WaybarPrinter(limit: count) : ChangePrinter(isJSON: output.isJSON, limit: count, only: only)
   }
 }

@@ -15,7 +15,7 @@ protocol MonitorPrinter: AnyObject {
   var shortfall: String? { get }
 
   /// Prints the orientation of the device if that is new.
-  func print(_ change: OrientationChange) throws(OutputError)
+  func print(_ change: DeviceChange) throws(OutputError)
 
   /// Prints what is new of the screen.
   ///
@@ -27,4 +27,27 @@ protocol MonitorPrinter: AnyObject {
 
   /// Prints that the state of the screen is not known: no daemon runs, or it does not answer.
   func printUnavailable() throws(OutputError)
+
+  /// Shows the sensor, whenever a value of the device has changed.
+  func show(_ device: DeviceSnapshot)
+
+  /// Writes a message about the daemon or the sensor, which is not part of the result.
+  func note(_ text: String)
+
+  /// Starts what the printer itself waits for, such as keys, before the monitor does anything.
+  func start(on loop: borrowing EventLoop, for monitor: any MonitorControl) throws(SystemdError)
+
+  /// Ends it, after the last line.
+  func finish()
+}
+
+// What printers of lines do.
+extension MonitorPrinter {
+  func show(_: DeviceSnapshot) {}
+
+  func note(_ text: String) { StandardError.note(text) }
+
+  func start(on _: borrowing EventLoop, for _: any MonitorControl) {}
+
+  func finish() {}
 }

@@ -22,7 +22,7 @@ final class WaybarPrinter: MonitorPrinter {
 
   var shortfall: String? { lines.shortfall }
 
-  func print(_: OrientationChange) {}
+  func print(_: DeviceChange) {}
 
   func print(_ screen: ScreenSnapshot, at _: BootTime) throws(OutputError) {
     try print(WaybarLine(of: screen))

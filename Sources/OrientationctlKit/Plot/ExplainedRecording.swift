@@ -119,10 +119,9 @@ extension Acceleration<ScreenFrame> {
     return atan2(component(along: rival), component(along: present)) * 180 / .pi - 45
   }
 
-  /// The same for the orientation, other than the present one, along which it has its largest component.
+  /// The angle past the nearest border of an orientation, in degrees; nil if that is unknown.
   func degreesPastNearestBorder(of present: DeviceOrientation) -> Double? {
-    DeviceOrientation.allCases.filter { $0 != present && $0 != .unknown }
-      .max { component(along: $0) < component(along: $1) }
-      .flatMap { degrees(past: present, towards: $0) }
+    // Any band: the angle is that past the middle.
+    NearestBorder(of: present, gravity: self, hysteresis: Angle(degrees: 0))?.degreesPastMiddle
   }
 }

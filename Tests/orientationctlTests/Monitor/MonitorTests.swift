@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import Foundation
 import Orientation
 import TestSupport
 import Testing
@@ -57,6 +57,9 @@ struct MonitorTests {
     let other = try bus.start("orientationctl", ["monitor", "--device"])
     try wait(for: "two changes") { other.lines.count == 2 }
     #expect(try names(bus.orientationctl("monitor", "--device", "--count", "1")) == ["landscapeLeft"])
+    // No sample has just decided that.
+    let line = try bus.orientationctl("monitor", "--device", "--json", "--count", "1").output
+    #expect(try object(line)["sample_boottime_us"] is NSNull)
     withExtendedLifetime(daemon) {}
   }
 
@@ -70,6 +73,8 @@ struct MonitorTests {
     #expect(changes.map { $0["name"] as? String } == ["portrait", "landscapeLeft"])
     let times = changes.compactMap { $0["boottime_us"] as? Int }
     #expect(times.count == 2 && times[0] < times[1])
+    let sample = try #require(changes[1]["sample_boottime_us"] as? Int)
+    #expect(sample > times[0] && sample <= times[1])
     #expect(changes.allSatisfy { ($0["time"] as? String)?.contains("T") == true })
     withExtendedLifetime(daemon) {}
   }

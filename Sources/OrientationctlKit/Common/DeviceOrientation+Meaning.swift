@@ -6,7 +6,8 @@ extension DeviceOrientation {
   /// The name with its meaning, for people: "landscapeLeft, right edge up".
   var nameWithMeaning: String { meaning.map { "\(name), \($0)" } ?? name }
 
-  private var meaning: String? {
+  /// What the name means, for people; nil for unknown.
+  var meaning: String? {
     switch self {
     case .unknown: nil
     case .portrait: "top edge up"

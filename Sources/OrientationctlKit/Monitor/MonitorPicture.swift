@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Orientation
+import OrientationClient
+
+/// The picture of what the daemon reports: it moves from one state to the next in the time that it is given.
+struct MonitorPicture {
+  /// What is known of gravity.
+  enum Gravity: Equatable {
+    /// The daemon has not been asked, or has no sensor that works.
+    case unknown
+    /// This user may not read it.
+    case forbidden
+    /// m/s^2, in the screen's axes.
+    case known(Acceleration<ScreenFrame>)
+  }
+
+  /// The sensor.
+  var device = DeviceSnapshot()
+  /// The orientation that the daemon has announced.
+  var orientation = DeviceOrientation.unknown {
+    didSet { if orientation != oldValue { previous = oldValue } }
+  }
+  /// The interface and the lock; nil while no daemon answers.
+  var screen: ScreenSnapshot?
+  /// The filtered gravity.
+  var gravity = Gravity.unknown
+  /// What the user must know now.
+  var message = ""
+  /// Whether keys can be typed.
+  var hasKeys = true
+
+  private let hysteresis: Angle
+  private var attitude = Attitude()
+  private var up = TurningDirection(at: SIMD3(0, 1, 0))
+  private var interface = Spring(at: SIMD2(0.0, 0), stiffness: 14)
+  /// The side of the borders on which gravity is; under the lock, the announced orientation does not show this.
+  private var pose = DeviceOrientation.unknown
+  /// The orientation before the announced one.
+  private var previous = DeviceOrientation.unknown
+  private var shownDegrees = 0.0
+
+  /// Creates a picture before anything is known.
+  ///
+  /// - Parameter hysteresis: the band along the borders, as the daemon is configured.
+  init(hysteresis: Angle) { self.hysteresis = hysteresis }
+
+  // MARK: Motion
+
+  /// Whether the picture changes with time now.
+  var isMoving: Bool {
+    !up.isAtRest(at: upTarget) || abs(attitude.aversion) > 0.01
+      || !interface.isAtRest(at: SIMD2(interfaceTarget, 0))
+  }
+
+  /// Moves on.
+  mutating func advance(seconds: Double) {
+    up.follow(upTarget, seconds: seconds)
+    attitude.align(with: up.value)
+    attitude.face(seconds: seconds)
+    interface.follow(SIMD2(interfaceTarget, 0), seconds: seconds)
+    trackPose()
+  }
+
+  /// Shows the present state at once, without motion.
+  mutating func settle() {
+    up = TurningDirection(at: upTarget)
+    attitude = Attitude(up: upTarget)
+    interface = Spring(at: SIMD2(interfaceTarget, 0), stiffness: 14)
+    trackPose()
+  }
+
+  /// The direction that is up, of length one.
+  private var upTarget: SIMD3<Double> {
+    if case .known(let gravity) = gravity {
+      let vector = SIMD3(gravity.x, gravity.y, gravity.z)
+      if vector.norm > 0.1 { return vector / vector.norm }
+    }
+    return orientation.up ?? attitude.up
+  }
+
+  /// The angle of the interface that is nearest to the present one.
+  private var interfaceTarget: Double {
+    guard let turn = screen.flatMap({ QuarterTurn(from: .portrait, to: $0.orientation) }) else {
+      return interface.value.x
+    }
+    let turns = ((interface.value.x - turn.radians) / (2 * .pi)).rounded()
+    return turn.radians + turns * 2 * .pi
+  }
+
+  // MARK: Borders
+
+  private var smoothGravity: Acceleration<ScreenFrame>? {
+    guard case .known = gravity else { return nil }
+    let vector = up.value * standardGravity
+    return Acceleration(x: vector.x, y: vector.y, z: vector.z)
+  }
+
+  private var border: NearestBorder? {
+    smoothGravity.flatMap { NearestBorder(of: pose, gravity: $0, hysteresis: hysteresis) }
+  }
+
+  private mutating func trackPose() {
+    if screen?.lock != .locked || pose == .unknown { pose = orientation }
+    guard let border else { return }
+    if screen?.lock == .locked, border.isCrossed { pose = border.rival }
+    // So that noise does not make the number change to and fro.
+    let degrees = self.border?.degreesLeft(hysteresis: hysteresis) ?? 0
+    if abs(degrees - shownDegrees) > 0.8 { shownDegrees = degrees.rounded() }
+  }
+
+  // MARK: State
+
+  /// What is shown.
+  var state: PictureState {
+    var state = PictureState()
+    state.tablet.attitude = attitude
+    state.tablet.interfaceAngle = screen.map { _ in interface.value.x }
+    state.tablet.isKnown = screen != nil && (orientation != .unknown || smoothGravity != nil)
+    state.parts = deviceParts + borderParts + sensorParts
+    state.message = message
+    if hasKeys {
+      let arrows = "\u{2190} \u{2192}"
+      state.keys = [
+        .init(name: "l", action: screen?.lock == .locked ? "unlock" : "lock"),
+        .init(name: arrows, action: "rotate"), .init(name: "q", action: "quit"),
+      ]
+    }
+    return state
+  }
+
+  private var deviceParts: [PictureState.Part] {
+    guard let screen else {
+      return [.field("Device", "unknown", .strong), .field("Interface", "unknown", .plain)]
+    }
+    let isHeld = screen.lock == .locked && pose != orientation && pose != .unknown
+    return [
+      .field(
+        "Device", orientation.name, .strong,
+        detail: isHeld ? "now \(pose.name)" : orientation.meaning ?? ""),
+      .field("Interface", screen.orientation.name, .interface, detail: "transform \(screen.transform)"),
+      screen.lock == .locked
+        ? .field("Rotation", "locked", .attention) : .field("Rotation", "unlocked", .plain),
+    ]
+  }
+
+  private var borderParts: [PictureState.Part] {
+    switch gravity {
+    case .forbidden:
+      return [
+        .field("Gravity", "no permission", .plain, detail: "see orientationd(8)"), .level(BubbleLevel()),
+      ]
+    case .unknown: return [.field("Border", "unknown", .plain), .level(BubbleLevel())]
+    case .known: break
+    }
+    let level = PictureState.Part.level(BubbleLevel(up: up.value))
+    guard let border else { return [.field("Border", "unknown", .plain), level] }
+    let ink = shownDegrees < 10 ? Ink.attention : .gravity
+    // Gravity comes later than announcements, so right after one it still is on the other side.
+    let isPassed = border.isCrossed && border.rival != previous
+    let value = isPassed ? "passed" : "\(decimal(max(shownDegrees, 0), places: 0))\u{b0}"
+    return [
+      .field("Border", value, ink, detail: "to \(border.rival.name)"),
+      .bar(shownDegrees / (45 + hysteresis.degrees), ink), level,
+    ]
+  }
+
+  private var sensorParts: [PictureState.Part] {
+    guard device.hasAccelerometer else {
+      return [.field("Sensor", screen == nil ? "unknown" : "none", .plain)]
+    }
+    return [
+      .field("Sensor", device.sensorName, .plain),
+      .field("Rate", "\(shortDecimal(device.sampleRate)) Hz, \(device.sensorStatus)", .plain),
+    ]
+  }
+}
+
+extension Attitude {
+  /// The direction that is up, in the device's axes.
+  fileprivate var up: SIMD3<Double> { SIMD3(right.y, top.y, out.y) }
+}

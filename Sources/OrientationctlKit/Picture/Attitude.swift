@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// How the tablet is turned in the picture. Gravity shows only which way is up; by which way a tablet is turned about the
+// vertical, no accelerometer can know. The picture shows the tablet from its front as far as gravity allows: upright it
+// faces the viewer, and if it is laid down, it keeps its direction.
+
+import Glibc
+import Orientation
+
+/// The directions of the device's axes in the picture: x to the right, y up, z towards the viewer.
+struct Attitude: Equatable {
+  /// The direction of the right edge of the screen, of length one.
+  private(set) var right = SIMD3<Double>(1, 0, 0)
+  /// The direction of the top edge.
+  private(set) var top = SIMD3<Double>(0, 1, 0)
+  /// The direction out of the screen.
+  private(set) var out = SIMD3<Double>(0, 0, 1)
+
+  /// How quickly the tablet is turned to the viewer, in radians a second for each radian.
+  private static let pace = 5.0
+
+  /// The slope up to which a tablet is flat: 12 degrees.
+  private static let flat = 0.2
+
+  /// Upright, facing the viewer.
+  init() {}
+
+  /// Turned as gravity says, and as far to the viewer as possible.
+  ///
+  /// - Parameter up: the direction that is up, in the device's axes: that of the force which holds it up.
+  init(up: SIMD3<Double>) {
+    align(with: up)
+    face(seconds: .infinity)
+  }
+
+  /// Converts a point from the device's axes to the picture's.
+  func callAsFunction(_ point: SIMD3<Double>) -> SIMD3<Double> {
+    right * point.x + top * point.y + out * point.z
+  }
+
+  /// Turns the tablet by the shortest way so that this direction is up.
+  ///
+  /// - Parameter up: in the device's axes, of any length but zero.
+  mutating func align(with up: SIMD3<Double>) {
+    let present = self(up / up.norm)
+    let across = present.cross(SIMD3(0, 1, 0))
+    let sine = across.norm
+    if sine < 1e-9 {
+      // Half a turn, which has no shortest way: it is made in the plane of the picture.
+      if present.y < 0 { turn(about: SIMD3(0, 0, 1), by: .pi) }
+    } else {
+      turn(about: across / sine, by: atan2(sine, present.y))
+    }
+  }
+
+  /// Turns the tablet about the vertical towards the viewer, the slower the flatter it lies.
+  ///
+  /// - Parameter seconds: how long the tablet has been turning.
+  mutating func face(seconds: Double) {
+    let share = 1 - exp(-Self.pace * slope * seconds)
+    turn(about: SIMD3(0, 1, 0), by: -aversion * share)
+  }
+
+  /// How far the tablet must still be turned about the vertical to face the viewer, in radians; zero for a flat one.
+  var aversion: Double { slope > Self.flat ? atan2(out.x, out.z) : 0 }
+
+  /// The sine of the angle between the screen and the horizontal.
+  private var slope: Double { (out.x * out.x + out.z * out.z).squareRoot() }
+
+  /// Rodrigues' rotation; the axes stay at right angles.
+  private mutating func turn(about axis: SIMD3<Double>, by angle: Double) {
+    func turned(_ vector: SIMD3<Double>) -> SIMD3<Double> {
+      vector * cos(angle) + axis.cross(vector) * sin(angle)
+        + axis * ((axis * vector).sum() * (1 - cos(angle)))
+    }
+    right = turned(right)
+    right /= right.norm
+    top = turned(top)
+    top -= right * (right * top).sum()
+    top /= top.norm
+    out = right.cross(top)
+  }
+}
+
+extension SIMD3<Double> {
+  /// The length.
+  var norm: Double { (self * self).sum().squareRoot() }
+
+  /// The vector product.
+  func cross(_ other: SIMD3) -> SIMD3 {
+    SIMD3(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
+  }
+}
+
+extension DeviceOrientation {
+  /// The direction that is up in this orientation, in the device's axes; nil for unknown.
+  var up: SIMD3<Double>? {
+    switch self {
+    case .portrait: SIMD3(0, 1, 0)
+    case .portraitUpsideDown: SIMD3(0, -1, 0)
+    case .landscapeLeft: SIMD3(1, 0, 0)
+    case .landscapeRight: SIMD3(-1, 0, 0)
+    case .faceUp: SIMD3(0, 0, 1)
+    case .faceDown: SIMD3(0, 0, -1)
+    case .unknown: nil
+    }
+  }
+}

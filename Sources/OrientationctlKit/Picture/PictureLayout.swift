@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Where everything is: the tablet at the left, the column of text at its right, a message and the keys below. In a small
+// terminal, the column has no spirit level and no details; in a tiny one, there is only text.
+
+extension PictureState {
+  /// Draws a frame for a terminal of this size.
+  func frame(columns: Int, rows: Int, range: CharacterRange) -> CellGrid {
+    var grid = CellGrid(columns: columns, rows: rows, range: range)
+    let layout = PictureLayout(columns: columns, rows: rows)
+    if layout.tabletColumns > 0 {
+      var canvas = Canvas(columns: layout.tabletColumns, rows: layout.bodyRows)
+      let camera = Camera(for: canvas, hasFloor: !layout.isSmall)
+      canvas.draw(tablet, by: camera, hasFloor: !layout.isSmall)
+      grid.put(canvas, row: 0, column: 0)
+    }
+    var column = PictureColumn(layout: layout)
+    for part in parts { column.add(part, to: &grid) }
+    if !message.isEmpty {
+      grid.write(layout.fitted(message), row: layout.messageRow, column: 1, .attention)
+    }
+    var position = 1
+    for key in keys {
+      let name = layout.isSmall ? key.name : " \(key.name) "
+      grid.write(name, row: rows - 1, column: position, .key)
+      grid.write(key.action, row: rows - 1, column: position + name.count + 1, .faint)
+      position += name.count + key.action.count + (layout.isSmall ? 2 : 4)
+    }
+    return grid
+  }
+}
+
+/// How the terminal is divided.
+struct PictureLayout {
+  private let columns: Int
+  private let rows: Int
+  /// Whether there is room for the tablet and short texts only.
+  let isSmall: Bool
+  /// The width of the tablet's part; 0 if there is no room for it.
+  let tabletColumns: Int
+
+  /// The width of the names, and of the column in a large terminal.
+  static let (nameWidth, columnWidth) = (11, 32)
+
+  init(columns: Int, rows: Int) {
+    (self.columns, self.rows) = (columns, rows)
+    isSmall = columns < 68 || rows < 20
+    let textWidth = isSmall ? 20 : Self.columnWidth
+    let left = columns - textWidth - 1
+    tabletColumns = left >= 9 && rows >= 7 ? left : 0
+  }
+
+  /// The row of the message, above that of the keys.
+  var messageRow: Int { rows - 2 }
+
+  /// The rows above the message.
+  var bodyRows: Int { max(rows - 2, 0) }
+
+  /// The first column of the text.
+  var textColumn: Int { tabletColumns + (tabletColumns > 0 ? 1 : 0) }
+
+  /// The width of the text.
+  var textWidth: Int { min(columns - textColumn, Self.columnWidth) }
+
+  /// A message that ends with dots if it is too long.
+  func fitted(_ text: String) -> String {
+    let text = text.printable
+    return text.count <= columns - 2 ? text : text.prefix(max(columns - 5, 0)) + "..."
+  }
+}
+
+/// The column of text, which is filled from the top.
+private struct PictureColumn {
+  let layout: PictureLayout
+  var row: Int
+
+  init(layout: PictureLayout) {
+    self.layout = layout
+    row = layout.isSmall ? 0 : 1
+  }
+
+  mutating func add(_ part: PictureState.Part, to grid: inout CellGrid) {
+    switch part {
+    case .field(let name, let value, let ink, let detail):
+      addField(name, value, ink, detail: detail, to: &grid)
+    case .bar(let share, let ink): addBar(share, ink, to: &grid)
+    case .level(let level): addLevel(level, to: &grid)
+    case .note(let text):
+      guard !layout.isSmall else { return }
+      writeLine(text, .faint, at: 0, to: &grid)
+    }
+  }
+
+  private mutating func addField(
+    _ name: String, _ value: String, _ ink: Ink, detail: String, to grid: inout CellGrid
+  ) {
+    if layout.isSmall {
+      // On one line if it fits there.
+      if name.count + 1 + value.count <= layout.textWidth {
+        guard row < layout.bodyRows else { return }
+        grid.write(name, row: row, column: layout.textColumn, .faint)
+        return writeLine(value, ink, at: name.count + 1, to: &grid)
+      }
+      writeLine(name, .faint, at: 0, to: &grid)
+      return writeLine(value, ink, at: 1, to: &grid)
+    }
+    guard row < layout.bodyRows else { return }
+    grid.write(name, row: row, column: layout.textColumn, .faint)
+    writeLine(value, ink, at: PictureLayout.nameWidth, to: &grid)
+    if !detail.isEmpty { writeLine(detail, .plain, at: PictureLayout.nameWidth, to: &grid) }
+  }
+
+  private mutating func addBar(_ share: Double, _ ink: Ink, to grid: inout CellGrid) {
+    let width = layout.textWidth - 1
+    let full = Int((min(max(share, 0), 1) * Double(width)).rounded())
+    guard row < layout.bodyRows else { return }
+    grid.write(
+      String(repeating: "\u{2500}", count: width - full), row: row, column: layout.textColumn + full, .faint)
+    writeLine(String(repeating: "\u{2501}", count: full), ink, at: 0, to: &grid)
+  }
+
+  private mutating func addLevel(_ level: BubbleLevel, to grid: inout CellGrid) {
+    let room = layout.bodyRows - row - 4
+    guard !layout.isSmall, room >= 5 else { return }
+    let rows = min(room, 10)
+    let columns = min(rows * 2, layout.textWidth)
+    var canvas = Canvas(columns: columns, rows: rows)
+    level.draw(on: &canvas)
+    grid.put(canvas, row: row + 1, column: layout.textColumn + (layout.textWidth - columns) / 2 - 1)
+    row += rows + 2
+  }
+
+  private mutating func writeLine(_ text: String, _ ink: Ink, at column: Int, to grid: inout CellGrid) {
+    guard row < layout.bodyRows else { return }
+    grid.write(text, row: row, column: layout.textColumn + column, ink)
+    row += 1
+  }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The terminal of a picture: its modes, its size, and what is written to it. ANSI sequences that all terminals of today know,
+// without a library: curses does not know synchronized output, and does not restore the terminal after a crash.
+//
+// The picture is on the alternate screen, so what was on the terminal before comes back. Writing never waits: a terminal
+// that does not read, such as one behind a slow connection, loses frames, and the command still ends at once.
+
+import Glibc
+
+/// A terminal that shows a picture until it is restored.
+final class PictureTerminal {
+  private static let begin = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l"
+  private static let end = "\u{1b}[?2026l\u{1b}[0m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
+
+  /// What kills a program that has a fault, and Ctrl-\.
+  private static let fatalSignals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGQUIT]
+
+  /// What characters it can show.
+  let range: CharacterRange
+  /// Whether it has colours, and the user wants them.
+  let hasColours: Bool
+  /// Whether its keys are read.
+  let hasKeys = isatty(STDIN_FILENO) != 0
+
+  private let descriptor: CInt
+  private var savedModes = termios()
+  private var isShown = false
+  /// What the terminal has not taken yet.
+  private var unwritten: [UInt8] = []
+
+  /// Checks that the standard output is a terminal which can show a picture, and changes nothing yet.
+  ///
+  /// - Throws: ``CommandError`` with the reason if it is not.
+  init() throws(CommandError) {
+    guard isatty(STDOUT_FILENO) != 0 else {
+      throw CommandError("a picture needs a terminal, and the standard output is none")
+    }
+    let variables = TerminalVariables { name in getenv(name).map { String(cString: $0) } }
+    guard variables.canMoveCursor else {
+      throw CommandError(
+        "a picture needs a terminal whose cursor can be moved, and TERM says that this is none")
+    }
+    (range, hasColours) = (variables.range, variables.hasColours)
+    // An open file of its own: not to wait is a setting of the open file, which the shell shares.
+    let own = open("/proc/self/fd/\(STDOUT_FILENO)", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    descriptor = own >= 0 ? own : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+  }
+
+  deinit {
+    restore()
+    close(descriptor)
+  }
+
+  /// The size in cells.
+  var size: (columns: Int, rows: Int) {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return (80, 24)
+    }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// Whether it has taken all that was written; if not, a new frame would only wait.
+  var isReady: Bool { unwritten.isEmpty }
+
+  // MARK: Modes
+
+  /// Begins the picture, or sets everything again if something else has used the terminal meanwhile.
+  func show() throws(OutputError) {
+    if !isShown {
+      guard tcgetattr(descriptor, &savedModes) == 0 else { throw .failed(errno) }
+      isShown = true
+      CrashRestoration.arm(descriptor, modes: savedModes, sequence: "\u{18}" + Self.end)
+      for number in Self.fatalSignals { signal(number, CrashRestoration.handler) }
+    }
+    var modes = savedModes
+    // No echo, no lines, and Ctrl-S does not stop the output. Ctrl-C and Ctrl-Z still send their signals.
+    modes.c_lflag &= ~tcflag_t(ECHO | ICANON | IEXTEN)
+    modes.c_iflag &= ~tcflag_t(IXON | ICRNL)
+    guard tcsetattr(descriptor, TCSANOW, &modes) == 0 else { throw .failed(errno) }
+    unwritten = []
+    try write(Self.begin)
+  }
+
+  /// Ends the picture: the terminal is as it was before.
+  func restore() {
+    guard isShown else { return }
+    isShown = false
+    CrashRestoration.disarm()
+    for number in Self.fatalSignals { signal(number, SIG_DFL) }
+    // If only a part of a sequence was taken, CAN ends it.
+    let sequence = (unwritten.isEmpty ? "" : "\u{18}") + Self.end
+    unwritten = []
+    // In the background, the kernel would stop this process for these calls.
+    Self.blocking(SIGTTOU) {
+      try? write(sequence)
+      if !unwritten.isEmpty {
+        var event = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&event, 1, 200)
+        try? flush()
+      }
+      tcsetattr(descriptor, TCSANOW, &savedModes)
+    }
+  }
+
+  /// Stops this process, as Ctrl-Z is meant, and shows the picture again when it is continued.
+  func suspend() throws(OutputError) {
+    restore()
+    var stop = sigset_t()
+    sigemptyset(&stop)
+    sigaddset(&stop, SIGTSTP)
+    pthread_sigmask(SIG_UNBLOCK, &stop, nil)
+    // It returns when the process is continued, or at once if there is no shell that could do this.
+    raise(SIGTSTP)
+    pthread_sigmask(SIG_BLOCK, &stop, nil)
+    try show()
+  }
+
+  private static func blocking(_ number: CInt, _ body: () -> Void) {
+    var (signals, before) = (sigset_t(), sigset_t())
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_BLOCK, &signals, &before)
+    body()
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+  }
+
+  // MARK: Output and input
+
+  /// Writes a text, as far as the terminal takes it; ``flush()`` writes the rest later.
+  func write(_ text: String) throws(OutputError) {
+    unwritten += Array(text.utf8)
+    try flush()
+  }
+
+  /// Writes what the terminal has not taken before.
+  func flush() throws(OutputError) {
+    while !unwritten.isEmpty {
+      let count = unwritten.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        if errno == EAGAIN { return }
+        // A terminal whose window is closed fails with EIO.
+        throw errno == EIO || errno == EPIPE ? .closed : .failed(errno)
+      }
+      unwritten.removeFirst(count)
+    }
+  }
+
+  /// Reads what was typed, after the loop has found that there is something.
+  ///
+  /// - Returns: the bytes; nil if there will never be any.
+  func read() -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = bytes.withUnsafeMutableBytes { Glibc.read(STDIN_FILENO, $0.baseAddress, $0.count) }
+    if count < 0 { return errno == EINTR || errno == EAGAIN ? [] : nil }
+    return count == 0 ? nil : Array(bytes.prefix(count))
+  }
+}
+
+/// What the environment says of a terminal.
+struct TerminalVariables {
+  /// The value of a variable; nil if it is not set.
+  let value: (String) -> String?
+
+  private var type: String { value("TERM") ?? "" }
+
+  /// Whether the terminal is more than a printer.
+  var canMoveCursor: Bool { !["", "dumb", "unknown"].contains(type) }
+
+  /// Whether the terminal has colours, and the user wants them (`NO_COLOR`).
+  var hasColours: Bool {
+    guard (value("NO_COLOR") ?? "").isEmpty else { return false }
+    return !type.hasPrefix("vt1") && !type.hasPrefix("vt2") && !type.hasSuffix("-m")
+      && !type.hasSuffix("-mono")
+  }
+
+  /// What characters the terminal shows, by the locale.
+  ///
+  /// Without any locale, as in a new container, terminals show UTF-8 today.
+  var range: CharacterRange {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(value).first { !$0.isEmpty }
+    let charset = (locale ?? "UTF-8").uppercased()
+    guard charset.contains("UTF-8") || charset.contains("UTF8") else { return .ascii }
+    // The font of the kernel's console has no Braille patterns.
+    return type.hasPrefix("linux") ? .blocks : .braille
+  }
+}
+
+/// Restores the terminal if the program crashes: what runs then may only make calls that are safe in a signal handler.
+private enum CrashRestoration {
+  nonisolated(unsafe) private static var descriptor: CInt = -1
+  nonisolated(unsafe) private static var modes = termios()
+  nonisolated(unsafe) private static var sequence = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
+
+  static func arm(_ descriptor: CInt, modes: termios, sequence text: String) {
+    disarm()
+    sequence.deallocate()
+    sequence = .allocate(capacity: text.utf8.count)
+    _ = sequence.initialize(from: text.utf8)
+    self.modes = modes
+    self.descriptor = descriptor
+  }
+
+  static func disarm() { descriptor = -1 }
+
+  /// Restores, and lets the signal kill the process.
+  static let handler: @convention(c) (CInt) -> Void = { number in
+    if CrashRestoration.descriptor >= 0 {
+      var signals = sigset_t()
+      sigemptyset(&signals)
+      sigaddset(&signals, SIGTTOU)
+      pthread_sigmask(SIG_BLOCK, &signals, nil)
+      _ = write(
+        CrashRestoration.descriptor, CrashRestoration.sequence.baseAddress, CrashRestoration.sequence.count)
+      tcsetattr(CrashRestoration.descriptor, TCSANOW, &CrashRestoration.modes)
+      CrashRestoration.descriptor = -1
+    }
+    signal(number, SIG_DFL)
+    raise(number)
+  }
+}
