@@ -119,7 +119,9 @@ struct UsageTests {
       "supported": ["--user", "--json", "<name>", "landscape", "allButUpsideDown"],
       "record": ["--seconds <n>", "--sensor <sensor>", "--force", "--config <file>", "<file>"],
       "sensors": ["--json", "--config <file>"],
-      "calibrate": ["--config <file>", "--sensor <name>", "--write", "--apply", "--hwdb-file <file>"],
+      "calibrate": [
+        "--config <file>", "--sensor <name>", "--lines", "--write", "--apply", "--hwdb-file <file>",
+      ],
       "classify": ["--every", "--config <file>", "<trace.csv>"],
     ]
     let overview = try orientationctl("--help").output

@@ -17,6 +17,9 @@ struct CalibrateCommand: ParsableCommand {
       how it is mounted. Confirm each pose with Enter, or, in a script, with a line on the standard input. The command \
       refuses a pose that is not held still or contradicts the others; it gives the reason, and asks for the pose again.
 
+      In a terminal, it shows a picture of each pose, how far the tablet is tilted from it, and a bar that fills while \
+      the tablet is held still. --lines prints the same requests as without a terminal.
+
       It shows the new matrix beside the one in use, and the lines for udev's hardware database that set the matrix, for \
       orientationd and iio-sensor-proxy. It writes nothing without --write, --apply, or the answer yes to its \
       question. It asks only on a terminal, and only if the file can be written.
@@ -32,6 +35,9 @@ struct CalibrateCommand: ParsableCommand {
       valueName: "name"),
     completion: .sensors())
   var sensor: String?
+
+  @Flag(name: .customLong("lines"), help: "Ask in lines, also in a terminal: for screen readers.")
+  var asksInLines = false
 
   @Flag(help: "Write the lines, in place of the lines for this sensor in the file.")
   var write = false
@@ -67,7 +73,8 @@ struct CalibrateCommand: ParsableCommand {
 
       """)
     var session = try PoseSession(
-      entry.sensor, natural: natural, rate: settings.sampleRate, secondsStill: secondsStill)
+      entry.sensor, natural: natural, rate: settings.sampleRate, secondsStill: secondsStill,
+      screen: asksInLines ? nil : CalibrationScreen(natural: natural.orientation))
     let calibration = try session.run()
     let report = try CalibrationReport(
       calibration, of: entry.sensor, configuration: settings, natural: natural.orientation)

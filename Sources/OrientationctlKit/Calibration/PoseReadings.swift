@@ -57,6 +57,25 @@ struct PoseReadings {
     if directions.count == CalibrationPose.allCases.count { try conclude() }
   }
 
+  /// How far a reading is from a pose, as far as that is known before it is taken: a chip is mounted along the edges, so
+  /// the reading of an exact pose lies on one of the sensor's axes that the other poses do not have.
+  ///
+  /// - Parameters:
+  ///   - reading: the sensor's reading.
+  ///   - pose: the pose that is asked for.
+  /// - Returns: the deviation; nil if the reading is nothing.
+  func deviation(of reading: Acceleration<SensorFrame>, from pose: CalibrationPose) -> PoseDeviation? {
+    let vector = SIMD3(reading.x, reading.y, reading.z)
+    let length = (vector * vector).sum().squareRoot()
+    guard length > 0, length.isFinite else { return nil }
+    func largest(_ vector: SIMD3<Double>, among axes: [Int]) -> Int {
+      axes.max { abs(vector[$0]) < abs(vector[$1]) } ?? 0
+    }
+    let used = directions.filter { $0.key != pose }.map { largest($0.value, among: [0, 1, 2]) }
+    return PoseDeviation(
+      vector / length, axis: largest(vector, among: [0, 1, 2].filter { !used.contains($0) }))
+  }
+
   /// Compares a pose with the earlier ones.
   private mutating func compare(_ direction: SIMD3<Double>, as pose: CalibrationPose) throws(PoseProblem) {
     let rivals = CalibrationPose.allCases.filter { other in

@@ -14,6 +14,8 @@ struct PoseSession: ~Copyable {
   private let neverSignalled: WakeUpEvent
   private let natural: DetectedNaturalOrientation
   private let secondsStill: Double
+  /// The picture; nil if the poses are asked for in lines.
+  private let screen: CalibrationScreen?
 
   /// How long to wait for a second of stillness, in seconds.
   private static let patience = 10.0
@@ -29,9 +31,11 @@ struct PoseSession: ~Copyable {
   ///   - natural: the natural orientation of the panel, for the requests.
   ///   - rate: how often to read it, in hertz. With the daemon's rate, the sensor keeps the frequency that the daemon sets.
   ///   - secondsStill: how long each pose must be held still.
+  ///   - screen: the picture; nil if the poses are asked for in lines.
   /// - Throws: `SourceError`
   init(
-    _ sensor: SensorDescription, natural: DetectedNaturalOrientation, rate: Double, secondsStill: Double
+    _ sensor: SensorDescription, natural: DetectedNaturalOrientation, rate: Double, secondsStill: Double,
+    screen: CalibrationScreen?
   ) throws(SourceError) {
     let neverSignalled = try WakeUpEvent()
     let source = try PolledSource(sensor, rate: rate)
@@ -39,6 +43,7 @@ struct PoseSession: ~Copyable {
     self.source = source
     self.natural = natural
     self.secondsStill = secondsStill
+    self.screen = screen
     poses = PoseReadings(expectedSign: sensor.sign)
   }
 
@@ -48,6 +53,8 @@ struct PoseSession: ~Copyable {
   /// - Throws: ``CommandError`` if the input ends or too many poses are refused; `SourceError`, `OutputError`.
   mutating func run() throws -> Calibration {
     try StandardOutput.write("\(CalibrationPose.whichEdges(natural))\n")
+    try begin()
+    defer { screen?.end() }
     var refusals = 0
     while true {
       if let calibration = poses.calibration { return calibration }
@@ -69,13 +76,48 @@ struct PoseSession: ~Copyable {
     }
   }
 
+  /// Begins the picture, after the user has read what comes before it.
+  private func begin() throws {
+    guard let screen else { return }
+    try StandardOutput.write("Press Enter to begin.\n")
+    guard readLine() != nil else { throw Self.endOfInput }
+    try screen.begin()
+  }
+
   /// Asks for a pose, and waits for the confirmation.
-  private func ask(for pose: CalibrationPose) throws {
+  private mutating func ask(for pose: CalibrationPose) throws {
+    if let screen { return try ask(for: pose, on: screen) }
     try StandardOutput.write("\(pose.request)\nThen press Enter, and keep it still for a second.\n")
     // Discards what was typed before the question.
     if isatty(STDIN_FILENO) != 0 { tcflush(STDIN_FILENO, TCIFLUSH) }
-    guard readLine() != nil else { throw CommandError("the input ended before all poses were taken") }
+    guard readLine() != nil else { throw Self.endOfInput }
   }
+
+  /// The same in a picture, which shows the readings meanwhile.
+  private mutating func ask(for pose: CalibrationPose, on screen: CalibrationScreen) throws {
+    (screen.picture.pose, screen.picture.step) = (pose, .ask)
+    // Discards what was typed before.
+    _ = screen.pressedKeys()
+    var stillness = Stillness(lasting: secondsStill)
+    while true {
+      try screen.draw()
+      let keys = screen.pressedKeys()
+      if keys.contains(.quit) { throw Self.endOfInput }
+      if keys.contains(.enter) { return screen.picture.step = .hold }
+      guard let sample = try source.next(interruptedBy: neverSignalled) else { continue }
+      _ = stillness.add(sample)
+      show(sample, stillness)
+    }
+  }
+
+  /// Shows a reading in the picture.
+  private func show(_ sample: Sample<SensorFrame>, _ stillness: Stillness) {
+    guard let screen else { return }
+    screen.picture.deviation = poses.deviation(of: sample.acceleration, from: screen.picture.pose)
+    screen.picture.stillness = stillness.share
+  }
+
+  private static let endOfInput = CommandError("the input ended before all poses were taken")
 
   /// Measures a pose; returns why it or another one must be repeated, if so.
   private mutating func take(_ pose: CalibrationPose) throws -> PoseProblem? {
@@ -89,7 +131,7 @@ struct PoseSession: ~Copyable {
   }
 
   /// Reads the sensor until it was still for long enough; nil if it never was.
-  private mutating func stillReading() throws(SourceError) -> Acceleration<SensorFrame>? {
+  private mutating func stillReading() throws -> Acceleration<SensorFrame>? {
     let deadline = BootTime.now.advanced(bySeconds: Self.patience)
     var stillness = Stillness(lasting: secondsStill)
     var count = 0
@@ -97,11 +139,16 @@ struct PoseSession: ~Copyable {
       guard let sample = try source.next(interruptedBy: neverSignalled) else { break }
       count += 1
       if let reading = stillness.add(sample) { return reading }
+      guard let screen else { continue }
+      show(sample, stillness)
+      try screen.draw()
+      if screen.pressedKeys().contains(.quit) { throw Self.endOfInput }
     }
     return nil
   }
 
   private func printResult(_ text: String) throws(OutputError) {
+    if let screen { return screen.picture.result = text }
     let lines = text.split(separator: "\n").map { "  \($0)\n" }.joined()
     try StandardOutput.write("\(lines)\n")
   }

@@ -21,6 +21,20 @@ struct Stillness {
     self.duration = duration
   }
 
+  /// For how much of the duration the readings have stayed near the last one, 0 to 1; for people.
+  var share: Double {
+    guard let last = samples.last else { return 0 }
+    var start = last.time
+    for sample in samples.reversed() {
+      let difference = SIMD3(
+        sample.acceleration.x - last.acceleration.x, sample.acceleration.y - last.acceleration.y,
+        sample.acceleration.z - last.acceleration.z)
+      guard (difference * difference).sum() <= Self.tolerance * Self.tolerance else { break }
+      start = sample.time
+    }
+    return min(last.time.seconds(since: start) / duration, 1)
+  }
+
   /// Takes a sample.
   ///
   /// - Returns: the average of the last second, or of the given duration, if the tablet was still in it; else nil.

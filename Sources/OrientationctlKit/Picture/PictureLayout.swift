@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Systemd
+
 // Where everything is: the tablet at the left, the column of text at its right, a message and the keys below. In a small
 // terminal, the column has no spirit level and no details; in a tiny one, there is only text.
 
@@ -7,7 +9,7 @@ extension PictureState {
   /// Draws a frame for a terminal of this size.
   func frame(columns: Int, rows: Int, range: CharacterRange) -> CellGrid {
     var grid = CellGrid(columns: columns, rows: rows, range: range)
-    let layout = PictureLayout(columns: columns, rows: rows)
+    let layout = PictureLayout(columns: columns, rows: rows, message: message)
     if layout.tabletColumns > 0 {
       var canvas = Canvas(columns: layout.tabletColumns, rows: layout.bodyRows)
       let camera = Camera(for: canvas, hasFloor: !layout.isSmall)
@@ -16,8 +18,8 @@ extension PictureState {
     }
     var column = PictureColumn(layout: layout)
     for part in parts { column.add(part, to: &grid) }
-    if !message.isEmpty {
-      grid.write(layout.fitted(message), row: layout.messageRow, column: 1, .attention)
+    for (number, line) in layout.message.enumerated() {
+      grid.write(line, row: rows - 1 - layout.message.count + number, column: 1, .attention)
     }
     var position = 1
     for key in keys {
@@ -39,34 +41,33 @@ struct PictureLayout {
   /// The width of the tablet's part; 0 if there is no room for it.
   let tabletColumns: Int
 
+  /// The lines of the message.
+  let message: [String]
+
   /// The width of the names, and of the column in a large terminal.
   static let (nameWidth, columnWidth) = (11, 32)
+  /// The most lines of a message.
+  private static let messageLines = 3
 
-  init(columns: Int, rows: Int) {
+  init(columns: Int, rows: Int, message text: String) {
     (self.columns, self.rows) = (columns, rows)
+    let lines = text.printableLines.wrapped(to: columns - 5)
+    let shown = lines.prefix(rows < 10 ? 1 : Self.messageLines)
+    message = shown.dropLast() + shown.suffix(1).map { shown.count < lines.count ? "\($0)..." : $0 }
     isSmall = columns < 68 || rows < 20
     let textWidth = isSmall ? 20 : Self.columnWidth
     let left = columns - textWidth - 1
     tabletColumns = left >= 9 && rows >= 7 ? left : 0
   }
 
-  /// The row of the message, above that of the keys.
-  var messageRow: Int { rows - 2 }
-
-  /// The rows above the message.
-  var bodyRows: Int { max(rows - 2, 0) }
+  /// The rows above the message, which always has one.
+  var bodyRows: Int { max(rows - 1 - max(message.count, 1), 0) }
 
   /// The first column of the text.
   var textColumn: Int { tabletColumns + (tabletColumns > 0 ? 1 : 0) }
 
   /// The width of the text.
   var textWidth: Int { min(columns - textColumn, Self.columnWidth) }
-
-  /// A message that ends with dots if it is too long.
-  func fitted(_ text: String) -> String {
-    let text = text.printable
-    return text.count <= columns - 2 ? text : text.prefix(max(columns - 5, 0)) + "..."
-  }
 }
 
 /// The column of text, which is filled from the top.
@@ -85,9 +86,10 @@ private struct PictureColumn {
       addField(name, value, ink, detail: detail, to: &grid)
     case .bar(let share, let ink): addBar(share, ink, to: &grid)
     case .level(let level): addLevel(level, to: &grid)
-    case .note(let text):
+    case .note(let text, let ink):
       guard !layout.isSmall else { return }
-      writeLine(text, .faint, at: 0, to: &grid)
+      for line in text.wrapped(to: layout.textWidth - 1) { writeLine(line, ink, at: 0, to: &grid) }
+      row += 1
     }
   }
 
@@ -134,5 +136,20 @@ private struct PictureColumn {
     guard row < layout.bodyRows else { return }
     grid.write(text, row: row, column: layout.textColumn + column, ink)
     row += 1
+  }
+}
+
+extension String {
+  /// Its words in lines of at most this width; a longer word has a line of its own.
+  fileprivate func wrapped(to width: Int) -> [String] {
+    var lines: [String] = []
+    for word in split(whereSeparator: \.isWhitespace) {
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
   }
 }

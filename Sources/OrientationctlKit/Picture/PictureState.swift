@@ -14,8 +14,8 @@ struct PictureState: Equatable {
     case bar(Double, Ink)
     /// The spirit level.
     case level(BubbleLevel)
-    /// A line of text.
-    case note(String)
+    /// A text of some lines; a small terminal has no room for it.
+    case note(String, Ink)
   }
 
   /// A key, and what it does.

@@ -16,6 +16,9 @@ final class PictureTerminal {
   /// What kills a program that has a fault, and Ctrl-\.
   private static let fatalSignals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGQUIT]
 
+  /// What ends or stops a program that has no event loop for it.
+  private static let endSignals = [SIGINT, SIGTERM, SIGHUP, SIGTSTP]
+
   /// What characters it can show.
   let range: CharacterRange
   /// Whether it has colours, and the user wants them.
@@ -23,6 +26,7 @@ final class PictureTerminal {
   /// Whether its keys are read.
   let hasKeys = isatty(STDIN_FILENO) != 0
 
+  private let signals: [CInt]
   private let descriptor: CInt
   private var savedModes = termios()
   private var isShown = false
@@ -31,8 +35,11 @@ final class PictureTerminal {
 
   /// Checks that the standard output is a terminal which can show a picture, and changes nothing yet.
   ///
+  /// - Parameter hasLoop: whether the caller handles the signals that end or stop a program; if not, the terminal is restored
+  ///   when they come, and ``wasStopped`` says that the picture must be shown again.
   /// - Throws: ``CommandError`` with the reason if it is not.
-  init() throws(CommandError) {
+  init(hasLoop: Bool = true) throws(CommandError) {
+    signals = Self.fatalSignals + (hasLoop ? [] : Self.endSignals)
     guard isatty(STDOUT_FILENO) != 0 else {
       throw CommandError("a picture needs a terminal, and the standard output is none")
     }
@@ -71,9 +78,9 @@ final class PictureTerminal {
     if !isShown {
       guard tcgetattr(descriptor, &savedModes) == 0 else { throw .failed(errno) }
       isShown = true
-      CrashRestoration.arm(descriptor, modes: savedModes, sequence: "\u{18}" + Self.end)
-      for number in Self.fatalSignals { signal(number, CrashRestoration.handler) }
     }
+    CrashRestoration.arm(descriptor, modes: savedModes, sequence: "\u{18}" + Self.end)
+    for number in signals { signal(number, CrashRestoration.handler) }
     var modes = savedModes
     // No echo, no lines, and Ctrl-S does not stop the output. Ctrl-C and Ctrl-Z still send their signals.
     modes.c_lflag &= ~tcflag_t(ECHO | ICANON | IEXTEN)
@@ -88,7 +95,7 @@ final class PictureTerminal {
     guard isShown else { return }
     isShown = false
     CrashRestoration.disarm()
-    for number in Self.fatalSignals { signal(number, SIG_DFL) }
+    for number in signals { signal(number, SIG_DFL) }
     // If only a part of a sequence was taken, CAN ends it.
     let sequence = (unwritten.isEmpty ? "" : "\u{18}") + Self.end
     unwritten = []
@@ -103,6 +110,9 @@ final class PictureTerminal {
       tcsetattr(descriptor, TCSANOW, &savedModes)
     }
   }
+
+  /// Whether a signal has stopped this process, and the terminal is restored: ``show()`` shows the picture again.
+  var wasStopped: Bool { isShown && !CrashRestoration.isArmed }
 
   /// Stops this process, as Ctrl-Z is meant, and shows the picture again when it is continued.
   func suspend() throws(OutputError) {
@@ -148,6 +158,12 @@ final class PictureTerminal {
     }
   }
 
+  /// Whether something was typed.
+  var hasInput: Bool {
+    var event = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    return poll(&event, 1, 0) > 0
+  }
+
   /// Reads what was typed, after the loop has found that there is something.
   ///
   /// - Returns: the bytes; nil if there will never be any.
@@ -188,7 +204,7 @@ struct TerminalVariables {
   }
 }
 
-/// Restores the terminal if the program crashes: what runs then may only make calls that are safe in a signal handler.
+/// Restores the terminal if a signal kills or stops the program: what runs then may only make calls that are safe in a signal handler.
 private enum CrashRestoration {
   nonisolated(unsafe) private static var descriptor: CInt = -1
   nonisolated(unsafe) private static var modes = termios()
@@ -205,7 +221,9 @@ private enum CrashRestoration {
 
   static func disarm() { descriptor = -1 }
 
-  /// Restores, and lets the signal kill the process.
+  static var isArmed: Bool { descriptor >= 0 }
+
+  /// Restores, and lets the signal kill or stop the process.
   static let handler: @convention(c) (CInt) -> Void = { number in
     if CrashRestoration.descriptor >= 0 {
       var signals = sigset_t()

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Orientation
 import OrientationClient
 import TestSupport
@@ -8,11 +7,9 @@ import Testing
 
 @testable import OrientationctlKit
 
-/// Compares with the files in `Frames`; with `WRITE_FRAMES=1` in the environment, the tests write them instead.
+/// Compares with the files in `Frames`; with `WRITE_FRAMES=1` in the environment, the tests write them.
 @Suite("The picture of the monitor")
 struct MonitorPictureTests {
-  private static let folder = projectFolder.appending(path: "Tests/orientationctlTests/Picture/Frames")
-
   /// A picture of a tablet that is held still in a pose.
   ///
   /// - Parameters:
@@ -43,54 +40,40 @@ struct MonitorPictureTests {
     return picture
   }
 
-  private func expect(
-    _ picture: MonitorPicture, columns: Int = 80, rows: Int = 24, range: CharacterRange = .braille,
-    is name: String
-  ) throws {
-    let frame = picture.state.frame(columns: columns, rows: rows, range: range).text
-    let text = "SPDX-License-Identifier: Apache-2.0\n\(frame)"
-    let file = Self.folder.appending(path: "\(name).txt")
-    if ProcessInfo.processInfo.environment["WRITE_FRAMES"] != nil {
-      try Data(text.utf8).write(to: file)
-    }
-    let expected = try String(contentsOf: file, encoding: .utf8)
-    #expect(text == expected, "\(name):\n\(text)")
-  }
-
   @Test("shows each pose with its interface", arguments: axes.map(\.orientation))
   func poses(pose: DeviceOrientation) throws {
-    try expect(picture(pose), is: pose.name)
-    try expect(picture(pose), columns: 40, rows: 12, is: "\(pose.name)-40x12")
+    try expectFrame(picture(pose).state, is: pose.name)
+    try expectFrame(picture(pose).state, columns: 40, rows: 12, is: "\(pose.name)-40x12")
   }
 
   @Test("shows that the interface stays where rotation is locked", arguments: axes.map(\.orientation))
   func locked(pose: DeviceOrientation) throws {
-    try expect(picture(pose, locked: .portrait), is: "\(pose.name)-locked")
-    try expect(
-      picture(pose, locked: .portrait), columns: 40, rows: 12, is: "\(pose.name)-locked-40x12")
+    try expectFrame(picture(pose, locked: .portrait).state, is: "\(pose.name)-locked")
+    try expectFrame(
+      picture(pose, locked: .portrait).state, columns: 40, rows: 12, is: "\(pose.name)-locked-40x12")
   }
 
   @Test("has other characters where the terminal has no Braille patterns")
   func characters() throws {
-    try expect(picture(.landscapeLeft), range: .blocks, is: "blocks")
-    try expect(picture(.landscapeLeft), range: .ascii, is: "ascii")
+    try expectFrame(picture(.landscapeLeft).state, range: .blocks, is: "blocks")
+    try expectFrame(picture(.landscapeLeft).state, range: .ascii, is: "ascii")
   }
 
   @Test("says what is not known: the daemon, gravity, the sensor")
   func unknown() throws {
     var missing = MonitorPicture(hysteresis: Angle(degrees: 7))
     missing.message = "orientationd has stopped; waiting for it to start again"
-    try expect(missing, is: "no-daemon")
+    try expectFrame(missing.state, is: "no-daemon")
     var forbidden = try picture(.landscapeRight)
     forbidden.gravity = .forbidden
     forbidden.settle()
-    try expect(forbidden, is: "no-permission")
+    try expectFrame(forbidden.state, is: "no-permission")
     var blind = try picture(.portrait)
     blind.orientation = .unknown
     blind.gravity = .unknown
     blind.device = DeviceSnapshot()
     blind.settle()
-    try expect(blind, is: "no-sensor")
+    try expectFrame(blind.state, is: "no-sensor")
   }
 
   @Test("fits into any size, down to one cell")

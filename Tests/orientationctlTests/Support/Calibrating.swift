@@ -10,16 +10,14 @@ import TestSupport
 
 /// A run of `orientationctl calibrate` on a machine of the test's own, and the person who turns the tablet.
 final class Calibrating {
-  let kernel = MockKernel()
   let program: ChildProcess
   private let folder: TemporaryFolder
   private let input: CInt
-  private let mounting: Mounting
-  private let sign: SignConvention
+  let machine: CalibratedMachine
   private var asked = 0
 
   /// Where the sensor is.
-  static let path = "/sys/devices/platform/HID-SENSOR-200073.1.auto/iio:device0"
+  static let path = CalibratedMachine.path
 
   /// Starts it.
   ///
@@ -40,16 +38,8 @@ final class Calibrating {
     attributes: [String: String] = [:], isHurried: Bool = true
   ) throws {
     folder = try TemporaryFolder()
-    self.mounting = mounting
-    self.sign = sign
-    kernel.addDevice(
-      "platform/HID-SENSOR-200073.1.auto", subsystem: bus, modalias: "platform:HID-SENSOR-200073")
-    kernel.addDevice("virtual/dmi/id", subsystem: "dmi", modalias: "dmi:bvnX:bvr1:svnMaker:pnTab(let):ct30:")
-    kernel.addDevice(
-      "iio:device0", under: "platform/HID-SENSOR-200073.1.auto",
-      attributes: hubAttributes().merging(attributes) { $1 },
-      udev: matrix.map { ["ACCEL_MOUNT_MATRIX": $0] } ?? [:])
-    kernel.addConnector("card0-eDP-1", modes: ["800x1280"])
+    machine = CalibratedMachine(
+      mounting: mounting, matrix: matrix, sign: sign, bus: bus, attributes: attributes)
     if let file { try folder.write(file, to: "local.hwdb") }
     let fifo = "\(folder.path)/input"
     mkfifo(fifo, 0o600)
@@ -60,7 +50,7 @@ final class Calibrating {
       [
         "calibrate", "--config", folder.write(configuration, to: "test.conf"),
         "--hwdb-file", "\(folder.path)/local.hwdb",
-      ] + options, environment: kernel.environment, input: .path(fifo))
+      ] + options, environment: machine.kernel.environment, input: .path(fifo))
   }
 
   deinit { close(input) }
@@ -77,12 +67,7 @@ final class Calibrating {
     try wait(for: "question \(asked)") { [self] in
       program.output.split(separator: "press Enter", omittingEmptySubsequences: false).count > asked
     }
-    let reading = mounting.reading(of: held, sign)
-    for (axis, value) in [("x", reading.x), ("y", reading.y), ("z", reading.z)] {
-      // The hub counts in mg.
-      let count = Int((value / 0.009_806_65).rounded())
-      kernel.set("in_accel_\(axis)_raw", of: Self.path, to: "\(count)")
-    }
+    machine.hold(held)
     _ = write(input, "\n", 1)
   }
 

@@ -45,9 +45,16 @@ final class PictureRun {
 
   /// Waits until the terminal shows something.
   func wait(for what: String, until holds: (VirtualScreen) -> Bool) throws {
-    try TestSupport.wait(for: "\(what) in\n\(screen.text)\(program.errors)", pause: {}) {
-      look()
-      return !screen.isSynchronizing && holds(screen)
+    do {
+      try TestSupport.wait(for: what, pause: {}) {
+        let isRunning = program.isRunning
+        look()
+        if !screen.isSynchronizing && holds(screen) { return true }
+        guard isRunning else { throw GaveUp(description: "ended before: \(what)") }
+        return false
+      }
+    } catch let error as GaveUp {
+      throw GaveUp(description: "\(error.description) in\n\(screen.text)\(program.errors)")
     }
   }
 

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+
+/// The picture of a calibration: the pose that is asked for, how far the tablet is from it, and how still it is held.
+struct CalibrationPicture {
+  /// What the user must do.
+  enum Step: Equatable {
+    /// Take the pose, and press Enter.
+    case ask
+    /// Hold the pose.
+    case hold
+  }
+
+  /// The tilt from which a pose may be refused, in degrees: half of what two poses together may be off.
+  private static let exact = 20.0
+
+  /// The pose that is asked for.
+  var pose = CalibrationPose.upright
+  /// What the user must do.
+  var step = Step.ask
+  /// The deviation from the pose; nil before the first reading.
+  var deviation: PoseDeviation?
+  /// For how much of the necessary time the tablet has been still, 0 to 1.
+  var stillness = 0.0
+  /// What became of the last pose; empty if there was none.
+  var result = ""
+
+  private let natural: NaturalOrientation
+  private var attitude: Attitude
+  private var up: TurningDirection
+
+  /// Creates a picture of the first pose.
+  ///
+  /// - Parameter natural: the natural orientation of the panel.
+  init(natural: NaturalOrientation) {
+    self.natural = natural
+    let upright = CalibrationPose.upright.up(on: natural)
+    attitude = Attitude(up: upright)
+    up = TurningDirection(at: upright)
+  }
+
+  /// Moves on towards the pose.
+  mutating func advance(seconds: Double) {
+    up.follow(pose.up(on: natural), seconds: seconds)
+    attitude.align(with: up.value)
+    attitude.face(seconds: seconds)
+  }
+
+  /// Shows the pose at once.
+  mutating func settle() {
+    attitude = Attitude(up: CalibrationPose.upright.up(on: natural))
+    attitude.align(with: pose.up(on: natural))
+    attitude.face(seconds: .infinity)
+    up = TurningDirection(at: pose.up(on: natural))
+  }
+
+  /// What is shown.
+  var state: PictureState {
+    var state = PictureState()
+    state.tablet.attitude = attitude
+    // Upright on the panel itself, whatever the desktop does.
+    state.tablet.interfaceAngle = QuarterTurn(from: .portrait, to: natural.interface)?.radians
+    state.parts = [
+      .field("Pose", pose.name, .strong), .note(pose.request, .plain),
+    ]
+    state.parts += tiltParts
+    let ink = step == .hold ? Ink.attention : .gravity
+    state.parts += [
+      .field("Still", step == .hold ? "hold it" : stillness < 1 ? "" : "yes", ink),
+      .bar(stillness, ink), .level(level),
+    ]
+    state.message = result
+    state.keys =
+      step == .ask
+      ? [.init(name: "Enter", action: "in this pose"), .init(name: "q", action: "quit")]
+      : [.init(name: "q", action: "quit")]
+    return state
+  }
+
+  private var tiltParts: [PictureState.Part] {
+    guard let deviation else { return [.field("Tilt", "unknown", .plain)] }
+    let ink = deviation.degrees > Self.exact ? Ink.attention : .gravity
+    return [.field("Tilt", "\(decimal(deviation.degrees, places: 0))\u{b0}", ink)]
+  }
+
+  /// A spirit level whose rim is at 30 degrees.
+  private var level: BubbleLevel {
+    var level = BubbleLevel(hasBorders: false)
+    guard let deviation else { return level }
+    let place = deviation.sideways * 2
+    let length = (place * place).sum().squareRoot()
+    let within = length > 1 ? place / length : place
+    level.up = SIMD3(within.x, within.y, 1)
+    return level
+  }
+}
+
+extension CalibrationPose {
+  /// The direction that is up in the pose, in the device's axes.
+  ///
+  /// - Parameter natural: the orientation of the device when the panel is upright.
+  /// - Returns: the direction, of length one.
+  fileprivate func up(on natural: NaturalOrientation) -> SIMD3<Double> {
+    let top = natural.device.up ?? SIMD3(0, 1, 0)
+    switch self {
+    case .upright: return top
+    case .flat: return SIMD3(0, 0, 1)
+    case .rightEdgeUp: return SIMD3(top.y, -top.x, 0)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import IIO
+import Orientation
+import Systemd
+
+/// The picture of a calibration in the terminal, which is drawn again with each sample.
+final class CalibrationScreen {
+  /// The longest time that the picture moves between two samples, in seconds: a slow hub takes longer for one.
+  private static let longestStep = 0.1
+
+  /// What is shown.
+  var picture: CalibrationPicture
+
+  private let terminal: PictureTerminal
+  private var writer: FrameWriter
+  private var keys = PictureKeys()
+  private var lastFrame: BootTime?
+
+  /// Prepares the terminal; nil if the standard input and output are none that can show a picture.
+  init?(natural: NaturalOrientation) {
+    guard isatty(STDIN_FILENO) != 0, let terminal = try? PictureTerminal(hasLoop: false) else { return nil }
+    self.terminal = terminal
+    picture = CalibrationPicture(natural: natural)
+    writer = FrameWriter(hasColours: terminal.hasColours)
+  }
+
+  /// Begins the picture.
+  func begin() throws(OutputError) { try terminal.show() }
+
+  /// Ends it: the terminal is as it was before.
+  func end() { terminal.restore() }
+
+  /// Draws the present state.
+  func draw() throws(OutputError) {
+    if terminal.wasStopped {
+      try terminal.show()
+      writer.reset()
+    }
+    let now = BootTime.now
+    picture.advance(seconds: lastFrame.map { min(now.seconds(since: $0), Self.longestStep) } ?? 0)
+    lastFrame = now
+    try terminal.flush()
+    guard terminal.isReady else { return }
+    let (columns, rows) = terminal.size
+    try terminal.write(
+      writer.update(to: picture.state.frame(columns: columns, rows: rows, range: terminal.range)))
+  }
+
+  /// The keys that were pressed since the last call.
+  ///
+  /// - Returns: the keys; `quit` also if the terminal is closed.
+  func pressedKeys() -> [PictureKey] {
+    var pressed: [PictureKey] = []
+    while terminal.hasInput {
+      guard let bytes = terminal.read() else { return [.quit] }
+      pressed += keys.read(bytes)
+    }
+    if pressed.contains(.redraw) { writer.reset() }
+    return pressed
+  }
+}

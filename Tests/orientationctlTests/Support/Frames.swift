@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OrientationctlKit
+
+/// Expects a frame of a picture to look like its file in `Picture/Frames`.
+///
+/// With `WRITE_FRAMES=1` in the environment, it writes the file before.
+func expectFrame(
+  _ state: PictureState, columns: Int = 80, rows: Int = 24, range: CharacterRange = .braille, is name: String,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let frame = state.frame(columns: columns, rows: rows, range: range).text
+  let text = "SPDX-License-Identifier: Apache-2.0\n\(frame)"
+  let file = projectFolder.appending(path: "Tests/orientationctlTests/Picture/Frames/\(name).txt")
+  if ProcessInfo.processInfo.environment["WRITE_FRAMES"] != nil { try Data(text.utf8).write(to: file) }
+  let expected = try String(contentsOf: file, encoding: .utf8)
+  #expect(text == expected, "\(name):\n\(text)", sourceLocation: sourceLocation)
+}
