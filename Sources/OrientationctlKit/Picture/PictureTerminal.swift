@@ -43,7 +43,7 @@ final class PictureTerminal {
     guard isatty(STDOUT_FILENO) != 0 else {
       throw CommandError("a picture needs a terminal, and the standard output is none")
     }
-    let variables = TerminalVariables { name in getenv(name).map { String(cString: $0) } }
+    let variables = TerminalVariables.environment
     guard variables.canMoveCursor else {
       throw CommandError(
         "a picture needs a terminal whose cursor can be moved, and TERM says that this is none")
@@ -175,23 +175,7 @@ final class PictureTerminal {
   }
 }
 
-/// What the environment says of a terminal.
-struct TerminalVariables {
-  /// The value of a variable; nil if it is not set.
-  let value: (String) -> String?
-
-  private var type: String { value("TERM") ?? "" }
-
-  /// Whether the terminal is more than a printer.
-  var canMoveCursor: Bool { !["", "dumb", "unknown"].contains(type) }
-
-  /// Whether the terminal has colours, and the user wants them (`NO_COLOR`).
-  var hasColours: Bool {
-    guard (value("NO_COLOR") ?? "").isEmpty else { return false }
-    return !type.hasPrefix("vt1") && !type.hasPrefix("vt2") && !type.hasSuffix("-m")
-      && !type.hasSuffix("-mono")
-  }
-
+extension TerminalVariables {
   /// What characters the terminal shows, by the locale.
   ///
   /// Without any locale, as in a new container, terminals show UTF-8 today.

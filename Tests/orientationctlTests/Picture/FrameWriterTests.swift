@@ -71,7 +71,7 @@ struct FrameWriterTests {
       (["TERM": "xterm", "NO_COLOR": "1"], true, false, .braille),
       (["TERM": "xterm", "NO_COLOR": ""], true, true, .braille),
       (["TERM": "vt220"], true, false, .braille), (["TERM": "xterm-mono"], true, false, .braille),
-      (["TERM": "dumb"], false, true, .braille), ([:], false, true, .braille),
+      (["TERM": "dumb"], false, false, .braille), ([:], false, false, .braille),
     ])
   func variables(
     values: [String: String], canMoveCursor: Bool, hasColours: Bool, range: CharacterRange
