@@ -11,7 +11,7 @@ struct Camera {
   /// How far the tablet reaches from its middle on the canvas, in half lengths: a corner, with perspective.
   static let reach = 1.26
   /// How far the picture reaches below the middle with the shadow on the floor.
-  static let reachBelow = 1.62
+  static let reachBelow = 1.7
 
   private let centre: SIMD2<Double>
   /// Dots for each half length of the tablet.

@@ -164,6 +164,8 @@ struct MonitorPictureProgramTests {
   func blocked() throws {
     let daemon = try startDaemon()
     let run = try startPicture(columns: 500, rows: 200)
+    // It has subscribed, so it handles signals.
+    try wait(for: "the subscription") { try status("generating") == true }
     // Nobody reads: more than the kernel keeps is written by the first frame and by each new size.
     for number in 0..<20 as Range<UInt16> {
       run.terminal.resize(columns: 500 - number, rows: 200)
@@ -232,7 +234,7 @@ struct MonitorPictureProgramTests {
   @Test("ends after --seconds")
   func seconds() throws {
     let daemon = try startDaemon()
-    let run = try startPicture("--seconds", "0.5")
+    let run = try startPicture("--seconds", "5")
     #expect(try run.exitCode() == 0)
     expectRestored(run)
     withExtendedLifetime(daemon) {}
