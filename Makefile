@@ -60,7 +60,12 @@ sysusersdir = $(PREFIX)/lib/sysusers.d
 rulesdir = $(PREFIX)/lib/udev/rules.d
 configdir = $(PREFIX)/lib
 dbusdir = $(PREFIX)/share/dbus-1
-polkitdir = $(PREFIX)/share/polkit-1/actions
+# D-Bus and polkit read these files in two places only.
+local = $(filter /usr/local,$(PREFIX))
+policydir = $(if $(local),/etc/dbus-1,$(dbusdir))/system.d
+polkitdir = $(if $(local),/usr,$(PREFIX))/share/polkit-1/actions
+# A removed package iio-sensor-proxy leaves a file of the second name in that folder of /etc.
+proxypolicy = $(if $(local),orientationd-sensor-proxy,net.hadess.SensorProxy).conf
 mandir = $(PREFIX)/share/man
 docdir = $(PREFIX)/share/doc/orientationd
 bashcompletiondir = $(PREFIX)/share/bash-completion/completions
@@ -94,7 +99,7 @@ completions = .build/completions
 export ORIENTATIOND_WAYLAND = yes
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build programs test test-peer test-shell test-follow test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench quality plot picture screenshot run install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
+.PHONY: all build programs test test-peer test-shell test-follow test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench quality plot picture screenshot run clone install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
 
 all: build
 
@@ -245,7 +250,7 @@ install:
 	install -D -m 644 systemd/orientationd.sysusers $(DESTDIR)$(sysusersdir)/orientationd.conf
 	install -D -m 644 systemd/60-orientationd.rules $(DESTDIR)$(rulesdir)/60-orientationd.rules
 	install -D -m 644 data/orientationd.conf $(DESTDIR)$(configdir)/orientationd.conf
-	install -D -m 644 data/org.orientationd1.conf $(DESTDIR)$(dbusdir)/system.d/org.orientationd1.conf
+	install -D -m 644 data/org.orientationd1.conf $(DESTDIR)$(policydir)/org.orientationd1.conf
 	install -D -m 644 data/org.orientationd1.policy $(DESTDIR)$(polkitdir)/org.orientationd1.policy
 	install -d $(DESTDIR)$(dbusdir)/interfaces
 	install -m 644 data/org.orientationd1.Device.xml data/org.orientationd1.Screen.xml $(DESTDIR)$(dbusdir)/interfaces
@@ -259,7 +264,11 @@ install:
 	install -D -m 644 $(completions)/orientationctl.zsh $(DESTDIR)$(zshcompletiondir)/_orientationctl
 	install -D -m 644 $(completions)/orientationctl.fish $(DESTDIR)$(fishcompletiondir)/orientationctl.fish
 
-deb:
+# They take their list of files from Git.
+clone:
+	@test -e .git || { echo "make deb, make dist: they need a clone with Git; a source tarball has \`make' and \`make install'" >&2; exit 1; }
+
+deb: clone
 	@scripts/dependencies package
 	@scripts/build-packages
 
@@ -274,7 +283,7 @@ lint-deb: deb
 	lintian --pedantic --fail-on error,warning,pedantic --tag-display-limit 0 .build-deb/*.changes
 
 DEBS ?= .build-deb
-dist: $(if $(filter .build-deb,$(DEBS)),deb)
+dist: clone $(if $(filter .build-deb,$(DEBS)),deb)
 	@scripts/dist $(DEBS)
 
 dist-arm64: deb-arm64
@@ -301,7 +310,7 @@ install-sensor-proxy:
 	sed 's|@libexecdir@|$(libexecdir)|' data/sensor-proxy/net.hadess.SensorProxy.service.in \
 	  >$(DESTDIR)$(dbusdir)/system-services/net.hadess.SensorProxy.service
 	chmod 644 $(DESTDIR)$(dbusdir)/system-services/net.hadess.SensorProxy.service
-	install -D -m 644 data/sensor-proxy/net.hadess.SensorProxy.conf $(DESTDIR)$(dbusdir)/system.d/net.hadess.SensorProxy.conf
+	install -D -m 644 data/sensor-proxy/net.hadess.SensorProxy.conf $(DESTDIR)$(policydir)/$(proxypolicy)
 	install -D -m 644 data/sensor-proxy/net.hadess.SensorProxy.policy $(DESTDIR)$(polkitdir)/net.hadess.SensorProxy.policy
 	install -D -m 644 data/sensor-proxy/orientationd.conf $(DESTDIR)$(configdir)/orientationd.conf.d/10-sensor-proxy.conf
 	install -D -m 644 systemd/60-orientationd-sensor-proxy.rules $(DESTDIR)$(rulesdir)/60-orientationd-sensor-proxy.rules
@@ -315,7 +324,7 @@ lint: build-dependencies
 	shellcheck $(filter-out scripts/check-rooms scripts/test-recipes,$(wildcard scripts/*)) packaging/tarball/install Benchmarks/run .ci/run Tests/System/follow/tree Tests/System/vm/image/build Tests/System/vm/image/customize \
 	  Tests/System/vm/image/initramfs-init Tests/System/vm/guest/start
 	shellcheck --shell=sh packaging/arch/*.install
-	shellcheck -x debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor sensor-proxy)
+	shellcheck -x debian/*.preinst debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor sensor-proxy)
 	pyflakes3 docs examples scripts/check-rooms scripts/test-recipes Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow Hostile/run \
 	  Hostile Fuzz/bus) Benchmarks/quality
 	scripts/check-manual-pages data/man/*

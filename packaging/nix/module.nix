@@ -6,7 +6,10 @@ self:
 let
   cfg = config.services.orientationd;
   package = cfg.package.override { sensorProxy = cfg.sensorProxy; };
-  settings = cfg.settings // lib.optionalAttrs cfg.sensorProxy { SensorProxy = "yes"; };
+  settings = cfg.settings // lib.optionalAttrs cfg.sensorProxy { SensorProxy = true; };
+  text = value: if lib.isBool value then (if value then "yes" else "no") else toString value;
+  configuration =
+    lib.concatStringsSep "\n" ([ "[Orientation]" ] ++ lib.mapAttrsToList (key: value: "${key}=${text value}") settings) + "\n";
 in
 {
   options.services.orientationd = {
@@ -22,9 +25,9 @@ in
       description = "Whether to replace iio-sensor-proxy, for GNOME, KDE Plasma and Phosh.";
     };
     settings = lib.mkOption {
-      type = lib.types.attrsOf lib.types.str;
+      type = lib.types.attrsOf (lib.types.oneOf [ lib.types.bool lib.types.int lib.types.float lib.types.str ]);
       default = { };
-      example = { Responsiveness = "calm"; };
+      example = { Responsiveness = "calm"; SampleRate = 50; AlwaysOn = true; };
       description = "The keys of the section Orientation in orientationd.conf(5).";
     };
   };
@@ -37,14 +40,14 @@ in
       }
     ];
     environment.systemPackages = [ package ];
-    environment.etc."orientationd.conf.d/50-nixos.conf".text =
-      lib.concatStringsSep "\n" ([ "[Orientation]" ] ++ lib.mapAttrsToList (key: value: "${key}=${value}") settings) + "\n";
+    environment.etc."orientationd.conf.d/50-nixos.conf".text = configuration;
     services.dbus.packages = [ package ];
     services.udev.packages = [ package ];
     security.polkit.enable = lib.mkDefault true;
     systemd.packages = [ package ];
     # The bus and udev start the service by this name.
     systemd.services.orientationd.aliases = [ "dbus-org.orientationd1.service" ];
+    systemd.services.orientationd.restartTriggers = [ configuration ];
     users.users.orientationd = {
       isSystemUser = true;
       group = "orientationd";
