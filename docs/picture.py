@@ -149,7 +149,7 @@ class Session:
         if seen != SHOWN or len(self.locked) != 1:
             raise SystemExit(f"picture: the screen has shown {seen}, and was locked {len(self.locked)} times")
         times = [when for when, _ in self.poses]
-        if max(later - when for when, later in zip(times, times[1:] + [END])) > 5 * WATCH_SECONDS:
+        if max((later - when for when, later in zip(times, times[1:] + [END])), default=END) > 5 * WATCH_SECONDS:
             raise SystemExit("picture: the machine was too busy to see how the tablet was held; try again")
 
 

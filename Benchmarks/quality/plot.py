@@ -136,12 +136,14 @@ def draw(recording, explanation, hysteresis):
 
 def hysteresis_of(config):
     """The band of hysteresis, in degrees: from the settings, or the default."""
+    degrees = 7.0
     if config:
         with open(config, encoding="utf-8") as file:
             for line in file:
-                if line.startswith("Hysteresis="):
-                    return float(line.split("=")[1])
-    return 7.0
+                name, _, value = line.partition("=")
+                if name.strip() == "Hysteresis":
+                    degrees = float(value)
+    return degrees
 
 
 def main():

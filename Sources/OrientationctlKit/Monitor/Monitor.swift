@@ -201,8 +201,8 @@ final class Monitor {
       pendingCall = try bus.callAsync(call) { [unowned self] reply in
         if let error = reply.error { return callFailed(error) }
         read(reply) { () throws(BusError) in try device.update(from: reply) }
-        print(SensorNotice(of: device))
         printer.show(device)
+        print(SensorNotice(of: device))
         show(device.orientation)
         requestScreen(of: owner)
       }

@@ -14,6 +14,17 @@ struct MonitorPicture {
     case forbidden
     /// m/s^2, in the screen's axes.
     case known(Acceleration<ScreenFrame>)
+
+    /// Whether this is another state, or a component has another value.
+    ///
+    /// - Parameters:
+    ///   - other: what to compare with.
+    ///   - least: the least difference of a component that counts, in m/s^2.
+    /// - Returns: whether it differs.
+    func differs(from other: Gravity, by least: Double) -> Bool {
+      guard case .known(let mine) = self, case .known(let others) = other else { return self != other }
+      return max(abs(mine.x - others.x), abs(mine.y - others.y), abs(mine.z - others.z)) > least
+    }
   }
 
   /// The sensor.
@@ -104,6 +115,7 @@ struct MonitorPicture {
   private mutating func trackPose() {
     if screen?.lock != .locked || pose == .unknown { pose = orientation }
     guard let border else { return }
+    if !border.isCrossed { previous = .unknown }
     if screen?.lock == .locked, border.isCrossed { pose = border.rival }
     // So that noise does not make the number change to and fro.
     let degrees = self.border?.degreesLeft(hysteresis: hysteresis) ?? 0

@@ -13,9 +13,19 @@ final class PicturePrinter: MonitorPrinter {
   /// The time between two frames, in seconds.
   private static let framePause = 1.0 / 30
   /// The time between two questions for gravity, in seconds: the daemon renews it at most four times a second.
-  private static let gravityPause = 0.2
-  /// The same while the sensor delivers nothing.
-  private static let pauseWithoutGravity = 1.0
+  private static let gravityPause = 0.25
+  /// The same while the tablet is at rest, or the sensor delivers nothing.
+  private static let restPause = 1.0
+  /// The same while this user may not read gravity, which changes with the session.
+  private static let pauseWithoutPermission = 10.0
+  /// The number of answers without a change after which the tablet counts as at rest.
+  private static let answersAtRest = 8
+  /// The least change that counts, in m/s^2: a tenth of a degree, less than can be seen.
+  private static let leastChange = 0.02
+  /// What no accelerometer reads while a person holds it, in m/s^2.
+  private static let greatestGravity = 1000.0
+  /// The time between two attempts to write to a terminal that takes nothing, in seconds.
+  private static let pauseOfTerminal = 0.25
   /// How long a message is shown, in seconds.
   private static let messageTime = 8.0
 
@@ -29,8 +39,11 @@ final class PicturePrinter: MonitorPrinter {
   private var frameTimer: Timer?
   private var gravityTimer: Timer?
   private var lastFrame: BootTime?
-  private var lastMessage: BootTime?
+  private var messageTimer: Timer?
   private var isAskingForGravity = false
+  private var equalAnswers = 0
+  /// The orientation that was asked for by hand, and how many of these calls are not answered yet.
+  private var goal: (orientation: InterfaceOrientation, calls: Int)?
   private var hasState = false
 
   /// An event source in an array, which only classes can be in.
@@ -67,7 +80,6 @@ final class PicturePrinter: MonitorPrinter {
     picture.screen = screen
     if !hasState {
       hasState = true
-      picture.message = ""
       picture.settle()
     }
     askForGravity()
@@ -75,6 +87,8 @@ final class PicturePrinter: MonitorPrinter {
   }
 
   func show(_ device: DeviceSnapshot) {
+    // The daemon is there: what was said about it is over.
+    if !hasState { picture.message = "" }
     picture.device = device
     wake()
   }
@@ -89,7 +103,14 @@ final class PicturePrinter: MonitorPrinter {
 
   func note(_ text: String) {
     picture.message = text
-    lastMessage = .now
+    try? messageTimer?.arm(afterSeconds: Self.messageTime)
+    wake()
+  }
+
+  /// Removes a message after its time; what is said while there is no daemon stays until there is one.
+  private func messageIsOver() {
+    guard hasState else { return }
+    picture.message = ""
     wake()
   }
 
@@ -112,6 +133,7 @@ final class PicturePrinter: MonitorPrinter {
     }
     frameTimer = try loop.timer(accuracySeconds: 0.002) { [unowned self] in attempt(drawFrame) }
     gravityTimer = try loop.timer { [unowned self] in askForGravity() }
+    messageTimer = try loop.timer { [unowned self] in messageIsOver() }
     attempt { () throws(OutputError) in try terminal.show() }
     if terminal.hasKeys {
       sources.append(
@@ -124,6 +146,7 @@ final class PicturePrinter: MonitorPrinter {
     sources = []
     frameTimer = nil
     gravityTimer = nil
+    messageTimer = nil
     terminal.restore()
   }
 
@@ -140,7 +163,8 @@ final class PicturePrinter: MonitorPrinter {
   /// Draws a frame soon.
   private func wake() {
     guard frameTimer?.isArmed == false else { return }
-    try? frameTimer?.arm(afterSeconds: lastFrame == nil ? 0 : Self.framePause)
+    let pause = terminal.isReady ? Self.framePause : Self.pauseOfTerminal
+    try? frameTimer?.arm(afterSeconds: lastFrame == nil ? 0 : pause)
   }
 
   private func redraw() {
@@ -152,10 +176,6 @@ final class PicturePrinter: MonitorPrinter {
     let now = BootTime.now
     // After a time without frames, nothing has moved.
     let elapsed = lastFrame.map { min(now.seconds(since: $0), Self.framePause * 3) } ?? Self.framePause
-    if let shown = lastMessage, picture.screen != nil, now.seconds(since: shown) > Self.messageTime {
-      picture.message = ""
-      lastMessage = nil
-    }
     try terminal.flush()
     picture.advance(seconds: elapsed)
     if terminal.isReady {
@@ -174,7 +194,7 @@ final class PicturePrinter: MonitorPrinter {
   // MARK: Gravity
 
   private func askForGravity() {
-    guard hasState, !isAskingForGravity, picture.gravity != .forbidden else { return }
+    guard hasState, !isAskingForGravity else { return }
     isAskingForGravity =
       monitor?.call("GetGravity", of: DBusNames.deviceInterface, isInteractive: false, { _ in }) {
         [weak self] reply in self?.gravityAnswered(reply)
@@ -184,25 +204,39 @@ final class PicturePrinter: MonitorPrinter {
   private func gravityAnswered(_ reply: borrowing Message) {
     isAskingForGravity = false
     guard hasState else { return }
-    var pause = Self.gravityPause
+    let gravity = Self.gravity(in: reply)
+    let isAnother = picture.gravity.differs(from: gravity, by: Self.leastChange)
+    equalAnswers = isAnother ? 0 : equalAnswers + 1
+    let pause =
+      switch gravity {
+      case .known: equalAnswers < Self.answersAtRest ? Self.gravityPause : Self.restPause
+      case .unknown: Self.restPause
+      case .forbidden: Self.pauseWithoutPermission
+      }
+    try? gravityTimer?.arm(afterSeconds: pause)
+    guard isAnother else { return }
+    picture.gravity = gravity
+    wake()
+  }
+
+  /// What an answer to GetGravity says.
+  private static func gravity(in reply: borrowing Message) -> MonitorPicture.Gravity {
     do throws(BusError) {
       if let error = reply.error { throw error }
-      picture.gravity = .known(
-        try reply.readStruct("ddd") { fields throws(BusError) in
-          Acceleration(x: try fields.readDouble(), y: try fields.readDouble(), z: try fields.readDouble())
-        })
+      let gravity = try reply.readStruct("ddd") { fields throws(BusError) in
+        Acceleration<ScreenFrame>(
+          x: try fields.readDouble(), y: try fields.readDouble(), z: try fields.readDouble())
+      }
+      let components = [gravity.x, gravity.y, gravity.z]
+      return components.allSatisfy { abs($0) <= greatestGravity } ? .known(gravity) : .unknown
     } catch {
       switch error.name {
       case ServiceErrorName.notAuthorized, BusError.Name.interactiveAuthorizationRequired,
         BusError.Name.accessDenied:
-        picture.gravity = .forbidden
-      default:
-        picture.gravity = .unknown
-        pause = Self.pauseWithoutGravity
+        return .forbidden
+      default: return .unknown
       }
     }
-    try? gravityTimer?.arm(afterSeconds: pause)
-    wake()
   }
 
   // MARK: Keys
@@ -231,23 +265,38 @@ final class PicturePrinter: MonitorPrinter {
   /// Rotates the interface by hand, to the next orientation in this direction that it may have.
   private func rotate(by turn: QuarterTurn) {
     guard let screen = picture.screen else { return }
-    var goal = screen.orientation
+    // Keys may come faster than answers.
+    let present = goal?.orientation ?? screen.orientation
+    var next = present
     for _ in 0..<3 {
-      guard let next = InterfaceOrientation.allCases.first(where: { QuarterTurn(from: goal, to: $0) == turn })
+      guard
+        let turned = InterfaceOrientation.allCases.first(where: { QuarterTurn(from: next, to: $0) == turn })
       else { return }
-      goal = next
-      if screen.effective.contains(goal) { break }
+      next = turned
+      if screen.effective.contains(next) { break }
     }
-    guard goal != screen.orientation else { return }
-    change("SetInterfaceOrientation") { call throws(BusError) in try call.append(goal.rawValue) }
+    guard next != present else { return }
+    let wanted = next
+    let isSent = change("SetInterfaceOrientation") { call throws(BusError) in
+      try call.append(wanted.rawValue)
+    } answered: { [weak self] in
+      guard let self, let goal = self.goal else { return }
+      self.goal = goal.calls > 1 ? (goal.orientation, goal.calls - 1) : nil
+    }
+    if isSent { goal = (wanted, (goal?.calls ?? 0) + 1) }
   }
 
+  /// Calls a method that changes the screen; false if it cannot be called.
+  @discardableResult
   private func change(
-    _ member: String, _ arguments: @escaping (borrowing Message) throws(BusError) -> Void = { _ in }
-  ) {
-    guard hasState else { return }
-    _ = monitor?.call(member, of: DBusNames.screenInterface, isInteractive: true, arguments) {
-      [weak self] reply in if let error = reply.error { self?.note(error.message) }
-    }
+    _ member: String, _ arguments: @escaping (borrowing Message) throws(BusError) -> Void = { _ in },
+    answered: @escaping () -> Void = {}
+  ) -> Bool {
+    guard hasState else { return false }
+    return monitor?.call(member, of: DBusNames.screenInterface, isInteractive: true, arguments) {
+      [weak self] reply in
+      answered()
+      if let error = reply.error { self?.note(error.message) }
+    } ?? false
   }
 }

@@ -3,18 +3,22 @@
 // The terminal of a picture: its modes, its size, and what is written to it. ANSI sequences that all terminals of today know,
 // without a library: curses does not know synchronized output, and does not restore the terminal after a crash.
 //
-// The picture is on the alternate screen, so what was on the terminal before comes back. Writing never waits: a terminal
+// The picture is on the alternate screen, so what was on the terminal before comes back. Writing does not wait: a terminal
 // that does not read, such as one behind a slow connection, loses frames, and the command still ends at once.
 
 import Glibc
 
 /// A terminal that shows a picture until it is restored.
 final class PictureTerminal {
+  // The end also clears: the kernel's console has no alternate screen.
   private static let begin = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l"
-  private static let end = "\u{1b}[?2026l\u{1b}[0m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
+  private static let end = "\u{1b}[?2026l\u{1b}[0m\u{1b}[?7h\u{1b}[?25h\u{1b}[2J\u{1b}[H\u{1b}[?1049l"
 
-  /// What kills a program that has a fault, and Ctrl-\.
-  private static let fatalSignals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGQUIT]
+  /// What kills a program that has a fault, Ctrl-\, and the other signals that kill (but for SIGKILL).
+  private static let fatalSignals = [
+    SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM,
+    SIGPROF, SIGXCPU, SIGXFSZ, SIGPOLL, SIGPWR, SIGSTKFLT,
+  ]
 
   /// What ends or stops a program that has no event loop for it.
   private static let endSignals = [SIGINT, SIGTERM, SIGHUP, SIGTSTP]
@@ -30,6 +34,8 @@ final class PictureTerminal {
   private let descriptor: CInt
   private var savedModes = termios()
   private var isShown = false
+  /// What the signals did before the picture.
+  private var actionsBefore: [(CInt, sigaction)] = []
   /// What the terminal has not taken yet.
   private var unwritten: [UInt8] = []
 
@@ -49,9 +55,7 @@ final class PictureTerminal {
         "a picture needs a terminal whose cursor can be moved, and TERM says that this is none")
     }
     (range, hasColours) = (variables.range, variables.hasColours)
-    // An open file of its own: not to wait is a setting of the open file, which the shell shares.
-    let own = open("/proc/self/fd/\(STDOUT_FILENO)", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-    descriptor = own >= 0 ? own : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+    descriptor = Self.openOutput()
   }
 
   deinit {
@@ -59,13 +63,31 @@ final class PictureTerminal {
     close(descriptor)
   }
 
-  /// The size in cells.
+  /// Opens the terminal of the standard output again: not to wait is a setting of the open file, which the shell shares.
+  private static func openOutput() -> CInt {
+    let flags = O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC
+    let own = open("/proc/self/fd/\(STDOUT_FILENO)", flags)
+    if own >= 0 { return own }
+    // It belongs to another user, as after su(1). Anyone may open the controlling terminal; whether it is the same one says
+    // TIOCGDEV (linux/tty_io.h), whose number Swift does not import.
+    let controlling = open("/dev/tty", flags)
+    var (number, output) = (CUnsignedInt(0), stat())
+    if controlling >= 0, ioctl(controlling, 0x8004_5432, &number) == 0, fstat(STDOUT_FILENO, &output) == 0,
+      dev_t(number) == output.st_rdev
+    {
+      return controlling
+    }
+    if controlling >= 0 { close(controlling) }
+    return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+  }
+
+  /// The size in cells, of which there are enough on every screen.
   var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
       return (80, 24)
     }
-    return (Int(size.ws_col), Int(size.ws_row))
+    return (min(Int(size.ws_col), 1000), min(Int(size.ws_row), 500))
   }
 
   /// Whether it has taken all that was written; if not, a new frame would only wait.
@@ -80,14 +102,29 @@ final class PictureTerminal {
       isShown = true
     }
     CrashRestoration.arm(descriptor, modes: savedModes, sequence: "\u{18}" + Self.end)
-    for number in signals { signal(number, CrashRestoration.handler) }
+    catchSignals()
     var modes = savedModes
     // No echo, no lines, and Ctrl-S does not stop the output. Ctrl-C and Ctrl-Z still send their signals.
     modes.c_lflag &= ~tcflag_t(ECHO | ICANON | IEXTEN)
     modes.c_iflag &= ~tcflag_t(IXON | ICRNL)
+    // Each key counts at once: VTIME and VMIN (termios(3)), which another program may have set.
+    (modes.c_cc.5, modes.c_cc.6) = (0, 1)
     guard tcsetattr(descriptor, TCSANOW, &modes) == 0 else { throw .failed(errno) }
     unwritten = []
     try write(Self.begin)
+  }
+
+  /// Restores the terminal if one of the signals comes, but for those that are ignored, as by nohup(1).
+  private func catchSignals() {
+    if actionsBefore.isEmpty {
+      actionsBefore = signals.compactMap { number in
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        let isIgnored = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1  // SIG_IGN
+        return isIgnored ? nil : (number, action)
+      }
+    }
+    for (number, _) in actionsBefore { signal(number, CrashRestoration.handler) }
   }
 
   /// Ends the picture: the terminal is as it was before.
@@ -95,7 +132,11 @@ final class PictureTerminal {
     guard isShown else { return }
     isShown = false
     CrashRestoration.disarm()
-    for number in signals { signal(number, SIG_DFL) }
+    for (number, action) in actionsBefore {
+      var action = action
+      sigaction(number, &action, nil)
+    }
+    actionsBefore = []
     // If only a part of a sequence was taken, CAN ends it.
     let sequence = (unwritten.isEmpty ? "" : "\u{18}") + Self.end
     unwritten = []

@@ -18,4 +18,4 @@ int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions
 int posix_openpt(int flags);
 int grantpt(int terminal);
 int unlockpt(int terminal);
-char *ptsname(int terminal);
+int ptsname_r(int terminal, char *name, unsigned long size);

@@ -26,7 +26,7 @@ package final class OutputReader {
     case .socket: _ = socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends)
     case .terminal:
       ends[0] = posix_openpt(O_RDWR | O_NOCTTY)
-      if grantpt(ends[0]) == 0, unlockpt(ends[0]) == 0, let name = ptsname(ends[0]) {
+      if grantpt(ends[0]) == 0, unlockpt(ends[0]) == 0, let name = terminalName(of: ends[0]) {
         ends[1] = open(name, O_RDWR | O_NOCTTY)
       }
     }

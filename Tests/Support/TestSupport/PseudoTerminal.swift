@@ -14,10 +14,10 @@ package final class PseudoTerminal {
   /// - Throws: ``GaveUp`` if there is none.
   package init(columns: UInt16, rows: UInt16) throws {
     window = posix_openpt(O_RDWR | O_NOCTTY)
-    guard window >= 0, grantpt(window) == 0, unlockpt(window) == 0, let path = ptsname(window) else {
+    guard window >= 0, grantpt(window) == 0, unlockpt(window) == 0, let path = terminalName(of: window) else {
       throw GaveUp(description: "no terminal: errno \(errno)")
     }
-    name = String(cString: path)
+    name = path
     device = open(name, O_RDWR | O_NOCTTY)
     for descriptor in [window, device] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     resize(columns: columns, rows: rows)
@@ -69,4 +69,13 @@ package final class PseudoTerminal {
     close(window)
     device = -1
   }
+}
+
+/// The name of the terminal of a pseudo-terminal's other end; nil if there is none.
+///
+/// Tests run at the same time, and ptsname(3) has one buffer for all.
+func terminalName(of window: CInt) -> String? {
+  var name = [CChar](repeating: 0, count: 64)
+  guard ptsname_r(window, &name, UInt(name.count)) == 0 else { return nil }
+  return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }

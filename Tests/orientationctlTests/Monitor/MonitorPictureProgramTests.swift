@@ -92,9 +92,11 @@ struct MonitorPictureProgramTests {
     let run = try startPicture()
     try run.wait(for: "transform 90")
     for (columns, rows) in [(40, 12), (120, 40), (20, 5), (3, 1), (80, 24)] as [(UInt16, UInt16)] {
+      let clears = run.screen.clears
       run.resize(columns: columns, rows: rows)
       try run.wait(for: "\(columns) x \(rows)") { screen in
-        columns < 20 ? !screen.text.contains("\n\n\n") : screen.text.contains("landscapeRight")
+        guard screen.clears > clears else { return false }
+        return columns < 20 ? !screen.text.contains("\n\n\n") : screen.text.contains("landscapeRight")
       }
     }
     try run.wait(for: "transform 90")
@@ -117,7 +119,8 @@ struct MonitorPictureProgramTests {
   }
 
   @Test(
-    "restores the terminal when it crashes, and dies of that", arguments: [SIGSEGV, SIGABRT, SIGILL, SIGQUIT])
+    "restores the terminal when it crashes, and dies of that",
+    arguments: [SIGSEGV, SIGABRT, SIGILL, SIGQUIT, SIGUSR1])
   func crash(_ signal: CInt) throws {
     let daemon = try startDaemon()
     let run = try startPicture()
@@ -164,6 +167,7 @@ struct MonitorPictureProgramTests {
   func blocked() throws {
     let daemon = try startDaemon()
     let run = try startPicture(columns: 500, rows: 200)
+    try wait(for: "the picture") { !run.terminal.editsLines }
     // It has subscribed, so it handles signals.
     try wait(for: "the subscription") { try status("generating") == true }
     // Nobody reads: more than the kernel keeps is written by the first frame and by each new size.
@@ -236,6 +240,7 @@ struct MonitorPictureProgramTests {
     let daemon = try startDaemon()
     let run = try startPicture("--seconds", "5")
     #expect(try run.exitCode() == 0)
+    #expect(run.screen.restorations == 1)
     expectRestored(run)
     withExtendedLifetime(daemon) {}
   }

@@ -142,6 +142,16 @@ struct MonitorPictureTests {
     picture.gravity = .known(Acceleration(x: up.x, y: up.y, z: up.z))
     picture.settle()
     #expect(value("Border") == ["passed to landscapeLeft"])
+    // Announced, and turned back: past the same border again, from the other side.
+    picture.orientation = .landscapeLeft
+    picture.settle()
+    picture.gravity = .known(Acceleration(x: 0, y: standardGravity, z: 0))
+    picture.settle()
+    #expect(value("Border") == ["passed to portrait"])
+    picture.orientation = .portrait
+    picture.settle()
+    picture.gravity = .known(Acceleration(x: up.x, y: up.y, z: up.z))
+    picture.settle()
     // Under the lock, the announced orientation stays; the next border is that of how it is really held.
     picture.screen?.lock = .locked
     picture.settle()
