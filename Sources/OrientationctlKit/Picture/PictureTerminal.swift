@@ -12,7 +12,7 @@ import Glibc
 final class PictureTerminal {
   // The end also clears: the kernel's console has no alternate screen.
   private static let begin = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l"
-  private static let end = "\u{1b}[?2026l\u{1b}[0m\u{1b}[?7h\u{1b}[?25h\u{1b}[2J\u{1b}[H\u{1b}[?1049l"
+  private static let end = "\u{1b}[?2026l\u{1b}[0m\u{1b}[?7h\u{1b}[?25h\u{1b}[2J\u{1b}[1;1H\u{1b}[?1049l"
 
   /// What kills a program that has a fault, Ctrl-\, and the other signals that kill (but for SIGKILL).
   private static let fatalSignals = [
