@@ -25,7 +25,10 @@ enum CalibrationPose: CaseIterable {
     case .upright: "Hold it upright, its screen towards you and the top edge up."
     case .flat: "Lay it flat on a table, its screen up."
     case .rightEdgeUp:
-      "Hold it upright again, then turn it a quarter turn to the left: the edge that was at your right hand is up."
+      """
+      Hold it upright again, then turn it a quarter turn to the left: the edge that
+      was at your right hand is up.
+      """
     }
   }
 
@@ -34,9 +37,10 @@ enum CalibrationPose: CaseIterable {
   /// If the panel is known, it says which edge is the top.
   static func whichEdges(_ natural: DetectedNaturalOrientation) -> String {
     """
-    Three poses show how the sensor is mounted behind the screen. Upright, top and right refer to the panel itself:
-    the panel is upright when the boot menu or the firmware's setup is upright on it. The present rotation of the
-    desktop does not matter. (On some tablets, upright is sideways in the hand.)\(knownEdges(natural))
+    Three poses show how the sensor is mounted behind the screen. Upright, top and
+    right refer to the panel itself: the panel is upright when the boot menu or the
+    firmware's setup is upright on it. The present rotation of the desktop does not
+    matter. (On some tablets, upright is sideways in the hand.)\(knownEdges(natural))
     On a 2-in-1, only the screen matters, not the keyboard.
 
     """
@@ -49,6 +53,6 @@ enum CalibrationPose: CaseIterable {
       case .portrait, .portraitUpsideDown: "short"
       case .landscapeLeft, .landscapeRight: "long"
       }
-    return " Here a \(edges) edge is the top (\(natural.reason.printable))."
+    return "\nHere a \(edges) edge is the top (\(natural.reason.printable))."
   }
 }

@@ -29,8 +29,9 @@ extension PoseProblem: CustomStringConvertible {
     case .notGravity(let pose, let magnitude):
       """
       Not taken: it reads \(decimal(magnitude, places: 1)) m/s^2, but gravity is \
-      \(decimal(standardGravity, places: 1)). Either it was moved, or the driver's scale is wrong,
-      which no mount matrix can correct. Once more, \(pose.name).
+      \(decimal(standardGravity, places: 1)). Either it was moved, or
+      the driver's scale is wrong, which no mount matrix can correct.
+      Once more, \(pose.name).
       """
     case .same(let pose, let other, let degrees):
       """
@@ -49,14 +50,14 @@ extension PoseProblem: CustomStringConvertible {
       """
     case .betweenAxes(let pose, let degrees):
       """
-      Not taken: \(pose.name) is \(degrees) degrees away from every way in which a chip can be mounted.
+      Not taken: \(pose.name) is tilted by \(degrees) degrees.
       Once more, \(pose.name), but more exactly.
       """
     case .mirrored:
       """
-      Taken, but the three contradict each other: one of them was the wrong way round. Either the left
-      edge was up instead of the right one, or the top edge was down in "upright", or the screen was
-      down in "flat". All three once more.
+      All three once more, because they contradict each other: one of them was the
+      wrong way round. Either the left edge was up instead of the right one, or the
+      top edge was down in "upright", or the screen was down in "flat".
       """
     }
   }

@@ -23,6 +23,10 @@ struct PoseReadings {
   /// Half of the quarter turn between two poses: each of them may be off by half as much, 22 degrees.
   private static let leastAngle = 45.0
 
+  /// The most by which a pose may be off an axis of the sensor, in degrees: more than each pose may be off, for a chip that is
+  /// mounted askew, and less than the half of a quarter turn, at which the next axis begins.
+  private static let mostTilt = 35.0
+
   /// The magnitudes that count as gravity, in units of it: the same as in the daemon's classifier.
   private static let credible = 0.6...1.5
 
@@ -51,6 +55,9 @@ struct PoseReadings {
       throw .notGravity(pose, magnitude: magnitude < Self.longest ? magnitude : Self.longest)
     }
     let direction = SIMD3(reading.x, reading.y, reading.z) / magnitude
+    // Before it is compared: a pose that is tilted so far makes the others look wrong.
+    let tilt = PoseDeviation(direction, axis: Self.largest(direction, among: [0, 1, 2])).degrees
+    guard tilt <= Self.mostTilt else { throw .betweenAxes(pose, degreesOff: Int(tilt.rounded())) }
     try compare(direction, as: pose)
     directions[pose] = direction
     refused[pose] = nil
@@ -68,12 +75,14 @@ struct PoseReadings {
     let vector = SIMD3(reading.x, reading.y, reading.z)
     let length = (vector * vector).sum().squareRoot()
     guard length > 0, length.isFinite else { return nil }
-    func largest(_ vector: SIMD3<Double>, among axes: [Int]) -> Int {
-      axes.max { abs(vector[$0]) < abs(vector[$1]) } ?? 0
-    }
-    let used = directions.filter { $0.key != pose }.map { largest($0.value, among: [0, 1, 2]) }
+    let used = directions.filter { $0.key != pose }.map { Self.largest($0.value, among: [0, 1, 2]) }
     return PoseDeviation(
-      vector / length, axis: largest(vector, among: [0, 1, 2].filter { !used.contains($0) }))
+      vector / length, axis: Self.largest(vector, among: [0, 1, 2].filter { !used.contains($0) }))
+  }
+
+  /// The axis on which a vector is longest.
+  private static func largest(_ vector: SIMD3<Double>, among axes: [Int]) -> Int {
+    axes.max { abs(vector[$0]) < abs(vector[$1]) } ?? 0
   }
 
   /// Compares a pose with the earlier ones.

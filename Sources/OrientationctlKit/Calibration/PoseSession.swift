@@ -102,8 +102,11 @@ struct PoseSession: ~Copyable {
     while true {
       try screen.draw()
       let keys = screen.pressedKeys()
-      if keys.contains(.quit) { throw Self.endOfInput }
-      if keys.contains(.enter) { return screen.picture.step = .hold }
+      if keys.contains(.quit) { throw Self.ended }
+      if keys.contains(.enter) {
+        (screen.picture.step, screen.picture.result) = (.hold, "")
+        return
+      }
       guard let sample = try source.next(interruptedBy: neverSignalled) else { continue }
       _ = stillness.add(sample)
       show(sample, stillness)
@@ -117,6 +120,7 @@ struct PoseSession: ~Copyable {
     screen.picture.stillness = stillness.share
   }
 
+  private static let ended = CommandError("ended before all poses were taken; nothing was written")
   private static let endOfInput = CommandError("the input ended before all poses were taken")
 
   /// Measures a pose; returns why it or another one must be repeated, if so.
@@ -142,7 +146,7 @@ struct PoseSession: ~Copyable {
       guard let screen else { continue }
       show(sample, stillness)
       try screen.draw()
-      if screen.pressedKeys().contains(.quit) { throw Self.endOfInput }
+      if screen.pressedKeys().contains(.quit) { throw Self.ended }
     }
     return nil
   }

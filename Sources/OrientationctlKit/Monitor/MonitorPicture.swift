@@ -128,16 +128,21 @@ struct MonitorPicture {
   var state: PictureState {
     var state = PictureState()
     state.tablet.attitude = attitude
-    state.tablet.interfaceAngle = screen.map { _ in interface.value.x }
     state.tablet.isKnown = screen != nil && (orientation != .unknown || smoothGravity != nil)
+    // Upright letters on a tablet whose pose is not known would say too much.
+    state.tablet.interfaceAngle = state.tablet.isKnown ? interface.value.x : nil
     state.parts = deviceParts + borderParts + sensorParts
     state.message = message
     if hasKeys {
-      let arrows = "\u{2190} \u{2192}"
-      state.keys = [
-        .init(name: "l", action: screen?.lock == .locked ? "unlock" : "lock"),
-        .init(name: arrows, action: "rotate"), .init(name: "q", action: "quit"),
-      ]
+      state.keys = [.init(name: "q", action: "quit")]
+      // Without a daemon, they do nothing.
+      if let screen {
+        let arrows = "\u{2190} \u{2192} \u{2191} \u{2193}"
+        state.keys += [
+          .init(name: "l", action: screen.lock == .locked ? "unlock" : "lock"),
+          .init(name: arrows, action: "rotate"),
+        ]
+      }
     }
     return state
   }
@@ -148,9 +153,9 @@ struct MonitorPicture {
     }
     let isHeld = screen.lock == .locked && pose != orientation && pose != .unknown
     return [
-      .field(
-        "Device", orientation.name, .strong,
-        detail: isHeld ? "now \(pose.name)" : orientation.meaning ?? ""),
+      isHeld
+        ? .field("Device", pose.name, .strong, detail: "announced: \(orientation.name)")
+        : .field("Device", orientation.name, .strong, detail: orientation.meaning ?? ""),
       .field("Interface", screen.orientation.name, .interface, detail: "transform \(screen.transform)"),
       screen.lock == .locked
         ? .field("Rotation", "locked", .attention) : .field("Rotation", "unlocked", .plain),
@@ -163,24 +168,25 @@ struct MonitorPicture {
       return [
         .field("Gravity", "no permission", .plain, detail: "see orientationd(8)"), .level(BubbleLevel()),
       ]
-    case .unknown: return [.field("Border", "unknown", .plain), .level(BubbleLevel())]
+    case .unknown: return [.field("Next turn", "unknown", .plain), .level(BubbleLevel())]
     case .known: break
     }
     let level = PictureState.Part.level(BubbleLevel(up: up.value))
-    guard let border else { return [.field("Border", "unknown", .plain), level] }
+    guard let border else { return [.field("Next turn", "unknown", .plain), level] }
     let ink = shownDegrees < 10 ? Ink.attention : .gravity
     // Gravity comes later than announcements, so right after one it still is on the other side.
     let isPassed = border.isCrossed && border.rival != previous
     let value = isPassed ? "passed" : "\(decimal(max(shownDegrees, 0), places: 0))\u{b0}"
     return [
-      .field("Border", value, ink, detail: "to \(border.rival.name)"),
-      .bar(shownDegrees / (45 + hysteresis.degrees), ink), level,
+      .field("Next turn", value, ink, detail: "to \(border.rival.name)"),
+      .bar(1 - shownDegrees / (45 + hysteresis.degrees), ink), level,
     ]
   }
 
   private var sensorParts: [PictureState.Part] {
     guard device.hasAccelerometer else {
-      return [.field("Sensor", screen == nil ? "unknown" : "none", .plain)]
+      guard screen != nil else { return [.field("Sensor", "unknown", .plain)] }
+      return [.field("Sensor", "none", .attention), .note("orientationctl sensors says more", .plain)]
     }
     return [
       .field("Sensor", device.sensorName, .plain),

@@ -73,7 +73,8 @@ struct CellGrid: Equatable {
 
   /// What stands for this program's own characters where there is only ASCII.
   private static let inASCII: [Unicode.Scalar: Unicode.Scalar] = [
-    "\u{b0}": "d", "\u{2190}": "<", "\u{2192}": ">", "\u{2501}": "=", "\u{2500}": "-",
+    "\u{b0}": "d", "\u{2190}": "<", "\u{2192}": ">", "\u{2191}": "^", "\u{2193}": "v",
+    "\u{2501}": "=", "\u{2500}": "-",
   ]
 
   /// Puts dots into the grid; cells without dots stay as they are.

@@ -6,10 +6,16 @@ import Systemd
 // terminal, the column has no spirit level and no details; in a tiny one, there is only text.
 
 extension PictureState {
+  /// The first explanation in the column; empty if there is none.
+  private var note: String {
+    for case .note(let text, _) in parts { return text }
+    return ""
+  }
+
   /// Draws a frame for a terminal of this size.
   func frame(columns: Int, rows: Int, range: CharacterRange) -> CellGrid {
     var grid = CellGrid(columns: columns, rows: rows, range: range)
-    let layout = PictureLayout(columns: columns, rows: rows, message: message)
+    let layout = PictureLayout(columns: columns, rows: rows, message: message, otherwise: note)
     if layout.tabletColumns > 0 {
       var canvas = Canvas(columns: layout.tabletColumns, rows: layout.bodyRows)
       let camera = Camera(for: canvas, hasFloor: !layout.isSmall)
@@ -47,14 +53,22 @@ struct PictureLayout {
   /// The width of the names, and of the column in a large terminal.
   static let (nameWidth, columnWidth) = (11, 32)
   /// The most lines of a message.
-  private static let messageLines = 3
+  private static let (messageLines, messageLinesIfLarge) = (4, 5)
 
-  init(columns: Int, rows: Int, message text: String) {
+  /// Divides a terminal.
+  ///
+  /// - Parameters:
+  ///   - columns: its width.
+  ///   - rows: its height.
+  ///   - message: what the user must know now.
+  ///   - note: what takes the message's place in a small terminal, whose column has no room for it.
+  init(columns: Int, rows: Int, message: String, otherwise note: String) {
     (self.columns, self.rows) = (columns, rows)
-    let lines = text.printableLines.wrapped(to: columns - 5)
-    let shown = lines.prefix(rows < 10 ? 1 : Self.messageLines)
-    message = shown.dropLast() + shown.suffix(1).map { shown.count < lines.count ? "\($0)..." : $0 }
     isSmall = columns < 68 || rows < 20
+    let text = message.isEmpty && isSmall ? note : message
+    let lines = text.printableLines.wrapped(to: columns - 5)
+    let shown = lines.prefix(rows < 10 ? 1 : isSmall ? Self.messageLines : Self.messageLinesIfLarge)
+    self.message = shown.dropLast() + shown.suffix(1).map { shown.count < lines.count ? "\($0)..." : $0 }
     let textWidth = isSmall ? 20 : Self.columnWidth
     let left = columns - textWidth - 1
     tabletColumns = left >= 9 && rows >= 7 ? left : 0

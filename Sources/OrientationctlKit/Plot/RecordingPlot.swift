@@ -94,7 +94,7 @@ struct RecordingPlot {
 
   private mutating func drawEvidence() {
     let most = recording.steps.map(\.doubt).max() ?? 1
-    var row = row(height: 70, name: "evidence", showing: 0...1.05)
+    var row = row(height: 70, name: "evidence", showing: 0...1)
     row.draw(recording.steps.map { ($0.seconds, min($0.evidence, 1)) }, "#225522", in: &picture)
     legend([("evidence for a change: decided at 1", "#225522")], at: row.top)
     row = self.row(
@@ -174,13 +174,13 @@ struct RecordingPlot {
     picture.rectangle(
       x: time.pixels.lowerBound, y: y, width: time.pixels.upperBound - time.pixels.lowerBound, height: height,
       fill: "#f4f4f4")
-    picture.text(name, x: 4, y: y + 12)
+    picture.text(name, x: 4, y: y + 24)
     if values.contains(0), values.lowerBound < 0 {
       picture.line((time.pixels.lowerBound, row.y(0)), (time.pixels.upperBound, row.y(0)), stroke: "#cccccc")
     }
     if height > 50 {
       let labels = labels ?? (decimal(values.lowerBound, places: 0), decimal(values.upperBound, places: 0))
-      picture.text(labels.highest, x: 84, y: y + 24, anchor: .end, fill: "#666666")
+      picture.text(labels.highest, x: 84, y: y + 9, anchor: .end, fill: "#666666")
       picture.text(labels.lowest, x: 84, y: y + height, anchor: .end, fill: "#666666")
     }
     y += height + 12

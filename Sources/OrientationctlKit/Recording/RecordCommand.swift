@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Glibc
 import IIO
 import SensorSetup
 
@@ -59,6 +60,9 @@ struct RecordCommand: ParsableCommand {
     var recorder = try SensorRecorder(
       file: try RecordingFile(file, overwriting: force), subject: subject, rate: configuration.sampleRate,
       seconds: seconds)
+    if seconds == nil, isatty(STDERR_FILENO) != 0 {
+      StandardError.note("recording; turn the device now; Ctrl-C ends the recording")
+    }
     try recorder.run()
   }
 }

@@ -81,6 +81,18 @@ struct PoseReadingsTests {
     }
   }
 
+  @Test("that are tilted too far are refused at once, and not blamed on the next one")
+  func tilted() {
+    forEveryPerson { person in
+      for roll in [40.0, 51] {
+        #expect(
+          person.hold(held(elevation: 90, roll: roll), for: .upright)
+            == .betweenAxes(.upright, degreesOff: roll < 45 ? 40 : 39))
+      }
+      for pose in CalibrationPose.allCases { #expect(person.hold(pose) == nil) }
+    }
+  }
+
   @Test("that read the same twice are believed, and the earlier one is asked for again")
   func earlierWrong() {
     forEveryPerson { person in
@@ -188,7 +200,7 @@ struct PoseReadingsTests {
       (.notGravity(.flat, magnitude: 3), "Once more, flat."),
       (.earlierDoubted(.upright, by: .flat), "Once more, upright."),
       (.betweenAxes(.flat, degreesOff: 50), "flat"),
-      (.mirrored, "All three once more."),
+      (.mirrored, "All three once more,"),
     ] as [(PoseProblem, String)] {
       #expect(problem.description.contains(next))
     }

@@ -136,18 +136,18 @@ struct MonitorPictureTests {
       let up = held(elevation: 90, roll: roll) * standardGravity
       picture.gravity = .known(Acceleration(x: up.x, y: up.y, z: up.z))
       picture.settle()
-      #expect(value("Border")[0].hasPrefix(expected), "\(roll)")
+      #expect(value("Next turn")[0].hasPrefix(expected), "\(roll)")
     }
     let up = held(elevation: 90, roll: 55) * standardGravity
     picture.gravity = .known(Acceleration(x: up.x, y: up.y, z: up.z))
     picture.settle()
-    #expect(value("Border") == ["passed to landscapeLeft"])
+    #expect(value("Next turn") == ["passed to landscapeLeft"])
     // Announced, and turned back: past the same border again, from the other side.
     picture.orientation = .landscapeLeft
     picture.settle()
     picture.gravity = .known(Acceleration(x: 0, y: standardGravity, z: 0))
     picture.settle()
-    #expect(value("Border") == ["passed to portrait"])
+    #expect(value("Next turn") == ["passed to portrait"])
     picture.orientation = .portrait
     picture.settle()
     picture.gravity = .known(Acceleration(x: up.x, y: up.y, z: up.z))
@@ -156,7 +156,7 @@ struct MonitorPictureTests {
     picture.screen?.lock = .locked
     picture.settle()
     picture.settle()
-    #expect(value("Border") == ["17° to portrait"])
-    #expect(value("Device") == ["portrait now landscapeLeft"])
+    #expect(value("Next turn") == ["17° to portrait"])
+    #expect(value("Device") == ["landscapeLeft announced: portrait"])
   }
 }
