@@ -65,7 +65,8 @@ def describe(window):
 class Driver:
     def __init__(self, app):
         self.app, self.pixels, self.printed = app, None, None
-        GLib.timeout_add(50, self.look)
+        # After the drawing: on a loaded machine a look may take longer than the time between two, and nothing would be drawn.
+        GLib.timeout_add(50, self.look, priority=GLib.PRIORITY_LOW)
         GLib.io_add_watch(sys.stdin, GLib.PRIORITY_DEFAULT, GLib.IOCondition.IN, self.command)
 
     def look(self):
