@@ -23,6 +23,8 @@ public final class ServiceLog {
   private var fallbacks = FailureLimiter<SourceError>()
   private var outages = FailureLimiter<SourceError>()
   private var hangs = FailureLimiter<SourceError>()
+  /// The sensor whose driver hangs: when the driver answers again, the sensor may be gone.
+  private var hangingSensor = ""
   /// The session whose sensor is polled although it has a buffer.
   private var fallbackSession: SamplingSession?
   /// The sensor of the last such session: that another one has a buffer that works is no recovery.
@@ -183,14 +185,15 @@ public final class ServiceLog {
 
   /// The sampler hangs in the sensor's driver, or is back; like its failures, this is rarely logged.
   func samplerBecame(_ state: SamplerWatchdog.State) {
-    let name = lastScan?.sensor?.name ?? ""
     switch state {
     case .hung:
+      let name = lastScan?.sensor?.name ?? ""
       guard hangs.shouldLog(.silent(device: name, seconds: WakeUpEvent.hangLimit), at: .now) else { return }
+      hangingSensor = name
       sensorDriverHangs(name)
     case .responding:
       guard hangs.shouldLogRecovery() else { return }
-      sensorDriverAnswers(name)
+      sensorDriverAnswers(hangingSensor)
     }
   }
 

@@ -186,7 +186,7 @@ extension BusError {
       case .empty:
         "The mask is empty. It is a sum of portrait (2), portraitUpsideDown (4), landscapeRight (8), landscapeLeft (16)."
       case .notSupported(let supported):
-        "Supported now: \(supported.names). SetSupportedInterfaceOrientations changes that."
+        "Supported now: \(supported.names). SetSupportedInterfaceOrientations (orientationctl supported) changes that."
       case .held(let held):
         "An app holds the interface to \(held.names); InterfaceOrientationHolds says which app."
       }

@@ -23,7 +23,8 @@ struct RecordedSensor {
     var finder = SensorFinder(configuration: configuration)
     let scan = finder.rescan()
     guard let sensor = scan.sensor else {
-      throw CommandError(scan.absence.map { $0.printable } ?? "there is no accelerometer")
+      throw CommandError(
+        "\(scan.absence.map { $0.printable } ?? "there is no accelerometer"); see orientationctl sensors")
     }
     let description: SensorDescription
     switch sensor.origin {

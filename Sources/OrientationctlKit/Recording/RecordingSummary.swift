@@ -53,14 +53,14 @@ struct RecordingSummary {
 
   /// The rate, the lost and the saturated samples, and the noise, for people.
   var text: String {
-    let rate = duration > 0 ? "\(decimal(Double(count - 1) / duration, places: 1)) a second, " : ""
+    let rate = duration > 0 ? "\(decimal(Double(count - 1) / duration, places: 1)) samples a second, " : ""
     let noise: String? =
       switch quietest {
       case .infinity: nil
       case ...Self.mostAtRest: "noise at rest \(decimal(quietest, places: 3)) m/s^2"
       default: "never at rest for a second"
       }
-    return "\(rate)\(lost) lost, \(saturated) saturated\(noise.map { ", \($0)" } ?? "")"
+    return "\(rate)\(lost) lost, \(saturated) at the limit of the sensor's range\(noise.map { ", \($0)" } ?? "")"
   }
 }
 

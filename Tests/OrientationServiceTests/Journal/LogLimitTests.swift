@@ -2,6 +2,9 @@
 
 import Evdev
 import Glibc
+import IIO
+import Orientation
+import SensorSetup
 import Systemd
 import TestSupport
 import Testing
@@ -75,5 +78,22 @@ struct LogLimitTests {
     #expect(lines.count == 4)
     #expect(lines.values.allSatisfy { $0 == 1 })
     #expect(lines.keys.contains { $0.contains("/event0: 'a switch' is ignored: 16 devices") })
+  }
+}
+
+@Suite("The journal says of the sampler:")
+struct SamplerLogTests {
+  @Test("a sensor whose driver hung is named when the driver answers again, though the sensor is gone by then")
+  func goneWhileItHung() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let log = ServiceLog()
+      let natural = DetectedNaturalOrientation(by: .portrait)
+      let sensor = MountedSensor(origin: .simulation, name: "chip", choice: "a reason")
+      log.sampler(said: .found(SensorScan(natural: natural, sensor: sensor)))
+      log.samplerBecame(.hung)
+      log.sampler(said: .found(SensorScan(natural: natural, absence: .noAccelerometer(devices: []))))
+      log.samplerBecame(.responding)
+    }
+    #expect(lines(of: result)["orientationd: chip: the sensor's driver answers again"] == 1)
   }
 }

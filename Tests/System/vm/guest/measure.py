@@ -197,7 +197,7 @@ def at_rest(subject, service, sensor, seconds):
 
 def _rest(work, lasted, report_rate=None):
     return Rest(cpu_milliseconds_per_minute=work.cpu_seconds * 1000 * 60 / lasted,
-                wake_ups_per_second=work.context_switches / lasted, report_rate=report_rate)
+                wake_ups_per_second=work.wake_ups / lasted, report_rate=report_rate)
 
 
 @contextmanager
@@ -244,7 +244,7 @@ def idle_wake_ups(subjects):
     with all_started(subjects, HidSensorHub()) as services:
         time.sleep(SETTLE_DOWN)
         all_work, _ = work_of_all(services, IDLE)
-        return [work.context_switches for work in all_work]
+        return [work.wake_ups for work in all_work]
 
 
 def start_up_times(subjects, with_daemon, starts):

@@ -80,7 +80,7 @@ class OrientationdCase(unittest.TestCase):
         time.sleep(2.5)
         counter = process_figures.WorkCounter(self.service.process)
         time.sleep(seconds)
-        return counter.work.context_switches
+        return counter.work.wake_ups
 
     def check_all_six_poses(self, sensor):
         """Through every pose: the signal with its time, the announcement, the properties."""

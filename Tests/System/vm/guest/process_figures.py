@@ -16,8 +16,9 @@ class Memory:
 
 @dataclass(frozen=True)
 class Work:
+    """What a process has done. It wakes up after it has waited; when another process takes its processor, it does not."""
     cpu_seconds: float
-    context_switches: int
+    wake_ups: int
 
 
 def _fields(path):
@@ -44,13 +45,12 @@ class WorkCounter:
         now = self._of_threads()
         pairs = [(work, self._before.get(thread, Work(0, 0))) for thread, work in now.items()]
         return Work(sum(after.cpu_seconds - before.cpu_seconds for after, before in pairs),
-                    sum(after.context_switches - before.context_switches for after, before in pairs))
+                    sum(after.wake_ups - before.wake_ups for after, before in pairs))
 
     def _of_threads(self):
         """schedstat counts nanoseconds, where stat counts ticks of 10 ms."""
         return {thread.name: Work(int((thread / "schedstat").read_text().split()[0]) / 1e9,
-                                  sum(int(value) for name, value in _fields(thread / "status").items()
-                                      if name.endswith("_ctxt_switches")))
+                                  int(_fields(thread / "status")["voluntary_ctxt_switches"]))
                 for thread in Path(f"/proc/{self._process}/task").iterdir()}
 
 

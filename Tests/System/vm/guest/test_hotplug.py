@@ -218,7 +218,7 @@ class HubThatComesAndGoes(HidCase, ComesAndGoes):
         seconds = time.monotonic() - began
         used = work.work
         print(f"      {EVENTS} events in {seconds:.1f} s: {used.cpu_seconds / seconds:.1%} of a processor, "
-              f"{used.context_switches} context switches, {self.hub.reports_sent - sent} reports", flush=True)
+              f"woken up {used.wake_ups} times, {self.hub.reports_sent - sent} reports", flush=True)
         self.expect_signal(orientation_signal(3, "landscapeLeft"), position, "OrientationDidChange")
         self.assertEqual(self.statuses_since(position), [])
         # Opened anew, it would be told to report again; sensitivity and interval follow the tablet's rest.
