@@ -83,12 +83,8 @@ def draw_reference(axis, recording):
         axis.broken_barh([(start, end - start)], (2, 0.8), facecolors=COLOURS[stay.orientation])
 
 
-def draw(recording, explanation, hysteresis):
-    """The whole picture."""
-    rows = ["reported"] if recording.reference is None else ["reported", "acceptable", "expected"]
-    heights = [2.2, 2.2, 1.6, 1.6, 0.25 + 0.45 * len(rows)]
-    figure, axes = plt.subplots(5, 1, figsize=(16, 2.8 + sum(heights)), sharex=True, height_ratios=heights)
-    read, filtered, angle, evidence, states = axes
+def draw_acceleration(read, filtered, recording, explanation):
+    """What was read, and the gravity that the filter found in it."""
     for index, (name, colour) in enumerate(AXES):
         read.plot(recording.seconds, recording.acceleration[:, index], colour, linewidth=0.6, label=name)
         filtered.plot(explanation.seconds, explanation.gravity[:, index], colour, linewidth=0.9, label=name)
@@ -104,6 +100,9 @@ def draw(recording, explanation, hysteresis):
         lowest, highest = axis.get_ylim()
         axis.set_ylim(max(lowest, -LARGEST_SHOWN), min(highest, LARGEST_SHOWN))
 
+
+def draw_reasons(angle, evidence, explanation, hysteresis):
+    """What decides: how far gravity is past a border, and whether it has been there for long enough."""
     angle.plot(explanation.seconds, explanation.angle_past_border(), "black", linewidth=0.8)
     angle.axhspan(0, hysteresis, color="#ffdd88", alpha=0.6)
     angle.set_ylabel("past the border, °")
@@ -116,6 +115,16 @@ def draw(recording, explanation, hysteresis):
     doubt.semilogy(explanation.seconds, explanation.doubt, "#cc6600", linewidth=0.8)
     doubt.set_ylabel("doubt, times", color="#cc6600")
     doubt.set_ylim(1, 600)
+
+
+def draw(recording, explanation, hysteresis):
+    """The whole picture."""
+    rows = ["reported"] if recording.reference is None else ["reported", "acceptable", "expected"]
+    heights = [2.2, 2.2, 1.6, 1.6, 0.25 + 0.45 * len(rows)]
+    figure, axes = plt.subplots(5, 1, figsize=(16, 2.8 + sum(heights)), sharex=True, height_ratios=heights)
+    read, filtered, angle, evidence, states = axes
+    draw_acceleration(read, filtered, recording, explanation)
+    draw_reasons(angle, evidence, explanation, hysteresis)
 
     bands(states, explanation.seconds, explanation.state, (0, 0.8))
     if recording.reference is not None:

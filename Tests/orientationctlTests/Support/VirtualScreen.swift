@@ -66,6 +66,11 @@ struct VirtualScreen {
   }
 
   private mutating func write(_ scalar: Unicode.Scalar) {
+    if scalar == "\u{1b}" || scalar == "\u{18}" {
+      // Either ends a sequence that is not complete; only the first begins another.
+      sequence = scalar == "\u{1b}" ? String.UnicodeScalarView([scalar]) : nil
+      return
+    }
     if var sequence {
       sequence.append(scalar)
       let isOver = sequence.count > 2 && "@"..."~" ~= scalar
@@ -74,8 +79,6 @@ struct VirtualScreen {
       return
     }
     switch scalar {
-    case "\u{1b}": sequence = String.UnicodeScalarView([scalar])
-    case "\u{18}": break
     case "\r": position.column = 0
     case "\n": position = (position.row + 1, position.column)
     case _ where scalar.value < 0x20: faults.append("control \(scalar.value)")

@@ -14,10 +14,10 @@ from systemd_service import SystemdService, systemctl
 
 TREE = Path("/opt/vm-tests/sensor-proxy")
 # While ours is in place, its policy has to do alone: for iio-sensor-proxy too, whose own keeps the compass for geoclue.
-INCUMBENTS_POLICY = Path("/etc/dbus-1/system.d/net.hadess.SensorProxy.conf")
-SET_ASIDE = INCUMBENTS_POLICY.with_suffix(".set-aside")
+# In Debian 13 that is in /usr, where ours has the same name.
+OTHERS_POLICY = Path("/etc/dbus-1/system.d/net.hadess.SensorProxy.conf")
 
-
+_set_aside = []
 _new_folders = []
 
 
@@ -33,28 +33,40 @@ def in_place():
 def put_in_place():
     """Neither daemon runs afterwards; the first call on the bus starts ours."""
     _stop_both()
-    for file in _files():
-        target = Path("/", file.relative_to(TREE))
+    for path in OTHERS_POLICY, *_targets():
+        if path.exists():
+            path.rename(_aside(path))
+            _set_aside.append(path)
+    for file, target in zip(_files(), _targets()):
         _new_folders.extend(folder for folder in target.parents if not folder.exists())
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(file, target)
-    INCUMBENTS_POLICY.rename(SET_ASIDE)
     _have_it_read()
 
 
 def take_away():
     _stop_both()
-    for file in _files():
-        Path("/", file.relative_to(TREE)).unlink()
+    for target in _targets():
+        target.unlink()
     for folder in sorted(_new_folders, reverse=True):
         folder.rmdir()
     _new_folders.clear()
-    SET_ASIDE.rename(INCUMBENTS_POLICY)
+    for path in _set_aside:
+        _aside(path).rename(path)
+    _set_aside.clear()
     _have_it_read()
 
 
 def _files():
-    return [file for file in TREE.rglob("*") if file.is_file()]
+    return sorted(file for file in TREE.rglob("*") if file.is_file())
+
+
+def _targets():
+    return [Path("/", file.relative_to(TREE)) for file in _files()]
+
+
+def _aside(path):
+    return path.with_name(f"{path.name}.set-aside")
 
 
 def _stop_both():
