@@ -60,7 +60,8 @@ struct RecordingSummary {
       case ...Self.mostAtRest: "noise at rest \(decimal(quietest, places: 3)) m/s^2"
       default: "never at rest for a second"
       }
-    return "\(rate)\(lost) lost, \(saturated) at the limit of the sensor's range\(noise.map { ", \($0)" } ?? "")"
+    let limited = "\(saturated) at the limit of the sensor's range"
+    return "\(rate)\(lost) lost, \(limited)\(noise.map { ", \($0)" } ?? "")"
   }
 }
 

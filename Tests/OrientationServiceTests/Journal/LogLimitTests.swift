@@ -83,7 +83,7 @@ struct LogLimitTests {
 
 @Suite("The journal says of the sampler:")
 struct SamplerLogTests {
-  @Test("a sensor whose driver hung is named when the driver answers again, though the sensor is gone by then")
+  @Test("a sensor whose driver hung is named when the driver answers again, although the sensor is gone")
   func goneWhileItHung() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let log = ServiceLog()
