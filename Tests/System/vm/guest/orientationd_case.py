@@ -16,6 +16,7 @@ from waiting import wait_until
 BEGIN = "BeginGeneratingDeviceOrientationNotifications"
 END = "EndGeneratingDeviceOrientationNotifications"
 UNKNOWN = [0, "unknown"]
+LONGEST_CHECK = 2                   # seconds, on a busy machine
 STATE_DIRECTORY = Path("/var/lib/orientationd")
 
 
@@ -72,15 +73,27 @@ class OrientationdCase(unittest.TestCase):
         return signal
 
     def wake_ups(self, seconds):
-        """How often the daemon wakes up, in all its threads, once it has dealt with what happened until now.
-
-        On a busy machine, udev may only now report the devices of the test before; 2 s after that, the daemon frees its memory.
-        """
-        subprocess.run(["udevadm", "settle"], check=True)
-        time.sleep(2.5)
-        counter = process_figures.WorkCounter(self.service.process)
+        """How often the daemon wakes up, in all its threads, once it has dealt with what happened until now."""
+        counter = self.counter_at_rest()
         time.sleep(seconds)
         return counter.work.wake_ups
+
+    def checks(self, seconds):
+        """How often the daemon wakes up by itself. While it checks a hub, it waits for the answer, which is no wake-up of its own."""
+        counter = self.counter_at_rest()
+        end, began, wake_ups = time.monotonic() + seconds, [], 0
+        while time.monotonic() < end:
+            time.sleep(0.2)
+            before, wake_ups = wake_ups, counter.work.wake_ups
+            if wake_ups != before and (not began or time.monotonic() - began[-1] > LONGEST_CHECK):
+                began.append(time.monotonic())
+        return len(began)
+
+    def counter_at_rest(self):
+        """On a busy machine, udev may only now report the devices of the test before; 2 s after that, the daemon frees its memory."""
+        subprocess.run(["udevadm", "settle"], check=True)
+        time.sleep(2.5)
+        return process_figures.WorkCounter(self.service.process)
 
     def check_all_six_poses(self, sensor):
         """Through every pose: the signal with its time, the announcement, the properties."""

@@ -169,7 +169,7 @@ class TabletAtRest(HidCase):
         self.put_down()
         time.sleep(4)                   # a first look whether the hub still lives
         sent = self.hub.reports_sent
-        self.assertLessEqual(self.wake_ups(seconds=20), 2)
+        self.assertLessEqual(self.checks(seconds=20), 2)
         self.assertEqual(self.hub.reports_sent, sent)
         self.assertEqual(self.device.property("SensorStatus"), "active")
         position, turned_at = self.signals.position, self.hub.hold(LANDSCAPE_RIGHT)

@@ -76,7 +76,7 @@ class HubThatIsStillToTheCount(FirmwareCase):
         self.put_down(hub)
         time.sleep(AT_REST)
         self.assertTrue(self.iio.buffer_enabled)
-        self.assertLessEqual(self.wake_ups(seconds=20), 2)
+        self.assertLessEqual(self.checks(seconds=20), 2)
         self.expect_turn(hub, LANDSCAPE_RIGHT, within=1)
         self.expect_told(POLLING, count=0)
 
