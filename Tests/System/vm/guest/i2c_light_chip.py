@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """A Vishay VCNL4040 on a simulated I2C bus: the light and proximity sensor that phones have next to the earpiece. Its driver
 is vcnl4000."""
+import iio_device
 from i2c_stub import StubChip
 
 IDENTITY, MODEL_4040 = 0x0C, 0x0186
 LIGHT_SETTINGS, PROXIMITY_SETTINGS = 0x00, 0x03
 SHUT_DOWN = 1                       # bit of both
 PROXIMITY, LIGHT = 0x08, 0x09
-LUX_PER_COUNT = 0.12                # in the integration time that the driver leaves, 80 ms
 
 
 class I2CLightChip(StubChip):
@@ -22,8 +22,10 @@ class I2CLightChip(StubChip):
         bus.write_word(PROXIMITY_SETTINGS, SHUT_DOWN)
 
     def shine(self, lux):
+        """The scale depends on the kernel: 0.12 lux per count in 6.1, 0.1 in 6.12."""
+        scale = float(iio_device.wait_for(self.iio_name).read("in_illuminance_scale"))
         with self._bus() as bus:
-            bus.write_word(LIGHT, round(lux / LUX_PER_COUNT))
+            bus.write_word(LIGHT, round(lux / scale))
 
     def approach(self, counts):
         """The more counts, the nearer."""
