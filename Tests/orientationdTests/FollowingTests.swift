@@ -100,9 +100,10 @@ struct FollowingTests {
     try tablet.client.support(26)
     let error = #expect(throws: BusError.self) { try tablet.client.rotate(to: 2) }
     #expect(error?.name == "org.orientationd1.Error.UnsupportedOrientation")
+    let changes = "SetSupportedInterfaceOrientations (orientationctl supported) changes that."
     #expect(
       error?.message
-        == "Supported now: portrait, landscapeRight, landscapeLeft. SetSupportedInterfaceOrientations changes that."
+        == "Supported now: portrait, landscapeRight, landscapeLeft. \(changes)"
     )
     #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
   }
