@@ -96,8 +96,8 @@ struct PoseSession: ~Copyable {
   /// The same in a picture, which shows the readings meanwhile.
   private mutating func ask(for pose: CalibrationPose, on screen: CalibrationScreen) throws {
     (screen.picture.pose, screen.picture.step) = (pose, .ask)
-    // Discards what was typed before.
-    _ = screen.pressedKeys()
+    // What was typed before the question confirms nothing.
+    if screen.pressedKeys().contains(.quit) { throw Self.ended }
     var stillness = Stillness(lasting: secondsStill)
     while true {
       try screen.draw()

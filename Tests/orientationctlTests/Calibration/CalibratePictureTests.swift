@@ -31,7 +31,7 @@ struct CalibratePictureTests {
     #expect(run.screen.isRestored)
     machine.hold(held(elevation: 60, roll: 0))
     run.terminal.type("\n")
-    try run.wait(for: "upright")
+    try run.wait(for: "Hold it upright")
     try run.wait(for: "30°")
     #expect(run.screen.isAlternate && !run.terminal.editsLines)
     machine.hold(held(elevation: 85, roll: 0))
@@ -64,7 +64,7 @@ struct CalibratePictureTests {
     let run = try start(machine)
     try run.wait(for: "Press Enter to begin.")
     run.terminal.type("\n")
-    try run.wait(for: "upright")
+    try run.wait(for: "Hold it upright")
     // The terminal is not the controlling one, which would send the signal of Ctrl-C itself.
     if key == "q" { run.terminal.type(key) } else { run.program.send(SIGINT) }
     #expect(try run.exitCode() == (key == "q" ? 1 : -SIGINT))
@@ -72,6 +72,17 @@ struct CalibratePictureTests {
     if key == "q" {
       #expect(run.program.errors.contains("ended before all poses were taken; nothing was written"))
     }
+    withExtendedLifetime(machine) {}
+  }
+
+  @Test("ends at q also if that was typed before the first pose")
+  func quitsEarly() throws {
+    let machine = CalibratedMachine()
+    let run = try start(machine)
+    try run.wait(for: "Press Enter to begin.")
+    run.terminal.type("\nq")
+    #expect(try run.exitCode() == 1)
+    #expect(run.program.errors.contains("ended before all poses were taken; nothing was written"))
     withExtendedLifetime(machine) {}
   }
 
