@@ -66,6 +66,7 @@ policydir = $(if $(local),/etc/dbus-1,$(dbusdir))/system.d
 polkitdir = $(if $(local),/usr,$(PREFIX))/share/polkit-1/actions
 # A removed package iio-sensor-proxy leaves a file of the second name in that folder of /etc.
 proxypolicy = $(if $(local),orientationd-sensor-proxy,net.hadess.SensorProxy).conf
+includedir = $(PREFIX)/include
 mandir = $(PREFIX)/share/man
 docdir = $(PREFIX)/share/doc/orientationd
 bashcompletiondir = $(PREFIX)/share/bash-completion/completions
@@ -243,6 +244,7 @@ install:
 	sed 's|@bindir@|$(bindir)|' systemd/orientationctl-follow.service.in >$(DESTDIR)$(userunitdir)/orientationctl-follow.service
 	chmod 644 $(DESTDIR)$(userunitdir)/orientationctl-follow.service
 	sed 's|@libexecdir@|$(libexecdir)|' systemd/orientationd.service.in >$(DESTDIR)$(unitdir)/orientationd.service
+	install -m 644 systemd/orientationd-motion.socket $(DESTDIR)$(unitdir)/orientationd-motion.socket
 	sed 's|@libexecdir@|$(libexecdir)|' data/org.orientationd1.service.in \
 	  >$(DESTDIR)$(dbusdir)/system-services/org.orientationd1.service
 	chmod 644 $(DESTDIR)$(unitdir)/orientationd.service \
@@ -257,6 +259,8 @@ install:
 	install -D -m 644 data/man/orientationd.8 $(DESTDIR)$(mandir)/man8/orientationd.8
 	install -D -m 644 data/man/orientationd.conf.5 $(DESTDIR)$(mandir)/man5/orientationd.conf.5
 	install -D -m 644 data/man/org.orientationd1.5 $(DESTDIR)$(mandir)/man5/org.orientationd1.5
+	install -D -m 644 data/man/orientationd-motion.5 $(DESTDIR)$(mandir)/man5/orientationd-motion.5
+	install -D -m 644 data/include/orientationd-motion.h $(DESTDIR)$(includedir)/orientationd-motion.h
 	install -D -m 644 data/man/orientationctl.1 $(DESTDIR)$(mandir)/man1/orientationctl.1
 	for file in $$(find examples -type f ! -path '*/.*' ! -path '*/__pycache__/*'); do \
 	  install -D -m 644 $$file $(DESTDIR)$(docdir)/$$file || exit; done

@@ -72,6 +72,8 @@ let package = Package(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(
       name: "CINI", pkgConfig: inihArchive == nil ? "inih" : nil, providers: [.apt(["libinih-dev"])]),
+    // For tests only: the C header of the motion socket.
+    .systemLibrary(name: "CMotionProtocol", path: "data/include"),
     // For tests only: mock devices, and errors that those do not give.
     .systemLibrary(
       name: "CUMockdev", pkgConfig: "umockdev-1.0", providers: [.apt(["libumockdev-dev"])]),
@@ -139,7 +141,9 @@ let package = Package(
 
     .testTarget(
       name: "OrientationTests",
-      dependencies: ["Orientation", "OrientationClient", "OrientationctlKit", "TestSupport"],
+      dependencies: [
+        "CMotionProtocol", "Orientation", "OrientationClient", "OrientationctlKit", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "OrientationClientTests", dependencies: ["Orientation", "OrientationClient", "TestSupport"],

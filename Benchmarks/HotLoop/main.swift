@@ -24,15 +24,18 @@ func reading(_ index: Int) -> Acceleration<SensorFrame> {
   return Acceleration(x: gravity.x, y: gravity.y, z: gravity.z)
 }
 
-/// Samples at 25 Hz out of nothing.
+/// Samples out of nothing.
 struct SyntheticSource: SampleSource, ~Copyable {
-  let sampleRate = 25.0
+  let sampleRate: Double
+  private let period: Int64
   private let count: Int
   private var index = 0
   // Computed in advance, as that is not part of the cost of a sample.
   private let readings: InlineArray<1024, Acceleration<SensorFrame>>
 
-  init(count: Int) {
+  init(count: Int, rate: Double = 25) {
+    sampleRate = rate
+    period = Int64(1e9 / rate)
     self.count = count
     readings = InlineArray { reading($0) }
   }
@@ -41,7 +44,7 @@ struct SyntheticSource: SampleSource, ~Copyable {
   {
     guard index < count else { return nil }
     defer { index &+= 1 }
-    let time = BootTime(nanoseconds: Int64(index) &* 40_000_000)
+    let time = BootTime(nanoseconds: Int64(index) &* period)
     return Sample(time: time, acceleration: readings[index & 1023])
   }
 }
@@ -54,6 +57,19 @@ func runLoop(_ count: Int) throws(SourceError) {
   var source = SyntheticSource(count: count)
   try SampleLoop.run(
     &source, through: &pipeline, watching: &signs, restingBy: RestDetector(), for: 1, to: link)
+}
+
+/// Runs the loop for readers of motion over `count` samples at 200 Hz; what takes the samples out of the ring is not there.
+func runLoopForReaders(_ count: Int) throws(SourceError) {
+  let link = try SamplerLink()
+  let feed = MotionFeed(signalling: try MotionSignal())
+  var pipeline = OrientationPipeline(transform: .identity)
+  var signs: SignsOfLife? = SignsOfLife()
+  var source = SyntheticSource(count: count, rate: 200)
+  var readers = MotionOutlet(
+    to: feed, transform: .identity, mean: BlockMean(rate: 25, sensorRate: source.sampleRate))
+  try SampleLoop.run(
+    &source, through: &pipeline, watching: &signs, feeding: &readers, for: 1, to: link)
 }
 
 /// Runs the pipeline alone over `count` samples, and shows its decisions if asked to; returns how many there were.
@@ -75,15 +91,15 @@ func runPipeline(_ count: Int, showsDecisions: Bool) -> Int {
 func run() -> CInt {
   let arguments = CommandLine.arguments
   guard arguments.count == 3, let count = Int(arguments[2]) else {
-    puts("usage: hot-loop loop|pipeline|decisions COUNT")
+    puts("usage: hot-loop loop|readers|pipeline|decisions COUNT")
     return 2
   }
-  if arguments[1] != "loop" {
+  guard arguments[1] == "loop" || arguments[1] == "readers" else {
     puts("\(runPipeline(count, showsDecisions: arguments[1] == "decisions")) changes")
     return 0
   }
   do throws(SourceError) {
-    try runLoop(count)
+    if arguments[1] == "readers" { try runLoopForReaders(count) } else { try runLoop(count) }
     return 0
   } catch {
     puts("hot-loop: \(error)")

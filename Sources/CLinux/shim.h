@@ -133,3 +133,57 @@ static inline int linux_number_text(char *text, size_t size, double number) {
   if (power < -4 || fabs(number) > 0x1p53) return length;
   return snprintf(text, size, "%.*f", digits - power > 1 ? digits - power : 1, number);
 }
+
+// Declared only under _GNU_SOURCE, as ppoll above.
+extern int accept4(int descriptor, struct sockaddr *address, socklen_t *size, int flags);
+
+// The flags are macros that Swift does not import on every C library. A packet is sent whole or not at all, without a wait, and without a
+// signal if the other end is gone.
+static inline ssize_t linux_send_packet(int descriptor, const void *packet, size_t size) __attribute__((swift_name("sendPacket(_:_:size:)")));
+static inline ssize_t linux_send_packet(int descriptor, const void *packet, size_t size) {
+  return send(descriptor, packet, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+// The length is that of the whole packet, also if it has more than `size` bytes. Descriptors that come with it are closed by the kernel,
+// as there is no place for them.
+static inline ssize_t linux_receive_packet(int descriptor, void *packet, size_t size) __attribute__((swift_name("receivePacket(_:_:size:)")));
+static inline ssize_t linux_receive_packet(int descriptor, void *packet, size_t size) {
+  return recv(descriptor, packet, size, MSG_DONTWAIT | MSG_TRUNC);
+}
+
+static inline int linux_accept(int descriptor) __attribute__((swift_name("acceptConnection(_:)")));
+static inline int linux_accept(int descriptor) { return accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+// The kernel doubles the size, and counts its own data structures too (socket(7)).
+static inline int linux_limit_send_buffer(int descriptor, int size) __attribute__((swift_name("limitSendBuffer(_:_:)")));
+static inline int linux_limit_send_buffer(int descriptor, int size) {
+  return setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+}
+
+// The process that has connected, and its effective user then. The structure is declared only under _GNU_SOURCE.
+static inline int linux_peer(int descriptor, pid_t *process, uid_t *user) __attribute__((swift_name("readPeer(_:process:user:)")));
+static inline int linux_peer(int descriptor, pid_t *process, uid_t *user) {
+  struct { pid_t process; uid_t user; gid_t group; } peer;
+  socklen_t size = sizeof peer;
+  int result = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size);
+  if (result != 0) return result;
+  *process = peer.process;
+  *user = peer.user;
+  return 0;
+}
+
+// A descriptor of the process that has connected, which never means another one that has got its number. Before Linux 6.5, that of the
+// process that has the number now.
+static inline int linux_peer_descriptor(int descriptor, pid_t process) __attribute__((swift_name("peerDescriptor(_:process:)")));
+static inline int linux_peer_descriptor(int descriptor, pid_t process) {
+  const int peer_process_descriptor = 77; // SO_PEERPIDFD
+  int result = -1;
+  socklen_t size = sizeof result;
+  if (getsockopt(descriptor, SOL_SOCKET, peer_process_descriptor, &result, &size) == 0) return result;
+  return linux_process_descriptor(process);
+}
+
+static inline int linux_make_nonblocking(int descriptor) __attribute__((swift_name("makeNonblocking(_:)")));
+static inline int linux_make_nonblocking(int descriptor) {
+  return fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
+}

@@ -46,6 +46,7 @@ public final class Service {
     // libiio writes to connections that the other machine has closed.
     ignoreBrokenPipes()
     log.silenceLibraries()
+    let motionSocket = PassedSockets.takePacketListener(named: MotionListener.name)
     let connection = try Connection(to: options.bus)
     let callers = try Callers(on: connection)
     let sleep = try MachineSleep(connection)
@@ -82,6 +83,12 @@ public final class Service {
           try SensorProxy(
             connection: connection, callers: callers, authorizer: authorizer, device: device, sleep: sleep,
             readiness: readiness, configuration: configuration, log: log))
+      }
+      if let socket = motionSocket {
+        parts.append(
+          try MotionService(
+            on: socket, connection: connection, authorizer: authorizer, device: device, sleep: sleep,
+            log: log))
       }
       neighbourWatch = try SensorProxyWatch(on: connection, for: sampler.link.neighbour)
       disconnection = try connection.bus.onDisconnected { connection.fail(.busLost) }

@@ -28,13 +28,18 @@ struct DocumentsTests {
     for name in named { #expect(names.contains(String(name.split(separator: "/").last ?? "")), "\(name)") }
   }
 
+  /// The sources of all messages.
+  private func logs() throws -> String {
+    let names = [
+      "Journal/ServiceLog", "SensorProxy/SensorProxyLog", "Ambient/AmbientLog", "Motion/MotionLog",
+    ]
+    return try names.map { try projectFile("Sources/OrientationService/\($0).swift") }.joined()
+  }
+
   @Test("the MESSAGE_IDs of the journal, orientationd(8)")
   func messages() throws {
     let prefix = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c"
-    let log = try ["Journal/ServiceLog", "SensorProxy/SensorProxyLog", "Ambient/AmbientLog"].map {
-      try projectFile("Sources/OrientationService/\($0).swift")
-    }
-    .joined()
+    let log = try logs()
     let ids = Set(log.components(separatedBy: prefix).dropFirst().map { String($0.prefix(2)) })
     let page = try #require(
       try projectFile("data/man/orientationd.8").components(separatedBy: "last two digits:").last)
@@ -48,10 +53,7 @@ struct DocumentsTests {
 
   @Test("the messages that --verbose adds, orientationd(8)")
   func verboseMessages() throws {
-    let log = try ["Journal/ServiceLog", "SensorProxy/SensorProxyLog", "Ambient/AmbientLog"].map {
-      try projectFile("Sources/OrientationService/\($0).swift")
-    }
-    .joined()
+    let log = try logs()
     let logged = log.split(separator: "\n").filter { $0.contains("verbose(") }.flatMap {
       $0.matches(of: /"([^"]*)"/).map { $0.1.replacing(/\\\([^)]*\)/, with: "X") }
     }

@@ -47,6 +47,7 @@ in
     systemd.packages = [ package ];
     # The bus and udev start the service by this name.
     systemd.services.orientationd.aliases = [ "dbus-org.orientationd1.service" ];
+    systemd.sockets.orientationd-motion.wantedBy = [ "sockets.target" ];
     systemd.services.orientationd.restartTriggers = [ configuration ];
     users.users.orientationd = {
       isSystemUser = true;

@@ -49,6 +49,8 @@ public struct SensorCatalog: Equatable, Sendable {
 
   /// All devices, in the given order.
   public let entries: [Entry]
+  /// The gyroscopes, in the given order.
+  let gyroscopes: [SensorDescription]
   /// Why libiio refuses the machine of the devices; nil if it does not.
   public let refusal: LibiioFailure?
   private let wanted: String?
@@ -81,15 +83,18 @@ public struct SensorCatalog: Equatable, Sendable {
   ///     Those in the base, in cameras and in peripherals are never used. Among equals, the first path in /sys is used: the
   ///     numbers depend on which driver was ready first, which differs from start to start. A requested sensor is used
   ///     wherever it is. If several match, the rules decide, and if these cannot, none is used.
+  ///   - gyroscopes: all gyroscopes, in any order.
   ///   - refusal: why libiio refuses their machine; nil if it does not.
   public init(
-    choosingAmong sensors: [SensorDescription], wanted: String? = nil, refusal: LibiioFailure? = nil
+    choosingAmong sensors: [SensorDescription], wanted: String? = nil, gyroscopes: [SensorDescription] = [],
+    refusal: LibiioFailure? = nil
   ) {
     let candidates = sensors.indices.filter { sensors[$0].isCandidate(for: wanted) }
     let best = candidates.min { sensors[$0].isPreferred(to: sensors[$1]) }
     let isBest = { (index: Int) in best.map { sensors[index].preference == sensors[$0].preference } ?? false }
     let isAmbiguous = wanted != nil && candidates.filter(isBest).count > 1
     self.wanted = wanted
+    self.gyroscopes = gyroscopes
     self.refusal = refusal
     entries = sensors.indices.map { index in
       let sensor = sensors[index]
@@ -154,7 +159,7 @@ extension SensorCatalog.Entry {
 
 extension SensorDescription {
   /// How much a sensor is preferred; the lowest comes first.
-  fileprivate enum Preference: Int {
+  enum Preference: Int {
     case display, unknown, doubtful, never
   }
 
@@ -164,7 +169,8 @@ extension SensorDescription {
     return wanted.map { answers(to: $0) } ?? (preference != .never)
   }
 
-  fileprivate var preference: Preference {
+  /// How much it is preferred by its location.
+  var preference: Preference {
     switch place?.place {
     case .display: .display
     case nil: isDoubtful ? .doubtful : .unknown
@@ -173,7 +179,7 @@ extension SensorDescription {
   }
 
   /// Whether this sensor is preferred to another one.
-  fileprivate func isPreferred(to other: SensorDescription) -> Bool {
+  func isPreferred(to other: SensorDescription) -> Bool {
     guard preference == other.preference else { return preference.rawValue < other.preference.rawValue }
     return precedes(other)
   }

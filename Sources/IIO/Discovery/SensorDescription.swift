@@ -22,6 +22,10 @@ public struct SensorDescription: Equatable, Sendable {
   public var udev: UdevProperties
   /// The mount matrix of the driver, as text; see ``mountMatrix`` for the one that is used.
   public var driverMountMatrix: String?
+  /// What is described of the device: its accelerometer, or its gyroscope.
+  ///
+  /// The frequencies, the scan formats, the driver's mount matrix and the buffering are those of this part.
+  public var quantity = AxisQuantity.acceleration
   /// Whether the device has the channels accel_x, accel_y and accel_z.
   public var isAccelerometer: Bool
   /// The id of the channel that measures the angle of the machine's hinge, such as "angl0"; nil if it has none.
@@ -85,8 +89,9 @@ public enum Buffering: Equatable, Sendable {
 extension SignConvention {
   /// The sign of the driver that uses this name for its devices.
   ///
-  /// Linux's hid-sensor-accel-3d uses the name `accel_3d`; no other driver does.
+  /// Linux's hid-sensor-accel-3d uses the name `accel_3d`; no other driver does. A gyroscope of a hub, `gyro_3d`, has the axes of the
+  /// hub's accelerometer.
   public init(deviceName: String?) {
-    self = deviceName == "accel_3d" ? .gravity : .specificForce
+    self = deviceName == "accel_3d" || deviceName == "gyro_3d" ? .gravity : .specificForce
   }
 }

@@ -27,6 +27,15 @@ extension IIOContext {
     devices.filter { !$0.isTrigger }.map { describe($0, from: source, udev: udev) }.filter { !$0.isGone }
   }
 
+  /// Describes every gyroscope of the context.
+  ///
+  /// - Parameter udev: called for each device of this machine that has one.
+  /// - Returns: the gyroscopes in libiio's order.
+  public func gyroscopes(udev: UdevLookup) -> [SensorDescription] {
+    devices.filter { !$0.isTrigger && $0.axes(measuring: .angularVelocity) != nil }
+      .map { describe($0, measuring: .angularVelocity, from: .kernel, udev: udev) }.filter { !$0.isGone }
+  }
+
   /// The device that discovery described; nil if it is gone, also if another one has its number now.
   func device(of sensor: SensorDescription) -> IIODevice? {
     guard !sensor.isGone, let device = device(sensor.id) else { return nil }
@@ -35,10 +44,18 @@ extension IIOContext {
   }
 
   /// Describes a device, which may have gone away meanwhile.
+  ///
+  /// - Parameters:
+  ///   - device: the device.
+  ///   - quantity: whether its accelerometer or its gyroscope is described.
+  ///   - source: what is read.
+  ///   - udev: called for a device of this machine.
   func describe(
-    _ device: IIODevice, from source: DescriptionSource, udev: UdevLookup
+    _ device: IIODevice, measuring quantity: AxisQuantity = .acceleration, from source: DescriptionSource,
+    udev: UdevLookup
   ) -> SensorDescription {
     var sensor = SensorDescription(id: device.id, name: device.name)
+    sensor.quantity = quantity
     sensor.label = device.label
     sensor.location = (try? device.attribute("location")) ?? nil
     if location == .local {
@@ -50,14 +67,14 @@ extension IIOContext {
       sensor.udev = sensor.sysfsPath.map(udev) ?? UdevProperties()
     }
     sensor.hingeChannel = device.hingeChannel
-    let axes = Axis.allCases.compactMap { device.inputChannel($0.channel) }
-    guard axes.count == 3, let x = axes.first else { return sensor }
-    sensor.isAccelerometer = true
+    guard let axes = device.axes(measuring: quantity), let x = axes.first else { return sensor }
+    sensor.isAccelerometer = quantity == .acceleration
     sensor.driverMountMatrix = mountMatrix(of: device, channel: x)
-    let frequencies = samplingFrequency("sampling_frequency_available", of: device)
+    let frequencies = samplingFrequency("sampling_frequency_available", of: device, channel: x)
     sensor.availableFrequencies = frequencies.map(AvailableFrequencies.init(parsing:)) ?? .unknown
     if case .kernelAndSensors = source {
-      sensor.frequency = samplingFrequency("sampling_frequency", of: device).flatMap { finiteNumber($0[...]) }
+      let text = samplingFrequency("sampling_frequency", of: device, channel: x)
+      sensor.frequency = text.flatMap { finiteNumber($0[...]) }
     }
     guard axes.allSatisfy({ $0.isScanElement }) else { return sensor }
     sensor.buffering = .scanElements(trigger: device.trigger?.name)
@@ -69,18 +86,27 @@ extension IIOContext {
 
   /// The driver's mount matrix, which drivers write in three places.
   private func mountMatrix(of device: IIODevice, channel: IIOChannel) -> String? {
-    // in_accel_mount_matrix is an attribute that the accel channels share.
+    // in_accel_mount_matrix is an attribute that the accel channels share, in_anglvel_mount_matrix one of the others.
     if let text = try? channel.attribute("mount_matrix") { return text }
     // libiio treats in_mount_matrix, which all channels share, as the attribute "matrix" of a channel "mount".
     if let text = try? device.inputChannel("mount")?.attribute("matrix") { return text }
     return (try? device.attribute("mount_matrix")) ?? nil
   }
 
-  /// An attribute that belongs to the accel channels in some drivers, and to the device in others.
-  private func samplingFrequency(_ attribute: String, of device: IIODevice) -> String? {
-    let x = device.inputChannel(Axis.x.channel)
-    if let text = try? x?.attribute(attribute) { return text }
+  /// An attribute that belongs to the channels of the axes in some drivers, and to the device in others.
+  private func samplingFrequency(
+    _ attribute: String, of device: IIODevice, channel: IIOChannel
+  ) -> String? {
+    if let text = try? channel.attribute(attribute) { return text }
     return (try? device.attribute(attribute)) ?? nil
+  }
+}
+
+extension IIODevice {
+  /// The channels of a quantity's three axes; nil if one is missing.
+  fileprivate func axes(measuring quantity: AxisQuantity) -> [IIOChannel]? {
+    let axes = Axis.allCases.compactMap { inputChannel($0.channel(of: quantity)) }
+    return axes.count == 3 ? axes : nil
   }
 }
 

@@ -16,15 +16,19 @@ struct ScanDecoder: BitwiseCopyable {
   /// - Parameters:
   ///   - channels: the enabled channels, in any order; those that a sample does not need are ignored.
   ///   - name: the device's name, for errors.
+  ///   - quantity: what the sample measures.
   /// - Throws: ``SourceError``: `noBuffer` without scan elements or with an invalid format, `missingAttribute` or
   ///   `malformed` for a scale.
-  init(scansOf channels: [IIOChannel], name: String) throws(SourceError) {
+  init(
+    scansOf channels: [IIOChannel], name: String, measuring quantity: AxisQuantity = .acceleration
+  ) throws(SourceError) {
     var scan: [ScanChannel] = []
     for channel in channels {
       scan.append(ScanChannel(id: channel.id, index: channel.scanIndex, format: try channel.scanFormat()))
     }
-    try self.init(scansOf: scan, name: name) { (axis) throws(SourceError) in
-      let channel = channels.first { $0.id == axis.channel }
+    try self.init(scansOf: scan, name: name, measuring: quantity) { (axis) throws(SourceError) in
+      let id = axis.channel(of: quantity)
+      let channel = channels.first { $0.id == id }
       return try channel?.scale() ?? .processed
     }
   }
@@ -34,18 +38,21 @@ struct ScanDecoder: BitwiseCopyable {
   /// - Parameters:
   ///   - channels: the enabled channels, in any order.
   ///   - name: the device's name, for errors.
+  ///   - quantity: what the sample measures.
   ///   - scale: called for the scale of each axis.
   /// - Throws: ``SourceError``: `noBuffer` if an axis is missing or channels contradict each other, and the errors of
   ///   `scale`.
   init(
-    scansOf channels: [ScanChannel], name: String, scale: (Axis) throws(SourceError) -> ChannelScale
+    scansOf channels: [ScanChannel], name: String, measuring quantity: AxisQuantity = .acceleration,
+    scale: (Axis) throws(SourceError) -> ChannelScale
   ) throws(SourceError) {
     let layout = try ScanLayout(
       channels.map { ScanLayout.Element(index: $0.index, format: $0.format) }, of: name)
     func axis(_ axis: Axis) throws(SourceError) -> ScanAxis {
-      guard let channel = channels.first(where: { $0.id == axis.channel }),
+      let id = axis.channel(of: quantity)
+      guard let channel = channels.first(where: { $0.id == id }),
         let offset = layout.offset(ofIndex: channel.index)
-      else { throw .noBuffer(device: name, reason: "\(axis.channel) is not a scan element") }
+      else { throw .noBuffer(device: name, reason: "\(id) is not a scan element") }
       return ScanAxis(byteOffset: offset, format: channel.format, scale: try scale(axis))
     }
     x = try axis(.x)
@@ -61,7 +68,7 @@ struct ScanDecoder: BitwiseCopyable {
     scanSize = layout.scanSize
   }
 
-  /// Decodes the three axes of the scan at this address, in m/s^2.
+  /// Decodes the three axes of the scan at this address, in m/s^2; in rad/s if that is the quantity.
   @inline(__always)
   func acceleration(at scan: UnsafeRawPointer) -> Acceleration<SensorFrame> {
     Acceleration(x: x.acceleration(at: scan), y: y.acceleration(at: scan), z: z.acceleration(at: scan))

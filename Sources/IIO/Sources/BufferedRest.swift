@@ -43,9 +43,6 @@ enum RestEnd {
 }
 
 extension BufferedSource {
-  /// How far the hub's answer may be from its last report on an axis, in m/s^2: 0.25 g, several times what a change
-  /// sensitivity hides.
-  private static let unreportedChange = 0.25 * standardGravity
   /// After so many reports without a change, a hub is treated as one that does not report only changes.
   private static let idleReports = 8
 
@@ -202,10 +199,10 @@ extension BufferedSource {
     heard = .now
     guard let last else {
       // There is no report to compare it with.
-      guard answer.mayBeGravity else { throw silence }
+      guard quantity != .acceleration || answer.mayBeGravity else { throw silence }
       return answer
     }
-    guard !Rest(at: last, tolerance: Self.unreportedChange).holds(answer) else { return answer }
+    guard !Rest(at: last, tolerance: quantity.unreportedChange).holds(answer) else { return answer }
     // The tablet may have begun to move just now. Then the hub reports that itself.
     switch try refill(within: 3 * blockPeriod + 0.1, interruptedBy: wakeUp) {
     case .block: return answer
@@ -244,4 +241,15 @@ extension BufferedSource {
 extension BootTime {
   /// Whether a sensor that was polled at this instant has not taken too long yet.
   fileprivate var isRecent: Bool { BootTime.now.seconds(since: self) < BufferedSource.silenceLimit }
+}
+
+extension AxisQuantity {
+  /// How far the hub's answer may be from its last report on an axis, several times what a change sensitivity hides: 0.25 g in m/s^2, or
+  /// 14 degrees a second in rad/s.
+  fileprivate var unreportedChange: Double {
+    switch self {
+    case .acceleration: 0.25 * standardGravity
+    case .angularVelocity: 0.25
+    }
+  }
 }

@@ -3,7 +3,7 @@
 import CLinux
 public import Orientation
 
-/// An accelerometer whose driver delivers samples through a buffer, at the sensor's own pace.
+/// An accelerometer or a gyroscope whose driver delivers samples through a buffer, at the sensor's own pace.
 ///
 /// Samples are decoded with a layout that is prepared once: a wakeup costs one poll and one read, a sample a few dozen
 /// instructions.
@@ -16,9 +16,6 @@ public struct BufferedSource: ~Copyable, SampleSource {
   private static let proof = 3
   /// How long after an answer of the sensor the kernel may still add a sample of it to the buffer, in seconds.
   private static let echo = 0.1
-  /// How much time the samples of one wakeup cover, in seconds: the daemon's period at its default rate of 25 Hz.
-  static let blockDuration = 0.04
-
   /// If this thread was away from the buffer for longer, in seconds, the samples in it are outdated: as in `SampleClock`.
   private static let longestAbsence = 1.0
 
@@ -70,6 +67,10 @@ public struct BufferedSource: ~Copyable, SampleSource {
   private let buffer: IIOBuffer
   private let block: ScanBlock
   private let decoder: ScanDecoder
+  /// For the gyroscope that is part of an accelerometer's device; nil if that is not wanted, or does not work.
+  private let rateDecoder: ScanDecoder?
+  /// What the samples measure.
+  let quantity: AxisQuantity
   private var position = 0
   private var count = 0
   private var arrival: BootTime
@@ -86,10 +87,13 @@ public struct BufferedSource: ~Copyable, SampleSource {
   ///   - rate: the wanted rate in hertz; the nearest frequency available at or above it is set.
   ///   - neighbour: the program that may have left the buffer enabled; if nil, an enabled buffer counts as in use.
   ///   - mark: the file that records what is set, as long as it is set; nil writes none.
+  ///   - blockDuration: how much time the samples of one wakeup cover, in seconds.
+  ///   - withRates: whether the device's gyroscope is sampled too.
   /// - Throws: ``SourceError``: `noBuffer` if the sensor can only be polled, `busy` if another program uses the buffer
   ///   (then nothing was changed), `vanished`, `missingAttribute` without a scale, `malformed`, `permissionDenied`.
   public init(
-    _ sensor: SensorDescription, rate: Double, beside neighbour: Neighbour? = nil, mark: String? = nil
+    _ sensor: SensorDescription, rate: Double, beside neighbour: Neighbour? = nil, mark: String? = nil,
+    blockDuration: Double = 0.04, withRates: Bool = false
   ) throws(SourceError) {
     guard let context = try IIOContext.local(), let device = context.device(of: sensor) else {
       throw .vanished(device: sensor.displayName)
@@ -98,25 +102,29 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let settings = OwnSettings(of: device, markPath: mark)
     device.powerDownIfIdle()
     // This comes before anything is set: with each setting, the kernel also sends a hub all others, as it last read them.
-    let sensitivity = ChangeSensitivity(of: device, keptBy: settings)
+    let quantity = sensor.quantity
+    let sensitivity = ChangeSensitivity(of: device, measuring: quantity, keptBy: settings)
+    let channel = device.inputChannel(Axis.x.channel(of: quantity))
     // Only hubs have the attribute. Other sensors never report only changes.
-    let isHub = device.inputChannel(Axis.x.channel)?.has("hysteresis") == true
-    let events = isHub ? nil : MotionEvents(of: device, keptBy: settings)
+    let isHub = channel?.has("hysteresis") == true
+    let events = isHub || quantity != .acceleration ? nil : MotionEvents(of: device, keptBy: settings)
     // Many other sensors cannot be polled while their buffer is enabled.
-    let axes = isHub || events != nil ? try? PolledAxes(of: device) : nil
+    let axes = isHub || events != nil ? try? PolledAxes(of: device, measuring: quantity) : nil
     let choices = sensor.availableFrequencies.choices(for: rate)
-    let sampleRate = device.setSamplingFrequency(choices, keeping: settings) ?? choices.first ?? rate
+    let sampleRate =
+      device.setSamplingFrequency(choices, of: channel, keeping: settings) ?? choices.first ?? rate
+    if withRates { device.setRateFrequency(rate, keeping: settings) }
     device.setBootTimeClock(keeping: settings)
     device.setTriggerIfNone(in: context, keeping: settings)
-    let wantedChannels = Axis.allCases.map { $0.channel } + ["timestamp"]
-    let channels = device.scanElements.filter { wantedChannels.contains($0.id) }
-    let decoder = try ScanDecoder(scansOf: channels, name: sensor.displayName)
+    let channels = device.scanElements(measuring: withRates ? [quantity, .angularVelocity] : [quantity])
+    let decoder = try ScanDecoder(scansOf: channels, name: sensor.displayName, measuring: quantity)
+    let rateDecoder = withRates ? device.rateDecoder(scansOf: channels) : nil
     // The block is small: the delay to a movement must depend on the filter, not on the buffer.
-    let blockLength = Int(min(max((sampleRate * Self.blockDuration).rounded(.down), 1), 1024))
+    let blockLength = Int(min(max((sampleRate * blockDuration).rounded(.down), 1), 1024))
     // A hub may report a turn only once, and poll() does not return for fewer scans than the watermark.
     let watermark = isHub ? 1 : blockLength
     // These change when the tablet comes to rest.
-    if let path = device.samplingFrequencyPath() { settings.keep(file: path) }
+    if let path = device.samplingFrequencyPath(of: channel) { settings.keep(file: path) }
     sensitivity?.keep()
     let buffer = try IIOBuffer(
       claim, of: device, channels: channels, blockLength: blockLength, watermark: watermark,
@@ -126,12 +134,16 @@ public struct BufferedSource: ~Copyable, SampleSource {
     motion = axes == nil ? nil : events.map { MotionRest(events: $0) }
     self.axes = axes
     reportsChangesOnly = sensitivity?.isInEffect == true
-    slowReports = SlowReports(
-      of: device, full: sampleRate, available: sensor.availableFrequencies, keptBy: settings)
+    slowReports =
+      quantity == .acceleration
+      ? SlowReports(of: device, full: sampleRate, available: sensor.availableFrequencies, keptBy: settings)
+      : nil
     // The device belongs to the context, which must exist until here.
     _ = consume context
     self.buffer = buffer
     self.decoder = decoder
+    self.rateDecoder = rateDecoder
+    self.quantity = quantity
     self.sampleRate = sampleRate
     self.device = sensor.displayName
     blockPeriod = Double(watermark) / sampleRate
@@ -173,6 +185,13 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let acceleration = decoder.acceleration(at: scan)
     if acceleration == last, isReport { repeatsItself = true }
     return sample(acceleration, at: time(of: scan))
+  }
+
+  /// The gyroscope's reading in the scan of the last sample.
+  public func rates() -> AngularVelocity<SensorFrame>? {
+    guard let rateDecoder, position > 0 else { return nil }
+    let scan = block.address + (position - 1) * decoder.scanSize
+    return AngularVelocity(axesOf: rateDecoder.acceleration(at: scan))
   }
 
   /// Whether the present block contains the sensor's own reports, and not what the kernel made of its answer.

@@ -36,9 +36,12 @@ final class ChangeSensitivity {
   ///
   /// - Parameters:
   ///   - device: the hub's device, on which nothing was set yet.
+  ///   - quantity: what it measures; the sensitivity of a gyroscope is only read.
   ///   - settings: restore the sensitivity at the end, if ``keep()`` was called.
-  init?(of device: IIODevice, keptBy settings: OwnSettings) {
-    guard let channel = device.inputChannel(Axis.x.channel),
+  init?(
+    of device: IIODevice, measuring quantity: AxisQuantity = .acceleration, keptBy settings: OwnSettings
+  ) {
+    guard let channel = device.inputChannel(Axis.x.channel(of: quantity)),
       let value = (try? channel.number("hysteresis")) ?? nil, value >= 0
     else { return nil }
     self.settings = settings

@@ -2,7 +2,7 @@
 
 import Orientation
 
-/// The three axes of an accelerometer of this machine, each read from its own file in sysfs.
+/// The three axes of a sensor of this machine, each read from its own file in sysfs; those of a gyroscope are in rad/s.
 @usableFromInline  // for its deinit, as AttributeFile
 struct PolledAxes: ~Copyable {
   private let x: PolledAxis
@@ -11,11 +11,14 @@ struct PolledAxes: ~Copyable {
 
   /// Opens the attributes.
   ///
+  /// - Parameters:
+  ///   - device: a device of this machine.
+  ///   - quantity: what the axes measure.
   /// - Throws: ``SourceError``: `missingAttribute`, `malformed`, `permissionDenied`.
-  init(of device: IIODevice) throws(SourceError) {
-    let x = try PolledAxis(.x, of: device)
-    let y = try PolledAxis(.y, of: device)
-    let z = try PolledAxis(.z, of: device)
+  init(of device: IIODevice, measuring quantity: AxisQuantity = .acceleration) throws(SourceError) {
+    let x = try PolledAxis(Axis.x.channel(of: quantity), of: device)
+    let y = try PolledAxis(Axis.y.channel(of: quantity), of: device)
+    let z = try PolledAxis(Axis.z.channel(of: quantity), of: device)
     self.x = x
     self.y = y
     self.z = z
@@ -59,9 +62,9 @@ private struct PolledAxis: ~Copyable {
   private let file: AttributeFile
   private let scale: ChannelScale
 
-  init(_ axis: Axis, of device: IIODevice) throws(SourceError) {
-    guard let channel = device.inputChannel(axis.channel) else {
-      throw .missingAttribute(path: "\(device.directory)/in_\(axis.channel)_raw")
+  init(_ id: String, of device: IIODevice) throws(SourceError) {
+    guard let channel = device.inputChannel(id) else {
+      throw .missingAttribute(path: "\(device.directory)/in_\(id)_raw")
     }
     let isProcessed = !channel.has("raw") && channel.has("input")
     let scale = isProcessed ? ChannelScale.processed : try channel.scale()

@@ -2,13 +2,15 @@
 
 public import Orientation
 
-/// An accelerometer that is read at a fixed rate through its sysfs attributes, if its driver has no working buffer.
+/// An accelerometer or a gyroscope that is read at a fixed rate through its sysfs attributes, if its driver has no working buffer.
 public struct PolledSource: ~Copyable, SampleSource {
   /// At rest, one in this many reads includes all three axes: with two, a tablet that was turned over completely between
   /// two reads would look the same.
   private static let wholeLooks = 8
 
   private let axes: PolledAxes
+  /// Those of the gyroscope that is part of an accelerometer's device; nil if that is not wanted, or does not work.
+  private let rateAxes: PolledAxes?
   private let settings: OwnSettings
   /// The buffer, while another program uses it.
   private var takenBuffer: Optional<TakenBuffer>
@@ -36,31 +38,38 @@ public struct PolledSource: ~Copyable, SampleSource {
   ///   - neighbour: the program that may have left the buffer enabled; with nil, ``next(interruptedBy:)`` never throws
   ///     `bufferIsFree`.
   ///   - mark: the file that records what is set, as long as it is set; nil writes none.
+  ///   - withRates: whether the device's gyroscope is read too.
   /// - Throws: ``SourceError``: `vanished` if the sensor is no longer there, `missingAttribute` without a scale,
   ///   `malformed`, `permissionDenied`.
   public init(
     _ sensor: SensorDescription, rate: Double, until end: BootTime? = nil, beside neighbour: Neighbour? = nil,
-    mark: String? = nil
+    mark: String? = nil, withRates: Bool = false
   ) throws(SourceError) {
     guard let context = try IIOContext.local() else { throw .vanished(device: sensor.displayName) }
-    try self.init(sensor, in: context, rate: rate, until: end, beside: neighbour, mark: mark)
+    try self.init(
+      sensor, in: context, rate: rate, until: end, beside: neighbour, mark: mark, withRates: withRates)
   }
 
   /// Opens a sensor of a context on this machine.
   init(
     _ sensor: SensorDescription, in context: borrowing IIOContext, rate: Double, until end: BootTime? = nil,
-    beside neighbour: Neighbour? = nil, mark: String? = nil
+    beside neighbour: Neighbour? = nil, mark: String? = nil, withRates: Bool = false
   ) throws(SourceError) {
     guard let device = context.device(of: sensor) else { throw .vanished(device: sensor.displayName) }
     let takenBuffer = TakenBuffer(of: device, beside: neighbour)
     let settings = OwnSettings(of: device, markPath: mark)
     if takenBuffer == nil {
       // A refused frequency is no reason to refuse the sensor: the rate of the reads does not depend on it.
-      _ = device.setSamplingFrequency(sensor.availableFrequencies.choices(for: rate), keeping: settings)
+      _ = device.setSamplingFrequency(
+        sensor.availableFrequencies.choices(for: rate),
+        of: device.inputChannel(Axis.x.channel(of: sensor.quantity)), keeping: settings)
+      if withRates { device.setRateFrequency(rate, keeping: settings) }
       settings.mark()
     }
-    let axes = try PolledAxes(of: device)
+    let axes = try PolledAxes(of: device, measuring: sensor.quantity)
+    let rateAxes = withRates ? try? PolledAxes(of: device, measuring: .angularVelocity) : nil
     self.axes = axes
+    self.rateAxes = rateAxes
     self.settings = settings
     self.takenBuffer = takenBuffer
     self.end = end ?? BootTime(nanoseconds: .max)
@@ -82,6 +91,16 @@ public struct PolledSource: ~Copyable, SampleSource {
     try takenBuffer?.checkWhetherFree(at: lastRead)
     ticker.advance(now: lastRead)
     return Sample(time: lastRead, acceleration: acceleration)
+  }
+
+  /// Reads the gyroscope's axes.
+  public func rates() -> AngularVelocity<SensorFrame>? {
+    switch rateAxes {
+    case .none: return nil
+    case .some(let axes):
+      guard let reading = try? axes.acceleration() else { return nil }
+      return AngularVelocity(axesOf: reading)
+    }
   }
 
   /// Reads the three axes.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// This folder: the ways to read acceleration. Each is a SampleSource, and saves as much power as it can while the tablet is
-// at rest; SensorSampling opens the best one that a sensor supports.
+// This folder: the ways to read acceleration, and the rates of a gyroscope. Each is a SampleSource, and saves as much power as it can
+// while the tablet is at rest; SensorSampling opens the best one that a sensor supports.
 
 public import Orientation
 
@@ -22,7 +22,7 @@ public protocol SampleSource: ~Copyable {
   /// Waits for the next sample.
   ///
   /// - Parameter wakeUp: ends the wait when signalled.
-  /// - Returns: the sample, scaled to m/s^2 in the chip's own axes; nil when `wakeUp` was signalled.
+  /// - Returns: the sample, scaled to m/s^2, or to rad/s of a gyroscope, in the chip's own axes; nil when `wakeUp` was signalled.
   /// - Throws: ``SourceError``, after which the source cannot be used any more.
   mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
@@ -39,6 +39,11 @@ public protocol SampleSource: ~Copyable {
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>?
 
+  /// The rates of the gyroscope that is part of the same device, at the time of the last sample.
+  ///
+  /// - Returns: the rates in the chip's own axes; nil if the source was opened without them, or they cannot be read.
+  func rates() -> AngularVelocity<SensorFrame>?
+
   /// Whether the chip's motion events were found not to work since the last call.
   mutating func takeLossOfEvents() -> Bool
 }
@@ -46,6 +51,9 @@ public protocol SampleSource: ~Copyable {
 extension SampleSource where Self: ~Copyable {
   /// 0: the sensor, or the recording, sets the pace.
   public var missedTicks: Int { 0 }
+
+  /// Nil: the device is not read for a gyroscope.
+  public func rates() -> AngularVelocity<SensorFrame>? { nil }
 
   /// False: the sensor has no such events, or they are not used.
   public mutating func takeLossOfEvents() -> Bool { false }

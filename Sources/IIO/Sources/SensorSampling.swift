@@ -37,10 +37,22 @@ package struct SamplingOptions {
   package var neighbour: Neighbour?
   /// The file that records what is set on a device, as long as it is set; nil writes none.
   package var mark: String?
+  /// How much time the samples of one wakeup may cover, in seconds.
+  package var blockDuration: Double
+  /// Whether the gyroscope is read too that is part of the accelerometer's device.
+  package var withRates: Bool
+
+  /// The usual one: the daemon's period at its default rate of 25 Hz.
+  package static let usualBlockDuration = 0.04
 
   /// Creates options.
-  package init(rate: Double, beside neighbour: Neighbour? = nil, mark: String? = nil) {
+  package init(
+    rate: Double, beside neighbour: Neighbour? = nil, mark: String? = nil,
+    blockDuration: Double = SamplingOptions.usualBlockDuration, withRates: Bool = false
+  ) {
     self.rate = rate
+    self.withRates = withRates
+    self.blockDuration = blockDuration
     self.neighbour = neighbour
     self.mark = mark
   }
@@ -132,7 +144,8 @@ extension SensorSampling where Self: ~Copyable {
     do throws(SourceError) {
       let options = options
       var source = try BufferedSource(
-        sensor, rate: options.rate, beside: options.neighbour, mark: options.mark)
+        sensor, rate: options.rate, beside: options.neighbour, mark: options.mark,
+        blockDuration: options.blockDuration, withRates: options.withRates)
       source.motion?.trust = eventTrust
       defer {
         if source.withholdsReports { bufferTrials.needProof = true }
@@ -156,7 +169,8 @@ extension SensorSampling where Self: ~Copyable {
     do throws(SourceError) {
       let options = options
       var source = try PolledSource(
-        sensor, rate: options.rate, until: end, beside: options.neighbour, mark: options.mark)
+        sensor, rate: options.rate, until: end, beside: options.neighbour, mark: options.mark,
+        withRates: options.withRates)
       return try sample(&source, .polled, in: &course)
     } catch {
       guard case .bufferIsFree = error else { throw error }

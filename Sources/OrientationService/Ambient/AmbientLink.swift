@@ -14,6 +14,8 @@ enum AmbientEvent: Sendable {
   indirect case found(AmbientCatalog)
   /// The sensor has another reading than before.
   case reading(AmbientReading)
+  /// The sensor delivers; its samples go elsewhere.
+  case delivering
   /// The buffer cannot be used; the sensor is polled from here on.
   case buffered(givesWayToPollingBecause: SourceError)
   /// The sensor cannot be opened or read, and is tried again later; or the devices cannot be looked through.

@@ -3,13 +3,12 @@
 import IIO
 import Systemd
 
-/// What the journal sees of light sensor, proximity sensor, compass and tablet mode sensor.
+/// What the journal sees of light sensor, proximity sensor, compass, tablet mode sensor and gyroscope, which have these kinds of names.
 extension ServiceLog {
   /// A sensor beside the accelerometer was found.
-  func ambientSensor(found sensor: AmbientSensor) {
+  func sensor(_ name: String, isFoundAs kind: String) {
     journal.log(
-      .info, "\(sensor.kind.name) \(sensor.name)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c20",
-      fields: ["SENSOR": sensor.name])
+      .info, "\(kind) \(name)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c20", fields: ["SENSOR": name])
   }
 
   /// The devices cannot be looked through for such sensors.
@@ -20,20 +19,20 @@ extension ServiceLog {
   }
 
   /// One of them cannot be opened or read.
-  func ambientSensorFails(_ kind: AmbientSensorKind, _ error: SourceError) {
+  func sensorFails(_ kind: String, _ error: SourceError) {
     journal.log(
-      .warning, "the \(kind.name) does not work: \(error); retrying periodically",
+      .warning, "the \(kind) does not work: \(error); retrying periodically",
       id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c22")
   }
 
   /// One of them has failed and delivers again.
-  func ambientSensorWorksAgain(_ kind: AmbientSensorKind) {
-    journal.log(.notice, "the \(kind.name) works again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c23")
+  func sensorWorksAgain(_ kind: String) {
+    journal.log(.notice, "the \(kind) works again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c23")
   }
 
   /// The buffer of one of them is of no use.
-  func ambientSensorIsPolled(_ kind: AmbientSensorKind, because error: SourceError) {
+  func sensorIsPolled(_ kind: String, because error: SourceError) {
     journal.log(
-      .notice, "\(error); polling the \(kind.name) instead", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c24")
+      .notice, "\(error); polling the \(kind) instead", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c24")
   }
 }

@@ -90,7 +90,7 @@ final class AmbientSampler {
     self.sensor = sensor
     lastReading = nil
     forget()
-    if let sensor { log.ambientSensor(found: sensor) }
+    if let sensor { log.sensor(sensor.name, isFoundAs: kind.name) }
     settle()
     report()
   }
@@ -178,11 +178,11 @@ final class AmbientSampler {
       self.reading = reading
       lastReading = reading
       hasFailed = false
-      if failures.shouldLogRecovery() { log.ambientSensorWorksAgain(kind) }
+      if failures.shouldLogRecovery() { log.sensorWorksAgain(kind.name) }
     case .buffered(let error):
-      if fallbacks.shouldLog(error, at: .now) { log.ambientSensorIsPolled(kind, because: error) }
+      if fallbacks.shouldLog(error, at: .now) { log.sensorIsPolled(kind.name, because: error) }
     case .failed(let error): failed(error)
-    case .found, .ended: return
+    case .found, .delivering, .ended: return
     }
   }
 
@@ -191,7 +191,7 @@ final class AmbientSampler {
     hasFailed = true
     // A device that is gone has not failed.
     if case .vanished = error { return }
-    if failures.shouldLog(error, at: .now) { log.ambientSensorFails(kind, error) }
+    if failures.shouldLog(error, at: .now) { log.sensorFails(kind.name, error) }
   }
 
   private func threadBecame(_ watched: SamplerWatchdog.State) {

@@ -4,7 +4,7 @@ import IIO
 import Orientation
 import Systemd
 
-/// A thread of the ambient sensors as the main thread sees it, from its start to its end.
+/// A thread of a sensor beside the accelerometer as the main thread sees it, from its start to its end.
 final class AmbientWorker {
   /// What is known of the thread.
   enum Message {
@@ -19,15 +19,29 @@ final class AmbientWorker {
   private var events: EventSource?
   private var watch: SamplerWatchdog?
 
-  /// Starts the thread.
+  /// Starts a thread of the ambient sensors.
   ///
   /// - Parameters:
   ///   - job: what it is to do.
   ///   - loop: the loop of this thread.
   ///   - handle: called for each message; after the last one it may release the worker.
   /// - Throws: ``SourceError/system(operation:code:)``
-  init(
+  convenience init(
     _ job: AmbientJob, loop: borrowing EventLoopReference, handle: @escaping (Message) -> Void
+  ) throws(SourceError) {
+    try self.init(loop: loop, handle: handle) { AmbientThread.run(job, for: $0) }
+  }
+
+  /// Starts a thread.
+  ///
+  /// - Parameters:
+  ///   - loop: the loop of this thread.
+  ///   - handle: called for each message; after the last one it may release the worker.
+  ///   - work: runs on the new thread, until the link requests its end; posts ``AmbientEvent/ended`` last.
+  /// - Throws: ``SourceError/system(operation:code:)``
+  init(
+    loop: borrowing EventLoopReference, handle: @escaping (Message) -> Void,
+    work: @escaping (AmbientLink) -> Void
   ) throws(SourceError) {
     self.handle = handle
     link = try AmbientLink()
@@ -39,7 +53,7 @@ final class AmbientWorker {
     } catch {
       throw .system(operation: "waiting for a sensor's thread", code: error.code)
     }
-    try detachThread { [link] in AmbientThread.run(job, for: link) }
+    try detachThread { [link] in work(link) }
   }
 
   // The loop forgets the descriptors before they are closed.

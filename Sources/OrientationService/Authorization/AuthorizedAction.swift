@@ -16,13 +16,15 @@ enum AuthorizedAction: String {
   case hold = "org.orientationd1.hold-orientation"
   /// Reading gravity, which reveals how the device moves.
   case readGravity = "org.orientationd1.read-gravity"
+  /// Reading a sensor's own values, or gravity often, which reveals more than how the device moves.
+  case readMotion = "org.orientationd1.motion"
   /// Claiming a sensor by iio-sensor-proxy's interface, which makes it run.
   case claimSensor = "net.hadess.SensorProxy.claim-sensor"
 
   /// The D-Bus error for a refusal: iio-sensor-proxy's clients expect the one that it uses.
   var refusal: String {
     switch self {
-    case .setRotationLock, .rotate, .hold, .readGravity: ServiceErrorName.notAuthorized
+    case .setRotationLock, .rotate, .hold, .readGravity, .readMotion: ServiceErrorName.notAuthorized
     case .claimSensor: BusError.Name.accessDenied
     }
   }

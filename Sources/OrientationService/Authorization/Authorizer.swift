@@ -51,7 +51,8 @@ final class Authorizer {
   private let connection: Connection
   private let patience: Patience
   private let privilegedUsers: [UInt32]
-  private let polkit: NameOwner
+  /// The owner of polkit's name.
+  let polkit: NameOwner
   private var waiting: [AuthorizationRequest] = []
   private var lastNumber: UInt64 = 0
 
@@ -198,7 +199,7 @@ final class Authorizer {
 
   private func askPolkit(about request: AuthorizationRequest) throws(BusError) {
     let question = try connection.bus.polkitQuestion(
-      client: request.caller.client, action: request.action, interaction: request.interaction,
+      subject: .client(request.caller.client), action: request.action, interaction: request.interaction,
       cancellation: "\(request.number)")
     let seconds = request.interaction == .allowed ? patience.withUser : patience.withoutUser
     let number = request.number

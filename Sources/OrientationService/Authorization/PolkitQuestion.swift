@@ -21,30 +21,34 @@ enum Interaction {
   case quotaExceeded
 }
 
+/// Who wants to do something.
+enum PolkitSubject {
+  /// A client of the bus, by the unique name of its connection.
+  ///
+  /// The bus never gives that to another one, and polkit looks up its process and session.
+  case client(String)
+  /// A process that is no client of the bus, and its user.
+  ///
+  /// polkit looks up its session. The user is named because it must be that of the connection: the process may execute a program that
+  /// runs as root before polkit looks. Whoever asks checks afterwards that the process still runs, as another one may get its id.
+  case process(Int32, user: UInt32)
+}
+
 extension Bus {
-  /// Makes the call that asks polkit whether a client may do something.
+  /// Makes the call that asks polkit whether somebody may do something.
   ///
   /// - Parameters:
-  ///   - client: the unique name of its connection. The bus never gives that to another one, and polkit looks up
-  ///     its process and session.
+  ///   - subject: who.
   ///   - action: the action.
   ///   - interaction: whether the user may be asked, for whom the answer then waits.
   ///   - cancellation: identifies the question for `polkitCancellation(of:)`; unique among those that wait.
   /// - Returns: the call, to be sent.
   /// - Throws: `BusError` if the connection is closed.
   func polkitQuestion(
-    client: String, action: AuthorizedAction, interaction: Interaction, cancellation: String
+    subject: PolkitSubject, action: AuthorizedAction, interaction: Interaction, cancellation: String
   ) throws(BusError) -> Message {
     let question = try polkitCall("CheckAuthorization")
-    try question.appendStruct("sa{sv}") { subject throws(BusError) in
-      try subject.append("system-bus-name")
-      try subject.appendArray(of: "{sv}") { details throws(BusError) in
-        try details.appendDictionaryEntry("sv") { entry throws(BusError) in
-          try entry.append("name")
-          try entry.appendVariant("s") { value throws(BusError) in try value.append(client) }
-        }
-      }
-    }
+    try question.append(subject)
     try question.append(action.rawValue)
     try question.appendArray(of: "{ss}") { _ in }
     // AllowUserInteraction, the only flag.
@@ -66,5 +70,39 @@ extension Bus {
     try methodCall(
       destination: Polkit.service, path: "/org/freedesktop/PolicyKit1/Authority",
       interface: "org.freedesktop.PolicyKit1.Authority", member: member)
+  }
+}
+
+extension Message {
+  fileprivate borrowing func append(_ subject: PolkitSubject) throws(BusError) {
+    try appendStruct("sa{sv}") { fields throws(BusError) in
+      switch subject {
+      case .client(let name):
+        try fields.append("system-bus-name")
+        try fields.appendArray(of: "{sv}") { details throws(BusError) in
+          try details.append("name", "s") { value throws(BusError) in try value.append(name) }
+        }
+      case .process(let process, let user):
+        try fields.append("unix-process")
+        try fields.appendArray(of: "{sv}") { details throws(BusError) in
+          try details.append("pid", "u") { value throws(BusError) in
+            try value.append(UInt32(bitPattern: process))
+          }
+          // 0: polkit reads it. The service does not see other processes.
+          try details.append("start-time", "t") { value throws(BusError) in try value.append(0 as UInt64) }
+          try details.append("uid", "i") { value throws(BusError) in try value.append(Int32(bitPattern: user))
+          }
+        }
+      }
+    }
+  }
+
+  private borrowing func append(
+    _ name: String, _ type: String, _ append: (borrowing Message) throws(BusError) -> Void
+  ) throws(BusError) {
+    try appendDictionaryEntry("sv") { entry throws(BusError) in
+      try entry.append(name)
+      try entry.appendVariant(type, append)
+    }
   }
 }

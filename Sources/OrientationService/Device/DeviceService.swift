@@ -30,6 +30,7 @@ final class DeviceService: SleepObserver, ServicePart {
   private var events: EventSource?
   private var watchdog: SamplerWatchdog?
   private var isAsleep = false
+  private var isNeededForMotion = false
   private var budget = CallBudget()
 
   /// Whether the sensor is not open, nor about to be.
@@ -115,6 +116,15 @@ final class DeviceService: SleepObserver, ServicePart {
   /// Takes in that an observer needs the accelerometer, or does not any more.
   func observerNeedsChanged() { clientsChanged() }
 
+  /// Makes the accelerometer run, or not, for programs that read motion.
+  ///
+  /// They are no subscribers: the orientation stays unknown without any.
+  func setNeededForMotion(_ isNeeded: Bool) {
+    guard isNeeded != isNeededForMotion else { return }
+    isNeededForMotion = isNeeded
+    adjustSampling()
+  }
+
   /// Uses another configuration from now on.
   ///
   /// Clients beyond a new limit stay.
@@ -193,9 +203,9 @@ final class DeviceService: SleepObserver, ServicePart {
     adjustSampling()
   }
 
-  /// Runs the sensor exactly while there are subscribers or waiting calls, and the machine is awake.
+  /// Runs the sensor exactly while there are subscribers, waiting calls or programs that read motion, and the machine is awake.
   private func adjustSampling() {
-    let isWanted = state.isGenerating || !(pendingCalls?.isEmpty ?? true)
+    let isWanted = state.isGenerating || isNeededForMotion || !(pendingCalls?.isEmpty ?? true)
     state.sample(isWanted ? (isAsleep ? .paused : .wanted) : .notWanted)
     if isWanted && !isAsleep {
       isReleased = false

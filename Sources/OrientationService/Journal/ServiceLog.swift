@@ -146,8 +146,9 @@ public final class ServiceLog {
     if let refusal = scan.refusal { refused(refusal) }
     // The sensor is the same with libiio and without.
     scan.refusal = nil
-    // It has a message of its own.
+    // These have messages of their own.
     scan.hinge = nil
+    scan.gyroscope = nil
     guard scan != lastScan else { return }
     let wasUnreachable = lastScan?.isUnreachable == true
     lastScan = scan

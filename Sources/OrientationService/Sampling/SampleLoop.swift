@@ -49,6 +49,32 @@ package enum SampleLoop {
     return .wokenUp
   }
 
+  /// The same while there are readers of motion, who get every sample; the tablet's rest makes no difference then.
+  ///
+  /// - Parameters:
+  ///   - source: the source of the samples.
+  ///   - pipeline: decides the changes, at its own rate.
+  ///   - signs: checks that the sensor works; nil if that is not checked.
+  ///   - readers: where the samples go.
+  ///   - session: the session for which changes are reported.
+  ///   - link: where they are reported.
+  /// - Returns: what ended it.
+  /// - Throws: the errors of the source.
+  @discardableResult
+  package static func run<Source: SampleSource & ~Copyable>(
+    _ source: inout Source, through pipeline: inout OrientationPipeline, watching signs: inout SignsOfLife?,
+    feeding readers: inout MotionOutlet, for session: SamplingSession, to link: borrowing SamplerLink
+  ) throws(SourceError) -> End {
+    while let sample = try source.next(interruptedBy: link.wakeUp) {
+      readers.push(sample)
+      if readers.wantsRates { readers.push(source.rates(), at: sample.time) }
+      guard let mean = readers.mean.add(sample) else { continue }
+      guard take(mean, through: &pipeline, for: session, to: link) else { continue }
+      if signs?.verdict(on: sample) == .dead { return .lifeless }
+    }
+    return .wokenUp
+  }
+
   /// Processes one sample; true if the gravity for clients was renewed.
   @inline(__always) @discardableResult
   static func take(

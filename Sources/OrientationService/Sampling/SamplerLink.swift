@@ -20,6 +20,8 @@ package final class SamplerLink: Sendable {
   private let rescanRequested = Atomic<Bool>(true)
   private let quit = Atomic<Bool>(false)
   private let configuration = Mailbox<Configuration>()
+  /// What readers of motion want; in the box, an optional, which is nil if there are no readers any more.
+  private let motion = Mailbox<MotionDemand?>()
   private let gravityWatch = AtomicLazyReference<GravityWatch>()
   /// Whether there is a watch: looking for it takes 800 instructions, if the optimizer does not specialize that.
   private let isGravityWatched = Atomic<Bool>(false)
@@ -62,6 +64,12 @@ package final class SamplerLink: Sendable {
   /// Makes the sampler use another configuration.
   func want(_ configuration: Configuration) {
     self.configuration.put(configuration)
+    wakeUp.signal()
+  }
+
+  /// Makes the sampler pass its samples on to readers, at least at their rate; nil ends this.
+  func want(_ motion: MotionDemand?) {
+    self.motion.put(motion)
     wakeUp.signal()
   }
 
@@ -108,6 +116,11 @@ package final class SamplerLink: Sendable {
   ///
   /// Reading it clears it.
   func takeConfiguration() -> Configuration? { configuration.take() }
+
+  /// What readers want from now on, which is nil if there are none any more; nil while it is the same.
+  ///
+  /// Reading it clears it.
+  func takeMotionDemand() -> MotionDemand?? { motion.take() }
 
   /// Reports the region that gravity has entered, if it is watched and has changed.
   ///

@@ -28,10 +28,15 @@ struct SamplerThread: ~Copyable {
   /// When the sensor's buffer is tried again.
   var bufferTrials = BufferTrials()
   var eventTrust = EventTrust()
+  /// What readers of motion want; nil without readers.
+  private var readers: MotionDemand?
+  /// How fast the sensor was opened.
+  private var pace: SensorPace
 
   init(link: SamplerLink, configuration: Configuration) {
     self.link = link
     self.configuration = configuration
+    pace = SensorPace(configured: configuration.sampleRate, wanted: nil)
     finder = SensorFinder(configuration: configuration)
   }
 
@@ -167,6 +172,7 @@ struct SamplerThread: ~Copyable {
   /// Uses a new configuration, and scans the devices, if that is requested.
   private mutating func takeNews() -> News {
     var news = News.none
+    if let wanted = link.takeMotionDemand() { readers = wanted }
     if let wanted = link.takeConfiguration() {
       news = wanted.sampleRate == configuration.sampleRate ? .settings : .sensor
       configuration = wanted
@@ -214,6 +220,8 @@ struct SamplerThread: ~Copyable {
     fileprivate var isBufferGivenUp = false
     /// The event that is reported before the first polled sample.
     fileprivate var newsOfPolling: SamplerEvent?
+    /// Whether the sensor was closed only to be read at another pace.
+    fileprivate var isPaceOld = false
   }
 
   /// Opens the sensor in the best way that it supports, and samples.
@@ -224,8 +232,11 @@ struct SamplerThread: ~Copyable {
     // A client may subscribe before the first wait of the thread, and a driver that hangs is noticed only from a wait on.
     if case .device = sensor.origin { _ = link.wakeUp.wait(until: .now) }
     while true {
+      pace = wantedPace(for: sensor)
+      course.isPaceOld = false
       do throws(SourceError) {
-        return try sample(sensor.origin, in: &course)
+        try sample(sensor.origin, in: &course)
+        guard course.isPaceOld else { return }
       } catch {
         guard let pause = pauseBeforeRead(after: error, in: course) else { throw error }
         guard waits(for: pause, in: session) else { return }
@@ -252,6 +263,17 @@ struct SamplerThread: ~Copyable {
     return true
   }
 
+  /// How fast the sensor is to be read.
+  ///
+  /// A recording has its own rate.
+  private func wantedPace(for sensor: MountedSensor) -> SensorPace {
+    if case .recording = sensor.origin {
+      return SensorPace(configured: configuration.sampleRate, wanted: nil)
+    }
+    return SensorPace(
+      configured: configuration.sampleRate, wanted: readers?.rate, withRates: readers?.gyroscope != nil)
+  }
+
   private func newPipeline(of sensor: MountedSensor) -> OrientationPipeline {
     OrientationPipeline(transform: sensor.transform, settings: configuration.pipeline)
   }
@@ -259,7 +281,9 @@ struct SamplerThread: ~Copyable {
 
 extension SamplerThread: SensorSampling {
   var options: SamplingOptions {
-    SamplingOptions(rate: configuration.sampleRate, beside: link.neighbour, mark: SensorMarks.accelerometer)
+    SamplingOptions(
+      rate: pace.rate, beside: link.neighbour, mark: SensorMarks.accelerometer,
+      blockDuration: pace.blockDuration, withRates: pace.withRates)
   }
 
   mutating func givesWayToPolling(because failure: SourceError, in course: inout Course) -> Bool {
@@ -297,21 +321,41 @@ extension SamplerThread: SensorSampling {
         reportDelivering(way, sampleRate: source.sampleRate, in: &course)
         SampleLoop.take(first, through: &course.pipeline, for: course.session, to: link)
       }
-      let detector = configuration.restPace.map { RestDetector(pace: $0) }
-      let end = try SampleLoop.run(
-        &source, through: &course.pipeline, watching: &course.signs, restingBy: detector, for: course.session,
-        to: link)
+      let end = try runLoop(&source, in: &course)
       if end == .lifeless { throw noGravity(of: course.sensor) }
       link.wakeUp.drain()
       if link.isStopRequested || link.wantedSession != course.session { return .notWanted }
       let change = takeNews()
       if change == .sensor { return .notWanted }
+      if wantedPace(for: course.sensor) != pace {
+        course.isPaceOld = true
+        return .notWanted
+      }
       if configuration.pipeline != course.settings {
         course.settings = configuration.pipeline
         course.pipeline = newPipeline(of: course.sensor)
       }
       if source.isTimeUp { return .timeIsUp }
     }
+  }
+
+  /// Runs the hot loop, with or without readers, until the source is woken up.
+  private mutating func runLoop<Source: SampleSource & ~Copyable>(
+    _ source: inout Source, in course: inout Course
+  ) throws(SourceError) -> SampleLoop.End {
+    guard let readers else {
+      let detector = configuration.restPace.map { RestDetector(pace: $0) }
+      return try SampleLoop.run(
+        &source, through: &course.pipeline, watching: &course.signs, restingBy: detector, for: course.session,
+        to: link)
+    }
+    var outlet = MotionOutlet(
+      to: readers.feed, transform: course.sensor.transform,
+      mean: BlockMean(rate: configuration.sampleRate, sensorRate: source.sampleRate),
+      gyroscope: readers.gyroscope)
+    return try SampleLoop.run(
+      &source, through: &course.pipeline, watching: &course.signs, feeding: &outlet, for: course.session,
+      to: link)
   }
 
   /// Reports that the sensor works, and whether the way of sampling has changed.

@@ -8,12 +8,15 @@ enum SensorMarks {
   /// The mark of the accelerometer; nil if no marks are written.
   static var accelerometer: String? { path("accelerometer") }
 
+  /// The mark of a gyroscope with a device of its own.
+  static var gyroscope: String? { path("gyroscope") }
+
   /// The mark of another sensor.
   static func mark(of kind: AmbientSensorKind) -> String? { path(kind.rawValue) }
 
   /// The marks of a daemon that was killed.
   static var left: [String] {
-    let paths = [accelerometer] + AmbientSensorKind.allCases.map { mark(of: $0) }
+    let paths = [accelerometer, gyroscope] + AmbientSensorKind.allCases.map { mark(of: $0) }
     return paths.compactMap { $0 }.filter { access($0, F_OK) == 0 || access("\($0).left", F_OK) == 0 }
   }
 

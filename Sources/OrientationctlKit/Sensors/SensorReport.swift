@@ -12,16 +12,18 @@ struct SensorReport {
   private let mounting: Mounting
   private let wantedRate: Double
   private let showsTabletMode: Bool
+  private let isGyroscope: Bool
 
   init(
     entry: SensorCatalog.Entry, configuration: Configuration, natural: NaturalOrientation,
-    showsTabletMode: Bool
+    showsTabletMode: Bool, isGyroscope: Bool = false
   ) {
     sensor = entry.sensor
     verdict = entry.verdict
     mounting = Mounting(of: entry.sensor, configuration: configuration, natural: natural)
     wantedRate = configuration.sampleRate
     self.showsTabletMode = showsTabletMode
+    self.isGyroscope = isGyroscope
   }
 
   /// The name with the id, for people.
@@ -39,6 +41,7 @@ struct SensorReport {
   var text: String {
     var table = FieldTable(indentation: "  ")
     table.add("Verdict", verdictText)
+    if isGyroscope { table.add("Gyroscope", "used for programs that read motion") }
     table.add("Label", sensor.label)
     table.add("Location", sensor.udev.location.map { "\($0) (udev)" } ?? sensor.location)
     if sensor.isRemovable { table.add("Port", "removable") }
@@ -99,7 +102,7 @@ struct SensorReport {
       .init("removable", .bool(sensor.isRemovable)), .init("path", JSON(sensor.sysfsPath)),
       .init("accelerometer", .bool(sensor.isAccelerometer)),
       .init("used", .bool(isUsed)), .init("verdict", .string(verdictText)),
-      .init("used_for_tablet_mode", .bool(showsTabletMode)),
+      .init("used_for_tablet_mode", .bool(showsTabletMode)), .init("used_as_gyroscope", .bool(isGyroscope)),
     ]
     if sensor.isAccelerometer { members += accelerometerMembers }
     return .object(members)

@@ -27,10 +27,12 @@ struct SensorsReport {
     let tabletMode = TabletModeOrigin(
       of: catalog, configuration: configuration, natural: natural)
     self.tabletMode = tabletMode
+    let gyroscope = configuration.sensor.isOfThisMachine ? catalog.gyroscope : nil
     reports = entries.map {
       SensorReport(
         entry: $0, configuration: configuration, natural: natural.orientation,
-        showsTabletMode: tabletMode.isSensor($0.sensor))
+        showsTabletMode: tabletMode.isSensor($0.sensor),
+        isGyroscope: gyroscope?.isOfSameDevice(as: $0.sensor) == true)
     }
   }
 

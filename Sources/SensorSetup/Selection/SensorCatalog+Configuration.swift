@@ -47,8 +47,9 @@ extension SensorCatalog {
       self.init(choosingAmong: [], wanted: wanted)
       return
     }
-    let sensors = readySensors(of: context, known: known, from: source)
-    self.init(choosingAmong: sensors, wanted: wanted, refusal: context.refusal)
+    let sensors = ready(context.sensors(from: source, udev: udevProperties), known: known)
+    let gyroscopes = ready(context.gyroscopes(udev: udevProperties), known: nil)
+    self.init(choosingAmong: sensors, wanted: wanted, gyroscopes: gyroscopes, refusal: context.refusal)
   }
 }
 
@@ -76,10 +77,8 @@ extension SensorDescription {
 
 /// The devices of this machine that are ready: before its rules are applied, a device has neither its permissions nor the
 /// mount matrix for the right orientation.
-private func readySensors(
-  of context: borrowing IIOContext, known: SensorDescription?, from source: DescriptionSource
-) -> [SensorDescription] {
-  context.sensors(from: source, udev: udevProperties).compactMap { sensor in
+private func ready(_ sensors: [SensorDescription], known: SensorDescription?) -> [SensorDescription] {
+  sensors.compactMap { sensor in
     guard !sensor.isSetUp else { return sensor }
     if let known, known.instance == sensor.instance {
       // On request, udev forgets a device that is still present (udevadm trigger --action=remove).

@@ -79,12 +79,17 @@ package struct SensorFinder: Sendable {
     known = catalog.used?.sensor
     let tabletMode = TabletModeSensor(
       in: catalog, configuration: configuration, natural: natural)
-    guard let used = catalog.used, case .used(let reason) = used.verdict else {
-      return SensorScan(
-        natural: natural, absence: catalog.absence, refusal: catalog.refusal, hinge: tabletMode.sensor)
+    let mountingOfUsed = catalog.used.map {
+      Mounting(of: $0.sensor, configuration: configuration, natural: natural.orientation)
     }
-    let mounting = Mounting(
-      of: used.sensor, configuration: configuration, natural: natural.orientation)
+    let rates = GyroscopeFinding(
+      in: catalog, beside: mountingOfUsed, configuration: configuration, natural: natural.orientation)
+    guard let used = catalog.used, case .used(let reason) = used.verdict, let mounting = mountingOfUsed
+    else {
+      return SensorScan(
+        natural: natural, absence: catalog.absence, warnings: rates.warnings, refusal: catalog.refusal,
+        hinge: tabletMode.sensor, gyroscope: rates.gyroscope)
+    }
     var sensor = MountedSensor(
       origin: .device(used.sensor), name: used.sensor.displayName,
       choice: "\(reason)", mounting: mounting)
@@ -93,8 +98,9 @@ package struct SensorFinder: Sendable {
       sensor.name += " at \(host)"
     }
     return SensorScan(
-      natural: natural, sensor: sensor, warnings: mounting.warnings + tabletMode.warnings,
-      refusal: catalog.refusal, hinge: tabletMode.sensor)
+      natural: natural, sensor: sensor,
+      warnings: mounting.warnings + tabletMode.warnings + rates.warnings, refusal: catalog.refusal,
+      hinge: tabletMode.sensor, gyroscope: rates.gyroscope)
   }
 }
 
@@ -112,11 +118,14 @@ package struct SensorScan: Equatable, Sendable {
   package var refusal: LibiioFailure?
   /// The sensor that shows whether the machine is folded to a tablet; nil if there is none.
   package var hinge: AmbientSensor?
+  /// The gyroscope; nil if there is none.
+  package var gyroscope: MountedGyroscope?
 
   /// Creates a result.
   package init(
     natural: DetectedNaturalOrientation, sensor: MountedSensor? = nil, absence: SourceError? = nil,
-    warnings: [String] = [], refusal: LibiioFailure? = nil, hinge: AmbientSensor? = nil
+    warnings: [String] = [], refusal: LibiioFailure? = nil, hinge: AmbientSensor? = nil,
+    gyroscope: MountedGyroscope? = nil
   ) {
     self.natural = natural
     self.sensor = sensor
@@ -124,6 +133,7 @@ package struct SensorScan: Equatable, Sendable {
     self.warnings = warnings
     self.refusal = refusal
     self.hinge = hinge
+    self.gyroscope = gyroscope
   }
 
   /// Whether there is no sensor because the other machine cannot be reached.

@@ -23,6 +23,13 @@ func chosenSensor(wanted: String? = nil) throws(SourceError) -> SensorDescriptio
   SensorCatalog(choosingAmong: try allSensors(), wanted: wanted).used?.sensor
 }
 
+/// The only gyroscope there is, as discovery describes it.
+func onlyGyroscope() throws(SourceError) -> SensorDescription? {
+  guard let context = try IIOContext.local() else { return nil }
+  let gyroscopes = context.gyroscopes { _ in UdevProperties() }
+  return gyroscopes.count == 1 ? gyroscopes.first : nil
+}
+
 /// The first sensor that iiod serves on a host.
 func networkSensor(_ host: String) throws -> SensorDescription {
   let context = try IIOContext.network(host: host, timeoutMilliseconds: NetworkSource.timeoutMilliseconds)

@@ -113,6 +113,23 @@ struct MountingTests {
   }
 
   @Test(
+    "in each of the 24 ways, with a matrix tuned by eye, gives the right rates of the chip's gyroscope",
+    arguments: [SignConvention.specificForce, .gravity], ThirdRow.allCases)
+  private func rates(sign: SignConvention, thirdRow: ThirdRow) {
+    let turn = SIMD3(1.0, 2, 3)
+    for mount in Mount.all {
+      let matrix = mount.matrixTunedByEye(thirdRow: thirdRow, sign: sign)
+      let mounting = Mounting(
+        of: sensor(sign, matrix: matrix), configuration: Configuration(), natural: .portrait)
+      // A hub too reads each turn with its own sign.
+      let reading = AngularVelocity<SensorFrame>(
+        x: (mount.axes[0] * turn).sum(), y: (mount.axes[1] * turn).sum(), z: (mount.axes[2] * turn).sum())
+      let rates = RateTransform(ofForcesBy: mounting.transform)(reading)
+      #expect(rates == AngularVelocity(x: 1, y: 2, z: 3), "\(matrix)")
+    }
+  }
+
+  @Test(
     "in each of the 24 ways, with the kernel's matrix and AxisConvention=kernel, gives them too",
     arguments: [SignConvention.specificForce, .gravity], [FaceAxis.auto, .asRead])
   func kernelMatrix(sign: SignConvention, faceAxis: FaceAxis) {

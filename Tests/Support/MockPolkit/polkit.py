@@ -42,7 +42,8 @@ ANSWERS = {
 @dbus.service.method(MAIN_IFACE, in_signature="(sa{sv})sa{ss}us", async_callbacks=("reply", "fail"))
 def CheckAuthorization(self, subject, action, details, flags, cancellation, reply, fail):
     kind, fields = subject
-    self.questions.append(f"{kind} {fields['name']} {action} {len(details)} {flags} {cancellation}")
+    name = fields["name"] if kind == "system-bus-name" else f"{fields['pid']}:{fields['start-time']}:{fields['uid']}"
+    self.questions.append(f"{kind} {name} {action} {len(details)} {flags} {cancellation}")
     if self.behaviour == "hang":
         self.hanging.append(reply)
     elif self.behaviour.startswith("error "):
@@ -72,6 +73,12 @@ def AllowLastFirst(self):
     for reply in reversed(self.hanging):
         reply(ANSWERS["allow"])
     self.hanging = []
+
+
+@dbus.service.method(MOCK_IFACE)
+def Change(self):
+    """Signals that answers may be others now, as when another session comes to the screen."""
+    self.EmitSignal(MAIN_IFACE, "Changed", "", [])
 
 
 @dbus.service.method(MOCK_IFACE, out_signature="as")

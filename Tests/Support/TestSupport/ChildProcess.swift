@@ -28,10 +28,11 @@ package final class ChildProcess {
   ///   - environment: added to its environment.
   ///   - input: what it reads from its standard input.
   ///   - output: an open descriptor for its standard output; nil is a file, which ``output`` reads.
+  ///   - passed: an open descriptor that it has as number 3, as a service manager passes sockets; nil is none.
   /// - Throws: what keeps it from being started.
   package init(
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
-    input: Input = .nothing, output: CInt? = nil
+    input: Input = .nothing, output: CInt? = nil, passed: CInt? = nil
   ) throws {
     self.program = program
     folder = try TemporaryFolder()
@@ -51,7 +52,12 @@ package final class ChildProcess {
     }
     if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
     // What other tests have open at the time is none of its business.
-    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
+    var first = STDERR_FILENO + 1
+    if let passed {
+      posix_spawn_file_actions_adddup2(&actions, passed, first)
+      first += 1
+    }
+    posix_spawn_file_actions_addclosefrom_np(&actions, first)
     var attributes = Self.defaultSignals()
     defer { posix_spawnattr_destroy(&attributes) }
     // env(1) looks programs up in the path that it is given.

@@ -63,6 +63,12 @@ package final class MockPolkit {
   /// Answers yes to every question that hangs, the last one first.
   package func allowLastFirst() throws { _ = try control("AllowLastFirst") }
 
+  /// Changes what it does with further questions, and signals that.
+  package func change(to behaviour: Behaviour) throws {
+    try behave(behaviour)
+    _ = try control("Change")
+  }
+
   /// What it was asked.
   package var questions: [Question] {
     get throws { try control("Questions").readStrings().map(Question.init) }

@@ -113,6 +113,30 @@ struct SensorsTests {
     #expect(devices.map { $0["used_for_tablet_mode"] as? Bool } == [false, false, false, true])
   }
 
+  @Test("says which gyroscope programs read")
+  func gyroscope() throws {
+    let machine =
+      convertible + """
+
+        P: /devices/platform/lid/iio:device4
+        E: DEVTYPE=iio_device
+        E: SUBSYSTEM=iio
+        A: name=gyro\\n
+        A: in_anglvel_x_raw=0\\n
+        A: in_anglvel_y_raw=0\\n
+        A: in_anglvel_z_raw=0\\n
+        A: in_anglvel_scale=0.001\\n
+
+        """
+    let text = try sensors("--config", defaults, devices: machine).output
+    #expect(
+      text.contains(
+        "  Verdict    not an accelerometer\n  Gyroscope  used for programs that read motion\n"))
+    let report = try object(sensors("--config", defaults, "--json", devices: machine).output)
+    let devices = try #require(report["devices"] as? [[String: Any]])
+    #expect(devices.map { $0["used_as_gyroscope"] as? Bool } == [false, false, false, true])
+  }
+
   @Test("lists the devices of a machine that libiio refuses, and says that it does")
   func refusal() throws {
     let taken = try object(sensors("--config", defaults, "--json", devices: convertible).output)

@@ -23,11 +23,12 @@ final class Rig {
   ///   - options: added to the daemon's command line.
   ///   - environment: added to the daemon's environment.
   ///   - bus: the bus to serve on; nil makes one.
+  ///   - motionSocket: passed to the daemon as the service manager does; nil is none.
   ///   - devices: adds the devices that there are from the start.
   /// - Throws: ``GaveUp`` if the daemon does not come up.
   init(
     sensor: String = "auto", configuration: String = "", options: [String] = [],
-    environment: [String: String] = [:], bus: PrivateBus? = nil,
+    environment: [String: String] = [:], bus: PrivateBus? = nil, motionSocket: CInt? = nil,
     devices: (borrowing MockKernel) -> Void = { _ in }
   ) throws {
     folder = try TemporaryFolder()
@@ -38,7 +39,8 @@ final class Rig {
     let file = try folder.write(configuration, to: "test.conf")
     arguments = ["--sensor", sensor, "--config", file] + options
     daemonEnvironment = kernel.environment.merging(environment) { _, given in given }
-    daemon = try Daemon.start(arguments, bus: self.bus, environment: daemonEnvironment)
+    daemon = try Daemon.start(
+      arguments, bus: self.bus, environment: daemonEnvironment, motionSocket: motionSocket)
     try client.waitForService()
   }
 

@@ -46,6 +46,7 @@ private func outcome(of input: [UInt8]) throws(Violation) -> DeviceOutcome {
     guard entry.sensor.isAccelerometer else { continue }
     outcome = max(outcome, try checkAccelerometer(entry.sensor, in: context))
   }
+  for gyroscope in context.gyroscopes(udev: { _ in udev }) { try checkGyroscope(gyroscope, in: context) }
   let ambient = context.ambientSensors { _ in udev }
   for sensor in ambient { outcome = max(outcome, try checkAmbient(sensor, in: context)) }
   let chosen = AmbientCatalog(choosingAmong: ambient)
@@ -100,6 +101,24 @@ private func checkAccelerometer(
   }
   try readings.check(as: sensor)
   return .delivering
+}
+
+/// The gyroscope of the device, which is read beside its accelerometer.
+private func checkGyroscope(
+  _ sensor: SensorDescription, in context: borrowing IIOContext
+) throws(Violation) {
+  guard let device = context.device(of: sensor) else { throw Violation(reason: "the device is gone") }
+  try checkFrequencies(of: sensor, device)
+  let mounting = Mounting(of: sensor, configuration: Configuration(), natural: .portrait)
+  for warning in mounting.warnings { try checkJournal(warning, "") }
+  let reading: Acceleration<SensorFrame>
+  do throws(SourceError) {
+    reading = try PolledAxes(of: device, measuring: .angularVelocity).acceleration()
+  } catch {
+    return try checkWords(of: error)
+  }
+  let rates = RateTransform(ofForcesBy: mounting.transform)(AngularVelocity(axesOf: reading))
+  try expect(rates.x.isFinite && rates.y.isFinite && rates.z.isFinite, "\(rates) are sent")
 }
 
 /// The frequencies that are tried, and the times that are made of them.

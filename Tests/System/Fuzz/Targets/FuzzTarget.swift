@@ -26,6 +26,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case words
   /// Calls, signals and replies on the bus.
   case messages
+  /// Requests and records of the motion socket.
+  case motion
 
   /// Feeds the target; nil where all holds that must, else what does not.
   public func violation(_ input: [UInt8]) -> String? {
@@ -41,6 +43,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .hwdb: try checkHwdb(input)
       case .words: try checkWords(input)
       case .messages: try checkMessages(input)
+      case .motion: try checkMotion(input)
       }
       return nil
     } catch {

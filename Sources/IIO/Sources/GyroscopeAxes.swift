@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A gyroscope is read by the same sources as an accelerometer: its axes are channels with other names, and its samples are in rad/s. If it
+// is part of the accelerometer's device, they have one buffer, so one source reads both: the gyroscope's axes are added to each scan, or
+// polled after those of the accelerometer. Whatever is wrong with these, the accelerometer is read as without them.
+
+package import Orientation
+
+extension AngularVelocity {
+  /// The reading of a gyroscope that a source has opened, whose samples have its axes in rad/s.
+  package init(axesOf reading: Acceleration<Frame>) {
+    self.init(x: reading.x, y: reading.y, z: reading.z)
+  }
+}
+
+extension IIODevice {
+  /// The channels of a scan that contains these quantities and the time.
+  func scanElements(measuring quantities: [AxisQuantity]) -> [IIOChannel] {
+    let axes = quantities.flatMap { quantity in Axis.allCases.map { $0.channel(of: quantity) } }
+    return scanElements.filter { axes.contains($0.id) || $0.id == "timestamp" }
+  }
+
+  /// Decodes the gyroscope's axes; nil if the scans do not have them, or their scale is unusable.
+  func rateDecoder(scansOf channels: [IIOChannel]) -> ScanDecoder? {
+    try? ScanDecoder(scansOf: channels, name: displayName, measuring: .angularVelocity)
+  }
+
+  /// Sets the sampling frequency of the gyroscope, if it is not the accelerometer's.
+  func setRateFrequency(_ rate: Double, keeping settings: OwnSettings) {
+    guard let channel = inputChannel(Axis.x.channel(of: .angularVelocity)),
+      let path = samplingFrequencyPath(of: channel), path != samplingFrequencyPath()
+    else { return }
+    _ = setSamplingFrequency(
+      availableFrequencies(of: channel).choices(for: rate), of: channel, keeping: settings)
+  }
+}

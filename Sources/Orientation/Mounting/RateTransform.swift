@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// From a gyroscope's axes to the screen's.
+//
+// The map T for an accelerometer of the same chip may mirror: its determinant is -1 for a HID sensor hub, which reports the negative of
+// the force, and for a chip whose axes are left-handed. An angular velocity is a pseudovector, so it transforms by det(T) T. For a hub at
+// rest in the screen's axes, T = -I and det(T) T = I: a hub reports the opposite force, but no opposite turns.
+//
+// A map that turns and mirrors at right angles becomes one that only turns, so its third row follows from the first two.
+
+/// The linear map of a gyroscope's readings from the chip's axes to the screen's.
+public struct RateTransform: Equatable, Sendable, BitwiseCopyable {
+  private let x: SIMD3<Double>
+  private let y: SIMD3<Double>
+  private let z: SIMD3<Double>
+
+  /// The chip's axes are those of the screen already.
+  public static let identity = RateTransform(ofForcesBy: .identity)
+
+  /// Derives the map from that of the forces that a chip in the same axes reads.
+  ///
+  /// A mount matrix may also scale, as to calibrate an accelerometer; the rates keep their size.
+  ///
+  /// - Parameter forces: the map for an accelerometer.
+  public init(ofForcesBy forces: ScreenTransform) {
+    let sign = forces.determinant < 0 ? -1.0 : 1.0
+    x = forces.x * (sign / forces.x.length)
+    y = forces.y * (sign / forces.y.length)
+    // The rows of a matrix that is written by hand may not be at right angles, but they are not parallel.
+    let normal = x.cross(y)
+    z = normal * (1 / normal.length)
+  }
+
+  /// Converts a reading of the chip to the screen's axes.
+  public func callAsFunction(_ reading: AngularVelocity<SensorFrame>) -> AngularVelocity<ScreenFrame> {
+    let rates = SIMD3(reading.x, reading.y, reading.z)
+    return AngularVelocity(x: (x * rates).sum(), y: (y * rates).sum(), z: (z * rates).sum())
+  }
+}
+
+extension ScreenTransform {
+  /// +1 if the map only turns, -1 if it also mirrors; for a matrix that scales, another number with this sign.
+  var determinant: Double { (x * y.cross(z)).sum() }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Systemd
+
+/// Accepts the connections to the motion socket.
+final class MotionListener {
+  /// The name of the socket in its unit (`FileDescriptorName=`).
+  static let name = "orientationd-motion"
+  /// How many connections are accepted at a time: calls on the bus must get their turn.
+  private static let batch = 8
+  /// How long to wait if there are no descriptors left, in seconds: the socket stays readable meanwhile.
+  private static let pauseSeconds = 1.0
+
+  private let loop: EventLoopReference
+  private let socket: OwnedFileDescriptor
+  private let handle: (_ connection: CInt) -> Void
+  private var arrivals: EventSource?
+  private var pause: Timer?
+
+  /// Accepts connections from here on.
+  ///
+  /// - Parameters:
+  ///   - socket: the listening socket, which does not block.
+  ///   - loop: the loop of this thread.
+  ///   - handle: is given the descriptor of each connection.
+  /// - Throws: `SystemdError` if the loop cannot wait for it.
+  init(
+    on socket: consuming OwnedFileDescriptor, loop: borrowing EventLoop,
+    handle: @escaping (_ connection: CInt) -> Void
+  ) throws(SystemdError) {
+    self.loop = EventLoopReference(loop)
+    self.socket = socket
+    self.handle = handle
+    pause = try loop.timer { [unowned(unsafe) self] in listen() }
+    listen()
+  }
+
+  // The loop forgets the descriptor before it is closed.
+  deinit { arrivals = nil }
+
+  private func listen() {
+    // It fails only if the loop has ended, or there is no memory.
+    arrivals = try? loop.onReadable(socket.number) { [unowned(unsafe) self] in accept() }
+  }
+
+  private func accept() {
+    for _ in 0..<Self.batch {
+      let connection = acceptConnection(socket.number)
+      if connection >= 0 {
+        handle(connection)
+        continue
+      }
+      switch errno {
+      case EMFILE, ENFILE, ENOMEM, ENOBUFS:
+        arrivals = nil
+        _ = try? pause?.arm(afterSeconds: Self.pauseSeconds)
+        return
+      case ECONNABORTED, EINTR: continue
+      default: return
+      }
+    }
+  }
+}

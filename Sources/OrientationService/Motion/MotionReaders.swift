@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The programs at the motion socket: who they are, what they ask for, and what polkit allows. A program whose request is invalid, or that
+// is over a limit, gets a record that says so, and its connection is closed.
+
+import CLinux
+import IIO
+import Orientation
+import Systemd
+
+/// The connections to the motion socket, on the main thread.
+final class MotionReaders {
+  /// How many connections there may be.
+  static let limits = UserAccounts(perClient: 1, perUser: 64, inAll: 192)
+  /// How many of these may be of users not known yet: logind answers in a moment.
+  static let unknownLimit = 128
+  /// How many requests of a connection are read at a time.
+  private static let batch = 4
+
+  private let connection: Connection
+  private let authorizer: ProcessAuthorizer
+  private let users: ProcessUsers
+  private let whenChanged: () -> Void
+  private var listener: MotionListener?
+  private var readers: [MotionReader] = []
+  private var budget = CallBudget()
+  private var lastNumber: UInt64 = 0
+
+  /// Accepts connections from here on.
+  ///
+  /// - Parameters:
+  ///   - socket: the listening socket, which does not block.
+  ///   - connection: the loop, and the bus of polkit and logind.
+  ///   - authorizer: asks polkit. It refers to this without owning it.
+  ///   - whenChanged: called after streams, or what is allowed to them, have changed.
+  /// - Throws: `BusError` if the bus or the loop cannot be used.
+  init(
+    on socket: consuming OwnedFileDescriptor, connection: Connection, authorizer: ProcessAuthorizer,
+    whenChanged: @escaping () -> Void
+  ) throws(BusError) {
+    self.connection = connection
+    self.authorizer = authorizer
+    self.whenChanged = whenChanged
+    users = try ProcessUsers(on: connection)
+    authorizer.whenChanged = { [unowned(unsafe) self] in askAgain() }
+    do throws(SystemdError) {
+      listener = try MotionListener(on: socket, loop: connection.loop) {
+        [unowned(unsafe) self] in accept($0)
+      }
+    } catch {
+      throw BusError(code: error.code, operation: error.operation)
+    }
+  }
+
+  /// All streams, as the sending thread sees them.
+  var planned: [MotionPlan.Stream] { readers.flatMap { $0.planned } }
+
+  /// How many connections there are.
+  var count: Int { readers.count }
+
+  // MARK: Connections
+
+  private func accept(_ descriptor: CInt) {
+    let motionConnection = MotionConnection(adopting: descriptor)
+    lastNumber += 1
+    // It fails only for something that is no socket.
+    guard let peer = try? PacketPeer(of: descriptor) else { return }
+    let user: ConnectionUser = peer.user == ProcessUsers.overflowUser ? .unknown : .user(peer.user)
+    let caller = Caller(client: "motion-\(lastNumber)", user: user)
+    let reader = MotionReader(motionConnection, peer: peer, caller: caller)
+    guard hasRoom(for: caller) else { return refuse(reader, .limitsExceeded) }
+    readers.append(reader)
+    guard user == .unknown else { return listen(to: reader) }
+    identify(reader)
+  }
+
+  /// Whether the limits allow one more connection.
+  private func hasRoom(for caller: Caller) -> Bool {
+    let others = readers.filter { $0.caller != caller }.map { $0.caller.user }
+    guard caller.user != .unknown else {
+      return readers.count < Self.limits.inAll
+        && others.reduce(0) { $0 + ($1 == .unknown ? 1 : 0) } < Self.unknownLimit
+    }
+    do throws(UserAccounts.Excess) {
+      try Self.limits.check(caller, among: others, ofClient: 0)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Asks logind for the user of a program, whose requests wait meanwhile.
+  private func identify(_ reader: MotionReader) {
+    let client = reader.caller.client
+    reader.question = try? users.find(reader.peer.process) { [unowned(unsafe) self] user in
+      guard let reader = find(client) else { return }
+      reader.question = nil
+      reader.become(user)
+      guard user == .unknown || hasRoom(for: reader.caller) else { return refuse(reader, .limitsExceeded) }
+      listen(to: reader)
+    }
+    if reader.question == nil { remove(reader) }
+  }
+
+  private func listen(to reader: MotionReader) {
+    let client = reader.caller.client
+    reader.requests = try? EventLoopReference(connection.loop).onReadable(reader.connection.descriptor) {
+      [unowned(unsafe) self] in
+      if let reader = find(client) { handleRequests(of: reader) }
+    }
+    if reader.requests == nil { remove(reader) }
+  }
+
+  private func find(_ client: String) -> MotionReader? { readers.first { $0.caller.client == client } }
+
+  /// Closes a connection, and says why.
+  private func refuse(_ reader: MotionReader, _ state: MotionState, of sensor: MotionSensor? = nil) {
+    // A socket that is closed with packets in it gives its other end an error before what was sent to it.
+    reader.connection.dropPackets()
+    // It has no effect if the program does not read.
+    _ = reader.connection.send(MotionRecord(sensor: sensor, time: .now, content: .state(state)))
+    reader.connection.end()
+    remove(reader)
+  }
+
+  private func remove(_ reader: MotionReader) {
+    let hadStreams = !reader.streams.isEmpty
+    readers.removeAll { $0 === reader }
+    authorizer.forget(reader.caller.client)
+    reader.requests = nil
+    reader.question = nil
+    if hadStreams { whenChanged() }
+  }
+
+  // MARK: Requests
+
+  private func handleRequests(of reader: MotionReader) {
+    var isChanged = false
+    defer { if isChanged { whenChanged() } }
+    for _ in 0..<Self.batch {
+      switch reader.nextPacket() {
+      case .none: return
+      case .end: return remove(reader)
+      case .invalid: return refuse(reader, .invalidRequest)
+      case .request(let request):
+        guard budget.take(of: reader.caller) else {
+          return refuse(reader, .limitsExceeded, of: request.sensor)
+        }
+        handle(request, of: reader)
+        isChanged = true
+      }
+    }
+  }
+
+  private func handle(_ request: MotionRequest, of reader: MotionReader) {
+    switch request {
+    case .stop(let sensor): reader.stop(sensor)
+    case .start(let sensor, let interval):
+      lastNumber += 1
+      let stream = MotionReader.Stream(number: lastNumber, sensor: sensor, interval: interval)
+      reader.start(stream)
+      ask(about: stream.action, of: reader)
+    }
+  }
+
+  // MARK: Authorization
+
+  /// Asks polkit, unless it has allowed this already or is being asked.
+  private func ask(about action: AuthorizedAction, of reader: MotionReader) {
+    guard reader[action].isAllowed != true, !reader[action].isAsked else { return }
+    reader[action].isAllowed = nil
+    question(about: action, of: reader)
+  }
+
+  private func question(about action: AuthorizedAction, of reader: MotionReader) {
+    let client = reader.caller.client
+    (reader[action].isAsked, reader[action].isOutdated) = (true, false)
+    authorizer.ask(about: reader.peer.process, of: reader.caller, for: action) {
+      [unowned(unsafe) self] isAllowed in
+      guard let reader = find(client) else { return }
+      reader[action].isAsked = false
+      if reader[action].isOutdated { return question(about: action, of: reader) }
+      // If the process has ended, polkit may have been asked about another one.
+      reader[action].isAllowed = isAllowed && reader.peer.isAlive()
+      whenChanged()
+    }
+  }
+
+  /// Asks polkit again about every stream, because its answers may have changed.
+  ///
+  /// Until it has answered, its last answer holds.
+  private func askAgain() {
+    for reader in readers {
+      for action in [AuthorizedAction.readGravity, .readMotion] {
+        if reader[action].isAsked {
+          reader[action].isOutdated = true
+        } else if reader.streams.contains(where: { $0.action == action }) {
+          question(about: action, of: reader)
+        } else {
+          reader[action].isAllowed = nil
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The thread that sends samples. It sleeps until a sensor's thread has put a sample into its ring, or the main thread has another plan. It
+// never waits for a program: what does not fit into a socket is lost, and counted.
+
+import CLinux
+import IIO
+import Orientation
+
+/// The work of the thread that sends samples.
+struct MotionSender {
+  /// How often a state is sent again that found no room, in seconds, if there are no samples meanwhile.
+  private static let retrySeconds = 1.0
+
+  private let link: MotionLink
+  private var plan = MotionPlan()
+  private var streams: [MotionStream] = []
+  private var gravity = GravityLowPass()
+  private var lastOfAccelerometer = BootTime(nanoseconds: 0)
+  private var lastOfGyroscope = BootTime(nanoseconds: 0)
+
+  /// Creates a sender without streams.
+  init(link: MotionLink) { self.link = link }
+
+  /// Runs until the main thread requests the end.
+  static func run(link: MotionLink) {
+    nameThread("motion")
+    var sender = MotionSender(link: link)
+    while !sender.turn() {
+      let deadline =
+        sender.isStateWaiting ? BootTime.now.advanced(bySeconds: Self.retrySeconds) : nil
+      _ = link.signal.event.wait(for: -1, until: deadline)
+    }
+    link.ended.signal()
+  }
+
+  /// Whether a state waits until there is room in a socket.
+  private var isStateWaiting: Bool { streams.contains { $0.isStateWaiting } }
+
+  /// Does all that there is to do; true if the thread has to end.
+  mutating func turn() -> Bool {
+    // Before all else: what comes later then ends the next wait.
+    link.signal.event.drain()
+    let mustEnd = link.isStopRequested
+    // The samples before a plan belong to the plan before.
+    let next = link.plan.take()
+    lastOfAccelerometer = passOn(
+      from: link.accelerometer, [.accelerometer, .gravity], after: lastOfAccelerometer)
+    let (gyroscope, unused) =
+      plan.sharesGyroscope
+      ? (link.sharedGyroscope, link.gyroscope) : (link.gyroscope, link.sharedGyroscope)
+    unused.clear()
+    lastOfGyroscope = passOn(from: gyroscope, [.gyroscope], after: lastOfGyroscope)
+    if let next { adopt(next) }
+    for index in streams.indices where streams[index].isStateWaiting { streams[index].sendState() }
+    return mustEnd
+  }
+
+  /// Sends the samples of a sensor.
+  ///
+  /// - Returns: the time of the last one.
+  private mutating func passOn(
+    from feed: MotionFeed, _ sensors: [MotionSensor], after last: BootTime
+  ) -> BootTime {
+    var last = last
+    if feed.takeDropped() > 0 {
+      for index in streams.indices where sensors.contains(streams[index].plan.sensor) {
+        streams[index].expectGap()
+      }
+    }
+    while let sample = feed.next() {
+      // Of a sensor that is not wanted any more.
+      guard plan.state(of: sensors[0]).mayDeliver else { continue }
+      let period = sample.time.nanoseconds &- last.nanoseconds
+      last = sample.time
+      let filtered = sensors.contains(.gravity) ? gravity.update(sample) : sample
+      for index in streams.indices where sensors.contains(streams[index].plan.sensor) {
+        guard streams[index].plan.hold == nil else { continue }
+        streams[index].enter(.active, at: sample.time)
+        streams[index].offer(streams[index].plan.sensor == .gravity ? filtered : sample, period: period)
+      }
+    }
+    if feed.isFailing, plan.state(of: sensors[0]).mayDeliver { fail(sensors) }
+    return last
+  }
+
+  /// Enters the state of sensors that cannot be read at present; the next sample ends it.
+  private mutating func fail(_ sensors: [MotionSensor]) {
+    for index in streams.indices where sensors.contains(streams[index].plan.sensor) {
+      if streams[index].plan.hold == nil { streams[index].enter(.failed, at: .now) }
+    }
+  }
+
+  /// The state of a stream in a plan: a gyroscope that is part of the accelerometer's device has that one's, as long as it can be read.
+  private func state(of stream: MotionPlan.Stream, in plan: MotionPlan) -> MotionState {
+    let state = plan.state(of: stream)
+    guard state == .active, stream.sensor == .gyroscope, plan.sharesGyroscope else { return state }
+    return link.sharedGyroscope.isFailing ? .failed : state
+  }
+
+  /// Uses another plan.
+  private mutating func adopt(_ next: MotionPlan) {
+    let now = BootTime.now
+    if !next.accelerometer.mayDeliver { gravity.forget() }
+    // A stream with another interval has another number, and has not ended.
+    for index in streams.indices {
+      let old = streams[index].plan
+      let continues = next.streams.contains { $0.connection === old.connection && $0.sensor == old.sensor }
+      if !continues { streams[index].enter(.stopped, at: now) }
+    }
+    var planned: [MotionStream] = []
+    for stream in next.streams {
+      var present = streams.first { $0.plan.number == stream.number } ?? MotionStream(stream)
+      present.plan = stream
+      let state = state(of: stream, in: next)
+      // Its first sample was sent before the main thread knew of it.
+      let isAhead = state == .starting && present.state == .active && plan.state(of: stream) == .starting
+      if !isAhead { present.enter(state, at: now) }
+      planned.append(present)
+    }
+    streams = planned
+    plan = next
+  }
+}
+
+extension MotionState {
+  /// Whether samples of a sensor in this state are passed on.
+  fileprivate var mayDeliver: Bool { self == .starting || self == .active }
+}

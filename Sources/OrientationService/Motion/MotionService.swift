@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Serves samples to programs, over a socket that the service manager has opened. What programs want decides whether, and how fast, the
+// sensors run; the state of the sensors, and the streams, are the plan of the thread that sends. Motion is a side channel, which is why
+// polkit decides who may read it; orientationd-motion(5) names the literature.
+
+import IIO
+import Orientation
+import SensorSetup
+import Systemd
+
+/// Serves the motion socket.
+final class MotionService: ServicePart, DeviceObserver, SleepObserver {
+  /// What streams want of the accelerometer's device.
+  private struct DeviceDemand: Equatable {
+    var rate: Double
+    /// The map for the gyroscope that is part of it; nil if no stream wants that.
+    var gyroscope: RateTransform?
+  }
+
+  private let device: DeviceService
+  private let sleep: MachineSleep
+  private let log: ServiceLog
+  private var readers: MotionReaders?
+  /// The thread that sends; nil while there are no streams.
+  private var link: MotionLink?
+  private var plan = MotionPlan()
+  private var deviceDemand: DeviceDemand?
+  /// The gyroscope, of whatever device.
+  private var gyroscope: MountedGyroscope?
+  /// Runs it if it has a device of its own.
+  private var gyroscopeSampler: GyroscopeSampler?
+
+  /// Serves from here on.
+  ///
+  /// - Parameters:
+  ///   - socket: the listening socket.
+  ///   - connection: the loop, and the bus of polkit and logind.
+  ///   - authorizer: knows polkit.
+  ///   - device: owns the accelerometer.
+  ///   - sleep: the machine's sleep, during which no sensor is open.
+  ///   - log: where messages go.
+  /// - Throws: `BusError` if the bus or the loop cannot be used.
+  init(
+    on socket: consuming OwnedFileDescriptor, connection: Connection, authorizer: Authorizer,
+    device: DeviceService, sleep: MachineSleep, log: ServiceLog
+  ) throws(BusError) {
+    self.device = device
+    self.sleep = sleep
+    self.log = log
+    let processes = try ProcessAuthorizer(on: connection, polkit: authorizer.polkit)
+    readers = try MotionReaders(on: socket, connection: connection, authorizer: processes) {
+      [unowned(unsafe) self] in settle()
+    }
+    gyroscopeSampler = GyroscopeSampler(
+      loop: EventLoopReference(connection.loop), beside: device.link, log: log,
+      whenChanged: { [unowned(unsafe) self] in update() },
+      whenReleased: { [unowned(unsafe) self] in self.sleep.released() })
+    device.add(self)
+    sleep.add(self)
+  }
+
+  // MARK: The sensors
+
+  func deviceAnnounced() { update() }
+
+  func devicesFound(_ scan: SensorScan) {
+    guard scan.gyroscope != gyroscope else { return }
+    gyroscope = scan.gyroscope
+    if let gyroscope { log.sensor(gyroscope.name, isFoundAs: "gyroscope") }
+    gyroscopeSampler?.found(gyroscope?.isOfAccelerometer == false ? gyroscope : nil)
+    settle()
+  }
+
+  func machine(is phase: MachineSleep.Phase) { gyroscopeSampler?.machine(is: phase) }
+
+  var isReleased: Bool { gyroscopeSampler?.isReleased ?? true }
+
+  private var stateOfGyroscope: MotionState {
+    guard device.knowsSensor else { return .starting }
+    guard let gyroscope else { return .noSensor }
+    return gyroscope.isOfAccelerometer ? stateOfAccelerometer : gyroscopeSampler?.state ?? .noSensor
+  }
+
+  private var stateOfAccelerometer: MotionState {
+    switch device.properties.sensorStatus {
+    case .absent: .noSensor
+    // It is closed although it is wanted.
+    case .idle: .suspended
+    case .starting: .starting
+    case .active: .active
+    case .silent, .failed: .failed
+    }
+  }
+
+  // MARK: The plan
+
+  /// Makes the sensors run as the streams want.
+  private func settle() {
+    let streams = readers?.planned ?? []
+    if !streams.isEmpty, link == nil {
+      startSending()
+      guard link != nil else { return }
+    }
+    demand(for: streams)
+    update()
+    if streams.isEmpty { stopSending() }
+  }
+
+  /// Makes each sensor run as fast as its fastest stream needs, or not at all for streams.
+  private func demand(for streams: [MotionPlan.Stream]) {
+    let wanted = streams.filter { $0.hold == nil }
+    let rates = wanted.filter { $0.sensor == .gyroscope }.map { $0.interval }.min()
+    let others = wanted.filter { $0.sensor != .gyroscope }.map { $0.interval }.min()
+    if let gyroscope, gyroscope.isOfAccelerometer {
+      let fastest = [rates, others].compactMap { $0 }.min()
+      demandOfDevice(
+        fastest.map { DeviceDemand(rate: $0.rate, gyroscope: rates == nil ? nil : gyroscope.transform) })
+      gyroscopeSampler?.want(nil)
+    } else {
+      demandOfDevice(others.map { DeviceDemand(rate: $0.rate) })
+      if let rates, let link {
+        gyroscopeSampler?.want(GyroscopeSampler.Demand(feed: link.gyroscope, rate: rates.rate))
+      } else {
+        gyroscopeSampler?.want(nil)
+      }
+    }
+  }
+
+  /// Makes the accelerometer's device run for streams, or not.
+  private func demandOfDevice(_ demand: DeviceDemand?) {
+    guard demand != deviceDemand else { return }
+    deviceDemand = demand
+    if let demand, let link {
+      let outlet = demand.gyroscope.map { RateOutlet(to: link.sharedGyroscope, transform: $0) }
+      device.link.want(MotionDemand(feed: link.accelerometer, gyroscope: outlet, rate: demand.rate))
+    } else {
+      device.link.want(nil as MotionDemand?)
+    }
+    device.setNeededForMotion(demand != nil)
+  }
+
+  /// Gives the sending thread what has changed.
+  private func update() {
+    guard let link else { return }
+    var next = MotionPlan(streams: readers?.planned ?? [])
+    next.accelerometer = stateOfAccelerometer
+    next.gyroscope = stateOfGyroscope
+    next.sharesGyroscope = gyroscope?.isOfAccelerometer ?? false
+    guard !next.isSame(as: plan) else { return }
+    plan = next
+    link.want(next)
+  }
+
+  // MARK: The thread
+
+  private func startSending() {
+    do throws(SourceError) {
+      let link = try MotionLink()
+      try detachThread { MotionSender.run(link: link) }
+      (self.link, plan) = (link, MotionPlan())
+    } catch {
+      log.cannotSendMotion(error)
+    }
+  }
+
+  private func stopSending() {
+    link?.requestStop()
+    link = nil
+    plan = MotionPlan()
+  }
+
+  func requestStop() {
+    link?.requestStop()
+    gyroscopeSampler?.end()
+  }
+
+  func waitForEnd(until deadline: BootTime) -> Bool {
+    let hasGyroscopeEnded = gyroscopeSampler?.waitForEnd(until: deadline) ?? true
+    return link.map { $0.ended.wait(until: deadline) == .signalled } ?? true && hasGyroscopeEnded
+  }
+}
+
+extension MotionPlan {
+  /// Whether another plan means the same.
+  fileprivate func isSame(as other: MotionPlan) -> Bool {
+    guard accelerometer == other.accelerometer, gyroscope == other.gyroscope,
+      sharesGyroscope == other.sharesGyroscope, streams.count == other.streams.count
+    else { return false }
+    return zip(streams, other.streams).allSatisfy { $0.number == $1.number && $0.hold == $1.hold }
+  }
+}

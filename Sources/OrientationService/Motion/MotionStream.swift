@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+
+/// A stream on the thread that sends: which samples are due, what was lost, and which state is still to be sent.
+///
+/// A program that does not read loses the newest samples. The oldest would be of less use to it, but they are in the kernel's queue, from
+/// which nobody can take them back; so this queue is short. A state is never lost: the latest one is sent as soon as there is room.
+struct MotionStream {
+  /// What the main thread wants.
+  var plan: MotionPlan.Stream
+  private var due = BootTime(nanoseconds: .min)
+  private var lost: UInt32 = 0
+  /// Whether samples were dropped before they came here.
+  private var isGapExpected = false
+  /// The state that the program knows, or is to know next.
+  private(set) var state: MotionState?
+  /// When it was entered, if the record is still to be sent.
+  private var stateTime: BootTime?
+
+  /// Creates a stream of which nothing was sent.
+  init(_ plan: MotionPlan.Stream) { self.plan = plan }
+
+  /// Whether a state waits until there is room.
+  var isStateWaiting: Bool { stateTime != nil && !plan.connection.isBroken }
+
+  /// Enters a state, if it is another one.
+  mutating func enter(_ state: MotionState, at time: BootTime) {
+    guard state != self.state else { return }
+    self.state = state
+    stateTime = time
+    // The first sample afterwards is due at once.
+    due = BootTime(nanoseconds: .min)
+    sendState()
+  }
+
+  /// Sends the state that waits, if there is room.
+  mutating func sendState() {
+    guard let state, let time = stateTime, !plan.connection.isBroken else { return }
+    let record = MotionRecord(sensor: plan.sensor, lost: lost, time: time, content: .state(state))
+    guard plan.connection.send(record) == .sent else { return }
+    stateTime = nil
+    lost = 0
+  }
+
+  /// Sends a sample, if one is due.
+  ///
+  /// - Parameters:
+  ///   - sample: the sample, in the unit of the sensor.
+  ///   - period: the time since the sample before, in nanoseconds.
+  mutating func offer(_ sample: MotionSample, period: Int64) {
+    guard isDue(at: sample.time, period: period), !plan.connection.isBroken else { return }
+    if stateTime != nil { sendState() }
+    let record = MotionRecord(
+      sensor: plan.sensor, lost: lost, time: sample.time,
+      content: .sample(x: sample.x, y: sample.y, z: sample.z))
+    // A sample must not overtake the state before it.
+    guard stateTime == nil, plan.connection.send(record) == .sent else { return lose(1) }
+    lost = 0
+  }
+
+  /// Records that samples were dropped: those that were due until the next one are lost.
+  mutating func expectGap() { isGapExpected = true }
+
+  /// Counts samples that would have been sent.
+  private mutating func lose(_ count: UInt64) { lost = UInt32(clamping: UInt64(lost) + count) }
+
+  /// Whether a sample of this time is to be sent: the one that is nearest to the time when one is due.
+  private mutating func isDue(at time: BootTime, period: Int64) -> Bool {
+    let interval = plan.interval.nanoseconds
+    let left = due.nanoseconds &- time.nanoseconds
+    // Also after a gap, or if time has gone back.
+    guard left <= min(max(period, 0), interval) / 2 || left > 2 * interval else { return false }
+    if isGapExpected, due.nanoseconds != .min, left < 0 { lose(left.magnitude / UInt64(interval)) }
+    isGapExpected = false
+    due.nanoseconds = (left.magnitude < UInt64(interval) ? due.nanoseconds : time.nanoseconds) &+ interval
+    return true
+  }
+}

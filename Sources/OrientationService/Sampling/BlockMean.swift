@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+
+/// The samples for the classifier while readers make the sensor faster: means, at the rate of the configuration.
+///
+/// A mean of neighbours has the noise of a slower sensor, whose chip takes such means itself. So the classifier's decisions are the same.
+package struct BlockMean: BitwiseCopyable {
+  /// If the sensor is not faster by this factor, its samples are used as they are.
+  private static let leastFactor = 1.5
+  /// How much earlier than expected the last sample of a block may be, as a fraction of the block.
+  private static let tolerance: Int64 = 16
+
+  /// The time of a block, in nanoseconds; 0 if samples are used as they are.
+  private let period: Int64
+  private var sum = SIMD3<Double>()
+  private var count = 0.0
+  private var end = BootTime(nanoseconds: .min)
+
+  /// Creates a mean without samples.
+  ///
+  /// - Parameters:
+  ///   - rate: the wanted rate, in hertz.
+  ///   - sensorRate: that of the sensor, in hertz.
+  package init(rate: Double, sensorRate: Double) {
+    period = sensorRate < rate * Self.leastFactor ? 0 : Int64(1e9 / rate)
+  }
+
+  /// Adds a sample.
+  ///
+  /// - Returns: the mean of the block that the sample completes, with the sample's time; nil if it completes none.
+  @inline(__always)
+  mutating func add(_ sample: Sample<SensorFrame>) -> Sample<SensorFrame>? {
+    guard period > 0 else { return sample }
+    let reading = sample.acceleration
+    // One that is not a number would make the whole block useless.
+    if reading.isFinite {
+      sum += SIMD3(reading.x, reading.y, reading.z)
+      count += 1
+    }
+    let left = end.nanoseconds &- sample.time.nanoseconds
+    // Also after a gap, or if time has gone back.
+    guard left <= period / Self.tolerance || left > 2 &* period else { return nil }
+    end.nanoseconds = (left.magnitude < UInt64(period) ? end.nanoseconds : sample.time.nanoseconds) &+ period
+    defer { (sum, count) = (SIMD3(), 0) }
+    guard count > 0 else { return nil }
+    let mean = sum / count
+    return Sample(time: sample.time, acceleration: Acceleration(x: mean.x, y: mean.y, z: mean.z))
+  }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MockDevices
+import Orientation
+import TestSupport
+import Testing
+
+/// A tablet with a daemon that serves the motion socket.
+private final class MotionTablet {
+  let socket: MotionSocket
+  let rig: Rig
+  let polkit: MockPolkit?
+
+  init(_ behaviour: MockPolkit.Behaviour? = nil, hasSensor: Bool = true) throws {
+    socket = try MotionSocket()
+    let bus = try PrivateBus()
+    polkit = try behaviour.map { try MockPolkit(on: bus, $0) }
+    rig = try Rig(configuration: "AxisConvention=kernel\n", bus: bus, motionSocket: socket.descriptor) {
+      if hasSensor { $0.addDevice("iio:device0", attributes: chipAttributes()) }
+    }
+  }
+
+  var client: Client { rig.client }
+}
+
+@Suite("The motion socket")
+struct MotionTests {
+  @Test("sends samples in the screen's axes, with the sensor's state before them")
+  func samples() throws {
+    let tablet = try MotionTablet()
+    let program = try tablet.socket.connect()
+    try program.start(.accelerometer, every: 20_000)
+    try program.wait(forSamples: 20, of: .accelerometer)
+    #expect(program.states.suffix(2) == [.starting, .active])
+    for record in program.samples(of: .accelerometer) {
+      guard case .sample(let x, let y, let z) = record.content else { continue }
+      #expect(x == 0 && abs(y - 9.807) < 0.01 && z == 0)
+      #expect(record.lost == 0)
+    }
+    let times = program.samples(of: .accelerometer).map(\.time)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
+  @Test("runs the sensor as fast as a stream needs, and powers it down after the last one")
+  func power() throws {
+    let tablet = try MotionTablet()
+    #expect(try tablet.client.property("SensorStatus") == .text("idle"))
+    let program = try tablet.socket.connect()
+    try program.start(.accelerometer, every: 5000)
+    try program.wait(forSamples: 5, of: .accelerometer)
+    try tablet.client.wait(for: "SampleRate", toBe: .double(200))
+    try tablet.client.wait(for: "SensorStatus", toBe: .text("active"))
+    // The program is no subscriber.
+    #expect(try tablet.client.property("GeneratesDeviceOrientationNotifications") == .boolean(false))
+    #expect(try tablet.client.property("OrientationName") == .text("unknown"))
+    program.send(.stop(.accelerometer))
+    try program.wait(for: .stopped)
+    try tablet.client.wait(for: "SensorStatus", toBe: .text("idle"))
+  }
+
+  @Test("powers the sensor down when the program ends")
+  func programEnds() throws {
+    let tablet = try MotionTablet()
+    do {
+      let program = try tablet.socket.connect()
+      try program.start(.gravity, every: 100_000)
+      try program.wait(forSamples: 1, of: .gravity)
+    }
+    try tablet.client.wait(for: "SensorStatus", toBe: .text("idle"))
+  }
+
+  @Test("leaves the orientation to subscribers, who see no difference")
+  func subscribers() throws {
+    let tablet = try MotionTablet()
+    try tablet.client.begin()
+    try tablet.client.wait(for: "OrientationName", toBe: .text("portrait"))
+    let program = try tablet.socket.connect()
+    try program.start(.accelerometer, every: 5000)
+    try program.wait(forSamples: 5, of: .accelerometer)
+    #expect(try tablet.client.property("OrientationName") == .text("portrait"))
+    tablet.rig.kernel.set("in_accel_x_raw", of: chipPath, to: "-1024")
+    tablet.rig.kernel.set("in_accel_y_raw", of: chipPath, to: "0")
+    try tablet.client.wait(for: "OrientationName", toBe: .text("landscapeRight"))
+    program.send(.stop(.accelerometer))
+    try tablet.client.wait(for: "SampleRate", toBe: .double(25))
+    #expect(try tablet.client.property("OrientationName") == .text("landscapeRight"))
+  }
+
+  // umockdev tells of devices only out of a process that itself sees the mock kernel.
+  @Test("says that there is no sensor, and uses one that comes")
+  func hotplug() async {
+    useMockKernel()
+    await #expect(processExitsWith: .success) {
+      let tablet = try MotionTablet(hasSensor: false)
+      let program = try tablet.socket.connect()
+      try program.start(.accelerometer, every: 20_000)
+      try program.start(.gyroscope, every: 20_000)
+      try program.wait(for: .noSensor)
+      tablet.rig.kernel.addDevice("iio:device0", attributes: chipAttributes())
+      tablet.rig.kernel.tellUdev("add", of: chipPath)
+      try program.wait(forSamples: 3, of: .accelerometer)
+      #expect(program.samples(of: .gyroscope).isEmpty)
+    }
+  }
+
+  @Test("asks polkit about the process, with another action for gravity at the rate of a screen")
+  func actions() throws {
+    let tablet = try MotionTablet(.allow)
+    let program = try tablet.socket.connect()
+    try program.start(.gravity, every: 16_667)
+    try program.wait(forSamples: 1, of: .gravity)
+    try program.start(.gravity, every: 16_000)
+    try program.wait(forSamples: 1, of: .gravity)
+    try program.start(.accelerometer, every: 1_000_000)
+    try program.wait(forSamples: 1, of: .accelerometer)
+    let questions = try #require(try tablet.polkit?.questions)
+    #expect(questions.map(\.action) == ["org.orientationd1.read-gravity", "org.orientationd1.motion"])
+    for question in questions {
+      #expect(question.subjectKind == "unix-process")
+      #expect(question.subjectName == "\(getpid()):0:\(geteuid())")
+      #expect(question.flags == "0")
+    }
+  }
+
+  @Test(
+    "sends nothing to a program that polkit does not allow, and does not power the sensor",
+    arguments: [.deny, .challenge, .hang, .error("org.example.No"), .malformed("a string")]
+      as [MockPolkit.Behaviour])
+  func denied(behaviour: MockPolkit.Behaviour) throws {
+    let tablet = try MotionTablet(behaviour)
+    let program = try tablet.socket.connect()
+    try program.start(.gravity, every: 20_000)
+    if case .hang = behaviour {
+      try program.wait(for: .waiting)
+    } else {
+      try program.wait(for: .denied)
+    }
+    #expect(try tablet.client.property("SensorStatus") == .text("idle"))
+    #expect(program.samples(of: .gravity).isEmpty)
+  }
+
+  @Test("stops a stream that polkit does not allow any more, and continues it when it does again")
+  func revoked() throws {
+    let tablet = try MotionTablet(.allow)
+    let program = try tablet.socket.connect()
+    try program.start(.accelerometer, every: 20_000)
+    try program.wait(forSamples: 1, of: .accelerometer)
+    try tablet.polkit?.change(to: .deny)
+    try program.wait(for: .denied)
+    try tablet.client.wait(for: "SensorStatus", toBe: .text("idle"))
+    try tablet.polkit?.change(to: .allow)
+    try program.wait(forSamples: 1, of: .accelerometer)
+  }
+
+  @Test("closes the connection of a program whose request is invalid, and says so")
+  func invalid() throws {
+    let tablet = try MotionTablet()
+    for packet: [UInt8] in [[0], [UInt8](repeating: 0, count: 16), [UInt8](repeating: 1, count: 100_000)] {
+      let program = try tablet.socket.connect()
+      program.send(packet)
+      try program.waitForEnd()
+      #expect(program.states == [.invalidRequest])
+      #expect(program.records.first?.sensor == nil)
+    }
+  }
+
+  @Test("closes the connection of a program that asks too often, and leaves others theirs")
+  func flood() throws {
+    let tablet = try MotionTablet()
+    let other = try tablet.socket.connect()
+    try other.start(.gravity, every: 100_000)
+    try other.wait(forSamples: 1, of: .gravity)
+    let program = try tablet.socket.connect()
+    for index in 0..<200 { try program.start(.gravity, every: 20_000 + UInt32(index)) }
+    try program.waitForEnd()
+    #expect(program.states.last == .limitsExceeded)
+    try other.wait(forSamples: 1, of: .gravity)
+  }
+
+  @Test("refuses more connections of a user than the limit")
+  func connections() throws {
+    let tablet = try MotionTablet()
+    let programs = try (0..<64).map { _ in try tablet.socket.connect() }
+    for program in programs { try program.start(.gravity, every: 100_000) }
+    for program in programs { try program.wait(forSamples: 1, of: .gravity) }
+    let another = try tablet.socket.connect()
+    try another.waitForEnd()
+    #expect(another.states == [.limitsExceeded])
+    // Each subscriber on the bus has its own account.
+    try tablet.client.begin()
+    try tablet.client.wait(for: "OrientationName", toBe: .text("portrait"))
+  }
+
+  @Test("ends in time while programs do not read")
+  func end() throws {
+    let tablet = try MotionTablet()
+    let program = try tablet.socket.connect()
+    try program.start(.accelerometer, every: 5000)
+    try program.wait(forSamples: 1, of: .accelerometer)
+    #expect(try tablet.rig.end() == 0)
+    try program.waitForEnd()
+  }
+
+  @Test("sends states while the machine sleeps, and samples afterwards")
+  func sleep() throws {
+    let tablet = try MotionTablet()
+    let logind = try MockLogind(on: tablet.rig.bus)
+    let program = try tablet.socket.connect()
+    try program.start(.accelerometer, every: 20_000)
+    try program.wait(forSamples: 1, of: .accelerometer)
+    try logind.tell(isAboutToSleep: true)
+    try program.wait(for: .suspended)
+    try logind.tell(isAboutToSleep: false)
+    try program.wait(forSamples: 1, of: .accelerometer)
+    #expect(program.states.suffix(3) == [.suspended, .starting, .active])
+  }
+}
