@@ -24,18 +24,15 @@ func reading(_ index: Int) -> Acceleration<SensorFrame> {
   return Acceleration(x: gravity.x, y: gravity.y, z: gravity.z)
 }
 
-/// Samples out of nothing.
-struct SyntheticSource: SampleSource, ~Copyable {
-  let sampleRate: Double
-  private let period: Int64
+/// Samples out of nothing, at a rate in hertz that the compiler knows.
+struct SyntheticSource<let rate: Int>: SampleSource, ~Copyable {
+  let sampleRate = Double(rate)
   private let count: Int
   private var index = 0
   // Computed in advance, as that is not part of the cost of a sample.
   private let readings: InlineArray<1024, Acceleration<SensorFrame>>
 
-  init(count: Int, rate: Double = 25) {
-    sampleRate = rate
-    period = Int64(1e9 / rate)
+  init(count: Int) {
     self.count = count
     readings = InlineArray { reading($0) }
   }
@@ -44,7 +41,7 @@ struct SyntheticSource: SampleSource, ~Copyable {
   {
     guard index < count else { return nil }
     defer { index &+= 1 }
-    let time = BootTime(nanoseconds: Int64(index) &* period)
+    let time = BootTime(nanoseconds: Int64(index) &* (1_000_000_000 / Int64(rate)))
     return Sample(time: time, acceleration: readings[index & 1023])
   }
 }
@@ -54,7 +51,7 @@ func runLoop(_ count: Int) throws(SourceError) {
   let link = try SamplerLink()
   var pipeline = OrientationPipeline(transform: .identity)
   var signs: SignsOfLife? = SignsOfLife()
-  var source = SyntheticSource(count: count)
+  var source = SyntheticSource<25>(count: count)
   try SampleLoop.run(
     &source, through: &pipeline, watching: &signs, restingBy: RestDetector(), for: 1, to: link)
 }
@@ -65,7 +62,7 @@ func runLoopForReaders(_ count: Int) throws(SourceError) {
   let feed = MotionFeed(signalling: try MotionSignal())
   var pipeline = OrientationPipeline(transform: .identity)
   var signs: SignsOfLife? = SignsOfLife()
-  var source = SyntheticSource(count: count, rate: 200)
+  var source = SyntheticSource<200>(count: count)
   var readers = MotionOutlet(
     to: feed, transform: .identity, mean: BlockMean(rate: 25, sensorRate: source.sampleRate))
   try SampleLoop.run(

@@ -172,18 +172,40 @@ static inline int linux_peer(int descriptor, pid_t *process, uid_t *user) {
   return 0;
 }
 
-// A descriptor of the process that has connected, which never means another one that has got its number. Before Linux 6.5, that of the
-// process that has the number now.
+// A descriptor of the process that has connected, which never means another one that has got its number; -1 if it has ended. Before Linux
+// 6.5, that of the process that has the number now.
 static inline int linux_peer_descriptor(int descriptor, pid_t process) __attribute__((swift_name("peerDescriptor(_:process:)")));
 static inline int linux_peer_descriptor(int descriptor, pid_t process) {
   const int peer_process_descriptor = 77; // SO_PEERPIDFD
   int result = -1;
   socklen_t size = sizeof result;
   if (getsockopt(descriptor, SOL_SOCKET, peer_process_descriptor, &result, &size) == 0) return result;
+  // Linux 6.5 to 6.15 fail for a process that has ended.
+  if (errno != ENOPROTOOPT) return -1;
   return linux_process_descriptor(process);
 }
 
 static inline int linux_make_nonblocking(int descriptor) __attribute__((swift_name("makeNonblocking(_:)")));
 static inline int linux_make_nonblocking(int descriptor) {
   return fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
+}
+
+// Connects to a socket for packets without waiting; returns the descriptor, or -1 with errno. The address is built here, because its path
+// is an array, which Swift sees as a tuple.
+static inline int linux_connect_packets(const char *path) __attribute__((swift_name("connectPackets(_:)")));
+static inline int linux_connect_packets(const char *path) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  size_t length = strlen(path);
+  if (length >= sizeof address.sun_path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  memcpy(address.sun_path, path, length + 1);
+  int descriptor = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (descriptor < 0) return -1;
+  if (connect(descriptor, (const struct sockaddr *)&address, sizeof address) == 0) return descriptor;
+  int reason = errno;
+  close(descriptor);
+  errno = reason;
+  return -1;
 }

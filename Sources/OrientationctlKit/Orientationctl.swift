@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orientationctl shows the state of the daemon (status, monitor), turns the screen of a compositor (follow), locks and rotates the screen (lock, unlock, toggle, rotate,
+// orientationctl shows the state of the daemon (status, monitor) and the readings of motion sensors (motion), turns the screen of a compositor (follow), locks and rotates the screen (lock, unlock, toggle, rotate,
 // supported, hold), uses the daemon's own code to show what the daemon would do (sensors, record, classify), and finds out how the
 // sensor is mounted (calibrate).
 
@@ -31,7 +31,8 @@ public struct Orientationctl: ParsableCommand {
     version: "orientationctl \(orientationdVersion)",
     subcommands: [
       StatusCommand.self, MonitorCommand.self, FollowCommand.self, LockCommand.self, UnlockCommand.self,
-      ToggleCommand.self, RotateCommand.self, SupportedCommand.self, HoldCommand.self, SensorsCommand.self,
+      ToggleCommand.self, RotateCommand.self, SupportedCommand.self, HoldCommand.self, MotionCommand.self,
+      SensorsCommand.self,
       CalibrateCommand.self,
       RecordCommand.self,
       ClassifyCommand.self,

@@ -56,6 +56,11 @@ struct UsageTests {
       (["hold", "all", "--reason", "", "--", "true"], "--reason takes a text of 1 to 255 bytes, not of 0"),
       (["hold", "all", "--application", String(repeating: "é", count: 128), "--", "true"], "not of 256"),
       (["hold", "all", "--json", "--", "true"], "--json"),
+      (["motion", "--every", "4"], "--every takes 5 to 10000 milliseconds, not 4."),
+      (["motion", "--every", "-1"], "--every takes 5 to 10000 milliseconds, not -1."),
+      (["motion", "--seconds", "0"], "--seconds takes a number above 0, not 0."),
+      (["motion", "--plot", "trace.csv"], "ends in .svg"), (["motion", "compass"], "accelerometer"),
+      (["motion", "--user"], "--user"),
       (["calibrate", "--json"], "--json"), (["calibrate", "extra"], "extra"),
     ])
   func wrong(_ arguments: [String], _ reason: String) throws {
@@ -121,6 +126,10 @@ struct UsageTests {
       "sensors": ["--json", "--config <file>"],
       "calibrate": [
         "--config <file>", "--sensor <name>", "--lines", "--write", "--apply", "--hwdb-file <file>",
+      ],
+      "motion": [
+        "--json", "--every <milliseconds>", "--seconds <n>", "--plot <file.svg>", "--socket <path>",
+        "<sensor>", "gyroscope",
       ],
       "classify": ["--every", "--config <file>", "<trace.csv>"],
     ]

@@ -120,8 +120,14 @@ struct GyroscopeTests {
     #expect(rates(program).allSatisfy { $0 == [0, 0, 0.5] })
     try program.start(.accelerometer, every: 10_000)
     try program.wait(forSamples: 20, of: .accelerometer)
+    let last = try #require(program.samples(of: .accelerometer).last).time
+    try tablet.rig.client.wait(for: "the rates of the last sample") {
+      program.read()
+      return program.samples(of: .gyroscope).contains { $0.time >= last }
+    }
     let times = Set(program.samples(of: .gyroscope).map(\.time))
-    #expect(program.samples(of: .accelerometer).suffix(10).dropLast().allSatisfy { times.contains($0.time) })
+    let readTogether = program.samples(of: .accelerometer).filter { $0.time <= last }.suffix(10)
+    #expect(readTogether.allSatisfy { times.contains($0.time) })
     program.send(.stop(.gyroscope))
     program.send(.stop(.accelerometer))
     try tablet.rig.client.wait(for: "SampleRate", toBe: .double(25))

@@ -31,6 +31,33 @@ private func app(_ device: OrientationDevice) async throws {
   }
 }
 
+/// An app that reads gravity.
+private func readingGravity() async {
+  for await data in MotionManager().gravityUpdates(every: .milliseconds(50)).values {
+    print(data.gravity.x, data.gravity.y, data.gravity.z)
+  }
+}
+
+/// An app that shows why nothing comes.
+private func readingMotion() async {
+  for await update in MotionManager().accelerometerUpdates(every: .milliseconds(20)) {
+    switch update {
+    case .value(let data): print(data.acceleration)
+    case .state(.denied): print("Only programs of the session on the screen may read motion.")
+    case .state(.noSensor): print("There is no accelerometer.")
+    case .state(let state): print(state)
+    case .lost(let count): print("\(count) samples were lost")
+    }
+  }
+}
+
+func showLevel(of manager: MotionManager) async {
+  for await motion in manager.deviceMotion(every: .milliseconds(20)).values {
+    guard let attitude = motion.attitude else { continue }
+    print(attitude.pitch, attitude.roll)
+  }
+}
+
 @MainActor final class Model {
   private(set) var orientation = DeviceOrientation.unknown
   private var following: Task<Void, Never>?

@@ -70,6 +70,16 @@ struct MotionTests {
     try tablet.client.wait(for: "SensorStatus", toBe: .text("idle"))
   }
 
+  @Test("powers the sensor down when the program says that it reads no more")
+  func programStopsReading() throws {
+    let tablet = try MotionTablet()
+    let program = try tablet.socket.connect()
+    try program.start(.gravity, every: 20_000)
+    try program.wait(forSamples: 1, of: .gravity)
+    program.stopReading()
+    try tablet.client.wait(for: "SensorStatus", toBe: .text("idle"))
+  }
+
   @Test("leaves the orientation to subscribers, who see no difference")
   func subscribers() throws {
     let tablet = try MotionTablet()

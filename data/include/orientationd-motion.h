@@ -69,9 +69,9 @@ enum orientationd_motion_state {
   /* The stream has ended, or has not started: */
   /* by a request; */
   ORIENTATIOND_MOTION_STOPPED = 7,
-  /* polkit does not allow it, or does not allow it any more; */
+  /* polkit does not allow it, or does not allow it any more; with sensor 0: the program's user is not known; */
   ORIENTATIOND_MOTION_DENIED = 8,
-  /* there are too many streams, requests or, with sensor 0, connections; */
+  /* there are too many requests or, with sensor 0, connections, and the connection is closed; */
   ORIENTATIOND_MOTION_LIMITS_EXCEEDED = 9,
   /* the request was invalid, and the connection is closed. */
   ORIENTATIOND_MOTION_INVALID_REQUEST = 10
@@ -80,7 +80,7 @@ enum orientationd_motion_state {
 struct orientationd_motion_record {
   uint16_t kind;    /* enum orientationd_motion_record_kind */
   uint16_t sensor;  /* enum orientationd_motion_sensor; 0 if the record is about the connection */
-  uint32_t lost;    /* the samples of this stream that were lost since its last record, because the socket was full */
+  uint32_t lost;    /* the samples of this stream that were lost since its last record */
   uint64_t time_ns; /* CLOCK_BOOTTIME, when the sample was taken or the state was entered, in nanoseconds */
   /*
    * The sample: m/s^2, or rad/s of a gyroscope, along the axes of the screen in the device's portrait orientation: x to

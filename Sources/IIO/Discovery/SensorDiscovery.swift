@@ -50,6 +50,7 @@ extension IIOContext {
   ///   - quantity: whether its accelerometer or its gyroscope is described.
   ///   - source: what is read.
   ///   - udev: called for a device of this machine.
+  /// - Returns: the description, without what could not be read.
   func describe(
     _ device: IIODevice, measuring quantity: AxisQuantity = .acceleration, from source: DescriptionSource,
     udev: UdevLookup

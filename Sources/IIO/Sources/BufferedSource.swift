@@ -116,9 +116,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
     if withRates { device.setRateFrequency(rate, keeping: settings) }
     device.setBootTimeClock(keeping: settings)
     device.setTriggerIfNone(in: context, keeping: settings)
-    let channels = device.scanElements(measuring: withRates ? [quantity, .angularVelocity] : [quantity])
+    let (channels, rateDecoder) = device.scanElements(measuring: quantity, withRates: withRates)
     let decoder = try ScanDecoder(scansOf: channels, name: sensor.displayName, measuring: quantity)
-    let rateDecoder = withRates ? device.rateDecoder(scansOf: channels) : nil
     // The block is small: the delay to a movement must depend on the filter, not on the buffer.
     let blockLength = Int(min(max((sampleRate * blockDuration).rounded(.down), 1), 1024))
     // A hub may report a turn only once, and poll() does not return for fewer scans than the watermark.

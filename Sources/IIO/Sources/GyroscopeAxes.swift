@@ -14,15 +14,21 @@ extension AngularVelocity {
 }
 
 extension IIODevice {
-  /// The channels of a scan that contains these quantities and the time.
-  func scanElements(measuring quantities: [AxisQuantity]) -> [IIOChannel] {
-    let axes = quantities.flatMap { quantity in Axis.allCases.map { $0.channel(of: quantity) } }
-    return scanElements.filter { axes.contains($0.id) || $0.id == "timestamp" }
+  /// The channels of a scan that contains a quantity and the time, and those of the gyroscope if these are wanted and can be decoded.
+  func scanElements(
+    measuring quantity: AxisQuantity, withRates: Bool
+  ) -> (channels: [IIOChannel], rateDecoder: ScanDecoder?) {
+    if withRates {
+      let channels = scanElements(measuring: [quantity, .angularVelocity])
+      let decoder = try? ScanDecoder(scansOf: channels, name: displayName, measuring: .angularVelocity)
+      if let decoder { return (channels, decoder) }
+    }
+    return (scanElements(measuring: [quantity]), nil)
   }
 
-  /// Decodes the gyroscope's axes; nil if the scans do not have them, or their scale is unusable.
-  func rateDecoder(scansOf channels: [IIOChannel]) -> ScanDecoder? {
-    try? ScanDecoder(scansOf: channels, name: displayName, measuring: .angularVelocity)
+  private func scanElements(measuring quantities: [AxisQuantity]) -> [IIOChannel] {
+    let axes = quantities.flatMap { quantity in Axis.allCases.map { $0.channel(of: quantity) } }
+    return scanElements.filter { axes.contains($0.id) || $0.id == "timestamp" }
   }
 
   /// Sets the sampling frequency of the gyroscope, if it is not the accelerometer's.

@@ -142,10 +142,7 @@ extension SensorSampling where Self: ~Copyable {
     _ sensor: SensorDescription, in course: inout Course
   ) throws(SourceError) -> SourceError? {
     do throws(SourceError) {
-      let options = options
-      var source = try BufferedSource(
-        sensor, rate: options.rate, beside: options.neighbour, mark: options.mark,
-        blockDuration: options.blockDuration, withRates: options.withRates)
+      var source = try BufferedSource.open(sensor, options)
       source.motion?.trust = eventTrust
       defer {
         if source.withholdsReports { bufferTrials.needProof = true }
@@ -176,5 +173,23 @@ extension SensorSampling where Self: ~Copyable {
       guard case .bufferIsFree = error else { throw error }
       return .timeIsUp
     }
+  }
+}
+
+extension BufferedSource {
+  /// Opens a sensor; without the gyroscope of its device if the driver refuses to scan both.
+  fileprivate static func open(
+    _ sensor: SensorDescription, _ options: SamplingOptions
+  ) throws(SourceError) -> BufferedSource {
+    do throws(SourceError) {
+      return try BufferedSource(
+        sensor, rate: options.rate, beside: options.neighbour, mark: options.mark,
+        blockDuration: options.blockDuration, withRates: options.withRates)
+    } catch {
+      guard options.withRates else { throw error }
+    }
+    return try BufferedSource(
+      sensor, rate: options.rate, beside: options.neighbour, mark: options.mark,
+      blockDuration: options.blockDuration)
   }
 }

@@ -20,6 +20,8 @@ final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   private let loop: EventLoop
   private let jobsArrived: CInt
   private var jobSource: EventSource?
+  /// Keeps the loop's descriptor for timers: later ones need none, so that what waits for a new attempt gets it.
+  private var clock: Timer?
   private let jobs = Mutex<[UnownedJob]>([])
   private let thread = Mutex<pthread_t?>(nil)
 
@@ -29,6 +31,7 @@ final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
       guard jobsArrived >= 0 else { throw SystemdError(code: errno, operation: "eventfd") }
       loop = try EventLoop()
       jobSource = try loop.onReadable(jobsArrived) { [unowned self] in runJobs() }
+      clock = try loop.timer {}
     } catch {
       // As Swift's own executors do if they cannot have a thread.
       fatalError("orientationd's client needs an event loop: \(error)")
@@ -61,6 +64,12 @@ final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   func attach(_ bus: borrowing Bus) throws(BusError) {
     checkIsolated()
     try bus.attach(to: loop)
+  }
+
+  /// The loop, for what waits for descriptors of its own.
+  func loopReference() -> EventLoopReference {
+    checkIsolated()
+    return EventLoopReference(loop)
   }
 
   /// Runs work after the present handler, for instance to destroy what has called it.

@@ -27,7 +27,7 @@ public struct OrientationError: Error, Equatable, Sendable {
     case invalidArguments
     /// The task that waited for the answer was cancelled.
     case cancelled
-    /// Another D-Bus error, by its name.
+    /// Another error, by its D-Bus name; for one of the system, libsystemd's, such as System.Error.EMFILE.
     case other(String)
   }
 

@@ -17,6 +17,10 @@ final class ProcessAuthorizer {
   ///
   /// The bus allows a connection 128 calls without a reply.
   static let limit = 32
+  /// How many of these there are at most about programs of one user: polkit may be slow with the questions about one.
+  private static let limitOfUser = 8
+  /// How many of these places only privileged users get.
+  private static let reserve = 8
 
   /// A question that polkit has not answered.
   private final class Question {
@@ -67,10 +71,11 @@ final class ProcessAuthorizer {
     changes = try connection.bus.polkitChanges { [unowned(unsafe) self] signal in
       if self.polkit.hasSent(signal) { whenChanged() }
     }
+    // What was asked while it restarted was refused.
+    polkit.whenChanged = { [unowned(unsafe) self] in
+      if self.polkit.uniqueName != nil { whenChanged() }
+    }
   }
-
-  /// The number of questions that wait.
-  var waitingCount: Int { waiting.count }
 
   /// Asks whether a process may do something.
   ///
@@ -96,12 +101,19 @@ final class ProcessAuthorizer {
 
   /// Asks polkit as many of the questions that wait as may be asked at a time.
   private func askNext() {
-    var asked = waiting.reduce(0) { $0 + ($1.isAsked ? 1 : 0) }
-    while asked < Self.limit, let next = waiting.first(where: { !$0.isAsked }) {
+    while let next = waiting.first(where: { !$0.isAsked && mayBeAsked($0) }) {
       next.isAsked = true
-      asked += 1
       ask(next)
     }
+  }
+
+  private func mayBeAsked(_ question: Question) -> Bool {
+    let users = waiting.compactMap { $0.isAsked ? $0.caller.user : nil }
+    if case .user(let user) = question.caller.user, privilegedUsers.contains(user) {
+      return users.count < Self.limit
+    }
+    let ofUser = users.reduce(0) { $0 + ($1 == question.caller.user ? 1 : 0) }
+    return users.count < Self.limit - Self.reserve && ofUser < Self.limitOfUser
   }
 
   private func ask(_ question: Question) {

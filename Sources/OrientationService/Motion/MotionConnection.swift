@@ -38,8 +38,9 @@ final class MotionConnection: Sendable {
     _ = shutdown(descriptor, CInt(SHUT_RDWR))
   }
 
-  /// Drops the packets that the program has sent, as far as the kernel's queue usually holds them.
+  /// Drops the packets that the program has sent, as far as the kernel's queue usually holds them; it can send no others.
   func dropPackets() {
+    _ = shutdown(descriptor, CInt(SHUT_RD))
     for _ in 0..<512 {
       var byte: UInt8 = 0
       if receivePacket(descriptor, &byte, size: 1) <= 0 { return }
@@ -70,7 +71,8 @@ final class MotionConnection: Sendable {
     switch code {
     case EAGAIN, ENOBUFS, ENOMEM, EINTR: return .full
     default:
-      broken.store(true, ordering: .relaxed)
+      // The main thread notices an end of both directions only.
+      end()
       return .broken
     }
   }

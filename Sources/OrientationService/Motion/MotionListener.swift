@@ -11,12 +11,17 @@ final class MotionListener {
   private static let batch = 8
   /// How long to wait if there are no descriptors left, in seconds: the socket stays readable meanwhile.
   private static let pauseSeconds = 1.0
+  /// How long to wait after a program was refused, in seconds: one that connects again and again must not keep the daemon busy.
+  private static let restSeconds = 0.1
 
   private let loop: EventLoopReference
   private let socket: OwnedFileDescriptor
   private let handle: (_ connection: CInt) -> Void
   private var arrivals: EventSource?
-  private var pause: Timer?
+  private var timer: Timer?
+  /// Whether somebody else says when to go on.
+  private var isPaused = false
+  private var isResting = false
 
   /// Accepts connections from here on.
   ///
@@ -32,20 +37,46 @@ final class MotionListener {
     self.loop = EventLoopReference(loop)
     self.socket = socket
     self.handle = handle
-    pause = try loop.timer { [unowned(unsafe) self] in listen() }
+    timer = try loop.timer { [unowned(unsafe) self] in
+      isResting = false
+      listen()
+    }
     listen()
+  }
+
+  /// Accepts no further connections until ``resume()``: they wait in the kernel's queue.
+  func pause() {
+    isPaused = true
+    arrivals = nil
+  }
+
+  /// Ends a pause.
+  func resume() {
+    guard isPaused else { return }
+    isPaused = false
+    listen()
+  }
+
+  /// Accepts no further connections for a moment.
+  func rest() { rest(forSeconds: Self.restSeconds) }
+
+  private func rest(forSeconds seconds: Double) {
+    arrivals = nil
+    // It fails only if the loop has ended.
+    isResting = (try? timer?.arm(afterSeconds: seconds)) != nil
   }
 
   // The loop forgets the descriptor before it is closed.
   deinit { arrivals = nil }
 
   private func listen() {
+    guard !isPaused, !isResting, arrivals == nil else { return }
     // It fails only if the loop has ended, or there is no memory.
     arrivals = try? loop.onReadable(socket.number) { [unowned(unsafe) self] in accept() }
   }
 
   private func accept() {
-    for _ in 0..<Self.batch {
+    for _ in 0..<Self.batch where !isPaused {
       let connection = acceptConnection(socket.number)
       if connection >= 0 {
         handle(connection)
@@ -53,9 +84,7 @@ final class MotionListener {
       }
       switch errno {
       case EMFILE, ENFILE, ENOMEM, ENOBUFS:
-        arrivals = nil
-        _ = try? pause?.arm(afterSeconds: Self.pauseSeconds)
-        return
+        return rest(forSeconds: Self.pauseSeconds)
       case ECONNABORTED, EINTR: continue
       default: return
       }

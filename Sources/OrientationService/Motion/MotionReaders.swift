@@ -12,8 +12,10 @@ import Systemd
 final class MotionReaders {
   /// How many connections there may be.
   static let limits = UserAccounts(perClient: 1, perUser: 64, inAll: 192)
-  /// How many of these may be of users not known yet: logind answers in a moment.
-  static let unknownLimit = 128
+  /// How many of these may be of users not known yet; others wait in the kernel's queue until logind has answered.
+  ///
+  /// The bus allows a connection 128 calls without a reply, of which polkit has up to 96 (``Authorizer``, ``ProcessAuthorizer``).
+  static let unknownLimit = 24
   /// How many requests of a connection are read at a time.
   private static let batch = 4
 
@@ -23,6 +25,8 @@ final class MotionReaders {
   private let whenChanged: () -> Void
   private var listener: MotionListener?
   private var readers: [MotionReader] = []
+  /// Those whose user logind is asked for.
+  private var unidentified: [MotionReader] = []
   private var budget = CallBudget()
   private var lastNumber: UInt64 = 0
 
@@ -55,9 +59,6 @@ final class MotionReaders {
   /// All streams, as the sending thread sees them.
   var planned: [MotionPlan.Stream] { readers.flatMap { $0.planned } }
 
-  /// How many connections there are.
-  var count: Int { readers.count }
-
   // MARK: Connections
 
   private func accept(_ descriptor: CInt) {
@@ -68,21 +69,24 @@ final class MotionReaders {
     let user: ConnectionUser = peer.user == ProcessUsers.overflowUser ? .unknown : .user(peer.user)
     let caller = Caller(client: "motion-\(lastNumber)", user: user)
     let reader = MotionReader(motionConnection, peer: peer, caller: caller)
-    guard hasRoom(for: caller) else { return refuse(reader, .limitsExceeded) }
+    guard user != .unknown else { return identify(reader) }
+    admit(reader)
+  }
+
+  /// Reads the requests of a program whose user is known, if the limits allow one more connection.
+  private func admit(_ reader: MotionReader) {
+    // To connect costs as much as a request.
+    guard hasRoom(for: reader.caller), budget.take(of: reader.caller) else {
+      return refuse(reader, .limitsExceeded)
+    }
     readers.append(reader)
-    guard user == .unknown else { return listen(to: reader) }
-    identify(reader)
+    listen(to: reader)
   }
 
   /// Whether the limits allow one more connection.
   private func hasRoom(for caller: Caller) -> Bool {
-    let others = readers.filter { $0.caller != caller }.map { $0.caller.user }
-    guard caller.user != .unknown else {
-      return readers.count < Self.limits.inAll
-        && others.reduce(0) { $0 + ($1 == .unknown ? 1 : 0) } < Self.unknownLimit
-    }
     do throws(UserAccounts.Excess) {
-      try Self.limits.check(caller, among: others, ofClient: 0)
+      try Self.limits.check(caller, among: readers.map { $0.caller.user }, ofClient: 0)
       return true
     } catch {
       return false
@@ -93,13 +97,18 @@ final class MotionReaders {
   private func identify(_ reader: MotionReader) {
     let client = reader.caller.client
     reader.question = try? users.find(reader.peer.process) { [unowned(unsafe) self] user in
-      guard let reader = find(client) else { return }
+      guard let index = unidentified.firstIndex(where: { $0.caller.client == client }) else { return }
+      let reader = unidentified.remove(at: index)
       reader.question = nil
+      listener?.resume()
+      // polkit cannot be asked about a user who is not known, or about a process whose number may be another one's.
+      guard user != .unknown, reader.peer.isAlive() else { return refuse(reader, .denied) }
       reader.become(user)
-      guard user == .unknown || hasRoom(for: reader.caller) else { return refuse(reader, .limitsExceeded) }
-      listen(to: reader)
+      admit(reader)
     }
-    if reader.question == nil { remove(reader) }
+    guard reader.question != nil else { return }
+    unidentified.append(reader)
+    if unidentified.count >= Self.unknownLimit { listener?.pause() }
   }
 
   private func listen(to reader: MotionReader) {
@@ -117,6 +126,7 @@ final class MotionReaders {
   private func refuse(_ reader: MotionReader, _ state: MotionState, of sensor: MotionSensor? = nil) {
     // A socket that is closed with packets in it gives its other end an error before what was sent to it.
     reader.connection.dropPackets()
+    listener?.rest()
     // It has no effect if the program does not read.
     _ = reader.connection.send(MotionRecord(sensor: sensor, time: .now, content: .state(state)))
     reader.connection.end()

@@ -63,11 +63,6 @@ struct MotionSender {
     from feed: MotionFeed, _ sensors: [MotionSensor], after last: BootTime
   ) -> BootTime {
     var last = last
-    if feed.takeDropped() > 0 {
-      for index in streams.indices where sensors.contains(streams[index].plan.sensor) {
-        streams[index].expectGap()
-      }
-    }
     while let sample = feed.next() {
       // Of a sensor that is not wanted any more.
       guard plan.state(of: sensors[0]).mayDeliver else { continue }
@@ -76,6 +71,7 @@ struct MotionSender {
       let filtered = sensors.contains(.gravity) ? gravity.update(sample) : sample
       for index in streams.indices where sensors.contains(streams[index].plan.sensor) {
         guard streams[index].plan.hold == nil else { continue }
+        if sample.isAfterGap { streams[index].expectGap() }
         streams[index].enter(.active, at: sample.time)
         streams[index].offer(streams[index].plan.sensor == .gravity ? filtered : sample, period: period)
       }
@@ -94,7 +90,7 @@ struct MotionSender {
   /// The state of a stream in a plan: a gyroscope that is part of the accelerometer's device has that one's, as long as it can be read.
   private func state(of stream: MotionPlan.Stream, in plan: MotionPlan) -> MotionState {
     let state = plan.state(of: stream)
-    guard state == .active, stream.sensor == .gyroscope, plan.sharesGyroscope else { return state }
+    guard state.mayDeliver, stream.sensor == .gyroscope, plan.sharesGyroscope else { return state }
     return link.sharedGyroscope.isFailing ? .failed : state
   }
 
@@ -102,16 +98,17 @@ struct MotionSender {
   private mutating func adopt(_ next: MotionPlan) {
     let now = BootTime.now
     if !next.accelerometer.mayDeliver { gravity.forget() }
-    // A stream with another interval has another number, and has not ended.
-    for index in streams.indices {
-      let old = streams[index].plan
-      let continues = next.streams.contains { $0.connection === old.connection && $0.sensor == old.sensor }
-      if !continues { streams[index].enter(.stopped, at: now) }
+    for index in streams.indices where !next.streams.contains(where: streams[index].continues(as:)) {
+      streams[index].enter(.stopped, at: now)
+    }
+    for feed in [link.gyroscope, link.sharedGyroscope]
+    where !plan.streams.contains(where: { $0.sensor == .gyroscope }) {
+      feed.forgetFailure()
     }
     var planned: [MotionStream] = []
     for stream in next.streams {
-      var present = streams.first { $0.plan.number == stream.number } ?? MotionStream(stream)
-      present.plan = stream
+      var present = streams.first { $0.continues(as: stream) } ?? MotionStream(stream)
+      present.become(stream)
       let state = state(of: stream, in: next)
       // Its first sample was sent before the main thread knew of it.
       let isAhead = state == .starting && present.state == .active && plan.state(of: stream) == .starting

@@ -26,6 +26,11 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
   private var link: MotionLink?
   private var plan = MotionPlan()
   private var deviceDemand: DeviceDemand?
+  private var deviceRate = RateHold()
+  private var gyroscopeRate = RateHold()
+  /// Ends when a rate may fall.
+  private var timer: Timer?
+  private var failures = FailureLimiter<SourceError>()
   /// The gyroscope, of whatever device.
   private var gyroscope: MountedGyroscope?
   /// Runs it if it has a device of its own.
@@ -52,6 +57,11 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
     readers = try MotionReaders(on: socket, connection: connection, authorizer: processes) {
       [unowned(unsafe) self] in settle()
     }
+    do throws(SystemdError) {
+      timer = try connection.loop.timer { [unowned(unsafe) self] in settle() }
+    } catch {
+      throw BusError(code: error.code, operation: error.operation)
+    }
     gyroscopeSampler = GyroscopeSampler(
       loop: EventLoopReference(connection.loop), beside: device.link, log: log,
       whenChanged: { [unowned(unsafe) self] in update() },
@@ -77,13 +87,15 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
   var isReleased: Bool { gyroscopeSampler?.isReleased ?? true }
 
   private var stateOfGyroscope: MotionState {
+    // Before the first look for sensors.
     guard device.knowsSensor else { return .starting }
     guard let gyroscope else { return .noSensor }
     return gyroscope.isOfAccelerometer ? stateOfAccelerometer : gyroscopeSampler?.state ?? .noSensor
   }
 
   private var stateOfAccelerometer: MotionState {
-    switch device.properties.sensorStatus {
+    guard device.knowsSensor else { return .starting }
+    return switch device.properties.sensorStatus {
     case .absent: .noSensor
     // It is closed although it is wanted.
     case .idle: .suspended
@@ -112,18 +124,21 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
     let wanted = streams.filter { $0.hold == nil }
     let rates = wanted.filter { $0.sensor == .gyroscope }.map { $0.interval }.min()
     let others = wanted.filter { $0.sensor != .gyroscope }.map { $0.interval }.min()
-    if let gyroscope, gyroscope.isOfAccelerometer {
-      let fastest = [rates, others].compactMap { $0 }.min()
-      demandOfDevice(
-        fastest.map { DeviceDemand(rate: $0.rate, gyroscope: rates == nil ? nil : gyroscope.transform) })
-      gyroscopeSampler?.want(nil)
+    let now = BootTime.now
+    // The gyroscope that is part of the accelerometer's device, if it is wanted.
+    let shared = gyroscope.flatMap { rates != nil && $0.isOfAccelerometer ? $0.transform : nil }
+    let ofDevice = (shared == nil ? [others] : [others, rates]).compactMap { $0 }.min()
+    demandOfDevice(
+      deviceRate.rate(wanted: ofDevice?.rate, at: now).map { DeviceDemand(rate: $0, gyroscope: shared) })
+    let rate = gyroscopeRate.rate(wanted: shared == nil ? rates?.rate : nil, at: now)
+    if let rate, let link {
+      gyroscopeSampler?.want(GyroscopeSampler.Demand(feed: link.gyroscope, rate: rate))
     } else {
-      demandOfDevice(others.map { DeviceDemand(rate: $0.rate) })
-      if let rates, let link {
-        gyroscopeSampler?.want(GyroscopeSampler.Demand(feed: link.gyroscope, rate: rates.rate))
-      } else {
-        gyroscopeSampler?.want(nil)
-      }
+      gyroscopeSampler?.want(nil)
+    }
+    if deviceRate.isHolding || gyroscopeRate.isHolding {
+      // It fails only if the loop has ended.
+      _ = try? timer?.arm(afterSeconds: RateHold.seconds)
     }
   }
 
@@ -159,8 +174,10 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
       let link = try MotionLink()
       try detachThread { MotionSender.run(link: link) }
       (self.link, plan) = (link, MotionPlan())
+      _ = failures.shouldLogRecovery()
     } catch {
-      log.cannotSendMotion(error)
+      // It is tried again for the next request.
+      if failures.shouldLog(error, at: .now) { log.cannotSendMotion(error) }
     }
   }
 

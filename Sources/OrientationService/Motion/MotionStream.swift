@@ -8,7 +8,7 @@ import Orientation
 /// which nobody can take them back; so this queue is short. A state is never lost: the latest one is sent as soon as there is room.
 struct MotionStream {
   /// What the main thread wants.
-  var plan: MotionPlan.Stream
+  private(set) var plan: MotionPlan.Stream
   private var due = BootTime(nanoseconds: .min)
   private var lost: UInt32 = 0
   /// Whether samples were dropped before they came here.
@@ -20,6 +20,20 @@ struct MotionStream {
 
   /// Creates a stream of which nothing was sent.
   init(_ plan: MotionPlan.Stream) { self.plan = plan }
+
+  /// Whether a stream of another plan is this one, perhaps with another interval.
+  func continues(as other: MotionPlan.Stream) -> Bool {
+    plan.connection === other.connection && plan.sensor == other.sensor
+  }
+
+  /// Uses the stream of another plan, which continues this one.
+  mutating func become(_ other: MotionPlan.Stream) {
+    // The first sample with another interval comes no earlier than that after the last one.
+    if other.interval != plan.interval, due.nanoseconds != .min {
+      due.nanoseconds = due.nanoseconds &- plan.interval.nanoseconds &+ other.interval.nanoseconds
+    }
+    plan = other
+  }
 
   /// Whether a state waits until there is room.
   var isStateWaiting: Bool { stateTime != nil && !plan.connection.isBroken }

@@ -32,15 +32,17 @@ package struct BlockMean: BitwiseCopyable {
   @inline(__always)
   mutating func add(_ sample: Sample<SensorFrame>) -> Sample<SensorFrame>? {
     guard period > 0 else { return sample }
+    let left = end.nanoseconds &- sample.time.nanoseconds
+    // After a gap, or if time has gone back, what was read before is of another block.
+    let isNew = left > 2 &* period || left < 0 &- period
+    if isNew { (sum, count) = (SIMD3(), 0) }
     let reading = sample.acceleration
     // One that is not a number would make the whole block useless.
     if reading.isFinite {
       sum += SIMD3(reading.x, reading.y, reading.z)
       count += 1
     }
-    let left = end.nanoseconds &- sample.time.nanoseconds
-    // Also after a gap, or if time has gone back.
-    guard left <= period / Self.tolerance || left > 2 &* period else { return nil }
+    guard left <= period / Self.tolerance || isNew else { return nil }
     end.nanoseconds = (left.magnitude < UInt64(period) ? end.nanoseconds : sample.time.nanoseconds) &+ period
     defer { (sum, count) = (SIMD3(), 0) }
     guard count > 0 else { return nil }

@@ -14,6 +14,8 @@ package struct MotionSample: Equatable, Sendable, BitwiseCopyable {
   var x: Float
   var y: Float
   var z: Float
+  /// Whether samples before it were dropped.
+  var isAfterGap = false
 }
 
 /// Wakes up the thread that sends samples.
@@ -32,7 +34,8 @@ package final class MotionFeed: Sendable {
   private static let capacity = 128
 
   private let samples = EventRing<MotionSample>(capacity: MotionFeed.capacity)
-  private let dropped = Atomic<UInt32>(0)
+  /// Whether the next sample comes after one that was dropped; only the sensor's thread uses it.
+  private let isAfterGap = Atomic<Bool>(false)
   private let failing = Atomic<Bool>(false)
   private let signal: MotionSignal
 
@@ -41,10 +44,13 @@ package final class MotionFeed: Sendable {
 
   /// Passes a sample on; for the sensor's thread.
   ///
-  /// If there is no room, the sample is dropped and counted.
+  /// If there is no room, the sample is dropped, and the next one that is not says so.
   func push(_ sample: MotionSample) {
     if failing.load(ordering: .relaxed) { failing.store(false, ordering: .relaxed) }
-    if !samples.push(sample) { dropped.wrappingAdd(1, ordering: .relaxed) }
+    var sample = sample
+    sample.isAfterGap = isAfterGap.load(ordering: .relaxed)
+    let isPushed = samples.push(sample)
+    if sample.isAfterGap == isPushed { isAfterGap.store(!isPushed, ordering: .relaxed) }
     signal.event.signal()
   }
 
@@ -65,11 +71,10 @@ package final class MotionFeed: Sendable {
   /// Drops all samples; for the thread that sends them.
   func clear() {
     while samples.pop() != nil {}
-    _ = takeDropped()
   }
 
-  /// How many samples were dropped since the last call; for the thread that sends them.
-  func takeDropped() -> UInt32 { dropped.exchange(0, ordering: .relaxed) }
+  /// Forgets that the sensor could not be read, which was before the streams that there are now; for the thread that sends samples.
+  func forgetFailure() { failing.store(false, ordering: .relaxed) }
 }
 
 /// What readers want of the accelerometer's device.

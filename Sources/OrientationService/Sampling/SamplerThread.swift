@@ -306,6 +306,10 @@ extension SamplerThread: SensorSampling {
       if link.isStopRequested || link.wantedSession != course.session || takeNews() >= .settings {
         return false
       }
+      if wantedPace(for: course.sensor) != pace {
+        course.isPaceOld = true
+        return false
+      }
     }
     return true
   }

@@ -20,16 +20,30 @@ func readFile(_ path: String) throws(CommandError) -> String? {
   return text
 }
 
+/// Whether ``replaceFile(_:with:)`` can work, for a command that has the text much later.
+///
+/// - Throws: ``CommandError`` if the folder cannot be written.
+func checkReplaceable(_ path: String) throws(CommandError) {
+  let path = withoutLinks(path)
+  let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+  guard access(folder, W_OK | X_OK) == 0 else {
+    throw CommandError("\(path) cannot be written: \(String(cString: strerror(errno)))")
+  }
+}
+
+/// The path with symbolic links resolved; the same if the file does not exist.
+private func withoutLinks(_ path: String) -> String {
+  guard let resolved = realpath(path, nil) else { return path }
+  defer { free(resolved) }
+  return String(cString: resolved)
+}
+
 /// Replaces or creates a file atomically.
 ///
 /// - Throws: ``CommandError`` if it cannot be written; then nothing has changed.
 func replaceFile(_ path: String, with text: String) throws(CommandError) {
   // If the path is a symbolic link, its target is replaced, and not the link.
-  let target = realpath(path, nil).map { resolved in
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
-  let path = target ?? path
+  let path = withoutLinks(path)
   let draft = "\(path).new"
   func failure() -> CommandError {
     CommandError("\(path) cannot be written: \(String(cString: strerror(errno)))")

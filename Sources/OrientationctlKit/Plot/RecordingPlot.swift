@@ -54,14 +54,14 @@ struct RecordingPlot {
     let row = row(height: 120, name: "read, m/s²", showing: range(of: values))
     row.draw(recording.steps.map { ($0.seconds, $0.length) }, "#999999", in: &picture)
     drawAxes(\.reading, in: row)
-    legend(Self.axes + [("length", "#999999")], at: row.top)
+    row.drawLegend(Self.axes + [("length", "#999999")], in: &picture)
   }
 
   private mutating func drawGravity() {
     let values = recording.steps.flatMap { [$0.gravity.x, $0.gravity.y, $0.gravity.z] }
     let row = row(height: 120, name: "gravity, m/s²", showing: range(of: values))
     drawAxes(\.gravity, in: row)
-    legend(Self.axes, at: row.top)
+    row.drawLegend(Self.axes, in: &picture)
   }
 
   private mutating func drawAxes(
@@ -87,22 +87,22 @@ struct RecordingPlot {
       angles.append((step.seconds, angle))
     }
     row.draw(angles, "black", in: &picture)
-    legend(
+    row.drawLegend(
       [("degrees past the nearest border, and the band that gravity must have crossed", "#bb8800")],
-      at: row.top)
+      in: &picture)
   }
 
   private mutating func drawEvidence() {
     let most = recording.steps.map(\.doubt).max() ?? 1
     var row = row(height: 70, name: "evidence", showing: 0...1)
     row.draw(recording.steps.map { ($0.seconds, min($0.evidence, 1)) }, "#225522", in: &picture)
-    legend([("evidence for a change: decided at 1", "#225522")], at: row.top)
+    row.drawLegend([("evidence for a change: decided at 1", "#225522")], in: &picture)
     row = self.row(
       height: 70, name: "doubt", showing: 0...log2(max(most, 2)),
       labels: ("1", decimal(max(most, 2), places: 0)))
     row.draw(recording.steps.map { ($0.seconds, log2($0.doubt)) }, "#cc6600", in: &picture)
-    legend(
-      [("doubt: how many times longer a decision takes than at rest (logarithmic)", "#cc6600")], at: row.top)
+    row.drawLegend(
+      [("doubt: how many times longer a decision takes than at rest (logarithmic)", "#cc6600")], in: &picture)
   }
 
   private mutating func drawStates() {
@@ -143,11 +143,7 @@ struct RecordingPlot {
   }
 
   private mutating func drawTimes() {
-    for tick in time.ticks {
-      picture.line((time.x(tick), y - 8), (time.x(tick), y - 4), stroke: "black")
-      picture.text(shortDecimal(tick), x: time.x(tick), y: y + 8, anchor: .middle)
-    }
-    picture.text("s", x: time.pixels.lowerBound - 8, y: y + 8, anchor: .end)
+    time.drawTicks(at: y, in: &picture)
     y += 32
   }
 
@@ -171,29 +167,9 @@ struct RecordingPlot {
     labels: (lowest: String, highest: String)? = nil
   ) -> PlotRow {
     let row = PlotRow(time: time, values: values, top: y, height: height)
-    picture.rectangle(
-      x: time.pixels.lowerBound, y: y, width: time.pixels.upperBound - time.pixels.lowerBound, height: height,
-      fill: "#f4f4f4")
-    picture.text(name, x: 4, y: y + 24)
-    if values.contains(0), values.lowerBound < 0 {
-      picture.line((time.pixels.lowerBound, row.y(0)), (time.pixels.upperBound, row.y(0)), stroke: "#cccccc")
-    }
-    if height > 50 {
-      let labels = labels ?? (decimal(values.lowerBound, places: 0), decimal(values.upperBound, places: 0))
-      picture.text(labels.highest, x: 84, y: y + 9, anchor: .end, fill: "#666666")
-      picture.text(labels.lowest, x: 84, y: y + height, anchor: .end, fill: "#666666")
-    }
+    row.drawFrame(name: name, labels: labels, in: &picture)
     y += height + 12
     return row
-  }
-
-  /// Names in their colours, above a row, where no data is.
-  private mutating func legend(_ entries: [(name: String, colour: String)], at top: Double) {
-    var x = time.pixels.upperBound
-    for entry in entries.reversed() {
-      picture.text(entry.name, x: x, y: top - 2, anchor: .end, fill: entry.colour)
-      x -= 6.2 * Double(entry.name.count) + 12
-    }
   }
 
   private func range(of values: [Double]) -> ClosedRange<Double> {

@@ -12,7 +12,8 @@ public final class NameOwner {
 
   private let name: String
   private let bus: OpaquePointer
-  private let whenChanged: () -> Void
+  /// Called when the name has another owner, or none any more.
+  public var whenChanged: () -> Void
   private var slot: Slot?
   private var question: Slot?
 

@@ -49,16 +49,16 @@ struct BlockMeanTests {
   @Test("begin again after a gap, and when time goes back")
   func gaps() {
     var mean = BlockMean(rate: 25, sensorRate: 200)
-    func add(milliseconds: Int64) -> Bool {
+    func add(_ x: Double, milliseconds: Int64) -> Double? {
       let time = BootTime(nanoseconds: milliseconds * 1_000_000)
-      return mean.add(Sample(time: time, acceleration: Acceleration(x: 0, y: 0, z: 0))) != nil
+      return mean.add(Sample(time: time, acceleration: Acceleration(x: x, y: 0, z: 0)))?.acceleration.x
     }
-    #expect(add(milliseconds: 1000))
-    #expect(!add(milliseconds: 1005))
-    #expect(add(milliseconds: 9000))
-    #expect(!add(milliseconds: 9005))
-    #expect(add(milliseconds: 2000))
-    #expect(!add(milliseconds: 2005))
+    #expect(add(1, milliseconds: 1000) == 1)
+    #expect(add(2, milliseconds: 1005) == nil)
+    #expect(add(3, milliseconds: 9000) == 3)
+    #expect(add(4, milliseconds: 9005) == nil)
+    #expect(add(5, milliseconds: 2000) == 5)
+    #expect(add(6, milliseconds: 2005) == nil)
   }
 
   @Test("leave out readings that are not numbers")

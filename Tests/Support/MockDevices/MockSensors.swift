@@ -95,7 +95,8 @@ package func sixAxesScan(_ counts: [Int16], nanoseconds: Int64) -> [UInt8] {
   func littleEndian<Integer: FixedWidthInteger>(_ value: Integer) -> [UInt8] {
     (0..<Integer.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> Integer($0 * 8)) }
   }
-  return counts.flatMap { littleEndian($0) } + [0, 0, 0, 0] + littleEndian(nanoseconds)
+  let padding = [UInt8](repeating: 0, count: (8 - counts.count * 2 % 8) % 8)
+  return counts.flatMap { littleEndian($0) } + padding + littleEndian(nanoseconds)
 }
 
 /// What the hub's trigger shows.

@@ -6,6 +6,7 @@ import pwd
 import resource
 import shutil
 import signal
+import socket
 import subprocess
 
 import users
@@ -17,7 +18,27 @@ DATA = 256 << 20
 TUNABLES = "glibc.malloc.tcache_count=0:glibc.malloc.mxfast=0"
 
 
-def take_place():
+# As systemd passes orientationd-motion.socket (sd_listen_fds(3)): the process id stays the same.
+PASSED = 3
+PASS_SOCKET = 'LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=orientationd-motion exec "$@"'
+# Backlog=
+BACKLOG = 128
+
+
+def listening_socket(path):
+    path.unlink(missing_ok=True)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    listener.bind(str(path))
+    path.chmod(0o666)
+    listener.listen(BACKLOG)
+    return listener
+
+
+def take_place(listener):
+    if listener.fileno() == PASSED:
+        listener.set_inheritable(True)
+    else:
+        os.dup2(listener.fileno(), PASSED)
     resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
     resource.setrlimit(resource.RLIMIT_DATA, (DATA, DATA))
     users.become(pwd.getpwnam(users.SERVICE_USER).pw_uid)
@@ -33,10 +54,12 @@ class Daemon:
             shutil.chown(state, users.SERVICE_USER)
         configuration.write_text("\n".join(["[Orientation]", *settings, ""]))
         self.log_path = folder / "daemon.log"
-        with open(self.log_path, "wb") as log:
+        self.motion = folder / "motion"
+        command = [copy, "--sensor", sensor, "--config", configuration, "--state", state]
+        with open(self.log_path, "wb") as log, listening_socket(self.motion) as listener:
             self.process = subprocess.Popen(
-                [copy, "--sensor", sensor, "--config", configuration, "--state", state], stderr=log, stdin=subprocess.DEVNULL,
-                env={"DBUS_SYSTEM_BUS_ADDRESS": address, "GLIBC_TUNABLES": TUNABLES}, preexec_fn=take_place)
+                ["/bin/sh", "-c", PASS_SOCKET, "sh", *command], stderr=log, stdin=subprocess.DEVNULL, pass_fds=[PASSED],
+                env={"DBUS_SYSTEM_BUS_ADDRESS": address, "GLIBC_TUNABLES": TUNABLES}, preexec_fn=lambda: take_place(listener))
         self.pid = self.process.pid
 
     @property

@@ -64,7 +64,10 @@ class Polkit:
         if call.member != "CheckAuthorization":
             return reply(connection, call)
         subject, action, _, flags, _ = call.body
-        answer = self.rule(user_of(connection, subject[1]["name"][1]), action, flags)
+        kind, details = subject
+        # The daemon says the user of a process that reads motion; a client of the bus is known by its name.
+        user = details["uid"][1] if kind == "unix-process" else user_of(connection, details["name"][1])
+        answer = self.rule(user, action, flags)
         if isinstance(answer, Later):
             self.later.append((time.monotonic() + answer.seconds, call, answer.answer))
         elif answer is not None:

@@ -68,6 +68,9 @@ final class MotionProgram {
     }
   }
 
+  /// Refuses what comes from now on.
+  func stopReading() { _ = shutdown(descriptor, CInt(SHUT_RD)) }
+
   /// Reads what has come.
   func read() {
     var bytes = [UInt8](repeating: 0, count: MotionRecord.byteCount)

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Orientation
+package import Systemd
+
+/// A conversation with the daemon about streams of motion, which is begun again whenever the connection ends.
+///
+/// It belongs to the thread of its loop. It ends when it is destroyed.
+package final class MotionSession {
+  /// What it reports.
+  package enum Event: Sendable {
+    /// The daemon has sent a record.
+    case record(MotionRecord)
+    /// There is no connection, for this reason; it is tried again.
+    case unavailable(OrientationError)
+  }
+
+  /// The pause before the first new attempt, in seconds; each further one is twice as long.
+  private static let shortestPause = 0.25
+  /// The longest pause, in seconds.
+  private static let longestPause = 10.0
+  /// How many packets are read before other events of the loop are handled.
+  private static let packetsAtOnce = 128
+
+  private let path: String
+  private let requests: [MotionRequest]
+  private let loop: EventLoopReference
+  private let handle: (Event) -> Void
+  private var socket: MotionSocket?
+  private var readable: EventSource?
+  private var retry: Timer?
+  private var pause = MotionSession.shortestPause
+  /// Why the daemon is going to close the connection; nil if it has not said that.
+  private var reasonOfEnd: OrientationError?
+
+  /// Creates a session that is not connected yet.
+  ///
+  /// - Parameters:
+  ///   - path: the socket.
+  ///   - requests: what is requested after each connection.
+  ///   - loop: waits for records.
+  ///   - handle: receives what happens; it must not destroy the session.
+  package init(
+    path: String, requests: [MotionRequest], loop: consuming EventLoopReference,
+    handle: @escaping (Event) -> Void
+  ) {
+    self.path = path
+    self.requests = requests
+    self.loop = loop
+    self.handle = handle
+  }
+
+  // The loop forgets the descriptor before it is closed.
+  deinit { readable = nil }
+
+  /// Connects, and requests the streams.
+  package func connect() {
+    reasonOfEnd = nil
+    // Before the socket, for a loop without another timer: the first one needs a descriptor.
+    if retry == nil { retry = try? loop.timer { [weak self] in self?.connect() } }
+    do throws(OrientationError) {
+      let socket = try MotionSocket(path)
+      for request in requests { socket.send(request) }
+      try waitForPackets(of: socket.descriptor)
+      self.socket = consume socket
+    } catch {
+      disconnected(by: error)
+    }
+  }
+
+  /// Requests something for the present connection, such as another interval.
+  package func request(_ request: MotionRequest) {
+    socket?.send(request)
+  }
+
+  private func waitForPackets(of descriptor: CInt) throws(OrientationError) {
+    do throws(SystemdError) {
+      readable = try loop.onReadable(descriptor) { [weak self] in self?.read() }
+    } catch {
+      throw OrientationError(connecting: error.code)
+    }
+  }
+
+  private func read() {
+    for _ in 0..<Self.packetsAtOnce {
+      switch socket?.next() ?? .nothing {
+      case .record(let record): take(record)
+      case .other: break
+      case .nothing: return
+      case .end: return disconnected(by: reasonOfEnd ?? .ended)
+      }
+    }
+  }
+
+  private func take(_ record: MotionRecord) {
+    switch record.content {
+    case .state(.limitsExceeded): reasonOfEnd = .tooMany
+    case .state(.invalidRequest): reasonOfEnd = .otherVersion
+    default:
+      pause = Self.shortestPause
+      handle(.record(record))
+    }
+  }
+
+  private func disconnected(by error: OrientationError) {
+    readable = nil
+    socket = nil
+    handle(.unavailable(error))
+    _ = try? retry?.arm(afterSeconds: pause)
+    pause = min(2 * pause, Self.longestPause)
+  }
+}
+
+extension OrientationError {
+  /// The daemon has closed the connection.
+  fileprivate static var ended: Self { Self(kind: .daemonUnavailable, message: "it has ended") }
+  /// The daemon has closed the connection, because the user has too many.
+  fileprivate static var tooMany: Self {
+    Self(
+      kind: .limitsExceeded,
+      message: "this user has too many connections for motion, or makes too many requests")
+  }
+  /// The daemon has not understood the requests.
+  fileprivate static var otherVersion: Self {
+    Self(kind: .invalidArguments, message: "orientationd has another version of the protocol for motion")
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// This folder: `motion` prints what the daemon's motion socket sends (MotionRun, MotionLine), and draws it (MotionPlot).
+
+import ArgumentParser
+import Orientation
+import OrientationClient
+
+/// `orientationctl motion`: a line for each sample of a motion sensor.
+struct MotionCommand: ParsableCommand {
+  /// The sensors, with their names on the command line.
+  enum Sensor: String, CaseIterable, ExpressibleByArgument {
+    case accelerometer, gyroscope, gravity
+
+    /// The sensor of the motion socket.
+    var streamed: MotionSensor {
+      switch self {
+      case .accelerometer: .accelerometer
+      case .gyroscope: .gyroscope
+      case .gravity: .gravity
+      }
+    }
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "motion",
+    abstract: "Print the readings of a motion sensor.",
+    discussion: """
+      The command connects to the daemon's motion socket, as games do. It prints a line for each sample: the local time, \
+      and x, y and z. The axes are those of the screen in the device's portrait orientation: x to its right edge, y to its \
+      top, z out of it. The accelerometer and gravity, which is the accelerometer through a low-pass filter, are in m/s^2; \
+      a tablet that is held upright has y = 9.8. The gyroscope is in rad/s; a positive rate is a turn counterclockwise, \
+      seen from the end of the axis.
+
+      With --json, each line is an object with "sensor", "time" (RFC 3339), "boottime_ns" (CLOCK_BOOTTIME, nanoseconds), \
+      "lost" (the samples that were lost before this one), and "acceleration_m_s2", "gravity_m_s2" or \
+      "rotation_rate_rad_s" (x, y and z).
+
+      With --plot, the command also draws the samples when it exits; of more than an hour at 200 Hz, at least the last hour.
+
+      Programs of the active local session may read motion, and root. If the daemon does not run or exits, the command \
+      waits for it. Messages about the daemon and the sensor go to the standard error.
+
+      The command exits on Ctrl-C, on SIGTERM, when the program that reads its output exits, or after --seconds. The exit \
+      status is 1 if reading motion is not allowed, or if there was no sample during --seconds.
+      """)
+
+  @OptionGroup var output: OutputOptions
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The wanted time between two samples, 5 to 10000.", valueName: "milliseconds"))
+  var every = 100.0
+
+  // Unconditional for the sake of negative numbers, as in MonitorCommand.
+  @Option(parsing: .unconditional, help: ArgumentHelp("Exit after this many seconds.", valueName: "n"))
+  var seconds: Double?
+
+  @Option(
+    help: ArgumentHelp("Also draw a picture (SVG) of the samples.", valueName: "file.svg"),
+    completion: .file(extensions: ["svg"]))
+  var plot: String?
+
+  @Option(
+    help: ArgumentHelp("Connect to this socket instead of the daemon's.", valueName: "path"),
+    completion: .file())
+  var socket = "/run/orientationd/motion"
+
+  @Argument(help: ArgumentHelp("The sensor.", valueName: "sensor"))
+  var sensor = Sensor.accelerometer
+
+  func validate() throws {
+    if !(5...10_000 ~= every) {
+      throw ValidationError("--every takes 5 to 10000 milliseconds, not \(shortDecimal(every)).")
+    }
+    if let seconds, !(seconds > 0 && seconds.isFinite) {
+      throw ValidationError("--seconds takes a number above 0, not \(shortDecimal(seconds)).")
+    }
+    // A plot replaces the file.
+    if let plot, !plot.hasSuffix(".svg") {
+      throw ValidationError("--plot takes the name of a picture that ends in .svg, not '\(plot)'.")
+    }
+  }
+
+  func run() throws {
+    if let plot { try checkReplaceable(plot) }
+    let run = try MotionRun(
+      of: sensor, every: MotionInterval(nearestTo: .milliseconds(every)), socket: socket,
+      isJSON: output.isJSON, keepsSamples: plot != nil, seconds: seconds)
+    try run.run()
+    // If the command fails without a sample, an older picture stays.
+    if let plot, run.failure == nil || !run.kept.samples.isEmpty {
+      try replaceFile(plot, with: MotionPlot(run.kept.samples, of: sensor).picture.text)
+      StandardError.note("the picture is in \(plot)")
+    }
+    if let failure = run.failure { throw failure }
+  }
+}

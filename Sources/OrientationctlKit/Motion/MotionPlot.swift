@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+
+/// The picture of the samples of a motion sensor: x, y and z over time.
+struct MotionPlot {
+  private static let axes: [(name: String, colour: String)] = [
+    ("x", "#cc3311"), ("y", "#228833"), ("z", "#2233bb"),
+  ]
+
+  /// The drawing.
+  private(set) var picture = SVGPicture(width: 1200, height: 360)
+
+  /// Draws samples.
+  ///
+  /// - Parameters:
+  ///   - samples: one whose time is not above that of the one before is left out.
+  ///   - sensor: whose they are.
+  init(_ samples: [KeptSamples.Sample], of sensor: MotionCommand.Sensor) {
+    var points: [(second: Double, sample: KeptSamples.Sample)] = []
+    for sample in samples {
+      let second = samples.first.map { sample.time.seconds(since: $0.time) } ?? 0
+      if second > points.last?.second ?? -.infinity { points.append((second, sample)) }
+    }
+    let seconds = points.last?.second ?? 0
+    let rate = seconds > 0 ? Double(points.count - 1) / seconds : 0
+    let unit = sensor == .gyroscope ? "rad/s" : "m/s²"
+    picture.text(
+      "\(sensor.rawValue): \(points.count) samples in \(decimal(seconds, places: 1)) s, \(decimal(rate, places: 1)) Hz",
+      x: 90, y: 18)
+    var limit = 1.0
+    for point in points {
+      for index in 0..<3 where point.sample.vector[index].isFinite {
+        limit = max(limit, abs(point.sample.vector[index]))
+      }
+    }
+    let row = PlotRow(
+      time: TimeScale(seconds: 0...seconds, pixels: 90...1180), values: -limit...limit, top: 40, height: 280)
+    row.drawFrame(
+      name: unit, labels: (decimal(-limit, places: 1), decimal(limit, places: 1)), in: &picture)
+    row.drawLegend(Self.axes, in: &picture)
+    for (index, axis) in Self.axes.enumerated() {
+      row.draw(points.map { ($0.second, $0.sample.vector[index]) }, axis.colour, in: &picture)
+    }
+    row.time.drawTicks(at: 334, in: &picture)
+  }
+}

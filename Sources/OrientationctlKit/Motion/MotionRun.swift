@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import OrientationClient
+import Systemd
+
+/// Prints the samples of a motion sensor until a stop condition is met.
+final class MotionRun {
+  private let sensor: MotionCommand.Sensor
+  private let isJSON: Bool
+  private let keepsSamples: Bool
+  private let loop: EventLoop
+  private var stopConditions: MonitorStopConditions?
+  private var session: MotionSession?
+  private var printed = 0
+  /// The samples that were lost before the next one that is printed.
+  private var lost = 0
+  /// Why there are no samples, as it was last written; nil since the last sample.
+  private var obstacle: String?
+
+  /// The samples for a picture.
+  private(set) var kept = KeptSamples()
+  /// Why the command has failed; nil if it has not.
+  private(set) var failure: CommandError?
+
+  /// Creates a run that is not connected yet.
+  ///
+  /// - Parameters:
+  ///   - sensor: whose samples are printed.
+  ///   - interval: the wanted time between two.
+  ///   - socket: the daemon's.
+  ///   - isJSON: whether lines are for programs.
+  ///   - keepsSamples: whether samples are kept for a picture.
+  ///   - seconds: how long to run; nil is no limit.
+  /// - Throws: ``CommandError`` if there are no descriptors left.
+  init(
+    of sensor: MotionCommand.Sensor, every interval: MotionInterval, socket: String, isJSON: Bool,
+    keepsSamples: Bool, seconds: Double?
+  ) throws(CommandError) {
+    self.sensor = sensor
+    self.isJSON = isJSON
+    self.keepsSamples = keepsSamples
+    do throws(SystemdError) {
+      loop = try EventLoop()
+      stopConditions = try MonitorStopConditions(loop: loop, seconds: seconds) { [unowned self] in
+        ended(by: $0)
+      }
+    } catch {
+      throw CommandError("the event loop does not work: \(error)")
+    }
+    session = MotionSession(
+      path: socket, requests: [.start(sensor.streamed, interval: interval)], loop: EventLoopReference(loop)
+    ) { [unowned self] in handle($0) }
+  }
+
+  /// Prints samples; ``failure`` says if that was in vain.
+  ///
+  /// - Throws: ``CommandError`` if the loop does not work.
+  func run() throws(CommandError) {
+    session?.connect()
+    do throws(SystemdError) {
+      _ = try loop.run()
+    } catch {
+      throw CommandError("the event loop does not work: \(error)")
+    }
+    session = nil
+  }
+
+  private func handle(_ event: MotionSession.Event) {
+    switch event {
+    case .unavailable(let error):
+      note("\(error)", error.kind == .daemonUnavailable ? "waiting for it" : "trying again")
+    case .record(let record):
+      guard record.sensor == sensor.streamed else { return }
+      lost += Int(record.lost)
+      switch record.content {
+      case .sample(let x, let y, let z): take([Double(x), Double(y), Double(z)], at: record.time)
+      case .state(let state): enter(state)
+      }
+    }
+  }
+
+  private func take(_ vector: SIMD3<Double>, at time: BootTime) {
+    let line = MotionLine(sensor: sensor, time: time, vector: vector, lost: lost)
+    if lost > 0, !isJSON { StandardError.note("\(lost) \(lost == 1 ? "sample was" : "samples were") lost") }
+    lost = 0
+    printed += 1
+    obstacle = nil
+    if keepsSamples { kept.add(KeptSamples.Sample(time: time, vector: vector)) }
+    do throws(OutputError) {
+      try StandardOutput.write((isJSON ? line.json.text : line.text) + "\n")
+    } catch {
+      if case .failed = error { failure = CommandError(error.description) }
+      loop.exit(0)
+    }
+  }
+
+  private func enter(_ state: MotionState) {
+    let part = sensor == .gyroscope ? "gyroscope" : "accelerometer"
+    switch state {
+    case .noSensor: note("there is no \(part)", "waiting for one")
+    case .failed: note("the \(part) cannot be read (see the journal)", "orientationd tries again")
+    case .suspended: note("the device is about to sleep", "waiting until it is awake")
+    case .denied where printed == 0:
+      failure = CommandError("reading motion is not allowed; see AUTHORIZATION in orientationd-motion(5)")
+      loop.exit(0)
+    case .denied: note("reading motion is not allowed at present", "waiting until it is")
+    case .starting, .active, .waiting, .stopped, .limitsExceeded, .invalidRequest: break
+    }
+  }
+
+  /// Writes why there are no samples, and what happens now, unless that was the last message.
+  private func note(_ reason: String, _ consequence: String) {
+    guard reason != obstacle else { return }
+    obstacle = reason
+    StandardError.note("\(reason); \(consequence)")
+  }
+
+  private func ended(by reason: MonitorStopConditions.End) {
+    if reason == .timeUp, printed == 0 {
+      failure = CommandError("there was no sample during that time\(obstacle.map { ": \($0)" } ?? "")")
+    }
+    loop.exit(0)
+  }
+}

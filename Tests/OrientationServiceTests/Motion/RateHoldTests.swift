@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import Testing
+
+@testable import OrientationService
+
+@Suite("The rate that streams want")
+struct RateHoldTests {
+  private let start = BootTime(nanoseconds: 1_000_000_000)
+
+  @Test("rises at once, and falls two seconds later")
+  func hold() {
+    var hold = RateHold()
+    #expect(hold.rate(wanted: 25, at: start) == 25)
+    #expect(hold.rate(wanted: 200, at: start) == 200)
+    #expect(hold.rate(wanted: 50, at: start) == 200)
+    #expect(hold.isHolding)
+    #expect(hold.rate(wanted: 25, at: start.advanced(bySeconds: 1.9)) == 200)
+    #expect(hold.rate(wanted: 25, at: start.advanced(bySeconds: 2.0)) == 25)
+    #expect(!hold.isHolding)
+  }
+
+  @Test("stays high if a program changes its interval again and again")
+  func alternating() {
+    var hold = RateHold()
+    for index in 0..<100 {
+      let now = start.advanced(bySeconds: Double(index) * 0.1)
+      #expect(hold.rate(wanted: index % 2 == 0 ? 200 : 25, at: now) == 200)
+    }
+  }
+
+  @Test("ends at once with the last stream, and is not held for the next one")
+  func end() {
+    var hold = RateHold()
+    #expect(hold.rate(wanted: 200, at: start) == 200)
+    #expect(hold.rate(wanted: nil, at: start) == nil)
+    #expect(hold.rate(wanted: 25, at: start) == 25)
+  }
+
+  @Test(
+    "is the next of a few steps, also for intervals in whole microseconds",
+    arguments: [
+      (0.1, 1), (24, 25), (26, 50), (60, 100), (1e6 / 16_667, 100), (1e6 / 5000, 200), (1e6 / 9999, 100),
+    ] as [(Double, Double)])
+  func steps(wanted: Double, step: Double) {
+    var hold = RateHold()
+    #expect(hold.rate(wanted: wanted, at: start) == step)
+  }
+}

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The motion socket from a program's side, as orientationd-motion(5) describes it."""
+
+import array
+import socket
+import struct
+import time
+
+VERSION = 0x314D444F
+START, STOP = 1, 2
+ACCELEROMETER, GYROSCOPE, GRAVITY = 1, 2, 3
+SAMPLE, STATE = 1, 2
+ACTIVE, WAITING, DENIED, LIMITS_EXCEEDED, INVALID_REQUEST = 2, 6, 8, 9, 10
+REQUEST, RECORD = struct.Struct("<IHHII"), struct.Struct("<HHIQfffI")
+
+
+def request(sensor=GRAVITY, interval=20_000, kind=START):
+    return REQUEST.pack(VERSION, kind, sensor, interval, 0)
+
+
+class Program:
+    """A connection."""
+
+    def __init__(self, path, timeout=30):
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        # It waits for a place in the queue of connections.
+        self.socket.connect(str(path))
+        self.socket.settimeout(timeout)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.socket.close()
+
+    def send(self, packet, descriptors=()):
+        """False if the connection has ended, or the queue is full."""
+        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []
+        try:
+            self.socket.sendmsg([packet], rights, socket.MSG_NOSIGNAL | socket.MSG_DONTWAIT)
+            return True
+        except OSError:
+            return False
+
+    def record(self):
+        """The next one; None at the end."""
+        try:
+            packet = self.socket.recv(RECORD.size)
+        except ConnectionError:
+            return None
+        return RECORD.unpack(packet) if packet else None
+
+    def last_state(self, seconds=30):
+        """The state that it stays in: the last one before the end of the connection, or before a sample, or a refusal."""
+        state, deadline = None, time.monotonic() + seconds
+        while time.monotonic() < deadline and (record := self.record()):
+            if record[0] == SAMPLE:
+                return ACTIVE
+            state = record[-1]
+            if state == DENIED:
+                return state
+        return state
+
+    def samples(self, seconds):
+        """How many come within a time, and how many were lost meanwhile."""
+        count = lost = 0
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline and (record := self.record()):
+            count += record[0] == SAMPLE
+            lost += record[2]
+        return count, lost
+
+
+# What other users do, for `users.Process`.
+
+def never_read(path, connections, sensor, interval):
+    """Starts streams that nobody reads."""
+    programs = [Program(path) for _ in range(connections)]
+    for program in programs:
+        program.send(request(sensor, interval))
+    yield len(programs)
+    while True:
+        yield [program.last_state(1) for program in programs]
+
+
+def connect_again_and_again(path, seconds):
+    yield "ready"
+    deadline, count = time.monotonic() + seconds, 0
+    while time.monotonic() < deadline:
+        try:
+            with Program(path, timeout=1) as program:
+                program.send(request())
+                count += 1
+        except OSError:
+            pass
+    yield count
+
+
+def send_garbage(path, packets, descriptors, seconds):
+    """Packets of all kinds, each time over another connection once the daemon has closed the last one."""
+    yield "ready"
+    deadline, count = time.monotonic() + seconds, 0
+    while time.monotonic() < deadline:
+        for packet in packets:
+            try:
+                with Program(path, timeout=1) as program:
+                    while program.send(packet, descriptors) and time.monotonic() < deadline:
+                        count += 1
+            except OSError:
+                pass
+    yield count

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs at the motion socket can neither keep the daemon from serving others nor use up what it has."""
+
+import os
+import time
+
+import motion
+import neighbours
+import service
+from case import HostileCase, figures
+from connection import Connection
+from users import FOURTH, NOBODY, SECOND, THIRD
+
+GARBAGE = [b"", b"\0", b"\xff" * 16, bytes(15), motion.request() + b"\0", motion.request(99), motion.request(interval=0),
+           motion.request(interval=4999), motion.request(kind=7), motion.request(interval=2**32 - 1), b"x" * 100_000]
+
+
+def allows_everybody(user, action, flags):
+    return neighbours.YES
+
+
+class MotionSocket(HostileCase):
+    # The bus has no part in it.
+    buses = ("dbus-daemon",)
+
+    def read_as_root(self, world):
+        """Root gets a stream, whatever others do; how many samples of two seconds at 50 Hz."""
+        with motion.Program(world.daemon.motion) as program:
+            self.assertTrue(program.send(motion.request()))
+            self.assertEqual(program.last_state(), motion.ACTIVE)
+            return program.samples(2)
+
+    def test_streams_of_four_users_that_nobody_reads_leave_root_its_samples(self):
+        world = self.world(allows_everybody)
+        before = figures(world)
+        crowds = [world.start(user, motion.never_read, world.daemon.motion, 100, motion.ACCELEROMETER, 5000)
+                  for user in (NOBODY, SECOND, THIRD, FOURTH)]
+        self.assertEqual([crowd.first for crowd in crowds], [100] * 4)
+        time.sleep(2)
+        count, lost = self.read_as_root(world)
+        self.assertGreater(count, 80)
+        self.assertEqual(lost, 0)
+        self.assert_serves(world)
+        print(f"      {count} samples in 2 s; {self.obituary(world)}", flush=True)
+        self.assertLessEqual(world.daemon.descriptors(), before[0] + 2 * 200 + 16)
+        for crowd in crowds:
+            crowd.end()
+        self.assert_level(before, world, descriptors=4)
+
+    def test_a_user_without_permission_gets_no_samples(self):
+        world = self.world()
+        attacker = world.start(NOBODY, motion.never_read, world.daemon.motion, 4, motion.GRAVITY, 20_000)
+        self.assertEqual(attacker.proceed(), [motion.DENIED] * 4)
+        self.assertEqual(service.sensor_status(world.root), "idle")
+
+    def test_questions_that_polkit_never_answers_leave_root_its_samples_and_its_lock(self):
+        world = self.world(neighbours.silent_to_others)
+        for user in NOBODY, SECOND, THIRD, FOURTH:
+            world.start(user, motion.never_read, world.daemon.motion, 64, motion.GRAVITY, 20_000)
+        # Four times as long as polkit may take: 32 questions at a time.
+        with Connection(world.address) as root:
+            root.ask(service.set_lock(True), 15)
+        with motion.Program(world.daemon.motion, timeout=60) as program:
+            self.assertTrue(program.send(motion.request()))
+            self.assertEqual(program.last_state(60), motion.ACTIVE)
+        self.assert_serves(world)
+
+    def test_programs_that_connect_again_and_again_leave_others_their_turn(self):
+        world = self.world(allows_everybody)
+        before = figures(world)
+        attackers = [world.start(user, motion.connect_again_and_again, world.daemon.motion, 5) for user in (NOBODY, SECOND)]
+        for attacker in attackers:
+            attacker.begin()
+        time.sleep(1)
+        spent = world.daemon.processor_seconds()
+        self.assert_serves(world)
+        count, _ = self.read_as_root(world)
+        self.assertGreater(count, 50)
+        self.assert_serves(world)
+        spent = world.daemon.processor_seconds() - spent
+        connections = [attacker.answer() for attacker in attackers]
+        print(f"      {connections} connections in 5 s; {spent:.1f} s of a processor; {count} samples in 2 s", flush=True)
+        self.assert_level(before, world, descriptors=4)
+
+    def test_requests_of_all_kinds_with_and_without_descriptors_leave_nothing_behind(self):
+        world = self.world(allows_everybody)
+        before = figures(world)
+        null = os.open("/dev/null", os.O_RDONLY)
+        self.addCleanup(os.close, null)
+        for descriptors in (), (null,) * 250:
+            attacker = world.start(NOBODY, motion.send_garbage, world.daemon.motion, GARBAGE, descriptors, 3)
+            attacker.begin()
+            time.sleep(1)
+            self.assert_serves(world)
+            attacker.answer()
+            self.assert_level(before, world, descriptors=4)
+        self.assertEqual(self.read_as_root(world)[1], 0)
