@@ -144,11 +144,41 @@ static inline ssize_t linux_send_packet(int descriptor, const void *packet, size
   return send(descriptor, packet, size, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-// The length is that of the whole packet, also if it has more than `size` bytes. Descriptors that come with it are closed by the kernel,
-// as there is no place for them.
+// The length is that of the whole packet, also if it has more than `size` bytes.
 static inline ssize_t linux_receive_packet(int descriptor, void *packet, size_t size) __attribute__((swift_name("receivePacket(_:_:size:)")));
 static inline ssize_t linux_receive_packet(int descriptor, void *packet, size_t size) {
   return recv(descriptor, packet, size, MSG_DONTWAIT | MSG_TRUNC);
+}
+
+// What is first in the queue of a socket for packets: 1 a packet with descriptors, 0 another packet, -1 nothing.
+//
+// To receive or drop a packet with descriptors, or to close the socket before that, may take as long as its sender wants: the kernel
+// closes the files meanwhile, and a socket with SO_LINGER, for example, waits then.
+static inline int linux_next_packet(int descriptor) __attribute__((swift_name("nextPacket(_:)")));
+static inline int linux_next_packet(int descriptor) {
+  char byte;
+  struct iovec place = {.iov_base = &byte, .iov_len = sizeof byte};
+  struct msghdr message = {.msg_iov = &place, .msg_iovlen = 1};
+  ssize_t size = recvmsg(descriptor, &message, MSG_PEEK | MSG_DONTWAIT);
+  if (size < 0) return -1;
+  // There is no place for what is not data.
+  if (message.msg_flags & MSG_CTRUNC) return 1;
+  if (size > 0) return 0;
+  // An empty packet or the end of the connection: only a packet has credentials.
+  const int on = 1, off = 0;
+  if (setsockopt(descriptor, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0) return -1;
+  message = (struct msghdr){.msg_iov = &place, .msg_iovlen = 1};
+  size = recvmsg(descriptor, &message, MSG_PEEK | MSG_DONTWAIT);
+  setsockopt(descriptor, SOL_SOCKET, SO_PASSCRED, &off, sizeof off);
+  return size == 0 && message.msg_flags & MSG_CTRUNC ? 0 : -1;
+}
+
+// Makes the kernel refuse to send descriptors to a listening socket and its connections; only Linux 6.16 and later can.
+static inline int linux_refuse_descriptors(int descriptor) __attribute__((swift_name("refuseDescriptors(_:)")));
+static inline int linux_refuse_descriptors(int descriptor) {
+  const int pass_rights = 83; // SO_PASSRIGHTS
+  const int off = 0;
+  return setsockopt(descriptor, SOL_SOCKET, pass_rights, &off, sizeof off);
 }
 
 static inline int linux_accept(int descriptor) __attribute__((swift_name("acceptConnection(_:)")));

@@ -54,7 +54,7 @@ enum orientationd_motion_record_kind {
 
 /* The states of a stream. */
 enum orientationd_motion_state {
-  /* The sensor is being started; also when the machine is awake again. */
+  /* The sensor is being looked for or started; also when the machine is awake again. */
   ORIENTATIOND_MOTION_STARTING = 1,
   /* It delivers: samples follow. */
   ORIENTATIOND_MOTION_ACTIVE = 2,

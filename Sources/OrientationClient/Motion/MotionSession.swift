@@ -96,6 +96,12 @@ package final class MotionSession {
     switch record.content {
     case .state(.limitsExceeded): reasonOfEnd = .tooMany
     case .state(.invalidRequest): reasonOfEnd = .otherVersion
+    case .state(.denied) where record.sensor == nil:
+      reasonOfEnd = .notAllowed
+      // It holds for all streams.
+      for case .start(let sensor, _) in requests {
+        handle(.record(MotionRecord(sensor: sensor, time: record.time, content: record.content)))
+      }
     default:
       pause = Self.shortestPause
       handle(.record(record))
@@ -119,6 +125,10 @@ extension OrientationError {
     Self(
       kind: .limitsExceeded,
       message: "this user has too many connections for motion, or makes too many requests")
+  }
+  /// The daemon does not know the user of this program, or the user may not read motion.
+  fileprivate static var notAllowed: Self {
+    Self(kind: .notAuthorized, message: "reading motion is not allowed to this program")
   }
   /// The daemon has not understood the requests.
   fileprivate static var otherVersion: Self {

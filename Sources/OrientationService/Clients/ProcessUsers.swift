@@ -12,7 +12,7 @@ final class ProcessUsers {
   /// What stands for users outside of this process's user namespace (the default of /proc/sys/kernel/overflowuid).
   static let overflowUser: UInt32 = 65534
   /// How long logind may take, in seconds.
-  private static let patienceSeconds = 5.0
+  private static let patienceSeconds = 2.0
   private static let service = "org.freedesktop.login1"
   private static let userPath = "/org/freedesktop/login1/user/_"
 

@@ -27,10 +27,30 @@ final class MotionConnection: Sendable {
     _ = limitSendBuffer(descriptor, Self.bufferSize)
   }
 
-  deinit { close(descriptor) }
+  deinit { DescriptorCloser.shared.dispose(of: descriptor, then: closing) }
+
+  /// Says when it is closed.
+  let closing = Closing()
+
+  /// Whether a connection is closed, for who does not own it any more.
+  final class Closing: Sendable {
+    private let isOver = Atomic<Bool>(false)
+
+    /// Whether the descriptor is closed.
+    var isDone: Bool { isOver.load(ordering: .acquiring) }
+
+    /// Records that it is.
+    func finish() { isOver.store(true, ordering: .releasing) }
+  }
 
   /// Whether the program has closed the connection.
   var isBroken: Bool { broken.load(ordering: .relaxed) }
+
+  /// Whether the program has closed its end.
+  var hasLeft: Bool {
+    var request = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&request, 1, 0) > 0 && request.revents & Int16(POLLHUP) != 0
+  }
 
   /// Ends the connection: what was sent before arrives, and nothing is sent afterwards.
   func end() {
@@ -38,13 +58,10 @@ final class MotionConnection: Sendable {
     _ = shutdown(descriptor, CInt(SHUT_RDWR))
   }
 
-  /// Drops the packets that the program has sent, as far as the kernel's queue usually holds them; it can send no others.
+  /// Drops the packets that the program has sent, up to one with descriptors; it can send no others.
   func dropPackets() {
     _ = shutdown(descriptor, CInt(SHUT_RD))
-    for _ in 0..<512 {
-      var byte: UInt8 = 0
-      if receivePacket(descriptor, &byte, size: 1) <= 0 { return }
-    }
+    _ = DescriptorCloser.dropPackets(of: descriptor)
   }
 
   /// What became of a record.

@@ -8,11 +8,11 @@ final class MotionListener {
   /// The name of the socket in its unit (`FileDescriptorName=`).
   static let name = "orientationd-motion"
   /// How many connections are accepted at a time: calls on the bus must get their turn.
-  private static let batch = 8
+  private static let batch = 32
   /// How long to wait if there are no descriptors left, in seconds: the socket stays readable meanwhile.
   private static let pauseSeconds = 1.0
   /// How long to wait after a program was refused, in seconds: one that connects again and again must not keep the daemon busy.
-  private static let restSeconds = 0.1
+  private static let restSeconds = 0.05
 
   private let loop: EventLoopReference
   private let socket: OwnedFileDescriptor
@@ -34,6 +34,8 @@ final class MotionListener {
     on socket: consuming OwnedFileDescriptor, loop: borrowing EventLoop,
     handle: @escaping (_ connection: CInt) -> Void
   ) throws(SystemdError) {
+    // It fails before Linux 6.16; see `DescriptorCloser`.
+    _ = refuseDescriptors(socket.number)
     self.loop = EventLoopReference(loop)
     self.socket = socket
     self.handle = handle

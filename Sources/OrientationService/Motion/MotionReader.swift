@@ -101,7 +101,9 @@ final class MotionReader {
 
   /// Takes the next packet.
   func nextPacket() -> Packet {
-    withUnsafeTemporaryAllocation(byteCount: MotionRequest.byteCount, alignment: 8) { bytes in
+    // Nobody waits here for what the kernel does with descriptors.
+    if CLinux.nextPacket(connection.descriptor) == 1 { return .invalid }
+    return withUnsafeTemporaryAllocation(byteCount: MotionRequest.byteCount, alignment: 8) { bytes in
       guard let start = bytes.baseAddress else { return .none }
       let count = receivePacket(connection.descriptor, start, size: bytes.count)
       guard count != 0 else { return .end }

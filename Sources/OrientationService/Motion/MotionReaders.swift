@@ -12,10 +12,12 @@ import Systemd
 final class MotionReaders {
   /// How many connections there may be.
   static let limits = UserAccounts(perClient: 1, perUser: 64, inAll: 192)
-  /// How many of these may be of users not known yet; others wait in the kernel's queue until logind has answered.
+  /// For how many users logind is asked at a time.
   ///
   /// The bus allows a connection 128 calls without a reply, of which polkit has up to 96 (``Authorizer``, ``ProcessAuthorizer``).
-  static let unknownLimit = 24
+  static let questionLimit = 24
+  /// How many programs of users that are not known yet wait; others wait in the kernel's queue.
+  static let unknownLimit = 192
   /// How many requests of a connection are read at a time.
   private static let batch = 4
 
@@ -25,8 +27,10 @@ final class MotionReaders {
   private let whenChanged: () -> Void
   private var listener: MotionListener?
   private var readers: [MotionReader] = []
-  /// Those whose user logind is asked for.
+  /// Those whose user is not known yet.
   private var unidentified: [MotionReader] = []
+  /// Those that were closed, until the kernel has done so: they count for their users, as they take descriptors.
+  private var leaving: [(user: ConnectionUser, closing: MotionConnection.Closing)] = []
   private var budget = CallBudget()
   private var lastNumber: UInt64 = 0
 
@@ -64,13 +68,17 @@ final class MotionReaders {
   private func accept(_ descriptor: CInt) {
     let motionConnection = MotionConnection(adopting: descriptor)
     lastNumber += 1
+    // A program that has left already costs others no time.
+    guard !motionConnection.hasLeft else { return }
     // It fails only for something that is no socket.
     guard let peer = try? PacketPeer(of: descriptor) else { return }
     let user: ConnectionUser = peer.user == ProcessUsers.overflowUser ? .unknown : .user(peer.user)
     let caller = Caller(client: "motion-\(lastNumber)", user: user)
     let reader = MotionReader(motionConnection, peer: peer, caller: caller)
-    guard user != .unknown else { return identify(reader) }
-    admit(reader)
+    guard user == .unknown else { return admit(reader) }
+    unidentified.append(reader)
+    identifyNext()
+    if unidentified.count + leavingUsers.count(of: .unknown) >= Self.unknownLimit { listener?.pause() }
   }
 
   /// Reads the requests of a program whose user is known, if the limits allow one more connection.
@@ -86,14 +94,28 @@ final class MotionReaders {
   /// Whether the limits allow one more connection.
   private func hasRoom(for caller: Caller) -> Bool {
     do throws(UserAccounts.Excess) {
-      try Self.limits.check(caller, among: readers.map { $0.caller.user }, ofClient: 0)
+      try Self.limits.check(caller, among: readers.map { $0.caller.user } + leavingUsers, ofClient: 0)
       return true
     } catch {
       return false
     }
   }
 
-  /// Asks logind for the user of a program, whose requests wait meanwhile.
+  /// The users of connections that are being closed.
+  private var leavingUsers: [ConnectionUser] {
+    leaving.removeAll { $0.closing.isDone }
+    return leaving.map { $0.user }
+  }
+
+  /// Asks logind for the users of as many programs as may be asked for at a time; their requests wait meanwhile.
+  private func identifyNext() {
+    var asked = unidentified.reduce(0) { $0 + ($1.question == nil ? 0 : 1) }
+    while asked < Self.questionLimit, let next = unidentified.first(where: { $0.question == nil }) {
+      asked += 1
+      identify(next)
+    }
+  }
+
   private func identify(_ reader: MotionReader) {
     let client = reader.caller.client
     reader.question = try? users.find(reader.peer.process) { [unowned(unsafe) self] user in
@@ -101,14 +123,14 @@ final class MotionReaders {
       let reader = unidentified.remove(at: index)
       reader.question = nil
       listener?.resume()
+      defer { identifyNext() }
       // polkit cannot be asked about a user who is not known, or about a process whose number may be another one's.
       guard user != .unknown, reader.peer.isAlive() else { return refuse(reader, .denied) }
       reader.become(user)
       admit(reader)
     }
-    guard reader.question != nil else { return }
-    unidentified.append(reader)
-    if unidentified.count >= Self.unknownLimit { listener?.pause() }
+    // It fails only if the connection to the bus is closed.
+    if reader.question == nil { unidentified.removeAll { $0 === reader } }
   }
 
   private func listen(to reader: MotionReader) {
@@ -136,6 +158,7 @@ final class MotionReaders {
   private func remove(_ reader: MotionReader) {
     let hadStreams = !reader.streams.isEmpty
     readers.removeAll { $0 === reader }
+    leaving.append((reader.caller.user, reader.connection.closing))
     authorizer.forget(reader.caller.client)
     reader.requests = nil
     reader.question = nil
@@ -189,9 +212,10 @@ final class MotionReaders {
       [unowned(unsafe) self] isAllowed in
       guard let reader = find(client) else { return }
       reader[action].isAsked = false
-      if reader[action].isOutdated { return question(about: action, of: reader) }
-      // If the process has ended, polkit may have been asked about another one.
-      reader[action].isAllowed = isAllowed && reader.peer.isAlive()
+      let isOutdated = reader[action].isOutdated
+      // If the process has ended, polkit may have been asked about another one. A no holds at once, also if another answer follows.
+      if !isOutdated || !isAllowed { reader[action].isAllowed = isAllowed && reader.peer.isAlive() }
+      if isOutdated { question(about: action, of: reader) }
       whenChanged()
     }
   }
@@ -212,4 +236,9 @@ final class MotionReaders {
       }
     }
   }
+}
+
+extension [ConnectionUser] {
+  /// How many are of this user.
+  fileprivate func count(of user: ConnectionUser) -> Int { reduce(0) { $0 + ($1 == user ? 1 : 0) } }
 }

@@ -15,9 +15,11 @@ struct MotionSender {
   private let link: MotionLink
   private var plan = MotionPlan()
   private var streams: [MotionStream] = []
+  /// Those that have ended, whose programs do not know it yet, as they do not read.
+  private var ended: [MotionStream] = []
   private var gravity = GravityLowPass()
-  private var lastOfAccelerometer = BootTime(nanoseconds: 0)
-  private var lastOfGyroscope = BootTime(nanoseconds: 0)
+  private var paceOfAccelerometer = SamplePace()
+  private var paceOfGyroscope = SamplePace()
 
   /// Creates a sender without streams.
   init(link: MotionLink) { self.link = link }
@@ -35,7 +37,7 @@ struct MotionSender {
   }
 
   /// Whether a state waits until there is room in a socket.
-  private var isStateWaiting: Bool { streams.contains { $0.isStateWaiting } }
+  private var isStateWaiting: Bool { !ended.isEmpty || streams.contains { $0.isStateWaiting } }
 
   /// Does all that there is to do; true if the thread has to end.
   mutating func turn() -> Bool {
@@ -44,40 +46,41 @@ struct MotionSender {
     let mustEnd = link.isStopRequested
     // The samples before a plan belong to the plan before.
     let next = link.plan.take()
-    lastOfAccelerometer = passOn(
-      from: link.accelerometer, [.accelerometer, .gravity], after: lastOfAccelerometer)
+    paceOfAccelerometer = passOn(
+      from: link.accelerometer, [.accelerometer, .gravity], after: paceOfAccelerometer)
     let (gyroscope, unused) =
       plan.sharesGyroscope
       ? (link.sharedGyroscope, link.gyroscope) : (link.gyroscope, link.sharedGyroscope)
     unused.clear()
-    lastOfGyroscope = passOn(from: gyroscope, [.gyroscope], after: lastOfGyroscope)
+    paceOfGyroscope = passOn(from: gyroscope, [.gyroscope], after: paceOfGyroscope)
     if let next { adopt(next) }
     for index in streams.indices where streams[index].isStateWaiting { streams[index].sendState() }
+    for index in ended.indices { ended[index].sendState() }
+    ended.removeAll { !$0.isStateWaiting }
     return mustEnd
   }
 
   /// Sends the samples of a sensor.
   ///
-  /// - Returns: the time of the last one.
+  /// - Returns: the pace up to the last one.
   private mutating func passOn(
-    from feed: MotionFeed, _ sensors: [MotionSensor], after last: BootTime
-  ) -> BootTime {
-    var last = last
+    from feed: MotionFeed, _ sensors: [MotionSensor], after pace: SamplePace
+  ) -> SamplePace {
+    var pace = pace
     while let sample = feed.next() {
       // Of a sensor that is not wanted any more.
       guard plan.state(of: sensors[0]).mayDeliver else { continue }
-      let period = sample.time.nanoseconds &- last.nanoseconds
-      last = sample.time
+      pace.add(sample.time)
       let filtered = sensors.contains(.gravity) ? gravity.update(sample) : sample
       for index in streams.indices where sensors.contains(streams[index].plan.sensor) {
         guard streams[index].plan.hold == nil else { continue }
         if sample.isAfterGap { streams[index].expectGap() }
         streams[index].enter(.active, at: sample.time)
-        streams[index].offer(streams[index].plan.sensor == .gravity ? filtered : sample, period: period)
+        streams[index].offer(streams[index].plan.sensor == .gravity ? filtered : sample, period: pace.period)
       }
     }
     if feed.isFailing, plan.state(of: sensors[0]).mayDeliver { fail(sensors) }
-    return last
+    return pace
   }
 
   /// Enters the state of sensors that cannot be read at present; the next sample ends it.
@@ -98,8 +101,10 @@ struct MotionSender {
   private mutating func adopt(_ next: MotionPlan) {
     let now = BootTime.now
     if !next.accelerometer.mayDeliver { gravity.forget() }
+    ended.removeAll { next.streams.contains(where: $0.continues(as:)) }
     for index in streams.indices where !next.streams.contains(where: streams[index].continues(as:)) {
       streams[index].enter(.stopped, at: now)
+      if streams[index].isStateWaiting { ended.append(streams[index]) }
     }
     for feed in [link.gyroscope, link.sharedGyroscope]
     where !plan.streams.contains(where: { $0.sensor == .gyroscope }) {

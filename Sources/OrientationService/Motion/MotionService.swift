@@ -116,7 +116,7 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
     }
     demand(for: streams)
     update()
-    if streams.isEmpty { stopSending() }
+    if streams.isEmpty, !isHolding { stopSending() }
   }
 
   /// Makes each sensor run as fast as its fastest stream needs, or not at all for streams.
@@ -136,11 +136,14 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
     } else {
       gyroscopeSampler?.want(nil)
     }
-    if deviceRate.isHolding || gyroscopeRate.isHolding {
+    if isHolding {
       // It fails only if the loop has ended.
       _ = try? timer?.arm(afterSeconds: RateHold.seconds)
     }
   }
+
+  /// Whether a sensor runs faster than streams want, for a moment.
+  private var isHolding: Bool { deviceRate.isHolding || gyroscopeRate.isHolding }
 
   /// Makes the accelerometer's device run for streams, or not.
   private func demandOfDevice(_ demand: DeviceDemand?) {

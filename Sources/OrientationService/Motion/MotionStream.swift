@@ -9,6 +9,9 @@ import Orientation
 struct MotionStream {
   /// What the main thread wants.
   private(set) var plan: MotionPlan.Stream
+  /// By which part a sensor may be faster than the stream, whose samples are all sent nevertheless.
+  private static let tolerance: Int64 = 10
+
   private var due = BootTime(nanoseconds: .min)
   private var lost: UInt32 = 0
   /// Whether samples were dropped before they came here.
@@ -61,7 +64,7 @@ struct MotionStream {
   ///
   /// - Parameters:
   ///   - sample: the sample, in the unit of the sensor.
-  ///   - period: the time since the sample before, in nanoseconds.
+  ///   - period: the usual time between two samples, in nanoseconds.
   mutating func offer(_ sample: MotionSample, period: Int64) {
     guard isDue(at: sample.time, period: period), !plan.connection.isBroken else { return }
     if stateTime != nil { sendState() }
@@ -83,8 +86,10 @@ struct MotionStream {
   private mutating func isDue(at time: BootTime, period: Int64) -> Bool {
     let interval = plan.interval.nanoseconds
     let left = due.nanoseconds &- time.nanoseconds
+    // Every sample of a sensor that is as slow as the stream, however its times jitter.
+    let isSlow = period &+ period / Self.tolerance >= interval
     // Also after a gap, or if time has gone back.
-    guard left <= min(max(period, 0), interval) / 2 || left > 2 * interval else { return false }
+    guard isSlow || left <= period / 2 || left > 2 * interval else { return false }
     if isGapExpected, due.nanoseconds != .min, left < 0 { lose(left.magnitude / UInt64(interval)) }
     isGapExpected = false
     due.nanoseconds = (left.magnitude < UInt64(interval) ? due.nanoseconds : time.nanoseconds) &+ interval

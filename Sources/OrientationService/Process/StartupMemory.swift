@@ -31,6 +31,10 @@ func releaseOpeningMemory() {
 }
 
 /// Returns unused memory of the heap to the system, and that of this thread's stack which earlier calls have used.
+///
+/// It is never inlined: as part of a function with a large frame, `frame` could be far above the end of that frame, whose variables
+/// would be lost.
+@inline(never)
 func releaseHeapAndStack() {
   _ = malloc_trim(0)
   // Below this, apart from room for the frames of the next callees, the stack is not in use any more.

@@ -62,6 +62,8 @@ struct SamplerThread: ~Copyable {
       }
       do throws(SourceError) {
         try open(sensor, for: session)
+        // It may have ended before the first sample.
+        releaseOpeningMemory()
       } catch {
         recover(from: error, of: sensor, in: session)
       }

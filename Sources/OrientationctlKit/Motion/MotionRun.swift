@@ -69,6 +69,7 @@ final class MotionRun {
   private func handle(_ event: MotionSession.Event) {
     switch event {
     case .unavailable(let error):
+      guard failure == nil else { return }
       note("\(error)", error.kind == .daemonUnavailable ? "waiting for it" : "trying again")
     case .record(let record):
       guard record.sensor == sensor.streamed else { return }

@@ -30,12 +30,15 @@ struct RateHoldTests {
     }
   }
 
-  @Test("ends at once with the last stream, and is not held for the next one")
+  @Test("ends two seconds after the last stream, and then is not held for the next one")
   func end() {
     var hold = RateHold()
     #expect(hold.rate(wanted: 200, at: start) == 200)
-    #expect(hold.rate(wanted: nil, at: start) == nil)
-    #expect(hold.rate(wanted: 25, at: start) == 25)
+    #expect(hold.rate(wanted: nil, at: start) == 200)
+    #expect(hold.rate(wanted: nil, at: start.advanced(bySeconds: 1.9)) == 200)
+    #expect(hold.rate(wanted: nil, at: start.advanced(bySeconds: 2)) == nil)
+    #expect(!hold.isHolding)
+    #expect(hold.rate(wanted: 25, at: start.advanced(bySeconds: 2)) == 25)
   }
 
   @Test(

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The daemon under attack, run as its unit runs it in the relevant points: user, limits and environment."""
 
+import errno
 import os
 import pwd
 import resource
@@ -22,7 +23,8 @@ TUNABLES = "glibc.malloc.tcache_count=0:glibc.malloc.mxfast=0"
 PASSED = 3
 PASS_SOCKET = 'LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=orientationd-motion exec "$@"'
 # Backlog=
-BACKLOG = 128
+BACKLOG = 256
+PASS_RIGHTS = 83    # SO_PASSRIGHTS
 
 
 def listening_socket(path):
@@ -56,7 +58,8 @@ class Daemon:
         self.log_path = folder / "daemon.log"
         self.motion = folder / "motion"
         command = [copy, "--sensor", sensor, "--config", configuration, "--state", state]
-        with open(self.log_path, "wb") as log, listening_socket(self.motion) as listener:
+        self.listener = listener = listening_socket(self.motion)
+        with open(self.log_path, "wb") as log:
             self.process = subprocess.Popen(
                 ["/bin/sh", "-c", PASS_SOCKET, "sh", *command], stderr=log, stdin=subprocess.DEVNULL, pass_fds=[PASSED],
                 env={"DBUS_SYSTEM_BUS_ADDRESS": address, "GLIBC_TUNABLES": TUNABLES}, preexec_fn=lambda: take_place(listener))
@@ -86,6 +89,14 @@ class Daemon:
         with open(f"/proc/{self.pid}/clear_refs", "w", encoding="ascii") as file:
             file.write("5")
 
+    def let_descriptors_pass(self):
+        """As before Linux 6.16, whose kernel the daemon cannot make refuse descriptors that are sent to it."""
+        try:
+            self.listener.setsockopt(socket.SOL_SOCKET, PASS_RIGHTS, 1)
+        except OSError as error:
+            if error.errno != errno.ENOPROTOOPT:
+                raise
+
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.pid}/fd"))
 
@@ -96,6 +107,7 @@ class Daemon:
 
     def end(self):
         """Ends it as the service manager does; its exit code."""
+        self.listener.close()
         self.process.send_signal(signal.SIGTERM)
         try:
             return self.process.wait(10)

@@ -83,6 +83,47 @@ def never_read(path, connections, sensor, interval):
         yield [program.last_state(1) for program in programs]
 
 
+def send_lingering(path, count, seconds, before):
+    """Sends sockets that wait for their other end when they are closed, behind a packet; whether the kernel let them pass."""
+    server = socket.create_server(("127.0.0.1", 0))
+    others, lingering = [], []
+    for _ in range(count):
+        connection = socket.create_connection(server.getsockname())
+        others.append(server.accept()[0])
+        connection.setblocking(False)
+        try:
+            while True:
+                connection.send(bytes(65536))
+        except BlockingIOError:
+            pass
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, seconds))
+        lingering.append(connection)
+    program = Program(path)
+    if before is not None:
+        program.send(before)
+    has_passed = program.send(request(), [connection.fileno() for connection in lingering])
+    if has_passed:      # else it would wait itself
+        for connection in lingering:
+            connection.close()
+    yield has_passed
+    yield program.last_state()
+    time.sleep(3600)
+
+
+def read_until_denied(path, seconds):
+    """The states meanwhile, and whether there was a sample."""
+    yield "ready"
+    states, has_samples, deadline = [], False, time.monotonic() + seconds
+    with Program(path) as program:
+        program.send(request())
+        while states[-1:] != [DENIED] and time.monotonic() < deadline and (record := program.record()):
+            if record[0] == SAMPLE:
+                has_samples = True
+            else:
+                states.append(record[-1])
+    yield states, has_samples
+
+
 def connect_again_and_again(path, seconds):
     yield "ready"
     deadline, count = time.monotonic() + seconds, 0

@@ -8,7 +8,7 @@ import collections
 import time
 
 from connection import Connection, Refused
-from message import CALL, ERROR, RETURN, Message
+from message import CALL, ERROR, RETURN, SIGNAL, Message
 
 POLKIT, AUTHORITY = "org.freedesktop.PolicyKit1", "org.freedesktop.PolicyKit1.Authority"
 NEIGHBOUR = "org.example.Neighbour"
@@ -79,6 +79,25 @@ def polkit(address, rule):
     connection.ask_bus("RequestName", "su", POLKIT, 0)
     yield connection.name
     Polkit(rule).serve(connection)
+    yield
+
+
+def polkit_that_changes_its_mind(address, seconds, delay=0.3, pause=0.2):
+    """Allows everything at first, and nothing later; it says more often that its answers have changed than it answers."""
+    connection = Connection(address)
+    connection.ask_bus("RequestName", "su", POLKIT, 0)
+    yield connection.name
+    end, next_signal, waiting = time.monotonic() + seconds, 0, []
+    while True:
+        now = time.monotonic()
+        while waiting and waiting[0][0] <= now:
+            reply(connection, waiting.pop(0)[1], "(bba{ss})", *(YES if now < end else NO))
+        if now > max(next_signal, end):
+            connection.send(Message(SIGNAL, "/org/freedesktop/PolicyKit1/Authority", AUTHORITY, "Changed"))
+            next_signal = now + pause
+        call = connection.receive(0.05)
+        if call is not None and call.kind == CALL:
+            waiting.append((now + delay, call))
     yield
 
 

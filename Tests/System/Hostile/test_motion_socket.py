@@ -9,7 +9,7 @@ import neighbours
 import service
 from case import HostileCase, figures
 from connection import Connection
-from users import FOURTH, NOBODY, SECOND, THIRD
+from users import FOURTH, NOBODY, ROOT, SECOND, THIRD
 
 GARBAGE = [b"", b"\0", b"\xff" * 16, bytes(15), motion.request() + b"\0", motion.request(99), motion.request(interval=0),
            motion.request(interval=4999), motion.request(kind=7), motion.request(interval=2**32 - 1), b"x" * 100_000]
@@ -81,6 +81,31 @@ class MotionSocket(HostileCase):
         connections = [attacker.answer() for attacker in attackers]
         print(f"      {connections} connections in 5 s; {spent:.1f} s of a processor; {count} samples in 2 s", flush=True)
         self.assert_level(before, world, descriptors=4)
+
+    def test_descriptors_whose_end_takes_long_hold_up_nobody_and_no_end(self):
+        for can_refuse in True, False:
+            world = self.world()
+            if not can_refuse:
+                world.daemon.let_descriptors_pass()
+            for before in None, b"x", b"":
+                with self.subTest(can_refuse=can_refuse, before=before):
+                    attacker = world.start(NOBODY, motion.send_lingering, world.daemon.motion, 2, 30, before)
+                    time.sleep(0.2)
+                    self.assert_serves(world)
+                    self.assertEqual(self.read_as_root(world)[1], 0)
+                    print(f"      sent: {attacker.first}", flush=True)
+            began = time.monotonic()
+            self.assertEqual(world.daemon.end(), 0)
+            self.assertLess(time.monotonic() - began, 5)
+
+    def test_a_permission_that_polkit_takes_back_ends_at_once(self):
+        world = self.world(None)
+        polkit = world.start(ROOT, neighbours.polkit_that_changes_its_mind, world.address, 2)
+        polkit.begin()
+        reader = world.start(SECOND, motion.read_until_denied, world.daemon.motion, 10)
+        states, has_samples = reader.proceed()
+        self.assertTrue(has_samples)
+        self.assertEqual(states[-1], motion.DENIED)
 
     def test_requests_of_all_kinds_with_and_without_descriptors_leave_nothing_behind(self):
         world = self.world(allows_everybody)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report descriptor of a HID sensor hub with one sensor, built from named parts.
+"""The report descriptor of a HID sensor hub, built from named parts.
 
 Names and numbers are those of the HID Usage Tables, chapter "Sensors" (usage page 0x20).
 """
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 SENSOR_PAGE = 0x20
 SENSOR_COLLECTION = 0x01
-AMBIENT_LIGHT, MOTION_ACCELEROMETER_3D, ORIENTATION_COMPASS_3D = 0x41, 0x73, 0x83
+AMBIENT_LIGHT, MOTION_ACCELEROMETER_3D, MOTION_GYROMETER_3D, ORIENTATION_COMPASS_3D = 0x41, 0x73, 0x76, 0x83
 
 CONNECTION_TYPE, CONNECTION_TYPES = 0x0309, range(0x0830, 0x0833)
 REPORTING_STATE, REPORTING_STATES = 0x0316, range(0x0840, 0x0846)
@@ -18,11 +18,12 @@ SENSOR_EVENT, SENSOR_EVENTS = 0x0202, range(0x0810, 0x0816)
 REPORT_INTERVAL = 0x030E
 SENSITIVITY_ABSOLUTE = 0x1000        # a modifier of what is measured
 ACCELERATION, ACCELERATION_AXES = 0x0452, (0x0453, 0x0454, 0x0455)
+ANGULAR_VELOCITY, ANGULAR_VELOCITY_AXES = 0x0456, (0x0457, 0x0458, 0x0459)
 ILLUMINANCE = 0x04D1
 HEADING, HEADING_FROM_MAGNETIC_NORTH = 0x0470, 0x0475       # the latter compensated for the tilt
 MAGNETIC_FLUX_AXES = (0x0485, 0x0486, 0x0487)
 
-REPORT_ID = 1
+FIRST_REPORT_ID = 1
 
 
 def _item(tag, *value):
@@ -86,10 +87,12 @@ class Field:
 
 
 class SensorReports:
-    """The descriptor of a kind of sensor, and the layout of the reports that it describes."""
+    """The part of the descriptor that is of a sensor, and the layout of the reports that it describes."""
 
-    def __init__(self, kind, fields, sensitive_to):
-        """`sensitive_to`: the usage that its change sensitivity is of, which counts as the first field does."""
+    def __init__(self, kind, fields, sensitive_to, report_id=FIRST_REPORT_ID):
+        """`sensitive_to`: the usage that its change sensitivity is of, which counts as the first field does. `report_id`: what
+        distinguishes its reports from those of the hub's other sensors."""
+        self.report_id = report_id
         self._kind, self._fields, self._sensitivity = kind, fields, SENSITIVITY_ABSOLUTE | sensitive_to
         self._input_layout = "<BBB" + "".join(field.letter for field in fields)
 
@@ -99,10 +102,8 @@ class SensorReports:
         return 10 ** -self._fields[0].exponent
 
     @property
-    def descriptor(self):
-        return (_usage_page(SENSOR_PAGE) + _usage(SENSOR_COLLECTION)
-                + _application(_usage(self._kind),
-                               _physical(_report_id(REPORT_ID), self._feature_fields(), self._input_fields())))
+    def collection(self):
+        return _usage(self._kind) + _physical(_report_id(self.report_id), self._feature_fields(), self._input_fields())
 
     def _feature_fields(self):
         # Reporting and power states have to count from 1: the kernel's driver does.
@@ -122,7 +123,7 @@ class SensorReports:
 
     def pack_feature(self, reporting, power, interval, sensitivity):
         internal, ready = 0, 2
-        return struct.pack(self._FEATURE_LAYOUT, REPORT_ID, internal, reporting, power, ready, interval, sensitivity)
+        return struct.pack(self._FEATURE_LAYOUT, self.report_id, internal, reporting, power, ready, interval, sensitivity)
 
     def unpack_feature(self, report):
         """The settable fields: reporting state, power state, report interval, change sensitivity."""
@@ -134,13 +135,25 @@ class SensorReports:
     def pack_input(self, values):
         ready, data_updated = 2, 3
         counts = (field.count(value) for field, value in zip(self._fields, values))
-        return struct.pack(self._input_layout, REPORT_ID, ready, data_updated, *counts)
+        return struct.pack(self._input_layout, self.report_id, ready, data_updated, *counts)
+
+
+def hub_descriptor(*reports):
+    """Of a hub with the sensors that have these reports."""
+    return (_usage_page(SENSOR_PAGE) + _usage(SENSOR_COLLECTION)
+            + _application(*(each.collection for each in reports)))
 
 
 def accelerometer_reports(axis_bits):
     """In g: 16-bit axes count in milli-g, 32-bit axes in micro-g."""
     axes = [Field(usage, axis_bits, {16: -3, 32: -6}[axis_bits]) for usage in ACCELERATION_AXES]
     return SensorReports(MOTION_ACCELEROMETER_3D, axes, ACCELERATION)
+
+
+def gyroscope_reports(report_id):
+    """In degrees a second, counted in hundredths."""
+    axes = [Field(usage, 16, -2) for usage in ANGULAR_VELOCITY_AXES]
+    return SensorReports(MOTION_GYROMETER_3D, axes, ANGULAR_VELOCITY, report_id)
 
 
 def light_reports():

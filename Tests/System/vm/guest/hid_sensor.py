@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A HID sensor hub with one sensor, as in laptops and tablets.
+"""A HID sensor hub with one sensor, as in laptops and tablets; or a sensor that is part of a hub (`plug_into`).
 
 It behaves like the hardware. While it is powered and set to report, it reports at the interval that the driver has set, but only
 readings that differ from its last report by more than the change sensitivity that the driver has set. It keeps a log of these
@@ -11,6 +11,7 @@ import threading
 import time
 from dataclasses import dataclass
 
+from hid_report_descriptor import hub_descriptor
 from user_hid_device import FEATURE_REPORT, INPUT_REPORT, NO_ANSWER, UserHidDevice
 
 NO_EVENTS, ALL_EVENTS = 1, 2
@@ -32,6 +33,7 @@ class Firmware:
     reports_changes_only: bool = False   # whatever its sensitivity: it keeps silent while it measures the same to the count
     reports_at_power_up: bool = True     # even so, where it was just powered up
     slowest_interval: int = 0x7FFFFFFF   # milliseconds; it keeps the one that it has where it is told a longer one
+    fastest_interval: int = 0       # milliseconds; it uses this one where it is told a shorter one
 
 
 class HidSensor(UserHidDevice):
@@ -42,14 +44,16 @@ class HidSensor(UserHidDevice):
         super().__init__()
         self._firmware = firmware
         self._noise = noise
+        self._plugged_in = None     # another object each time
+        self._hub = None            # the device that carries its reports: itself if it has a hub of its own
         self._dead = False
         self._hangs = False
         self._is_mute = False
         self._reported = None
-        self._reports = reports
+        self.reports = reports
         self._changed = threading.Condition()
         self._settings = {"reporting": NO_EVENTS, "power": POWER_OFF, "interval": 100,
-                          "sensitivity": round(firmware.sensitivity * self._reports.counts_per_unit)}
+                          "sensitivity": round(firmware.sensitivity * self.reports.counts_per_unit)}
         self._measured = self._measured_before = measured
         self._turned_at = self._turn_lasts = 0
         self._reported_at = None
@@ -59,13 +63,23 @@ class HidSensor(UserHidDevice):
     # What a test does with it.
 
     def plug(self):
-        self.connect("VM Sensor Hub", self._reports.descriptor)
-        threading.Thread(target=self._stream, args=(self._file,), daemon=True).start()
+        self.connect("VM Sensor Hub", hub_descriptor(self.reports))
+        self.plug_into(self)
 
     def unplug(self):
         """Harmless when it is not plugged in."""
         self.disconnect()
+        self.unplug_from_hub()
+
+    def plug_into(self, hub):
+        """The hub, which is plugged in, carries its reports."""
         with self._changed:
+            self._hub, self._plugged_in = hub, object()
+        threading.Thread(target=self._stream, args=(self._plugged_in,), daemon=True).start()
+
+    def unplug_from_hub(self):
+        with self._changed:
+            self._plugged_in = None
             self._settings.update(reporting=NO_EVENTS, power=POWER_OFF)
             self._changed.notify_all()
 
@@ -110,7 +124,7 @@ class HidSensor(UserHidDevice):
     @property
     def sensitivity(self):
         """In the unit of its first field."""
-        return self._settings["sensitivity"] / self._reports.counts_per_unit
+        return self._settings["sensitivity"] / self.reports.counts_per_unit
 
     @property
     def powered(self):
@@ -142,9 +156,9 @@ class HidSensor(UserHidDevice):
             if self._dead or self._hangs:
                 return NO_ANSWER
             if kind == FEATURE_REPORT:
-                return self._reports.pack_feature(**self._settings)
+                return self.reports.pack_feature(**self._settings)
             if kind == INPUT_REPORT:
-                return self._reports.pack_input(self._felt())
+                return self.reports.pack_input(self._felt())
             return None
 
     def set_report(self, kind, report):
@@ -152,9 +166,10 @@ class HidSensor(UserHidDevice):
             return False
         if self._hangs:
             return NO_ANSWER
-        reporting, power, interval, sensitivity = self._reports.unpack_feature(report)
+        reporting, power, interval, sensitivity = self.reports.unpack_feature(report)
         if interval > self._firmware.slowest_interval:
             interval = self._settings["interval"]
+        interval = max(interval, self._firmware.fastest_interval)
         told = {"reporting": reporting, "power": power, "interval": interval, "sensitivity": sensitivity}
         with self._changed:
             for what, value in told.items():
@@ -174,7 +189,7 @@ class HidSensor(UserHidDevice):
         """Report on an absolute clock, so that the rate does not depend on what a report costs."""
         due = _now()
         with self._changed:
-            while self._file is plugged_in:
+            while self._plugged_in is plugged_in:
                 if not self._streaming:
                     self._reported = None if self._firmware.reports_at_power_up else self._felt()
                     self._changed.wait()
@@ -205,7 +220,7 @@ class HidSensor(UserHidDevice):
         if self._firmware.heeds_sensitivity and self.sensitivity > 0:
             return any(abs(now - then) > self.sensitivity for now, then in zip(felt, self._reported))
         return not self._firmware.reports_changes_only or \
-            self._reports.pack_input(felt) != self._reports.pack_input(self._reported)
+            self.reports.pack_input(felt) != self.reports.pack_input(self._reported)
 
     def _report_if_worth_it(self, felt):
         if self._dead or self._is_mute or not self._is_worth_a_report(felt):
@@ -213,7 +228,7 @@ class HidSensor(UserHidDevice):
         self._reported = felt
         if self._reported_at is None:
             self._reported_at = _now()
-        self.send_input(self._reports.pack_input(felt))
+        self._hub.send_input(self.reports.pack_input(felt))
         self.reports_sent += 1
 
 

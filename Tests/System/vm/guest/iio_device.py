@@ -64,7 +64,15 @@ class IIODevice:
     @property
     def acceleration(self):
         """m/s^2 by three polled reads."""
+        return self._axes("in_accel")
+
+    @property
+    def angular_velocity(self):
+        """rad/s by three polled reads."""
+        return self._axes("in_anglvel")
+
+    def _axes(self, channel):
         def axis(name):
-            scale_file = "in_accel_scale" if (self.path / "in_accel_scale").exists() else f"in_accel_{name}_scale"
-            return int(self.read(f"in_accel_{name}_raw")) * float(self.read(scale_file))
+            scale_file = f"{channel}_scale" if (self.path / f"{channel}_scale").exists() else f"{channel}_{name}_scale"
+            return int(self.read(f"{channel}_{name}_raw")) * float(self.read(scale_file))
         return tuple(axis(name) for name in "xyz")

@@ -71,3 +71,15 @@ def read_through(matrix, is_hub):
         x, y, z = pose.held_up_by
         return tuple(-x * a - y * b + sign * z * c for a, b, c in zip(right, top, out))
     return read
+
+
+def rates_read_beside(read):
+    """How a gyroscope reads turns whose axes are those of an accelerometer that reads poses so. A turn is the same in a mirror that
+    an acceleration is not the same in: the accelerometers of hubs are such mirrors, their gyroscopes are not."""
+    columns = [read(Pose("along an axis", 0, "", axis)) for axis in ((1, 0, 0), (0, 1, 0), (0, 0, 1))]
+    (a, b, c), (d, e, f), (g, h, i) = columns
+    handedness = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+
+    def read_rates(rates):
+        return tuple(handedness * sum(rate * column[axis] for rate, column in zip(rates, columns)) for axis in range(3))
+    return read_rates

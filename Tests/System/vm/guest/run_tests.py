@@ -3,7 +3,8 @@
 
 A NAME selects the tests whose full name (module.Class.test) contains it; `measure` the measurements, `measure=brief` shorter
 ones, `measure=fidget` that of turns which come quickly one after another, `measure=turns` a hundred turns on each kind of sensor,
-`measure=latency` the stages from a turn to the signal, `measure=hubs` the rest on each kind of hub; `share=0/2` the first of two
+`measure=latency` the stages from a turn to the signal, `measure=hubs` the rest on each kind of hub, `measure=motion` programs that
+read motion; `share=0/2` the first of two
 halves of the tests.
 One line for each test, as soon as it is over: the host counts these lines.
 """
@@ -26,16 +27,19 @@ HERE = Path(__file__).parent
 FOLLOWER = packages.FOLLOWER or shutil.which("orientationctl-follow", path="/usr/libexec")
 MEASUREMENTS = {"measure": "measure.whole", "measure=brief": "measure.brief", "measure=fidget": "measure.fidget",
                 "measure=turns": "measure_turns.main", "measure=hubs": "measure_hubs.main",
-                "measure=latency": "measure_latency.main"}
+                "measure=latency": "measure_latency.main", "measure=motion": "measure_motion.main"}
 # About how long a test of a module takes, in seconds, if it is not 5: so guests that share them end at about the same time.
 SECONDS = {"calibrate": 32, "hub_firmware": 20, "failures": 17, "freeze": 16, "package_sensor_proxy": 16, "tablet_mode": 14,
            "hotplug": 13, "neighbour": 13, "motion_events": 12, "package": 12, "sensor_proxy_ambient": 12, "sleep": 12,
            "follow_x": 11, "stop": 11, "confinement": 10, "i2c_polled": 10, "service": 10, "hostile": 8, "network": 8,
-           "sensor_proxy_matrices": 8, "tarball": 15, "hid_buffered": 7, "rig": 1, "rig_motion": 1, "rig_soak": 0}
+           "sensor_proxy_matrices": 8, "tarball": 15, "hid_buffered": 7, "motion_sensors": 6,
+           "rig": 1, "rig_motion": 1, "rig_soak": 0}
 # What shows that the daemon works on a platform: for those whose whole suite would take too long. A word among the names stands for it.
 CORE = ["package.InstalledPackages", "test_follows_all_six_poses", "test_plugged_in_again", "LockedTablet.test_is_not_told",
         "LockedTablet.test_can_be_rotated", "test_loses_the_sensor_and_finds_it_again", "test_is_not_lost_while_another",
         "test_confinement", "test_sleep.SleepingTablet"]
+# Of a process that ends by a mistake of its own: it is started again, so a test may not see it.
+CRASH = re.compile(r"Main process exited, code=(killed|dumped), status=\d+/(SEGV|BUS|ILL|TRAP|FPE)")
 SHARE = re.compile(r"share=(\d+)/(\d+)")
 SOAK = "--soak"
 
@@ -73,6 +77,11 @@ class LiveResult(unittest.TestResult):
         verdict = "FAIL" if self._problems else "skip" if self._skipped else "ok"
         self._report(verdict, time.monotonic() - self._began, sentence(test), self._problems + [self._skipped or ""])
 
+    def check_for_crashes(self):
+        """Counts as a test only if it fails."""
+        if lines := crashes():
+            self._report("FAIL", 0, "the daemon does not crash", lines)
+
     def _report(self, verdict, seconds, name, texts):
         self.failed |= verdict == "FAIL"
         print(f"{verdict:<5}{seconds:5.1f} s  {name}", flush=True)
@@ -85,6 +94,14 @@ def sentence(test):
     module, *_, subject, behaviour = test.id().split(".")
     words = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in subject)
     return f"{module.removeprefix('test_')}:{words}: {behaviour.removeprefix('test_').replace('_', ' ')}"
+
+
+def crashes():
+    """What systemd says of each crash of the daemon."""
+    subprocess.run(["journalctl", "--sync"], check=True)
+    told = subprocess.run(["journalctl", "--quiet", "--boot", "--output=short-monotonic", "_PID=1", "UNIT=orientationd.service"],
+                          check=True, capture_output=True, text=True).stdout
+    return [line for line in told.splitlines() if CRASH.search(line)]
 
 
 def daemon_installed():
@@ -107,6 +124,7 @@ def prepare_system():
     systemctl("daemon-reload")
     systemctl("reload", "dbus.service")
     systemctl("enable", "orientationd.service")
+    systemctl("start", "orientationd-motion.socket")
 
 
 def all_tests(suite):
@@ -167,6 +185,7 @@ def main(names):
     tests, measurements = selected_tests(names), [MEASUREMENTS[name] for name in names if name in MEASUREMENTS]
     result = LiveResult()
     unittest.TestSuite(tests).run(result)
+    result.check_for_crashes()
     for measurement in measurements:
         module, function = measurement.split(".")
         getattr(importlib.import_module(module), function)(daemon_installed())

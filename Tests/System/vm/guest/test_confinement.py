@@ -2,6 +2,7 @@
 """What the unit allows to the daemon, and to an attacker who takes it over."""
 import json
 import pwd
+import re
 import subprocess
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from i2c_chip import I2CChip
 from orientationd_case import BEGIN, STATE_DIRECTORY, OrientationdCase
 from uinput_device import KEY_A, SW_TABLET_MODE, UinputDevice
 
+HIGHEST_EXPOSURE = 0.8              # of 10, as systemd-analyze rates how much harm the daemon could do
 PROBE = Path(__file__).parent / "confined_probe.py"
 
 
@@ -34,6 +36,13 @@ class ConfinedDaemon(OrientationdCase):
             self.assertEqual(set(map(int, status["Uid"].split())), {user.pw_uid})
             self.assertEqual(set(map(int, status["Gid"].split())), {user.pw_gid})
             self.assertLessEqual(set(map(int, status["Groups"].split())), {user.pw_gid})
+
+
+    def test_is_exposed_as_little_as_before(self):
+        rated = subprocess.run(["systemd-analyze", "security", "--no-pager", self.service.unit], check=True, capture_output=True,
+                               text=True, timeout=100).stdout
+        exposure = re.search(r"exposure level for \S+: ([0-9.]+)", rated)
+        self.assertLessEqual(float(exposure[1]), HIGHEST_EXPOSURE, rated)
 
 
 class ProgramInItsPlace(OrientationdCase):

@@ -16,6 +16,7 @@ import iio_device
 import packages
 from bus import CallFailed, RemoteObject
 from i2c_chip import I2CChip
+from motion_client import ACCELEROMETER, PATH, MotionClient
 from orientationd_case import BEGIN, STATE_DIRECTORY, OrientationdCase, announced_property
 from poses import LANDSCAPE_LEFT, PORTRAIT
 from systemd_service import systemctl
@@ -24,6 +25,8 @@ from waiting import wait_until
 DAEMON_PACKAGE = next((file for file in packages.FILES if file.name.startswith("orientationd_")), None)
 DEBIAN_TESTS = Path("/opt/vm-tests/debian-tests")
 CLIENT = Path("/opt/vm-tests/client")
+MOTION_SOCKET = "orientationd-motion.socket"
+MOTION_HEADER = Path("/usr/include/orientationd-motion.h")
 # The user and its group stay, see debian/orientationd.postrm. Beside each of these lies the one before, as file-.
 ACCOUNTS = {f"/etc/{name}{end}" for name in ("passwd", "group", "shadow", "gshadow") for end in ("", "-")}
 
@@ -50,6 +53,12 @@ class PackageCase(OrientationdCase):
         self.addCleanup(self.service.stop)
         return chip, iio_device.wait_for(chip.iio_name)
 
+    def expect_motion(self):
+        """Of the socket, over a new connection."""
+        with MotionClient() as client:
+            client.start(ACCELEROMETER, 50)
+            client.wait_for_samples(1, ACCELEROMETER)
+
     def check(self, name, **environment):
         """A test of debian/tests, as autopkgtest runs it."""
         done = subprocess.run([DEBIAN_TESTS / name], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=110,
@@ -70,12 +79,16 @@ class InstalledPackages(PackageCase):
         packages.dpkg("--configure", "orientationd")
         self.assertEqual(self.service.show("UnitFileState"), "enabled")
         self.assertEqual(self.service.show("ActiveState"), "active")
+        self.assertEqual(systemctl("is-enabled", MOTION_SOCKET).strip(), "enabled")
+        self.assertEqual(systemctl("is-active", MOTION_SOCKET).strip(), "active")
+        self.assertTrue(MOTION_HEADER.exists())
         node = Path("/dev", iio.path.name)
         group = grp.getgrnam("orientationd").gr_gid
         wait_until(lambda: node.stat().st_gid == group, what=f"{node} of group orientationd")
         self.assertEqual(stat.S_IMODE(node.stat().st_mode), 0o660)
         self.client.call(BEGIN)
         self.wait_for_property("OrientationName", PORTRAIT.name)
+        self.expect_motion()
         self.assertEqual(self.service.show("NRestarts"), "0")
 
     def test_start_the_service_with_the_first_call_at_the_latest(self):
@@ -97,7 +110,12 @@ class UpgradedPackage(PackageCase):
             wait_until(lambda: said == ["portrait"], 20, "portrait")
             self.screen().call("SetRotationLock", "b", "true")
             process, position = self.service.process, self.signals.position
+            program = self.enterContext(MotionClient())
+            program.start(ACCELEROMETER, 50)
+            program.wait_for_samples(1, ACCELEROMETER)
             packages.dpkg("--install", newer)
+            program.wait_for_end()
+            self.expect_motion()
             self.assertEqual(packages.installed_version("orientationd"), f"{version}.1")
             self.assertNotIn(self.service.process, (0, process))
             active = self.expect_signal(announced_property("SensorStatus", "active"), position, "active sensor for the client")
@@ -120,6 +138,7 @@ class RemovedPackages(PackageCase):
         with self.assertRaises(CallFailed) as refused:
             self.device.property("Orientation")
         self.assertRegex(str(refused.exception), "not provided by any|unknown|activatable")
+        self.assertFalse(os.path.exists(PATH))
         processes = subprocess.run(["pgrep", "-u", "orientationd"], stdout=subprocess.PIPE, text=True).stdout
         self.assertEqual(processes, "")
         self.assertTrue((STATE_DIRECTORY / "state").exists())
@@ -130,6 +149,7 @@ class RemovedPackages(PackageCase):
         self.service.start()
         self.device.property("Orientation")
         packages.dpkg("--purge", *packages.NAMES)
+        self.assertFalse(Path(PATH).parent.exists())
         changes = packages.changes_since_before()
         self.assertEqual({path: change for path, change in changes.items() if path not in ACCOUNTS}, {})
         self.assertEqual(pwd.getpwnam("orientationd").pw_shell, "/usr/sbin/nologin")

@@ -4,9 +4,11 @@ import time
 import unittest
 
 import iio_device
+from hid_motion_hub import HidMotionHub
 from hid_sensor_hub import HidSensorHub
 from i2c_chip import I2CChip
-from poses import ALL_SIX, read_by_chip, read_by_hid_hub
+from i2c_inertial_chip import InertialChip
+from poses import ALL_SIX, PORTRAIT, read_by_chip, read_by_hid_hub
 from waiting import wait_until
 
 STANDARD_GRAVITY = 9.80665
@@ -30,6 +32,37 @@ class SensorsReachTheKernel(unittest.TestCase):
 
     def test_i2c_chip(self):
         self.check_polled_reads(I2CChip(), read_by_chip)
+
+
+class GyroscopesReachTheKernel(unittest.TestCase):
+    RATES = ((0.5, -1, 2), (-2, 0.25, 0))
+
+    def plug(self, sensor, *names):
+        sensor.plug()
+        self.addCleanup(sensor.unplug)
+        return [iio_device.wait_for(name) for name in names]
+
+    def check(self, device, turn, expected_reading):
+        for rates in self.RATES:
+            turn(*rates)
+            for measured, ideal in zip(device.angular_velocity, expected_reading(rates)):
+                self.assertAlmostEqual(measured, ideal, delta=0.003)
+
+    def test_of_a_hub_beside_the_accelerometer(self):
+        hub = HidMotionHub()
+        accelerometer, gyroscope = self.plug(hub, "accel_3d", "gyro_3d")
+        self.check(gyroscope, hub.gyroscope.turn, lambda rates: rates)
+        hub.accelerometer.hold(PORTRAIT)
+        for measured, ideal in zip(accelerometer.acceleration, read_by_hid_hub(PORTRAIT)):
+            self.assertAlmostEqual(measured, ideal * STANDARD_GRAVITY, delta=0.05)
+
+    def test_of_a_chip_that_is_also_an_accelerometer(self):
+        chip = InertialChip()
+        device, = self.plug(chip, chip.iio_name)
+        self.check(device, chip.turn, lambda rates: (-rates[0], -rates[1], rates[2]))
+        chip.hold(PORTRAIT)
+        for measured, ideal in zip(device.acceleration, read_by_chip(PORTRAIT)):
+            self.assertAlmostEqual(measured, ideal * STANDARD_GRAVITY, delta=0.05)
 
 
 class HubTellsItsPowerState(unittest.TestCase):
