@@ -54,6 +54,7 @@ class SignalMonitor:
 
     def __init__(self, service):
         self._service = service
+        self._objects = "/" + service.replace(".", "/")
         self._signals = []
         self._arrived = threading.Condition()
 
@@ -99,7 +100,8 @@ class SignalMonitor:
     def _read(self):
         for line in self._busctl.stdout:
             message = json.loads(line)
-            if message["type"] == "signal":
+            # dbus-broker shows a monitor also the signals of other services.
+            if message["type"] == "signal" and message["path"].startswith(self._objects):
                 signal = Signal(message["timestamp-realtime"] / 1e6, message.get("destination", ""), message["interface"],
                                 message["member"], message["payload"]["data"])
                 with self._arrived:

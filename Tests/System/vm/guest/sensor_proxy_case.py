@@ -2,6 +2,7 @@
 """The shared base of the tests of SensorProxy=yes: both daemons, one of which serves net.hadess.SensorProxy at a time, and
 a client of that name, which follows the present owner."""
 import unittest
+from math import isclose
 
 import sensor_proxy_install
 from bus import RemoteObject
@@ -50,14 +51,14 @@ class SensorProxyCase(unittest.TestCase):
         self.addCleanup(self.incumbent.stop)
 
     def expect(self, name, value, remote=None, timeout=10):
-        """The property comes to have this value."""
+        """The property comes to have this value; a number to six digits, as iio-sensor-proxy multiplies numbers of single precision."""
         remote = remote or self.proxy
         said = None
 
         def arrives():
             nonlocal said
             said = remote.property(name)
-            return said == value
+            return said == value or isinstance(value, float) and isclose(said, value, rel_tol=1e-6)
         try:
             wait_until(arrives, timeout, name)
         except TimeoutError:
