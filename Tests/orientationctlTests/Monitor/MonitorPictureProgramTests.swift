@@ -93,7 +93,7 @@ struct MonitorPictureProgramTests {
     try run.wait(for: "transform 90")
     for (columns, rows) in [(40, 12), (120, 40), (20, 5), (3, 1), (80, 24)] as [(UInt16, UInt16)] {
       let clears = run.screen.clears
-      run.resize(columns: columns, rows: rows)
+      try run.resize(columns: columns, rows: rows)
       try run.wait(for: "\(columns) x \(rows)") { screen in
         guard screen.clears > clears else { return false }
         return columns < 20 ? !screen.text.contains("\n\n\n") : screen.text.contains("landscapeRight")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import Foundation
 import TestSupport
 import Testing
 
@@ -31,9 +31,11 @@ final class PictureRun {
       environment: usual.merging(environment) { $1 })
   }
 
-  /// Reads what has been written.
-  func look() {
-    rest += terminal.read()
+  /// Reads what has been written; returns whether there was anything.
+  @discardableResult
+  func look() -> Bool {
+    let new = terminal.read()
+    rest += new
     // A character may be there in part only.
     var count = rest.count
     while count > 0, count > rest.count - 4, String(validating: rest.prefix(count), as: UTF8.self) == nil {
@@ -41,6 +43,7 @@ final class PictureRun {
     }
     screen.write(String(decoding: rest.prefix(count), as: UTF8.self))
     rest.removeFirst(count)
+    return !new.isEmpty
   }
 
   /// Waits until the terminal shows something.
@@ -62,11 +65,26 @@ final class PictureRun {
   func wait(for text: String) throws { try wait(for: text) { $0.text.contains(text) } }
 
   /// Gives the terminal another size.
-  func resize(columns: UInt16, rows: UInt16) {
-    look()
+  ///
+  /// Before that, the program must have drawn all for the size that it knows: this could not be told from what it draws afterwards.
+  func resize(columns: UInt16, rows: UInt16) throws {
+    try TestSupport.wait(for: "the program to be idle") {
+      let wasIdle = isIdle
+      return !look() && wasIdle
+    }
     screen.resize(columns: Int(columns), rows: Int(rows))
     terminal.resize(columns: columns, rows: rows)
     program.send(SIGWINCH)
+  }
+
+  /// Whether the program sleeps, and has no signal to handle.
+  private var isIdle: Bool {
+    let status = (try? String(contentsOfFile: "/proc/\(program.id)/status", encoding: .utf8)) ?? ""
+    func value(_ name: String) -> Substring {
+      status.split(separator: "\n").first { $0.hasPrefix(name) }?.dropFirst(name.count + 1) ?? ""
+    }
+    let pending = ["SigPnd", "ShdPnd"].map { value($0).trimmingCharacters(in: .whitespaces) }
+    return value("State").contains("S") && pending.allSatisfy { UInt64($0, radix: 16) == 0 }
   }
 
   /// Waits for the end, and reads what was written before it.
