@@ -10,6 +10,8 @@ VERSION = 0x314D444F
 START, STOP = 1, 2
 ACCELEROMETER, GYROSCOPE, GRAVITY = 1, 2, 3
 SAMPLE, STATE = 1, 2
+# Between two connections of an attacker, in seconds: the tests of the other bus, which run beside, need the processor too.
+PAUSE = 0.0005
 ACTIVE, WAITING, DENIED, LIMITS_EXCEEDED, INVALID_REQUEST = 2, 6, 8, 9, 10
 REQUEST, RECORD = struct.Struct("<IHHII"), struct.Struct("<HHIQfffI")
 
@@ -134,6 +136,7 @@ def connect_again_and_again(path, seconds):
                 count += 1
         except OSError:
             pass
+        time.sleep(PAUSE)
     yield count
 
 
@@ -149,4 +152,5 @@ def send_garbage(path, packets, descriptors, seconds):
                         count += 1
             except OSError:
                 pass
+            time.sleep(PAUSE)
     yield count
