@@ -9,7 +9,7 @@ from message import CALL, Message
 from neighbours import NEIGHBOUR
 
 PAUSE = 0.075
-PATIENCE = 30
+PATIENCE = 60
 
 
 def ask_daemon():

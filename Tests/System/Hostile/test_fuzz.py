@@ -16,8 +16,11 @@ from users import FOURTH, NOBODY, ROOT, SECOND
 ATTACKERS = NOBODY, NOBODY, SECOND, SECOND
 KNOWN_LINES = re.compile(r"orientationd: (accelerometer simulated tablet: requested"
                          r"|SIMULATED: the announced orientations are not from a real tablet)")
-# What root's answers may take, in seconds, in the 95th percentile.
+# What the median of root's answers may take, in seconds; each comes within `probes.PATIENCE`. Not more of them is a requirement: a bus
+# keeps megabytes of other users' messages for a service, and if this machine is busy otherwise, root's call waits seconds behind them.
 PATIENCE = 1.0
+# The processor time of the daemon beside that of the bus, which handles each message, too: 1.0 on dbus-broker, 0.4 on dbus-daemon.
+COST = 2.0
 
 # The heap of a process that has had 100 MB of messages is not without gaps afterwards, in kB.
 MEMORY = 3072
@@ -54,15 +57,16 @@ class Fuzz(HostileCase):
         for process in subscribers + askers + attackers:
             process.begin()
         self.watch(world, seconds)
-        latencies = [probes.Latencies(what, asker.answer(60)) for what, asker in zip(makers, askers)]
+        latencies = [probes.Latencies(what, asker.answer(90)) for what, asker in zip(makers, askers)]
         sent = [attacker.answer(60) for attacker in attackers]
         for attacker in attackers:
             attacker.end()
         total = sum(sum(each.values()) for each in sent)
-        print(f"      {total} messages sent, processor time: bus {world.bus.processor_seconds():.1f} s, "
-              f"daemon {world.daemon.processor_seconds() if world.daemon.is_alive else 0:.1f} s", flush=True)
+        bus, daemon = world.bus.processor_seconds(), world.daemon.processor_seconds() if world.daemon.is_alive else 0
+        print(f"      {total} messages sent, processor time: bus {bus:.1f} s, daemon {daemon:.1f} s", flush=True)
         for each in latencies:
             print(f"      {each}", flush=True)
+        self.assertLessEqual(daemon, COST * bus, "processor time beside that of the bus, in seconds")
         return latencies
 
     def watch(self, world, seconds):
@@ -96,5 +100,5 @@ class Fuzz(HostileCase):
     def assert_answered(self, daemon, *controls):
         """What the bus or a neighbour takes to answer is the bus's own doing."""
         self.assertEqual(daemon.errors, {})
-        beside = max(each.percentile(0.95) for each in controls)
-        self.assertLessEqual(daemon.percentile(0.95), PATIENCE + beside, "95 % of the answers to root, in seconds")
+        beside = max(each.percentile(0.5) for each in controls)
+        self.assertLessEqual(daemon.percentile(0.5), PATIENCE + beside, "the median of the answers to root, in seconds")
