@@ -7,7 +7,9 @@ import subprocess
 import threading
 from dataclasses import dataclass
 
-TIMEOUT = 30                        # seconds; no answer takes that long
+from waiting import BUSY
+
+TIMEOUT = 100                       # seconds; no answer takes that long
 
 
 class CallFailed(Exception):
@@ -95,7 +97,7 @@ class SignalMonitor:
         def first():
             return next((signal for signal in self._signals[position:] if wanted(signal)), None)
         with self._arrived:
-            return self._arrived.wait_for(first, timeout)
+            return self._arrived.wait_for(first, BUSY * timeout)
 
     def _read(self):
         for line in self._busctl.stdout:

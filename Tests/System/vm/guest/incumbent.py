@@ -11,6 +11,7 @@ from pathlib import Path
 import packages
 from bus import RemoteObject
 from systemd_service import SystemdService
+from waiting import BUSY
 
 CLAIM = "ClaimAccelerometer"
 NAME = "iio-sensor-proxy"
@@ -59,8 +60,8 @@ class MonitorSensor:
         def has_come():
             return any(words in line for line in self._said[position:])
         with self._arrived:
-            if not self._arrived.wait_for(has_come, timeout):
-                raise TimeoutError(f"monitor-sensor did not say {words!r} in {timeout} s, but: {self._said[position:]}")
+            if not self._arrived.wait_for(has_come, BUSY * timeout):
+                raise TimeoutError(f"monitor-sensor did not say {words!r} in {BUSY * timeout} s, but: {self._said[position:]}")
 
     def wait_for_pose(self, pose, position=0):
         self.wait_for(f"orientation changed: {pose.proxy_word}", position)

@@ -10,7 +10,7 @@ from bus_client import BusClient
 from incumbent import CLAIM, sensor_proxy_interface, sensor_proxy_service
 from orientationd_case import forget_state
 from systemd_service import SystemdService
-from waiting import wait_until
+from waiting import BUSY, wait_until
 
 CLAIM_LIGHT, RELEASE_LIGHT = "ClaimLight", "ReleaseLight"
 CLAIM_PROXIMITY, RELEASE_PROXIMITY = "ClaimProximity", "ReleaseProximity"
@@ -62,7 +62,7 @@ class SensorProxyCase(unittest.TestCase):
         try:
             wait_until(arrives, timeout, name)
         except TimeoutError:
-            self.fail(f"{name} is {said}, and does not come to be {value} within {timeout} s")
+            self.fail(f"{name} is {said}, and does not come to be {value} within {BUSY * timeout} s")
 
 
 __all__ = ["CLAIM", "CLAIM_COMPASS", "CLAIM_LIGHT", "CLAIM_PROXIMITY", "RELEASE_COMPASS", "RELEASE_LIGHT", "RELEASE_PROXIMITY",

@@ -5,7 +5,7 @@ import os
 import subprocess
 from pathlib import Path
 
-TIMEOUT = 60                        # seconds; systemd's own for starting and stopping are shorter
+TIMEOUT = 100                       # seconds; systemd's own for starting and stopping are shorter
 
 
 def systemctl(*arguments):

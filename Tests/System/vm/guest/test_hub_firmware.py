@@ -6,7 +6,7 @@ from hid_sensor import Firmware
 from hid_sensor_hub import REFUSES_SLOW_INTERVALS, REPORTS_CHANGES_ONLY, STREAMS, HidSensorHub
 from orientationd_case import BEGIN, OrientationdCase, announced_property, orientation_signal
 from poses import LANDSCAPE_RIGHT, PORTRAIT
-from waiting import wait_until
+from waiting import BUSY, wait_until
 
 AT_REST = 8                         # seconds after which a tablet that was put down is left alone
 ZEROS = (0, 0, 0)
@@ -27,11 +27,12 @@ class FirmwareCase(OrientationdCase):
         self.wait_for_property("OrientationName", PORTRAIT.name)
 
     def expect_turn(self, hub, pose, within):
-        """Seconds from the turn until it was decided."""
+        """`within`: seconds from the turn until it was decided, in a quiet guest; a check of a hub at rest would come later also in a
+        busy one."""
         position, turned_at = self.signals.position, hub.hold(pose)
         signal = self.expect_signal(orientation_signal(pose.orientation, pose.name), position, "OrientationDidChange",
                                     timeout=within + 5)
-        self.assertLess(signal.arguments[2] / 1e6 - turned_at, within)
+        self.assertLess(signal.arguments[2] / 1e6 - turned_at, BUSY * within)
 
     def told(self):
         return [entry["MESSAGE"] for entry in self.service.journal()]

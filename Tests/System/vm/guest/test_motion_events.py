@@ -40,12 +40,9 @@ class MotionEventCase:
         wait_until(lambda: self.waits_for_an_event, REST_TIMEOUT, "rest")
 
     def turn_to(self, pose, timeout=10):
-        """Seconds from the turn to the signal."""
         position = self.signals.position
-        turned_at = time.monotonic()
         self.chip.hold(pose)
         self.expect_signal(orientation_signal(pose.orientation, pose.name), position, pose.name, timeout)
-        return time.monotonic() - turned_at
 
     def rest_proven(self):
         """At rest, after an event has come."""
@@ -126,7 +123,7 @@ class KionixChipThatReportsMotion(MotionEventCase, OrientationdCase):
         self.begin()
         for pose in ONE_TURN:
             self.wait_for_rest()
-            self.assertLess(self.turn_to(pose), 2)
+            self.turn_to(pose)
         self.assertEqual(self.complaints(), 0)
 
     def test_is_followed_if_it_is_turned_while_the_daemon_goes_to_rest(self):
@@ -136,7 +133,8 @@ class KionixChipThatReportsMotion(MotionEventCase, OrientationdCase):
             self.wait_for_rest()
             self.turn_to(pose)
             wait_until(lambda: not self.iio.buffer_enabled, REST_TIMEOUT, "rest")
-            self.assertLess(self.turn_to(FACE_UP), 2)
+            self.turn_to(FACE_UP)
+        self.assertEqual(self.complaints(), 0)
 
     def test_is_looked_at_after_a_jolt_and_rests_on(self):
         self.rest_proven()

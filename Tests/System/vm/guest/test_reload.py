@@ -148,7 +148,7 @@ class Reload(HidCase):
             wait_until(lambda: self.service.show("ActiveState") == "active", 20, "active")
             self.assertEqual(self.service.process, process)
             self.assertEqual(self.service.show("NRestarts"), "0")
-            self.assertTrue(self.device.property("HasAccelerometer"))
+            self.wait_for_property("HasAccelerometer", True)
 
     def test_while_a_driver_hangs_does_not_wait_for_it(self):
         self.hub.hold(PORTRAIT)

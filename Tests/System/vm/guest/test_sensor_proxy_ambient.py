@@ -44,8 +44,8 @@ class HidHubs(AmbientCase):
         return clients
 
     def test_say_what_they_say_to_iio_sensor_proxy_and_rest_when_nobody_has_claimed_them(self):
-        self.assertTrue(self.proxy.property("HasAmbientLight"))
-        self.assertTrue(self.compass.property("HasCompass"))
+        self.expect("HasAmbientLight", True)
+        self.expect("HasCompass", True, self.compass)
         self.assertFalse(self.proxy.property("HasProximity"))
         self.expect_at_rest()
         lamp, sailor = self.follow()
@@ -112,8 +112,8 @@ class LightChipOfAPhone(AmbientCase):
         return client
 
     def test_says_what_it_says_to_iio_sensor_proxy_and_rests_when_nobody_has_claimed_it(self):
-        self.assertTrue(self.proxy.property("HasAmbientLight"))
-        self.assertTrue(self.proxy.property("HasProximity"))
+        self.expect("HasAmbientLight", True)
+        self.expect("HasProximity", True)
         wait_until(lambda: not self.chip.powered, POWER_DOWN_TIMEOUT, "standby")
         client = self.follow()
         self.assertTrue(self.chip.powered)

@@ -38,7 +38,7 @@ class StartByUdev(OrientationdCase):
                 self.assertEqual(self.state(), "inactive")
                 self.plug(sensor)
                 wait_until(lambda: self.state() == "active", 10, "start of the service")
-                self.assertTrue(self.device.property("HasAccelerometer"))
+                wait_until(lambda: self.device.property("HasAccelerometer"), 10, "the sensor")
                 sensor.unplug()
                 iio_device.wait_for_none(sensor.iio_name)
                 self.assertEqual(self.state(), "active", "ended with its sensor")

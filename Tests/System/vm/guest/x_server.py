@@ -11,7 +11,7 @@ from Xlib import X, display
 from Xlib.ext import randr, xinput
 
 import glass
-from waiting import wait_until
+from waiting import BUSY, wait_until
 
 PANEL, MONITOR = "Virtual-1", "Virtual-2"
 WIDTH, HEIGHT = 800, 1280           # the panel's mode
@@ -133,10 +133,11 @@ class XServer:
         return self.outputs()[PANEL]
 
     def turn(self, rotation, seconds_off=0):
-        """Turn the panel as xrandr does: off, the screen's new size, on."""
+        """Turn the panel as xrandr does: off, the screen's new size, on. Returns for how many seconds it was off."""
         number, it = self._controllers()[PANEL]
         stamp = self._resources().config_timestamp
         self.display.xrandr_set_crtc_config(number, stamp, 0, 0, 0, randr.Rotate_0, [])
+        began = time.monotonic()
         self.display.sync()
         time.sleep(seconds_off)
         width, height = (HEIGHT, WIDTH) if rotation in ("90", "270") else (WIDTH, HEIGHT)
@@ -145,6 +146,7 @@ class XServer:
                                          max([height, *(other.y + other.height for other in rest)]), 200, 200)
         self.display.xrandr_set_crtc_config(number, stamp, 0, 0, it.mode, ROTATIONS[rotation], it.outputs)
         self.display.sync()
+        return time.monotonic() - began
 
     def arrange(self):
         """The panel upright, and the monitor at its right edge."""
@@ -236,7 +238,7 @@ class Touches:
 
     def next(self, timeout=5):
         """The place of the next touch, in pixels."""
-        end = time.monotonic() + timeout
+        end = time.monotonic() + BUSY * timeout
         while time.monotonic() < end:
             if not self._display.pending_events():
                 time.sleep(0.02)
