@@ -114,6 +114,42 @@ struct MotionSenderTests {
     #expect(ends.records().compactMap(\.x) == (0..<50).map(Float.init))
   }
 
+  @Test("sends every sample of a sensor that is as slow as the stream, also if some come in bursts")
+  func bursts() throws {
+    var rig = try SenderRig()
+    let ends = try Ends()
+    rig.use([try rig.stream(of: .accelerometer, every: 5000, to: ends)])
+    var (received, late, last): ([Float], Int64, Int64) = ([], 0, 0)
+    for index in 0..<2000 {
+      let taken = Int64(index) * 5_000_000
+      // As on a machine that is busy for up to 60 ms at a time, and then deals with what has come meanwhile.
+      if index % 80 == 40 { late = taken + [25, 40, 12, 60][index / 80 % 4] * 1_000_000 }
+      last = max(taken, min(late, taken + 60_000_000), last + 300_000)
+      rig.link.accelerometer.push(
+        MotionSample(time: BootTime(nanoseconds: 1_000_000_000 + last), x: Float(index), y: 0, z: 0))
+      _ = rig.sender.turn()
+      received += ends.records().compactMap(\.x)
+    }
+    #expect(received == (0..<2000).map(Float.init))
+  }
+
+  @Test("sends samples of a sensor that has become faster at the stream's interval again after a moment")
+  func faster() throws {
+    var rig = try SenderRig()
+    let ends = try Ends()
+    rig.use([try rig.stream(of: .accelerometer, every: 20_000, to: ends)])
+    func received(_ indices: Range<Int>, rate: Double) -> Int {
+      indices.reduce(0) { count, index in
+        rig.sample(index..<index + 1, rate: rate)
+        return count + ends.records().compactMap(\.x).count
+      }
+    }
+    #expect(received(0..<100, rate: 25) == 100)
+    // 4 s at 200 Hz, from where the others have ended; the stream is to get a fourth of them.
+    let count = received(800..<1600, rate: 200)
+    #expect(count >= 200 && count <= 230)
+  }
+
   @Test("says once that a gyroscope of the accelerometer's device cannot be read, until it can")
   func failingGyroscope() throws {
     var rig = try SenderRig()
