@@ -70,6 +70,7 @@ struct MotionSender {
     while let sample = feed.next() {
       // Of a sensor that is not wanted any more.
       guard plan.state(of: sensors[0]).mayDeliver else { continue }
+      if sample.isAfterGap { pace.skip() }
       pace.add(sample.time)
       let filtered = sensors.contains(.gravity) ? gravity.update(sample) : sample
       for index in streams.indices where sensors.contains(streams[index].plan.sensor) {

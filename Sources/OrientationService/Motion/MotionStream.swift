@@ -90,7 +90,9 @@ struct MotionStream {
     let isSlow = period &+ period / Self.tolerance >= interval
     // Also after a gap, or if time has gone back.
     guard isSlow || left <= period / 2 || left > 2 * interval else { return false }
-    if isGapExpected, due.nanoseconds != .min, left < 0 { lose(left.magnitude / UInt64(interval)) }
+    if isGapExpected, due.nanoseconds != .min, left < 0 {
+      lose(left.magnitude / UInt64(max(interval, period)))
+    }
     isGapExpected = false
     due.nanoseconds = (left.magnitude < UInt64(interval) ? due.nanoseconds : time.nanoseconds) &+ interval
     return true

@@ -124,13 +124,44 @@ struct MotionSenderTests {
       let taken = Int64(index) * 5_000_000
       // As on a machine that is busy for up to 60 ms at a time, and then deals with what has come meanwhile.
       if index % 80 == 40 { late = taken + [25, 40, 12, 60][index / 80 % 4] * 1_000_000 }
-      last = max(taken, min(late, taken + 60_000_000), last + 300_000)
+      last = max(taken, late, last + 300_000)
       rig.link.accelerometer.push(
         MotionSample(time: BootTime(nanoseconds: 1_000_000_000 + last), x: Float(index), y: 0, z: 0))
       _ = rig.sender.turn()
       received += ends.records().compactMap(\.x)
     }
     #expect(received == (0..<2000).map(Float.init))
+  }
+
+  @Test("sends samples at the stream's interval, also if a sensor needs time after its first one")
+  func lateStart() throws {
+    var rig = try SenderRig()
+    let ends = try Ends()
+    rig.use([try rig.stream(of: .accelerometer, every: 20_000, to: ends)])
+    rig.sample(0..<1, rate: 200)
+    rig.sample(100..<300, rate: 200)
+    #expect(ends.records().compactMap(\.x).count == 51)
+  }
+
+  @Test("counts what was dropped of a sensor that is slower than the stream as the sensor's samples")
+  func droppedOfSlowSensor() throws {
+    var rig = try SenderRig()
+    let ends = try Ends()
+    rig.use([try rig.stream(of: .accelerometer, every: 5000, to: ends)])
+    rig.sample(0..<20, rate: 25)
+    _ = ends.records()
+    // There is room for 128 samples; 100 that follow are dropped.
+    for index in 20..<248 {
+      rig.link.accelerometer.push(MotionSample(time: SenderRig.time(index, 25), x: Float(index), y: 0, z: 0))
+    }
+    var received: [MotionRecord] = []
+    _ = rig.sender.turn()
+    received += ends.records()
+    rig.sample(248..<250, rate: 25)
+    received += ends.records()
+    let lost = received.map(\.lost).reduce(0, +)
+    let count = received.compactMap(\.x).count
+    #expect(count + Int(lost) == 230)
   }
 
   @Test("sends samples of a sensor that has become faster at the stream's interval again after a moment")

@@ -68,6 +68,8 @@ class LiveResult(unittest.TestResult):
         if problem:
             self.addFailure(subtest, problem)
             self._problems[-1] = f"{subtest._subDescription()}\n{self._problems[-1]}"
+            # The host ends a guest that says nothing for long, and other parts of the test may fail as slowly.
+            print(f"      fails: {subtest._subDescription()}", flush=True)
 
     def addSkip(self, test, reason):
         self._skipped = reason

@@ -8,7 +8,7 @@ from incumbent import sensor_proxy_interface
 from orientationd_case import boot_time
 from soak_model import UNKNOWN
 
-PATIENCE = 20                       # seconds for an announcement that must come; the tests' 10 are for a guest that does less
+PATIENCE = 20                       # seconds for an announcement that must come
 QUIET = 1                           # seconds in which nothing more may come
 LONG_ENOUGH_TO_DECIDE = 2           # seconds, where nothing of a turn can be seen
 INTERFACES = ("org.orientationd1.Device", "org.orientationd1.Screen")

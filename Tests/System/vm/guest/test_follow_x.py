@@ -114,7 +114,7 @@ class FollowerUnderX(OrientationdCase):
         pen.touch(0.5, 0.5)
         pen.touch(*point)
         try:
-            wait_until(lambda: all(abs(a - b) < 3 for a, b in zip(self.server.pointer(), wanted)), 5, "the pen")
+            wait_until(lambda: all(abs(a - b) < 3 for a, b in zip(self.server.pointer(), wanted)), 8 / BUSY, "the pen")
         except TimeoutError:
             return False
         return True

@@ -169,12 +169,13 @@ class TabletAtRest(HidCase):
         self.put_down()
         time.sleep(4)                   # a first look whether the hub still lives
         sent = self.hub.reports_sent
-        self.assertLessEqual(self.checks(seconds=20), 2)
+        # The second check comes half a minute after the first, and the third a minute later: the turn is before that.
+        self.assertLessEqual(self.checks(seconds=30), 2)
         self.assertEqual(self.hub.reports_sent, sent)
         self.assertEqual(self.device.property("SensorStatus"), "active")
         position, turned_at = self.signals.position, self.hub.hold(LANDSCAPE_RIGHT)
         signal = self.expect_signal(orientation_signal(4, "landscapeRight"), position, "OrientationDidChange")
-        self.assertLess(signal.arguments[2] / 1e6 - turned_at, BUSY, "noticed by a check, not by the report")
+        self.assertLess(signal.arguments[2] / 1e6 - turned_at, BUSY * 1, "noticed by a check, not by the report")
         self.assertEqual([signal for signal in self.signals.since(position, "PropertiesChanged")
                           if "SampleRate" in signal.changed_properties()], [])
 

@@ -2,7 +2,6 @@
 """Unprivileged users attack the installed daemon on the system bus, under systemd and a real polkit."""
 import subprocess
 import sys
-import time
 import unittest
 from pathlib import Path
 
@@ -27,7 +26,6 @@ from users import NOBODY, SECOND, Process   # noqa: E402
 
 ADDRESS = "unix:path=/run/dbus/system_bus_socket"
 # Emulation makes everything slow, and the daemon shares the processors with its attackers.
-PATIENCE = 60
 SEED, SECONDS = 1, 20
 
 
@@ -72,14 +70,11 @@ class ServiceUnderAttack(unittest.TestCase):
         wait_until(lambda: self.count_descriptors() <= self.descriptors + 2, 20, "the descriptors are closed")
 
     def check(self, when):
-        began = time.monotonic()
         with Connection(ADDRESS) as root:
             answer = root.ask(calls.device("GetOrientation"), 60)
-        took = time.monotonic() - began
         self.assertEqual((self.service.process, self.service.show("NRestarts")), (self.process, "0"), when)
         self.assertEqual(self.service.show("ActiveState"), "active")
         self.assertEqual(answer, (1, "portrait"), when)
-        self.assertLess(took, PATIENCE, when)
         self.assertEqual(calls.sensor_status(self.root, 60), "active", when)
 
     def tearDown(self):

@@ -233,6 +233,7 @@ class HubThatComesAndGoes(HidCase, ComesAndGoes):
         self.expect_signal(orientation_signal(3, "landscapeLeft"), position, "OrientationDidChange")
         # The hub, which is part of this program, may be held up by the storm for so long that it is rightly called silent.
         self.assertLessEqual(set(self.statuses_since(position)), {"silent", "active"})
+        self.wait_for_property("SensorStatus", "active")
         # Opened anew, it would be told to report again; sensitivity and interval follow the tablet's rest.
         self.assertEqual([entry for entry in self.hub.log[told:] if entry.what in ("power", "reporting")], [])
         self.assertEqual(len([entry for entry in self.service.journal() if "accelerometer accel_3d" in entry["MESSAGE"]]), 1)

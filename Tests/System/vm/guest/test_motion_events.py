@@ -9,11 +9,12 @@ from i2c_bosch_motion_chip import BoschMotionChip
 from i2c_kionix_motion_chip import KionixMotionChip
 from orientationd_case import BEGIN, END, OrientationdCase, orientation_signal
 from poses import FACE_UP, LANDSCAPE_LEFT, ONE_TURN, PORTRAIT
-from waiting import wait_until
+from waiting import BUSY, wait_until
 
 # A second of stillness, and up to eight after rests that were short.
 REST_TIMEOUT = 15
 MESSAGE = "does not report motion by events"
+BEFORE_A_LOOK = 4                   # seconds: after five, the daemon would look by itself
 LOST_AFTER = 3                      # turns without an event
 
 
@@ -40,9 +41,12 @@ class MotionEventCase:
         wait_until(lambda: self.waits_for_an_event, REST_TIMEOUT, "rest")
 
     def turn_to(self, pose, timeout=10):
+        """Seconds from the turn to the signal."""
         position = self.signals.position
+        turned_at = time.monotonic()
         self.chip.hold(pose)
         self.expect_signal(orientation_signal(pose.orientation, pose.name), position, pose.name, timeout)
+        return time.monotonic() - turned_at
 
     def rest_proven(self):
         """At rest, after an event has come."""
@@ -123,7 +127,7 @@ class KionixChipThatReportsMotion(MotionEventCase, OrientationdCase):
         self.begin()
         for pose in ONE_TURN:
             self.wait_for_rest()
-            self.turn_to(pose)
+            self.assertLess(self.turn_to(pose), BEFORE_A_LOOK)
         self.assertEqual(self.complaints(), 0)
 
     def test_is_followed_if_it_is_turned_while_the_daemon_goes_to_rest(self):
@@ -133,8 +137,7 @@ class KionixChipThatReportsMotion(MotionEventCase, OrientationdCase):
             self.wait_for_rest()
             self.turn_to(pose)
             wait_until(lambda: not self.iio.buffer_enabled, REST_TIMEOUT, "rest")
-            self.turn_to(FACE_UP)
-        self.assertEqual(self.complaints(), 0)
+            self.assertLess(self.turn_to(FACE_UP), BEFORE_A_LOOK)
 
     def test_is_looked_at_after_a_jolt_and_rests_on(self):
         self.rest_proven()
@@ -170,14 +173,14 @@ class KionixChipThatReportsMotion(MotionEventCase, OrientationdCase):
         self.rest_proven()
         self.iio.write("buffer/enable", 1)
         self.addCleanup(self.iio.write, "buffer/enable", 0)
-        wait_until(lambda: any("polling it instead" in entry["MESSAGE"] for entry in self.service.journal()), 5, "polling")
+        wait_until(lambda: any("polling it instead" in entry["MESSAGE"] for entry in self.service.journal()), BEFORE_A_LOOK / BUSY, "polling")
         self.assertTrue(self.iio.buffer_enabled)
 
     def test_is_missed_at_once_if_it_is_unplugged_at_rest(self):
         self.rest_proven()
         self.chip.unplug()
         self.addCleanup(self.chip.plug)
-        self.wait_for_property("SensorStatus", "absent", timeout=5)
+        self.wait_for_property("SensorStatus", "absent", timeout=BEFORE_A_LOOK / BUSY)
         self.assertFalse([entry for entry in self.service.journal() if "polling it instead" in entry["MESSAGE"]])
 
     def test_is_read_in_the_usual_way_if_another_program_uses_its_events(self):

@@ -3,7 +3,7 @@
 import time
 
 # How many times longer than in a quiet guest something may take: other guests, and the machine below them, may be busy. Whoever waits
-# for what has to come loses nothing by that.
+# for what has to come loses nothing by that; who waits for what may not come divides by it.
 BUSY = 4
 
 

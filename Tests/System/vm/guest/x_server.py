@@ -136,8 +136,8 @@ class XServer:
         """Turn the panel as xrandr does: off, the screen's new size, on. Returns for how many seconds it was off."""
         number, it = self._controllers()[PANEL]
         stamp = self._resources().config_timestamp
-        self.display.xrandr_set_crtc_config(number, stamp, 0, 0, 0, randr.Rotate_0, [])
         began = time.monotonic()
+        self.display.xrandr_set_crtc_config(number, stamp, 0, 0, 0, randr.Rotate_0, [])
         self.display.sync()
         time.sleep(seconds_off)
         width, height = (HEIGHT, WIDTH) if rotation in ("90", "270") else (WIDTH, HEIGHT)
