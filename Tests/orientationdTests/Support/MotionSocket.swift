@@ -87,6 +87,9 @@ final class MotionProgram {
     records.compactMap { if case .state(let state) = $0.content { state } else { nil } }
   }
 
+  /// The states so far, without those that the daemon does not send if they are over before there is time to.
+  var lastingStates: [MotionState] { states.filter { $0 != .starting && $0 != .waiting } }
+
   /// The samples of a sensor so far.
   func samples(of sensor: MotionSensor) -> [MotionRecord] {
     records.filter { if case .sample = $0.content { $0.sensor == sensor } else { false } }

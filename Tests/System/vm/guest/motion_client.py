@@ -61,6 +61,11 @@ class Records(list):
         return [record.code for record in self if record.kind == STATE]
 
     @property
+    def lasting_states(self):
+        """Without the one that the daemon does not send if it is over before there is time to."""
+        return [state for state in self.states if state != STARTING]
+
+    @property
     def lost(self):
         return sum(record.lost for record in self)
 

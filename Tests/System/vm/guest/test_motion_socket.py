@@ -11,8 +11,7 @@ from hid_sensor import Firmware
 from hid_sensor_hub import HidSensorHub
 from machine_sleep import SleepToldByLogind
 from motion_case import FOLLOWS, MotionCase, forces
-from motion_client import (ACCELEROMETER, ACTIVE, GRAVITY, GYROSCOPE, LIMITS_EXCEEDED, NO_SENSOR, PATH, STARTING, STOPPED, SUSPENDED,
-                           MotionClient)
+from motion_client import (ACCELEROMETER, ACTIVE, GRAVITY, GYROSCOPE, LIMITS_EXCEEDED, NO_SENSOR, PATH, STOPPED, SUSPENDED, MotionClient)
 from poses import FACE_UP, LANDSCAPE_LEFT, PORTRAIT
 from waiting import wait_until
 
@@ -128,7 +127,7 @@ class TabletThatIsRead(HubCase):
         self.hub.plug()
         for sensor in ACCELEROMETER, GYROSCOPE:
             client.wait_for_samples(5, sensor)
-            self.assertEqual(client.records.of(sensor).states[-3:], [NO_SENSOR, STARTING, ACTIVE])
+            self.assertEqual(client.records.of(sensor).lasting_states[-2:], [NO_SENSOR, ACTIVE])
             self.assertEqual(client.records.of(sensor).lost, 0)
 
 
@@ -213,5 +212,5 @@ class SleepingTabletThatIsRead(HubCase):
             self.hub.accelerometer.hold(LANDSCAPE_LEFT)
         for sensor in ACCELEROMETER, GYROSCOPE:
             client.wait_for_samples(5, sensor, timeout=30)
-            self.assertEqual(client.records.of(sensor).states[-3:], [SUSPENDED, STARTING, ACTIVE])
+            self.assertEqual(client.records.of(sensor).lasting_states[-2:], [SUSPENDED, ACTIVE])
         self.expect_axes(client.records.of(ACCELEROMETER).samples[-1:], ACCELEROMETER, forces(LANDSCAPE_LEFT))
