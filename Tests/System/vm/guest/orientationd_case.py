@@ -67,6 +67,12 @@ class OrientationdCase(unittest.TestCase):
     def wait_for_property(self, name, value, timeout=10):
         wait_until(lambda: self.device.property(name) == value, timeout, f"{name} = {value}")
 
+    def wait_for_orientation(self, name, timeout=10):
+        """Until the daemon has it, and the monitor, which may be later than the answer, has the signal: what comes from then on is new."""
+        self.wait_for_property("OrientationName", name, timeout)
+        wait_until(lambda: [signal.arguments[1] for signal in self.signals.since(0, "OrientationDidChange")][-1:] == [name],
+                   timeout, f"the signal of {name}")
+
     def expect_signal(self, wanted, position, what, timeout=10):
         signal = self.signals.wait_for(wanted, position, timeout)
         self.assertIsNotNone(signal, f"no {what} on the bus, but: {self.signals.since(position)}")
@@ -99,7 +105,7 @@ class OrientationdCase(unittest.TestCase):
         """Through every pose: the signal with its time, the announcement, the properties."""
         sensor.hold(ALL_SIX[-1])
         self.client.call(BEGIN)
-        self.wait_for_property("OrientationName", ALL_SIX[-1].name)
+        self.wait_for_orientation(ALL_SIX[-1].name)
         for pose in ALL_SIX:
             with self.subTest(pose=pose.name):
                 self._check_turn_to(pose, sensor)

@@ -79,7 +79,7 @@ class WronglyMountedHub(OrientationdCase):
     def test_is_mended_by_three_poses_for_both_daemons(self):
         self.client.call(BEGIN)
         self.hub.hold(PORTRAIT)
-        self.wait_for_property("OrientationName", "landscapeLeft")
+        self.wait_for_orientation("landscapeLeft")
         self.assertEqual(self.matrix_of_udev(), [])
 
         text = self.calibrate()
@@ -88,7 +88,7 @@ class WronglyMountedHub(OrientationdCase):
         self.assertTrue(HWDB_FILE.read_text().startswith(EARLIER), HWDB_FILE.read_text())
 
         self.hub.hold(PORTRAIT)         # the daemon was never told anything, but by udev
-        self.wait_for_property("OrientationName", PORTRAIT.name)
+        self.wait_for_orientation(PORTRAIT.name)
         self.check_all_six_poses(self.hub)
         self.check_names_of_sensor_proxy()
 

@@ -42,7 +42,7 @@ class ServiceThatFails(OrientationdCase):
         iio_device.wait_for(chip.iio_name)
         chip.hold(LANDSCAPE_LEFT)
         self.client.call(BEGIN)
-        self.wait_for_property("OrientationName", LANDSCAPE_LEFT.name)
+        self.wait_for_orientation(LANDSCAPE_LEFT.name)
         killed = self.service.process
         os.kill(killed, signal.SIGKILL)
         wait_until(lambda: self.service.process != killed, what="the end")

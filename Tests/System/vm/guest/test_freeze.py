@@ -55,9 +55,9 @@ class HubThatStreams(HidCase, Freeze):
         """Its tablet has just been turned: it does not rest yet."""
         self.begin()
         self.hub.hold(FACE_UP)
-        self.wait_for_property("OrientationName", FACE_UP.name)
+        self.wait_for_orientation(FACE_UP.name)
         self.hub.hold(PORTRAIT)
-        self.wait_for_property("OrientationName", PORTRAIT.name)
+        self.wait_for_orientation(PORTRAIT.name)
 
     def test_by_a_signal(self):
         self.begin_in_motion()
@@ -83,7 +83,7 @@ class HubThatIsSlowedDownAtRest(OrientationdCase, Freeze):
         self.plug_in(hub)
         hub.hold(PORTRAIT)
         self.client.call(BEGIN)
-        self.wait_for_property("OrientationName", PORTRAIT.name)
+        self.wait_for_orientation(PORTRAIT.name)
         wait_until(lambda: hub.report_interval > 150, 10, "the slow report interval")
         self.expect_the_present_only(self.stop_and_continue(hub))
 
@@ -95,7 +95,7 @@ class PolledChip(OrientationdCase, Freeze):
         self.plug_in(self.chip)
         self.chip.hold(PORTRAIT)
         self.client.call(BEGIN)
-        self.wait_for_property("OrientationName", PORTRAIT.name)
+        self.wait_for_orientation(PORTRAIT.name)
 
     def test_by_a_signal(self):
         self.expect_the_present_only(self.stop_and_continue(self.chip))

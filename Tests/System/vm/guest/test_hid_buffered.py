@@ -29,7 +29,7 @@ class HidCase(OrientationdCase):
         """The client generates notifications, and the tablet is held upright and known to be."""
         self.hub.hold(PORTRAIT)
         self.client.call(BEGIN)
-        self.wait_for_property("OrientationName", PORTRAIT.name)
+        self.wait_for_orientation(PORTRAIT.name)
 
     def expect_sensor_at_rest(self):
         wait_until(lambda: not self.iio.buffer_enabled, 5, "end of the buffer")

@@ -28,7 +28,7 @@ class ComesAndGoes:
     def begin(self, sensor):
         sensor.hold(PORTRAIT)
         self.client.call(BEGIN)
-        self.wait_for_property("OrientationName", PORTRAIT.name)
+        self.wait_for_orientation(PORTRAIT.name)
 
     def statuses_since(self, position):
         """Every SensorStatus that was announced, in order."""
@@ -130,7 +130,7 @@ class HubThatComesAndGoes(HidCase, ComesAndGoes):
         self.addCleanup(forget_rules, PLACE_RULE)
         self.hub.hold(LANDSCAPE_RIGHT)
         chip.hold(FACE_DOWN)
-        self.wait_for_property("OrientationName", FACE_DOWN.name)
+        self.wait_for_orientation(FACE_DOWN.name)
         position = self.signals.position
         self.hub.plug()                 # better than the chip, of which nobody knows where it sits
         self.expect_signal(orientation_signal(4, "landscapeRight"), position, "OrientationDidChange")
@@ -140,7 +140,7 @@ class HubThatComesAndGoes(HidCase, ComesAndGoes):
         self.client.call(END)
         self.client.call(BEGIN)
         self.wait_for_property("SensorStatus", "active")
-        self.wait_for_property("OrientationName", LANDSCAPE_RIGHT.name)
+        self.wait_for_orientation(LANDSCAPE_RIGHT.name)
         # The hub's buffer works, which is no news of the chip, whose buffer does not.
         self.assertFalse([entry for entry in self.service.journal() if "works again" in entry["MESSAGE"]])
         position = self.signals.position
@@ -177,7 +177,7 @@ class HubThatComesAndGoes(HidCase, ComesAndGoes):
         self.addCleanup(self.service.stop)
         chip.hold(FACE_DOWN)
         self.client.call(BEGIN)
-        self.wait_for_property("OrientationName", FACE_DOWN.name)
+        self.wait_for_orientation(FACE_DOWN.name)
         place_in_display()
         self.addCleanup(forget_rules, PLACE_RULE)
         # Udev says that a device is set up, and then runs the commands of its rules.
@@ -252,7 +252,7 @@ class HubThatComesAndGoes(HidCase, ComesAndGoes):
         os.kill(process, signal.SIGCONT)
         self.wait_for_property("SensorStatus", "absent", 3)
         self.hub.plug()
-        self.wait_for_property("OrientationName", PORTRAIT.name)
+        self.wait_for_orientation(PORTRAIT.name)
 
 
 class DriverThatIsUnboundAndBound(OrientationdCase, ComesAndGoes):
@@ -282,7 +282,7 @@ class DriverThatIsUnboundAndBound(OrientationdCase, ComesAndGoes):
         for _ in range(REBINDS):
             self.cycle()
         self.chip.hold(LANDSCAPE_LEFT)
-        self.wait_for_property("OrientationName", LANDSCAPE_LEFT.name)
+        self.wait_for_orientation(LANDSCAPE_LEFT.name)
         self.wait_for_property("SensorStatus", "active")
         self.expect_no_failure(position)
         self.expect_nothing_kept(before)

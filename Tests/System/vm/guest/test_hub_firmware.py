@@ -24,7 +24,7 @@ class FirmwareCase(OrientationdCase):
         self.plug(hub)
         hub.hold(PORTRAIT)
         self.client.call(BEGIN)
-        self.wait_for_property("OrientationName", PORTRAIT.name)
+        self.wait_for_orientation(PORTRAIT.name)
 
     def expect_turn(self, hub, pose, within):
         """`within`: seconds from the turn until it was decided, in a quiet guest."""

@@ -21,7 +21,7 @@ class OrientationOfATabletWithAChip(OrientationdCase):
     def begin(self):
         self.chip.hold(FACE_DOWN)
         self.client.call(BEGIN)
-        self.wait_for_property("OrientationName", FACE_DOWN.name)
+        self.wait_for_orientation(FACE_DOWN.name)
 
     def test_follows_all_six_poses(self):
         self.check_all_six_poses(self.chip)

@@ -31,7 +31,7 @@ class MotionEventCase:
     def begin(self):
         self.chip.hold(FACE_UP)
         self.client.call(BEGIN)
-        self.wait_for_property("OrientationName", FACE_UP.name)
+        self.wait_for_orientation(FACE_UP.name)
 
     @property
     def waits_for_an_event(self):

@@ -21,7 +21,7 @@ class TabletWithADsiPanel(OrientationdCase):
         self.client.call(BEGIN)
         for pose, name in zip((PORTRAIT, LANDSCAPE_LEFT), names):
             chip.hold(pose)
-            self.wait_for_property("OrientationName", name)
+            self.wait_for_orientation(name)
 
     def build_in_panel(self, mode):
         subprocess.run(["modprobe", "drm"], check=True)

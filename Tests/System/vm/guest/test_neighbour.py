@@ -47,7 +47,7 @@ class NeighbourCase(OrientationdCase):
     def begin(self):
         self.hub.hold(PORTRAIT)
         self.client.call(BEGIN)
-        self.wait_for_property("OrientationName", PORTRAIT.name)
+        self.wait_for_orientation(PORTRAIT.name)
 
     def turn(self, pose, ours=True, incumbent=True):
         """Who of the two is told of a turn, each as it says it."""
@@ -99,12 +99,12 @@ class IioSensorProxyThatHasTheBuffer(NeighbourCase):
         self.client.call(END)
         self.turn(PORTRAIT, ours=False)
         self.client.call(BEGIN)
-        self.wait_for_property("OrientationName", PORTRAIT.name)
+        self.wait_for_orientation(PORTRAIT.name)
         self.service.stop()
         self.assertEqual(self.settings(), self.before)
         self.turn(LANDSCAPE_LEFT, ours=False)
         self.client.call(BEGIN)
-        self.wait_for_property("OrientationName", LANDSCAPE_LEFT.name)
+        self.wait_for_orientation(LANDSCAPE_LEFT.name)
         self.assertEqual(len(self.told("polling it instead")), 1, self.told(""))
         # It ends as it is, and leaves the buffer on.
         self.incumbent.stop()

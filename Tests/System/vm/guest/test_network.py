@@ -47,7 +47,7 @@ class SensorOfAnotherMachine(OrientationdCase):
         for pose in ALL_SIX:
             with self.subTest(pose=pose.name):
                 self.chip.hold(pose)
-                self.wait_for_property("OrientationName", pose.name, 20)
+                self.wait_for_orientation(pose.name, 20)
         self.assertTrue(self.device.property("SensorName").endswith(" at 127.0.0.1"))
 
     def test_is_lost_with_iiod_and_comes_back_with_it(self):
@@ -55,14 +55,14 @@ class SensorOfAnotherMachine(OrientationdCase):
         self.start_iiod()
         self.chip.hold(FACE_DOWN)
         self.client.call(BEGIN)
-        self.wait_for_property("OrientationName", FACE_DOWN.name)
+        self.wait_for_orientation(FACE_DOWN.name)
         position = self.signals.position
         self.iiod.send_signal(signal.SIGSTOP)
         self.expect_signal(announced_property("SensorStatus", "absent"), position, "SensorStatus absent")
         self.end_iiod()
         self.chip.hold(LANDSCAPE_LEFT)
         self.start_iiod()
-        self.wait_for_property("OrientationName", LANDSCAPE_LEFT.name, 20)
+        self.wait_for_orientation(LANDSCAPE_LEFT.name, 20)
         self.assertEqual(len(self.told("iiod at")), 1, self.told("iiod at"))
         self.assertEqual([entry for entry in self.service.journal() if "ERROR" in entry["MESSAGE"]], [])
 

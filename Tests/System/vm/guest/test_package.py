@@ -87,7 +87,7 @@ class InstalledPackages(PackageCase):
         wait_until(lambda: node.stat().st_gid == group, what=f"{node} of group orientationd")
         self.assertEqual(stat.S_IMODE(node.stat().st_mode), 0o660)
         self.client.call(BEGIN)
-        self.wait_for_property("OrientationName", PORTRAIT.name)
+        self.wait_for_orientation(PORTRAIT.name)
         self.expect_motion()
         self.assertEqual(self.service.show("NRestarts"), "0")
 

@@ -128,7 +128,7 @@ class Reload(HidCase):
         self.reload("SampleRate=20")
         self.wait_for_property("SampleRate", 20)
         self.hub.hold(FACE_UP)
-        self.wait_for_property("OrientationName", FACE_UP.name)
+        self.wait_for_orientation(FACE_UP.name)
         self.assertEqual(self.service.process, process)
 
     def holds_back(self, process):

@@ -12,11 +12,14 @@ from test_hid_buffered import HidCase
 from waiting import wait_until
 
 SET_LOCK = "SetRotationLock"
-LONG_ENOUGH_TO_DECIDE = 2
 
 
 def screen_interface():
     return RemoteObject("org.orientationd1", "/org/orientationd1", "org.orientationd1.Screen")
+
+
+def is_suggestion(signal):
+    return signal.member == "PropertiesChanged" and "SuggestedInterfaceOrientation" in signal.changed_properties()
 
 
 class ScreenCase(HidCase):
@@ -26,11 +29,14 @@ class ScreenCase(HidCase):
         self.begin()
 
     def lock(self, on):
+        position = self.signals.position
         self.screen.call(SET_LOCK, "b", "true" if on else "false")
+        self.expect_signal(announced_property("RotationLocked", on), position, f"RotationLocked {on}")
 
     def turn_unheard(self, pose):
+        position = self.signals.position
         self.hub.hold(pose)
-        time.sleep(LONG_ENOUGH_TO_DECIDE)
+        self.expect_signal(is_suggestion, position, f"suggestion for {pose.name}")
 
 
 class LockedTablet(ScreenCase):
@@ -69,7 +75,7 @@ class LockedTablet(ScreenCase):
 
     def test_stays_locked_in_landscape_over_a_restart_and_a_crash(self):
         self.hub.hold(LANDSCAPE_LEFT)
-        self.wait_for_property("OrientationName", LANDSCAPE_LEFT.name)
+        self.wait_for_orientation(LANDSCAPE_LEFT.name)
         self.lock(True)
         self.hub.hold(PORTRAIT)
         for end in (self.service.stop, lambda: os.kill(self.service.process, signal.SIGKILL)):

@@ -60,13 +60,13 @@ class ChoiceOfASensor(OrientationdCase):
                   'ENV{ACCEL_MOUNT_MATRIX}="0, 1, 0; -1, 0, 0; 0, 1, 0"\n')
         self.client.call(BEGIN)
         # The chip reads (0, -1, 0): by this matrix, whose third row is of no use, X = -y, Y = x.
-        self.wait_for_property("OrientationName", "landscapeLeft")
+        self.wait_for_orientation("landscapeLeft")
         self.assertIn("kxcjk1013", self.device.property("SensorName"))
         # It has no trigger of its own, and must not take the hub's, which can go.
         self.assertEqual(iio_device.find(self.chip.iio_name).read("trigger/current_trigger"), "")
         udev_again()
         self.chip.hold(FACE_UP)
-        self.wait_for_property("OrientationName", "faceUp")
+        self.wait_for_orientation("faceUp")
         choice = self.journal(CHOICE_MESSAGE)
         self.assertEqual(len(choice), 1, choice)
         self.assertIn("in the display (ACCEL_LOCATION=display), mount matrix from udev (ACCEL_MOUNT_MATRIX)", choice[0])
@@ -80,9 +80,9 @@ class ChoiceOfASensor(OrientationdCase):
     def test_changes_to_the_other_when_udev_says_otherwise(self):
         tell_udev('SUBSYSTEM=="iio", ATTR{name}=="accel_3d", ENV{ACCEL_LOCATION}="base"\n')
         self.client.call(BEGIN)
-        self.wait_for_property("OrientationName", PORTRAIT.name)
+        self.wait_for_orientation(PORTRAIT.name)
         tell_udev('SUBSYSTEM=="iio", ATTR{name}=="kxcjk1013", ENV{ACCEL_LOCATION}="base"\n')
-        self.wait_for_property("OrientationName", LANDSCAPE_RIGHT.name)
+        self.wait_for_orientation(LANDSCAPE_RIGHT.name)
 
 
 class Recording(OrientationdCase):
@@ -117,11 +117,11 @@ class Recording(OrientationdCase):
 
     def test_polls_while_the_daemon_has_the_buffer_and_leaves_it_that(self):
         self.client.call(BEGIN)
-        self.wait_for_property("OrientationName", PORTRAIT.name)
+        self.wait_for_orientation(PORTRAIT.name)
         said, lines, samples = self.record()
         self.assertRegex(said, r"in use by process \d+ \(orientationd\); polling it instead")
         self.assertIn("# sampling: polled at 25 Hz", lines)
         self.assertTrue(samples[-1].endswith(",0.000000,9.806650,0.000000,0,-1000,0"), samples[-1])
         self.assertTrue(self.iio.buffer_enabled)
         self.hub.hold(LANDSCAPE_RIGHT)
-        self.wait_for_property("OrientationName", LANDSCAPE_RIGHT.name)
+        self.wait_for_orientation(LANDSCAPE_RIGHT.name)

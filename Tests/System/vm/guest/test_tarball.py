@@ -40,9 +40,9 @@ class InstalledTarball(PackageCase):
         self.assertEqual(self.service.show("UnitFileState"), "enabled")
         self.assertEqual(self.service.show("FragmentPath"), "/usr/local/lib/systemd/system/orientationd.service")
         self.client.call(BEGIN)
-        self.wait_for_property("OrientationName", PORTRAIT.name)
+        self.wait_for_orientation(PORTRAIT.name)
         chip.hold(LANDSCAPE_LEFT)
-        self.wait_for_property("OrientationName", LANDSCAPE_LEFT.name)
+        self.wait_for_orientation(LANDSCAPE_LEFT.name)
         # The bus, too, knows the service below /usr/local.
         self.service.stop()
         self.assertFalse(self.screen().property("RotationLocked"))
