@@ -4,10 +4,6 @@ import Orientation
 
 /// A sampling frequency that is lowered while the tablet is at rest, for sensors that cannot report only changes.
 struct SlowReports {
-  /// If a change of the frequency takes longer than this, in seconds, the frequency is not changed any more: it would take
-  /// as long when the tablet starts to move.
-  private static let patience = 0.05
-
   private let settings: OwnSettings
   private let path: String
   private let full: Double
@@ -17,6 +13,7 @@ struct SlowReports {
   private let slow: Double
   private var present: Double
   private let available: AvailableFrequencies
+  private var trust = ChangeTrust()
   /// Whether the sensor has accepted a lower frequency until now.
   private(set) var isWilling = true
 
@@ -50,7 +47,8 @@ struct SlowReports {
     let asked = BootTime.now
     isWilling = settings.change(file: path, to: "\(slow)") == 0
     present = slow
-    if isWilling, BootTime.now.seconds(since: asked) > Self.patience { giveUp() }
+    trust.changed(in: BootTime.now.seconds(since: asked))
+    if isWilling, trust.isLost { giveUp() }
     return isWilling
   }
 

@@ -48,6 +48,7 @@ class HidSensor(UserHidDevice):
         self._hub = None            # the device that carries its reports: itself if it has a hub of its own
         self._dead = False
         self._hangs = False
+        self._hesitation = 0
         self._is_mute = False
         self._reported = None
         self.reports = reports
@@ -107,6 +108,10 @@ class HidSensor(UserHidDevice):
     def answer(self):
         """Again."""
         self._hangs = False
+
+    def hesitate_once(self, seconds):
+        """Its answer to the next longer interval takes so long, as on a machine that is busy for a moment."""
+        self._hesitation = seconds
 
     def fall_silent(self):
         """From now on it reports nothing, but answers."""
@@ -170,6 +175,9 @@ class HidSensor(UserHidDevice):
         if interval > self._firmware.slowest_interval:
             interval = self._settings["interval"]
         interval = max(interval, self._firmware.fastest_interval)
+        if interval > self._settings["interval"]:
+            time.sleep(self._hesitation)
+            self._hesitation = 0
         told = {"reporting": reporting, "power": power, "interval": interval, "sensitivity": sensitivity}
         with self._changed:
             for what, value in told.items():

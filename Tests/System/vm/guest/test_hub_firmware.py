@@ -53,6 +53,14 @@ class HubWithAFirmwareOfItsOwnMind(FirmwareCase):
         self.expect_turn(hub, LANDSCAPE_RIGHT, within=1)
         self.assertIn(("interval", 40), [(entry.what, entry.value) for entry in hub.log])
 
+    def test_that_answers_late_once_is_slowed_down_at_rest_nevertheless(self):
+        hub = HidSensorHub(firmware=STREAMS)
+        self.put_down(hub)
+        hub.hesitate_once(0.2)
+        wait_until(lambda: hub.report_interval > 150, 10, "the slow report interval")
+        time.sleep(2)
+        self.assertGreater(hub.report_interval, 150)
+
     def test_that_refuses_slow_intervals_wakes_the_daemon_no_more_often_than_one_that_takes_them(self):
         hub = HidSensorHub(firmware=REFUSES_SLOW_INTERVALS)
         self.put_down(hub)
