@@ -15,16 +15,20 @@ struct MotionExampleTests {
   init() throws { folder = try TemporaryFolder() }
 
   /// Starts an example, after a program in C has been compiled as its source says.
-  private func start(_ example: String, at path: String) throws -> ChildProcess {
+  private func start(
+    _ example: String, at path: String, environment: [String: String] = [:]
+  ) throws -> ChildProcess {
     let source = projectFolder.appending(path: "examples/motion/\(example)").path
-    guard example.hasSuffix(".c") else { return try ChildProcess("/usr/bin/python3", [source, path]) }
+    guard example.hasSuffix(".c") else {
+      return try ChildProcess("/usr/bin/python3", [source, path], environment: environment)
+    }
     let text = try projectFile("examples/motion/\(example)")
     let command = try #require(text.firstMatch(of: /\/\/ (cc -Wall -o motion) motion\.c\n/)?.1)
     let headers = projectFolder.appending(path: "data/include").path
     let compiler = try ChildProcess(
       "sh", ["-c", "cd '\(folder.path)' && \(command) -Wextra -Werror -I'\(headers)' '\(source)'"])
     guard try compiler.exitCode() == 0 else { throw GaveUp(description: compiler.errors) }
-    return try ChildProcess("\(folder.path)/motion", [path])
+    return try ChildProcess("\(folder.path)/motion", [path], environment: environment)
   }
 
   @Test(
@@ -56,6 +60,21 @@ struct MotionExampleTests {
     connection.end()
     #expect(try program.exitCode() == 1)
     #expect(program.errors.hasSuffix("orientationd has ended\n"))
+  }
+
+  @Test(
+    "each prints why the daemon has refused it, also if that was before its request",
+    arguments: examples.keys.sorted())
+  func refused(example: String) throws {
+    let socket = try FakeMotionSocket()
+    let faults = try DriverFaults([DriverFault(.send, "motion", .isHeld)])
+    let program = try start(example, at: socket.path, environment: faults.environment)
+    let connection = try socket.accept()
+    try connection.send(.denied, of: nil)
+    connection.end()
+    faults.set([])
+    #expect(try program.exitCode() == 1)
+    #expect(program.errors == "gravity: denied\norientationd has ended\n")
   }
 
   @Test("each ends with Ctrl-C, and if there is no daemon", arguments: examples.keys.sorted())

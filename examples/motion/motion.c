@@ -4,6 +4,7 @@
 //
 // cc -Wall -o motion motion.c
 
+#include <errno.h>
 #include <orientationd-motion.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +25,9 @@ int main(int argc, char **argv) {
     struct orientationd_motion_record record;
     strncpy(address.sun_path, argc > 1 ? argv[1] : ORIENTATIOND_MOTION_PATH, sizeof address.sun_path - 1);
     int daemon = socket(AF_UNIX, SOCK_SEQPACKET, 0);
-    if (connect(daemon, (struct sockaddr *)&address, sizeof address) < 0 || send(daemon, &request, sizeof request, 0) < 0) {
+    // EPIPE: the daemon has refused this program already. Its record, which says why, can still be received.
+    if (connect(daemon, (struct sockaddr *)&address, sizeof address) < 0 ||
+        (send(daemon, &request, sizeof request, MSG_NOSIGNAL) < 0 && errno != EPIPE)) {
         perror("motion");
         return 1;
     }

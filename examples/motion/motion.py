@@ -15,7 +15,10 @@ signal.signal(signal.SIGINT, signal.SIG_DFL)
 path = sys.argv[1] if len(sys.argv) > 1 else "/run/orientationd/motion"
 with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as daemon:
     daemon.connect(path)
-    daemon.send(struct.pack("<IHHII", VERSION, START, GRAVITY, 100_000, 0))
+    try:
+        daemon.send(struct.pack("<IHHII", VERSION, START, GRAVITY, 100_000, 0))
+    except BrokenPipeError:
+        pass    # the daemon has refused this program already; its record, which says why, can still be received
     while record := daemon.recv(32):
         kind, sensor, lost, nanoseconds, x, y, z, state = struct.unpack("<HHIQfffI", record)
         if kind == SAMPLE:

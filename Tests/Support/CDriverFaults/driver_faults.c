@@ -5,11 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/types.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -164,6 +167,24 @@ int fsync(int descriptor) {
   NEXT(fsync);
   FAIL_IF_TOLD("fsync", path_of(descriptor), NULL, -1);
   return next(descriptor);
+}
+
+// A socket has the path that it is connected to.
+int connect(int descriptor, const struct sockaddr *address, socklen_t size) {
+  NEXT(connect);
+  const struct sockaddr_un *local = (const struct sockaddr_un *)address;
+  if (address->sa_family == AF_UNIX && local->sun_path[0]) {
+    char path[sizeof local->sun_path + 1] = {0};
+    memcpy(path, local->sun_path, size - offsetof(struct sockaddr_un, sun_path));
+    remember(descriptor, path);
+  }
+  return next(descriptor, address, size);
+}
+
+ssize_t send(int descriptor, const void *bytes, size_t count, int flags) {
+  NEXT(send);
+  FAIL_IF_TOLD("send", path_of(descriptor), NULL, -1);
+  return next(descriptor, bytes, count, flags);
 }
 
 size_t fread(void *bytes, size_t size, size_t count, FILE *file) {

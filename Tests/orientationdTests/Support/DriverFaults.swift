@@ -7,7 +7,7 @@ import TestSupport
 struct DriverFault: Sendable, CustomStringConvertible {
   /// A call that reaches it.
   enum Call: String {
-    case open, read, write, fsync
+    case open, read, write, fsync, send
   }
 
   /// What comes of it.

@@ -7,7 +7,7 @@
 //
 //     CALL PATH WHAT NUMBER
 //
-// for CALL (open, read, write, fsync) of a file whose path ends so: `fail` with this errno, `delay` for so many milliseconds
+// for CALL (open, read, write, fsync, send) of a file, or of a socket that is connected to one, whose path ends so: `fail` with this errno, `delay` for so many milliseconds
 // before, `hold` for as long as the rule stands, looking every so many milliseconds, or `limit` a read to so many bytes. The
 // first rule with the call and the path counts.
 #pragma once
