@@ -11,16 +11,16 @@ final class MotionListener {
   private static let batch = 32
   /// How long to wait if there are no descriptors left, in seconds: the socket stays readable meanwhile.
   private static let pauseSeconds = 1.0
-  /// How long to wait after a program was refused, in seconds: one that connects again and again must not keep the daemon busy.
+  /// How long to wait after a program was refused, or while there is no room, in seconds: one that connects again and again must not
+  /// keep the daemon busy.
   private static let restSeconds = 0.05
 
   private let loop: EventLoopReference
   private let socket: OwnedFileDescriptor
+  private let hasRoom: () -> Bool
   private let handle: (_ connection: CInt) -> Void
   private var arrivals: EventSource?
   private var timer: Timer?
-  /// Whether somebody else says when to go on.
-  private var isPaused = false
   private var isResting = false
 
   /// Accepts connections from here on.
@@ -28,34 +28,23 @@ final class MotionListener {
   /// - Parameters:
   ///   - socket: the listening socket, which does not block.
   ///   - loop: the loop of this thread.
+  ///   - hasRoom: whether another connection may be accepted; others wait in the kernel's queue.
   ///   - handle: is given the descriptor of each connection.
   /// - Throws: `SystemdError` if the loop cannot wait for it.
   init(
     on socket: consuming OwnedFileDescriptor, loop: borrowing EventLoop,
-    handle: @escaping (_ connection: CInt) -> Void
+    hasRoom: @escaping () -> Bool, handle: @escaping (_ connection: CInt) -> Void
   ) throws(SystemdError) {
     // It fails before Linux 6.16; see `DescriptorCloser`.
     _ = refuseDescriptors(socket.number)
     self.loop = EventLoopReference(loop)
     self.socket = socket
+    self.hasRoom = hasRoom
     self.handle = handle
     timer = try loop.timer { [unowned(unsafe) self] in
       isResting = false
       listen()
     }
-    listen()
-  }
-
-  /// Accepts no further connections until ``resume()``: they wait in the kernel's queue.
-  func pause() {
-    isPaused = true
-    arrivals = nil
-  }
-
-  /// Ends a pause.
-  func resume() {
-    guard isPaused else { return }
-    isPaused = false
     listen()
   }
 
@@ -72,13 +61,14 @@ final class MotionListener {
   deinit { arrivals = nil }
 
   private func listen() {
-    guard !isPaused, !isResting, arrivals == nil else { return }
+    guard !isResting, arrivals == nil else { return }
     // It fails only if the loop has ended, or there is no memory.
     arrivals = try? loop.onReadable(socket.number) { [unowned(unsafe) self] in accept() }
   }
 
   private func accept() {
-    for _ in 0..<Self.batch where !isPaused {
+    for _ in 0..<Self.batch {
+      guard hasRoom() else { return rest() }
       let connection = acceptConnection(socket.number)
       if connection >= 0 {
         handle(connection)

@@ -16,8 +16,10 @@ final class MotionReaders {
   ///
   /// The bus allows a connection 128 calls without a reply, of which polkit has up to 96 (``Authorizer``, ``ProcessAuthorizer``).
   static let questionLimit = 24
-  /// How many programs of users that are not known yet wait; others wait in the kernel's queue.
-  static let unknownLimit = 192
+  /// How many connections there may be besides: of users that are not known yet, and those that the kernel has not closed yet.
+  ///
+  /// Others wait in its queue.
+  static let passingLimit = 192
   /// How many requests of a connection are read at a time.
   private static let batch = 4
 
@@ -52,9 +54,9 @@ final class MotionReaders {
     users = try ProcessUsers(on: connection)
     authorizer.whenChanged = { [unowned(unsafe) self] in askAgain() }
     do throws(SystemdError) {
-      listener = try MotionListener(on: socket, loop: connection.loop) {
-        [unowned(unsafe) self] in accept($0)
-      }
+      listener = try MotionListener(
+        on: socket, loop: connection.loop, hasRoom: { [unowned(unsafe) self] in hasRoomForAnother },
+        handle: { [unowned(unsafe) self] in accept($0) })
     } catch {
       throw BusError(code: error.code, operation: error.operation)
     }
@@ -63,22 +65,32 @@ final class MotionReaders {
   /// All streams, as the sending thread sees them.
   var planned: [MotionPlan.Stream] { readers.flatMap { $0.planned } }
 
+  /// Whether no program is connected.
+  var isEmpty: Bool { readers.isEmpty }
+
   // MARK: Connections
 
   private func accept(_ descriptor: CInt) {
     let motionConnection = MotionConnection(adopting: descriptor)
     lastNumber += 1
     // A program that has left already costs others no time.
-    guard !motionConnection.hasLeft else { return }
+    guard !motionConnection.hasLeft else { return leave(motionConnection, of: .unknown) }
     // It fails only for something that is no socket.
-    guard let peer = try? PacketPeer(of: descriptor) else { return }
+    guard let peer = try? PacketPeer(of: descriptor) else { return leave(motionConnection, of: .unknown) }
     let user: ConnectionUser = peer.user == ProcessUsers.overflowUser ? .unknown : .user(peer.user)
     let caller = Caller(client: "motion-\(lastNumber)", user: user)
     let reader = MotionReader(motionConnection, peer: peer, caller: caller)
     guard user == .unknown else { return admit(reader) }
     unidentified.append(reader)
     identifyNext()
-    if unidentified.count + leavingUsers.count(of: .unknown) >= Self.unknownLimit { listener?.pause() }
+  }
+
+  /// Whether another connection may be accepted.
+  private var hasRoomForAnother: Bool { unidentified.count + leavingUsers.count < Self.passingLimit }
+
+  /// Counts a connection until the kernel has closed it.
+  private func leave(_ connection: MotionConnection, of user: ConnectionUser) {
+    leaving.append((user, connection.closing))
   }
 
   /// Reads the requests of a program whose user is known, if the limits allow one more connection.
@@ -92,9 +104,12 @@ final class MotionReaders {
   }
 
   /// Whether the limits allow one more connection.
+  ///
+  /// Those that are being closed count for their own users only: who holds them up takes nothing from others.
   private func hasRoom(for caller: Caller) -> Bool {
+    let leaving = leavingUsers.filter { $0 == caller.user }
     do throws(UserAccounts.Excess) {
-      try Self.limits.check(caller, among: readers.map { $0.caller.user } + leavingUsers, ofClient: 0)
+      try Self.limits.check(caller, among: readers.map { $0.caller.user } + leaving, ofClient: 0)
       return true
     } catch {
       return false
@@ -122,15 +137,16 @@ final class MotionReaders {
       guard let index = unidentified.firstIndex(where: { $0.caller.client == client }) else { return }
       let reader = unidentified.remove(at: index)
       reader.question = nil
-      listener?.resume()
       defer { identifyNext() }
       // polkit cannot be asked about a user who is not known, or about a process whose number may be another one's.
       guard user != .unknown, reader.peer.isAlive() else { return refuse(reader, .denied) }
       reader.become(user)
       admit(reader)
     }
-    // It fails only if the connection to the bus is closed.
-    if reader.question == nil { unidentified.removeAll { $0 === reader } }
+    // It is nil only if the connection to the bus is closed.
+    guard reader.question == nil else { return }
+    unidentified.removeAll { $0 === reader }
+    leave(reader.connection, of: .unknown)
   }
 
   private func listen(to reader: MotionReader) {
@@ -158,11 +174,11 @@ final class MotionReaders {
   private func remove(_ reader: MotionReader) {
     let hadStreams = !reader.streams.isEmpty
     readers.removeAll { $0 === reader }
-    leaving.append((reader.caller.user, reader.connection.closing))
+    leave(reader.connection, of: reader.caller.user)
     authorizer.forget(reader.caller.client)
     reader.requests = nil
     reader.question = nil
-    if hadStreams { whenChanged() }
+    if hadStreams || readers.isEmpty { whenChanged() }
   }
 
   // MARK: Requests
@@ -236,9 +252,4 @@ final class MotionReaders {
       }
     }
   }
-}
-
-extension [ConnectionUser] {
-  /// How many are of this user.
-  fileprivate func count(of user: ConnectionUser) -> Int { reduce(0) { $0 + ($1 == user ? 1 : 0) } }
 }

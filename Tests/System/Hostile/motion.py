@@ -2,6 +2,7 @@
 """The motion socket from a program's side, as orientationd-motion(5) describes it."""
 
 import array
+import contextlib
 import socket
 import struct
 import time
@@ -85,8 +86,8 @@ def never_read(path, connections, sensor, interval):
         yield [program.last_state(1) for program in programs]
 
 
-def send_lingering(path, count, seconds, before):
-    """Sends sockets that wait for their other end when they are closed, behind a packet; whether the kernel let them pass."""
+def lingering_sockets(count, seconds):
+    """Sockets that wait for their other end when they are closed; and those other ends."""
     server = socket.create_server(("127.0.0.1", 0))
     others, lingering = [], []
     for _ in range(count):
@@ -100,6 +101,12 @@ def send_lingering(path, count, seconds, before):
             pass
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, seconds))
         lingering.append(connection)
+    return lingering, others
+
+
+def send_lingering(path, count, seconds, before):
+    """Sends sockets that wait for their other end when they are closed, behind a packet; whether the kernel let them pass."""
+    lingering, others = lingering_sockets(count, seconds)
     program = Program(path)
     if before is not None:
         program.send(before)
@@ -109,6 +116,32 @@ def send_lingering(path, count, seconds, before):
             connection.close()
     yield has_passed
     yield program.last_state()
+    time.sleep(3600)
+
+
+def leave_lingering(path, count, seconds):
+    """Again and again connects, sends a descriptor, and leaves; how many times within some seconds. To close the first descriptor takes
+    long."""
+    (lingering,), others = lingering_sockets(1, seconds)
+    sent, connected, deadline = lingering, 0, time.monotonic() + 5
+    while connected < count and time.monotonic() < deadline:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
+            connection.setblocking(False)
+            try:
+                connection.connect(str(path))
+            except BlockingIOError:     # the queue is full
+                time.sleep(0.01)
+                continue
+            rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [sent.fileno()]))]
+            with contextlib.suppress(BrokenPipeError):      # the daemon has refused it already
+                connection.sendmsg([request()], rights, socket.MSG_NOSIGNAL)
+            connected += 1
+        if sent is lingering:
+            lingering.close()
+            sent = socket.socket()
+            # The daemon has to have closed it, or to be doing so.
+            time.sleep(0.2)
+    yield connected
     time.sleep(3600)
 
 
