@@ -28,6 +28,8 @@ final class GyroscopeSampler {
 
   /// The name of this kind of sensor, for messages.
   private static let kind = "gyroscope"
+  /// How long until a thread is started again, if that has failed, in seconds.
+  private static let retrySeconds = 2.0
 
   private let loop: EventLoopReference
   private let display: SamplerLink
@@ -44,6 +46,7 @@ final class GyroscopeSampler {
   private var failures = FailureLimiter<SourceError>()
   private var fallbacks = FailureLimiter<SourceError>()
   private var hangs = FailureLimiter<SourceError>()
+  private var retry: Timer?
 
   /// Creates the sampler without a gyroscope.
   ///
@@ -62,6 +65,7 @@ final class GyroscopeSampler {
     self.log = log
     self.whenChanged = whenChanged
     self.whenReleased = whenReleased
+    retry = try? self.loop.timer { [unowned(unsafe) self] in settle() }
   }
 
   /// The state for streams that want it.
@@ -150,8 +154,9 @@ final class GyroscopeSampler {
       }
       phase = .sampling(job, worker)
     } catch {
-      // There are no descriptors or threads left: the next request, device or sleep tries again.
+      // There are no descriptors or threads left. To arm a timer fails only if the loop has ended.
       failed(error)
+      _ = try? retry?.arm(afterSeconds: Self.retrySeconds)
     }
   }
 

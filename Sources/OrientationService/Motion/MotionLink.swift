@@ -3,7 +3,7 @@
 import IIO
 import Synchronization
 
-/// What the main thread, the sensors' threads and a thread that sends share, from the first stream to the last.
+/// What the main thread, the sensors' threads and a thread that sends share, from the first stream until the last program has left.
 final class MotionLink: Sendable {
   private let quit = Atomic<Bool>(false)
 

@@ -22,13 +22,16 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
   private let sleep: MachineSleep
   private let log: ServiceLog
   private var readers: MotionReaders?
-  /// The thread that sends; nil while there are no streams.
+  /// The thread that sends, from the first stream until the last program has left; nil if there is none.
   private var link: MotionLink?
   private var plan = MotionPlan()
   private var deviceDemand: DeviceDemand?
   private var deviceRate = RateHold()
   private var gyroscopeRate = RateHold()
-  /// Ends when a rate may fall.
+  /// How long until the thread that sends is started again, if that has failed, in seconds.
+  private static let retrySeconds = 2.0
+
+  /// Ends when a rate may fall, or the thread is started again.
   private var timer: Timer?
   private var failures = FailureLimiter<SourceError>()
   /// The gyroscope, of whatever device.
@@ -112,11 +115,13 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
     let streams = readers?.planned ?? []
     if !streams.isEmpty, link == nil {
       startSending()
-      guard link != nil else { return }
+      // It fails only if the loop has ended.
+      guard link != nil else { _ = try? timer?.arm(afterSeconds: Self.retrySeconds); return }
     }
     demand(for: streams)
     update()
-    if streams.isEmpty, !isHolding { stopSending() }
+    // The thread stays as long as its programs, so that it can tell them how their streams have ended.
+    if streams.isEmpty, endOfHold == nil, readers?.isEmpty ?? true { stopSending() }
   }
 
   /// Makes each sensor run as fast as its fastest stream needs, or not at all for streams.
@@ -125,25 +130,27 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
     let rates = wanted.filter { $0.sensor == .gyroscope }.map { $0.interval }.min()
     let others = wanted.filter { $0.sensor != .gyroscope }.map { $0.interval }.min()
     let now = BootTime.now
-    // The gyroscope that is part of the accelerometer's device, if it is wanted.
-    let shared = gyroscope.flatMap { rates != nil && $0.isOfAccelerometer ? $0.transform : nil }
-    let ofDevice = (shared == nil ? [others] : [others, rates]).compactMap { $0 }.min()
+    let isShared = gyroscope?.isOfAccelerometer == true
+    let rate = gyroscopeRate.rate(wanted: rates?.rate, at: now)
+    let ofDevice = [others, isShared ? rates : nil].compactMap { $0 }.min()
+    let shared = isShared && rate != nil ? gyroscope?.transform : nil
     demandOfDevice(
       deviceRate.rate(wanted: ofDevice?.rate, at: now).map { DeviceDemand(rate: $0, gyroscope: shared) })
-    let rate = gyroscopeRate.rate(wanted: shared == nil ? rates?.rate : nil, at: now)
-    if let rate, let link {
+    if !isShared, let rate, let link {
       gyroscopeSampler?.want(GyroscopeSampler.Demand(feed: link.gyroscope, rate: rate))
     } else {
       gyroscopeSampler?.want(nil)
     }
-    if isHolding {
+    if let endOfHold {
       // It fails only if the loop has ended.
-      _ = try? timer?.arm(afterSeconds: RateHold.seconds)
+      _ = try? timer?.arm(afterSeconds: max(endOfHold.seconds(since: now), 0))
     }
   }
 
-  /// Whether a sensor runs faster than streams want, for a moment.
-  private var isHolding: Bool { deviceRate.isHolding || gyroscopeRate.isHolding }
+  /// When a sensor may become slower that runs faster than streams want; nil if there is none.
+  private var endOfHold: BootTime? {
+    [deviceRate.end, gyroscopeRate.end].compactMap { $0 }.min()
+  }
 
   /// Makes the accelerometer's device run for streams, or not.
   private func demandOfDevice(_ demand: DeviceDemand?) {

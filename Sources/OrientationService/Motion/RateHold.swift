@@ -14,21 +14,25 @@ struct RateHold {
   /// The tolerance of an interval in whole microseconds, as a factor.
   private static let tolerance = 0.999
 
-  private var rate: Double?
-  private var lowerSince: BootTime?
-
-  /// Whether a lower rate is wanted than the present one, or none.
-  var isHolding: Bool { lowerSince != nil }
+  /// The step that streams want; nil without streams.
+  private var wanted: Int?
+  /// For how long each step counts as wanted after the last stream that has wanted it.
+  private var ends = [BootTime](repeating: BootTime(nanoseconds: .min), count: steps.count)
+  /// When a lower rate than the present one may begin; nil if the present one is wanted.
+  private(set) var end: BootTime?
 
   /// Takes in what streams want, and returns the rate that the sensor has to have; nil if it is not wanted.
-  mutating func rate(wanted: Double?, at now: BootTime) -> Double? {
-    let wanted = wanted.map { wanted in Self.steps.first { $0 >= wanted * Self.tolerance } ?? wanted }
-    if let rate, (wanted ?? 0) < rate {
-      let since = lowerSince ?? now
-      lowerSince = since
-      if now.seconds(since: since) < Self.seconds { return rate }
+  mutating func rate(wanted hertz: Double?, at now: BootTime) -> Double? {
+    if let wanted { ends[wanted] = now.advanced(bySeconds: Self.seconds) }
+    wanted = hertz.map { hertz in
+      Self.steps.firstIndex { $0 >= hertz * Self.tolerance } ?? Self.steps.endIndex - 1
     }
-    (rate, lowerSince) = (wanted, nil)
-    return wanted
+    let held = ends.lastIndex { $0 > now }
+    guard let held, held > wanted ?? -1 else {
+      end = nil
+      return wanted.map { Self.steps[$0] }
+    }
+    end = ends[held]
+    return Self.steps[held]
   }
 }

@@ -15,10 +15,10 @@ struct RateHoldTests {
     #expect(hold.rate(wanted: 25, at: start) == 25)
     #expect(hold.rate(wanted: 200, at: start) == 200)
     #expect(hold.rate(wanted: 50, at: start) == 200)
-    #expect(hold.isHolding)
-    #expect(hold.rate(wanted: 25, at: start.advanced(bySeconds: 1.9)) == 200)
-    #expect(hold.rate(wanted: 25, at: start.advanced(bySeconds: 2.0)) == 25)
-    #expect(!hold.isHolding)
+    #expect(hold.end == start.advanced(bySeconds: 2))
+    #expect(hold.rate(wanted: 50, at: start.advanced(bySeconds: 1.9)) == 200)
+    #expect(hold.rate(wanted: 50, at: start.advanced(bySeconds: 2.0)) == 50)
+    #expect(hold.end == nil)
   }
 
   @Test("stays high if a program changes its interval again and again")
@@ -37,8 +37,24 @@ struct RateHoldTests {
     #expect(hold.rate(wanted: nil, at: start) == 200)
     #expect(hold.rate(wanted: nil, at: start.advanced(bySeconds: 1.9)) == 200)
     #expect(hold.rate(wanted: nil, at: start.advanced(bySeconds: 2)) == nil)
-    #expect(!hold.isHolding)
+    #expect(hold.end == nil)
     #expect(hold.rate(wanted: 25, at: start.advanced(bySeconds: 2)) == 25)
+  }
+
+  @Test("falls to each rate that was wanted meanwhile, two seconds after the last faster stream")
+  func falls() {
+    var hold = RateHold()
+    func rate(wanted: Double?, after seconds: Double) -> Double? {
+      hold.rate(wanted: wanted, at: start.advanced(bySeconds: seconds))
+    }
+    #expect(rate(wanted: 200, after: 0) == 200)
+    #expect(rate(wanted: 50, after: 1) == 200)
+    #expect(rate(wanted: nil, after: 2.5) == 200)
+    #expect(hold.end == start.advanced(bySeconds: 3))
+    #expect(rate(wanted: nil, after: 3) == 50)
+    #expect(hold.end == start.advanced(bySeconds: 4.5))
+    #expect(rate(wanted: nil, after: 4.5) == nil)
+    #expect(hold.end == nil)
   }
 
   @Test(
