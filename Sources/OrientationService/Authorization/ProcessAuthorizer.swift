@@ -71,10 +71,8 @@ final class ProcessAuthorizer {
     changes = try connection.bus.polkitChanges { [unowned(unsafe) self] signal in
       if self.polkit.hasSent(signal) { whenChanged() }
     }
-    // What was asked while it restarted was refused.
-    polkit.whenChanged = { [unowned(unsafe) self] in
-      if self.polkit.uniqueName != nil { whenChanged() }
-    }
+    // What was asked while it restarted was refused; and if it is gone, it signals no changes. A question starts it again.
+    polkit.whenChanged = { [unowned(unsafe) self] in whenChanged() }
   }
 
   /// Asks whether a process may do something.
