@@ -73,6 +73,12 @@ extension BufferedSource {
     }
   }
 
+  /// Restores the change sensitivity that a rest has set, which hides changes of some degrees.
+  public mutating func reportEverything() {
+    sensitivity?.restore()
+    reportsChangesOnly = sensitivity?.isInEffect == true || isQuietByItself
+  }
+
   /// Waits in the way that costs least.
   private mutating func nextEnd(
     of rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent

@@ -55,8 +55,8 @@ final class ChangeSensitivity {
 
   /// Makes the hub report only changes.
   ///
-  /// Call it while the tablet is at rest, because a slow hub takes time for it. It remains in effect until the source is
-  /// closed.
+  /// Call it while the tablet is at rest, because a slow hub takes time for it. It remains in effect until ``restore()``, or until the
+  /// source is closed.
   ///
   /// - Parameter tolerance: the limit of noise, in m/s^2.
   /// - Returns: whether the hub does so.
@@ -71,6 +71,14 @@ final class ChangeSensitivity {
     value = (try? AttributeFile(path: path).number()) ?? 0
     if !isInEffect { giveUp() }
     return isInEffect
+  }
+
+  /// Restores the sensitivity, unless another program has set one since; the next rest may set it again.
+  func restore() {
+    guard isSet else { return }
+    _ = settings.change(file: path, to: "\(original)")
+    (isSet, asked) = (false, 0)
+    value = (try? AttributeFile(path: path).number()) ?? 0
   }
 
   /// Restores the sensitivity, unless another program has set one since: the hub ignores it.

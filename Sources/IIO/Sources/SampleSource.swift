@@ -39,6 +39,9 @@ public protocol SampleSource: ~Copyable {
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>?
 
+  /// Makes the sensor report small changes again that a rest may have hidden, for programs that read every sample.
+  mutating func reportEverything()
+
   /// The rates of the gyroscope that is part of the same device, at the time of the last sample.
   ///
   /// - Returns: the rates in the chip's own axes; nil if the source was opened without them, or they cannot be read.
@@ -51,6 +54,9 @@ public protocol SampleSource: ~Copyable {
 extension SampleSource where Self: ~Copyable {
   /// 0: the sensor, or the recording, sets the pace.
   public var missedTicks: Int { 0 }
+
+  /// Nothing: a rest hides no changes.
+  public mutating func reportEverything() {}
 
   /// Nil: the device is not read for a gyroscope.
   public func rates() -> AngularVelocity<SensorFrame>? { nil }

@@ -65,6 +65,7 @@ package enum SampleLoop {
     _ source: inout Source, through pipeline: inout OrientationPipeline, watching signs: inout SignsOfLife?,
     feeding readers: inout MotionOutlet, for session: SamplingSession, to link: borrowing SamplerLink
   ) throws(SourceError) -> End {
+    source.reportEverything()
     while let sample = try source.next(interruptedBy: link.wakeUp) {
       readers.push(sample)
       if readers.wantsRates { readers.push(source.rates(), at: sample.time) }

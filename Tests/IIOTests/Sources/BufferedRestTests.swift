@@ -53,6 +53,26 @@ struct ChangeSensitivityTests {
     }
   }
 
+  @Test("is told to report all again if programs read every sample, until the next rest")
+  func reportsEverything() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hub())
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+      let wakeUp = try WakeUpEvent()
+      for _ in 0..<2 {
+        wakeUp.signal(after: 0.2)
+        try expectEqual(source.next(leaving: flat, interruptedBy: wakeUp), nil)
+        wakeUp.drain()
+        expectEqual(kernel.attribute("in_accel_hysteresis", of: chipPath), "0.02")
+        expectEqual(source.reportsChangesOnly, true)
+        source.reportEverything()
+        expectEqual(kernel.attribute("in_accel_hysteresis", of: chipPath), "0.0")
+        expectEqual(source.reportsChangesOnly, false)
+      }
+    }
+  }
+
   @Test("keeps the one that another program sets meanwhile, and the frequency likewise")
   func setByAnother() async {
     await #expect(processExitsWith: .success) {
