@@ -214,6 +214,39 @@ struct MotionManagerTests {
     try next.waitForEnd()
   }
 
+  @Test("is notified once that it is denied, also if the daemon refuses each connection, and tries again")
+  func refusedForGood() throws {
+    let socket = try FakeMotionSocket()
+    let loop = AppLoop(over: MotionManager(socket: socket.path).gravityUpdates(every: interval))
+    for _ in 0..<3 {
+      let connection = try socket.accept()
+      try connection.send(.denied, of: nil)
+      connection.end()
+    }
+    let connection = try socket.accept()
+    try connection.send(.active, of: .gravity)
+    try loop.wait(for: "the permission") { $0.last == .state(.active) }
+    #expect(loop.values == [.state(.denied), .state(.active)])
+    loop.cancel()
+    try connection.waitForEnd()
+  }
+
+  @Test("tries again less and less often if it is refused after a first state")
+  func backsOff() throws {
+    let socket = try FakeMotionSocket()
+    let loop = AppLoop(over: MotionManager(socket: socket.path).gravityUpdates(every: interval))
+    var times: [ContinuousClock.Instant] = []
+    for _ in 0..<4 {
+      let connection = try socket.accept()
+      times.append(.now)
+      try connection.send(.starting, of: .gravity)
+      connection.end()
+    }
+    // Pauses of 0.25, 0.5 and 1 s, at least.
+    #expect(times[3] - times[0] >= .seconds(1.7))
+    loop.cancel()
+  }
+
   @Test("is notified that it cannot use the socket, instead of that no daemon runs")
   func unusableSocket() throws {
     let path = String(repeating: "x", count: 200)

@@ -6,7 +6,8 @@ public import Orientation
 /// How the device is turned in space.
 ///
 /// The reference is a room whose z axis points up. Its x axis points to any side, which differs from loop to loop: gravity does not tell
-/// a heading, so yaw only has a meaning relative to another attitude of the same loop, and it drifts with the gyroscope.
+/// a heading, so yaw only has a meaning relative to another attitude of the same loop, and it drifts with the gyroscope. A turn while no
+/// values come is unknown: after ``MotionStreamState/active``, take a new attitude to compare with.
 public struct Attitude: Equatable, Sendable {
   /// The rotation that turns a vector along the screen's axes to the axes of the room.
   public var quaternion: Quaternion

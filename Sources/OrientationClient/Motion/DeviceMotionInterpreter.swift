@@ -27,6 +27,10 @@ struct DeviceMotionInterpreter: MotionInterpreter {
   private let interval: MotionInterval
   private var filter = AttitudeFilter()
   private var gyroscope = Gyroscope.awaited(since: nil)
+  /// Whether there may be a gyroscope that works.
+  ///
+  /// What polkit allows and a sleep say nothing of that, and must not change the requests: polkit would be asked about each.
+  private var hasGyroscope = true
   /// Whether the accelerometer delivers.
   private var isReading = false
   /// When the next value is due; nil if that is the next sample.
@@ -46,8 +50,7 @@ struct DeviceMotionInterpreter: MotionInterpreter {
 
   /// Between two samples of the accelerometer.
   private var sampleInterval: MotionInterval {
-    if case .missing = gyroscope { return min(interval, Self.longestIntervalWithoutGyroscope) }
-    return min(interval, Self.longestInterval)
+    min(interval, hasGyroscope ? Self.longestInterval : Self.longestIntervalWithoutGyroscope)
   }
 
   mutating func value(
@@ -68,11 +71,16 @@ struct DeviceMotionInterpreter: MotionInterpreter {
 
   mutating func entered(_ state: MotionState, of sensor: MotionSensor) {
     switch (sensor, state) {
+    case (.gyroscope, .starting), (.gyroscope, .active): hasGyroscope = true
+    case (.gyroscope, .noSensor), (.gyroscope, .failed): hasGyroscope = false
+    default: break
+    }
+    switch (sensor, state) {
     // After a failure, it need not start again.
     case (.gyroscope, .active): if case .missing = gyroscope { awaitGyroscope() }
     case (.gyroscope, .starting), (.gyroscope, .waiting): awaitGyroscope()
     case (.gyroscope, _): gyroscope = .missing
-    // What has happened meanwhile is unknown. A stream with another interval repeats the state, without an interruption.
+    // What has happened meanwhile is unknown. The state may be repeated without an interruption.
     case (.accelerometer, .active):
       if !isReading { filter.forgetTilt() }
       isReading = true

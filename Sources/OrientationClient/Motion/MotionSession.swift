@@ -30,8 +30,16 @@ package final class MotionSession {
   private var readable: EventSource?
   private var retry: Timer?
   private var pause = MotionSession.shortestPause
+  /// The pause after the daemon has said that there are too many connections or requests, in seconds, at least.
+  private static let pauseAfterExcess = 2.0
   /// Why the daemon is going to close the connection; nil if it has not said that.
-  private var reasonOfEnd: OrientationError?
+  private var reasonOfEnd: ReasonOfEnd?
+
+  private enum ReasonOfEnd {
+    case error(OrientationError)
+    /// Reported as the state of each stream, which lasts until the daemon allows them.
+    case denied
+  }
 
   /// Creates a session that is not connected yet.
   ///
@@ -87,31 +95,47 @@ package final class MotionSession {
       case .record(let record): take(record)
       case .other: break
       case .nothing: return
-      case .end: return disconnected(by: reasonOfEnd ?? .ended)
+      case .end: return ended()
       }
     }
   }
 
   private func take(_ record: MotionRecord) {
     switch record.content {
-    case .state(.limitsExceeded): reasonOfEnd = .tooMany
-    case .state(.invalidRequest): reasonOfEnd = .otherVersion
+    case .state(.limitsExceeded):
+      reasonOfEnd = .error(.tooMany)
+      pause = max(pause, Self.pauseAfterExcess)
+    case .state(.invalidRequest): reasonOfEnd = .error(.otherVersion)
     case .state(.denied) where record.sensor == nil:
-      reasonOfEnd = .notAllowed
+      reasonOfEnd = .denied
       // It holds for all streams.
       for case .start(let sensor, _) in requests {
         handle(.record(MotionRecord(sensor: sensor, time: record.time, content: record.content)))
       }
-    default:
+    case .sample:
       pause = Self.shortestPause
       handle(.record(record))
+    default: handle(.record(record))
+    }
+  }
+
+  private func ended() {
+    switch reasonOfEnd {
+    case .denied: connectLater()
+    case .error(let error): disconnected(by: error)
+    case nil: disconnected(by: .ended)
     }
   }
 
   private func disconnected(by error: OrientationError) {
+    // The descriptor is closed before the app is notified.
+    connectLater()
+    handle(.unavailable(error))
+  }
+
+  private func connectLater() {
     readable = nil
     socket = nil
-    handle(.unavailable(error))
     _ = try? retry?.arm(afterSeconds: pause)
     pause = min(2 * pause, Self.longestPause)
   }
@@ -125,10 +149,6 @@ extension OrientationError {
     Self(
       kind: .limitsExceeded,
       message: "this user has too many connections for motion, or makes too many requests")
-  }
-  /// The daemon does not know the user of this program, or the user may not read motion.
-  fileprivate static var notAllowed: Self {
-    Self(kind: .notAuthorized, message: "reading motion is not allowed to this program")
   }
   /// The daemon has not understood the requests.
   fileprivate static var otherVersion: Self {

@@ -48,6 +48,19 @@ struct DeviceMotionTests {
     }
   }
 
+  @Test("requests nothing else if it is denied or waits for polkit: each request asks polkit")
+  func deniedChangesNoRequest() {
+    for state in [nil, MotionState.noSensor] {
+      var interpreter = DeviceMotionInterpreter(every: interval(20))
+      if let state { interpreter.entered(state, of: .gyroscope) }
+      let requests = interpreter.requests
+      for state in [MotionState.waiting, .denied, .waiting, .denied, .suspended, .stopped] {
+        for sensor in [MotionSensor.gyroscope, .accelerometer] { interpreter.entered(state, of: sensor) }
+        #expect(interpreter.requests == requests)
+      }
+    }
+  }
+
   @Test("comes at the wanted interval", arguments: [(10, 300), (20, 150), (25, 120), (100, 30), (1000, 3)])
   func pace(milliseconds: Int, count: Int) {
     var interpreter = DeviceMotionInterpreter(every: interval(milliseconds))
