@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs that read motion from the daemon's socket, as orientationd-motion(5) describes it."""
+import contextlib
 import os
 import signal
 import socket
@@ -10,7 +11,7 @@ import threading
 import time
 from typing import NamedTuple
 
-from waiting import wait_until
+from waiting import BUSY, wait_until
 
 PATH = "/run/orientationd/motion"
 VERSION = 0x314D444F
@@ -114,7 +115,7 @@ class MotionClient:
             except BlockingIOError:
                 break
             except ConnectionResetError:
-                packet = b""
+                continue                    # once; what was sent before can still be received
             if packet:
                 self.records.append(Record(*RECORD.unpack(packet)))
             else:
@@ -137,6 +138,10 @@ class MotionClient:
     def wait_for_samples(self, count, sensor, timeout=20):
         return self.wait_for(lambda records: len(records.of(sensor).samples) >= count, f"{count} samples of sensor {sensor}",
                              timeout).of(sensor).samples
+
+    def wait_for_sample_since(self, seconds, sensor, timeout=20):
+        """One that was taken after a time on the boot-time clock."""
+        self.wait_for(lambda _: self.records.of(sensor).samples.since(seconds), f"a sample of sensor {sensor} after {seconds}", timeout)
 
     def wait_for_end(self, timeout=20):
         """The daemon closes the connection."""
@@ -193,7 +198,7 @@ class MotionProgram:
         self._end()
 
     def _end(self):
-        self._process.wait(30)
+        self._process.wait(BUSY * 30)
         self._reading.join()
 
     def _read(self):
@@ -208,11 +213,16 @@ SENSORS = {"accelerometer": ACCELEROMETER, "gyroscope": GYROSCOPE, "gravity": GR
 def main(*words):
     """Writes what it receives until its input ends, or the daemon closes the connection."""
     threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
+    # It shall not lose samples because other programs of the guest are busy; only root may do this.
+    with contextlib.suppress(PermissionError):
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     connection.connect(PATH)
-    for word in words:
-        name, hertz = word.split("=")
-        connection.send(REQUEST.pack(VERSION, START, SENSORS[name], interval(float(hertz)), 0))
+    # The daemon may have closed the connection already. What it has said before can still be received.
+    with contextlib.suppress(BrokenPipeError):
+        for word in words:
+            name, hertz = word.split("=")
+            connection.send(REQUEST.pack(VERSION, START, SENSORS[name], interval(float(hertz)), 0))
     connection.settimeout(FLUSH)
     output, due = bytearray(), 0
     while True:

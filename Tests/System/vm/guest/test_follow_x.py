@@ -190,6 +190,7 @@ class FollowerUnderX(OrientationdCase):
             if self.server.panel().rotation == "90":
                 seconds_off.append(self.server.turn("180"))
         self.ends(69, f"something else turns {PANEL}, too")
+        print(f"      off for {max(seconds_off):.2f} s at most", flush=True)
         if max(seconds_off) < LONGEST_TURN:     # a busy guest may take longer, and then it is off
             self.assertNotIn("is off", self.log.read_text())
 

@@ -12,6 +12,7 @@ from hid_sensor_hub import HidSensorHub
 from machine_sleep import SleepToldByLogind
 from motion_case import FOLLOWS, MotionCase, forces
 from motion_client import (ACCELEROMETER, ACTIVE, GRAVITY, GYROSCOPE, LIMITS_EXCEEDED, NO_SENSOR, PATH, STOPPED, SUSPENDED, MotionClient)
+from orientationd_case import boot_time
 from poses import FACE_UP, LANDSCAPE_LEFT, PORTRAIT
 from waiting import wait_until
 
@@ -20,7 +21,7 @@ POWER_DOWN_TIMEOUT = 10
 MOST_CONNECTIONS = 64               # of a user
 # The queue of a connection holds 80 to 90 records: 3.6 s of such a hub. The programs want more, so each gets all that it reports.
 RATE_OF_MANY, SLOW_HUB = 50, Firmware(fastest_interval=40)
-QUEUE_IS_FULL = 5                   # seconds
+QUEUE_IS_FULL, LATER = 130, 50      # samples
 
 
 class HubCase(MotionCase):
@@ -98,8 +99,9 @@ class TabletThatIsRead(HubCase):
         client.wait_for_state(STOPPED, GYROSCOPE)
         wait_until(lambda: not self.gyroscope.buffer_enabled, 5, "end of the buffer")
         # It may just be opened at a lower rate, if a program before has wanted a higher one.
-        wait_until(lambda: self.accelerometer.buffer_enabled, 5, "the other sensor's buffer")
-        client.wait_for_samples(20, ACCELEROMETER)
+        wait_until(lambda: self.hub.accelerometer.report_interval == 20 and self.accelerometer.buffer_enabled, 5,
+                   "the other sensor's buffer")
+        client.wait_for_sample_since(boot_time() + 0.4, ACCELEROMETER)
         self.assertTrue(self.accelerometer.buffer_enabled)
 
     def test_while_the_daemon_is_stopped_or_killed_is_read_again_through_the_same_socket(self):
@@ -148,7 +150,7 @@ class ManyReaders(MotionCase):
         silent = [self.stream(clients) for _ in range(MOST_CONNECTIONS // 2)]
         self.read(reading, QUEUE_IS_FULL)
         full = process_figures.memory(self.service.process)
-        self.read(reading, 2)
+        self.read(reading, LATER)
         later = process_figures.memory(self.service.process)
         print(f"      proportional memory: {before.proportional} kB with one reader, {full.proportional} with {MOST_CONNECTIONS}, "
               f"{later.proportional} when half of them have not read for longer", flush=True)
@@ -166,12 +168,16 @@ class ManyReaders(MotionCase):
         return client
 
     @staticmethod
-    def read(clients, seconds):
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
+    def read(clients, count):
+        """Until the first one has so many samples more."""
+        first = clients[0].records
+        wanted = len(first.samples) + count
+
+        def is_there():
             for client in clients:
                 client.receive()
-            time.sleep(0.2)
+            return len(first.samples) >= wanted
+        wait_until(is_there, 20, lambda: f"{wanted} samples, there are {len(first.samples)}")
 
     def expect_no_more_connections(self):
         another = self.connect()
