@@ -134,6 +134,27 @@ struct GyroscopeTests {
     #expect(try tablet.rig.client.property("OrientationName") == .text("portrait"))
   }
 
+  @Test("that is part of the accelerometer's device does not make that open again with each start and stop")
+  func sharedAgainAndAgain() throws {
+    let attributes = chipAttributes().merging(gyroscopeAttributes(z: "500")) { old, _ in old }
+    let tablet = try TurningTablet { $0.addDevice("iio:device0", attributes: attributes) }
+    let program = try tablet.socket.connect()
+    try program.start(.accelerometer, every: 10_000)
+    try program.start(.gyroscope, every: 10_000)
+    try program.wait(forSamples: 1, of: .gyroscope)
+    try program.wait(forSamples: 1, of: .accelerometer)
+    // To open it sets its frequency.
+    tablet.rig.kernel.set("in_accel_sampling_frequency", of: chipPath, to: "25.000000")
+    for _ in 0..<5 {
+      program.send(.stop(.gyroscope))
+      try program.wait(for: .stopped)
+      try program.wait(forSamples: 5, of: .accelerometer)
+      try program.start(.gyroscope, every: 10_000)
+      try program.wait(forSamples: 1, of: .gyroscope)
+    }
+    #expect(tablet.rig.kernel.attribute("in_accel_sampling_frequency", of: chipPath) == "25.000000")
+  }
+
   @Test("that is part of the accelerometer's device and cannot be read fails alone, until it can be read")
   func sharedFailure() throws {
     let attributes = chipAttributes().merging(gyroscopeAttributes()) { old, _ in old }
