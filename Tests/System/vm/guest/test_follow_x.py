@@ -191,7 +191,8 @@ class FollowerUnderX(OrientationdCase):
                 seconds_off.append(self.server.turn("180"))
         self.ends(69, f"something else turns {PANEL}, too")
         print(f"      off for {max(seconds_off):.2f} s at most", flush=True)
-        if max(seconds_off) < LONGEST_TURN:     # a busy guest may take longer, and then it is off
+        # A busy guest may take longer, and then it is off; and the follower sees it for a little longer than this test.
+        if max(seconds_off) < LONGEST_TURN / 2:
             self.assertNotIn("is off", self.log.read_text())
 
     def test_waits_for_a_panel_that_is_off(self):
