@@ -59,7 +59,7 @@ struct MotionExampleTests {
         """)
     connection.end()
     #expect(try program.exitCode() == 1)
-    #expect(program.errors.hasSuffix("orientationd has ended\n"))
+    #expect(program.errors.hasSuffix("the connection has ended\n"))
   }
 
   @Test(
@@ -74,7 +74,7 @@ struct MotionExampleTests {
     connection.end()
     faults.set([])
     #expect(try program.exitCode() == 1)
-    #expect(program.errors == "gravity: denied\norientationd has ended\n")
+    #expect(program.errors == "connection: denied\nthe connection has ended\n")
   }
 
   @Test("each ends with Ctrl-C, and if there is no daemon", arguments: examples.keys.sorted())

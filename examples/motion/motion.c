@@ -36,9 +36,9 @@ int main(int argc, char **argv) {
             printf("%.2f %.2f %.2f\n", record.x, record.y, record.z);
             fflush(stdout);
         } else if (record.kind == ORIENTATIOND_MOTION_STATE && record.code < sizeof states / sizeof *states) {
-            fprintf(stderr, "gravity: %s\n", states[record.code]);
+            fprintf(stderr, "%s: %s\n", record.sensor ? "gravity" : "connection", states[record.code]);
         }
     }
-    fputs("orientationd has ended\n", stderr);
+    fputs("the connection has ended\n", stderr);
     return 1;
 }
