@@ -253,7 +253,9 @@ struct MotionManagerTests {
     let loop = AppLoop(over: MotionManager(socket: path).gravityUpdates(every: interval))
     try loop.wait(for: "the reason") {
       if case .state(.unavailable(let error)) = $0.first {
-        error == OrientationError(kind: .other("System.Error.ENAMETOOLONG"), message: "File name too long")
+        error
+          == OrientationError(
+            kind: .other("System.Error.ENAMETOOLONG"), message: "\(path): File name too long")
       } else {
         false
       }

@@ -85,7 +85,7 @@ package final class MotionSession {
     do throws(SystemdError) {
       readable = try loop.onReadable(descriptor) { [weak self] in self?.read() }
     } catch {
-      throw OrientationError(connecting: error.code)
+      throw OrientationError(connectingTo: path, code: error.code)
     }
   }
 

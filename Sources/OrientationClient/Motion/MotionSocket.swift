@@ -17,7 +17,7 @@ struct MotionSocket: ~Copyable {
   ///   process cannot, such as without a free descriptor.
   init(_ path: String) throws(OrientationError) {
     let descriptor = connectPackets(path)
-    guard descriptor >= 0 else { throw OrientationError(connecting: errno) }
+    guard descriptor >= 0 else { throw OrientationError(connectingTo: path, code: errno) }
     socket = OwnedFileDescriptor(adopting: descriptor)
   }
 
@@ -69,10 +69,10 @@ struct MotionSocket: ~Copyable {
 }
 
 extension OrientationError {
-  /// Creates the error for a connection that failed with this errno.
-  init(connecting code: CInt) {
+  /// Creates the error for a connection to a socket that failed with this errno.
+  init(connectingTo path: String, code: CInt) {
     // EAGAIN: the queue is full, because the daemon does not accept connections.
     let kind = code == EAGAIN ? .daemonUnavailable : Self(BusError(code: code, operation: "connect")).kind
-    self.init(kind: kind, message: String(cString: strerror(code)))
+    self.init(kind: kind, message: "\(path.printable): \(String(cString: strerror(code)))")
   }
 }

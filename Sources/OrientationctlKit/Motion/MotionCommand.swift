@@ -22,6 +22,9 @@ struct MotionCommand: ParsableCommand {
     }
   }
 
+  /// Where the daemon listens.
+  static let daemonSocket = "/run/orientationd/motion"
+
   static let configuration = CommandConfiguration(
     commandName: "motion",
     abstract: "Print the readings of a motion sensor.",
@@ -64,7 +67,7 @@ struct MotionCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("Connect to this socket instead of the daemon's.", valueName: "path"),
     completion: .file())
-  var socket = "/run/orientationd/motion"
+  var socket = Self.daemonSocket
 
   @Argument(help: ArgumentHelp("The sensor.", valueName: "sensor"))
   var sensor = Sensor.accelerometer
@@ -76,6 +79,7 @@ struct MotionCommand: ParsableCommand {
     if let seconds, !(seconds > 0 && seconds.isFinite) {
       throw ValidationError("--seconds takes a number above 0, not \(shortDecimal(seconds)).")
     }
+    if socket.isEmpty { throw ValidationError("--socket takes a path, not an empty word.") }
     // A plot replaces the file.
     if let plot, !plot.hasSuffix(".svg") {
       throw ValidationError("--plot takes the name of a picture that ends in .svg, not '\(plot)'.")
@@ -88,11 +92,17 @@ struct MotionCommand: ParsableCommand {
       of: sensor, every: MotionInterval(nearestTo: .milliseconds(every)), socket: socket,
       isJSON: output.isJSON, keepsSamples: plot != nil, seconds: seconds)
     try run.run()
-    // If the command fails without a sample, an older picture stays.
-    if let plot, run.failure == nil || !run.kept.samples.isEmpty {
-      try replaceFile(plot, with: MotionPlot(run.kept.samples, of: sensor).picture.text)
-      StandardError.note("the picture is in \(plot)")
-    }
+    if let plot { try draw(run, in: plot) }
     if let failure = run.failure { throw failure }
+  }
+
+  /// Draws what was read; without a sample, an older picture stays.
+  private func draw(_ run: MotionRun, in file: String) throws {
+    guard !run.kept.samples.isEmpty else {
+      if run.failure == nil { StandardError.note("there was no sample; no picture was written") }
+      return
+    }
+    try replaceFile(file, with: MotionPlot(run.kept.samples, of: sensor).picture.text)
+    StandardError.note("the picture is in \(file)")
   }
 }

@@ -8,6 +8,9 @@ struct MotionPlot {
     ("x", "#cc3311"), ("y", "#228833"), ("z", "#2233bb"),
   ]
 
+  /// A longer time without samples, in usual times between two, interrupts the lines.
+  private static let longestGap = 5.0
+
   /// The drawing.
   private(set) var picture = SVGPicture(width: 1200, height: 360)
 
@@ -23,7 +26,9 @@ struct MotionPlot {
       if second > points.last?.second ?? -.infinity { points.append((second, sample)) }
     }
     let seconds = points.last?.second ?? 0
-    let rate = seconds > 0 ? Double(points.count - 1) / seconds : 0
+    let gaps = zip(points, points.dropFirst()).map { $1.second - $0.second }.sorted()
+    let usualGap = gaps.isEmpty ? 0 : gaps[gaps.count / 2]
+    let rate = usualGap > 0 ? 1 / usualGap : 0
     let unit = sensor == .gyroscope ? "rad/s" : "m/s²"
     picture.text(
       "\(sensor.rawValue): \(points.count) samples in \(decimal(seconds, places: 1)) s, \(decimal(rate, places: 1)) Hz",
@@ -40,8 +45,19 @@ struct MotionPlot {
       name: unit, labels: (decimal(-limit, places: 1), decimal(limit, places: 1)), in: &picture)
     row.drawLegend(Self.axes, in: &picture)
     for (index, axis) in Self.axes.enumerated() {
-      row.draw(points.map { ($0.second, $0.sample.vector[index]) }, axis.colour, in: &picture)
+      // Nothing is known of a time without samples.
+      for part in points.split(atGapsOver: Self.longestGap * usualGap) {
+        row.draw(part.map { ($0.second, $0.sample.vector[index]) }, axis.colour, in: &picture)
+      }
     }
     row.time.drawTicks(at: 334, in: &picture)
+  }
+}
+
+extension [(second: Double, sample: KeptSamples.Sample)] {
+  /// The parts between which more seconds pass than these.
+  fileprivate func split(atGapsOver seconds: Double) -> [ArraySlice<Element>] {
+    let starts = indices.dropFirst().filter { self[$0].second - self[$0 - 1].second > seconds }
+    return zip([startIndex] + starts, starts + [endIndex]).map { self[$0..<$1] }
   }
 }

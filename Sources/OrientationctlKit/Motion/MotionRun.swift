@@ -7,6 +7,7 @@ import Systemd
 /// Prints the samples of a motion sensor until a stop condition is met.
 final class MotionRun {
   private let sensor: MotionCommand.Sensor
+  private let socket: String
   private let isJSON: Bool
   private let keepsSamples: Bool
   private let loop: EventLoop
@@ -38,6 +39,7 @@ final class MotionRun {
     keepsSamples: Bool, seconds: Double?
   ) throws(CommandError) {
     self.sensor = sensor
+    self.socket = socket
     self.isJSON = isJSON
     self.keepsSamples = keepsSamples
     do throws(SystemdError) {
@@ -70,7 +72,7 @@ final class MotionRun {
     switch event {
     case .unavailable(let error):
       guard failure == nil else { return }
-      note("\(error)", error.kind == .daemonUnavailable ? "waiting for it" : "trying again")
+      note("\(error)", error.kind == .daemonUnavailable ? waitingForDaemon : "trying again")
     case .record(let record):
       guard record.sensor == sensor.streamed else { return }
       lost += Int(record.lost)
@@ -103,11 +105,21 @@ final class MotionRun {
     case .failed: note("the \(part) cannot be read (see the journal)", "orientationd tries again")
     case .suspended: note("the device is about to sleep", "waiting until it is awake")
     case .denied where printed == 0:
-      failure = CommandError("reading motion is not allowed; see AUTHORIZATION in orientationd-motion(5)")
+      failure = CommandError(
+        "reading motion is not allowed: run this in the session on the screen, or as root (AUTHORIZATION in orientationd-motion(5))"
+      )
       loop.exit(0)
     case .denied: note("reading motion is not allowed at present", "waiting until it is")
     case .starting, .active, .waiting, .stopped, .limitsExceeded, .invalidRequest: break
     }
+  }
+
+  /// What happens without a daemon.
+  ///
+  /// systemd has the daemon's socket also while the daemon does not run.
+  private var waitingForDaemon: String {
+    guard socket == MotionCommand.daemonSocket else { return "waiting for it" }
+    return "waiting for it (systemctl enable --now orientationd-motion.socket)"
   }
 
   /// Writes why there are no samples, and what happens now, unless that was the last message.

@@ -22,10 +22,14 @@ func readFile(_ path: String) throws(CommandError) -> String? {
 
 /// Whether ``replaceFile(_:with:)`` can work, for a command that has the text much later.
 ///
-/// - Throws: ``CommandError`` if the folder cannot be written.
+/// - Throws: ``CommandError`` if the folder cannot be written, or the path is a folder.
 func checkReplaceable(_ path: String) throws(CommandError) {
   let path = withoutLinks(path)
   let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+  var status = stat()
+  if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+    throw CommandError("\(path) is a folder; give the name of a file in it")
+  }
   guard access(folder, W_OK | X_OK) == 0 else {
     throw CommandError("\(path) cannot be written: \(String(cString: strerror(errno)))")
   }

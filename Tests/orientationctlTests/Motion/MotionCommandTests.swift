@@ -90,8 +90,8 @@ struct MotionCommandTests {
     #expect(try absent.exitCode() == 1)
     #expect(
       absent.errors == """
-        orientationctl: orientationd does not run: No such file or directory; waiting for it
-        Error: there was no sample during that time: orientationd does not run: No such file or directory
+        orientationctl: orientationd does not run: \(socket.path): No such file or directory; waiting for it
+        Error: there was no sample during that time: orientationd does not run: \(socket.path): No such file or directory
 
         """)
   }
@@ -167,9 +167,33 @@ struct MotionCommandTests {
     #expect(folder.read("a.svg") == "older")
     #expect(program.errors.hasPrefix("Error: reading motion is not allowed"))
 
+    let interrupted = try start("--plot", picture)
+    let next = try socket.accept()
+    try next.send(.noSensor, of: .accelerometer)
+    try wait(for: "a note") { interrupted.errors.hasSuffix("\n") }
+    interrupted.send(SIGINT)
+    #expect(try interrupted.exitCode() == 0)
+    #expect(interrupted.errors.hasSuffix("there was no sample; no picture was written\n"))
+    #expect(folder.read("a.svg") == "older")
+
+    _ = try folder.write("", to: "b.svg/a")
+    let ofFolder = try start("--plot", "\(folder.path)/b.svg")
+    #expect(try ofFolder.exitCode() == 1)
+    #expect(ofFolder.errors.hasSuffix("b.svg is a folder; give the name of a file in it\n"))
+
     let other = try start("--plot", "\(folder.path)/missing/a.svg")
     #expect(try other.exitCode() == 1)
     #expect(other.errors.hasSuffix("missing/a.svg cannot be written: No such file or directory\n"))
+  }
+
+  @Test("interrupts the lines while there were no samples, and has the usual rate")
+  func gap() {
+    let samples = ((0..<20).map { $0 } + (120..<140).map { $0 }).map {
+      KeptSamples.Sample(time: BootTime(nanoseconds: $0 * 100_000_000), vector: [1, 2, 3])
+    }
+    let text = MotionPlot(samples, of: .gravity).picture.text
+    #expect(text.contains(">gravity: 40 samples in 13.9 s, 10.0 Hz<"))
+    #expect(text.components(separatedBy: "<polyline").count == 7)
   }
 
   @Test("draws a picture without samples, and keeps the newest of many")
