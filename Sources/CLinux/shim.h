@@ -150,7 +150,17 @@ static inline ssize_t linux_receive_packet(int descriptor, void *packet, size_t 
   return recv(descriptor, packet, size, MSG_DONTWAIT | MSG_TRUNC);
 }
 
-// What is first in the queue of a socket for packets: 1 a packet with descriptors, 0 another packet, -1 nothing.
+// Looks at the first packet of a queue. An error, such as that the other end was closed without having read, is reported once, before the
+// packets that are in the queue.
+static inline ssize_t linux_peek(int descriptor, struct msghdr *message) {
+  ssize_t size;
+  int tries = 4;
+  do size = recvmsg(descriptor, message, MSG_PEEK | MSG_DONTWAIT);
+  while (size < 0 && errno != EAGAIN && --tries > 0);
+  return size;
+}
+
+// What is first in the queue of a socket for packets: 1 a packet with descriptors, 0 another packet, -1 nothing yet, -2 the end.
 //
 // To receive or drop a packet with descriptors, or to close the socket before that, may take as long as its sender wants: the kernel
 // closes the files meanwhile, and a socket with SO_LINGER, for example, waits then.
@@ -159,18 +169,18 @@ static inline int linux_next_packet(int descriptor) {
   char byte;
   struct iovec place = {.iov_base = &byte, .iov_len = sizeof byte};
   struct msghdr message = {.msg_iov = &place, .msg_iovlen = 1};
-  ssize_t size = recvmsg(descriptor, &message, MSG_PEEK | MSG_DONTWAIT);
-  if (size < 0) return -1;
+  ssize_t size = linux_peek(descriptor, &message);
+  if (size < 0) return errno == EAGAIN ? -1 : -2;
   // There is no place for what is not data.
   if (message.msg_flags & MSG_CTRUNC) return 1;
   if (size > 0) return 0;
   // An empty packet or the end of the connection: only a packet has credentials.
   const int on = 1, off = 0;
-  if (setsockopt(descriptor, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0) return -1;
+  if (setsockopt(descriptor, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0) return -2;
   message = (struct msghdr){.msg_iov = &place, .msg_iovlen = 1};
-  size = recvmsg(descriptor, &message, MSG_PEEK | MSG_DONTWAIT);
+  size = linux_peek(descriptor, &message);
   setsockopt(descriptor, SOL_SOCKET, SO_PASSCRED, &off, sizeof off);
-  return size == 0 && message.msg_flags & MSG_CTRUNC ? 0 : -1;
+  return size == 0 && message.msg_flags & MSG_CTRUNC ? 0 : -2;
 }
 
 // Makes the kernel refuse to send descriptors to a listening socket and its connections; only Linux 6.16 and later can.

@@ -101,15 +101,25 @@ final class MotionReader {
 
   /// Takes the next packet.
   func nextPacket() -> Packet {
-    // Nobody waits here for what the kernel does with descriptors.
-    if CLinux.nextPacket(connection.descriptor) == 1 { return .invalid }
-    return withUnsafeTemporaryAllocation(byteCount: MotionRequest.byteCount, alignment: 8) { bytes in
+    // Only what has been looked at is received: nobody waits here for what the kernel does with descriptors.
+    switch CLinux.nextPacket(connection.descriptor) {
+    case 0: return receive()
+    case 1: return .invalid
+    case -1: return .none
+    default: return .end
+    }
+  }
+
+  /// Receives the packet that is first in the queue, which has no descriptors.
+  private func receive() -> Packet {
+    withUnsafeTemporaryAllocation(byteCount: MotionRequest.byteCount, alignment: 8) { bytes in
       guard let start = bytes.baseAddress else { return .none }
       let count = receivePacket(connection.descriptor, start, size: bytes.count)
       guard count != 0 else { return .end }
       guard count > 0 else {
         switch errno {
-        case EAGAIN, EINTR: return .none
+        // The error of the other end comes before the packet.
+        case EAGAIN, EINTR, ECONNRESET: return .none
         default: return .end
         }
       }

@@ -173,6 +173,8 @@ final class MotionReaders {
 
   private func remove(_ reader: MotionReader) {
     let hadStreams = !reader.streams.isEmpty
+    // A program that has closed only its own half, and does not read, is not waited for.
+    reader.connection.end()
     readers.removeAll { $0 === reader }
     leave(reader.connection, of: reader.caller.user)
     authorizer.forget(reader.caller.client)

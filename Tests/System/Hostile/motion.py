@@ -3,6 +3,7 @@
 
 import array
 import contextlib
+import select
 import socket
 import struct
 import time
@@ -142,6 +143,35 @@ def leave_lingering(path, count, seconds):
             # The daemon has to have closed it, or to be doing so.
             time.sleep(0.2)
     yield connected
+    time.sleep(3600)
+
+
+def close_unread(path, seconds):
+    """A program with records that it has not read sends such a socket and ends: its end is reported before what it has sent."""
+    (lingering,), others = lingering_sockets(1, seconds)
+    program = Program(path)
+    program.send(request())
+    select.select([program.socket], [], [], 30)
+    yield "ready"
+    program.send(request(), [lingering.fileno()])
+    lingering.close()
+    program.socket.close()
+    yield "closed"
+    time.sleep(3600)
+
+
+def leave_half(path, count, ending):
+    """Connections whose queues are full are closed by halves; `ending` says how."""
+    programs = [Program(path) for _ in range(count)]
+    for program in programs:
+        program.send(request(ACCELEROMETER, 5000))
+    time.sleep(2)
+    for program in programs:
+        if ending == "shutdown":
+            program.socket.shutdown(socket.SHUT_WR)
+        else:
+            program.send(b"")
+    yield count
     time.sleep(3600)
 
 

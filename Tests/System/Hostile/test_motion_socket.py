@@ -2,6 +2,7 @@
 """Programs at the motion socket can neither keep the daemon from serving others nor use up what it has."""
 
 import os
+import signal
 import time
 
 import motion
@@ -109,6 +110,34 @@ class MotionSocket(HostileCase):
         attacker.end()
         self.assertEqual(self.read_as_root(world)[1], 0)
         self.assert_level(before, world, descriptors=4)
+
+    def test_a_descriptor_behind_the_end_of_its_program_holds_up_nobody(self):
+        world = self.world()
+        world.daemon.let_descriptors_pass()
+        attacker = world.start(SECOND, motion.close_unread, world.daemon.motion, 30)
+        # The daemon looks when all has happened.
+        os.kill(world.daemon.pid, signal.SIGSTOP)
+        try:
+            attacker.proceed()
+        finally:
+            os.kill(world.daemon.pid, signal.SIGCONT)
+        for _ in range(5):
+            self.assert_serves(world)
+            time.sleep(0.1)
+        self.assertEqual(self.read_as_root(world)[1], 0)
+
+    def test_connections_that_are_closed_by_halves_and_not_read_leave_others_their_place(self):
+        for ending in "shutdown", "empty packet":
+            with self.subTest(ending=ending):
+                world = self.world(allows_everybody)
+                before = figures(world)
+                # The thread that sends must not end meanwhile.
+                world.start(ROOT, motion.never_read, world.daemon.motion, 1, motion.GRAVITY, 1_000_000)
+                for user in SECOND, THIRD, FOURTH:
+                    world.start(user, motion.leave_half, world.daemon.motion, 64, ending)
+                self.assertEqual(self.read_as_root(world)[1], 0)
+                print(f"      {world.daemon.descriptors() - before[0]} descriptors more", flush=True)
+                self.assertLess(world.daemon.descriptors(), before[0] + 16)
 
     def test_a_permission_that_polkit_takes_back_ends_at_once(self):
         world = self.world(None)
