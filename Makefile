@@ -18,10 +18,11 @@
 # make test-sid           in Debian's unstable release, with Debian's own Swift toolchain: build, make test, packages; needs root
 # make soak HOURS=N [SEED=N]   random events of a tablet's life in that machine: turns, clients, sleep, unplugs; checks each announcement
 # make bench              instructions and allocations per sample, compared with a C twin
-# make quality TRACES=DIR [GROUPS=FILE] [CONFIG=FILE]   right, late and wrong decisions over a folder of recordings with a reference
-#                         gravity, what a person notices of them, and how long wrong states live
+# make quality TRACES=DIR [GROUPS=FILE] [CONFIG=FILE] [FLAT=DEG]   right, late and wrong decisions over a folder of recordings with a
+#                         reference gravity, what a person notices of them, and how long wrong states live; FLAT: a screen that rises by
+#                         less than so many degrees above the table lies flat, 25 without it
 # make quality TRACES=DIR WORSE="--hertz 5 --lost 20"   the first two for what a worse sensor would have read, or in other attitudes
-# make plot TRACE=FILE [OUT=plot.png] [CONFIG=FILE]   draw why the daemon decided as it did
+# make plot TRACE=FILE [OUT=plot.png] [CONFIG=FILE] [FLAT=DEG]   draw why the daemon decided as it did
 # make docs               DocC pages of the libraries Orientation and OrientationClient, in .build-docs/html
 # make picture            the pictures of README again: docs/monitor.svg from a session with the simulated tablet, docs/phosh.png from the
 #                         test with phosh
@@ -204,7 +205,7 @@ bench: build-dependencies
 	@$(build_release) --product hot-loop
 	Benchmarks/run .build/release/hot-loop
 
-quality: quality_options = $(if $(GROUPS),--groups "$(GROUPS)") $(if $(CONFIG),--config "$(CONFIG)")
+quality: quality_options = $(if $(GROUPS),--groups "$(GROUPS)") $(if $(CONFIG),--config "$(CONFIG)") $(if $(FLAT),--flat "$(FLAT)")
 quality: build-dependencies
 	@scripts/dependencies quality
 	@test -n "$(TRACES)" || { echo "make quality: set the folder of the recordings: make quality TRACES=DIR" >&2; exit 2; }
@@ -220,7 +221,7 @@ plot: build-dependencies
 	@scripts/dependencies plot
 	@test -n "$(TRACE)" || { echo "make plot: set the recording: make plot TRACE=FILE" >&2; exit 2; }
 	@$(build_release) --product explain
-	Benchmarks/quality/plot.py $(dir $(tool))explain "$(TRACE)" "$(or $(OUT),plot.png)" $(if $(CONFIG),--config "$(CONFIG)")
+	Benchmarks/quality/plot.py $(dir $(tool))explain "$(TRACE)" "$(or $(OUT),plot.png)" $(if $(CONFIG),--config "$(CONFIG)") $(if $(FLAT),--flat "$(FLAT)")
 
 picture: build
 	@scripts/dependencies picture

@@ -15,17 +15,17 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}; {self.prog} --help explains the options\n")
 
 
-def number(least, most, kind=float, below=False):
-    """The type of an option: a number from `least` to `most`, or only to below that."""
+def number(least, most, kind=float, above=False, below=False):
+    """The type of an option: a number from `least` to `most`, or only from above or to below these."""
     numbers = "whole number" if kind is int else "number"
-    expected = f"a {numbers} from {least:g} to {'below ' if below else ''}{most:g} was expected"
+    expected = f"a {numbers} from {'above ' if above else ''}{least:g} to {'below ' if below else ''}{most:g} was expected"
 
     def parsed(text):
         try:
             value = kind(text)
         except ValueError:
             value = None
-        if value is None or not least <= value <= most or below and value == most:
+        if value is None or not least <= value <= most or above and value == least or below and value == most:
             raise argparse.ArgumentTypeError(f"{expected}, not '{text}'")
         return value
 

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws a recording and the reasons for the daemon's decisions; `make plot` runs it.
 
-usage: plot.py EXPLAIN TRACE PICTURE [--config FILE] [--from SECONDS] [--to SECONDS]
+usage: plot.py EXPLAIN TRACE PICTURE [--config FILE] [--flat DEG] [--from SECONDS] [--to SECONDS]
 
 From top to bottom: the readings of the sensor; gravity after the filter, and the reference if the recording has one; the
 angle by which the neighbour of the reported orientation is nearer (below zero the reported one is nearest), with the band of
 hysteresis; evidence and doubt; the reported orientation and, if the recording has a reference, what is acceptable and what is
-expected by it.
+expected by it (`reference.py`, and `border.py` for --flat).
 """
 
 import argparse
@@ -20,6 +20,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Patch
 
+from border import Border, add_flat_option
 from programs import output_of
 from recordings import ORIENTATIONS, UNKNOWN, UP, Recording
 from reference import Reference
@@ -67,9 +68,9 @@ def bands(axis, seconds, state, height, colours=COLOURS, alpha=1.0):
         axis.broken_barh([(seconds[start], seconds[end] - seconds[start])], height, facecolors=colour, alpha=alpha)
 
 
-def draw_reference(axis, recording):
+def draw_reference(axis, recording, border):
     """The stays, bright, above what is acceptable at each instant, pale."""
-    reference = Reference(recording, uprights_only=False)
+    reference = Reference(recording, border, uprights_only=False)
     lane = 0.8 / len(ORIENTATIONS)
     for orientation in range(len(ORIENTATIONS)):
         acceptable = np.where(reference.acceptable[:, orientation], orientation, UNKNOWN)
@@ -117,7 +118,7 @@ def draw_reasons(angle, evidence, explanation, hysteresis):
     doubt.set_ylim(1, 600)
 
 
-def draw(recording, explanation, hysteresis):
+def draw(recording, explanation, hysteresis, border):
     """The whole picture."""
     rows = ["reported"] if recording.reference is None else ["reported", "acceptable", "expected"]
     heights = [2.2, 2.2, 1.6, 1.6, 0.25 + 0.45 * len(rows)]
@@ -128,7 +129,7 @@ def draw(recording, explanation, hysteresis):
 
     bands(states, explanation.seconds, explanation.state, (0, 0.8))
     if recording.reference is not None:
-        draw_reference(states, recording)
+        draw_reference(states, recording, border)
     states.set_yticks([row + 0.4 for row in range(len(rows))], rows)
     states.set_ylim(-0.1, len(rows) - 0.1)
     states.set_xlabel("seconds")
@@ -161,12 +162,13 @@ def main():
     parser.add_argument("trace")
     parser.add_argument("picture")
     parser.add_argument("--config", help="settings other than the defaults")
+    add_flat_option(parser)
     parser.add_argument("--from", dest="start", type=float, help="the first second to show")
     parser.add_argument("--to", dest="end", type=float, help="the last second to show")
     arguments = parser.parse_args()
     recording = Recording(arguments.trace)
     explanation = Explanation(arguments.explain, recording, arguments.config)
-    figure = draw(recording, explanation, hysteresis_of(arguments.config))
+    figure = draw(recording, explanation, hysteresis_of(arguments.config), Border(arguments.flat))
     figure.axes[0].set_xlim(
         recording.seconds[0] if arguments.start is None else arguments.start,
         recording.seconds[-1] if arguments.end is None else arguments.end,

@@ -4,7 +4,6 @@
 import numpy as np
 
 from recordings import UNKNOWN
-from reference import acceptable_for
 
 SLOWEST_UNREADABLE = 60.0
 AROUND_SECONDS = 1.0
@@ -67,7 +66,7 @@ class Sight:
 
     def _contradicted(self, mean):
         length = np.linalg.norm(mean, axis=1)
-        acceptable, indifferent = acceptable_for(mean / np.maximum(length, 1e-6)[:, None], self._reference.uprights_only)
+        acceptable, indifferent = self._reference.acceptable_for(mean / np.maximum(length, 1e-6)[:, None])
         is_clear = self._reference.known & (length >= LEAST_MEAN_LENGTH) & ~indifferent
         return is_clear[:, None] & ~acceptable
 

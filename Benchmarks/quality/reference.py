@@ -2,11 +2,12 @@
 """The correct output of a classifier, from a reference gravity.
 
 At each instant the orientation nearest to gravity is acceptable, and so is another one whose border lies less than 15
-degrees away. If only one is acceptable, it is definite. A stay is a stretch with one definite orientation that lasts
-at least a second; instants between its first and its last one with no definite orientation belong to it, but it must be definite
-for half of its samples (a phone that lies at an angle in a pocket is not expected to report either orientation). The steps from
-stay to stay are the changes that a person expects. Shorter visits are not stays: it is correct to report them, and also to keep
-the orientation of the stay before (and, on the way to the next stay, to report that one early).
+degrees away, both after z was weighed (`border.py`). If only one is acceptable, it is definite. A stay is a stretch with one
+definite orientation that lasts at least a second; instants between its first and its last one with no definite orientation
+belong to it, but it must be definite for half of its samples (a phone that lies at an angle in a pocket is not expected to
+report either orientation). The steps from stay to stay are the changes that a person expects. Shorter visits are not stays: it
+is correct to report them, and also to keep the orientation of the stay before (and, on the way to the next stay, to report that
+one early).
 """
 
 import numpy as np
@@ -33,41 +34,41 @@ class Stay:
         self.last = index
 
 
-def acceptable_for(up, uprights_only):
-    """The orientations that are acceptable for each direction of gravity, and where any answer is.
-
-    With four orientations, lying flat is none of them: any answer is right, even unknown."""
-    along = up @ UP.T
-    lag = (along.max(axis=1, keepdims=True) - along) / np.sqrt(2)
-    acceptable = np.degrees(np.arcsin(np.clip(lag, 0, 1))) < ACCEPTABLE_DEGREES
-    acceptable[np.arange(len(up)), along.argmax(axis=1)] = True
-    if not uprights_only:
-        return acceptable, np.zeros(len(up), dtype=bool)
-    indifferent = acceptable[:, 4:].any(axis=1)
-    acceptable[indifferent, :4] = True
-    acceptable[:, 4:] = False
-    return acceptable, indifferent
-
-
 class Reference:
     """What is correct in a recording at each of its samples: the acceptable orientations, those of the instant alone
     (`momentary`) and those that may be held as well; the definite one; and the stays."""
 
-    def __init__(self, recording, uprights_only):
-        self.uprights_only = uprights_only
+    def __init__(self, recording, border, uprights_only):
+        self._border = border
+        self._uprights_only = uprights_only
         self.seconds = seconds = recording.reference_seconds
         self.worth = np.minimum(np.diff(seconds, append=seconds[-1] + np.median(np.diff(seconds))), LONGEST_WORTH_SECONDS)
         self.is_judged = seconds >= seconds[0] + FREE_SECONDS
         length = np.linalg.norm(recording.reference, axis=1)
         self.known = np.isfinite(length) & (length > 1e-6)
         self.up = np.where(self.known[:, None], recording.reference / np.where(self.known, length, 1)[:, None], 0)
-        acceptable, indifferent = acceptable_for(self.up, uprights_only)
+        acceptable, indifferent = self.acceptable_for(self.up)
         self.momentary = acceptable & self.known[:, None]
         self.indifferent = indifferent & self.known
         self.definite = np.where(self.momentary.sum(axis=1) == 1, self.momentary.argmax(axis=1), UNKNOWN)
         self.stays = self._stays()
         self.acceptable = self.momentary.copy()
         self._accept_holding()
+
+    def acceptable_for(self, up):
+        """The orientations that are acceptable for each direction of gravity, and where any answer is.
+
+        With four orientations, lying flat is none of them: any answer is right, even unknown."""
+        along = self._border.weighed(up) @ UP.T
+        lag = (along.max(axis=1, keepdims=True) - along) / np.sqrt(2)
+        acceptable = np.degrees(np.arcsin(np.clip(lag, 0, 1))) < ACCEPTABLE_DEGREES
+        acceptable[np.arange(len(up)), along.argmax(axis=1)] = True
+        if not self._uprights_only:
+            return acceptable, np.zeros(len(up), dtype=bool)
+        indifferent = acceptable[:, 4:].any(axis=1)
+        acceptable[indifferent, :4] = True
+        acceptable[:, 4:] = False
+        return acceptable, indifferent
 
     def _stays(self):
         stretches = []

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures how long wrong states live in a folder of recordings with a reference gravity; `make quality` runs it.
 
-usage: wrong_states.py WRONG-STATES FOLDER [--each] [--groups FILE] [--config FILE]
+usage: wrong_states.py WRONG-STATES FOLDER [--each] [--groups FILE] [--config FILE] [--flat DEG]
 
 At every 5 s of a recording, the daemon's pipeline is started without an orientation, for the first report, and in each of the six
 orientations: a new pipeline (fresh), and the one that has seen the recording until then (warm). Each goes on for 20 s. Starts
-with less than 15 s left do not count. A state is wrong if it is not acceptable at that instant (`reference.py`); here, none is
-accepted because it was right before. It lives until the pipeline's state is acceptable for the first time: because the pipeline
-reports another one, or because the device is turned there. Instants without a reference end no life, and a start at one does
-not count. The table has a line for each group (`groups.py`):
+with less than 15 s left do not count. A state is wrong if it is not acceptable at that instant (`reference.py`, and `border.py`
+for --flat); here, none is accepted because it was right before. It lives until the pipeline's state is acceptable for the first
+time: because the pipeline reports another one, or because the device is turned there. Instants without a reference end no life,
+and a start at one does not count. The table has a line for each group (`groups.py`):
 
   starts       the starts in a wrong orientation; fresh and warm are as many
   5 s, 15 s    the share of them in which it lives so long or longer, in per cent: for fresh pipelines, then for warm ones
@@ -21,6 +21,7 @@ not count. The table has a line for each group (`groups.py`):
 import numpy as np
 
 import options
+from border import Border, add_flat_option
 from decisions import Decisions
 from groups import Groups
 from programs import output_of, unexpected
@@ -113,12 +114,14 @@ def main():
     parser = options.Parser(__doc__)
     parser.add_argument("wrong_states")
     options.add_common(parser)
+    add_flat_option(parser)
     arguments = parser.parse_args()
     groups = Groups(arguments.folder, arguments.groups)
     config = [arguments.config] if arguments.config else []
+    border = Border(arguments.flat)
     rows = []
     for recording in recordings_with_reference(arguments.folder):
-        reference = Reference(recording, uprights_only=False)
+        reference = Reference(recording, border, uprights_only=False)
         lives = lives_in(reference, runs_of(arguments.wrong_states, recording, config))
         rows.append((recording.name, groups.of(recording), lives))
     print("\nall orientations: how long wrong states live")
