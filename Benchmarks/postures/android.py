@@ -6,35 +6,40 @@ from collections import deque
 
 FILTER_SECONDS = 0.2
 TILT_LIMITS = ((-25, 70), (-25, 65), (-25, 60), (-25, 65))
-STEADY_SECONDS = 0.04
-# For so long after the tablet lay flat, fell back or was pushed, nothing is proposed.
-AFTER_FLAT_SECONDS, AFTER_SWING_SECONDS, AFTER_PUSH_SECONDS = 0.5, 0.3, 0.5
+# For so long a prediction must last; and for so long after the tablet lay flat, fell back or was pushed, nothing is proposed.
+WAIT_SECONDS = (0.04, 0.5, 0.3, 0.5)
 # Rotations by 0, 90, 180 and 270 degrees, as ORIENTATIONS has them: portrait, landscape left, upside down, landscape right.
 ORIENTATION = (0, 2, 1, 3)
 # The hysteresis: an integer division of the gap of 45 degrees.
 HALF_GAP = 22
 
 
-class Android:
-    """WindowOrientationListener.AccelSensorJudge in services/core/java/com/android/server/policy/WindowOrientationListener.java of
-    Android 4.4 to 11, with the tilt limits of its config.xml and without touches; the screen begins upright."""
+def changes(seconds, acceleration):
+    """The changes: times and orientations.
+
+    AccelSensorJudge in services/core/java/com/android/server/policy/WindowOrientationListener.java, as of commit 0172a23b1af4 of
+    platform/frameworks/base, with the tilt limits of its config.xml and without touches; the screen begins upright."""
+    judge = Judge()
+    yield seconds[0], ORIENTATION[judge.rotation]
+    for now, reading in zip(seconds, acceleration):
+        before = judge.rotation
+        judge.take(now, reading)
+        if judge.rotation != before:
+            yield now, ORIENTATION[judge.rotation]
+
+
+class Judge:
+    """Proposes rotations, which the screen follows at once."""
 
     def __init__(self):
+        self.rotation, self._predicted = 0, None
         self._then, self._gravity, self._tilts = None, None, deque()
         self._is_overhead = False
-        self._flat = self._swing = self._push = self._steady = -math.inf
-        self._predicted, self._current = None, 0
+        # When the prediction began, and when the tablet was last flat, falling back or pushed.
+        self._steady = self._flat = self._swing = self._push = -math.inf
 
-    def changes(self, seconds, acceleration):
-        """The changes: times and orientations."""
-        yield seconds[0], ORIENTATION[self._current]
-        for now, reading in zip(seconds, acceleration):
-            before = self._current
-            self._take(now, reading)
-            if self._current != before:
-                yield now, ORIENTATION[self._current]
-
-    def _take(self, now, reading):
+    def take(self, now, reading):
+        """Takes a reading of the sensor."""
         if self._then is None:
             self._then, self._gravity = now, list(reading)
             return
@@ -50,9 +55,9 @@ class Android:
         tilt = math.floor(math.degrees(math.asin(z / length)) + 0.5)
         self._note_tilt(now, tilt)
         self._predict(now, self._prediction(x, y, tilt))
-        waits = ((self._steady, STEADY_SECONDS), (self._flat, AFTER_FLAT_SECONDS), (self._swing, AFTER_SWING_SECONDS), (self._push, AFTER_PUSH_SECONDS))
-        if self._predicted is not None and all(now >= since + wait for since, wait in waits):
-            self._current = self._predicted
+        since = (self._steady, self._flat, self._swing, self._push)
+        if self._predicted is not None and all(now >= then + wait for then, wait in zip(since, WAIT_SECONDS)):
+            self.rotation = self._predicted
 
     def _note_tilt(self, now, tilt):
         """Finds out whether the screen has lain flat for a second, or was tilted away by 20 degrees within 0.3 s."""
@@ -80,7 +85,7 @@ class Android:
         least, most = TILT_LIMITS[nearest]
         if not least <= tilt <= most:
             return None
-        step = (nearest - self._current) % 4
+        step = (nearest - self.rotation) % 4
         if step in (0, 1) and past < HALF_GAP - 45 or step in (0, 3) and past > 45 - HALF_GAP:
             return None
         return nearest

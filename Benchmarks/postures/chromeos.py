@@ -16,8 +16,8 @@ DEGREES = (0, 180, 90, -90)
 def changes(seconds, acceleration):
     """The changes: times and orientations.
 
-    ScreenOrientationController::HandleScreenRotation in ash/display/screen_orientation_controller.cc of Chromium (as of 2024), and
-    IsReadingStable in ash/accelerometer/accelerometer_types.cc; the screen begins upright."""
+    ScreenOrientationController::HandleScreenRotation in ash/display/screen_orientation_controller.cc, as of commit f24a8e130d36 of
+    Chromium, and IsReadingStable in ash/accelerometer/accelerometer_types.cc; the screen begins upright."""
     current = 0
     yield seconds[0], current
     for now, (x, y, z) in zip(seconds, acceleration):

@@ -55,9 +55,10 @@ def spinning(random):
     path = Path(random.uniform(0, 3), random.uniform(-180, 180))
     while path.seconds < SECONDS:
         path.rest(random.uniform(1, 5))
-        path.turn(random.uniform(0.5, 1.5), heading=random.choice([-1, 1]) * random.uniform(60, 270))
+        degrees = random.uniform(60, 270)
+        path.turn(degrees / random.uniform(90, 200), heading=random.choice([-1, 1]) * degrees)
     path.rest(2)
-    motion = Motion(path, random)
+    motion = Motion(path, random, lever=(0.02, 0.12))
     add.taps(motion, 0.3, 2)
     return motion
 

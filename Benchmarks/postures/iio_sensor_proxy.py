@@ -10,8 +10,8 @@ POLL_SECONDS = 0.7
 def changes(seconds, acceleration):
     """The changes: times and orientations.
 
-    orientation_calc in src/orientation.c of iio-sensor-proxy 2.8 to 3.7, which drv-iio-poll-accel.c gives a reading each 700 ms; the
-    orientation is unknown until an edge rises by more than 35 degrees."""
+    orientation_calc in src/orientation.c, as of commit bb5fbcc2f9b4 of iio-sensor-proxy; src/drv-iio-poll-accel.c gives it a
+    reading each 700 ms. The orientation is unknown until an edge rises by more than 35 degrees."""
     current, next_poll = None, seconds[0]
     for now, (x, y, z) in zip(seconds, acceleration):
         if now < next_poll - 1e-6:

@@ -10,6 +10,7 @@ turns by 90 degrees of a tablet that nothing else moves, by the rise of the scre
 classifiers. --write writes the recordings into a folder, with a reference, for `make quality` and `make plot`.
 """
 
+import functools
 import os
 import sys
 
@@ -17,29 +18,24 @@ import numpy as np
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "quality"))
 
+import android
 import chromeos
 import holding
 import iio_sensor_proxy
 import options
 import turning
-from android import Android
 from counts import PostureCounts, count, expected
 from decisions import Decisions, classify
-from sensor import Simulated
+from sensor import OFFSET_MILLI_G, Simulated
 from unusable import BadOption, Unusable, run
 from worse import DEFAULT_HERTZ, at_rate, seed_of
 
 POSTURES = turning.POSTURES | holding.POSTURES
 RISES = (20, 25, 30, 35, 40, 45, 50, 60, 70, 80)
 # The others read as often as the daemon does.
-OTHERS = {
-    "Android": lambda seconds, acceleration: Android().changes(seconds, acceleration),
-    "ChromeOS": chromeos.changes,
-    "iio-sensor-proxy": iio_sensor_proxy.changes,
-}
+OTHERS = {"Android": android.changes, "ChromeOS": chromeos.changes, "iio-sensor-proxy": iio_sensor_proxy.changes}
 CLASSIFIERS = ["orientationd", *OTHERS]
 TITLE_WIDTH = 16
-# A turn to a rise on the border of lying flat would not count.
 ABOVE_FLAT_DEGREES = 5
 
 
@@ -50,18 +46,18 @@ class Trials:
         self._arguments = arguments
         self._settings = ["--config", arguments.config] if arguments.config else []
 
-    def counts(self, title, posture, flat, offset=None):
+    def counts(self, name, posture, flat, offset=OFFSET_MILLI_G):
         """The counts of each classifier over the trials of a posture."""
-        sums = [PostureCounts() for _ in CLASSIFIERS]
+        totals = [PostureCounts() for _ in CLASSIFIERS]
         for number in range(self._arguments.trials):
-            motion = posture(np.random.default_rng([self._arguments.seed, seed_of(title), number]))
-            recording = Simulated(f"{title}_{number:02d}", motion, *([] if offset is None else [offset]))
+            motion = posture(np.random.default_rng([self._arguments.seed, seed_of(name), number]))
+            recording = Simulated(f"{name}_{number:03d}", motion, offset)
             if self._arguments.write:
                 self._write(recording)
             reference = expected(recording, flat)
-            for sum_, decisions in zip(sums, self._decisions(recording)):
-                sum_.add(count(reference, decisions, motion.first_counts))
-        return sums
+            for total, decisions in zip(totals, self._decisions(recording)):
+                total.add(count(reference, decisions, motion.first_counts))
+        return totals
 
     def _decisions(self, recording):
         yield classify(self._arguments.orientationctl, recording, self._settings).without_faces()
@@ -80,7 +76,7 @@ class Trials:
 def print_postures(trials, flat, names):
     """The first table."""
     width = len(PostureCounts.HEADER)
-    print(f"\npostures: each classifier's lost turns, delays, unwanted changes an hour, seconds wrong a minute (flat below {flat:g} degrees)")
+    print(f"\npostures; a screen that rises by less than {flat:g} degrees lies flat")
     print(f"{'':{TITLE_WIDTH + 6}}" + "".join(f"   {name:<{width}}" for name in CLASSIFIERS).rstrip())
     print(f"{'':{TITLE_WIDTH}} turns" + f"   {PostureCounts.HEADER}" * len(CLASSIFIERS))
     everything = [PostureCounts() for _ in CLASSIFIERS]
@@ -90,8 +86,8 @@ def print_postures(trials, flat, names):
 
     for name in names:
         counts = trials.counts(name, POSTURES[name], flat)
-        for sum_, each in zip(everything, counts):
-            sum_.add(each)
+        for total, each in zip(everything, counts):
+            total.add(each)
         line(name, counts)
     line("all", everything)
 
@@ -101,17 +97,19 @@ def print_rises(trials, flat):
     print("\nclean turns by 90 degrees: the median delay in seconds, by the rise of the screen; a dash if most turns are lost")
     print(f"{'rise':>{TITLE_WIDTH}} turns" + "".join(f" {name:>17}" for name in CLASSIFIERS))
     for rise in RISES:
-        counts = trials.counts(f"rise-{rise}", lambda random: turning.clean(random, rise), min(flat, rise - ABOVE_FLAT_DEGREES), offset=0)
+        # A turn to a rise on the border of lying flat would not count.
+        lower = min(flat, rise - ABOVE_FLAT_DEGREES)
+        counts = trials.counts(f"rise-{rise}", functools.partial(turning.clean, rise=rise), lower, offset=0)
         print(f"{rise:{TITLE_WIDTH}d} {counts[0].turns:5d}" + "".join(f" {each.median():>17}" for each in counts), flush=True)
 
 
 def main():
     parser = options.Parser(__doc__)
     parser.add_argument("orientationctl")
-    parser.add_argument("--trials", type=options.number(1, 1000, int), default=12, metavar="N", help="trials of each posture; 12")
+    parser.add_argument("--trials", type=options.number(1, 1000, int), default=50, metavar="N", help="trials of each posture; 50")
     parser.add_argument("--seed", type=options.number(0, 2**32, int), default=1, metavar="S", help="other movements; 1")
     parser.add_argument("--only", metavar="POSTURE", help="only this posture, and no table by the rise")
-    parser.add_argument("--flat", type=options.number(5, 60), default=25, metavar="DEG", help="a lower screen is flat; 25")
+    parser.add_argument("--flat", type=options.number(1, 89), default=25, metavar="DEG", help="a lower screen is flat; 25")
     parser.add_argument("--config", type=options.settings, metavar="FILE", help="settings other than the defaults")
     parser.add_argument("--write", metavar="FOLDER", help="write the recordings there")
     arguments = parser.parse_args()

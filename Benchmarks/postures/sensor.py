@@ -20,7 +20,7 @@ REFERENCE_STEP = 2
 class Simulated(Recording):
     """A recording that no file has."""
 
-    def __init__(self, name, motion, offset=OFFSET_MILLI_G):
+    def __init__(self, name, motion, offset):
         self.path = self.name = name
         random, each = motion.random, HERTZ // SENSOR_HERTZ
         count = len(motion.seconds) // each

@@ -22,19 +22,22 @@ def turns(path, random, count, rests=(2, 6)):
     rise = path.rise
     for _ in range(count):
         path.rest(random.uniform(*rests))
-        degrees = random.choice([-1, 1]) * (180 if random.random() < 1 / 6 else 90)
-        path.turn_to(random.uniform(*TURN_SECONDS), rise + random.normal(0, 3), path.roll + degrees)
+        quarters = random.choice([-2, 2]) if random.random() < 1 / 6 else random.choice([-1, 1])
+        # The same force of the hand turns it by twice the angle in 1.4 times the time.
+        seconds = random.uniform(*TURN_SECONDS) * np.sqrt(abs(quarters))
+        path.turn_to(seconds, rise + random.normal(0, 3), path.roll + 90 * quarters)
     path.rest(random.uniform(*rests))
 
 
 def clean(random, rise):
-    """The turns of the table by the rise: nothing else moves the tablet but the tremor of the hand."""
+    """The turns of the table by the rise: nothing else moves the tablet but the tremor of the hands, between
+    which the axis is."""
     path = Path(rise, some_roll(random))
     for _ in range(6):
         path.rest(random.uniform(3.5, 5))
         path.turn(0.6, roll=random.choice([-90, 90]))
     path.rest(4)
-    motion = Motion(path, random)
+    motion = Motion(path, random, lever=(0.03, 0.08))
     add.tremor(motion)
     return motion
 
