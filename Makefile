@@ -19,8 +19,9 @@
 # make soak HOURS=N [SEED=N]   random events of a tablet's life in that machine: turns, clients, sleep, unplugs; checks each announcement
 # make bench              instructions and allocations per sample, compared with a C twin
 # make quality TRACES=DIR [GROUPS=FILE] [CONFIG=FILE] [FLAT=DEG]   right, late and wrong decisions over a folder of recordings with a
-#                         reference gravity, what a person notices of them, and how long wrong states live; FLAT: a screen that rises by
-#                         less than so many degrees above the table lies flat, 25 without it
+#                         reference gravity, what a person notices of them, and how long wrong states live; then the same rules and those
+#                         of other systems in simulated postures of people with tablets. FLAT: a screen that rises by less than so many
+#                         degrees above the table lies flat, 25 without it
 # make quality TRACES=DIR WORSE="--hertz 5 --lost 20"   the first two for what a worse sensor would have read, or in other attitudes
 # make plot TRACE=FILE [OUT=plot.png] [CONFIG=FILE] [FLAT=DEG]   draw why the daemon decided as it did
 # make docs               DocC pages of the libraries Orientation and OrientationClient, in .build-docs/html
@@ -211,10 +212,11 @@ quality: build-dependencies
 	@test -n "$(TRACES)" || { echo "make quality: set the folder of the recordings: make quality TRACES=DIR" >&2; exit 2; }
 	@$(build_release) --product orientationctl
 	Benchmarks/quality/score.py $(tool) "$(TRACES)" $(quality_options) $(WORSE)
-# How long wrong states live is measured only in the recordings as they are.
+# How long wrong states live is measured only in the recordings as they are, and simulated postures do not depend on them.
 ifeq ($(WORSE),)
 	@$(build_release) --product wrong-states
 	Benchmarks/quality/wrong_states.py $(dir $(tool))wrong-states "$(TRACES)" $(quality_options)
+	Benchmarks/postures/postures.py $(tool) $(if $(CONFIG),--config "$(CONFIG)")
 endif
 
 plot: build-dependencies
@@ -331,7 +333,7 @@ lint: build-dependencies
 	shellcheck --shell=sh packaging/arch/*.install
 	shellcheck -x debian/*.preinst debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor sensor-proxy)
 	pyflakes3 docs examples scripts/check-rooms scripts/test-recipes Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow Hostile/run \
-	  Hostile Fuzz/bus) Benchmarks/quality
+	  Hostile Fuzz/bus) Benchmarks/quality Benchmarks/postures
 	scripts/check-manual-pages data/man/*
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf data/sensor-proxy/net.hadess.SensorProxy.conf docs/*.svg
 	xmllint --noout --nonet --dtdvalid /usr/share/wayland/wayland.dtd Sources/CWayland/*.xml
