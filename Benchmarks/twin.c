@@ -44,14 +44,15 @@ static float total(force f) { return f[0] + f[1] + f[2]; }
 static float length(force f) { return sqrtf(squared_length(f)); }
 
 static const force axes[] = {{0}, {0, 1}, {0, -1}, {1}, {-1}, {0, 0, 1}, {0, 0, -1}};
+static const force weights = {1, 1, 0.404f};
 
 static float component(force f, enum orientation o) {
-  force along = f * axes[o];
+  force along = f * (weights * axes[o]);
   return along[0] + along[1] + along[2];
 }
 
 static float rival_component(force f, enum orientation o, float own) {
-  force sides = f - f * axes[o] * axes[o];
+  force sides = f * (weights - weights * axes[o] * axes[o]);
   float x = fabsf(sides[0]), y = fabsf(sides[1]), z = fabsf(sides[2]);
   float most = x > y ? x : y;
   if (z > most) most = z;
@@ -68,28 +69,28 @@ static enum orientation strongest_rival(force f, enum orientation o) {
 }
 
 static float excess(float rival, float present, float sine) {
-  return (rival - present) * (float)M_SQRT1_2 - sine * sqrtf(rival * rival + present * present);
+  return (rival - present) * (float)M_SQRT1_2 / sqrtf(rival * rival + present * present) - sine;
 }
 
 static float weight(float elapsed, float time_constant) { return elapsed / (time_constant + elapsed); }
 
-static void filter(pipeline *p, force reading, float magnitude, float elapsed, float time_constant) {
+static void filter(pipeline *p, force reading, float elapsed, float time_constant) {
   p->quick += weight(elapsed, time_constant) * (reading - p->quick);
-  force move = weight(elapsed, 0.12f) * (reading - p->slow);
+  force move = weight(elapsed, 0.115f) * (reading - p->slow);
   p->slow += move;
-  float deviation = magnitude - 1, now = squared_length(p->quick - p->slow) + 0.3f * deviation * deviation;
-  p->unrest += weight(elapsed, 0.05f) * (now - p->unrest);
+  p->unrest += weight(elapsed, 0.035f) * (squared_length(p->quick - p->slow) - p->unrest);
   bool is_still = p->unrest < 0.02f * 0.02f + p->noise_unrest;
   float fading = weight(elapsed, is_still ? 0.2f * p->memory : p->memory);
   p->origin += fading * (p->slow - p->origin);
-  float square = squared_length(move) - p->noise_move;
+  float along = total(move * p->slow);
+  float square = squared_length(move) - along * along - p->noise_move;
   p->way += sqrtf(square > 0 ? square : 0);
   p->way -= fading * p->way;
 }
 
 // The sum of the evidence, which is never below zero.
 static float add_evidence(float found, float past, float clear, float elapsed, float doubt) {
-  float weighed = past > clear ? past : past > 0.005f ? 0.005f : past > 0 ? past : 4 * past;
+  float weighed = past > clear ? past : past > 0.0053f ? 0.0053f : past > 0 ? past : 4 * past;
   found += elapsed * weighed / doubt;
   return found > 0 ? found : 0;
 }
@@ -108,11 +109,11 @@ static void learn_noise(pipeline *p) {
   }
   p->moving_seconds = is_only_noise ? 0 : p->moving_seconds + b->seconds;
   float largest = p->moving_seconds <= 1 + b->seconds / 2 ? 2 * p->noise : 0;
-  float quick = weight(period, p->time_constant), slow = weight(period, 0.12f);
+  float quick = weight(period, p->time_constant), slow = weight(period, 0.115f);
   float shared = quick * slow / (quick + slow - quick * slow);
   float motion_gain = quick / (2 - quick) + slow / (2 - slow) - 2 * shared;
-  p->noise_unrest = largest * (motion_gain + 0.1f);
-  p->noise_move = largest * 2 * slow * slow / (2 - slow);
+  p->noise_unrest = largest * motion_gain;
+  p->noise_move = largest * (2 / 3.0f) * 2 * slow * slow / (2 - slow);
 }
 
 static void adopt(pipeline *p, force gravity) {
@@ -162,9 +163,9 @@ static bool add_to_block(block_sums *b, force reading, float elapsed) {
   return b->seconds >= 0.5f;
 }
 
-static bool first_report(pipeline *p, force reading, force in_mean, float magnitude, float elapsed) {
+static bool first_report(pipeline *p, force reading, force in_mean, float elapsed) {
   float seconds = (float)((double)(p->last - p->start) * 1e-9);
-  filter(p, reading, magnitude, elapsed, fmaxf(p->time_constant, seconds));
+  filter(p, reading, elapsed, fmaxf(p->time_constant, seconds));
   if (add_to_block(&p->block, in_mean, elapsed)) complete_block(p);
   enum orientation nearest = strongest_rival(p->quick, unknown);
   float own = component(p->quick, nearest);
@@ -176,9 +177,9 @@ static bool first_report(pipeline *p, force reading, force in_mean, float magnit
 }
 
 static float doubt(const pipeline *p) {
-  float to_and_fro = p->way - length(p->slow - p->origin) - 3.5f;
+  float to_and_fro = p->way - length(p->slow - p->origin) - 3.25f;
   if (to_and_fro < 0) to_and_fro = 0;
-  float factor = 1 + p->unrest * (1 / (0.115f * 0.115f)) * (1 + 16 * to_and_fro);
+  float factor = 1 + p->unrest * (1 / (0.075f * 0.075f)) * (1 + 6 * to_and_fro);
   return factor < 500 ? factor : 500;
 }
 
@@ -192,7 +193,6 @@ __attribute__((noinline)) bool process(pipeline *p, vector sample, int64_t time)
   if (magnitude > 3) {
     if (magnitude > 8) in_mean *= 8 / magnitude;
     reading *= 3 / magnitude;
-    magnitude = 3;
   }
   int64_t step = time - p->last;
   if (!p->is_running || step < 0 || step > 1000000000) {
@@ -207,14 +207,15 @@ __attribute__((noinline)) bool process(pipeline *p, vector sample, int64_t time)
   p->last = time;
   if (step == 0) return false;
   float elapsed = (float)step * 1e-9f;
-  if (p->orientation == unknown) return first_report(p, reading, in_mean, magnitude, elapsed);
-  filter(p, reading, magnitude, elapsed, p->time_constant);
+  if (p->orientation == unknown) return first_report(p, reading, in_mean, elapsed);
+  filter(p, reading, elapsed, p->time_constant);
   if (add_to_block(&p->block, in_mean, elapsed) && complete_block(p)) return true;
   if (!is_credible) return false;
 
   float present = component(p->quick, p->orientation), rival = rival_component(p->quick, p->orientation, present);
   if (rival <= present && p->evidence == 0) return false;
-  p->evidence = add_evidence(p->evidence, excess(rival, present, p->sine), 0.12f, elapsed, doubt(p));
+  float clear = p->orientation >= face_up ? 0 : 0.11f;
+  p->evidence = add_evidence(p->evidence, excess(rival, present, p->sine), clear, elapsed, doubt(p));
   if (p->evidence < p->need) return false;
   p->orientation = strongest_rival(p->quick, p->orientation);
   reset(&p->block);
@@ -241,7 +242,7 @@ int main(int count, char **arguments) {
   if (count != 3) return 2;
   const float unit = 1 / 9.80665f;
   pipeline p = {.columns = {{unit}, {0, unit}, {0, 0, unit}}, .time_constant = 0.03f, .memory = 3.5f,
-                .sine = (float)sin(7 * M_PI / 180), .need = 0.015f};
+                .sine = (float)sin(7 * M_PI / 180), .need = 0.016f};
   bool shows_decisions = strcmp(arguments[1], "decisions") == 0;
   int samples = atoi(arguments[2]), changes = 0;
   // Computed in advance, as that is not part of the cost of a sample.

@@ -5,14 +5,15 @@
 /// Present motion causes it, and recent motion multiplies it, so it ends within a tenth of a second when the device is
 /// still, whatever was before.
 struct Doubt {
-  /// The unrest that doubles the time, as a mean square: 0.115 g of shaking, or a turn at 70 degrees a second, during which
-  /// the two filters differ by 0.115 g.
-  private static let doublingUnrest: Float = 0.115 * 0.115
+  /// The unrest that doubles the time, as a mean square: 0.075 g of shaking, or a turn at 50 degrees a second, during which
+  /// the two filters differ by 0.075 g.
+  private static let doublingUnrest: Float = 0.075 * 0.075
 
   /// How much more motion counts for each radian to and fro.
   ///
-  /// Measured: without this, there are 3.5 unwanted changes a minute instead of 1.0; from 16 to 40 it makes no difference.
-  private static let perRadian: Float = 16
+  /// It is a compromise between the recordings that tumble, where more means fewer changes that nobody sees as turns, and
+  /// people who walk, where it is what delays their turns.
+  private static let perRadian: Float = 6
 
   /// The limit: even in continuous turmoil, an attitude turned by 90 degrees is decided within 13 s.
   private static let most: Float = 500
@@ -38,14 +39,13 @@ struct Doubt {
   /// - Parameters:
   ///   - filter: the filter.
   ///   - move: how much the sample moved the filter's slow gravity.
-  ///   - magnitude: the sample's length.
   ///   - noise: what the sensor's noise contributes.
   ///   - elapsed: the time since the previous sample, in seconds.
   @inline(__always)
   mutating func update(
-    with filter: GravityFilter, move: Force, magnitude: Float, noise: NoiseFloor, elapsed: Float
+    with filter: GravityFilter, move: Force, noise: NoiseFloor, elapsed: Float
   ) {
-    unrest.update(motion: filter.motion, magnitude: magnitude, elapsed: elapsed)
+    unrest.update(motion: filter.motion, elapsed: elapsed)
     handling.update(
       gravity: filter.slow, move: move, squaredNoise: noise.squaredMove,
       isStill: unrest.isStill(noise: noise.unrest),

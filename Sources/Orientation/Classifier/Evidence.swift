@@ -8,29 +8,23 @@ struct Evidence {
   /// How many times more evidence for the present orientation counts: a change needs proof, the present state does not.
   private static let weightOfPresent: Float = 4
 
-  /// How much an excess that is not clear counts at most, in units of standard gravity: with the normal need, a device at rest
-  /// changes after 3 s.
+  /// How much an excess that is not clear counts at most: with the normal need, a device at rest changes after 3 s.
   ///
   /// Someone who holds a device close to a border sways across it and comes back. Measured with the movements of hands that
   /// write, call and look around, in random attitudes (`--attitudes` in `Benchmarks/quality`): a fifth of the unwanted
   /// changes is gone. A turn goes through this part so quickly that its answer is no later.
-  private static let mostUnclear: Float = 0.005
+  private static let mostUnclear: Float = 0.0053
 
-  /// What a change needs, in g s: standard gravity past the border, times seconds.
+  /// What a change needs, in seconds: excess past the border (``Border/excess(of:over:)``), times seconds.
   let need: Float
-  /// From which excess on the border has been crossed clearly, in units of standard gravity.
-  private let clearExcess: Float
-  /// The sum until now, in g s.
+  /// The sum until now, in seconds.
   private(set) var found: Float = 0
 
   /// Creates evidence that is zero.
   ///
-  /// - Parameters:
-  ///   - need: what a change needs, in g s.
-  ///   - clearExcess: from which excess on the border has been crossed clearly, in units of standard gravity.
-  init(need: Float, clearExcess: Float) {
+  /// - Parameter need: what a change needs, in seconds.
+  init(need: Float) {
     self.need = need
-    self.clearExcess = clearExcess
   }
 
   /// The sum as a fraction of the need.
@@ -44,18 +38,19 @@ struct Evidence {
   ///
   /// - Parameters:
   ///   - excess: how far gravity is past the border; negative before it.
+  ///   - clear: from which excess on the border has been crossed clearly.
   ///   - elapsed: the time since the previous sample, in seconds.
   ///   - doubt: how many times longer than at rest the decision takes.
   /// - Returns: whether the evidence suffices.
   @inline(__always)
-  mutating func add(excess: Float, elapsed: Float, doubt: Float) -> Bool {
-    found = larger(found + elapsed * weighed(excess) / doubt, 0)
+  mutating func add(excess: Float, clearFrom clear: Float, elapsed: Float, doubt: Float) -> Bool {
+    found = larger(found + elapsed * weighed(excess, clearFrom: clear) / doubt, 0)
     return found >= need
   }
 
   @inline(__always)
-  private func weighed(_ excess: Float) -> Float {
-    if excess > clearExcess { return excess }
+  private func weighed(_ excess: Float, clearFrom clear: Float) -> Float {
+    if excess > clear { return excess }
     return excess > 0 ? smaller(excess, Self.mostUnclear) : Self.weightOfPresent * excess
   }
 

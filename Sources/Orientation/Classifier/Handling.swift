@@ -2,16 +2,16 @@
 
 /// How much the device was turned to and fro in the last seconds, in radians.
 ///
-/// This is the path of gravity across the screen's axes, minus the straight line from its start. A turn from one pose to
-/// another is not to and fro, however far it is; waving, tumbling and figures of eight are. The path and the start fade at
-/// the same rate, so the path is never shorter than the line.
+/// This is the path of gravity's direction across the screen's axes, minus the straight line from its start. A turn from one
+/// pose to another is not to and fro, however far it is; waving, tumbling and figures of eight are. The path and the start
+/// fade at the same rate. What a step of gravity adds to its length is no turning: it is the bounce of a person who walks.
 ///
 /// When the user holds the device still, the movement is over, and it fades faster. So turns with a rest after each count
 /// as single turns, however many there are.
 struct Handling {
   /// The path to and fro that is ignored, in radians: less than this are a turn with half a turn back, walking with the
   /// device, and noise of 50 mg at 25 Hz until it is learned (``NoiseFloor``).
-  private static let forgiven: Float = 3.5
+  private static let forgiven: Float = 3.25
 
   /// How much shorter the memory is while the device is held still.
   ///
@@ -45,14 +45,16 @@ struct Handling {
   /// - Parameters:
   ///   - gravity: the slow filter's gravity.
   ///   - move: how much the sample moved it.
-  ///   - squaredNoise: the square of a move that the sensor's noise rarely exceeds.
+  ///   - squaredNoise: the square of a move across gravity that the sensor's noise rarely exceeds.
   ///   - isStill: whether the device is held still.
   ///   - elapsed: the time since the previous sample, in seconds.
   @inline(__always)
   mutating func update(gravity: Force, move: Force, squaredNoise: Float, isStill: Bool, elapsed: Float) {
     let fading = lowPassWeight(elapsed: elapsed, timeConstant: isStill ? stillMemory : memory)
     origin += fading * (gravity - origin)
-    way += larger(move.squaredLength - squaredNoise, 0).squareRoot()
+    // As if gravity's length were one: dividing by it decides nothing that a person sees.
+    let along = (move * gravity).total
+    way += larger(move.squaredLength - along * along - squaredNoise, 0).squareRoot()
     way -= fading * way
   }
 

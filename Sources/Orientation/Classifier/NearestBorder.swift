@@ -7,10 +7,17 @@ public struct NearestBorder: Equatable, Sendable {
   /// The orientation on the other side.
   public let rival: DeviceOrientation
 
-  /// The sine of the angle of gravity past the plane midway between both orientations; negative before it.
+  /// The sine of the angle of gravity past the border without its band; negative before it.
   ///
-  /// The angle is measured about the axis that both share, as in ``PipelineSettings/hysteresis``.
+  /// The angle is measured as that of ``PipelineSettings/hysteresis``.
   public let sinePastMiddle: Double
+
+  /// Gravity's components along the rival's (x) and the present orientation's axis (y): the tablet has turned from this one
+  /// by the angle whose tangent is x / y.
+  public let turned: SIMD2<Double>
+
+  /// The direction of ``turned`` where the border with its band is crossed.
+  public let crossing: SIMD2<Double>
 
   /// Whether gravity is past the border and its band of hysteresis.
   public let isCrossed: Bool
@@ -19,17 +26,27 @@ public struct NearestBorder: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - present: the orientation on this side.
+  ///   - rival: the orientation on the other side; nil for the one whose border is the nearest.
   ///   - gravity: the filtered acceleration.
   ///   - hysteresis: how far past the border gravity must turn.
-  public init?(of present: DeviceOrientation, gravity: Acceleration<ScreenFrame>, hysteresis: Angle) {
+  public init?(
+    of present: DeviceOrientation, towards rival: DeviceOrientation? = nil,
+    gravity: Acceleration<ScreenFrame>,
+    hysteresis: Angle
+  ) {
     guard present != .unknown, gravity.isFinite, gravity.magnitudeSquared > 0 else { return nil }
     let force = Force(gravity)
     let axis = OrientationAxis(present)
-    let other = axis.strongestRival(of: force)
+    let other = rival.map(OrientationAxis.init) ?? axis.strongestRival(of: force)
     let (rival, own) = (other.component(of: force), axis.component(of: force))
-    let border = Border(hysteresis: hysteresis)
     self.rival = other.orientation
-    isCrossed = border.excess(of: rival, over: own) > 0
-    sinePastMiddle = Double((rival - own) / (2 * (rival * rival + own * own)).squareRoot())
+    isCrossed = Border(hysteresis: hysteresis).excess(of: rival, over: own) > 0
+    let middle = Border(hysteresis: Angle(degrees: 0))
+    sinePastMiddle = Double(middle.excess(of: rival, over: own))
+    let weights = SIMD2(Double(other.weight), Double(axis.weight))
+    turned = SIMD2(Double(rival), Double(own)) / weights
+    // The weighed components have this direction there.
+    let beyond = Angle(degrees: 45 + hysteresis.degrees), before = Angle(degrees: 45 - hysteresis.degrees)
+    crossing = SIMD2(beyond.sine, before.sine) / weights
   }
 }

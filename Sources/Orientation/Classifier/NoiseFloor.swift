@@ -33,12 +33,15 @@ struct NoiseFloor {
   /// What the noise causes varies from sample to sample; in nine of ten it is below twice its mean.
   private static let spread: Float = 2
 
+  /// How much of the noise is across gravity: that of two of three axes.
+  private static let shareAcross: Float = 2 / 3
+
   /// How long a motion lasts in which noise no longer counts, in seconds.
   private static let longestTurn: Float = 1
 
   /// The unrest that the noise rarely exceeds, as a mean square in squares of standard gravity; see ``Unrest``.
   private(set) var unrest: Float = 0
-  /// The square of a move of the slow filter that the noise rarely exceeds.
+  /// The square of a move of the slow filter across gravity that the noise rarely exceeds.
   private(set) var squaredMove: Float = 0
 
   /// The variance of the noise, all axes together, in squares of standard gravity.
@@ -59,8 +62,8 @@ struct NoiseFloor {
     if isOnlyNoise || found < variance { average(found, seconds: block.seconds) }
     movingSeconds = isOnlyNoise ? 0 : movingSeconds + block.seconds
     let largest = movingSeconds <= Self.longestTurn + block.seconds / 2 ? Self.spread * variance : 0
-    unrest = Unrest.ofNoise(motion: largest * filter.motionGain(period: block.period), variance: largest)
-    squaredMove = largest * filter.moveGain(period: block.period)
+    unrest = largest * filter.motionGain(period: block.period)
+    squaredMove = Self.shareAcross * largest * filter.moveGain(period: block.period)
   }
 
   private mutating func average(_ found: Float, seconds: Float) {

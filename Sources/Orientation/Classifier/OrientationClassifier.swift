@@ -11,23 +11,27 @@
 //    requires, and a slow one. Their difference is the present motion: a turn, or a shake. The filter steps use the samples' own
 //    time stamps (`SampleClock`), so the result depends neither on the rate nor on jitter or lost samples.
 //
-// 2. Which orientation? Each of the six has an axis of the screen, along which gravity has a component. The rival is the
-//    orientation with the largest component, except the present one. `Border` computes how far gravity is past the border to
-//    the rival and past its band of hysteresis:
-//        excess = (rival - present) / sqrt(2) - sin(hysteresis) * sqrt(rival^2 + present^2)
-//    It needs no trigonometry, and the band in degrees is the same at every elevation of the screen.
+// 2. Which orientation? Each of the six has an axis of the screen, along which gravity has a component (`OrientationAxis`). Those
+//    of the faces count tan(22 degrees), because flat means nearly flat: people hold a tablet on the lap with its screen
+//    raised by 20 to 50 degrees, and expect it to turn there. The rival is the orientation with the largest component, except
+//    the present one. `Border` computes how far gravity is past the border to the rival and past its band of hysteresis:
+//        excess = (rival - present) / sqrt(2) / sqrt(rival^2 + present^2) - sin(hysteresis)
+//    It needs no trigonometry. Between two upright orientations, the band and the evidence for an angle are the same at every
+//    elevation of the screen.
 //
 // 3. For how long? `Evidence` sums up excess * time / doubt, never below zero, and four times as fast towards zero. When the
 //    sum reaches the need (`Responsiveness`), the rival is the new orientation. A turn clearly past the border is decided at once;
-//    a rival that has only just crossed it waits for seconds, because a hand that sways comes back. The sum is that of all rivals:
-//    it is known that the device has left its pose before it is known where it will come to rest.
+//    a rival that has only just crossed it waits for seconds, because a hand that sways comes back; unless the device lay flat,
+//    where nothing sways. The sum is that of all rivals: it is known that the device has left its pose before it is known
+//    where it will come to rest.
 //
-// 4. How certain is it? `Doubt` is 1 at rest. It grows with the present unrest (`Unrest`: the filters differ, or the
-//    sample's length is not that of gravity), and more for a device that was turned to and fro in the last seconds (`Handling`):
-//        doubt = 1 + unrest / 0.115^2 * (1 + 16 * radians to and fro)
-//    A single turn to another pose is not to and fro, and is decided at once; a swinging arm, tumbling and figures of eight
-//    cause much doubt. Because the unrest is a factor, the doubt ends within a tenth of a second of stillness. After a second of
-//    stillness, earlier movements are forgotten, and the next turn counts as a single one again.
+// 4. How certain is it? `Doubt` is 1 at rest. It grows with the present unrest (`Unrest`: the filters differ), and more for a
+//    device that was turned to and fro in the last seconds (`Handling`):
+//        doubt = 1 + unrest / 0.075^2 * (1 + 6 * radians to and fro)
+//    A single turn to another pose is not to and fro, and is decided at once; nor are the steps of a person who walks, because
+//    only what is across gravity is turning. A swinging arm, tumbling and figures of eight cause much doubt. Because the
+//    unrest is a factor, the doubt ends within a tenth of a second of stillness. After a second of stillness, earlier
+//    movements are forgotten, and the next turn counts as a single one again.
 //
 // 5. Is it noise? A chip that hisses looks like a hand that never rests. Twice a second, `NoiseFloor` learns from the sums of
 //    the last samples (`BlockSums`) how much of their motion is noise. The path to and fro is shorter by that, and the device
@@ -79,7 +83,7 @@ struct OrientationClassifier {
     border = Border(hysteresis: settings.hysteresis)
     filter = GravityFilter(timeConstant: Float(settings.filterTimeConstantSeconds))
     doubt = Doubt(memory: Float(settings.handlingMemorySeconds))
-    evidence = Evidence(need: settings.responsiveness.neededEvidence, clearExcess: border.clearExcess)
+    evidence = Evidence(need: settings.responsiveness.neededEvidence)
     secondOpinion = SecondOpinion(border: border)
   }
 
@@ -115,7 +119,7 @@ struct OrientationClassifier {
     guard orientation != .unknown, evidence.isEmpty else { return false }
     let own = present.component(of: filter.slow)
     let rival = present.strongestRivalComponent(of: filter.slow, own: own)
-    return border.excess(of: rival, over: own) < -border.steepness * reach
+    return border.isFar(rival, from: own, reach: reach)
   }
 
   /// Records that the device lay still from the last sample until `time`.
@@ -126,7 +130,7 @@ struct OrientationClassifier {
     guard let elapsed = clock.skip(to: time) else { return }
     let gravity = filter.slow
     let move = filter.update(with: gravity, elapsed: elapsed)
-    doubt.update(with: filter, move: move, magnitude: gravity.length, noise: noise, elapsed: elapsed)
+    doubt.update(with: filter, move: move, noise: noise, elapsed: elapsed)
     adopt(gravity)
   }
 
@@ -151,7 +155,7 @@ struct OrientationClassifier {
   @inline(__always)
   private mutating func update(with reading: CheckedForce, elapsed: Float) -> DeviceOrientation? {
     let move = filter.update(with: reading.force, elapsed: elapsed)
-    doubt.update(with: filter, move: move, magnitude: reading.magnitude, noise: noise, elapsed: elapsed)
+    doubt.update(with: filter, move: move, noise: noise, elapsed: elapsed)
     if block.add(reading.forceInMean, elapsed: elapsed), let corrected = completeBlock() { return corrected }
     guard reading.isCredible else { return nil }
 
@@ -168,7 +172,11 @@ struct OrientationClassifier {
   // It is called seldom; if it were inlined, the hot loop would have fewer registers.
   @inline(never)
   private mutating func weigh(_ excess: Float, elapsed: Float) -> DeviceOrientation? {
-    guard evidence.add(excess: excess, elapsed: elapsed, doubt: doubtFactor) else { return nil }
+    // A tablet that lay flat does not sway: who raises it wants to see it, even if it rises by 28 degrees only.
+    let clear = present.isFlat ? 0 : border.clearExcess
+    guard evidence.add(excess: excess, clearFrom: clear, elapsed: elapsed, doubt: doubtFactor) else {
+      return nil
+    }
     adopt(filter.quick)
     return announce(present.strongestRival(of: filter.quick))
   }
@@ -199,7 +207,7 @@ struct OrientationClassifier {
   private mutating func firstImpression(of reading: CheckedForce, elapsed: Float) -> DeviceOrientation? {
     let seconds = clock.secondsSinceStart
     let move = filter.average(with: reading.force, elapsed: elapsed, span: seconds)
-    doubt.update(with: filter, move: move, magnitude: reading.magnitude, noise: noise, elapsed: elapsed)
+    doubt.update(with: filter, move: move, noise: noise, elapsed: elapsed)
     if block.add(reading.forceInMean, elapsed: elapsed) { _ = completeBlock() }
     guard reading.isCredible, seconds >= Self.shortestImpression else { return nil }
     let nearest = present.strongestRival(of: filter.quick)

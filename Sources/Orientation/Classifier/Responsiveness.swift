@@ -9,15 +9,14 @@ public enum Responsiveness: String, CaseIterable, Sendable {
   /// Half the evidence is needed.
   case quick
 
-  /// The evidence that a change needs, in g s.
+  /// The evidence that a change needs, in seconds (``Evidence``).
   ///
-  /// A turn by 90 degrees ends 0.58 g past the border if the device is then still, so normal needs 26 ms of it. Measured on
-  /// the recordings, half of the changes are announced within 0.30, 0.20 and 0.13 s (calm, normal, quick).
+  /// A turn by 90 degrees ends with an excess of 0.58, so if the device is then still, normal needs 28 ms of it.
   var neededEvidence: Float {
     switch self {
-    case .calm: 0.03
-    case .normal: 0.015
-    case .quick: 0.0075
+    case .calm: 0.032
+    case .normal: 0.016
+    case .quick: 0.008
     }
   }
 }

@@ -22,7 +22,7 @@ struct SecondOpinion {
   /// sensor is saturated in one direction.
   private static let gravity: ClosedRange<Float> = 0.7...1.2
 
-  /// The evidence that a change needs, in g s: 0.7 s of a mean that is turned by 90 degrees.
+  /// The evidence that a change needs, in seconds: 0.7 s of a mean that is turned by 90 degrees.
   ///
   /// The mean itself needs two to three seconds to follow a sudden turn.
   private static let need: Float = 0.4
@@ -38,8 +38,7 @@ struct SecondOpinion {
   /// - Parameter border: the border between two orientations.
   init(border: Border) {
     self.border = border
-    // A long mean does not sway.
-    evidence = Evidence(need: Self.need, clearExcess: 0)
+    evidence = Evidence(need: Self.need)
   }
 
   /// Starts again, without an opinion.
@@ -71,7 +70,8 @@ struct SecondOpinion {
     let own = present.component(of: mean)
     let rival = present.strongestRivalComponent(of: mean, own: own)
     let excess = border.excess(of: rival, over: own)
-    guard evidence.add(excess: excess, elapsed: block.seconds, doubt: 1) else { return nil }
+    // A long mean does not sway, so each excess is clear.
+    guard evidence.add(excess: excess, clearFrom: 0, elapsed: block.seconds, doubt: 1) else { return nil }
     evidence.reset()
     return mean
   }

@@ -109,7 +109,7 @@ struct MonitorPicture {
   }
 
   private var border: NearestBorder? {
-    smoothGravity.flatMap { NearestBorder(of: pose, gravity: $0, hysteresis: hysteresis) }
+    smoothGravity.flatMap { NearestBorder.ofNextTurn(from: pose, gravity: $0, hysteresis: hysteresis) }
   }
 
   private mutating func trackPose() {
@@ -118,7 +118,7 @@ struct MonitorPicture {
     if !border.isCrossed { previous = .unknown }
     if screen?.lock == .locked, border.isCrossed { pose = border.rival }
     // So that noise does not make the number change to and fro.
-    let degrees = self.border?.degreesLeft(hysteresis: hysteresis) ?? 0
+    let degrees = self.border?.degreesLeft ?? 0
     if abs(degrees - shownDegrees) > 0.8 { shownDegrees = degrees.rounded() }
   }
 
@@ -179,7 +179,7 @@ struct MonitorPicture {
     let value = isPassed ? "passed" : "\(decimal(max(shownDegrees, 0), places: 0))\u{b0}"
     return [
       .field("Next turn", value, ink, detail: "to \(border.rival.name)"),
-      .bar(1 - shownDegrees / (45 + hysteresis.degrees), ink), level,
+      .bar(1 - shownDegrees / border.degreesOfTurn, ink), level,
     ]
   }
 

@@ -99,24 +99,11 @@ extension ExplainedRecording.Change {
 }
 
 extension Acceleration<ScreenFrame> {
-  /// The component along the axis of an orientation; 0 for unknown.
-  func component(along orientation: DeviceOrientation) -> Double {
-    switch orientation {
-    case .portrait: y
-    case .portraitUpsideDown: -y
-    case .landscapeLeft: x
-    case .landscapeRight: -x
-    case .faceUp: z
-    case .faceDown: -z
-    case .unknown: 0
-    }
-  }
-
-  /// The angle past the border between two orientations, in degrees, measured about the axis that both share; nil if the first is
-  /// unknown.
+  /// The angle past the border between two orientations, in degrees, as the classifier measures it; nil if the first is unknown.
   func degrees(past present: DeviceOrientation, towards rival: DeviceOrientation) -> Double? {
-    guard present != .unknown else { return nil }
-    return atan2(component(along: rival), component(along: present)) * 180 / .pi - 45
+    // Any band: the angle is that past the middle.
+    NearestBorder(of: present, towards: rival, gravity: self, hysteresis: Angle(degrees: 0))?
+      .degreesPastMiddle
   }
 
   /// The angle past the nearest border of an orientation, in degrees; nil if that is unknown.

@@ -25,8 +25,35 @@ struct NearestBorderTests {
     for elevation in stride(from: 1.0, through: 89, by: 4) {
       let border = try #require(self.border(.portrait, elevation: elevation, roll: 0))
       #expect(border.rival == .faceUp)
-      #expect(abs(asin(border.sinePastMiddle) * 180 / .pi - (45 - elevation)) < 0.001, "\(elevation)")
+      let weighed = atan2(0.404 * cos(elevation * .pi / 180), sin(elevation * .pi / 180)) * 180 / .pi
+      #expect(abs(asin(border.sinePastMiddle) * 180 / .pi - (weighed - 45)) < 0.001, "\(elevation)")
     }
+  }
+
+  @Test("knows by how many degrees the tablet has turned and where the border is crossed")
+  func turn() throws {
+    func degrees(_ direction: SIMD2<Double>) -> Double { atan2(direction.x, direction.y) * 180 / .pi }
+    for elevation in stride(from: 5.0, through: 85, by: 5) {
+      let lowered = try #require(self.border(.portrait, elevation: elevation, roll: 0))
+      #expect(abs(degrees(lowered.turned) - (90 - elevation)) < 0.001, "\(elevation)")
+      #expect(abs(degrees(lowered.crossing) - (90 - 17.52)) < 0.01)
+      let raised = try #require(self.border(.faceUp, elevation: elevation, roll: 0))
+      #expect(abs(degrees(raised.turned) - elevation) < 0.001, "\(elevation)")
+      #expect(abs(degrees(raised.crossing) - 27.34) < 0.01)
+    }
+    let rolled = try #require(border(.portrait, elevation: 90, roll: 20))
+    #expect(abs(degrees(rolled.turned) - 20) < 0.001 && abs(degrees(rolled.crossing) - 52) < 0.001)
+  }
+
+  @Test("is that to a given orientation if one is given")
+  func given() throws {
+    let up = held(elevation: 30, roll: 10) * standardGravity
+    let border = try #require(
+      NearestBorder(
+        of: .portrait, towards: .landscapeLeft, gravity: Acceleration(x: up.x, y: up.y, z: up.z),
+        hysteresis: hysteresis))
+    #expect(border.rival == .landscapeLeft && !border.isCrossed)
+    #expect(abs(asin(border.sinePastMiddle) * 180 / .pi + 35) < 0.001)
   }
 
   @Test("is crossed where the classifier, given time, decides for the other orientation")

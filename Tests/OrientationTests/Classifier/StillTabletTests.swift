@@ -9,11 +9,14 @@ import Testing
 private let precariousAttitudes: [SIMD3<Double>] = {
   let bands = [38.0, 43, 45, 47, 50, 52, 53]
   let uprights = bands.flatMap { roll in [90.0, 60].map { held(elevation: $0, roll: roll) } }
-  let faces = bands.flatMap { elevation in [0.0, 30].map { held(elevation: elevation, roll: $0) } }
-  let corners = [48.0, 51, 54.7, 58, 61].flatMap { elevation in
+  let lap = bands.map { roll in held(elevation: 34, roll: roll) }
+  let faces = [17.5, 20.5, 22, 23.5, 25.5, 27.3, 28.5].flatMap { elevation in
+    [0.0, 30].map { held(elevation: elevation, roll: $0) }
+  }
+  let corners = [24.0, 27, 29.7, 33, 36].flatMap { elevation in
     [39.0, 45, 51].map { held(elevation: elevation, roll: $0) }
   }
-  return uprights + faces + corners
+  return uprights + lap + faces + corners
 }()
 
 @Suite("A still tablet never flips, with 50 mg of noise")

@@ -68,7 +68,7 @@ struct SwayTests {
     for roll in [66.0, 75, 90] {
       let found = changes(roll: roll, seconds: 2, rate: rate)
       #expect(found.map(\.orientation) == [.landscapeLeft], "\(roll) degrees")
-      #expect(try #require(found.first).seconds < 0.4, "\(roll) degrees")
+      #expect(try #require(found.first).seconds < 0.45, "\(roll) degrees")
     }
   }
 }

@@ -15,14 +15,16 @@ struct WrongStateTests {
   }
 
   @Test(
-    "a tablet that is turned while it is shaken, by up to 1 g, is right within 5 s",
+    "a tablet that is turned while it is shaken, by up to 1 g, or 0.4 if it lies flat then, is right within 5 s",
     arguments: [0.5, 0.8, 1.3, 2, 3.1, 4, 5])
   func shaken(hertz frequency: Double) {
     var random = Noise(seed: 53)
     for rate in [10.0, 25, 100] {
       for start in axes {
         for end in axes where end.orientation != start.orientation {
-          let push = random.direction() * random.uniform()
+          // A flat one that is pushed sideways by 0.4 g reads what a screen that rises by 22 degrees does.
+          let isFlat = [.faceUp, .faceDown].contains(end.orientation)
+          let push = random.direction() * random.uniform() * (isFlat ? 0.4 : 1)
           let phase = 2 * .pi * random.uniform()
           // Two seconds at rest; then it is shaken, and after three more seconds it is turned.
           let readings = (0..<Int(10 * rate)).map { tick -> SIMD3<Double> in

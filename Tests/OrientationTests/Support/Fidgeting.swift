@@ -123,7 +123,7 @@ struct Fidgeting {
     return rotated(turn.from, about: turn.axis, by: angle) + push / standardGravity + shaken
   }
 
-  /// A pose as a person holds it: an upright one leaning back by `tilt` degrees and rolled, a flat one tilted by two thirds
+  /// A pose as a person holds it: an upright one leaning back by `tilt` degrees and rolled, a flat one tilted by a third
   /// of that in the direction `around`.
   private static func attitude(
     _ pose: DeviceOrientation, tilt: Double, roll: Double, around: Double
@@ -133,7 +133,7 @@ struct Fidgeting {
     case .landscapeLeft: held(elevation: 90 - tilt, roll: 90 + roll)
     case .portraitUpsideDown: held(elevation: 90 - tilt, roll: 180 + roll)
     case .landscapeRight: held(elevation: 90 - tilt, roll: 270 + roll)
-    default: held(elevation: tilt * 2 / 3, roll: around)
+    default: held(elevation: tilt / 3, roll: around)
     }
   }
 
