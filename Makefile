@@ -21,7 +21,7 @@
 # make quality TRACES=DIR [GROUPS=FILE] [CONFIG=FILE] [FLAT=DEG]   right, late and wrong decisions over a folder of recordings with a
 #                         reference gravity, what a person notices of them, and how long wrong states live; then the same rules and those
 #                         of other systems in simulated postures of people with tablets. FLAT: a screen that rises by less than so many
-#                         degrees above the table lies flat, 25 without it
+#                         degrees above the table lies flat, 22 without it
 # make quality TRACES=DIR WORSE="--hertz 5 --lost 20"   the first two for what a worse sensor would have read, or in other attitudes
 # make plot TRACE=FILE [OUT=plot.png] [CONFIG=FILE] [FLAT=DEG]   draw why the daemon decided as it did
 # make docs               DocC pages of the libraries Orientation and OrientationClient, in .build-docs/html

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What `make plot` shows: the daemon's pipeline over a recording, with all that led to its decisions. It prints a line of
-// CSV for each sample that the hot loop would see: the filtered gravity, the doubt, the evidence, the orientation.
+// CSV for each sample that the hot loop would see: the filtered gravity, its angle past the nearest border in degrees, the doubt, the
+// evidence, the orientation.
 
 import Glibc
 import IIO
@@ -12,7 +13,7 @@ import SensorSetup
 func explain(_ recording: Recording, configuration: Configuration) {
   var pipeline = OrientationPipeline(transform: .identity, settings: configuration.pipeline)
   var orientation = DeviceOrientation.unknown
-  puts("t_s,x,y,z,doubt,evidence,state")
+  puts("t_s,x,y,z,past,doubt,evidence,state")
   for entry in recording.entries(atRate: configuration.sampleRate) {
     let read = entry.acceleration
     let sample = Sample<SensorFrame>(
@@ -20,9 +21,11 @@ func explain(_ recording: Recording, configuration: Configuration) {
       acceleration: Acceleration(x: read.x, y: read.y, z: read.z))
     if let change = pipeline.process(sample) { orientation = change.orientation }
     let gravity = pipeline.gravity
+    let border = NearestBorder(of: orientation, gravity: gravity, hysteresis: Angle(degrees: 0))
+    let past = border.map { asin($0.sinePastMiddle) * 180 / .pi } ?? .nan
     puts(
-      "\(entry.seconds),\(gravity.x),\(gravity.y),\(gravity.z),\(pipeline.doubt),\(pipeline.evidence),\(orientation.name)"
-    )
+      "\(entry.seconds),\(gravity.x),\(gravity.y),\(gravity.z),\(past),\(pipeline.doubt),\(pipeline.evidence),"
+        + orientation.name)
   }
 }
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from options import number
 
-DEFAULT_DEGREES = 25.0
+DEFAULT_DEGREES = 22.0
 
 
 def add_flat_option(parser):

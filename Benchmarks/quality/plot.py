@@ -22,7 +22,7 @@ from matplotlib.patches import Patch
 
 from border import Border, add_flat_option
 from programs import output_of
-from recordings import ORIENTATIONS, UNKNOWN, UP, Recording
+from recordings import ORIENTATIONS, UNKNOWN, Recording
 from reference import Reference
 from unusable import run
 
@@ -44,18 +44,8 @@ class Explanation:
         self.doubt = table["doubt"]
         self.evidence = table["evidence"]
         self.state = np.array([ORIENTATIONS.index(s) if s in ORIENTATIONS else UNKNOWN for s in table["state"]])
-
-    def angle_past_border(self):
-        """The angle of gravity past the nearest border of the reported orientation, in degrees."""
-        along = self.gravity @ UP.T
-        rows = np.arange(len(along))
-        present = along[rows, self.state]
-        rivals = along.copy()
-        rivals[rows, self.state] = -np.inf
-        rival = rivals.max(axis=1)
-        angle = np.degrees(np.arctan2(rival, present)) - 45
-        angle[self.state == UNKNOWN] = np.nan
-        return angle
+        # The angle of gravity past the nearest border of the reported orientation, in degrees; not a number if that is unknown.
+        self.angle_past_border = table["past"]
 
 
 def bands(axis, seconds, state, height, colours=COLOURS, alpha=1.0):
@@ -104,7 +94,7 @@ def draw_acceleration(read, filtered, recording, explanation):
 
 def draw_reasons(angle, evidence, explanation, hysteresis):
     """What decides: how far gravity is past a border, and whether it has been there for long enough."""
-    angle.plot(explanation.seconds, explanation.angle_past_border(), "black", linewidth=0.8)
+    angle.plot(explanation.seconds, explanation.angle_past_border, "black", linewidth=0.8)
     angle.axhspan(0, hysteresis, color="#ffdd88", alpha=0.6)
     angle.set_ylabel("past the border, °")
     angle.set_ylim(-46, 60)
