@@ -169,29 +169,38 @@ struct IIOChannel {
     }
   }
 
-  /// The path of the file that holds an attribute; channels may share it.
+  /// The path of the file that holds an attribute; channels may share it, also all channels of the device.
   @inline(never)
   func path(of attribute: String) -> String {
-    let own = attributePath(attribute, of: id, in: directory)
-    switch view {
-    case .libiio(let pointer):
-      guard let name = Libiio.functions.channel_attr_get_filename(pointer, attribute) else { return own }
+    if case .libiio(let pointer) = view,
+      let name = Libiio.functions.channel_attr_get_filename(pointer, attribute)
+    {
       return "\(directory)/\(String(cString: name))"
-    case .sysfs(let id): return sysfsPath(of: attribute, ofChannel: id, in: directory) ?? own
     }
+    return sysfsPath(of: attribute, ofChannel: id, in: directory)
+      ?? sharedNames(of: attribute).map { "\(directory)/\($0)" }.first { access($0, F_OK) == 0 }
+      ?? attributePath(attribute, of: id, in: directory)
   }
 
+  /// What a file is called that holds an attribute of all input channels, or of all channels.
+  private func sharedNames(of attribute: String) -> [String] { ["in_\(attribute)", attribute] }
+
   /// The text of an attribute; nil if there is none.
+  ///
+  /// By the kernel's rule (industrialio-core.c), it is the channel's own, its type's, its direction's, or the device's.
   @inline(never)
   func attribute(_ name: String) throws(SourceError) -> String? {
-    guard has(name) else { return nil }
     let path = path(of: name)
-    if case .libiio(let pointer) = view,
-      isRemote(Libiio.functions.device_get_context(Libiio.functions.channel_get_device(pointer)))
-    {
+    guard case .libiio(let pointer) = view, let device = Libiio.functions.channel_get_device(pointer),
+      isRemote(Libiio.functions.device_get_context(device))
+    else { return try textOfFile(path) }
+    if has(name) {
       return try readText(path: path) { Libiio.functions.channel_attr_read(pointer, name, $0, $1) }
     }
-    return try textOfFile(path)
+    for shared in sharedNames(of: name) {
+      if let text = try IIODevice.libiio(device).attribute(shared) { return text }
+    }
+    return nil
   }
 
   /// The number that an attribute holds; nil if there is no such attribute.

@@ -32,15 +32,13 @@ extension IIODevice {
 
   /// The sampling frequency of a channel, or of the device if channels have none; nil if there is neither.
   func samplingFrequency(of channel: IIOChannel) -> Double? {
-    let attribute = "sampling_frequency"
-    if channel.has(attribute) { return (try? channel.number(attribute)) ?? nil }
-    return ((try? self.attribute(attribute)) ?? nil).flatMap { finiteNumber($0[...]) }
+    (try? channel.number("sampling_frequency")) ?? nil
   }
 
   /// The sampling frequencies that a channel supports.
   func availableFrequencies(of channel: IIOChannel) -> AvailableFrequencies {
     let attribute = "sampling_frequency_available"
-    let text = ((try? channel.attribute(attribute)) ?? nil) ?? ((try? self.attribute(attribute)) ?? nil)
+    let text = (try? channel.attribute(attribute)) ?? nil
     return text.map(AvailableFrequencies.init(parsing:)) ?? .unknown
   }
 

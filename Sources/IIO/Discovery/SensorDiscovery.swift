@@ -71,10 +71,9 @@ extension IIOContext {
     guard let axes = device.axes(measuring: quantity), let x = axes.first else { return sensor }
     sensor.isAccelerometer = quantity == .acceleration
     sensor.driverMountMatrix = mountMatrix(of: device, channel: x)
-    let frequencies = samplingFrequency("sampling_frequency_available", of: device, channel: x)
-    sensor.availableFrequencies = frequencies.map(AvailableFrequencies.init(parsing:)) ?? .unknown
+    sensor.availableFrequencies = device.availableFrequencies(of: x)
     if case .kernelAndSensors = source {
-      let text = samplingFrequency("sampling_frequency", of: device, channel: x)
+      let text = (try? x.attribute("sampling_frequency")) ?? nil
       sensor.frequency = text.flatMap { finiteNumber($0[...]) }
     }
     guard axes.allSatisfy({ $0.isScanElement }) else { return sensor }
@@ -85,21 +84,12 @@ extension IIOContext {
     return sensor
   }
 
-  /// The driver's mount matrix, which drivers write in three places.
+  /// The driver's mount matrix.
   private func mountMatrix(of device: IIODevice, channel: IIOChannel) -> String? {
     // in_accel_mount_matrix is an attribute that the accel channels share, in_anglvel_mount_matrix one of the others.
     if let text = try? channel.attribute("mount_matrix") { return text }
     // libiio treats in_mount_matrix, which all channels share, as the attribute "matrix" of a channel "mount".
-    if let text = try? device.inputChannel("mount")?.attribute("matrix") { return text }
-    return (try? device.attribute("mount_matrix")) ?? nil
-  }
-
-  /// An attribute that belongs to the channels of the axes in some drivers, and to the device in others.
-  private func samplingFrequency(
-    _ attribute: String, of device: IIODevice, channel: IIOChannel
-  ) -> String? {
-    if let text = try? channel.attribute(attribute) { return text }
-    return (try? device.attribute(attribute)) ?? nil
+    return (try? device.inputChannel("mount")?.attribute("matrix")) ?? nil
   }
 }
 

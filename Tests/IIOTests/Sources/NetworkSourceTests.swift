@@ -31,6 +31,20 @@ struct NetworkSourceTests {
     }
   }
 
+  @Test("has the scale that is the device's applied, as of Chromebooks")
+  func deviceScale() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      var attributes = chipAttributes(y: "1000")
+      attributes["in_accel_scale"] = nil
+      attributes["scale"] = "0.01"
+      kernel.addDevice("iio:device0", attributes: attributes)
+      let server = try NetworkServer()
+      var source = try server.source()
+      try expectEqual(source.next(interruptedBy: try WakeUpEvent())?.acceleration.y, 10)
+    }
+  }
+
   @Test("that says something other than a number ends with the text")
   func notANumber() async {
     await #expect(processExitsWith: .success) {

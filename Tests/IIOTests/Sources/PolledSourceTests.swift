@@ -65,6 +65,25 @@ struct PolledSourceTests {
     }
   }
 
+  @Test(
+    "whose scale and offset are its type's, those of all inputs, or the device's, as of Chromebooks, has them applied"
+  )
+  func sharedScale() async {
+    await #expect(processExitsWith: .success) {
+      for prefix in ["in_accel_", "in_", ""] {
+        let kernel = MockKernel()
+        var attributes = chipAttributes(x: "16", y: "16384", z: "-20")
+        attributes["in_accel_scale"] = nil
+        attributes["\(prefix)scale"] = "0.001"
+        attributes["\(prefix)offset"] = "4"
+        kernel.addDevice("iio:device0", attributes: attributes)
+        var source = try PolledSource(try #require(try onlySensor()), rate: 25)
+        let sample = try source.next(interruptedBy: try WakeUpEvent())
+        expectEqual(sample?.acceleration, Acceleration(x: 0.02, y: 16.388, z: -0.016), "\(prefix)scale")
+      }
+    }
+  }
+
   @Test("without a scale is refused by the missing file's name")
   func noScale() async {
     await #expect(processExitsWith: .success) {
