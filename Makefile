@@ -19,7 +19,7 @@
 # make soak HOURS=N [SEED=N]   random events of a tablet's life in that machine: turns, clients, sleep, unplugs; checks each announcement
 # make bench              instructions and allocations per sample, compared with a C twin
 # make quality TRACES=DIR [GROUPS=FILE] [CONFIG=FILE] [FLAT=DEG]   right, late and wrong decisions over a folder of recordings with a
-#                         reference gravity, what a person notices of them, and how long wrong states live; then the same rules and those
+#                         reference gravity, what a person notices of them, and how long wrong states live; then the daemon's rule and those
 #                         of other systems in simulated postures of people with tablets. FLAT: a screen that rises by less than so many
 #                         degrees above the table lies flat, 22 without it
 # make quality TRACES=DIR WORSE="--hertz 5 --lost 20"   the first two for what a worse sensor would have read, or in other attitudes

@@ -5,8 +5,8 @@
 usage: plot.py EXPLAIN TRACE PICTURE [--config FILE] [--flat DEG] [--from SECONDS] [--to SECONDS]
 
 From top to bottom: the readings of the sensor; gravity after the filter, and the reference if the recording has one; the
-angle by which the neighbour of the reported orientation is nearer (below zero the reported one is nearest), with the band of
-hysteresis; evidence and doubt; the reported orientation and, if the recording has a reference, what is acceptable and what is
+angle of gravity past the nearest border, as the classifier weighs it (below zero the reported orientation is the nearest), with the
+band of hysteresis; evidence and doubt; the reported orientation and, if the recording has a reference, what is acceptable and what is
 expected by it (`reference.py`, and `border.py` for --flat).
 """
 

@@ -32,8 +32,13 @@ struct Border {
   /// - Returns: the excess; not a number if both are zero.
   @inline(__always)
   func excess(of rival: Float, over present: Float) -> Float {
-    let both = (rival * rival + present * present).squareRoot()
-    return (rival - present) * Float(0.5).squareRoot() / both - sineOfHysteresis
+    (rival - present) * Float(0.5).squareRoot() / Self.both(rival, present) - sineOfHysteresis
+  }
+
+  /// How much of gravity both components are together.
+  @inline(__always)
+  private static func both(_ rival: Float, _ present: Float) -> Float {
+    (rival * rival + present * present).squareRoot()
   }
 
   /// Whether gravity is before the border and its band, and stays there whenever it changes by no more than `reach`.
@@ -44,10 +49,7 @@ struct Border {
   ///   - reach: how much gravity may change, in units of standard gravity.
   /// - Returns: whether it is that far away.
   func isFar(_ rival: Float, from present: Float, reach: Float) -> Bool {
-    let distance =
-      (rival - present) * Float(0.5).squareRoot()
-      - sineOfHysteresis * (rival * rival + present * present).squareRoot()
-    // Of the distance, the first term changes by the reach at most, and the second one by that times the sine.
-    return distance < -(1 + sineOfHysteresis) * reach
+    // The excess times both is a distance; its first term changes by the reach at most, its second one by that times the sine.
+    excess(of: rival, over: present) * Self.both(rival, present) < -(1 + sineOfHysteresis) * reach
   }
 }

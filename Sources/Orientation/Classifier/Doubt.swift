@@ -15,7 +15,7 @@ struct Doubt {
   /// people who walk, where it is what delays their turns.
   private static let perRadian: Float = 6
 
-  /// The limit: even in continuous turmoil, an attitude turned by 90 degrees is decided within 13 s.
+  /// The limit: even in continuous turmoil, an attitude turned by 90 degrees is decided within 14 s.
   private static let most: Float = 500
 
   private var unrest = Unrest()

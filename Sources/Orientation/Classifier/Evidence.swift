@@ -8,7 +8,8 @@ struct Evidence {
   /// How many times more evidence for the present orientation counts: a change needs proof, the present state does not.
   private static let weightOfPresent: Float = 4
 
-  /// How much an excess that is not clear counts at most: with the normal need, a device at rest changes after 3 s.
+  /// How much an excess that is not clear counts at most: with the normal need, a device at rest changes after 3 s,
+  /// unless it lay flat.
   ///
   /// Someone who holds a device close to a border sways across it and comes back. Measured with the movements of hands that
   /// write, call and look around, in random attitudes (`--attitudes` in `Benchmarks/quality`): a fifth of the unwanted

@@ -4,13 +4,13 @@
 ///
 /// This is the path of gravity's direction across the screen's axes, minus the straight line from its start. A turn from one
 /// pose to another is not to and fro, however far it is; waving, tumbling and figures of eight are. The path and the start
-/// fade at the same rate. What a step of gravity adds to its length is no turning: it is the bounce of a person who walks.
+/// fade at the same rate. Only what is across gravity counts: the bounce of a person who walks changes its length.
 ///
 /// When the user holds the device still, the movement is over, and it fades faster. So turns with a rest after each count
 /// as single turns, however many there are.
 struct Handling {
-  /// The path to and fro that is ignored, in radians: less than this are a turn with half a turn back, walking with the
-  /// device, and noise of 50 mg at 25 Hz until it is learned (``NoiseFloor``).
+  /// The path to and fro that is ignored, in radians: less than this are a turn with half a turn back, the sway of a
+  /// person who walks, and noise of 50 mg at 25 Hz until it is learned (``NoiseFloor``).
   private static let forgiven: Float = 3.25
 
   /// How much shorter the memory is while the device is held still.
@@ -52,7 +52,7 @@ struct Handling {
   mutating func update(gravity: Force, move: Force, squaredNoise: Float, isStill: Bool, elapsed: Float) {
     let fading = lowPassWeight(elapsed: elapsed, timeConstant: isStill ? stillMemory : memory)
     origin += fading * (gravity - origin)
-    // As if gravity's length were one: dividing by it decides nothing that a person sees.
+    // As if gravity's length were one: with its real length, the figures of the recordings are the same within their noise.
     let along = (move * gravity).total
     way += larger(move.squaredLength - along * along - squaredNoise, 0).squareRoot()
     way -= fading * way

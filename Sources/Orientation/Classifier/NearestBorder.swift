@@ -4,6 +4,9 @@
 ///
 /// The classifier also weighs for how long gravity has been past the border, so its decision comes later.
 public struct NearestBorder: Equatable, Sendable {
+  /// How much z counts beside x and y where a border is looked for: the tangent of the rise below which a screen lies flat.
+  public static let faceWeight = Double(OrientationAxis.faceWeight)
+
   /// The orientation on the other side.
   public let rival: DeviceOrientation
 
@@ -12,17 +15,19 @@ public struct NearestBorder: Equatable, Sendable {
   /// The angle is measured as that of ``PipelineSettings/hysteresis``.
   public let sinePastMiddle: Double
 
-  /// Gravity's components along the rival's (x) and the present orientation's axis (y): the tablet has turned from this one
-  /// by the angle whose tangent is x / y.
+  /// Gravity's components along the rival's (x) and the present orientation's axis (y), m/s^2: the tablet has turned from
+  /// this one by the angle whose tangent is x / y, unless the two are opposite.
+  ///
+  /// They are vectors because this module has no arc tangent.
   public let turned: SIMD2<Double>
 
-  /// The direction of ``turned`` where the border with its band is crossed.
+  /// The direction that ``turned`` has where the border with its band is crossed; its length means nothing.
   public let crossing: SIMD2<Double>
 
   /// Whether gravity is past the border and its band of hysteresis.
   public let isCrossed: Bool
 
-  /// Finds the border; nil if the present orientation is unknown, or there is no gravity.
+  /// Finds the border; nil if an orientation is unknown, if there is none on the other side, or if there is no gravity.
   ///
   /// - Parameters:
   ///   - present: the orientation on this side.
@@ -34,7 +39,9 @@ public struct NearestBorder: Equatable, Sendable {
     gravity: Acceleration<ScreenFrame>,
     hysteresis: Angle
   ) {
-    guard present != .unknown, gravity.isFinite, gravity.magnitudeSquared > 0 else { return nil }
+    guard present != .unknown, rival != .unknown, rival != present, gravity.isFinite,
+      gravity.magnitudeSquared > 0
+    else { return nil }
     let force = Force(gravity)
     let axis = OrientationAxis(present)
     let other = rival.map(OrientationAxis.init) ?? axis.strongestRival(of: force)
@@ -44,7 +51,7 @@ public struct NearestBorder: Equatable, Sendable {
     let middle = Border(hysteresis: Angle(degrees: 0))
     sinePastMiddle = Double(middle.excess(of: rival, over: own))
     let weights = SIMD2(Double(other.weight), Double(axis.weight))
-    turned = SIMD2(Double(rival), Double(own)) / weights
+    turned = SIMD2(Double(rival), Double(own)) / weights * standardGravity
     // The weighed components have this direction there.
     let beyond = Angle(degrees: 45 + hysteresis.degrees), before = Angle(degrees: 45 - hysteresis.degrees)
     crossing = SIMD2(beyond.sine, before.sine) / weights

@@ -13,7 +13,7 @@
 //
 // 2. Which orientation? Each of the six has an axis of the screen, along which gravity has a component (`OrientationAxis`). Those
 //    of the faces count tan(22 degrees), because flat means nearly flat: people hold a tablet on the lap with its screen
-//    raised by 20 to 50 degrees, and expect it to turn there. The rival is the orientation with the largest component, except
+//    raised by some 34 degrees, and expect it to turn there. The rival is the orientation with the largest component, except
 //    the present one. `Border` computes how far gravity is past the border to the rival and past its band of hysteresis:
 //        excess = (rival - present) / sqrt(2) / sqrt(rival^2 + present^2) - sin(hysteresis)
 //    It needs no trigonometry. Between two upright orientations, the band and the evidence for an angle are the same at every
@@ -172,7 +172,7 @@ struct OrientationClassifier {
   // It is called seldom; if it were inlined, the hot loop would have fewer registers.
   @inline(never)
   private mutating func weigh(_ excess: Float, elapsed: Float) -> DeviceOrientation? {
-    // A tablet that lay flat does not sway: who raises it wants to see it, even if it rises by 28 degrees only.
+    // A tablet that lies on something does not sway: who raises it wants to see it, even if it rises by 28 degrees only.
     let clear = present.isFlat ? 0 : border.clearExcess
     guard evidence.add(excess: excess, clearFrom: clear, elapsed: elapsed, doubt: doubtFactor) else {
       return nil

@@ -10,9 +10,8 @@ struct Unrest {
 
   /// The largest unrest of a device that is held still, above that of a hand's tremor: 0.02 g.
   ///
-  /// Measured on the recordings: in the hand of a person who does not walk, while gravity turns by less than 5 degrees a
-  /// second, 90 % of the samples are below it; while it turns by more than 30, in hands, pockets and on running arms, none
-  /// of 36,455. A sensor's noise adds to it: with 100 mg at 25 Hz, turns by less than 70 degrees a second are not seen.
+  /// The two filters differ so much while gravity turns by 14 degrees a second. A sensor's noise adds to it: with 100 mg at
+  /// 25 Hz, turns by less than 60 degrees a second are not seen.
   private static let stillness: Float = 0.02 * 0.02
 
   private(set) var value: Float = 0

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Orientation
 
 /// A round spirit level in the screen, with the borders of the orientations.
 ///
@@ -21,15 +22,26 @@ struct BubbleLevel: Equatable {
       let angle = Double(number) / Double(count) * 2 * .pi
       let direction = SIMD2(sin(angle), -cos(angle))
       canvas.set(centre + direction * radius, .plain)
-      // Between face up or down and an upright orientation: z equals the larger one of x and y.
-      let larger = max(abs(direction.x), abs(direction.y))
-      let edge = 1 / (1 + larger * larger).squareRoot()
-      if hasBorders, number % 2 == 0 { canvas.set(centre + direction * (radius * edge), .faint) }
+      if hasBorders, number % 2 == 0 {
+        canvas.set(centre + direction * (radius * Self.faceBorder(towards: direction)), .faint)
+      }
     }
     drawLines(on: &canvas, centre, radius)
     guard let up else { return }
     let place = centre + SIMD2(up.x, -up.y) * (radius - 2.4)
     canvas.disc(at: place, radius: radius < 9 ? 1.5 : 2.2, .gravity, isFilled: up.z > -0.05)
+  }
+
+  /// How far from the middle the border is between a face and an upright orientation; 1 is the rim.
+  ///
+  /// There, the weighed z equals the larger one of x and y.
+  ///
+  /// - Parameter direction: where it is looked for, of length one.
+  /// - Returns: the sine of the screen's rise.
+  static func faceBorder(towards direction: SIMD2<Double>) -> Double {
+    let larger = max(abs(direction.x), abs(direction.y))
+    let weight = NearestBorder.faceWeight
+    return weight / (larger * larger + weight * weight).squareRoot()
   }
 
   /// The borders between the upright orientations, or the cross.
@@ -40,7 +52,7 @@ struct BubbleLevel: Equatable {
       ? [SIMD2(1, 1), SIMD2(1, -1), SIMD2(-1, 1), SIMD2(-1, -1)].map { $0 * diagonal }
       : [SIMD2(1, 0), SIMD2(-1, 0), SIMD2(0, 1), SIMD2(0, -1)]
     for way in ways {
-      let start = hasBorders ? (2.0 / 3).squareRoot() : 0
+      let start = hasBorders ? Self.faceBorder(towards: way) : 0
       canvas.line(from: centre + way * (radius * start), to: centre + way * (radius - 1), .faint)
     }
   }

@@ -63,6 +63,7 @@ struct SwayTests {
     }
   }
 
+  // It is turned in no time, which is more motion than any hand's, and delays the decision by that of a hand's turn.
   @Test("and crosses it clearly, is followed at once", arguments: rates)
   func clear(rate: Double) throws {
     for roll in [66.0, 75, 90] {

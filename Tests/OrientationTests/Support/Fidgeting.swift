@@ -123,8 +123,8 @@ struct Fidgeting {
     return rotated(turn.from, about: turn.axis, by: angle) + push / standardGravity + shaken
   }
 
-  /// A pose as a person holds it: an upright one leaning back by `tilt` degrees and rolled, a flat one tilted by a third
-  /// of that in the direction `around`.
+  /// A pose as a person holds it: an upright one leaning back by `tilt` degrees and rolled, a flat one tilted by a third of
+  /// that, less than the 17 degrees below which it counts as flat, in the direction `around`.
   private static func attitude(
     _ pose: DeviceOrientation, tilt: Double, roll: Double, around: Double
   ) -> SIMD3<Double> {

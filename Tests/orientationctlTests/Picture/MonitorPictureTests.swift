@@ -124,6 +124,25 @@ struct MonitorPictureTests {
     #expect(abs(try #require(angles.last) + .pi / 2) < 0.01)
   }
 
+  @Test(
+    "has a spirit level whose lines are where the classifier, with no band, changes between a face and an upright one"
+  )
+  func level() throws {
+    for roll in stride(from: -45.0, through: 45, by: 5) {
+      let way = held(elevation: 90, roll: roll)
+      let sine = BubbleLevel.faceBorder(towards: SIMD2(way.x, way.y))
+      for (offset, isUpright) in [(-0.01, false), (0.01, true)] {
+        let inPlane = sine + offset
+        let up =
+          SIMD3(way.x * inPlane, way.y * inPlane, (1 - inPlane * inPlane).squareRoot()) * standardGravity
+        let border = try #require(
+          NearestBorder(
+            of: .faceUp, gravity: Acceleration(x: up.x, y: up.y, z: up.z), hysteresis: Angle(degrees: 0)))
+        #expect(border.isCrossed == isUpright, "rolled by \(roll) degrees")
+      }
+    }
+  }
+
   @Test("shows how far gravity is from the next border, by the daemon's borders")
   func border() throws {
     var picture = try picture(.portrait)

@@ -11,9 +11,10 @@ from hid_sensor_hub import HidSensorHub
 from i2c_chip import I2CChip
 from poses import ALL_SIX, PORTRAIT
 
-# From the pose's axis, in degrees. A border is 45 degrees away, and its hysteresis 7: to lean by 25 never crosses one, and after
-# a turn leaves no doubt.
+# From the pose's axis, in degrees. An upright pose is left at 52 degrees; a face is taken below a rise of 17 and left at 27. To lean by
+# so much never crosses a border, and after a turn leaves no doubt.
 LARGEST_LEAN = 25
+LARGEST_LEAN_OF_A_FACE = 12
 STEP = 0.05                         # seconds between two positions of a movement: a hub reports every 0.04
 
 
@@ -59,7 +60,8 @@ class Tablet:
 
     def _leaning(self, pose):
         aside = [0 if axis else self._chance.gauss(0, 1) for axis in pose.held_up_by]
-        lean = math.tan(math.radians(self._chance.uniform(0, LARGEST_LEAN)))
+        largest = LARGEST_LEAN_OF_A_FACE if pose.held_up_by[2] else LARGEST_LEAN
+        lean = math.tan(math.radians(self._chance.uniform(0, largest)))
         return _unit([axis + lean * part for axis, part in zip(pose.held_up_by, _unit(aside))])
 
     def _hold(self, pose, direction):
