@@ -74,8 +74,8 @@ struct OrientationClassifier {
   private static let shortestImpression: Float = 0.1
   /// The time after which the first report is made in any case, in seconds, because the user waits for it.
   private static let longestImpression: Float = 0.5
-  /// How clear the first report must be before that: 5 degrees past the border, twice the tilt that 50 mg of noise can
-  /// simulate.
+  /// How clear the first report must be before that: 5 degrees past the border, twice the tilt of a vertical screen that 50 mg
+  /// of noise can simulate.
   private static let clearImpression = Border(hysteresis: Angle(degrees: 5))
 
   /// Creates a classifier without samples.
