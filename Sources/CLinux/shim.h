@@ -7,6 +7,9 @@
 #include <limits.h>
 #include <link.h>
 #include <linux/input.h>
+#include <linux/netlink.h>
+#include <linux/sock_diag.h>
+#include <linux/unix_diag.h>
 #include <malloc.h>
 #include <math.h>
 #include <poll.h>
@@ -23,6 +26,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -212,17 +216,106 @@ static inline int linux_peer(int descriptor, pid_t *process, uid_t *user) {
   return 0;
 }
 
-// A descriptor of the process that has connected, which never means another one that has got its number; -1 if it has ended. Before Linux
-// 6.5, that of the process that has the number now.
-static inline int linux_peer_descriptor(int descriptor, pid_t process) __attribute__((swift_name("peerDescriptor(_:process:)")));
-static inline int linux_peer_descriptor(int descriptor, pid_t process) {
+// A descriptor of the process that has connected, which never means another one that has got its number; -1 if it has ended, or before
+// Linux 6.5, where errno is ENOPROTOOPT.
+static inline int linux_peer_descriptor(int descriptor) __attribute__((swift_name("peerDescriptor(_:)")));
+static inline int linux_peer_descriptor(int descriptor) {
   const int peer_process_descriptor = 77; // SO_PEERPIDFD
   int result = -1;
   socklen_t size = sizeof result;
-  if (getsockopt(descriptor, SOL_SOCKET, peer_process_descriptor, &result, &size) == 0) return result;
-  // Linux 6.5 to 6.15 fail for a process that has ended.
-  if (errno != ENOPROTOOPT) return -1;
-  return linux_process_descriptor(process);
+  return getsockopt(descriptor, SOL_SOCKET, peer_process_descriptor, &result, &size) == 0 ? result : -1;
+}
+
+// The other end of a local socket and the user who has made the socket, by the numbers of their inodes (sock_diag(7)).
+struct linux_local_socket {
+  uint32_t inode;
+  uint32_t peer;
+  uid_t user;
+};
+
+// Asks the kernel about a local socket. The user is as the process sees users that has opened `diagnostics`.
+static inline int linux_describe_local_socket(int diagnostics, struct linux_local_socket *socket) {
+  struct {
+    struct nlmsghdr header;
+    struct unix_diag_req request;
+  } question = {
+      .header = {.nlmsg_len = sizeof question, .nlmsg_type = SOCK_DIAG_BY_FAMILY, .nlmsg_flags = NLM_F_REQUEST, .nlmsg_seq = socket->inode},
+      .request = {.sdiag_family = AF_UNIX, .udiag_states = ~0u, .udiag_ino = socket->inode,
+                  .udiag_show = UDIAG_SHOW_PEER | UDIAG_SHOW_UID, .udiag_cookie = {~0u, ~0u}},
+  };
+  struct {
+    struct nlmsghdr header;
+    struct unix_diag_msg socket;
+    char attributes[256];
+  } answer;
+  // What an earlier process has asked and not read.
+  while (recv(diagnostics, &answer, sizeof answer, MSG_DONTWAIT) > 0) {}
+  // The kernel has answered when this returns.
+  if (send(diagnostics, &question, sizeof question, MSG_DONTWAIT) != (ssize_t)sizeof question) return -1;
+  ssize_t size = recv(diagnostics, &answer, sizeof answer, MSG_DONTWAIT);
+  if (size < (ssize_t)(sizeof answer.header + sizeof answer.socket) || answer.header.nlmsg_type != SOCK_DIAG_BY_FAMILY ||
+      answer.header.nlmsg_len > (size_t)size || answer.socket.udiag_ino != socket->inode)
+    return -1;
+  int found = 0;
+  const char *end = (const char *)&answer + answer.header.nlmsg_len;
+  for (const char *next = answer.attributes; end - next >= (ssize_t)sizeof(struct nlattr) + 4;) {
+    struct nlattr attribute;
+    memcpy(&attribute, next, sizeof attribute);
+    if (attribute.nla_len < sizeof attribute || attribute.nla_len > end - next) return -1;
+    if (attribute.nla_type == UNIX_DIAG_PEER) memcpy(&socket->peer, next + sizeof attribute, sizeof socket->peer), found |= 1;
+    if (attribute.nla_type == UNIX_DIAG_UID) memcpy(&socket->user, next + sizeof attribute, sizeof socket->user), found |= 2;
+    next += NLA_ALIGN(attribute.nla_len);
+  }
+  return found == 3 ? 0 : -1;
+}
+
+// The user who has made the socket at the other end of a connection, as the process sees users that has opened `diagnostics`, a socket of
+// NETLINK_SOCK_DIAG. -1 if the kernel does not say it.
+//
+// The kernel looks for a socket in the list of all.
+static inline int linux_peer_owner(int connection, int diagnostics, uid_t *user) __attribute__((swift_name("readPeerOwner(_:diagnostics:user:)")));
+static inline int linux_peer_owner(int connection, int diagnostics, uid_t *user) {
+  struct stat status;
+  if (fstat(connection, &status) != 0 || !S_ISSOCK(status.st_mode)) return -1;
+  struct linux_local_socket here = {.inode = (uint32_t)status.st_ino};
+  if (linux_describe_local_socket(diagnostics, &here) != 0) return -1;
+  struct linux_local_socket there = {.inode = here.peer};
+  if (linux_describe_local_socket(diagnostics, &there) != 0 || there.peer != here.inode) return -1;
+  *user = there.user;
+  return 0;
+}
+
+// How many descriptors this process may have. The names are an enumeration in C.
+static inline unsigned long linux_descriptor_limit(void) __attribute__((swift_name("getter:descriptorLimit()")));
+static inline unsigned long linux_descriptor_limit(void) {
+  struct rlimit limit = {0};
+  getrlimit(RLIMIT_NOFILE, &limit);
+  return limit.rlim_cur;
+}
+
+static inline void linux_do_nothing(int signal) { (void)signal; }
+
+// Has a signal interrupt each wait of this thread soon, which then fails with EINTR, until the timer is deleted. Returns 0, or -1.
+//
+// A wait inside close(2) ends, too: that of a socket with SO_LINGER.
+static inline int linux_interrupt_waits(long nanoseconds, timer_t *timer) __attribute__((swift_name("interruptWaits(everyNanoseconds:timer:)")));
+static inline int linux_interrupt_waits(long nanoseconds, timer_t *timer) {
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+  struct sigaction action = {.sa_handler = linux_do_nothing};
+  struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGALRM};
+  event.sigev_notify_thread_id = (pid_t)syscall(SYS_gettid);
+  struct timespec time = {.tv_nsec = nanoseconds};
+  struct itimerspec period = {.it_interval = time, .it_value = time};
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGALRM);
+  if (sigaction(SIGALRM, &action, NULL) != 0 || pthread_sigmask(SIG_UNBLOCK, &signals, NULL) != 0 || timer_create(CLOCK_MONOTONIC, &event, timer) != 0)
+    return -1;
+  if (timer_settime(*timer, 0, &period, NULL) == 0) return 0;
+  timer_delete(*timer);
+  return -1;
 }
 
 static inline int linux_make_nonblocking(int descriptor) __attribute__((swift_name("makeNonblocking(_:)")));

@@ -46,7 +46,7 @@ public final class Service {
     // libiio writes to connections that the other machine has closed.
     ignoreBrokenPipes()
     log.silenceLibraries()
-    let motionSocket = PassedSockets.takePacketListener(named: MotionListener.name)
+    let motionSockets = PassedSockets.take(named: MotionListener.name)
     let connection = try Connection(to: options.bus)
     let callers = try Callers(on: connection)
     let sleep = try MachineSleep(connection)
@@ -84,10 +84,10 @@ public final class Service {
             connection: connection, callers: callers, authorizer: authorizer, device: device, sleep: sleep,
             readiness: readiness, configuration: configuration, log: log))
       }
-      if let socket = motionSocket {
+      if let sockets = motionSockets {
         parts.append(
           try MotionService(
-            on: socket, connection: connection, authorizer: authorizer, device: device, sleep: sleep,
+            on: sockets, connection: connection, authorizer: authorizer, device: device, sleep: sleep,
             log: log))
       }
       neighbourWatch = try SensorProxyWatch(on: connection, for: sampler.link.neighbour)

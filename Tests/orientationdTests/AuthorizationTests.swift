@@ -63,7 +63,7 @@ struct AuthorizationTests {
     let error = #expect(throws: BusError.self) { try tablet.client.gravity() }
     #expect(error?.name == "org.orientationd1.Error.NotAuthorized")
     #expect(try tablet.client.getOrientation() == .portrait)
-    #expect(try tablet.polkit.questions.map { $0.action } == ["org.orientationd1.read-gravity"])
+    #expect(try tablet.polkit.questions.map { $0.action } == ["org.orientationd1.motion"])
     try tablet.polkit.behave(.allow)
     #expect(try tablet.client.gravity()[1] > 9)
     try tablet.client.catchUp()

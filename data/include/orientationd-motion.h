@@ -69,7 +69,8 @@ enum orientationd_motion_state {
   /* The stream has ended, or has not started: */
   /* by a request; */
   ORIENTATIOND_MOTION_STOPPED = 7,
-  /* polkit does not allow it, or does not allow it any more; with sensor 0: the program's user is not known; */
+  /* polkit does not allow it, or does not allow it any more; with sensor 0: the program's user is not
+     known for certain; */
   ORIENTATIOND_MOTION_DENIED = 8,
   /* there are too many requests or, with sensor 0, connections, and the connection is closed; */
   ORIENTATIOND_MOTION_LIMITS_EXCEEDED = 9,

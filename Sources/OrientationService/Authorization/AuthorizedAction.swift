@@ -4,7 +4,8 @@ import Orientation
 import Systemd
 
 // Orientation is harmless, and every client may read it. Motion is a side channel: what is typed and spoken, and where a user walks,
-// can be read from it. So reading gravity and claiming a sensor need an authorization, and so do changes of the screen.
+// can be read from it. So reading motion and claiming a sensor need an authorization, and so do changes of the screen. Gravity is motion,
+// too: what a low-pass filter has taken away can be computed back from what it lets through.
 
 /// What a client may do only if polkit allows it: the actions of the policies in `data`.
 enum AuthorizedAction: String {
@@ -14,9 +15,7 @@ enum AuthorizedAction: String {
   case rotate = "org.orientationd1.rotate"
   /// Holding the interface to some orientations while an app is on the screen.
   case hold = "org.orientationd1.hold-orientation"
-  /// Reading gravity, which reveals how the device moves.
-  case readGravity = "org.orientationd1.read-gravity"
-  /// Reading a sensor's own values, or gravity often, which reveals more than how the device moves.
+  /// Reading how the device moves: a sensor's own values, or gravity.
   case readMotion = "org.orientationd1.motion"
   /// Claiming a sensor by iio-sensor-proxy's interface, which makes it run.
   case claimSensor = "net.hadess.SensorProxy.claim-sensor"
@@ -24,7 +23,7 @@ enum AuthorizedAction: String {
   /// The D-Bus error for a refusal: iio-sensor-proxy's clients expect the one that it uses.
   var refusal: String {
     switch self {
-    case .setRotationLock, .rotate, .hold, .readGravity, .readMotion: ServiceErrorName.notAuthorized
+    case .setRotationLock, .rotate, .hold, .readMotion: ServiceErrorName.notAuthorized
     case .claimSensor: BusError.Name.accessDenied
     }
   }

@@ -51,8 +51,9 @@ final class Authorizer {
   private let connection: Connection
   private let patience: Patience
   private let privilegedUsers: [UInt32]
-  /// The owner of polkit's name.
-  let polkit: NameOwner
+  private let polkit: NameOwner
+  /// Asks polkit about what takes longer than a call.
+  let programs: ProgramAuthorizer
   private var waiting: [AuthorizationRequest] = []
   private var lastNumber: UInt64 = 0
 
@@ -73,6 +74,7 @@ final class Authorizer {
     self.patience = patience
     self.privilegedUsers = privilegedUsers
     polkit = try NameOwner(of: Polkit.service, on: connection.bus)
+    programs = try ProgramAuthorizer(on: connection, polkit: polkit, privilegedUsers: privilegedUsers)
     callers.watch(
       holders: { [unowned(unsafe) self] in waiting.filter { !$0.isAbandoned }.map { $0.caller.client } },
       left: { [unowned(unsafe) self] in forget($0) })

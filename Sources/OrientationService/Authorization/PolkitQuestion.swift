@@ -9,6 +9,10 @@ import Systemd
 enum Polkit {
   /// Its bus name.
   static let service = "org.freedesktop.PolicyKit1"
+  /// Its object.
+  static let path = "/org/freedesktop/PolicyKit1/Authority"
+  /// The interface of that.
+  static let interface = "org.freedesktop.PolicyKit1.Authority"
 }
 
 /// Whether the user may be asked to authenticate.
@@ -68,8 +72,7 @@ extension Bus {
 
   private func polkitCall(_ member: String) throws(BusError) -> Message {
     try methodCall(
-      destination: Polkit.service, path: "/org/freedesktop/PolicyKit1/Authority",
-      interface: "org.freedesktop.PolicyKit1.Authority", member: member)
+      destination: Polkit.service, path: Polkit.path, interface: Polkit.interface, member: member)
   }
 }
 

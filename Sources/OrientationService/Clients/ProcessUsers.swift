@@ -9,8 +9,6 @@ import Systemd
 
 /// Finds out which user a process belongs to.
 final class ProcessUsers {
-  /// What stands for users outside of this process's user namespace (the default of /proc/sys/kernel/overflowuid).
-  static let overflowUser: UInt32 = 65534
   /// How long logind may take, in seconds.
   private static let patienceSeconds = 2.0
   private static let service = "org.freedesktop.login1"

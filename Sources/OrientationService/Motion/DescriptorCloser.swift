@@ -3,7 +3,11 @@
 // A program can send descriptors with its packets. The daemon does not take them, but before Linux 6.16 it cannot refuse them either: the
 // kernel closes such files when the packet is received or dropped, in the thread that does so, and the program decides how long that takes
 // (a TCP socket with SO_LINGER waits for its other end). So a packet with descriptors is never received, and connections that contain one
-// are closed by a thread of their own. There is none as long as no program tries this.
+// are closed by a thread of their own, which a signal interrupts all the time: that ends such a wait. There is no such thread as long as no
+// program tries this.
+//
+// Not every wait ends at a signal (a file of a FUSE file system may wait for its server). So the connections that are to be closed are
+// kept, in any number that the service has descriptors for: nobody waits for this thread.
 
 import CLinux
 import IIO
@@ -17,26 +21,32 @@ final class DescriptorCloser: @unchecked Sendable {
   /// More packets than the kernel's queue of a connection holds.
   private static let mostPackets = 4096
 
+  /// How long a connection that waits while it is closed may do so, in nanoseconds.
+  private static let longestWait = 1_000_000
+
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private var waiting: [(descriptor: CInt, closing: MotionConnection.Closing)] = []
+  private var waiting: [CInt] = []
   private var isRunning = false
 
   private init() { pthread_mutex_init(lock, nil) }
 
+  /// How many connections are to be closed.
+  var count: Int {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    return waiting.count
+  }
+
   /// Closes a connection, perhaps later.
-  ///
-  /// - Parameters:
-  ///   - descriptor: the connection.
-  ///   - closing: records when it is closed.
-  func dispose(of descriptor: CInt, then closing: MotionConnection.Closing) {
+  func dispose(of descriptor: CInt) {
     // Nothing can be sent afterwards, so nothing comes between the look into the queue and the end.
     _ = shutdown(descriptor, CInt(SHUT_RDWR))
     guard !Self.dropPackets(of: descriptor) else {
       _ = close(descriptor)
-      return closing.finish()
+      return
     }
     pthread_mutex_lock(lock)
-    waiting.append((descriptor, closing))
+    waiting.append(descriptor)
     let mustStart = !isRunning
     isRunning = true
     pthread_mutex_unlock(lock)
@@ -67,16 +77,22 @@ final class DescriptorCloser: @unchecked Sendable {
 
   private func run() {
     nameThread("motion-closer")
-    while let next = next() {
-      _ = close(next.descriptor)
-      next.closing.finish()
-    }
+    var timer: timer_t?
+    // If it fails, a program decides how long this thread waits, as with the waits that no signal ends.
+    let isInterrupted = interruptWaits(everyNanoseconds: Self.longestWait, timer: &timer) == 0
+    while let next = next() { _ = close(next) }
+    if isInterrupted { timer_delete(timer) }
   }
 
-  private func next() -> (descriptor: CInt, closing: MotionConnection.Closing)? {
+  private func next() -> CInt? {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
-    isRunning = !waiting.isEmpty
-    return waiting.popLast()
+    guard let next = waiting.popLast() else {
+      // It may have had room for very many.
+      waiting = []
+      isRunning = false
+      return nil
+    }
+    return next
   }
 }

@@ -27,21 +27,7 @@ final class MotionConnection: Sendable {
     _ = limitSendBuffer(descriptor, Self.bufferSize)
   }
 
-  deinit { DescriptorCloser.shared.dispose(of: descriptor, then: closing) }
-
-  /// Says when it is closed.
-  let closing = Closing()
-
-  /// Whether a connection is closed, for who does not own it any more.
-  final class Closing: Sendable {
-    private let isOver = Atomic<Bool>(false)
-
-    /// Whether the descriptor is closed.
-    var isDone: Bool { isOver.load(ordering: .acquiring) }
-
-    /// Records that it is.
-    func finish() { isOver.store(true, ordering: .releasing) }
-  }
+  deinit { DescriptorCloser.shared.dispose(of: descriptor) }
 
   /// Whether the program has closed the connection.
   var isBroken: Bool { broken.load(ordering: .relaxed) }

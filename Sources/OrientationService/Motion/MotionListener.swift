@@ -16,7 +16,7 @@ final class MotionListener {
   private static let restSeconds = 0.05
 
   private let loop: EventLoopReference
-  private let socket: OwnedFileDescriptor
+  private let sockets: PassedSockets
   private let hasRoom: () -> Bool
   private let handle: (_ connection: CInt) -> Void
   private var arrivals: EventSource?
@@ -26,19 +26,19 @@ final class MotionListener {
   /// Accepts connections from here on.
   ///
   /// - Parameters:
-  ///   - socket: the listening socket, which does not block.
+  ///   - sockets: the listening socket, and what comes with it.
   ///   - loop: the loop of this thread.
   ///   - hasRoom: whether another connection may be accepted; others wait in the kernel's queue.
   ///   - handle: is given the descriptor of each connection.
   /// - Throws: `SystemdError` if the loop cannot wait for it.
   init(
-    on socket: consuming OwnedFileDescriptor, loop: borrowing EventLoop,
+    on sockets: consuming PassedSockets, loop: borrowing EventLoop,
     hasRoom: @escaping () -> Bool, handle: @escaping (_ connection: CInt) -> Void
   ) throws(SystemdError) {
     // It fails before Linux 6.16; see `DescriptorCloser`.
-    _ = refuseDescriptors(socket.number)
+    _ = refuseDescriptors(sockets.listener.number)
     self.loop = EventLoopReference(loop)
-    self.socket = socket
+    self.sockets = sockets
     self.hasRoom = hasRoom
     self.handle = handle
     timer = try loop.timer { [unowned(unsafe) self] in
@@ -47,6 +47,9 @@ final class MotionListener {
     }
     listen()
   }
+
+  /// A socket of the kernel's socket diagnostics; negative if there is none.
+  var diagnostics: CInt { sockets.diagnostics.number }
 
   /// Accepts no further connections for a moment.
   func rest() { rest(forSeconds: Self.restSeconds) }
@@ -63,13 +66,13 @@ final class MotionListener {
   private func listen() {
     guard !isResting, arrivals == nil else { return }
     // It fails only if the loop has ended, or there is no memory.
-    arrivals = try? loop.onReadable(socket.number) { [unowned(unsafe) self] in accept() }
+    arrivals = try? loop.onReadable(sockets.listener.number) { [unowned(unsafe) self] in accept() }
   }
 
   private func accept() {
     for _ in 0..<Self.batch {
       guard hasRoom() else { return rest() }
-      let connection = acceptConnection(socket.number)
+      let connection = acceptConnection(sockets.listener.number)
       if connection >= 0 {
         handle(connection)
         continue

@@ -6,32 +6,11 @@ import Systemd
 
 /// A program that is connected to the motion socket, as the main thread sees it.
 final class MotionReader {
-  /// What polkit has said about an action of this program.
-  struct Permission {
-    /// Nil until it has answered.
-    var isAllowed: Bool?
-    /// Whether it is being asked.
-    var isAsked = false
-    /// Whether its answers may have changed since it was asked.
-    var isOutdated = false
-  }
-
   /// A stream that the program has started.
   struct Stream {
     let number: UInt64
     let sensor: MotionSensor
     let interval: MotionInterval
-
-    /// What polkit must allow.
-    ///
-    /// Gravity at the rate of a screen says as much as `GetGravity`: how the device is moved. More often, and with the readings of the
-    /// sensors themselves, vibrations can be read.
-    var action: AuthorizedAction {
-      sensor == .gravity && interval.microseconds >= Self.shortestOfGravity ? .readGravity : .readMotion
-    }
-
-    /// 60 Hz, in microseconds.
-    private static let shortestOfGravity: UInt32 = 16_666
   }
 
   let connection: MotionConnection
@@ -39,8 +18,6 @@ final class MotionReader {
   /// Who it is, in accounts; its user is unknown at first.
   private(set) var caller: Caller
   private(set) var streams: [Stream] = []
-  private var gravity = Permission()
-  private var motion = Permission()
   /// The question for its user.
   var question: Slot?
   /// Its requests; nil until its user is known.
@@ -56,6 +33,14 @@ final class MotionReader {
   // The loop forgets the descriptor before it is closed.
   deinit { requests = nil }
 
+  /// Whether its user is known, and that polkit can be asked about its process.
+  ///
+  /// Root and the service's own user need no permission, so it does not matter which of their processes it is.
+  var isIdentified: Bool {
+    guard case .user(let user) = peer.user else { return false }
+    return peer.isCertain || user == 0 || user == geteuid()
+  }
+
   /// Records its user.
   func become(_ user: ConnectionUser) { caller = Caller(client: caller.client, user: user) }
 
@@ -68,22 +53,16 @@ final class MotionReader {
   /// Ends a stream.
   func stop(_ sensor: MotionSensor) { streams.removeAll { $0.sensor == sensor } }
 
-  /// What polkit has said about an action.
-  subscript(action: AuthorizedAction) -> Permission {
-    get { action == .readGravity ? gravity : motion }
-    set { if action == .readGravity { gravity = newValue } else { motion = newValue } }
-  }
-
-  /// The streams as the sending thread sees them.
-  var planned: [MotionPlan.Stream] {
-    streams.map { stream in
-      let hold: MotionState? =
-        switch self[stream.action].isAllowed {
-        case true?: nil
-        case false?: .denied
-        case nil: .waiting
-        }
-      return MotionPlan.Stream(
+  /// The streams as the sending thread sees them, if polkit allows them; nil if it has not answered yet.
+  func planned(isAllowed: Bool?) -> [MotionPlan.Stream] {
+    let hold: MotionState? =
+      switch isAllowed {
+      case true?: nil
+      case false?: .denied
+      case nil: .waiting
+      }
+    return streams.map { stream in
+      MotionPlan.Stream(
         number: stream.number, connection: connection, sensor: stream.sensor, interval: stream.interval,
         hold: hold)
     }

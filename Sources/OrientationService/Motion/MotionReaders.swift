@@ -14,48 +14,51 @@ final class MotionReaders {
   static let limits = UserAccounts(perClient: 1, perUser: 64, inAll: 192)
   /// For how many users logind is asked at a time.
   ///
-  /// The bus allows a connection 128 calls without a reply, of which polkit has up to 96 (``Authorizer``, ``ProcessAuthorizer``).
+  /// The bus allows a connection 128 calls without a reply, of which polkit has up to 96 (``Authorizer``, ``ProgramAuthorizer``).
   static let questionLimit = 24
-  /// How many connections there may be besides: of users that are not known yet, and those that the kernel has not closed yet.
-  ///
-  /// Others wait in its queue.
-  static let passingLimit = 192
+  /// How many connections there may be besides, of users that are not known yet; others wait in the kernel's queue.
+  static let unidentifiedLimit = 192
+  /// How many descriptors the daemon needs at most, besides those of connections that the kernel has not closed yet.
+  private static let ownDescriptors = 1024
   /// How many requests of a connection are read at a time.
   private static let batch = 4
 
   private let connection: Connection
-  private let authorizer: ProcessAuthorizer
   private let users: ProcessUsers
   private let whenChanged: () -> Void
+  private var permissions: StandingPermissions?
   private var listener: MotionListener?
   private var readers: [MotionReader] = []
   /// Those whose user is not known yet.
   private var unidentified: [MotionReader] = []
-  /// Those that were closed, until the kernel has done so: they count for their users, as they take descriptors.
-  private var leaving: [(user: ConnectionUser, closing: MotionConnection.Closing)] = []
+  /// How many connections may be kept that the kernel has not closed yet.
+  private let unclosedLimit: Int
   private var budget = CallBudget()
   private var lastNumber: UInt64 = 0
 
   /// Accepts connections from here on.
   ///
   /// - Parameters:
-  ///   - socket: the listening socket, which does not block.
+  ///   - sockets: the listening socket, and the kernel's socket diagnostics.
   ///   - connection: the loop, and the bus of polkit and logind.
-  ///   - authorizer: asks polkit. It refers to this without owning it.
+  ///   - authorizer: asks polkit.
   ///   - whenChanged: called after streams, or what is allowed to them, have changed.
   /// - Throws: `BusError` if the bus or the loop cannot be used.
   init(
-    on socket: consuming OwnedFileDescriptor, connection: Connection, authorizer: ProcessAuthorizer,
+    on sockets: consuming PassedSockets, connection: Connection, authorizer: ProgramAuthorizer,
     whenChanged: @escaping () -> Void
   ) throws(BusError) {
     self.connection = connection
-    self.authorizer = authorizer
     self.whenChanged = whenChanged
     users = try ProcessUsers(on: connection)
-    authorizer.whenChanged = { [unowned(unsafe) self] in askAgain() }
+    unclosedLimit = max(Int(clamping: descriptorLimit) - Self.ownDescriptors, Self.unidentifiedLimit)
+    permissions = StandingPermissions(for: .readMotion, by: authorizer) {
+      [unowned(unsafe) self] client in if find(client) != nil { self.whenChanged() }
+    }
     do throws(SystemdError) {
       listener = try MotionListener(
-        on: socket, loop: connection.loop, hasRoom: { [unowned(unsafe) self] in hasRoomForAnother },
+        on: sockets, loop: connection.loop,
+        hasRoom: { [unowned(unsafe) self] in hasRoomForAnother },
         handle: { [unowned(unsafe) self] in accept($0) })
     } catch {
       throw BusError(code: error.code, operation: error.operation)
@@ -63,7 +66,9 @@ final class MotionReaders {
   }
 
   /// All streams, as the sending thread sees them.
-  var planned: [MotionPlan.Stream] { readers.flatMap { $0.planned } }
+  var planned: [MotionPlan.Stream] {
+    readers.flatMap { $0.planned(isAllowed: permissions?.isAllowed($0.caller.client)) }
+  }
 
   /// Whether no program is connected.
   var isEmpty: Bool { readers.isEmpty }
@@ -73,24 +78,20 @@ final class MotionReaders {
   private func accept(_ descriptor: CInt) {
     let motionConnection = MotionConnection(adopting: descriptor)
     lastNumber += 1
-    // A program that has left already costs others no time.
-    guard !motionConnection.hasLeft else { return leave(motionConnection, of: .unknown) }
-    // It fails only for something that is no socket.
-    guard let peer = try? PacketPeer(of: descriptor) else { return leave(motionConnection, of: .unknown) }
-    let user: ConnectionUser = peer.user == ProcessUsers.overflowUser ? .unknown : .user(peer.user)
-    let caller = Caller(client: "motion-\(lastNumber)", user: user)
+    // A program that has left already costs others no time. To ask who it is fails only for something that is no socket.
+    guard !motionConnection.hasLeft, let peer = try? PacketPeer(of: descriptor) else { return }
+    let caller = Caller(client: "motion-\(lastNumber)", user: peer.user)
     let reader = MotionReader(motionConnection, peer: peer, caller: caller)
-    guard user == .unknown else { return admit(reader) }
+    guard !reader.isIdentified else { return admit(reader) }
     unidentified.append(reader)
     identifyNext()
   }
 
   /// Whether another connection may be accepted.
-  private var hasRoomForAnother: Bool { unidentified.count + leavingUsers.count < Self.passingLimit }
-
-  /// Counts a connection until the kernel has closed it.
-  private func leave(_ connection: MotionConnection, of user: ConnectionUser) {
-    leaving.append((user, connection.closing))
+  ///
+  /// Those that the kernel has not closed yet are as many as programs want, before Linux 6.16, and must not keep others out.
+  private var hasRoomForAnother: Bool {
+    unidentified.count < Self.unidentifiedLimit && DescriptorCloser.shared.count < unclosedLimit
   }
 
   /// Reads the requests of a program whose user is known, if the limits allow one more connection.
@@ -104,22 +105,13 @@ final class MotionReaders {
   }
 
   /// Whether the limits allow one more connection.
-  ///
-  /// Those that are being closed count for their own users only: who holds them up takes nothing from others.
   private func hasRoom(for caller: Caller) -> Bool {
-    let leaving = leavingUsers.filter { $0 == caller.user }
     do throws(UserAccounts.Excess) {
-      try Self.limits.check(caller, among: readers.map { $0.caller.user } + leaving, ofClient: 0)
+      try Self.limits.check(caller, among: readers.map { $0.caller.user }, ofClient: 0)
       return true
     } catch {
       return false
     }
-  }
-
-  /// The users of connections that are being closed.
-  private var leavingUsers: [ConnectionUser] {
-    leaving.removeAll { $0.closing.isDone }
-    return leaving.map { $0.user }
   }
 
   /// Asks logind for the users of as many programs as may be asked for at a time; their requests wait meanwhile.
@@ -139,14 +131,15 @@ final class MotionReaders {
       reader.question = nil
       defer { identifyNext() }
       // polkit cannot be asked about a user who is not known, or about a process whose number may be another one's.
-      guard user != .unknown, reader.peer.isAlive() else { return refuse(reader, .denied) }
+      guard user != .unknown, let listener,
+        reader.peer.hasConnected(
+          of: user, over: reader.connection.descriptor, diagnostics: listener.diagnostics)
+      else { return refuse(reader, .denied) }
       reader.become(user)
       admit(reader)
     }
     // It is nil only if the connection to the bus is closed.
-    guard reader.question == nil else { return }
-    unidentified.removeAll { $0 === reader }
-    leave(reader.connection, of: .unknown)
+    if reader.question == nil { unidentified.removeAll { $0 === reader } }
   }
 
   private func listen(to reader: MotionReader) {
@@ -176,8 +169,7 @@ final class MotionReaders {
     // A program that has closed only its own half, and does not read, is not waited for.
     reader.connection.end()
     readers.removeAll { $0 === reader }
-    leave(reader.connection, of: reader.caller.user)
-    authorizer.forget(reader.caller.client)
+    permissions?.forget(reader.caller.client)
     reader.requests = nil
     reader.question = nil
     if hadStreams || readers.isEmpty { whenChanged() }
@@ -208,49 +200,10 @@ final class MotionReaders {
     case .stop(let sensor): reader.stop(sensor)
     case .start(let sensor, let interval):
       lastNumber += 1
-      let stream = MotionReader.Stream(number: lastNumber, sensor: sensor, interval: interval)
-      reader.start(stream)
-      ask(about: stream.action, of: reader)
-    }
-  }
-
-  // MARK: Authorization
-
-  /// Asks polkit, unless it has allowed this already or is being asked.
-  private func ask(about action: AuthorizedAction, of reader: MotionReader) {
-    guard reader[action].isAllowed != true, !reader[action].isAsked else { return }
-    reader[action].isAllowed = nil
-    question(about: action, of: reader)
-  }
-
-  private func question(about action: AuthorizedAction, of reader: MotionReader) {
-    let client = reader.caller.client
-    (reader[action].isAsked, reader[action].isOutdated) = (true, false)
-    authorizer.ask(about: reader.peer.process, of: reader.caller, for: action) {
-      [unowned(unsafe) self] isAllowed in
-      guard let reader = find(client) else { return }
-      reader[action].isAsked = false
-      let isOutdated = reader[action].isOutdated
-      // If the process has ended, polkit may have been asked about another one. A no holds at once, also if another answer follows.
-      if !isOutdated || !isAllowed { reader[action].isAllowed = isAllowed && reader.peer.isAlive() }
-      if isOutdated { question(about: action, of: reader) }
-      whenChanged()
-    }
-  }
-
-  /// Asks polkit again about every stream, because its answers may have changed.
-  ///
-  /// Until it has answered, its last answer holds.
-  private func askAgain() {
-    for reader in readers {
-      for action in [AuthorizedAction.readGravity, .readMotion] {
-        if reader[action].isAsked {
-          reader[action].isOutdated = true
-        } else if reader.streams.contains(where: { $0.action == action }) {
-          question(about: action, of: reader)
-        } else {
-          reader[action].isAllowed = nil
-        }
+      reader.start(MotionReader.Stream(number: lastNumber, sensor: sensor, interval: interval))
+      guard case .user(let user) = reader.caller.user else { return }
+      permissions?.ask(about: .process(reader.peer.process, user: user), of: reader.caller) {
+        [unowned(unsafe) reader] in reader.peer.isAlive()
       }
     }
   }

@@ -42,7 +42,7 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
   /// Serves from here on.
   ///
   /// - Parameters:
-  ///   - socket: the listening socket.
+  ///   - sockets: what the service manager has passed.
   ///   - connection: the loop, and the bus of polkit and logind.
   ///   - authorizer: knows polkit.
   ///   - device: owns the accelerometer.
@@ -50,14 +50,13 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
   ///   - log: where messages go.
   /// - Throws: `BusError` if the bus or the loop cannot be used.
   init(
-    on socket: consuming OwnedFileDescriptor, connection: Connection, authorizer: Authorizer,
+    on sockets: consuming PassedSockets, connection: Connection, authorizer: Authorizer,
     device: DeviceService, sleep: MachineSleep, log: ServiceLog
   ) throws(BusError) {
     self.device = device
     self.sleep = sleep
     self.log = log
-    let processes = try ProcessAuthorizer(on: connection, polkit: authorizer.polkit)
-    readers = try MotionReaders(on: socket, connection: connection, authorizer: processes) {
+    readers = try MotionReaders(on: sockets, connection: connection, authorizer: authorizer.programs) {
       [unowned(unsafe) self] in settle()
     }
     do throws(SystemdError) {

@@ -2,7 +2,8 @@
 
 // The apps that hold the interface to some orientations while they are on the screen. A hold belongs to the client that has asked
 // for it and ends with it: an app that crashes leaves no sideways screen behind. The newest hold counts, as the mask of the
-// topmost view controller does in UIKit; the ones before it count again when it ends.
+// topmost view controller does in UIKit; the ones before it count again when it ends. A hold of a client that polkit does not allow any
+// more, as another user is at the screen, does not count until polkit allows it again.
 
 import Orientation
 import Systemd
@@ -29,23 +30,32 @@ final class OrientationHolds {
   static let textLimit = 255
 
   private let whenChanged: () -> Void
-  private(set) var all: [OrientationHold] = []
+  private var permissions: StandingPermissions?
+  private var all: [OrientationHold] = []
   private var lastNumber: UInt32 = 0
 
   /// Creates an empty list.
   ///
   /// - Parameters:
   ///   - callers: who calls. They refer to this without owning it, which is safe because they call it only while the event loop runs.
-  ///   - whenChanged: called after holds have ended because their client has left.
-  init(of callers: Callers, whenChanged: @escaping () -> Void) {
+  ///   - authorizer: asks polkit whether clients may go on.
+  ///   - whenChanged: called after holds have ended because their client has left, or do not count any more, or
+  ///     again.
+  init(of callers: Callers, authorizer: ProgramAuthorizer, whenChanged: @escaping () -> Void) {
     self.whenChanged = whenChanged
+    permissions = StandingPermissions(for: .hold, by: authorizer) { [unowned(unsafe) self] _ in
+      self.whenChanged()
+    }
     callers.watch(
       holders: { [unowned(unsafe) self] in all.map { $0.caller.client } },
       left: { [unowned(unsafe) self] client in left(client) })
   }
 
+  /// The holds that count, the oldest first.
+  var effective: [OrientationHold] { all.filter { permissions?.isAllowed($0.caller.client) == true } }
+
   /// What the interface is held to, the oldest first.
-  var masks: [InterfaceHold] { all.map { InterfaceHold(number: $0.number, mask: $0.mask) } }
+  var masks: [InterfaceHold] { effective.map { InterfaceHold(number: $0.number, mask: $0.mask) } }
 
   /// Makes sure that a caller may have one more.
   ///
@@ -59,7 +69,7 @@ final class OrientationHolds {
     }
   }
 
-  /// Adds a hold as the newest one; see ``checkRoom(for:)``.
+  /// Adds a hold that polkit has allowed as the newest one; see ``checkRoom(for:)``.
   ///
   /// - Returns: its number.
   func add(_ request: OrientationHoldRequest, of caller: Caller) -> UInt32 {
@@ -69,6 +79,7 @@ final class OrientationHolds {
       OrientationHold(
         number: lastNumber, caller: caller, mask: request.mask, application: request.application,
         reason: request.reason))
+    permissions?.grant(to: caller)
     return lastNumber
   }
 
@@ -83,11 +94,18 @@ final class OrientationHolds {
         message: "This client has no hold \(number); HoldInterfaceOrientations returns the number of a hold.")
     }
     all.remove(at: index)
+    forgetIdle(caller.client)
+  }
+
+  /// Forgets the permission of a client without holds.
+  private func forgetIdle(_ client: String) {
+    if !all.contains(where: { $0.caller.client == client }) { permissions?.forget(client) }
   }
 
   private func left(_ client: String) {
     guard all.contains(where: { $0.caller.client == client }) else { return }
     all.removeAll { $0.caller.client == client }
+    forgetIdle(client)
     whenChanged()
   }
 }

@@ -57,7 +57,9 @@ final class ScreenService: DeviceObserver, ServicePart {
     signalled = screen.current
     turned = (screen.current, .now)
     device.set(lock)
-    holds = OrientationHolds(of: callers) { [unowned(unsafe) self] in holdsChanged() }
+    holds = OrientationHolds(of: callers, authorizer: authorizer.programs) {
+      [unowned(unsafe) self] in holdsChanged()
+    }
     announced = properties
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .screen(self))
     device.add(self)
@@ -73,7 +75,7 @@ final class ScreenService: DeviceObserver, ServicePart {
     ScreenProperties(
       lock: screen.unheld.lock, orientation: screen.current, suggested: screen.suggested(on: device.present),
       transform: OutputTransform(showing: screen.current, natural: natural),
-      supported: screen.unheld.supported, effective: screen.effective, holds: holds?.all ?? [],
+      supported: screen.unheld.supported, effective: screen.effective, holds: holds?.effective ?? [],
       tabletMode: tabletMode)
   }
 

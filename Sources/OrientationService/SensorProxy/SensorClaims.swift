@@ -16,9 +16,12 @@ final class SensorClaims {
 
   private let whenChanged: (ClientChange) -> Void
   private let mustWait: () -> Bool
+  private let isAllowed: (_ client: String) -> Bool
   private let notify: (_ client: String, _ hasWaited: Bool) -> Void
   private var clients: Clients?
   private let pending: PendingCalls
+  /// Clients that are allowed again, and have not been sent what they have missed yet.
+  private var returning: [String] = []
 
   /// Creates the list for the clients of a bus.
   ///
@@ -28,16 +31,19 @@ final class SensorClaims {
   ///   - limits: how many there may be.
   ///   - whenChanged: called after each change, before the client is answered.
   ///   - mustWait: whether the answer of a claim has to wait for the first reading.
+  ///   - isAllowed: whether a client that has claimed is still allowed to; otherwise its claim has no effect.
   ///   - notify: sends a client the sensor's reading; called right before its claim is answered.
   init(
     on connection: Connection, of callers: Callers, limits: ClientLimits,
     whenChanged: @escaping (ClientChange) -> Void,
-    mustWait: @escaping () -> Bool, notify: @escaping (_ client: String, _ hasWaited: Bool) -> Void
+    mustWait: @escaping () -> Bool, isAllowed: @escaping (_ client: String) -> Bool,
+    notify: @escaping (_ client: String, _ hasWaited: Bool) -> Void
   ) {
     // A claim is also answered if no reading came.
     pending = PendingCalls(on: connection, patienceSeconds: Self.patienceSeconds) { Self.send($0) }
     self.whenChanged = whenChanged
     self.mustWait = mustWait
+    self.isAllowed = isAllowed
     self.notify = notify
     clients = Clients(
       of: callers, limits: limits, counting: .once,
@@ -48,15 +54,22 @@ final class SensorClaims {
   /// Sets the limit; present claims stay.
   func limit(to limits: ClientLimits) { clients?.limits = limits }
 
-  /// Whether no client has claimed it.
-  var isEmpty: Bool { clients?.isEmpty ?? true }
+  /// Whether the sensor is to run: a client has claimed it, and is allowed to.
+  var areEffective: Bool { clients?.names.contains(where: isAllowed) ?? false }
 
   /// Whether a client has claimed it.
   func holds(_ client: String) -> Bool { clients?.isSubscribed(client) ?? false }
 
-  /// The clients that have claimed it and were answered.
-  var answered: [String] {
-    clients?.names.filter { pending.count(of: $0) == 0 } ?? []
+  /// The clients that are sent changes: they have claimed it, are allowed to, and know its reading.
+  var informed: [String] {
+    clients?.names.filter { pending.count(of: $0) == 0 && !returning.contains($0) && isAllowed($0) } ?? []
+  }
+
+  /// Informs a client that is allowed again of what it has missed, now or with the first reading.
+  func resume(_ client: String) {
+    guard holds(client) else { return }
+    returning.removeAll { $0 == client }
+    if mustWait() { returning.append(client) } else { notify(client, false) }
   }
 
   /// Takes a claim, and answers it now or later.
@@ -71,6 +84,9 @@ final class SensorClaims {
 
   /// Answers those that waited for the first reading, after sending it to them.
   func answerPending() {
+    let informed = returning
+    returning = []
+    for client in informed where isAllowed(client) { notify(client, true) }
     for answer in pending.takeAll() {
       notify(answer.caller.client, true)
       Self.send(answer)
@@ -81,8 +97,11 @@ final class SensorClaims {
     switch change {
     case .began: break
     case .ended(let client):
+      returning.removeAll { $0 == client }
       for answer in pending.take(of: client) { Self.send(answer) }
-    case .left(let client): pending.take(of: client)
+    case .left(let client):
+      returning.removeAll { $0 == client }
+      pending.take(of: client)
     }
     whenChanged(change)
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // iio-sensor-proxy's D-Bus interface, net.hadess.SensorProxy, served from our sensors, so that the desktops that follow it
-// follow us. Each kind of sensor runs exactly while some client has claimed it, and only those clients are sent its changes.
+// follow us. Each kind of sensor runs exactly while some client has claimed it, and only those clients are sent its changes, as long as
+// polkit allows it: when another user comes to the screen, the first one's claims have no effect until he is back.
 // When a sensor goes, its claimants are notified, and their claims hold for the next one.
 
 import Orientation
@@ -18,6 +19,7 @@ final class SensorProxyService {
   /// What samplers report to.
   let sensors = ProxySensors()
   private var claims: [SensorClaims] = []
+  private var permissions: StandingPermissions?
   private var announced: SensorProxyProperties
   private var budget = CallBudget()
   private var object: ObjectSlot?
@@ -39,9 +41,13 @@ final class SensorProxyService {
           on: connection, of: callers, limits: limits,
           whenChanged: { [unowned(unsafe) self] in claimsChanged(of: kind, $0) },
           mustWait: { [unowned(unsafe) self] in isPending(kind) },
+          isAllowed: { [unowned(unsafe) self] in isAllowed($0) },
           notify: { [unowned(unsafe) self] client, hasWaited in
             sendReading(of: kind, to: client, hasWaited: hasWaited)
           }))
+    }
+    permissions = StandingPermissions(for: .claimSensor, by: authorizer.programs) {
+      [unowned(unsafe) self] in permissionChanged(to: $0)
     }
     sensors.accelerometer.whenReported = { [unowned(unsafe) self] in announce(.accelerometer) }
     sensors.light.whenReported = { [unowned(unsafe) self] in announce(.light) }
@@ -63,28 +69,35 @@ final class SensorProxyService {
 
   var properties: SensorProxyProperties { SensorProxyProperties(of: sensors) }
 
+  /// The values for a client: of a sensor that it has not claimed, only whether there is one, and of the accelerometer the orientation,
+  /// which everybody may know.
   func properties(for client: String?) -> SensorProxyProperties {
     var properties = properties
-    if !holds(.accelerometer, client) { properties.accelerometer.tilt = .undefined }
-    if !holds(.compass, client) { properties.heading = CompassReading.unknown }
+    if !mayRead(.accelerometer, client) { properties.accelerometer.tilt = .undefined }
+    if !mayRead(.light, client) { properties.light.level = LightReading().level }
+    if !mayRead(.proximity, client) { properties.isNear = false }
+    if !mayRead(.compass, client) { properties.heading = CompassReading.unknown }
     return properties
   }
 
-  private func holds(_ kind: ProxySensorKind, _ client: String?) -> Bool {
+  private func mayRead(_ kind: ProxySensorKind, _ client: String?) -> Bool {
     guard let client else { return false }
-    return claims[kind.rawValue].holds(client)
+    return claims[kind.rawValue].holds(client) && isAllowed(client)
   }
 
   func claim(_ kind: ProxySensorKind, _ call: consuming Message) throws(BusError) {
     try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
       let claims = claims[kind.rawValue]
       // What changes nothing needs no permission, unless an earlier call of the client waits that may make it a change.
-      if claims.holds(caller.client) && !authorizer.isWaiting(caller) {
+      if claims.holds(caller.client) && isAllowed(caller.client) && !authorizer.isWaiting(caller) {
         return try claims.claim(call, by: caller)
       }
       guard budget.take(of: caller) else { throw BusError.tooFast("has made", "claims") }
       try authorizer.authorize(call, by: caller, for: .claimSensor, answering: .byAct) {
-        call throws(BusError) in try claims.claim(call.retained(), by: caller)
+        [unowned(unsafe) self] call throws(BusError) in
+        permissions?.grant(to: caller)
+        defer { forgetIdle(caller.client) }
+        try claims.claim(call.retained(), by: caller)
       }
     }
   }
@@ -103,7 +116,15 @@ final class SensorProxyService {
 
   private func claimsChanged(of kind: ProxySensorKind, _ change: ClientChange) {
     log.claims(of: kind, changed: change)
-    let isWanted = !claims[kind.rawValue].isEmpty
+    switch change {
+    case .began: break
+    case .ended(let client), .left(let client): forgetIdle(client)
+    }
+    want(kind)
+  }
+
+  private func want(_ kind: ProxySensorKind) {
+    let isWanted = claims[kind.rawValue].areEffective
     switch kind {
     case .accelerometer: sensors.accelerometer.want(isWanted)
     case .light: sensors.light.want(isWanted)
@@ -130,6 +151,22 @@ final class SensorProxyService {
     }
   }
 
+  // MARK: Permissions
+
+  private func isAllowed(_ client: String) -> Bool { permissions?.isAllowed(client) == true }
+
+  /// Forgets a client without claims.
+  private func forgetIdle(_ client: String) {
+    if !claims.contains(where: { $0.holds(client) }) { permissions?.forget(client) }
+  }
+
+  /// polkit does not allow a client to go on any more, or allows it again.
+  private func permissionChanged(to client: String) {
+    for kind in ProxySensorKind.allCases { want(kind) }
+    guard isAllowed(client) else { return }
+    for claims in claims { claims.resume(client) }
+  }
+
   // MARK: Announcing
 
   /// Sends the claimants of a kind what has changed since they were notified last.
@@ -139,7 +176,7 @@ final class SensorProxyService {
     announced = now
     let claims = claims[kind.rawValue]
     if !changes.isEmpty {
-      for client in claims.answered { send(changes, of: kind, to: client) }
+      for client in claims.informed { send(changes, of: kind, to: client) }
     }
     if !isPending(kind) { claims.answerPending() }
   }

@@ -111,7 +111,7 @@ class PackageInThePlaceOfIioSensorProxy(SensorProxyPackageCase):
         chip.shine(300)
         with BusClient(self.proxy) as client:
             client.call("ClaimLight")
-            self.assertAlmostEqual(self.proxy.property("LightLevel"), 300, delta=1)
+            self.assertAlmostEqual(client.property("LightLevel"), 300, delta=1)
         self.assertEqual(self.service.show("NRestarts"), "0")
 
     def test_starts_the_service_where_a_sensor_appears_that_is_no_accelerometer(self):

@@ -3,7 +3,10 @@
 import fcntl
 import subprocess
 
+from hid_ambient_sensors import HidLightSensor
 from sensor_proxy_case import CLAIM, CLAIM_LIGHT, CLAIM_PROXIMITY, SensorProxyCase
+from systemd_service import systemctl
+from test_rotation_lock import screen_interface
 from waiting import wait_until
 
 OWNER = "games"                     # whom each Debian has
@@ -31,6 +34,33 @@ class WhoMayClaim(SensorProxyCase):
         wait_until(lambda: "State=online" in self.session(), 10, "another screen")
         with self.assertRaisesRegex(RuntimeError, "AccessDenied"):
             client.call(CLAIM_PROXIMITY)
+        client.leave()
+
+    def test_what_who_has_left_the_screen_goes_on_with_has_no_effect_until_he_is_back(self):
+        light = HidLightSensor(250.0)
+        self.plug(light)
+        self.addCleanup(show_screen, 1)
+        client = self.new_client(start=IN_A_SESSION)
+        for method in CLAIM, CLAIM_LIGHT:
+            client.call(method)
+        self.expect("LightLevel", 250.0, client)
+        screen = screen_interface()
+        before = screen.property("InterfaceOrientationName")
+        held = "portraitUpsideDown"
+        self.assertNotEqual(before, held)
+        player = subprocess.Popen([*IN_A_SESSION, "--unit=player", "orientationctl", "hold", held, "sleep", "1000"], stdin=subprocess.DEVNULL)
+        self.addCleanup(player.wait)
+        self.addCleanup(systemctl, "stop", "player.service")
+        wait_until(lambda: screen.property("InterfaceOrientationName") == held, 30, "hold")
+        show_screen(2)
+        wait_until(lambda: screen.property("InterfaceOrientationName") == before, 30, "end of the hold")
+        wait_until(lambda: not light.powered, 30, "power-down")
+        self.assertEqual(client.property("LightLevel"), 0)
+        self.assertEqual(client.property("AccelerometerTilt"), "undefined")
+        light.measure(80.0)
+        show_screen(1)
+        wait_until(lambda: screen.property("InterfaceOrientationName") == held, 30, "hold")
+        self.expect("LightLevel", 80.0, client)
         client.leave()
 
     def session(self):

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Decides whether a process that is no client of the bus may do something. polkit is asked asynchronously, as for calls (`Authorizer`),
-// but there is no call to be answered, and the user is never asked: a program that only reads must not cause dialogues.
+// Decides whether a program may go on with something that takes time (`StandingPermissions`). polkit is asked asynchronously, as for calls
+// (`Authorizer`), but there is no call to be answered, and the user is never asked: nobody has just asked for anything.
 //
-// What was allowed may last for hours, while another user comes to the screen. So polkit's signal that its answers may have changed is
-// passed on, and whoever has asked asks again. polkit sends it when a session begins, ends, or leaves the screen, too.
+// polkit signals that its answers may have changed, also when a session begins, ends, or leaves the screen; and logind signals that another
+// session is on a screen. Whoever has asked asks again then.
 
 import CLinux
+import IIO
+import Orientation
 import Systemd
 
-/// Asks polkit about processes.
-final class ProcessAuthorizer {
+/// Asks polkit about programs.
+final class ProgramAuthorizer {
   /// How long polkit may take, in seconds, as for calls.
   private static let patienceSeconds = 10.0
   /// How many questions polkit is asked at a time; others wait for their turn.
@@ -25,7 +27,7 @@ final class ProcessAuthorizer {
   /// A question that polkit has not answered.
   private final class Question {
     let number: UInt64
-    let process: Int32
+    let subject: PolkitSubject
     let caller: Caller
     let action: AuthorizedAction
     var isAsked = false
@@ -34,26 +36,32 @@ final class ProcessAuthorizer {
     var whenAnswered: ((_ isAllowed: Bool) -> Void)?
 
     init(
-      _ number: UInt64, about process: Int32, of caller: Caller, for action: AuthorizedAction,
+      _ number: UInt64, about subject: PolkitSubject, of caller: Caller, for action: AuthorizedAction,
       whenAnswered: @escaping (_ isAllowed: Bool) -> Void
     ) {
       self.number = number
-      self.process = process
+      self.subject = subject
       self.caller = caller
       self.action = action
       self.whenAnswered = whenAnswered
     }
   }
 
-  /// Called when earlier answers may not hold any more.
-  var whenChanged: () -> Void = {}
+  /// How long a change of the answers may be unknown to a call that was allowed before it, in seconds: as long as an earlier call of its
+  /// client may wait for a password.
+  private static let longestTurn = 120.0
+  private static let logindService = "org.freedesktop.login1"
 
   private let connection: Connection
   private let polkit: NameOwner
+  private let logind: NameOwner
   private let privilegedUsers: [UInt32]
   private var waiting: [Question] = []
   private var lastNumber: UInt64 = 0
-  private var changes: Slot?
+  private var polkitSignals: Slot?
+  private var logindSignals: Slot?
+  private var askers: [() -> Void] = []
+  private var lastChange: BootTime?
 
   /// Creates an authorizer.
   ///
@@ -68,33 +76,59 @@ final class ProcessAuthorizer {
     self.connection = connection
     self.polkit = polkit
     self.privilegedUsers = privilegedUsers
-    changes = try connection.bus.polkitChanges { [unowned(unsafe) self] signal in
-      if self.polkit.hasSent(signal) { whenChanged() }
+    logind = try NameOwner(of: Self.logindService, on: connection.bus)
+    polkitSignals = try connection.bus.match(
+      "type='signal',sender='\(Polkit.service)',path='\(Polkit.path)',interface='\(Polkit.interface)',"
+        + "member='Changed'"
+    ) { [unowned(unsafe) self] signal in
+      if self.polkit.hasSent(signal) { changed() }
+    }
+    logindSignals = try connection.bus.match(
+      "type='signal',sender='\(Self.logindService)',path_namespace='/org/freedesktop/login1/seat',"
+        + "interface='org.freedesktop.DBus.Properties',member='PropertiesChanged'"
+    ) { [unowned(unsafe) self] signal in
+      if logind.hasSent(signal) { changed() }
     }
     // What was asked while it restarted was refused; and if it is gone, it signals no changes. A question starts it again.
-    polkit.whenChanged = { [unowned(unsafe) self] in whenChanged() }
+    polkit.whenChanged = { [unowned(unsafe) self] in changed() }
   }
 
-  /// Asks whether a process may do something.
+  /// Whether an answer may be outdated that a call got which has just been carried out.
+  var hasChangedLately: Bool {
+    guard let lastChange else { return false }
+    return BootTime.now.seconds(since: lastChange) < Self.longestTurn
+  }
+
+  /// Calls a function whenever earlier answers may not hold any more.
+  func whenChanged(_ askAgain: @escaping () -> Void) { askers.append(askAgain) }
+
+  private func changed() {
+    lastChange = .now
+    for askAgain in askers { askAgain() }
+  }
+
+  /// Asks whether a program may do something.
   ///
   /// - Parameters:
-  ///   - process: the process.
+  ///   - subject: the program, as polkit knows it.
   ///   - caller: who it is.
   ///   - action: the action.
   ///   - whenAnswered: called once, later, unless the caller is forgotten before.
   func ask(
-    about process: Int32, of caller: Caller, for action: AuthorizedAction,
+    about subject: PolkitSubject, of caller: Caller, for action: AuthorizedAction,
     then whenAnswered: @escaping (_ isAllowed: Bool) -> Void
   ) {
     lastNumber += 1
-    waiting.append(Question(lastNumber, about: process, of: caller, for: action, whenAnswered: whenAnswered))
+    waiting.append(Question(lastNumber, about: subject, of: caller, for: action, whenAnswered: whenAnswered))
     askNext()
   }
 
-  /// Forgets the questions of a client that has left; those that polkit has been asked count until it has answered.
-  func forget(_ client: String) {
-    waiting.removeAll { $0.caller.client == client && !$0.isAsked }
-    for question in waiting where question.caller.client == client { question.whenAnswered = nil }
+  /// Forgets the questions about an action of a client; those that polkit has been asked count until it has answered.
+  func forget(_ client: String, _ action: AuthorizedAction) {
+    waiting.removeAll { $0.caller.client == client && $0.action == action && !$0.isAsked }
+    for question in waiting where question.caller.client == client && question.action == action {
+      question.whenAnswered = nil
+    }
   }
 
   /// Asks polkit as many of the questions that wait as may be asked at a time.
@@ -107,20 +141,22 @@ final class ProcessAuthorizer {
 
   private func mayBeAsked(_ question: Question) -> Bool {
     let users = waiting.compactMap { $0.isAsked ? $0.caller.user : nil }
-    if case .user(let user) = question.caller.user, privilegedUsers.contains(user) {
-      return users.count < Self.limit
-    }
+    if isPrivileged(question.caller) { return users.count < Self.limit }
     let ofUser = users.reduce(0) { $0 + ($1 == question.caller.user ? 1 : 0) }
     return users.count < Self.limit - Self.reserve && ofUser < Self.limitOfUser
   }
 
+  private func isPrivileged(_ caller: Caller) -> Bool {
+    if case .user(let user) = caller.user { privilegedUsers.contains(user) } else { false }
+  }
+
   private func ask(_ question: Question) {
     let number = question.number
-    guard case .user(let user) = question.caller.user, question.process > 0 else { return refuse(number) }
+    if case .process(let process, _) = question.subject, process <= 0 { return refuse(number) }
     do throws(BusError) {
       let message = try connection.bus.polkitQuestion(
-        subject: .process(question.process, user: user), action: question.action, interaction: .notAllowed,
-        cancellation: "process-\(number)")
+        subject: question.subject, action: question.action, interaction: .notAllowed,
+        cancellation: "program-\(number)")
       question.slot = try connection.bus.callAsync(message, timeoutSeconds: Self.patienceSeconds) {
         [unowned(unsafe) self] reply in
         guard let question = waiting.first(where: { $0.number == number }) else { return }
@@ -130,8 +166,7 @@ final class ProcessAuthorizer {
         answer(
           question,
           verdict
-            ?? AuthorizationVerdict(
-              isPrivileged: privilegedUsers.contains(user), action: question.action))
+            ?? AuthorizationVerdict(isPrivileged: isPrivileged(question.caller), action: question.action))
       }
     } catch {
       refuse(number)
@@ -150,18 +185,5 @@ final class ProcessAuthorizer {
     let isAllowed = if case .authorized = verdict { true } else { false }
     question.whenAnswered?(isAllowed)
     askNext()
-  }
-}
-
-extension Bus {
-  /// Calls a handler for each signal of polkit that its answers may have changed.
-  ///
-  /// The handler must check who has sent it.
-  fileprivate borrowing func polkitChanges(
-    _ handler: @escaping (borrowing Message) -> Void
-  ) throws(BusError) -> Slot {
-    try match(
-      "type='signal',sender='\(Polkit.service)',path='/org/freedesktop/PolicyKit1/Authority',"
-        + "interface='org.freedesktop.PolicyKit1.Authority',member='Changed'", handler)
   }
 }
