@@ -53,8 +53,22 @@ struct UsageTests {
       (["--user", "hold", "all", "--application=a", "mp\u{1b}v"], #"'mp\u{1b}v' is no orientation"#),
       (["hold", "landscpe"], "  - allButUpsideDown"), (["hold", "mpv", "film.mkv"], "'mpv'"),
       (["hold", "faceUp", "--", "true"], "  - allButUpsideDown"),
-      (["hold", "all", "--reason", "", "--", "true"], "--reason takes a text of 1 to 255 bytes, not of 0"),
-      (["hold", "all", "--application", String(repeating: "é", count: 128), "--", "true"], "not of 256"),
+      (
+        ["hold", "all", "--reason", "", "--", "true"],
+        "--reason needs a text: write one of 1 to 255 bytes, or leave --reason out."
+      ),
+      (
+        ["hold", "all", "--application", "", "--", "true"],
+        "--application needs a text: write one of 1 to 255 bytes, or leave --application out."
+      ),
+      (
+        ["hold", "all", "--reason", String(repeating: "é", count: 128), "--", "true"],
+        "The text of --reason has 256 bytes: write one of at most 255."
+      ),
+      (
+        ["hold", "all", "--application", String(repeating: "é", count: 128), "--", "true"],
+        "The text of --application has 256 bytes: write one of at most 255."
+      ),
       (["hold", "all", "--json", "--", "true"], "--json"),
       (["motion", "--every", "4"], "--every takes 5 to 10000 milliseconds, not 4."),
       (["motion", "--every", "-1"], "--every takes 5 to 10000 milliseconds, not -1."),

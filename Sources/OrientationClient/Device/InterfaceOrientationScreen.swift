@@ -46,7 +46,7 @@ public protocol InterfaceOrientationScreen: AnyObject, Sendable {
   /// - Parameters:
   ///   - orientations: at least one of those that the user allows.
   ///   - application: what the app is, such as `org.example.Player`; 1 to 255 bytes.
-  ///   - reason: what the hold is for, for people; 1 to 255 bytes.
+  ///   - reason: what the hold is for, for people; 1 to 255 bytes. Every user of the machine can read it.
   /// - Returns: the hold. It is taken again if the daemon restarts.
   /// - Throws: ``OrientationError``: `unsupportedOrientation`, `notAuthorized`, `limitsExceeded`, or no daemon answers.
   func hold(

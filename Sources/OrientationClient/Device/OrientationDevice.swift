@@ -113,7 +113,7 @@ public final class OrientationDevice: Sendable {
   /// - Parameters:
   ///   - orientations: at least one of those that the user allows.
   ///   - application: what the app is, such as `org.example.Player`; 1 to 255 bytes.
-  ///   - reason: what the hold is for, for people; 1 to 255 bytes.
+  ///   - reason: what the hold is for, for people; 1 to 255 bytes. Every user of the machine can read it.
   /// - Returns: the hold. It is released with its last reference, and taken again if the daemon restarts, as soon as the user allows one
   ///   of its orientations.
   /// - Throws: ``OrientationError``: `unsupportedOrientation`, `invalidArguments`, `notAuthorized`, `limitsExceeded`, or no daemon

@@ -24,9 +24,12 @@ extension ScreenSnapshot {
   }
 
   /// A hold, for people: "org.example.Player: landscapeRight, landscapeLeft (plays a film)".
+  ///
+  /// The app's texts are printable, so that nothing of them is drawn on what is around them.
   func text(of hold: InterfaceOrientationHold) -> String {
     let names = hold.orientations.names.joined(separator: ", ")
-    return "\(hold.application): \(isWaiting(hold) ? "waiting for " : "")\(names) (\(hold.reason))"
+    let waiting = isWaiting(hold) ? "waiting for " : ""
+    return "\(hold.application.printable): \(waiting)\(names) (\(hold.reason.printable))"
   }
 
   /// The whole state, for programs.

@@ -24,6 +24,9 @@ struct HoldCommand: ParsableCommand {
       would have without the hold. The names are those of "orientationctl supported". Of several holds, the newest one \
       counts.
 
+      Every user of the machine can read who holds and why: the command's name, unless --application and --reason give \
+      other texts.
+
       The command has the same standard input, output and error. SIGTERM and SIGHUP are passed on to it. SIGINT and \
       SIGQUIT are passed on unless orientationctl is in the foreground of a terminal, which sends them to both on Ctrl-C \
       and Ctrl-\\. If the daemon is restarted meanwhile, the hold is taken again; if that fails, a message says why, and \
@@ -43,7 +46,7 @@ struct HoldCommand: ParsableCommand {
     help: ArgumentHelp("Name this application, instead of the command's name.", valueName: "id"))
   var application: String?
 
-  @Option(help: ArgumentHelp("Give this reason, instead of the command line.", valueName: "text"))
+  @Option(help: ArgumentHelp("Give this reason, instead of the command's name.", valueName: "text"))
   var reason: String?
 
   @Argument(help: ArgumentHelp("The orientations to hold the interface to.", valueName: "name"))
@@ -66,10 +69,14 @@ struct HoldCommand: ParsableCommand {
 
   @inline(never)
   private static func check(_ text: String, of option: String) throws(ValidationError) {
-    let length = text.utf8.count
-    guard !HoldRequest.textLengths.contains(length) else { return }
-    throw ValidationError(
-      "\(option) takes a text of 1 to \(HoldRequest.textLengths.upperBound) bytes, not of \(length).")
+    let (length, limit) = (text.utf8.count, HoldRequest.textLengths.upperBound)
+    guard length > 0 else {
+      throw ValidationError(
+        "\(option) needs a text: write one of 1 to \(limit) bytes, or leave \(option) out.")
+    }
+    guard length <= limit else {
+      throw ValidationError("The text of \(option) has \(length) bytes: write one of at most \(limit).")
+    }
   }
 
   func run() throws {

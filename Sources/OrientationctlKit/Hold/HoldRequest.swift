@@ -21,18 +21,21 @@ struct HoldRequest {
   ///   - orientations: the orientations to hold the interface to.
   ///   - command: the command that runs meanwhile.
   ///   - application: who holds; nil is the name of the command.
-  ///   - reason: what for; nil is the command line.
+  ///   - reason: what for; nil is the name of the command, because every user can read the reason, and its arguments are
+  ///     files and addresses of this user.
   init(orientations: InterfaceOrientationMask, command: [String], application: String?, reason: String?) {
     self.orientations = orientations
-    let name = command.first?.split(separator: "/").last.map(String.init) ?? ""
-    self.application = application ?? Self.fitting(name)
-    self.reason = reason ?? Self.fitting(command.joined(separator: " "))
+    let name = Self.name(of: command)
+    self.application = application ?? name
+    self.reason = reason ?? name
   }
 
-  /// The printable text, cut between two characters to the length that the daemon accepts.
-  private static func fitting(_ text: String) -> String {
+  /// The command's name without its folder: printable, and cut between two characters to the length that the daemon accepts.
+  private static func name(of command: [String]) -> String {
+    // As Characters, a slash with a combining mark behind it would be none, and the folder a part of the name.
+    let name = command.first?.unicodeScalars.split(separator: "/").last.map { String($0) } ?? ""
     var (fitting, count) = ("", 0)
-    for character in text.printable {
+    for character in name.printable {
       count += character.utf8.count
       guard count <= textLengths.upperBound else { break }
       fitting.append(character)

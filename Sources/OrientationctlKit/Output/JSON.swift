@@ -47,14 +47,16 @@ enum JSON: Equatable {
 
   private static func quoted(_ text: String) -> String {
     var quoted = "\""
+    var rule = PrintableRule()
     for scalar in text.unicodeScalars {
+      let isEscaped = rule.escapes(scalar)
       switch scalar {
       case "\"": quoted += "\\\""
       case "\\": quoted += "\\\\"
       case "\n": quoted += "\\n"
       case "\t": quoted += "\\t"
-      // RFC 8259 requires this only for U+0000 to U+001F, but more characters can control a terminal.
-      case _ where scalar.isUnprintable: quoted += String(scalar).utf16.map(Self.escape).joined()
+      // RFC 8259 requires this only for U+0000 to U+001F, but more characters can control a terminal or be drawn over other text.
+      case _ where isEscaped: quoted += String(scalar).utf16.map(Self.escape).joined()
       default: quoted.unicodeScalars.append(scalar)
       }
     }

@@ -84,12 +84,13 @@ struct SVGPicture {
 
   private func escaped(_ text: String) -> String {
     var escaped = ""
-    for character in text.printable {
-      switch character {
+    // As a Character, < with a mark behind it would not be <, but it is for XML.
+    for scalar in text.printable.unicodeScalars {
+      switch scalar {
       case "&": escaped += "&amp;"
       case "<": escaped += "&lt;"
       case ">": escaped += "&gt;"
-      default: escaped.append(character)
+      default: escaped.unicodeScalars.append(scalar)
       }
     }
     return escaped

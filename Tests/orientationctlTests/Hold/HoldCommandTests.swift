@@ -6,6 +6,8 @@ import Orientation
 import TestSupport
 import Testing
 
+@testable import OrientationctlKit
+
 @Suite("orientationctl hold")
 struct HoldCommandTests {
   private let folder: TemporaryFolder
@@ -71,28 +73,43 @@ struct HoldCommandTests {
     withExtendedLifetime(daemon) {}
   }
 
-  @Test("has the command's name and line as application and reason, cut if they are long, or those given")
+  @Test("gives other users the command's name, or the texts given, and nothing else of the command line")
   func texts() throws {
     let daemon = try startDaemon()
     func shown(_ arguments: String...) throws -> (application: String?, reason: String?) {
       let show = "orientationctl supported --json"
       let program = try bus.start(
-        "orientationctl", ["hold", "all"] + arguments + ["--", "/bin/sh", "-c", show, "ü\n\(long)"])
+        "orientationctl",
+        ["hold", "all"] + arguments + ["--", "/bin/sh", "-c", show, "https://me:secret@example.org/film.mkv"])
       #expect(try program.exitCode() == 0, "\(program.errors)")
+      #expect(!program.output.contains("secret") && !program.output.contains("/"))
       let holds = try #require(
         try object(program.output)["interface_orientation_holds"] as? [[String: Any]])
       return (holds.first?["application"] as? String, holds.first?["reason"] as? String)
     }
-    let long = String(repeating: "ü", count: 200)
     let own = try shown()
     #expect(own.application == "sh")
-    let start = #"/bin/sh -c orientationctl supported --json ü\u{a}"#
-    // Another ü would be the 256th byte.
-    #expect(own.reason == start + String(repeating: "ü", count: (255 - start.utf8.count) / 2))
+    #expect(own.reason == "sh")
     let given = try shown("--application", "org.example.Player", "--reason", "plays a film")
     #expect(given.application == "org.example.Player")
     #expect(given.reason == "plays a film")
     withExtendedLifetime(daemon) {}
+  }
+
+  @Test(
+    "names a command without its folder, printable, and cut between characters to what the daemon accepts",
+    arguments: [
+      ("mpv", "mpv"), ("/home/anna/Private/mpv", "mpv"), ("./mpv", "mpv"), ("anna/", "anna"),
+      ("/home/\u{301}mpv", #"\u{301}mpv"#), ("a\nb", #"a\u{a}b"#), ("", "orientationctl"),
+      ("/", "orientationctl"),
+      ("x" + String(repeating: "ü", count: 200), "x" + String(repeating: "ü", count: 127)),
+    ])
+  func name(of command: String, is name: String) {
+    let request = HoldRequest(
+      orientations: .all, command: [command, "secret"], application: nil, reason: nil)
+    #expect(request.application == name)
+    #expect(request.reason == name)
+    #expect(HoldRequest.textLengths.contains(request.reason.utf8.count))
   }
 
   @Test("ends with orientationctl, however that ends", arguments: [SIGTERM, SIGKILL])

@@ -28,20 +28,22 @@ struct WaybarLineTests {
         + #""tooltip":"rotation is locked in landscapeRight"}"#)
   }
 
-  @Test("shows each hold in a line, with the texts of apps as they are and not as markup")
+  @Test(
+    "shows each hold in a line, with the texts of apps as they are, not as markup, and with nothing drawn on what is around them"
+  )
   func holds() {
     var screen = screen
     screen.holds = [
       .init(
         number: 1, orientations: .landscape, application: "<b>A&B</b>",
         reason: "a \"film\"\nheld by \u{1b}[2J"),
-      .init(number: 2, orientations: .landscapeLeft, application: "org.example.Game", reason: "5 > 4"),
+      .init(number: 2, orientations: .landscapeLeft, application: "org.example.Game", reason: "\u{338}5 > 4"),
     ]
     #expect(
       WaybarLine(of: screen).tooltip.split(separator: "\n") == [
         "rotation is unlocked; the interface is in landscapeRight",
         #"held by &lt;b&gt;A&amp;B&lt;/b&gt;: landscapeRight, landscapeLeft (a "film"\u{a}held by \u{1b}[2J)"#,
-        "held by org.example.Game: landscapeLeft (5 &gt; 4)",
+        #"held by org.example.Game: landscapeLeft (\u{338}5 &gt; 4)"#,
       ])
   }
 

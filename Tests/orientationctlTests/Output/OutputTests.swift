@@ -31,6 +31,29 @@ struct OutputTests {
     #expect(try object(value.text)["a"] as? String == text)
   }
 
+  @Test(
+    "escapes in JSON the marks that would reach other lines or the quotation mark, and reads them back the same"
+  )
+  func hostileMarks() throws {
+    let mark = "\u{301}"
+    let text = mark + "a" + String(repeating: mark, count: 7) + "\n" + mark
+    let value = JSON.string(text).text
+    #expect(
+      value.utf8.elementsEqual(
+        (#""\u0301a"# + String(repeating: mark, count: 5) + #"\u0301\u0301\n"# + mark + "\"").utf8))
+    #expect(value.printableLines.utf8.elementsEqual(value.utf8))
+    let read = try object(JSON.object([.init("a", .string(text))]).text)
+    #expect((read["a"] as? String)?.utf8.elementsEqual(text.utf8) == true)
+  }
+
+  @Test("escapes in a picture what begins an element, also with a mark on it")
+  func hostilePicture() {
+    var picture = SVGPicture(width: 1, height: 1)
+    picture.text("<\u{483}a>\u{301}&\u{301}", x: 0, y: 0)
+    #expect(picture.text.unicodeScalars.split(separator: "<").count == 5)
+    #expect(picture.text.contains("&lt;\u{483}a&gt;\u{301}&amp;\u{301}</text>"))
+  }
+
   @Test("has a name on one line of a table and of a change, whatever it holds")
   func hostileTable() {
     var table = FieldTable()

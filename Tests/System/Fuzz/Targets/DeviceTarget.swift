@@ -62,7 +62,7 @@ func checkWords(of error: SourceError) throws(Violation) { try checkJournal("\(e
 private func checkJournal(_ message: String, _ field: String) throws(Violation) {
   let journal = Journal(identifier: "orientationd", destination: .journal)
   for line in journal.entry(.warning, message, id: nil, fields: ["SENSOR": field]) {
-    try expect(!line.unicodeScalars.contains(where: \.isUnprintable), "the journal gets '\(line)'")
+    try expect(line.printable == line, "the journal gets '\(line)'")
   }
 }
 
@@ -73,12 +73,12 @@ private func checkReport(of entry: SensorCatalog.Entry) throws(Violation) {
   let report = SensorReport(
     entry: entry, configuration: Configuration(), natural: .portrait,
     showsTabletMode: sensor.hingeChannel != nil)
-  let isHarmless = report.text.unicodeScalars.allSatisfy { $0 == "\n" || !$0.isUnprintable }
-  try expect(isHarmless, "the report is '\(report.text)'")
+  try expect(report.text.printableLines == report.text, "the report is '\(report.text)'")
   // Each line has two blanks or, the first, the name.
   let lines = report.text.split(separator: "\n", omittingEmptySubsequences: false)
   try expect(lines.dropFirst().allSatisfy { $0.isEmpty || $0.hasPrefix("  ") }, "a line of '\(report.text)'")
-  try expect(!report.json.text.unicodeScalars.contains(where: \.isUnprintable), "JSON: '\(report.json.text)'")
+  let json = report.json.text
+  try expect(json.printable == json, "JSON: '\(json)'")
   for warning in Mounting(of: sensor, configuration: Configuration(), natural: .portrait).warnings {
     try checkJournal(warning, "")
   }
