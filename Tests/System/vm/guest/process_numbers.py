@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A program that starts processes until one has a certain number, which it reads; then prints the number, and keeps that process."""
+"""A program that starts processes until one has a certain number, which it reads; then prints the number, and keeps that process. Says first
+that it is ready."""
 import os
 import sys
 import time
 
 
 def main():
+    print("ready", flush=True)
     wanted = int(sys.stdin.readline())
     while True:
         child = os.fork()

@@ -5,7 +5,6 @@ import subprocess
 
 from hid_ambient_sensors import HidLightSensor
 from sensor_proxy_case import CLAIM, CLAIM_LIGHT, CLAIM_PROXIMITY, SensorProxyCase
-from systemd_service import systemctl
 from test_rotation_lock import screen_interface
 from waiting import wait_until
 
@@ -40,17 +39,15 @@ class WhoMayClaim(SensorProxyCase):
         light = HidLightSensor(250.0)
         self.plug(light)
         self.addCleanup(show_screen, 1)
-        client = self.new_client(start=IN_A_SESSION)
+        screen, held = screen_interface(), "portraitUpsideDown"
+        before = screen.property("InterfaceOrientationName")
+        self.assertNotEqual(before, held)
+        # A player holds the screen in the same session.
+        player = ("sh", "-c", f'orientationctl hold {held} sleep 1000 & exec "$@"', "sh")
+        client = self.new_client(start=(*IN_A_SESSION, *player))
         for method in CLAIM, CLAIM_LIGHT:
             client.call(method)
         self.expect("LightLevel", 250.0, client)
-        screen = screen_interface()
-        before = screen.property("InterfaceOrientationName")
-        held = "portraitUpsideDown"
-        self.assertNotEqual(before, held)
-        player = subprocess.Popen([*IN_A_SESSION, "--unit=player", "orientationctl", "hold", held, "sleep", "1000"], stdin=subprocess.DEVNULL)
-        self.addCleanup(player.wait)
-        self.addCleanup(systemctl, "stop", "player.service")
         wait_until(lambda: screen.property("InterfaceOrientationName") == held, 30, "hold")
         show_screen(2)
         wait_until(lambda: screen.property("InterfaceOrientationName") == before, 30, "end of the hold")
