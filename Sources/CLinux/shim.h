@@ -262,6 +262,10 @@ static inline int linux_describe_local_socket(int diagnostics, struct linux_loca
     struct nlattr attribute;
     memcpy(&attribute, next, sizeof attribute);
     if (attribute.nla_len < sizeof attribute || attribute.nla_len > end - next) return -1;
+    if (attribute.nla_len < sizeof attribute + 4) {
+      next += NLA_ALIGN(attribute.nla_len);
+      continue;
+    }
     if (attribute.nla_type == UNIX_DIAG_PEER) memcpy(&socket->peer, next + sizeof attribute, sizeof socket->peer), found |= 1;
     if (attribute.nla_type == UNIX_DIAG_UID) memcpy(&socket->user, next + sizeof attribute, sizeof socket->user), found |= 2;
     next += NLA_ALIGN(attribute.nla_len);
@@ -270,7 +274,7 @@ static inline int linux_describe_local_socket(int diagnostics, struct linux_loca
 }
 
 // The user who has made the socket at the other end of a connection, as the process sees users that has opened `diagnostics`, a socket of
-// NETLINK_SOCK_DIAG. -1 if the kernel does not say it.
+// NETLINK_SOCK_DIAG. -1 if the kernel does not say it, as for a program in another network namespace than that socket's.
 //
 // The kernel looks for a socket in the list of all.
 static inline int linux_peer_owner(int connection, int diagnostics, uid_t *user) __attribute__((swift_name("readPeerOwner(_:diagnostics:user:)")));
@@ -297,7 +301,7 @@ static inline void linux_do_nothing(int signal) { (void)signal; }
 
 // Has a signal interrupt each wait of this thread soon, which then fails with EINTR, until the timer is deleted. Returns 0, or -1.
 //
-// A wait inside close(2) ends, too: that of a socket with SO_LINGER.
+// A wait inside close(2) ends, too: that of a socket with SO_LINGER. Nobody else in the process may use SIGALRM.
 static inline int linux_interrupt_waits(long nanoseconds, timer_t *timer) __attribute__((swift_name("interruptWaits(everyNanoseconds:timer:)")));
 static inline int linux_interrupt_waits(long nanoseconds, timer_t *timer) {
 #ifndef sigev_notify_thread_id

@@ -3,6 +3,7 @@
 import MockDevices
 import Orientation
 import Systemd
+import TestSupport
 import Testing
 
 // Exit tests, as umockdev tells of devices only out of a process that itself sees the mock kernel.
@@ -51,6 +52,29 @@ struct SensorProxyHotplugTests {
       try program.wait(for: "AccelerometerOrientation", toBe: "left-up")
       try program.call("ReleaseAccelerometer")
       #expect(try rig.client.property("SensorStatus") == "idle")
+    }
+  }
+
+  @Test("a sensor that comes while a claim has no effect is told of afterwards")
+  func arrivals() async {
+    await #expect(processExitsWith: .success) {
+      let bus = try PrivateBus()
+      let polkit = try MockPolkit(on: bus, .allow)
+      let rig = try Rig(configuration: "SensorProxy=yes\n", bus: bus)
+      let reader = try ProxyClient(on: bus)
+      try reader.call("ClaimAccelerometer")
+      try polkit.change(to: .deny)
+      try reader.wait(for: "the question") { try polkit.questions.count > 1 }
+      rig.kernel.addDevice("iio:device0", attributes: chipAttributes(y: "-1024"))
+      rig.kernel.tellUdev("add", of: chipPath)
+      try reader.wait(for: "HasAccelerometer", toBe: true)
+      try reader.catchUp()
+      #expect(reader.heard(of: "HasAccelerometer").isEmpty)
+      try polkit.change(to: .allow)
+      try reader.wait(for: "what it has missed") { reader.heard(of: "HasAccelerometer").first == true }
+      try reader.wait(for: "the reading") {
+        reader.heard(of: "AccelerometerOrientation").last == "normal"
+      }
     }
   }
 }

@@ -78,6 +78,7 @@ final class Authorizer {
     callers.watch(
       holders: { [unowned(unsafe) self] in waiting.filter { !$0.isAbandoned }.map { $0.caller.client } },
       left: { [unowned(unsafe) self] in forget($0) })
+    programs.watch { [unowned(unsafe) self] in askAgain() }
   }
 
   /// Whether a client has a call waiting, so that a further one has to wait for its turn, even if it would change nothing now.
@@ -213,6 +214,15 @@ final class Authorizer {
     request.isWithPolkit = true
   }
 
+  /// Asks once more about calls that were allowed and wait for their turn, because the answer may be another one now.
+  private func askAgain() {
+    for request in waiting where request.question != nil && !request.isAbandoned {
+      guard case .authorized = request.verdict else { continue }
+      request.verdict = nil
+      do throws(BusError) { try askPolkit(about: request) } catch { decide(request, .refused(error)) }
+    }
+  }
+
   private func polkitSays(_ answer: PolkitAnswer, about request: AuthorizationRequest) {
     if case .noReply = answer { cancel(request) }
     request.isWithPolkit = false
@@ -222,14 +232,7 @@ final class Authorizer {
     decide(
       request,
       verdict
-        ?? AuthorizationVerdict(isPrivileged: isPrivileged(request.caller.user), action: request.action))
-  }
-
-  private func isPrivileged(_ user: ConnectionUser) -> Bool {
-    switch user {
-    case .user(let id): privilegedUsers.contains(id)
-    case .unknown, .gone: false
-    }
+        ?? AuthorizationVerdict(isPrivileged: request.caller.user.isOne(of: privilegedUsers), action: request.action))
   }
 
   // MARK: Carrying out

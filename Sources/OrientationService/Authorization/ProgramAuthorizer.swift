@@ -3,12 +3,10 @@
 // Decides whether a program may go on with something that takes time (`StandingPermissions`). polkit is asked asynchronously, as for calls
 // (`Authorizer`), but there is no call to be answered, and the user is never asked: nobody has just asked for anything.
 //
-// polkit signals that its answers may have changed, also when a session begins, ends, or leaves the screen; and logind signals that another
-// session is on a screen. Whoever has asked asks again then.
+// polkit signals that its answers may have changed; some versions do so when a session begins, ends, or leaves the screen, too, some have
+// another signal for that. And logind signals that another session is on a screen. Whoever has asked asks again then.
 
 import CLinux
-import IIO
-import Orientation
 import Systemd
 
 /// Asks polkit about programs.
@@ -47,10 +45,8 @@ final class ProgramAuthorizer {
     }
   }
 
-  /// How long a change of the answers may be unknown to a call that was allowed before it, in seconds: as long as an earlier call of its
-  /// client may wait for a password.
-  private static let longestTurn = 120.0
-  private static let logindService = "org.freedesktop.login1"
+  /// After which time polkit is asked once more, in seconds: logind signals a change before it has written what polkit reads.
+  private static let secondQuestionSeconds = 1.0
 
   private let connection: Connection
   private let polkit: NameOwner
@@ -60,8 +56,8 @@ final class ProgramAuthorizer {
   private var lastNumber: UInt64 = 0
   private var polkitSignals: Slot?
   private var logindSignals: Slot?
-  private var askers: [() -> Void] = []
-  private var lastChange: BootTime?
+  private var watchers: [() -> Void] = []
+  private var timer: Timer?
 
   /// Creates an authorizer.
   ///
@@ -76,36 +72,38 @@ final class ProgramAuthorizer {
     self.connection = connection
     self.polkit = polkit
     self.privilegedUsers = privilegedUsers
-    logind = try NameOwner(of: Self.logindService, on: connection.bus)
+    logind = try NameOwner(of: Logind.service, on: connection.bus)
     polkitSignals = try connection.bus.match(
-      "type='signal',sender='\(Polkit.service)',path='\(Polkit.path)',interface='\(Polkit.interface)',"
-        + "member='Changed'"
+      "type='signal',sender='\(Polkit.service)',path='\(Polkit.path)',interface='\(Polkit.interface)'"
     ) { [unowned(unsafe) self] signal in
       if self.polkit.hasSent(signal) { changed() }
     }
     logindSignals = try connection.bus.match(
-      "type='signal',sender='\(Self.logindService)',path_namespace='/org/freedesktop/login1/seat',"
+      "type='signal',sender='\(Logind.service)',path_namespace='/org/freedesktop/login1/seat',"
         + "interface='org.freedesktop.DBus.Properties',member='PropertiesChanged'"
     ) { [unowned(unsafe) self] signal in
       if logind.hasSent(signal) { changed() }
     }
     // What was asked while it restarted was refused; and if it is gone, it signals no changes. A question starts it again.
     polkit.whenChanged = { [unowned(unsafe) self] in changed() }
-  }
-
-  /// Whether an answer may be outdated that a call got which has just been carried out.
-  var hasChangedLately: Bool {
-    guard let lastChange else { return false }
-    return BootTime.now.seconds(since: lastChange) < Self.longestTurn
+    logind.whenChanged = { [unowned(unsafe) self] in changed() }
+    do throws(SystemdError) {
+      timer = try connection.loop.timer { [unowned(unsafe) self] in askAgain() }
+    } catch {
+      throw BusError(code: error.code, operation: error.operation)
+    }
   }
 
   /// Calls a function whenever earlier answers may not hold any more.
-  func whenChanged(_ askAgain: @escaping () -> Void) { askers.append(askAgain) }
+  func watch(_ askAgain: @escaping () -> Void) { watchers.append(askAgain) }
 
   private func changed() {
-    lastChange = .now
-    for askAgain in askers { askAgain() }
+    askAgain()
+    // It fails only if the loop has ended.
+    _ = try? timer?.arm(afterSeconds: Self.secondQuestionSeconds)
   }
+
+  private func askAgain() { for askAgain in watchers { askAgain() } }
 
   /// Asks whether a program may do something.
   ///
@@ -133,21 +131,24 @@ final class ProgramAuthorizer {
 
   /// Asks polkit as many of the questions that wait as may be asked at a time.
   private func askNext() {
-    while let next = waiting.first(where: { !$0.isAsked && mayBeAsked($0) }) {
-      next.isAsked = true
-      ask(next)
+    var users = waiting.compactMap { $0.isAsked ? $0.caller.user : nil }
+    for question in waiting where !question.isAsked && users.count < Self.limit {
+      guard mayBeAsked(question, beside: users) else { continue }
+      question.isAsked = true
+      users.append(question.caller.user)
+      ask(question)
     }
   }
 
-  private func mayBeAsked(_ question: Question) -> Bool {
-    let users = waiting.compactMap { $0.isAsked ? $0.caller.user : nil }
-    if isPrivileged(question.caller) { return users.count < Self.limit }
+  /// Whether a question may be asked beside those about programs of these users.
+  private func mayBeAsked(_ question: Question, beside users: [ConnectionUser]) -> Bool {
+    if isPrivileged(question.caller) { return true }
     let ofUser = users.reduce(0) { $0 + ($1 == question.caller.user ? 1 : 0) }
     return users.count < Self.limit - Self.reserve && ofUser < Self.limitOfUser
   }
 
   private func isPrivileged(_ caller: Caller) -> Bool {
-    if case .user(let user) = caller.user { privilegedUsers.contains(user) } else { false }
+    caller.user.isOne(of: privilegedUsers)
   }
 
   private func ask(_ question: Question) {

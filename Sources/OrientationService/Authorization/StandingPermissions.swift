@@ -2,8 +2,8 @@
 
 // Some of what programs do takes time: they read samples, claim a sensor, hold the screen. Meanwhile another user may come to the screen, to
 // whom the first one's programs must mean nothing. So polkit's answer is kept for each program, and polkit is asked again whenever its
-// answers may have changed. Until it has answered, its last answer holds. A program that is not allowed any more is not ended: what it does
-// has no effect until it is allowed again.
+// answers may have changed. Until it has answered, its last answer holds, which takes as long as polkit needs for all programs of a user. A
+// program that is not allowed any more is not ended: what it does has no effect until it is allowed again.
 
 import Systemd
 
@@ -40,7 +40,7 @@ final class StandingPermissions {
     self.action = action
     self.authorizer = authorizer
     self.whenChanged = whenChanged
-    authorizer.whenChanged { [unowned(unsafe) self] in askAgain() }
+    authorizer.watch { [unowned(unsafe) self] in askAgain() }
   }
 
   /// Whether a program is allowed; nil if polkit has not answered yet, or was not asked.
@@ -73,8 +73,6 @@ final class StandingPermissions {
     }
     let wasDenied = programs[index].isAllowed == false
     programs[index].isAllowed = true
-    // The call may have waited for its turn since.
-    if authorizer.hasChangedLately { askAgain(index) }
     if wasDenied { whenChanged(caller.client) }
   }
 

@@ -11,7 +11,6 @@ import Systemd
 final class ProcessUsers {
   /// How long logind may take, in seconds.
   private static let patienceSeconds = 2.0
-  private static let service = "org.freedesktop.login1"
   private static let userPath = "/org/freedesktop/login1/user/_"
 
   private let connection: Connection
@@ -22,7 +21,7 @@ final class ProcessUsers {
   /// - Throws: `BusError` if the connection is closed.
   init(on connection: Connection) throws(BusError) {
     self.connection = connection
-    logind = try NameOwner(of: Self.service, on: connection.bus)
+    logind = try NameOwner(of: Logind.service, on: connection.bus)
   }
 
   /// Asks for the user of a process.
@@ -34,7 +33,7 @@ final class ProcessUsers {
   /// - Throws: `BusError` if the connection is closed.
   func find(_ process: Int32, _ handler: @escaping (ConnectionUser) -> Void) throws(BusError) -> Slot {
     let question = try connection.bus.methodCall(
-      destination: Self.service, path: "/org/freedesktop/login1", interface: "org.freedesktop.login1.Manager",
+      destination: Logind.service, path: "/org/freedesktop/login1", interface: "org.freedesktop.login1.Manager",
       member: "GetUserByPID")
     try question.append(UInt32(bitPattern: process))
     try question.forbidAutoStart()

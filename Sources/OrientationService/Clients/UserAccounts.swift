@@ -59,6 +59,13 @@ struct UserAccounts: Equatable {
   }
 }
 
+extension ConnectionUser {
+  /// Whether it is one of some users.
+  func isOne(of users: [UInt32]) -> Bool {
+    if case .user(let id) = self { users.contains(id) } else { false }
+  }
+}
+
 extension BusError {
   /// The error if too many calls wait.
   ///

@@ -3,8 +3,8 @@
 // A program can send descriptors with its packets. The daemon does not take them, but before Linux 6.16 it cannot refuse them either: the
 // kernel closes such files when the packet is received or dropped, in the thread that does so, and the program decides how long that takes
 // (a TCP socket with SO_LINGER waits for its other end). So a packet with descriptors is never received, and connections that contain one
-// are closed by a thread of their own, which a signal interrupts all the time: that ends such a wait. There is no such thread as long as no
-// program tries this.
+// are closed by a thread of their own. A timer sends it a signal each millisecond, which ends such a wait. There is no such thread as long as
+// no program tries this.
 //
 // Not every wait ends at a signal (a file of a FUSE file system may wait for its server). So the connections that are to be closed are
 // kept, in any number that the service has descriptors for: nobody waits for this thread.
@@ -21,8 +21,8 @@ final class DescriptorCloser: @unchecked Sendable {
   /// More packets than the kernel's queue of a connection holds.
   private static let mostPackets = 4096
 
-  /// How long a connection that waits while it is closed may do so, in nanoseconds.
-  private static let longestWait = 1_000_000
+  /// How often a signal interrupts the thread, in nanoseconds.
+  private static let signalPeriod = 1_000_000
 
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var waiting: [CInt] = []
@@ -79,7 +79,7 @@ final class DescriptorCloser: @unchecked Sendable {
     nameThread("motion-closer")
     var timer: timer_t?
     // If it fails, a program decides how long this thread waits, as with the waits that no signal ends.
-    let isInterrupted = interruptWaits(everyNanoseconds: Self.longestWait, timer: &timer) == 0
+    let isInterrupted = interruptWaits(everyNanoseconds: Self.signalPeriod, timer: &timer) == 0
     while let next = next() { _ = close(next) }
     if isInterrupted { timer_delete(timer) }
   }

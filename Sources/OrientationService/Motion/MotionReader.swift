@@ -33,13 +33,10 @@ final class MotionReader {
   // The loop forgets the descriptor before it is closed.
   deinit { requests = nil }
 
-  /// Whether its user is known, and that polkit can be asked about its process.
+  /// Whether its user is known, and polkit can be asked about its process.
   ///
-  /// Root and the service's own user need no permission, so it does not matter which of their processes it is.
-  var isIdentified: Bool {
-    guard case .user(let user) = peer.user else { return false }
-    return peer.isCertain || user == 0 || user == geteuid()
-  }
+  /// polkit allows root whatever process it is asked about, and nobody else has the service's own user.
+  var isIdentified: Bool { peer.user != .unknown && (peer.isCertain || peer.user.isOne(of: [0, geteuid()])) }
 
   /// Records its user.
   func become(_ user: ConnectionUser) { caller = Caller(client: caller.client, user: user) }
@@ -53,7 +50,7 @@ final class MotionReader {
   /// Ends a stream.
   func stop(_ sensor: MotionSensor) { streams.removeAll { $0.sensor == sensor } }
 
-  /// The streams as the sending thread sees them, if polkit allows them; nil if it has not answered yet.
+  /// The streams as the sending thread sees them, allowed by polkit or not; nil if it has not answered yet.
   func planned(isAllowed: Bool?) -> [MotionPlan.Stream] {
     let hold: MotionState? =
       switch isAllowed {

@@ -53,7 +53,7 @@ final class MotionReaders {
     users = try ProcessUsers(on: connection)
     unclosedLimit = max(Int(clamping: descriptorLimit) - Self.ownDescriptors, Self.unidentifiedLimit)
     permissions = StandingPermissions(for: .readMotion, by: authorizer) {
-      [unowned(unsafe) self] client in if find(client) != nil { self.whenChanged() }
+      [unowned(unsafe) self] _ in self.whenChanged()
     }
     do throws(SystemdError) {
       listener = try MotionListener(
@@ -197,7 +197,9 @@ final class MotionReaders {
 
   private func handle(_ request: MotionRequest, of reader: MotionReader) {
     switch request {
-    case .stop(let sensor): reader.stop(sensor)
+    case .stop(let sensor):
+      reader.stop(sensor)
+      if reader.streams.isEmpty { permissions?.forget(reader.caller.client) }
     case .start(let sensor, let interval):
       lastNumber += 1
       reader.start(MotionReader.Stream(number: lastNumber, sensor: sensor, interval: interval))

@@ -36,8 +36,8 @@ struct PacketPeer: ~Copyable {
     self.user = user == Self.overflowUser ? .unknown : .user(user)
     var peer: CInt = process > 0 ? peerDescriptor(connection) : -1
     // Linux 6.5 to 6.15 fail for a process that has ended.
-    isCertain = peer >= 0 || process <= 0 || errno != ENOPROTOOPT
-    if !isCertain { peer = processDescriptor(process) }
+    isCertain = peer >= 0 || (process > 0 && errno != ENOPROTOOPT)
+    if process > 0, !isCertain { peer = processDescriptor(process) }
     descriptor = OwnedFileDescriptor(adopting: peer)
   }
 

@@ -17,7 +17,7 @@ final class SensorClaims {
   private let whenChanged: (ClientChange) -> Void
   private let mustWait: () -> Bool
   private let isAllowed: (_ client: String) -> Bool
-  private let notify: (_ client: String, _ hasWaited: Bool) -> Void
+  private let notify: (_ client: String, _ hasMissed: Bool) -> Void
   private var clients: Clients?
   private let pending: PendingCalls
   /// Clients that are allowed again, and have not been sent what they have missed yet.
@@ -37,7 +37,7 @@ final class SensorClaims {
     on connection: Connection, of callers: Callers, limits: ClientLimits,
     whenChanged: @escaping (ClientChange) -> Void,
     mustWait: @escaping () -> Bool, isAllowed: @escaping (_ client: String) -> Bool,
-    notify: @escaping (_ client: String, _ hasWaited: Bool) -> Void
+    notify: @escaping (_ client: String, _ hasMissed: Bool) -> Void
   ) {
     // A claim is also answered if no reading came.
     pending = PendingCalls(on: connection, patienceSeconds: Self.patienceSeconds) { Self.send($0) }
@@ -69,7 +69,7 @@ final class SensorClaims {
   func resume(_ client: String) {
     guard holds(client) else { return }
     returning.removeAll { $0 == client }
-    if mustWait() { returning.append(client) } else { notify(client, false) }
+    if mustWait() { returning.append(client) } else { notify(client, true) }
   }
 
   /// Takes a claim, and answers it now or later.
@@ -88,7 +88,7 @@ final class SensorClaims {
     returning = []
     for client in informed where isAllowed(client) { notify(client, true) }
     for answer in pending.takeAll() {
-      notify(answer.caller.client, true)
+      if isAllowed(answer.caller.client) { notify(answer.caller.client, true) }
       Self.send(answer)
     }
   }
@@ -107,6 +107,8 @@ final class SensorClaims {
   }
 
   private func answer(_ call: consuming Message, _ caller: Caller) throws(BusError) {
+    // The answer informs it.
+    returning.removeAll { $0 == caller.client }
     guard mustWait(), pending.count(of: caller.client) == 0 else {
       notify(caller.client, false)
       return try call.reply().send()

@@ -42,8 +42,8 @@ final class SensorProxyService {
           whenChanged: { [unowned(unsafe) self] in claimsChanged(of: kind, $0) },
           mustWait: { [unowned(unsafe) self] in isPending(kind) },
           isAllowed: { [unowned(unsafe) self] in isAllowed($0) },
-          notify: { [unowned(unsafe) self] client, hasWaited in
-            sendReading(of: kind, to: client, hasWaited: hasWaited)
+          notify: { [unowned(unsafe) self] client, hasMissed in
+            sendReading(of: kind, to: client, hasMissed: hasMissed)
           }))
     }
     permissions = StandingPermissions(for: .claimSensor, by: authorizer.programs) {
@@ -181,13 +181,17 @@ final class SensorProxyService {
     if !isPending(kind) { claims.answerPending() }
   }
 
-  /// Sends a client the reading before its claim is answered: it was not sent what changed before.
-  private func sendReading(of kind: ProxySensorKind, to client: String, hasWaited: Bool) {
-    if isActive(kind) {
-      send(kind.values, of: kind, to: client)
-    } else if hasWaited {
-      // The sensor has gone meanwhile.
+  /// Sends a client the reading before its claim is answered, or when it is allowed again.
+  ///
+  /// - Parameters:
+  ///   - kind: the kind of sensor.
+  ///   - client: the client.
+  ///   - hasMissed: whether a sensor may have come or gone since it was informed.
+  private func sendReading(of kind: ProxySensorKind, to client: String, hasMissed: Bool) {
+    if hasMissed {
       send([kind.presence] + kind.values, of: kind, to: client)
+    } else if isActive(kind) {
+      send(kind.values, of: kind, to: client)
     }
   }
 

@@ -73,7 +73,7 @@ extension Bus {
   /// The call that has logind delay sleep (org.freedesktop.login1(5), Inhibit).
   fileprivate borrowing func inhibitCall() throws(BusError) -> Message {
     let call = try methodCall(
-      destination: "org.freedesktop.login1", path: "/org/freedesktop/login1",
+      destination: Logind.service, path: "/org/freedesktop/login1",
       interface: "org.freedesktop.login1.Manager", member: "Inhibit")
     // On machines without logind, no service is to be started for this.
     try call.forbidAutoStart()

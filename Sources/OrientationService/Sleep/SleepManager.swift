@@ -6,7 +6,6 @@ import Systemd
 ///
 /// All calls are asynchronous: a logind that hangs or is absent delays nothing here.
 final class SleepManager {
-  private static let service = "org.freedesktop.login1"
   private static let path = "/org/freedesktop/login1"
   private static let interface = "org.freedesktop.login1.Manager"
 
@@ -24,10 +23,10 @@ final class SleepManager {
   init(_ connection: Connection, whenChanged: @escaping (MachineSleep.Phase) -> Void) throws(BusError) {
     self.whenChanged = whenChanged
     sleep = try connection.bus.match(
-      "type='signal',sender='\(Self.service)',path='\(Self.path)',interface='\(Self.interface)',"
+      "type='signal',sender='\(Logind.service)',path='\(Self.path)',interface='\(Self.interface)',"
         + "member='PrepareForSleep'"
     ) { [unowned(unsafe) self] signal in prepareForSleep(signal) }
-    let owner = try NameOwner(of: Self.service, on: connection.bus) { [unowned(unsafe) self] in ownerChanged()
+    let owner = try NameOwner(of: Logind.service, on: connection.bus) { [unowned(unsafe) self] in ownerChanged()
     }
     self.owner = owner
     inhibitor = SleepInhibitor(on: connection, logind: owner)

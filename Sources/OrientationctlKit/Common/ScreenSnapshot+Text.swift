@@ -29,7 +29,9 @@ extension ScreenSnapshot {
   func text(of hold: InterfaceOrientationHold) -> String {
     let names = hold.orientations.names.joined(separator: ", ")
     let waiting = isWaiting(hold) ? "waiting for " : ""
-    return "\(hold.application.printable): \(waiting)\(names) (\(hold.reason.printable))"
+    // `orientationctl hold` gives the command's name as both.
+    let reason = hold.reason == hold.application ? "" : " (\(hold.reason.printable))"
+    return "\(hold.application.printable): \(waiting)\(names)\(reason)"
   }
 
   /// The whole state, for programs.

@@ -43,7 +43,7 @@ class WhoMayClaim(SensorProxyCase):
         before = screen.property("InterfaceOrientationName")
         self.assertNotEqual(before, held)
         # A player holds the screen in the same session.
-        player = ("sh", "-c", f'orientationctl hold {held} sleep 1000 & exec "$@"', "sh")
+        player = ("sh", "-c", f'orientationctl hold {held} -- sleep 1000 & exec "$@"', "sh")
         client = self.new_client(start=(*IN_A_SESSION, *player))
         for method in CLAIM, CLAIM_LIGHT:
             client.call(method)
