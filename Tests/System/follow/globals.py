@@ -105,6 +105,13 @@ class Nonsense(Globals):
         client.sendall(event(manager, b"", 99))
 
 
+class Silent(Globals):
+    """A compositor that never says a word."""
+
+    def _serve(self):
+        """Not at all: who connects waits."""
+
+
 class Mute(contextlib.AbstractContextManager):
     """An X server, at a port of this machine, that never says a word."""
 
