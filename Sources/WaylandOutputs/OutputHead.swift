@@ -19,7 +19,11 @@ final class OutputHead {
   private var reported = Output(name: "") { didSet { changed() } }
 
   private let handle: OpaquePointer
+  /// No screen has more modes; the time to handle them grows with their square.
+  private static let mostModes = 1000
+
   private let changed: () -> Void
+  private let failed: (FollowFailure) -> Void
   private let gone: (OutputHead) -> Void
   private var modes: [OutputMode] = []
   private var currentMode: OpaquePointer?
@@ -29,10 +33,15 @@ final class OutputHead {
   /// - Parameters:
   ///   - handle: the output.
   ///   - changed: called when something of it is reported.
+  ///   - failed: called when it has more modes than a screen can have.
   ///   - gone: called when it was unplugged.
-  init(_ handle: OpaquePointer, changed: @escaping () -> Void, gone: @escaping (OutputHead) -> Void) {
+  init(
+    _ handle: OpaquePointer, changed: @escaping () -> Void, failed: @escaping (FollowFailure) -> Void,
+    gone: @escaping (OutputHead) -> Void
+  ) {
     self.handle = handle
     self.changed = changed
+    self.failed = failed
     self.gone = gone
     zwlr_output_head_v1_add_listener(handle, Self.listener, Unmanaged.passUnretained(self).toOpaque())
   }
@@ -53,6 +62,7 @@ final class OutputHead {
   }
 
   private func added(_ mode: OpaquePointer) {
+    guard modes.count < Self.mostModes else { return failed(.tooMany("modes of an output")) }
     modes.append(
       OutputMode(mode) { [unowned self] mode in
         if mode.isGone {

@@ -10,7 +10,7 @@ final class OutputManager {
   private let handle: OpaquePointer
   private let listener: OutputsListener
   private let incomplete: () -> Void
-  private let finished: () -> Void
+  private let failed: (FollowFailure) -> Void
   private var heads: [OutputHead] = []
   /// Of the last complete report; requests that refer to an older one are refused.
   private var serial: UInt32 = 0
@@ -26,15 +26,15 @@ final class OutputManager {
   ///   - handle: the manager.
   ///   - listener: receives reports and answers.
   ///   - incomplete: called when something was reported, and the report is not complete yet.
-  ///   - finished: called when the manager ends.
+  ///   - failed: called when the manager ends, or reports what cannot be.
   init(
     _ handle: OpaquePointer, listener: OutputsListener, incomplete: @escaping () -> Void,
-    finished: @escaping () -> Void
+    failed: @escaping (FollowFailure) -> Void
   ) {
     self.handle = handle
     self.listener = listener
     self.incomplete = incomplete
-    self.finished = finished
+    self.failed = failed
     zwlr_output_manager_v1_add_listener(
       handle, Self.managerListener, Unmanaged.passUnretained(self).toOpaque())
   }
@@ -55,11 +55,16 @@ final class OutputManager {
   }
 
   private func added(_ head: OpaquePointer) {
+    guard heads.count < Output.most else { return failed(.tooMany("outputs")) }
     heads.append(
-      OutputHead(head, changed: { [unowned self] in changed() }) { [unowned self] gone in
+      OutputHead(head, changed: { [unowned self] in changed() }, failed: failed) { [unowned self] gone in
         heads.removeAll { $0 === gone }
         changed()
       })
+  }
+
+  private func finished() {
+    failed(FollowFailure("the compositor does not let its outputs be managed any more"))
   }
 
   private func done(_ serial: UInt32) {

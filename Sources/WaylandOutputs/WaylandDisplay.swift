@@ -62,7 +62,12 @@ final class WaylandDisplay {
 
   /// Why the connection has ended.
   var failure: FollowFailure {
-    guard wl_display_get_error(handle) == EPROTO else { return FollowFailure("the compositor has ended") }
+    switch wl_display_get_error(handle) {
+    case EPROTO: break
+    case 0, EPIPE, ECONNRESET: return FollowFailure("the compositor has ended")
+    // libwayland leaves any errno behind for what is no message, and has no room for requests that are not read.
+    default: return FollowFailure("the compositor does not keep to Wayland's protocol")
+    }
     var interface: UnsafePointer<wl_interface>?
     let code = wl_display_get_protocol_error(handle, &interface, nil)
     let name = interface.map { String(cString: $0.pointee.name) } ?? "?"

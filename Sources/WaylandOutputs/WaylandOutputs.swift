@@ -51,9 +51,7 @@ public final class WaylandOutputs: TurnableOutputs {
     case .manager(let handle):
       manager = OutputManager(
         handle, listener: listener, incomplete: { [unowned self] in waitForReport() },
-        finished: { [unowned self] in
-          fail(FollowFailure("the compositor does not let its outputs be managed any more"))
-        })
+        failed: { [unowned self] in fail($0) })
     case .nothing(let compositor): fail(compositor.refusal)
     }
   }

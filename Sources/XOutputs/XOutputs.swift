@@ -33,23 +33,29 @@ public final class XOutputs: TurnableOutputs {
   /// - Throws: `FollowFailure` if there is none, or its outputs cannot be turned.
   public init(output: String?, loop: borrowing EventLoop, listener: OutputsListener) throws(FollowFailure) {
     server = try XServer()
-    touch = TouchDevices(display: server.display)
+    touch = XPatience.limit { [server] in TouchDevices(display: server.display) }
     name = output
     self.listener = listener
     do throws(SystemdError) {
-      readable = try loop.onReadable(server.descriptor) { [unowned self] in dispatch() }
+      readable = try loop.onReadable(server.descriptor) { [unowned self] in XPatience.limit { dispatch() } }
       timer = try loop.timer { [unowned self] in
-        report()
-        dispatch()
+        XPatience.limit {
+          report()
+          dispatch()
+        }
       }
     } catch {
       throw FollowFailure("the event loop does not work: \(error)")
     }
-    loop.post { [weak self] in self?.start() }
+    loop.post { [weak self] in XPatience.limit { self?.start() } }
   }
 
   /// Asks the server for a change.
   public func apply(_ arrangement: Arrangement) {
+    XPatience.limit { request(arrangement) }
+  }
+
+  private func request(_ arrangement: Arrangement) {
     let answer = server.alone { change(arrangement) }
     if answer == .outdated {
       isOutdated = true

@@ -307,6 +307,15 @@ struct PanelTurnerTests {
     }
   }
 
+  @Test("says that a desktop has not said anything yet, and turns its panel when it does")
+  mutating func silentAtFirst() {
+    #expect(want(.quarter) == .wait)
+    time += PanelTurner.patienceWithDesktop
+    #expect(turner.resume(at: time) == .note("the desktop does not answer; waiting for it"))
+    #expect(turner.resume(at: time) == .wait)
+    #expect(applied(report(desktop(.normal))) == .quarter)
+  }
+
   @Test("asks a desktop again that has answered and reports nothing, and says that one does not answer")
   mutating func silent() {
     _ = report(desktop(.normal))

@@ -15,4 +15,9 @@ public struct FollowFailure: Error, Equatable, Sendable, CustomStringConvertible
 
   /// The exit status of the process: the systemd unit does not try again after 69 (EX_UNAVAILABLE).
   public var exitStatus: CInt { isFinal ? 69 : 1 }
+
+  /// The desktop reports more of something than there can be.
+  public static func tooMany(_ things: String) -> FollowFailure {
+    FollowFailure("the desktop reports more \(things) than there can be")
+  }
 }

@@ -7,6 +7,9 @@ public import Orientation
 
 /// An output of a desktop, as the desktop reports it.
 public struct Output: Equatable, Sendable {
+  /// How many a desktop can have; the time to arrange them grows with their square.
+  public static let most = 100
+
   /// The connector, such as "DSI-1".
   public var name: String
   /// Whether it shows a part of the desktop.

@@ -144,8 +144,8 @@ public struct PanelTurner {
   /// - Returns: what to do.
   public mutating func resume(at seconds: Double) -> Step {
     switch phase {
-    case .idle: break
-    case .asked: return note("the desktop does not answer; waiting for it")
+    case .idle where outputs != nil: break
+    case .idle, .asked: return note("the desktop does not answer; waiting for it")
     case .answered: phase = .idle
     }
     return decide(at: seconds)

@@ -57,14 +57,10 @@ struct HwdbMatch: Equatable {
     return pattern + ":*"
   }
 
+  /// In place of each byte, and not of each character: udev compares bytes.
   private static func literal(_ text: String) -> String {
-    let kept = Set("+-.:=@_,/")
-    return String(
-      text.map { character in
-        let isKept =
-          character.isASCII && (character.isLetter || character.isNumber || kept.contains(character))
-        return isKept ? character : "?"
-      })
+    let kept = Set("+-.:=@_,/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)
+    return String(decoding: text.utf8.map { kept.contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
   }
 
   private static func label(of sensor: SensorDescription, bus: String) -> String? {

@@ -24,7 +24,7 @@ func readFile(_ path: String) throws(CommandError) -> String? {
 ///
 /// - Throws: ``CommandError`` if the folder cannot be written, or the path is a folder.
 func checkReplaceable(_ path: String) throws(CommandError) {
-  let path = withoutLinks(path)
+  let path = try withoutLinks(path)
   let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
   var status = stat()
   if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
@@ -36,7 +36,14 @@ func checkReplaceable(_ path: String) throws(CommandError) {
 }
 
 /// The path with symbolic links resolved; the same if the file does not exist.
-private func withoutLinks(_ path: String) -> String {
+///
+/// - Throws: ``CommandError`` if the kernel does not follow one: of somebody else, in a folder where everybody may write
+///   (`protected_symlinks` in proc_sys_fs(5)). realpath(3) follows it.
+private func withoutLinks(_ path: String) throws(CommandError) -> String {
+  var status = stat()
+  guard stat(path, &status) == 0 || errno == ENOENT else {
+    throw CommandError("\(path) cannot be written: \(String(cString: strerror(errno)))")
+  }
   guard let resolved = realpath(path, nil) else { return path }
   defer { free(resolved) }
   return String(cString: resolved)
@@ -47,7 +54,7 @@ private func withoutLinks(_ path: String) -> String {
 /// - Throws: ``CommandError`` if it cannot be written; then nothing has changed.
 func replaceFile(_ path: String, with text: String) throws(CommandError) {
   // If the path is a symbolic link, its target is replaced, and not the link.
-  let path = withoutLinks(path)
+  let path = try withoutLinks(path)
   let draft = "\(path).new"
   func failure() -> CommandError {
     CommandError("\(path) cannot be written: \(String(cString: strerror(errno)))")

@@ -8,10 +8,11 @@ extension XServer {
   func layout() -> ScreenLayout? {
     guard let resources = XRRGetScreenResourcesCurrent(display, root) else { return nil }
     defer { XRRFreeScreenResources(resources) }
-    let controllers = UnsafeBufferPointer(start: resources.pointee.crtcs, count: Int(resources.pointee.ncrtc))
-      .compactMap { controller($0, of: resources) }
+    let controllers = UnsafeBufferPointer(
+      start: resources.pointee.crtcs, count: min(Int(resources.pointee.ncrtc), Output.most)
+    ).compactMap { controller($0, of: resources) }
     let connectors = UnsafeBufferPointer(
-      start: resources.pointee.outputs, count: Int(resources.pointee.noutput)
+      start: resources.pointee.outputs, count: min(Int(resources.pointee.noutput), Output.most)
     ).compactMap { connector($0, of: resources, isLit: Self.isLit($0, by: controllers)) }
     guard !hasEnded, let size = size() else { return nil }
     return ScreenLayout(size: size, controllers: controllers, connectors: connectors)

@@ -29,7 +29,7 @@ final class XServer {
   /// - Throws: `FollowFailure` if there is none, or not one whose screen can be turned.
   init() throws(FollowFailure) {
     XErrors.handle()
-    guard let display = XOpenDisplay(nil) else {
+    guard let display = XPatience.limit({ XOpenDisplay(nil) }) else {
       throw FollowFailure(
         "cannot connect to the X server \(String(cString: XDisplayName(nil))); run this in its session, with its DISPLAY and "
           + "XAUTHORITY")
@@ -41,8 +41,10 @@ final class XServer {
       display,
       { _, userdata in callback(XServer.self, userdata) { $0.hasEnded = true } },
       Unmanaged.passUnretained(self).toOpaque())
-    try checkExtensions()
-    subscribe()
+    try XPatience.limit { () throws(FollowFailure) in
+      try checkExtensions()
+      subscribe()
+    }
   }
 
   deinit { if !hasEnded { XCloseDisplay(display) } }

@@ -11,7 +11,7 @@ import arrow
 import target
 from case import POSES, STILL_SECONDS
 from compositor import GONE, MONITOR, PANEL, Labwc, Phoc, PhocInWindow, Sway, TouchedLabwc, TouchedSway
-from globals import Globals, Unplugging
+from globals import Crowded, Globals, Mute, Nonsense, Silent, Unplugging
 from processes import until
 
 
@@ -235,6 +235,26 @@ def outlives_events_of_what_is_unplugged(case):
         case.expect(process.wait(5) == 0, "it ends well")
 
 
+def ends_with_what_a_desktop_cannot_be(case):
+    """What it is told is limited, and so is the time that it is kept waiting: it says why it ends, and can be started again."""
+    for kind, words in [
+            (lambda folder: Crowded(folder, "outputs"), "reports more outputs than there can be"),
+            (lambda folder: Crowded(folder, "modes"), "reports more modes of an output than there can be"),
+            (Nonsense, "does not keep to Wayland.s protocol"),
+            (Mute, "the X server does not answer")]:
+        with kind(case.processes.folder) as desktop:
+            case.refused(1, words, **desktop.environment)
+
+
+def says_that_a_compositor_does_not_answer(case):
+    """It waits for one that hangs, and obeys meanwhile."""
+    with Silent(case.processes.folder) as compositor:
+        process, log = case.command(environment=compositor.environment)
+        until(lambda: any("the desktop does not answer; waiting for it" in line for line in case.processes.log(log)), "it says so")
+        process.terminate()
+        case.expect(process.wait(5) == 0, "it ends well")
+
+
 def runs_commands_on_changes(case):
     """When the panel has been turned, and not before; a command that fails or hangs does not keep it from turning."""
     case.open_desktop()
@@ -421,7 +441,8 @@ ANYWHERE = [
 CHECKS = {
     PhocInWindow: [points_to_the_edge_that_is_up],
     Phoc: [*ANYWHERE, says_why_it_does_not_follow, says_what_a_compositor_does_not_offer,
-           outlives_events_of_what_is_unplugged, runs_commands_on_changes,
+           outlives_events_of_what_is_unplugged, ends_with_what_a_desktop_cannot_be,
+           says_that_a_compositor_does_not_answer, runs_commands_on_changes,
            runs_commands_for_the_tablet_mode, needs_no_wayland_for_other_commands],
     Sway: [*ANYWHERE, leaves_what_is_off, turns_a_panel_that_is_on_again, outlives_what_is_unplugged, applies_again_after_a_reload],
     Labwc: [*ANYWHERE, leaves_what_is_off],

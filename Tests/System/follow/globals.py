@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compositors that only say what they offer, or report outputs as no compositor here does."""
+"""Compositors that only say what they offer, or report outputs as no compositor here does; and an X server that says nothing."""
 import contextlib
+import itertools
 import socket
 import struct
 import threading
@@ -77,6 +78,54 @@ class Unplugging(Globals):
         for data in events:
             client.sendall(data)
         self.unplugged.set()
+
+
+class Crowded(Globals):
+    """Reports more outputs than a desktop can have, or more modes than a screen can have, and goes on with this for ever."""
+
+    def __init__(self, folder, things):
+        super().__init__(folder, "zwlr_output_manager_v1")
+        self._things = things
+
+    def _bound(self, client, manager):
+        head = FIRST_OBJECT
+        client.sendall(event(manager, struct.pack("=I", head), MANAGER_HEAD))
+        sender, number = (manager, MANAGER_HEAD) if self._things == "outputs" else (head, HEAD_MODE)
+        for thing in itertools.count(head + 1):
+            client.sendall(event(sender, struct.pack("=I", thing), number))
+
+
+class Nonsense(Globals):
+    """Sends what is no message."""
+
+    def __init__(self, folder):
+        super().__init__(folder, "zwlr_output_manager_v1")
+
+    def _bound(self, client, manager):
+        client.sendall(event(manager, b"", 99))
+
+
+class Silent(Globals):
+    """A compositor that never says a word."""
+
+    def _serve(self):
+        """Not at all: who connects waits."""
+
+
+class Mute(contextlib.AbstractContextManager):
+    """An X server, at a port of this machine, that never says a word."""
+
+    FIRST_PORT = 6000               # of display 0
+
+    def __init__(self, _):
+        self._listening = socket.socket()
+        self._listening.bind(("127.0.0.1", 0))
+        self._listening.listen()
+        _, port = self._listening.getsockname()
+        self.environment = {"DISPLAY": f"127.0.0.1:{port - self.FIRST_PORT}"}
+
+    def __exit__(self, *_):
+        self._listening.close()
 
 
 def event(sender, arguments, number=0):

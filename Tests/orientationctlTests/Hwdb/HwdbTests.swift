@@ -39,6 +39,13 @@ struct HwdbMatchTests {
         """)
   }
 
+  @Test("has as many question marks for a character as this has bytes, as udev compares these")
+  func bytes() {
+    let match = HwdbMatch(label: "bü\r\nro", modalias: "x", machine: "")
+    #expect(match.pattern == "sensor:b????ro:modalias:x:*")
+    #expect(fnmatch(match.pattern, "sensor:bü__ro:modalias:x:", 0) == 0)
+  }
+
   @Test(
     "does with what there is of a machine",
     arguments: [
