@@ -232,7 +232,8 @@ final class Authorizer {
     decide(
       request,
       verdict
-        ?? AuthorizationVerdict(isPrivileged: request.caller.user.isOne(of: privilegedUsers), action: request.action))
+        ?? AuthorizationVerdict(
+          isPrivileged: request.caller.user.isOne(of: privilegedUsers), action: request.action))
   }
 
   // MARK: Carrying out

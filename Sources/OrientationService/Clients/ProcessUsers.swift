@@ -33,7 +33,8 @@ final class ProcessUsers {
   /// - Throws: `BusError` if the connection is closed.
   func find(_ process: Int32, _ handler: @escaping (ConnectionUser) -> Void) throws(BusError) -> Slot {
     let question = try connection.bus.methodCall(
-      destination: Logind.service, path: "/org/freedesktop/login1", interface: "org.freedesktop.login1.Manager",
+      destination: Logind.service, path: "/org/freedesktop/login1",
+      interface: "org.freedesktop.login1.Manager",
       member: "GetUserByPID")
     try question.append(UInt32(bitPattern: process))
     try question.forbidAutoStart()

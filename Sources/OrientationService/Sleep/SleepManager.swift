@@ -26,7 +26,8 @@ final class SleepManager {
       "type='signal',sender='\(Logind.service)',path='\(Self.path)',interface='\(Self.interface)',"
         + "member='PrepareForSleep'"
     ) { [unowned(unsafe) self] signal in prepareForSleep(signal) }
-    let owner = try NameOwner(of: Logind.service, on: connection.bus) { [unowned(unsafe) self] in ownerChanged()
+    let owner = try NameOwner(of: Logind.service, on: connection.bus) { [unowned(unsafe) self] in
+      ownerChanged()
     }
     self.owner = owner
     inhibitor = SleepInhibitor(on: connection, logind: owner)
