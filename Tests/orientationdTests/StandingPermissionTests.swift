@@ -183,6 +183,47 @@ struct StandingPermissionTests {
     try tablet.client.wait(for: "InterfaceOrientationName", toBe: "portrait")
   }
 
+  @Test("an answer that was asked for before a change is not believed")
+  func outdatedAnswer() throws {
+    let tablet = try SharedTablet()
+    try tablet.polkit.behave(.hang)
+    var answers = 0
+    try holdLater(8, tablet.client) { answers += 1 }
+    try tablet.client.wait(for: "the question") { try tablet.polkit.questions.count == 1 }
+    try tablet.polkit.change(to: .deny)
+    try tablet.client.catchUp()
+    try tablet.polkit.allowLastFirst()
+    try tablet.client.wait(for: "the answer") { answers == 1 }
+    #expect(try tablet.polkit.questions.count >= 2)
+    #expect(try tablet.client.property("InterfaceOrientationHolds") == .holds([]))
+  }
+
+  @Test("an answer that is neither yes nor no is asked for again, without another signal")
+  func lostAnswer() throws {
+    let tablet = try SharedTablet()
+    _ = try tablet.client.hold(8)
+    try tablet.client.wait(for: "InterfaceOrientationName", toBe: "landscapeRight")
+    try tablet.polkit.change(to: .error("org.example.No"))
+    try tablet.client.wait(for: "InterfaceOrientationName", toBe: "portrait")
+    // The second question after the signal, too.
+    let asked = try tablet.polkit.questions.count
+    try tablet.client.wait(for: "the second question") { try tablet.polkit.questions.count > asked }
+    try tablet.polkit.behave(.allow)
+    try tablet.client.wait(for: "InterfaceOrientationName", toBe: "landscapeRight")
+  }
+
+  @Test("a polkit that signals changes without end is not asked more than once a second")
+  func storm() throws {
+    let tablet = try SharedTablet()
+    _ = try tablet.client.hold(8)
+    let start = ContinuousClock.now
+    for _ in 0..<300 { try tablet.polkit.change(to: .allow) }
+    try tablet.client.catchUp()
+    let seconds = Int((ContinuousClock.now - start) / .seconds(1))
+    #expect(try tablet.polkit.questions.count <= 4 + 2 * seconds)
+    #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeRight")
+  }
+
   private func holdLater(_ mask: UInt32, _ client: Client, _ answered: @escaping () -> Void) throws {
     let call = try client.bus.daemonCall("HoldInterfaceOrientations", of: Daemon.screenInterface)
     try call.append(mask)

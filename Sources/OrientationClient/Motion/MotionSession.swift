@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 package import Orientation
 package import Systemd
 
@@ -19,6 +20,10 @@ package final class MotionSession {
   private static let shortestPause = 0.25
   /// The longest pause, in seconds.
   private static let longestPause = 10.0
+  /// The pause before the next attempt while the queue of connections is full, in seconds.
+  private static let pauseForPlace = 0.02
+  /// How many attempts there are before that is reported: two seconds.
+  private static let mostAttemptsForPlace = 100
   /// How many packets are read before other events of the loop are handled.
   private static let packetsAtOnce = 128
 
@@ -30,6 +35,7 @@ package final class MotionSession {
   private var readable: EventSource?
   private var retry: Timer?
   private var pause = MotionSession.shortestPause
+  private var attemptsForPlace = 0
   /// The pause after the daemon has said that there are too many connections or requests, in seconds, at least.
   private static let pauseAfterExcess = 2.0
   /// Why the daemon is going to close the connection; nil if it has not said that.
@@ -67,13 +73,25 @@ package final class MotionSession {
     // Before the socket, for a loop without another timer: the first one needs a descriptor.
     if retry == nil { retry = try? loop.timer { [weak self] in self?.connect() } }
     do throws(OrientationError) {
-      let socket = try MotionSocket(path)
+      guard let socket = try MotionSocket.connect(to: path) else { return try waitForPlace() }
+      attemptsForPlace = 0
       for request in requests { socket.send(request) }
       try waitForPackets(of: socket.descriptor)
       self.socket = consume socket
     } catch {
       disconnected(by: error)
     }
+  }
+
+  /// Connects again soon: a place in the queue becomes free when the daemon has accepted others.
+  private func waitForPlace() throws(OrientationError) {
+    attemptsForPlace += 1
+    guard attemptsForPlace <= Self.mostAttemptsForPlace else {
+      attemptsForPlace = 0
+      throw OrientationError(connectingTo: path, code: EAGAIN)
+    }
+    // It fails only if the loop has ended.
+    _ = try? retry?.arm(afterSeconds: Self.pauseForPlace)
   }
 
   /// Requests something for the present connection, such as another interval.

@@ -13,12 +13,14 @@ struct MotionSocket: ~Copyable {
 
   /// Connects, without waiting.
   ///
+  /// - Returns: the connection; nil if the queue of connections is full, which it is for moments while others connect again and again.
   /// - Throws: ``OrientationError``: `daemonUnavailable` if nobody listens, `notAuthorized` if this user may not connect, `other` if this
   ///   process cannot, such as without a free descriptor.
-  init(_ path: String) throws(OrientationError) {
+  static func connect(to path: String) throws(OrientationError) -> MotionSocket? {
     let descriptor = connectPackets(path)
-    guard descriptor >= 0 else { throw OrientationError(connectingTo: path, code: errno) }
-    socket = OwnedFileDescriptor(adopting: descriptor)
+    guard descriptor < 0 else { return MotionSocket(socket: OwnedFileDescriptor(adopting: descriptor)) }
+    guard errno != EAGAIN else { return nil }
+    throw OrientationError(connectingTo: path, code: errno)
   }
 
   /// Sends a request.
@@ -71,7 +73,7 @@ struct MotionSocket: ~Copyable {
 extension OrientationError {
   /// Creates the error for a connection to a socket that failed with this errno.
   init(connectingTo path: String, code: CInt) {
-    // EAGAIN: the queue is full, because the daemon does not accept connections.
+    // EAGAIN: the queue stays full, because the daemon does not accept connections.
     let kind = code == EAGAIN ? .daemonUnavailable : Self(BusError(code: code, operation: "connect")).kind
     self.init(kind: kind, message: "\(path.printable): \(String(cString: strerror(code)))")
   }

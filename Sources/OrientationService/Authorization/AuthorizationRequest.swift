@@ -19,6 +19,8 @@ final class AuthorizationRequest {
   var question: Slot?
   /// Whether polkit is still looking for an answer.
   var isWithPolkit = false
+  /// Whether polkit's answers may have changed since it was asked.
+  var isOutdated = false
   /// Whether its client has left, so that only polkit's answer is awaited.
   var isAbandoned = false
 

@@ -211,22 +211,30 @@ final class Authorizer {
       guard let request = waiting.first(where: { $0.number == number }) else { return }
       polkitSays(PolkitAnswer(reply, of: polkit), about: request)
     }
-    request.isWithPolkit = true
+    (request.isWithPolkit, request.isOutdated) = (true, false)
   }
 
-  /// Asks once more about calls that were allowed and wait for their turn, because the answer may be another one now.
+  /// Asks once more about calls that polkit is asked about, or that were allowed and wait for their turn: the answer may be another one now.
   private func askAgain() {
     for request in waiting where request.question != nil && !request.isAbandoned {
-      guard case .authorized = request.verdict else { continue }
-      request.verdict = nil
-      do throws(BusError) { try askPolkit(about: request) } catch { decide(request, .refused(error)) }
+      if request.isWithPolkit {
+        request.isOutdated = true
+      } else if case .authorized = request.verdict {
+        request.verdict = nil
+        ask(again: request)
+      }
     }
+  }
+
+  private func ask(again request: AuthorizationRequest) {
+    do throws(BusError) { try askPolkit(about: request) } catch { decide(request, .refused(error)) }
   }
 
   private func polkitSays(_ answer: PolkitAnswer, about request: AuthorizationRequest) {
     if case .noReply = answer { cancel(request) }
     request.isWithPolkit = false
     guard !request.isAbandoned else { return waiting.removeAll { $0 === request } }
+    if request.isOutdated, case .authorized = answer { return ask(again: request) }
     let verdict = AuthorizationVerdict(answer, action: request.action, interaction: request.interaction)
     // Without polkit, only privileged users may, who could do it anyway.
     decide(

@@ -19,6 +19,14 @@ enum PolkitAnswer {
   /// The answer does not fit polkit's interface, or another connection has sent it.
   case malformed
 
+  /// Whether polkit has decided; otherwise another attempt may have another answer.
+  var isDecision: Bool {
+    switch self {
+    case .authorized, .denied, .challenge, .absent: true
+    case .noReply, .error, .malformed: false
+    }
+  }
+
   /// Reads the reply to a question.
   ///
   /// - Parameters:

@@ -7,6 +7,8 @@
 // another signal for that. And logind signals that another session is on a screen. Whoever has asked asks again then.
 
 import CLinux
+import IIO
+import Orientation
 import Systemd
 
 /// Asks polkit about programs.
@@ -15,12 +17,14 @@ final class ProgramAuthorizer {
   private static let patienceSeconds = 10.0
   /// How many questions polkit is asked at a time; others wait for their turn.
   ///
-  /// The bus allows a connection 128 calls without a reply.
-  static let limit = 32
-  /// How many of these there are at most about programs of one user: polkit may be slow with the questions about one.
-  private static let limitOfUser = 8
-  /// How many of these places only privileged users get.
-  private static let reserve = 8
+  /// The bus allows a connection 128 calls without a reply. polkit may be slow with the questions about the programs of one user.
+  static let limits = UserAccounts(perClient: 8, perUser: 8, inAll: 32)
+  /// How often the questions are repeated at most, in seconds.
+  ///
+  /// It is once more after each signal, too: logind signals a change before it has written what polkit reads.
+  private static let repetitionSeconds = 1.0
+  /// When they are repeated because an answer was neither yes nor no, in seconds.
+  private static let secondAttemptSeconds = 10.0
 
   /// A question that polkit has not answered.
   private final class Question {
@@ -28,6 +32,7 @@ final class ProgramAuthorizer {
     let subject: PolkitSubject
     let caller: Caller
     let action: AuthorizedAction
+    let time = BootTime.now
     var isAsked = false
     var slot: Slot?
     /// Called with the answer; nil if nobody waits for it any more.
@@ -45,9 +50,6 @@ final class ProgramAuthorizer {
     }
   }
 
-  /// After which time polkit is asked once more, in seconds: logind signals a change before it has written what polkit reads.
-  private static let secondQuestionSeconds = 1.0
-
   private let connection: Connection
   private let polkit: NameOwner
   private let logind: NameOwner
@@ -58,6 +60,11 @@ final class ProgramAuthorizer {
   private var logindSignals: Slot?
   private var watchers: [() -> Void] = []
   private var timer: Timer?
+  /// Whether answers may have changed since the questions were repeated.
+  private var isChanged = false
+  private var lastRepetition: BootTime?
+  /// Whether questions that wait are looked at after the present event.
+  private var isNextPosted = false
 
   /// Creates an authorizer.
   ///
@@ -88,7 +95,7 @@ final class ProgramAuthorizer {
     polkit.whenChanged = { [unowned(unsafe) self] in changed() }
     logind.whenChanged = { [unowned(unsafe) self] in changed() }
     do throws(SystemdError) {
-      timer = try connection.loop.timer { [unowned(unsafe) self] in askAgain() }
+      timer = try connection.loop.timer { [unowned(unsafe) self] in repeatQuestions() }
     } catch {
       throw BusError(code: error.code, operation: error.operation)
     }
@@ -98,12 +105,24 @@ final class ProgramAuthorizer {
   func watch(_ askAgain: @escaping () -> Void) { watchers.append(askAgain) }
 
   private func changed() {
-    askAgain()
+    isChanged = true
+    let wait = lastRepetition.map { Self.repetitionSeconds - BootTime.now.seconds(since: $0) } ?? 0
     // It fails only if the loop has ended.
-    _ = try? timer?.arm(afterSeconds: Self.secondQuestionSeconds)
+    if wait > 0 { _ = try? timer?.arm(afterSeconds: wait) } else { repeatQuestions() }
   }
 
-  private func askAgain() { for askAgain in watchers { askAgain() } }
+  private func repeatQuestions() {
+    lastRepetition = .now
+    let mustRepeat = isChanged
+    isChanged = false
+    for askAgain in watchers { askAgain() }
+    if mustRepeat { _ = try? timer?.arm(afterSeconds: Self.repetitionSeconds) }
+  }
+
+  /// Repeats the questions although nobody has signalled a change, because an answer was neither yes nor no.
+  private func tryAgainLater() {
+    if timer?.isArmed == false { _ = try? timer?.arm(afterSeconds: Self.secondAttemptSeconds) }
+  }
 
   /// Asks whether a program may do something.
   ///
@@ -118,7 +137,13 @@ final class ProgramAuthorizer {
   ) {
     lastNumber += 1
     waiting.append(Question(lastNumber, about: subject, of: caller, for: action, whenAnswered: whenAnswered))
-    askNext()
+    // Once for many.
+    guard !isNextPosted else { return }
+    isNextPosted = true
+    connection.loop.post { [unowned(unsafe) self] in
+      isNextPosted = false
+      askNext()
+    }
   }
 
   /// Forgets the questions about an action of a client; those that polkit has been asked count until it has answered.
@@ -130,21 +155,27 @@ final class ProgramAuthorizer {
   }
 
   /// Asks polkit as many of the questions that wait as may be asked at a time.
+  ///
+  /// One that has waited for as long as polkit may take is answered with no: until then, an earlier answer holds.
   private func askNext() {
     var users = waiting.compactMap { $0.isAsked ? $0.caller.user : nil }
-    for question in waiting where !question.isAsked && users.count < Self.limit {
-      guard mayBeAsked(question, beside: users) else { continue }
+    var favoured: [ConnectionUser]?
+    for question in waiting where !question.isAsked {
+      guard BootTime.now.seconds(since: question.time) < Self.patienceSeconds else {
+        refuse(question.number)
+        tryAgainLater()
+        continue
+      }
+      if favoured == nil, users.count >= Self.limits.inAll / 2 { favoured = FavouredUsers.now() }
+      do throws(UserAccounts.Excess) {
+        try Self.limits.check(question.caller, among: users, ofClient: 0) { favoured ?? [] }
+      } catch {
+        continue
+      }
       question.isAsked = true
       users.append(question.caller.user)
       ask(question)
     }
-  }
-
-  /// Whether a question may be asked beside those about programs of these users.
-  private func mayBeAsked(_ question: Question, beside users: [ConnectionUser]) -> Bool {
-    if isPrivileged(question.caller) { return true }
-    let ofUser = users.reduce(0) { $0 + ($1 == question.caller.user ? 1 : 0) }
-    return users.count < Self.limit - Self.reserve && ofUser < Self.limitOfUser
   }
 
   private func isPrivileged(_ caller: Caller) -> Bool {
@@ -161,8 +192,9 @@ final class ProgramAuthorizer {
       question.slot = try connection.bus.callAsync(message, timeoutSeconds: Self.patienceSeconds) {
         [unowned(unsafe) self] reply in
         guard let question = waiting.first(where: { $0.number == number }) else { return }
-        let verdict = AuthorizationVerdict(
-          PolkitAnswer(reply, of: polkit), action: question.action, interaction: .notAllowed)
+        let said = PolkitAnswer(reply, of: polkit)
+        if !said.isDecision { tryAgainLater() }
+        let verdict = AuthorizationVerdict(said, action: question.action, interaction: .notAllowed)
         // Without polkit, only privileged users may, who could do it anyway.
         answer(
           question,

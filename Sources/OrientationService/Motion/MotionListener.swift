@@ -9,6 +9,10 @@ final class MotionListener {
   static let name = "orientationd-motion"
   /// How many connections are accepted at a time: calls on the bus must get their turn.
   private static let batch = 32
+  /// The same while very many wait to be closed: who fills the room for them needs an hour and more.
+  private static let slowBatch = 4
+  /// How many those are.
+  private static let many = 4096
   /// How long to wait if there are no descriptors left, in seconds: the socket stays readable meanwhile.
   private static let pauseSeconds = 1.0
   /// How long to wait after a program was refused, or while there is no room, in seconds: one that connects again and again must not
@@ -70,7 +74,7 @@ final class MotionListener {
   }
 
   private func accept() {
-    for _ in 0..<Self.batch {
+    for _ in 0..<(DescriptorCloser.shared.count < Self.many ? Self.batch : Self.slowBatch) {
       guard hasRoom() else { return rest() }
       let connection = acceptConnection(sockets.listener.number)
       if connection >= 0 {

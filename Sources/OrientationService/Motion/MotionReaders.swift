@@ -79,7 +79,10 @@ final class MotionReaders {
     let motionConnection = MotionConnection(adopting: descriptor)
     lastNumber += 1
     // A program that has left already costs others no time. To ask who it is fails only for something that is no socket.
-    guard !motionConnection.hasLeft, let peer = try? PacketPeer(of: descriptor) else { return }
+    guard !motionConnection.hasLeft, let peer = try? PacketPeer(of: descriptor) else {
+      listener?.rest()
+      return
+    }
     let caller = Caller(client: "motion-\(lastNumber)", user: peer.user)
     let reader = MotionReader(motionConnection, peer: peer, caller: caller)
     guard !reader.isIdentified else { return admit(reader) }

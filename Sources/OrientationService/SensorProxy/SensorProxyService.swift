@@ -196,7 +196,7 @@ final class SensorProxyService {
   }
 
   private func send(_ changes: [SensorProxyProperty], of kind: ProxySensorKind, to client: String) {
-    let properties = properties
+    let properties = properties(for: client)
     do throws(BusError) {
       let signal = try connection.bus.signal(
         path: kind.path, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged", to: client
