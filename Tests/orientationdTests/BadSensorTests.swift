@@ -77,6 +77,59 @@ struct BadSensorTests {
     #expect(rig.client.heard.last == .orientation(0, "unknown"))
   }
 
+  @Test(
+    "a driver whose scale is wrong serves all the same, which is said once",
+    arguments: [("0.0009576806", "0.1"), ("0.0957680664", "10.0")])
+  func wrongScale(scale: String, length: String) throws {
+    var attributes = chipAttributes(y: "-1024")
+    attributes["in_accel_scale"] = scale
+    let rig = try Rig { $0.addDevice("iio:device0", attributes: attributes) }
+    try rig.client.begin()
+    try rig.client.wait(for: "OrientationName", toBe: "portrait")
+    #expect(try rig.client.property("SensorStatus") == "active")
+    rig.kernel.set("in_accel_y_raw", of: chipPath, to: "1024")
+    try rig.client.wait(for: "OrientationName", toBe: "portraitUpsideDown")
+    // Another session begins with what is known.
+    try rig.client.end()
+    try rig.client.wait(for: "SensorStatus", toBe: "idle")
+    try rig.client.begin()
+    try rig.client.wait(for: "OrientationName", toBe: "portraitUpsideDown")
+    try rig.waitForLog("at rest it reads \(length) g")
+    #expect(rig.log.filter { $0.contains("at rest it reads") }.count == 1, "\(rig.log)")
+  }
+
+  @Test("ScaleFactor= corrects what programs read")
+  func scaleFactor() throws {
+    var attributes = chipAttributes(y: "-1024")
+    attributes["in_accel_scale"] = "0.0009576806"
+    let rig = try Rig(configuration: "ScaleFactor=10\n") {
+      $0.addDevice("iio:device0", attributes: attributes)
+    }
+    try rig.client.begin()
+    try rig.client.wait(for: "OrientationName", toBe: "portrait")
+    #expect(abs(try rig.client.gravity()[1] - standardGravity) < 0.05)
+    #expect(!rig.log.contains { $0.contains("at rest it reads") })
+  }
+
+  @Test("an axis that reads nothing is not waited for, once the others have moved")
+  func deadAxis() throws {
+    let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(x: "0", y: "-1024", z: "0")) }
+    try rig.client.begin()
+    try rig.client.wait(for: "OrientationName", toBe: "portrait")
+    rig.kernel.set("in_accel_y_raw", of: chipPath, to: "0")
+    rig.kernel.set("in_accel_x_raw", of: chipPath, to: "1024")
+    try rig.client.wait(for: "OrientationName", toBe: "landscapeRight")
+    // Flat on a table: zeros on all axes, for longer than a sensor that works has them.
+    rig.kernel.set("in_accel_x_raw", of: chipPath, to: "0")
+    let end = ContinuousClock.now + .seconds(3)
+    while ContinuousClock.now < end {
+      #expect(try rig.client.property("SensorStatus") == "active")
+      #expect(try rig.client.property("OrientationName") == "landscapeRight")
+    }
+    rig.kernel.set("in_accel_y_raw", of: chipPath, to: "-1024")
+    try rig.client.wait(for: "OrientationName", toBe: "portrait")
+  }
+
   @Test("a missing scale is named")
   func noScale() throws {
     var attributes = chipAttributes()

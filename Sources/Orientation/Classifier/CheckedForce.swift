@@ -14,7 +14,7 @@ struct CheckedForce {
   /// Below, the tablet falls: drag and spin make it read a part of gravity, less than half, and noise must not raise that
   /// above the limit. Above, the tablet was knocked. Of the samples of walking with a phone in the hand, 99.997 % are
   /// inside (eleven recordings of the Inria benchmark of attitude estimation with smartphones, Michel et al. 2017).
-  fileprivate static let credible: ClosedRange<Float> = 0.6...1.5
+  static let credible: ClosedRange<Float> = 0.6...1.5
 
   /// The longest force that enters the filters.
   ///
@@ -25,14 +25,10 @@ struct CheckedForce {
   ///
   /// In a long mean, pushes in opposite directions cancel out, unless only those in one direction are clipped. 3 g would clip
   /// those of a hand that waves quickly, and the mean would be wrong; 8 g is the range of many chips.
-  private static let longestInMean: Float = 8
+  static let longestInMean: Float = 8
 
   /// A length that no sensor can read: the widest range of such a chip is 400 g (ST's H3LIS331DL).
   private static let impossible: Float = 1000
-
-  /// Whether the sample can be evidence of the direction of gravity.
-  @inline(__always)
-  var isCredible: Bool { Self.credible.contains(magnitude) }
 
   /// Checks a reading of the accelerometer; nil if it is not a number, which broken drivers deliver sometimes.
   @inline(__always)

@@ -26,6 +26,15 @@ extension SIMD4<Float> {
   var length: Float { squaredLength.squareRoot() }
 }
 
+extension SIMD4<Float> {
+  /// Whether several axes are at the end of their range: in a hand, no two are that equal.
+  var isRailed: Bool {
+    let axes = SIMD4(abs(x), abs(y), abs(z), 0)
+    let railed = axes .>= SIMD4(repeating: axes.max() * 0.999)
+    return (railed[0] && (railed[1] || railed[2])) || (railed[1] && railed[2])
+  }
+}
+
 extension Acceleration<ScreenFrame> {
   /// Converts a force to an acceleration.
   ///

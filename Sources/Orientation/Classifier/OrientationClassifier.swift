@@ -42,7 +42,8 @@
 //    corrects that after some seconds, whatever the doubt.
 //
 // A sample whose length cannot be gravity in a hand (`CheckedForce`: below 0.6 g a fall, above 1.5 g a knock or a saturated
-// sensor) is clipped and enters the filters, but is not evidence; a sample that is not a number is ignored. After a gap of
+// sensor) is clipped and enters the filters, but is not evidence; a sample that is not a number is ignored. If the readings of a
+// device that is held still are of another length, that is gravity's in this sensor (`GravityLength`). After a gap of
 // more than a second, or when time goes back, everything starts again, but the announced orientation and the noise that was
 // learned stay. A rest is not a
 // gap: see `RestDetector`.
@@ -69,6 +70,10 @@ struct OrientationClassifier {
   private var noise = NoiseFloor()
   private var secondOpinion: SecondOpinion
   private var clock = SampleClock()
+  /// How long gravity is in the sensor's readings.
+  var length = GravityLength()
+  /// Whether no sample since the start could be gravity, and there is no orientation yet.
+  private var isSearching = false
 
   /// The least time that the first report averages over, in seconds: three samples at 25 Hz.
   private static let shortestImpression: Float = 0.1
@@ -101,25 +106,27 @@ struct OrientationClassifier {
   /// - Returns: the orientation if it has changed, otherwise nil.
   @inline(__always)
   mutating func update(with force: Force, at time: BootTime) -> DeviceOrientation? {
-    guard let reading = CheckedForce(force) else { return nil }
+    guard let reading = CheckedForce(force * length.scale) else { return nil }
     switch clock.advance(to: time) {
     case .started:
       start(at: reading)
       return nil
     case .repeated: return nil
     case .elapsed(let elapsed):
-      guard orientation != .unknown else { return firstImpression(of: reading, elapsed: elapsed) }
+      guard orientation != .unknown else { return firstImpression(of: reading, at: time, elapsed: elapsed) }
       return update(with: reading, elapsed: elapsed)
     }
   }
 
-  /// Whether gravity within `reach` of the present one, in units of standard gravity, is never evidence for another
+  /// Whether a force can be gravity, and no reading within `reach` of it, in units of standard gravity, is evidence for another
   /// orientation.
-  func isSettled(within reach: Float) -> Bool {
-    guard orientation != .unknown, evidence.isEmpty else { return false }
+  func isSettled(at force: Force, within reach: Float) -> Bool {
+    guard orientation != .unknown, evidence.isEmpty, !length.isRough,
+      length.isCredible(force.length * length.scale)
+    else { return false }
     let own = present.component(of: filter.slow)
     let rival = present.strongestRivalComponent(of: filter.slow, own: own)
-    return border.isFar(rival, from: own, reach: reach)
+    return border.isFar(rival, from: own, reach: reach * length.scale)
   }
 
   /// Records that the device lay still from the last sample until `time`.
@@ -149,7 +156,7 @@ struct OrientationClassifier {
     secondOpinion.start()
     evidence.reset()
     // The first report must begin with a sample that shows gravity.
-    if orientation == .unknown && !reading.isCredible { clock = SampleClock() }
+    isSearching = orientation == .unknown && !length.isCredible(reading.magnitude)
   }
 
   @inline(__always)
@@ -157,7 +164,7 @@ struct OrientationClassifier {
     let move = filter.update(with: reading.force, elapsed: elapsed)
     doubt.update(with: filter, move: move, noise: noise, elapsed: elapsed)
     if block.add(reading.forceInMean, elapsed: elapsed), let corrected = completeBlock() { return corrected }
-    guard reading.isCredible else { return nil }
+    guard length.isCredible(reading.magnitude) else { return nil }
 
     let gravity = filter.quick
     let own = present.component(of: gravity)
@@ -187,13 +194,20 @@ struct OrientationClassifier {
     secondOpinion.adopt(gravity)
   }
 
-  /// Learns the noise, and asks for the second opinion.
+  /// Learns the noise and the length of gravity, and asks for the second opinion.
   // It is called seldom; if it were inlined, the hot loop would have fewer registers.
   @inline(never)
   private mutating func completeBlock() -> DeviceOrientation? {
     defer { block.reset() }
+    if length.learn(from: block, isFirst: isSearching) == .anotherScale {
+      // The next sample starts everything again.
+      clock = SampleClock()
+      noise = NoiseFloor()
+      return nil
+    }
+    guard !isSearching else { return nil }
     noise.learn(from: block, through: filter)
-    guard let gravity = secondOpinion.add(block, present: present) else { return nil }
+    guard let gravity = secondOpinion.add(block, present: present, length: length) else { return nil }
     return announce(present.strongestRival(of: gravity))
   }
 
@@ -204,12 +218,24 @@ struct OrientationClassifier {
   }
 
   /// The orientation in the mean of the first samples, when it is clear or the time is over.
-  private mutating func firstImpression(of reading: CheckedForce, elapsed: Float) -> DeviceOrientation? {
+  private mutating func firstImpression(
+    of reading: CheckedForce, at time: BootTime, elapsed: Float
+  ) -> DeviceOrientation? {
+    guard !isSearching else {
+      if length.isCredible(reading.magnitude) {
+        clock = SampleClock()
+        _ = clock.advance(to: time)
+        start(at: reading)
+      } else if block.add(reading.forceInMean, elapsed: elapsed) {
+        _ = completeBlock()
+      }
+      return nil
+    }
     let seconds = clock.secondsSinceStart
     let move = filter.average(with: reading.force, elapsed: elapsed, span: seconds)
     doubt.update(with: filter, move: move, noise: noise, elapsed: elapsed)
     if block.add(reading.forceInMean, elapsed: elapsed) { _ = completeBlock() }
-    guard reading.isCredible, seconds >= Self.shortestImpression else { return nil }
+    guard length.isCredible(reading.magnitude), seconds >= Self.shortestImpression else { return nil }
     let nearest = present.strongestRival(of: filter.quick)
     let component = nearest.component(of: filter.quick)
     let second = nearest.strongestRivalComponent(of: filter.quick, own: component)

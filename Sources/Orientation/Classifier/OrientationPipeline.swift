@@ -54,7 +54,19 @@ public struct OrientationPipeline: Sendable {
   /// This is false if the orientation is unknown yet, if there is evidence for another one, or if a border is within the
   /// rest's tolerance; also if the reading is not gravity, which a working sensor does not read for long (``SignsOfLife``).
   public func isSettled(at rest: Rest) -> Bool {
-    rest.acceleration.mayBeGravity && classifier.isSettled(within: Float(rest.reach / standardGravity))
+    classifier.isSettled(at: transform(rest.acceleration), within: Float(rest.reach / standardGravity))
+  }
+
+  /// How long gravity is in the sensor's readings, as a multiple of standard gravity, if that was learned since the last call.
+  @inline(never)
+  public mutating func takeLearnedLength() -> Double? {
+    classifier.length.takeNews().map { 1 / Double($0) }
+  }
+
+  /// What has been learned of the sensor's readings, for another pipeline that goes on with them.
+  public var length: GravityLength {
+    get { classifier.length }
+    set { classifier.length = newValue }
   }
 
   /// Records that the device lay still from the last sample until `time`, without samples in between.

@@ -16,12 +16,6 @@ struct SecondOpinion {
   /// The time constant of the mean, in seconds: several steps of a person who walks.
   private static let timeConstant: Float = 1.5
 
-  /// The lengths that a mean force can have if it is gravity, in units of standard gravity.
-  ///
-  /// Below, the device has been tumbling; above, it has been whirled round, and the mean contains the centripetal force; or the
-  /// sensor is saturated in one direction.
-  private static let gravity: ClosedRange<Float> = 0.7...1.2
-
   /// The evidence that a change needs, in seconds: 0.7 s of a mean that is turned by 90 degrees.
   ///
   /// The mean itself needs two to three seconds to follow a sudden turn.
@@ -59,11 +53,12 @@ struct SecondOpinion {
   /// - Parameters:
   ///   - block: the block.
   ///   - present: the announced orientation; unknown if there is none yet.
+  ///   - length: how long gravity is in the readings.
   /// - Returns: the direction of gravity if it contradicts the announced orientation for long enough, otherwise nil.
-  mutating func add(_ block: BlockSums, present: OrientationAxis) -> Force? {
+  mutating func add(_ block: BlockSums, present: OrientationAxis, length: GravityLength) -> Force? {
     mean += lowPassWeight(elapsed: block.seconds, timeConstant: span) * (block.mean - mean)
     span = smaller(span + block.seconds, Self.timeConstant)
-    guard present.orientation != .unknown, Self.gravity.contains(mean.length) else {
+    guard present.orientation != .unknown, length.isGravity(mean.length) else {
       evidence.reset()
       return nil
     }

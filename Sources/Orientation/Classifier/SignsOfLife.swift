@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Distinguishes a sensor that works from one that delivers a constant that is not gravity: zeros, a chip at the end of its
-/// range, an absurd scale, or values that are not numbers.
+/// Distinguishes a sensor that works from one that delivers a constant that cannot be gravity: zeros, several axes at the end of their
+/// range, or values that are not numbers.
 ///
-/// A tablet that lies still reads gravity, and one that moves does not read the same for long. No tablet falls freely for
-/// ``patience``, which would be eleven metres. A reading that may be gravity proves at once that the sensor works, whatever
-/// was read before.
+/// A tablet that lies still reads gravity, if perhaps with a wrong scale (`GravityLength`), and one that moves does not read the same for
+/// long. No tablet falls freely for ``patience``, which would be eleven metres. A reading that may be gravity proves at once that the sensor
+/// works, whatever was read before.
+///
+/// If one axis is dead, a tablet whose gravity is along it reads zeros, too. The axis is known once the others have moved.
 public struct SignsOfLife: Sendable, BitwiseCopyable {
   /// How long a sensor may read such a constant, in seconds: as long as it may deliver nothing before it counts as silent.
   public static let patience = 1.5
@@ -13,6 +15,9 @@ public struct SignsOfLife: Sendable, BitwiseCopyable {
   /// How much a constant may vary on an axis, as a fraction of its largest component: five deviations of a chip with 10 mg
   /// of noise and an absurd scale.
   private static let variation = 0.05
+
+  /// How far two axes must move while the third one stays the same to the last digit, m/s^2, so that this one is dead.
+  private static let movement = 0.5 * standardGravity
 
   /// What is known about a sensor.
   public enum Verdict: Sendable {
@@ -26,9 +31,16 @@ public struct SignsOfLife: Sendable, BitwiseCopyable {
 
   /// The first of a series of equal readings that are not gravity; nil if there is none.
   private var constant: Sample<SensorFrame>?
+  /// The first reading of all; nil before that.
+  private var first: SIMD3<Double>?
+  /// How far each axis has been from that.
+  private var reach = SIMD3<Double>()
 
   /// Creates a check for a sensor without samples.
   public init() {}
+
+  /// Forgets the readings, but not which axes have moved: the sensor is opened anew.
+  public mutating func startAgain() { constant = nil }
 
   /// Processes a sample; a few in a second are enough.
   ///
@@ -36,7 +48,9 @@ public struct SignsOfLife: Sendable, BitwiseCopyable {
   /// - Returns: what it shows about the sensor.
   @inline(never)
   public mutating func verdict(on sample: Sample<SensorFrame>) -> Verdict {
-    guard !sample.acceleration.mayBeGravity else {
+    let reading = sample.acceleration
+    look(at: SIMD3(reading.x, reading.y, reading.z))
+    guard !reading.mayBeGravity, !mayBeGravity(reading) else {
       constant = nil
       return .alive
     }
@@ -44,11 +58,39 @@ public struct SignsOfLife: Sendable, BitwiseCopyable {
       constant = sample
       return .doubtful
     }
-    guard Self.isSame(sample.acceleration, as: constant.acceleration) else {
+    guard Self.isSame(reading, as: constant.acceleration) else {
       self.constant = sample
       return .alive
     }
     return sample.time.seconds(since: constant.time) >= Self.patience ? .dead : .doubtful
+  }
+
+  private mutating func look(at reading: SIMD3<Double>) {
+    guard let first else {
+      self.first = reading
+      return
+    }
+    // NaN is no distance.
+    let distance = reading - first
+    reach = reach.replacing(with: distance * distance, where: distance * distance .> reach)
+  }
+
+  /// Whether it can be gravity in the readings of a sensor whose scale is wrong, or of which an axis is dead.
+  private func mayBeGravity(_ reading: Acceleration<SensorFrame>) -> Bool {
+    let force = Force(Float(reading.x), Float(reading.y), Float(reading.z), 0) / Float(standardGravity)
+    // NaN is in no range, and less than nothing.
+    if force.length < GravityLength.possible.lowerBound { return hasDeadAxis }
+    return GravityLength.possible.contains(force.length) && !force.isRailed
+  }
+
+  /// Whether one axis has never moved, although the others have.
+  private var hasDeadAxis: Bool {
+    var (still, moved) = (0, 0)
+    for axis in 0..<3 {
+      if reach[axis] == 0 { still += 1 }
+      if reach[axis] >= Self.movement * Self.movement { moved += 1 }
+    }
+    return still == 1 && moved == 2
   }
 
   private static func isSame(

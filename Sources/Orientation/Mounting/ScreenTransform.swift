@@ -99,6 +99,11 @@ public struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
+  /// The same map for readings that are to be multiplied by a number.
+  public func scaled(by factor: Double) -> ScreenTransform {
+    ScreenTransform(x: x * factor, y: y * factor, z: z * factor)
+  }
+
   /// Converts a reading of the chip to the screen's axes.
   @inlinable @inline(__always)
   public func callAsFunction(_ reading: Acceleration<SensorFrame>) -> Acceleration<ScreenFrame> {

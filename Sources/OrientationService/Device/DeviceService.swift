@@ -263,7 +263,7 @@ final class DeviceService: SleepObserver, ServicePart {
       guard sampler.session == nil else { return }
       isReleased = true
       sleep.released()
-    case .buffered, .bufferWorks, .unreadable, .motionEventsLost:
+    case .buffered, .bufferWorks, .unreadable, .motionEventsLost, .gravityLength:
       break  // the orientation and the status hold
     case .delivering, .changed, .entered, .failed:
       break  // of a session that has ended meanwhile

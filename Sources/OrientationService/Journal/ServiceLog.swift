@@ -31,6 +31,7 @@ public final class ServiceLog {
   private var fallbackSensor: String?
   /// The sensor whose events do not work.
   private var sensorWithoutEvents: String?
+  private var sensorOfWrongScale: String?
   private var unsent = FailureLimiter<BusError>()
   private var switchFailures = FailureLimiter<InputDeviceError>()
   private var ignoredSwitches = FailureLimiter<InputDeviceDescription>()
@@ -129,6 +130,7 @@ public final class ServiceLog {
         .notice, "\(error); keeping the orientation and retrying for \(Int(ReadRetry.limit)) s",
         id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c1c")
     case .motionEventsLost: motionEventsLost()
+    case .gravityLength(_, let length): gravityIs(length)
     case .failed(_, let error):
       fallbackSession = nil
       guard failures.shouldLog(error, at: .now) else { return }
@@ -170,6 +172,22 @@ public final class ServiceLog {
       .notice,
       "\(name): the chip does not report motion by events, although its driver offers them; at rest it is read as "
         + "without events", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c1d")
+  }
+
+  /// Gravity is so many times as long as it should be; this is logged once for a sensor.
+  private func gravityIs(_ length: Double) {
+    let name = lastScan?.sensor?.name ?? ""
+    guard name != sensorOfWrongScale else { return }
+    sensorOfWrongScale = name
+    journal.log(
+      .notice,
+      "\(name): at rest it reads \(Self.hundredths(length)) g, so its driver's scale is probably wrong; the orientation takes "
+        + "account of that, and ScaleFactor=\(Self.hundredths(1 / length)) would correct all readings",
+      id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c1e")
+  }
+
+  private static func hundredths(_ number: Double) -> String {
+    "\((number * 100).rounded(.toNearestOrEven) / 100)"
   }
 
   private func delivers(in session: SamplingSession) {

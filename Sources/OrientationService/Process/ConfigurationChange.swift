@@ -38,7 +38,7 @@ extension ConfigurationKey {
   /// What has to take a new value into use.
   var subject: ConfigurationChange.Subject {
     switch self {
-    case .sensor, .sampleRate, .adaptSampleRate, .mountMatrix, .axisConvention, .faceAxis,
+    case .sensor, .sampleRate, .adaptSampleRate, .mountMatrix, .scaleFactor, .axisConvention, .faceAxis,
       .naturalOrientation,
       .responsiveness, .hysteresis, .filterTimeConstant, .handlingMemory:
       .sampling

@@ -37,6 +37,7 @@ package enum SampleLoop {
       // The following steps run about four times a second.
       guard take(sample, through: &pipeline, for: session, to: link) else { continue }
       if signs?.verdict(on: sample) == .dead { return .lifeless }
+      reportLength(learnedBy: &pipeline, for: session, to: link)
       guard detector?.isStill(after: sample) == true, let rest = detector?.takeRest(in: pipeline) else {
         continue
       }
@@ -72,8 +73,18 @@ package enum SampleLoop {
       guard let mean = readers.mean.add(sample) else { continue }
       guard take(mean, through: &pipeline, for: session, to: link) else { continue }
       if signs?.verdict(on: sample) == .dead { return .lifeless }
+      reportLength(learnedBy: &pipeline, for: session, to: link)
     }
     return .wokenUp
+  }
+
+  // It is called a few times a second; if it were inlined, the hot loop would have fewer registers.
+  @inline(never)
+  private static func reportLength(
+    learnedBy pipeline: inout OrientationPipeline, for session: SamplingSession,
+    to link: borrowing SamplerLink
+  ) {
+    if let length = pipeline.takeLearnedLength() { link.post(.gravityLength(session, length)) }
   }
 
   /// Processes one sample; true if the gravity for clients was renewed.

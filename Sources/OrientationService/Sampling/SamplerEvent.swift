@@ -27,6 +27,8 @@ enum SamplerEvent: Sendable {
   case unreadable(SamplingSession, SourceError)
   /// The chip does not report motion by the events that its driver offers; at rest it is read as without events.
   case motionEventsLost(SamplingSession)
+  /// Gravity has another length in the sensor's readings: this many times standard gravity. Its driver's scale is wrong.
+  case gravityLength(SamplingSession, Double)
   /// The end of sampling was requested, and no sensor is open any more.
   case released
   /// The sensor cannot be opened or read. The daemon retries later, while there are subscribers.

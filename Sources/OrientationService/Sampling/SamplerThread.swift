@@ -16,7 +16,7 @@ struct SamplerThread: ~Copyable {
   private static let microsecondsOfRemoval: UInt32 = 100_000
 
   /// The longest pause before a sensor that read no gravity is tried again, in seconds.
-  private static let longestWithoutGravity = 8.0
+  private static let longestWithoutGravity = 2.0
 
   private let link: SamplerLink
   private var finder: SensorFinder
@@ -25,6 +25,8 @@ struct SamplerThread: ~Copyable {
   private var pause = RetryBackoff()
   private var permission = PermissionRetry()
   private var readRetry = ReadRetry()
+  /// What is known of the sensor from earlier sessions: how long gravity is in its readings, and which of its axes move.
+  private var (length, signs) = (GravityLength(), SignsOfLife())
   /// When the sensor's buffer is tried again.
   var bufferTrials = BufferTrials()
   var eventTrust = EventTrust()
@@ -196,6 +198,7 @@ struct SamplerThread: ~Copyable {
       readRetry = ReadRetry()
       bufferTrials = BufferTrials()
       eventTrust = EventTrust()
+      (length, signs) = (GravityLength(), SignsOfLife())
     }
     sensor = scan.sensor
     // `MemoryRelease` unloads libiio, when no other scan follows.
@@ -230,7 +233,9 @@ struct SamplerThread: ~Copyable {
   private mutating func open(_ sensor: MountedSensor, for session: SamplingSession) throws(SourceError) {
     var course = Course(
       sensor: sensor, session: session, pipeline: newPipeline(of: sensor), settings: configuration.pipeline,
-      signs: sensor.origin.isReal ? SignsOfLife() : nil)
+      signs: sensor.origin.isReal ? signs : nil)
+    course.signs?.startAgain()
+    defer { (length, signs) = (course.pipeline.length, course.signs ?? signs) }
     // A client may subscribe before the first wait of the thread, and a driver that hangs is noticed only from a wait on.
     if case .device = sensor.origin { _ = link.wakeUp.wait(until: .now) }
     while true {
@@ -277,7 +282,9 @@ struct SamplerThread: ~Copyable {
   }
 
   private func newPipeline(of sensor: MountedSensor) -> OrientationPipeline {
-    OrientationPipeline(transform: sensor.transform, settings: configuration.pipeline)
+    var pipeline = OrientationPipeline(transform: sensor.transform, settings: configuration.pipeline)
+    pipeline.length = length
+    return pipeline
   }
 }
 
@@ -339,7 +346,9 @@ extension SamplerThread: SensorSampling {
       }
       if configuration.pipeline != course.settings {
         course.settings = configuration.pipeline
-        course.pipeline = newPipeline(of: course.sensor)
+        var pipeline = newPipeline(of: course.sensor)
+        pipeline.length = course.pipeline.length
+        course.pipeline = pipeline
       }
       if source.isTimeUp { return .timeIsUp }
     }

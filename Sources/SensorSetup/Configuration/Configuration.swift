@@ -15,6 +15,8 @@ public struct Configuration: Equatable, Sendable {
   public var restPace: RestPace? = .slowing
   /// `MountMatrix=`: replaces the mount matrix from udev and the driver.
   public var mountMatrix: MountMatrix?
+  /// `ScaleFactor=`: what the accelerometer's readings are multiplied by, because its driver has a wrong scale.
+  public var scaleFactor = 1.0
   /// `AxisConvention=`: the axes of the x and y rows of mount matrices.
   public var axisConvention = AxisConvention.proxy
   /// `FaceAxis=`: how the screen's z axis is determined.

@@ -14,6 +14,7 @@ package enum ConfigurationKey: String, CaseIterable {
   case sampleRate = "SampleRate"
   case adaptSampleRate = "AdaptSampleRate"
   case mountMatrix = "MountMatrix"
+  case scaleFactor = "ScaleFactor"
   case axisConvention = "AxisConvention"
   case faceAxis = "FaceAxis"
   case naturalOrientation = "NaturalOrientation"
@@ -41,6 +42,7 @@ package enum ConfigurationKey: String, CaseIterable {
     case .sampleRate: configuration.sampleRate = try number(value, in: 5...200, unit: "Hz")
     case .adaptSampleRate: configuration.restPace = try restPace(value)
     case .mountMatrix: configuration.mountMatrix = try matrix(value)
+    case .scaleFactor: configuration.scaleFactor = try factor(value)
     case .axisConvention: configuration.axisConvention = try choice(value)
     case .faceAxis: configuration.faceAxis = try choice(value)
     case .naturalOrientation: configuration.naturalOrientation = try choice(value)
@@ -77,6 +79,7 @@ package enum ConfigurationKey: String, CaseIterable {
       case nil: "no"
       }
     case .mountMatrix: configuration.mountMatrix.map { $0.description } ?? ""
+    case .scaleFactor: text(configuration.scaleFactor)
     case .axisConvention: configuration.axisConvention.rawValue
     case .faceAxis: configuration.faceAxis.rawValue
     case .naturalOrientation: configuration.naturalOrientation.rawValue
@@ -114,6 +117,13 @@ package enum ConfigurationKey: String, CaseIterable {
   ) throws(InvalidValue) -> Double {
     guard let number = Double(numeral: value), range.contains(number) else {
       throw expected("a number of \(unit) from \(Int(range.lowerBound)) to \(Int(range.upperBound))", value)
+    }
+    return number
+  }
+
+  private func factor(_ value: String) throws(InvalidValue) -> Double {
+    guard let number = Double(numeral: value), (0.001...1000).contains(number) else {
+      throw expected("a number from 0.001 to 1000", value)
     }
     return number
   }

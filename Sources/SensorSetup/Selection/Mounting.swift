@@ -47,7 +47,8 @@ public struct Mounting: Equatable, Sendable {
     matrix = found?.matrix ?? .identity
     panelTransform = ScreenTransform(
       matrix: matrix, convention: configuration.axisConvention,
-      faceAxis: configuration.faceAxis, sign: sensor.sign)
+      faceAxis: configuration.faceAxis, sign: sensor.sign
+    ).scaled(by: configuration.scaleFactor)
     transform = panelTransform.turned(to: natural)
     origin = found?.origin
     self.warnings = warnings

@@ -21,6 +21,7 @@ private func anyConfiguration(_ chance: inout some RandomNumberGenerator) -> Con
       case .sampleRate: number(5...200)
       case .adaptSampleRate, .alwaysOn, .sensorProxy, .hardwareLock: pick("yes", "no")
       case .mountMatrix: "0.1,\(number(0.5...1)),0;\(number(-1 ... -0.5)),0,0;0,0,\(number(0.5...1))"
+      case .scaleFactor: pick("1", "0.1")
       case .axisConvention: pick("proxy", "kernel")
       case .faceAxis: pick("auto", "as-read", "inverted")
       case .naturalOrientation: pick("auto", "portrait", "landscapeRight")

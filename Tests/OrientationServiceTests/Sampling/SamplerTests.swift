@@ -19,6 +19,7 @@ private enum Said: Equatable {
   case bufferWorks
   case unreadable
   case motionEventsLost
+  case gravityLength(Double)
   case released
   case failed(SamplingSession, SourceError)
 
@@ -33,6 +34,7 @@ private enum Said: Equatable {
       case .bufferWorks: .bufferWorks
       case .unreadable: .unreadable
       case .motionEventsLost: .motionEventsLost
+      case .gravityLength(_, let length): .gravityLength(length)
       case .released: .released
       case .failed(let session, let error): .failed(session, error)
       }

@@ -32,7 +32,7 @@ struct OrientationPipelineTests {
 
   @Test("a sensor that shows nothing of gravity gets no report", arguments: rates)
   func noGravity(rate: Double) {
-    for reading in [SIMD3(0.0, 0, 0), SIMD3(0, 0.4, 0), SIMD3(2, 2, -2), SIMD3(.nan, 1, 0)] {
+    for reading in [SIMD3(0.0, 0, 0), SIMD3(0, 0.005, 0), SIMD3(2, 2, -2), SIMD3(.nan, 1, 0)] {
       var pipeline = pipeline
       #expect(pipeline.feed(Array(repeating: reading, count: Int(10 * rate)), hertz: rate).isEmpty)
       // And once it shows it, the report is of that alone.

@@ -28,7 +28,7 @@ private func constant(_ reading: Reading, seconds: Double = 3, deviation: Double
 @Suite("The signs of life of a sensor")
 struct SignsOfLifeTests {
   private static let lifeless: [Reading] = [
-    Reading(0, 0, 0), Reading(2, 2, 2), Reading(-32.768, 32.767, 0), Reading(0, 0, 9.8), Reading(0, 0.1, 0),
+    Reading(0, 0, 0), Reading(2, 2, 2), Reading(-32.768, 32.767, 0), Reading(0, 0, 70), Reading(0, 0.005, 0),
     Reading(.nan, 0, 1), Reading(.infinity, 0, 0), Reading(0, -.infinity, .nan), Reading(0, 0, 1e30),
   ]
 
@@ -48,9 +48,23 @@ struct SignsOfLifeTests {
 
   @Test(
     "are in all that gravity may be, however badly the chip is calibrated, and however still it lies",
-    arguments: [Reading(0, 1, 0), Reading(0.61, 0, 0), Reading(0, 0, -1.49), Reading(0.5, 0.5, 0.5)])
+    arguments: [
+      Reading(0, 1, 0), Reading(0.61, 0, 0), Reading(0, 0, -1.49), Reading(0.5, 0.5, 0.5), Reading(0, 0, 9.8),
+      Reading(0, 0.1, 0), Reading(0.02, 0.01, 0), Reading(0, 40, 3),
+    ])
   private func gravity(reading: Reading) {
     #expect(verdicts(on: constant(reading, seconds: 60)).allSatisfy { $0 == .alive })
+  }
+
+  @Test("are in zeros, once it is known that one axis is dead because the others have moved")
+  func deadAxis() {
+    let before = constant(Reading(0, 0, 0))
+    let turn = [Reading(0, 1, 0), Reading(0.1, 0.9, 0)]
+    #expect(verdicts(on: before).last == .dead)
+    #expect(verdicts(on: turn + before).last == .dead)
+    #expect(verdicts(on: turn + [Reading(0.9, 0.3, 0)] + before).allSatisfy { $0 == .alive })
+    // All axes move: zeros are no gravity.
+    #expect(verdicts(on: turn + [Reading(0.9, 0.3, 0.1)] + before).last == .dead)
   }
 
   @Test("are in a fall and in a shake, which end or change")
@@ -85,7 +99,7 @@ struct SignsOfLifeTests {
     feed(1, from: 1, samples: 25)
     #expect(pipeline.isSettled(at: place(1)))
     // A chip with a range of 2 g, saturated: it speaks for no other orientation.
-    feed(2, from: 26, samples: 25)
+    feed(2, from: 26, samples: 10)
     #expect(!pipeline.isSettled(at: place(2)))
   }
 }

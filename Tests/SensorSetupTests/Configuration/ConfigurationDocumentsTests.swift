@@ -11,7 +11,7 @@ struct ConfigurationDocumentsTests {
   /// A value of each that is not the default.
   private let others: [ConfigurationKey: String] = [
     .sensor: "simulated", .sampleRate: "50", .adaptSampleRate: "no", .mountMatrix: "0,1,0;1,0,0;0,0,1",
-    .axisConvention: "kernel", .faceAxis: "inverted", .naturalOrientation: "portrait",
+    .scaleFactor: "0.1", .axisConvention: "kernel", .faceAxis: "inverted", .naturalOrientation: "portrait",
     .initialInterfaceOrientation: "portrait", .alwaysOn: "yes", .sensorProxy: "yes", .hardwareLock: "no",
     .followIn: "tablet",
     .responsiveness: "calm", .hysteresis: "10", .filterTimeConstant: "0.1", .handlingMemory: "1",

@@ -34,6 +34,7 @@ struct ConfigurationTests {
       SampleRate = 50
       AdaptSampleRate=no
       MountMatrix=0, 1, 0; 1, 0, 0; 0, 0, 1
+      ScaleFactor=9.8
       AxisConvention=kernel
       FaceAxis=inverted
       NaturalOrientation=landscapeLeft
@@ -55,6 +56,7 @@ struct ConfigurationTests {
     expected.sampleRate = 50
     expected.restPace = nil
     expected.mountMatrix = try MountMatrix(parsing: "0, 1, 0; 1, 0, 0; 0, 0, 1")
+    expected.scaleFactor = 9.8
     expected.axisConvention = .kernel
     expected.faceAxis = .inverted
     expected.naturalOrientation = .landscapeLeft
@@ -104,6 +106,9 @@ struct ConfigurationTests {
     "a wrong value is named with what the key takes",
     arguments: [
       ("Sensor=ip:", "Sensor= takes auto, NAME, replay:FILE, simulated or ip:HOST, not 'ip:'"),
+      ("ScaleFactor=0", "ScaleFactor= takes a number from 0.001 to 1000, not '0'"),
+      ("ScaleFactor=-1", "ScaleFactor= takes a number from 0.001 to 1000, not '-1'"),
+      ("ScaleFactor=nan", "ScaleFactor= takes a number from 0.001 to 1000, not 'nan'"),
       ("AxisConvention=windows", "AxisConvention= takes proxy or kernel, not 'windows'"),
       ("FaceAxis=up", "FaceAxis= takes auto or as-read or inverted, not 'up'"),
       (
