@@ -36,16 +36,6 @@ public struct GravityLength: Sendable, BitwiseCopyable {
   /// That of a sensor that is right, of which nothing has been learned.
   public init() {}
 
-  /// What has been learned from half a second of readings.
-  enum Lesson {
-    /// Nothing new.
-    case nothing
-    /// Gravity can also be as long as this.
-    case anotherLength
-    /// The scale is another one; what was known of earlier readings is void.
-    case anotherScale
-  }
-
   /// Whether a force of this length can be gravity in a hand.
   @inline(__always)
   func isCredible(_ magnitude: Float) -> Bool { magnitude >= shortest && magnitude <= longest }
@@ -61,47 +51,46 @@ public struct GravityLength: Sendable, BitwiseCopyable {
   /// - Parameters:
   ///   - block: the readings.
   ///   - isFirst: whether there is no orientation yet.
-  /// - Returns: what is new.
+  /// - Returns: whether ``scale`` is another one, so that what was known of earlier readings is void.
   @inline(never)
-  mutating func learn(from block: BlockSums, isFirst: Bool) -> Lesson {
+  mutating func learn(from block: BlockSums, isFirst: Bool) -> Bool {
     let length = block.mean.length
     // The usual case, in which nothing else need be computed.
     if isProven && isCredible(length) {
       steadyBlocks = 0
-      return .nothing
+      return false
     }
     let spread = Self.variation * length
     let isSteady = block.variance <= spread * spread && !block.mean.isRailed
     guard isSteady, Self.possible.contains(length / scale) else {
       steadyBlocks = 0
-      return .nothing
+      return false
     }
     if isCredible(length) && !isRough {
       isProven = true
       steadyBlocks = 0
-      return .nothing
+      return false
     }
     steadyBlocks += 1
-    guard isFirst || isRough || steadyBlocks >= Self.patience else { return .nothing }
+    guard isFirst || isRough || steadyBlocks >= Self.patience else { return false }
     steadyBlocks = 0
-    return isProven ? learnOffset(length) : learnScale(length)
+    if isProven { learnOffset(length) } else { learnScale(length) }
+    return !isProven
   }
 
-  private mutating func learnOffset(_ length: Float) -> Lesson {
+  private mutating func learnOffset(_ length: Float) {
     // Where the tablet lay when the scale was learned may have been the attitude that is off.
     guard Self.lengthsWithOffset.contains(length) || Self.lengthsWithOffset.contains(length / scale) else {
-      return .nothing
+      return
     }
     shortest = smaller(shortest, CheckedForce.credible.lowerBound * length)
     longest = larger(longest, CheckedForce.credible.upperBound * length)
-    return .anotherLength
   }
 
-  private mutating func learnScale(_ length: Float) -> Lesson {
+  private mutating func learnScale(_ length: Float) {
     scale /= length
     isRough = length > 0.99 * CheckedForce.longestInMean
     isNews = true
-    return .anotherScale
   }
 
   /// The scale, if it was learned since the last call.

@@ -199,7 +199,7 @@ struct OrientationClassifier {
   @inline(never)
   private mutating func completeBlock() -> DeviceOrientation? {
     defer { block.reset() }
-    if length.learn(from: block, isFirst: isSearching) == .anotherScale {
+    if length.learn(from: block, isFirst: isSearching) {
       // The next sample starts everything again.
       clock = SampleClock()
       noise = NoiseFloor()

@@ -178,10 +178,6 @@ final class ProgramAuthorizer {
     }
   }
 
-  private func isPrivileged(_ caller: Caller) -> Bool {
-    caller.user.isOne(of: privilegedUsers)
-  }
-
   private func ask(_ question: Question) {
     let number = question.number
     if case .process(let process, _) = question.subject, process <= 0 { return refuse(number) }
@@ -199,7 +195,8 @@ final class ProgramAuthorizer {
         answer(
           question,
           verdict
-            ?? AuthorizationVerdict(isPrivileged: isPrivileged(question.caller), action: question.action))
+            ?? AuthorizationVerdict(
+              isPrivileged: question.caller.user.isOne(of: privilegedUsers), action: question.action))
       }
     } catch {
       refuse(number)

@@ -31,6 +31,7 @@ public final class ServiceLog {
   private var fallbackSensor: String?
   /// The sensor whose events do not work.
   private var sensorWithoutEvents: String?
+  /// The sensor whose scale is wrong.
   private var sensorOfWrongScale: String?
   private var unsent = FailureLimiter<BusError>()
   private var switchFailures = FailureLimiter<InputDeviceError>()
@@ -163,11 +164,17 @@ public final class ServiceLog {
     found(scan)
   }
 
+  /// The present sensor's name if it is not the last one of which something was logged; then it is from now on.
+  private func newSensor(after last: inout String?) -> String? {
+    let name = lastScan?.sensor?.name ?? ""
+    guard name != last else { return nil }
+    last = name
+    return name
+  }
+
   /// The chip's events do not work; this is logged once for a sensor.
   private func motionEventsLost() {
-    let name = lastScan?.sensor?.name ?? ""
-    guard name != sensorWithoutEvents else { return }
-    sensorWithoutEvents = name
+    guard let name = newSensor(after: &sensorWithoutEvents) else { return }
     journal.log(
       .notice,
       "\(name): the chip does not report motion by events, although its driver offers them; at rest it is read as "
@@ -176,9 +183,7 @@ public final class ServiceLog {
 
   /// Gravity is so many times as long as it should be; this is logged once for a sensor.
   private func gravityIs(_ length: Double) {
-    let name = lastScan?.sensor?.name ?? ""
-    guard name != sensorOfWrongScale else { return }
-    sensorOfWrongScale = name
+    guard let name = newSensor(after: &sensorOfWrongScale) else { return }
     journal.log(
       .notice,
       "\(name): at rest it reads \(Self.hundredths(length)) g, so its driver's scale is probably wrong; the orientation takes "

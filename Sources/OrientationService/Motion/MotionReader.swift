@@ -50,7 +50,10 @@ final class MotionReader {
   /// Ends a stream.
   func stop(_ sensor: MotionSensor) { streams.removeAll { $0.sensor == sensor } }
 
-  /// The streams as the sending thread sees them, allowed by polkit or not; nil if it has not answered yet.
+  /// The streams as the sending thread sees them.
+  ///
+  /// - Parameter isAllowed: whether polkit allows them; nil if it has not answered yet.
+  /// - Returns: the streams.
   func planned(isAllowed: Bool?) -> [MotionPlan.Stream] {
     let hold: MotionState? =
       switch isAllowed {

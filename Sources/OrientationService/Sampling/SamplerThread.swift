@@ -232,7 +232,8 @@ struct SamplerThread: ~Copyable {
   /// Opens the sensor in the best way that it supports, and samples.
   private mutating func open(_ sensor: MountedSensor, for session: SamplingSession) throws(SourceError) {
     var course = Course(
-      sensor: sensor, session: session, pipeline: newPipeline(of: sensor), settings: configuration.pipeline,
+      sensor: sensor, session: session, pipeline: newPipeline(of: sensor, with: length),
+      settings: configuration.pipeline,
       signs: sensor.origin.isReal ? signs : nil)
     course.signs?.startAgain()
     defer { (length, signs) = (course.pipeline.length, course.signs ?? signs) }
@@ -281,7 +282,7 @@ struct SamplerThread: ~Copyable {
       configured: configuration.sampleRate, wanted: readers?.rate, withRates: readers?.gyroscope != nil)
   }
 
-  private func newPipeline(of sensor: MountedSensor) -> OrientationPipeline {
+  private func newPipeline(of sensor: MountedSensor, with length: GravityLength) -> OrientationPipeline {
     var pipeline = OrientationPipeline(transform: sensor.transform, settings: configuration.pipeline)
     pipeline.length = length
     return pipeline
@@ -346,9 +347,7 @@ extension SamplerThread: SensorSampling {
       }
       if configuration.pipeline != course.settings {
         course.settings = configuration.pipeline
-        var pipeline = newPipeline(of: course.sensor)
-        pipeline.length = course.pipeline.length
-        course.pipeline = pipeline
+        course.pipeline = newPipeline(of: course.sensor, with: course.pipeline.length)
       }
       if source.isTimeUp { return .timeIsUp }
     }

@@ -42,7 +42,7 @@ package enum ConfigurationKey: String, CaseIterable {
     case .sampleRate: configuration.sampleRate = try number(value, in: 5...200, unit: "Hz")
     case .adaptSampleRate: configuration.restPace = try restPace(value)
     case .mountMatrix: configuration.mountMatrix = try matrix(value)
-    case .scaleFactor: configuration.scaleFactor = try factor(value)
+    case .scaleFactor: configuration.scaleFactor = try number(value, in: 0.001...1000)
     case .axisConvention: configuration.axisConvention = try choice(value)
     case .faceAxis: configuration.faceAxis = try choice(value)
     case .naturalOrientation: configuration.naturalOrientation = try choice(value)
@@ -113,17 +113,11 @@ package enum ConfigurationKey: String, CaseIterable {
   }
 
   private func number(
-    _ value: String, in range: ClosedRange<Double>, unit: String
+    _ value: String, in range: ClosedRange<Double>, unit: String? = nil
   ) throws(InvalidValue) -> Double {
     guard let number = Double(numeral: value), range.contains(number) else {
-      throw expected("a number of \(unit) from \(Int(range.lowerBound)) to \(Int(range.upperBound))", value)
-    }
-    return number
-  }
-
-  private func factor(_ value: String) throws(InvalidValue) -> Double {
-    guard let number = Double(numeral: value), (0.001...1000).contains(number) else {
-      throw expected("a number from 0.001 to 1000", value)
+      let what = unit.map { "a number of \($0)" } ?? "a number"
+      throw expected("\(what) from \(text(range.lowerBound)) to \(text(range.upperBound))", value)
     }
     return number
   }
