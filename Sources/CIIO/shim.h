@@ -17,33 +17,29 @@
   FUNCTION(channel_attr_get_filename)   \
   FUNCTION(channel_attr_read)           \
   FUNCTION(channel_attr_write)          \
-  FUNCTION(channel_find_attr)           \
-  FUNCTION(channel_get_device)          \
+  FUNCTION(channel_get_attr)            \
+  FUNCTION(channel_get_attrs_count)     \
   FUNCTION(channel_get_id)              \
-  FUNCTION(channel_get_index)           \
   FUNCTION(channel_get_name)            \
+  FUNCTION(channel_is_output)           \
   FUNCTION(channel_is_scan_element)     \
   FUNCTION(context_destroy)             \
   FUNCTION(context_find_device)         \
   FUNCTION(context_get_device)          \
   FUNCTION(context_get_devices_count)   \
-  FUNCTION(context_get_name)            \
   FUNCTION(context_set_timeout)         \
+  FUNCTION(create_context_from_uri)     \
   FUNCTION(create_local_context)        \
-  FUNCTION(create_network_context)      \
   FUNCTION(device_attr_read)            \
   FUNCTION(device_attr_write)           \
-  FUNCTION(device_find_attr)            \
-  FUNCTION(device_find_channel)         \
+  FUNCTION(device_get_attr)             \
+  FUNCTION(device_get_attrs_count)      \
   FUNCTION(device_get_channel)          \
   FUNCTION(device_get_channels_count)   \
-  FUNCTION(device_get_context)          \
   FUNCTION(device_get_id)               \
   FUNCTION(device_get_label)            \
   FUNCTION(device_get_name)             \
-  FUNCTION(device_get_trigger)          \
-  FUNCTION(device_is_trigger)           \
-  FUNCTION(device_set_trigger)
+  FUNCTION(device_is_trigger)
 
 struct libiio_functions {
 #define LIBIIO_MEMBER(name) __typeof__(iio_##name) *_Nonnull name;

@@ -24,7 +24,8 @@ struct CommandLineTests {
       (["--sensors", "auto"], "unknown option '--sensors'; see orientationd --help"),
       (["--sensor"], "--sensor needs a value: --sensor SENSOR; see orientationd --help"),
       (
-        ["--sensor", "replay:"], "--sensor takes auto, NAME, replay:FILE, simulated or ip:HOST, not 'replay:'"
+        ["--sensor", "replay:"],
+        "--sensor takes auto, NAME, replay:FILE, simulated, ip:HOST or iio:URI, not 'replay:'"
       ),
       (["--state"], "--state needs a value: --state DIR"),
       (["--config="], "--config needs a value: --config FILE"),

@@ -8,7 +8,7 @@
 public struct AmbientChannel: Equatable, Sendable {
   /// The quantity that it measures, with its unit.
   public let measure: AmbientMeasure
-  /// libiio's id of the channel, such as "illuminance0".
+  /// The id of the channel, such as "illuminance0".
   let id: String
   /// The attribute that holds the value.
   let attribute: Attribute
@@ -21,12 +21,6 @@ public struct AmbientChannel: Equatable, Sendable {
     case input
     /// Counts, which must be scaled.
     case raw
-    /// Counts, which must be scaled, of a heading that is compensated for the device's tilt.
-    ///
-    /// libiio 0.24 treats in_rot_from_north_magnetic_tilt_comp_raw as the attribute "tilt_comp_raw" of the channel
-    /// "rot_from_north_magnetic", and if it is a scan element, as the attribute "raw" of the channel with this id and the
-    /// name "tilt_comp".
-    case tiltCompensatedRaw = "tilt_comp_raw"
   }
 }
 
@@ -38,17 +32,17 @@ extension AmbientMeasure {
     "intensity_clear", "intensity0_clear", "intensity_both", "intensity0_both", "intensity", "intensity0",
   ]
   fileprivate static let proximityChannels = ["proximity", "proximity0"]
-  /// Magnetic north is used if both are available: a hub calculates true north from the magnetic one and a declination,
-  /// which is wrong if the hub does not know its location.
-  fileprivate static let headingChannels = ["rot_from_north_magnetic", "rot_from_north_true"]
+  /// The channels of a heading: first those that are compensated for the device's tilt.
+  ///
+  /// Magnetic north is used if both are available: a hub calculates true
+  /// north from the magnetic one and a declination, which is wrong if the hub does not know its location.
+  fileprivate static let headingChannels = [
+    "rot_from_north_magnetic_tilt_comp", "rot_from_north_true_tilt_comp", "rot_from_north_magnetic",
+    "rot_from_north_true",
+  ]
 }
 
 extension IIODevice {
-  /// The kernel's drivers of HID sensor hubs use these names for their devices; no others do.
-  ///
-  /// Their buffers need only the trigger that the driver creates, and their attributes can be read at the same time.
-  static func isHub(name: String?) -> Bool { name == "als" || name == "prox" || name == "magn_3d" }
-
   /// The channels that measure a quantity other than acceleration, one of each kind at most.
   ///
   /// - Parameter udevNearLevel: udev's PROXIMITY_NEAR_LEVEL, which takes precedence over the driver's own.
@@ -60,7 +54,7 @@ extension IIODevice {
   private var lightChannel: AmbientChannel? {
     if let channel = firstChannel(of: AmbientMeasure.illuminanceChannels, as: .illuminance) { return channel }
     // A hub has one value for both channels, which HID defines in lux (HID Usage Tables, "Sensors": Light: Illuminance).
-    let measure: AmbientMeasure = Self.isHub(name: name) ? .illuminance : .intensity
+    let measure: AmbientMeasure = DriverTrait(ofDevice: name) == .hub ? .illuminance : .intensity
     return firstChannel(of: AmbientMeasure.intensityChannels, as: measure)
   }
 
@@ -70,7 +64,7 @@ extension IIODevice {
   private func proximityChannel(udevNearLevel: String?) -> AmbientChannel? {
     for id in AmbientMeasure.proximityChannels {
       guard let channel = inputChannel(id), channel.has("raw") else { continue }
-      let label = ((try? channel.attribute("label")) ?? nil) ?? self.label
+      let label = (try? channel.attribute("label")) ?? self.label
       guard !servesAntenna(label) else { continue }
       let udev = udevNearLevel.flatMap { finiteNumber($0[...]) }.flatMap { NearLevel(counts: $0) }
       let own = ((try? channel.number("nearlevel")) ?? nil).flatMap { NearLevel(counts: $0) }
@@ -86,33 +80,19 @@ extension IIODevice {
   private func servesAntenna(_ label: String?) -> Bool { label?.hasPrefix("proximity-") ?? false }
 
   private var headingChannel: AmbientChannel? {
-    let channels = AmbientMeasure.headingChannels.compactMap { inputChannel($0) }
-    if let channel = channels.first(where: { $0.tiltCompensated != nil })
-      ?? channels.first(where: { $0.has("raw") })
-    {
-      return AmbientChannel(
-        measure: .heading, id: channel.id, attribute: channel.tiltCompensated ?? .raw,
-        isScanElement: channel.isScanElement && channel.has("raw"))
-    }
-    return nil
+    firstChannel(of: AmbientMeasure.headingChannels, as: .heading, by: [.raw])
   }
 
-  private func firstChannel(of ids: [String], as measure: AmbientMeasure) -> AmbientChannel? {
+  private func firstChannel(
+    of ids: [String], as measure: AmbientMeasure, by attributes: [AmbientChannel.Attribute] = [.input, .raw]
+  ) -> AmbientChannel? {
     for id in ids {
       guard let channel = inputChannel(id) else { continue }
-      guard let attribute = [AmbientChannel.Attribute.input, .raw].first(where: { channel.has($0.rawValue) })
+      guard let attribute = attributes.first(where: { channel.has($0.rawValue) })
       else { continue }
       return AmbientChannel(
         measure: measure, id: id, attribute: attribute, isScanElement: channel.isScanElement)
     }
     return nil
-  }
-}
-
-extension IIOChannel {
-  /// The attribute with the counts of a tilt-compensated heading; nil if the channel has none.
-  fileprivate var tiltCompensated: AmbientChannel.Attribute? {
-    if name == "tilt_comp", has("raw") { return .raw }
-    return has(AmbientChannel.Attribute.tiltCompensatedRaw.rawValue) ? .tiltCompensatedRaw : nil
   }
 }

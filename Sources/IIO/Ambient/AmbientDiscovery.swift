@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How the devices of a libiio context become ambient sensors.
+// How devices become ambient sensors.
 
-extension IIOContext {
-  /// Describes every sensor of this machine that measures light, proximity or a heading.
+extension IIOMachine {
+  /// Describes every sensor that measures light, proximity or a heading.
   ///
-  /// - Parameter udev: called for each device.
+  /// - Parameter udev: called for each device of this machine.
   /// - Returns: the sensors; at most one of a kind for each device.
-  /// - Throws: ``SourceError`` if sysfs cannot be read.
-  public static func localAmbientSensors(udev: UdevLookup) throws(SourceError) -> [AmbientSensor] {
-    guard let context = try local() else { return [] }
-    return context.ambientSensors(udev: udev)
-  }
-
-  /// Describes every sensor of the context that measures light, proximity or a heading.
-  func ambientSensors(udev: UdevLookup) -> [AmbientSensor] {
-    devices.filter { !$0.isTrigger }.flatMap { device in
-      let description = describe(device, from: .kernel, udev: udev)
-      let channels = device.ambientChannels(udevNearLevel: description.udev.proximityNearLevel)
-      return description.isGone ? [] : channels.map { AmbientSensor(device: description, channel: $0) }
+  public func ambientSensors(udev: UdevLookup) -> [AmbientSensor] {
+    sensors(udev: udev).flatMap { sensor in
+      sensor.device.ambientChannels(udevNearLevel: sensor.udev.proximityNearLevel)
+        .map { AmbientSensor(device: sensor, channel: $0) }
     }
   }
 }

@@ -32,7 +32,7 @@ public struct AmbientSensor: Sendable {
   /// causes as many wakeups as polling, and would refuse reads of their attributes meanwhile, which another kind of sensor
   /// of the same device may need.
   package var isBuffered: Bool {
-    IIODevice.isHub(name: device.name) && channel.isScanElement && channel.attribute == .raw
+    DriverTrait(ofDevice: device.name) == .hub && channel.isScanElement && channel.attribute == .raw
   }
 }
 

@@ -37,11 +37,10 @@ package struct BaseAngle: ~Copyable, ValueSource {
     mark: String? = nil,
     display: @escaping () -> Acceleration<ScreenFrame>
   ) throws(SourceError) {
-    guard let context = try IIOContext.local() else { throw .vanished(device: sensor.name) }
-    let (device, channel) = try context.find(sensor)
+    let (device, channel) = try sensor.present()
     let settings = OwnSettings(of: device, markPath: mark)
     if TakenBuffer(of: device, beside: neighbour) == nil {
-      device.raiseSamplingFrequency(to: sensor.kind.rate, of: channel, keeping: settings)
+      channel.raiseSamplingFrequency(to: sensor.kind.rate, keeping: settings)
       settings.mark()
     }
     axes = try PolledAxes(of: device)

@@ -42,15 +42,13 @@ package struct BufferedValue: ~Copyable, ValueSource {
   package init(
     _ sensor: AmbientSensor, beside neighbour: Neighbour? = nil, mark: String? = nil
   ) throws(SourceError) {
-    guard let context = try IIOContext.local() else { throw .vanished(device: sensor.name) }
-    let (device, channel) = try context.find(sensor)
+    let (device, channel) = try sensor.present()
     let claim = try BufferClaim(of: device, beside: neighbour)
     let settings = OwnSettings(of: device, markPath: mark)
     device.powerDownIfIdle()
-    let frequencies = device.availableFrequencies(of: channel)
-    _ = device.setSamplingFrequency(
-      frequencies.choices(for: Self.openingRate), of: channel, keeping: settings)
-    device.setTriggerIfNone(in: context, keeping: settings)
+    let frequencies = channel.availableFrequencies
+    _ = channel.setSamplingFrequency(frequencies.choices(for: Self.openingRate), keeping: settings)
+    device.setTriggerIfNone(keeping: settings)
     let attribute = sensor.channel.attribute
     // Drivers of hubs put all values of the hub into each scan, whatever is enabled: a single enabled channel would contain
     // the value of the first one (seen with hid-sensor-magn-3d of Linux 6.1).
@@ -58,13 +56,10 @@ package struct BufferedValue: ~Copyable, ValueSource {
     let place = try ScanPlace(of: channel, among: channels, name: sensor.name)
     let scale = try channel.scale(of: attribute, measuring: sensor.measure)
     let answer = try AttributeFile(path: channel.path(of: attribute.rawValue))
-    if let path = device.samplingFrequencyPath(of: channel) { settings.keep(file: path) }
+    if let path = channel.samplingFrequencyPath { settings.keep(file: path) }
     let buffer = try IIOBuffer(
       claim, of: device, channels: channels, blockLength: 1, watermark: 1, settings: settings)
-    _ = device.setSamplingFrequency(
-      frequencies.choices(for: sensor.kind.rate), of: channel, keeping: settings)
-    // The device belongs to the context, which must exist until here.
-    _ = consume context
+    _ = channel.setSamplingFrequency(frequencies.choices(for: sensor.kind.rate), keeping: settings)
     self.device = sensor.name
     self.place = place
     self.scale = scale

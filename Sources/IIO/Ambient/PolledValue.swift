@@ -30,20 +30,11 @@ package struct PolledValue: ~Copyable, ValueSource {
   package init(
     _ sensor: AmbientSensor, beside neighbour: Neighbour? = nil, mark: String? = nil
   ) throws(SourceError) {
-    guard let context = try IIOContext.local() else { throw .vanished(device: sensor.name) }
-    try self.init(sensor, in: context, beside: neighbour, mark: mark)
-  }
-
-  /// Opens a sensor of a context on this machine.
-  init(
-    _ sensor: AmbientSensor, in context: borrowing IIOContext, beside neighbour: Neighbour? = nil,
-    mark: String? = nil
-  ) throws(SourceError) {
-    let (device, channel) = try context.find(sensor)
+    let (device, channel) = try sensor.present()
     let takenBuffer = TakenBuffer(of: device, beside: neighbour)
     let settings = OwnSettings(of: device, markPath: mark)
     if takenBuffer == nil {
-      device.raiseSamplingFrequency(to: sensor.kind.rate, of: channel, keeping: settings)
+      channel.raiseSamplingFrequency(to: sensor.kind.rate, keeping: settings)
       settings.mark()
     }
     let scale = try channel.scale(of: sensor.channel.attribute, measuring: sensor.measure)
@@ -93,16 +84,13 @@ extension SourceError {
   }
 }
 
-extension IIODevice {
+extension IIOChannel {
   /// Sets the frequency at which a chip measures, if it is lower than that of the reads.
   ///
   /// Some chips start at zero, and some delay a read until the next measurement. A higher frequency is kept, because
   /// another program, or another channel of the device, may need it.
-  func raiseSamplingFrequency(
-    to rate: Double, of channel: IIOChannel, keeping settings: OwnSettings
-  ) {
-    guard let present = samplingFrequency(of: channel), present < rate else { return }
-    _ = setSamplingFrequency(
-      availableFrequencies(of: channel).choices(for: rate), of: channel, keeping: settings)
+  func raiseSamplingFrequency(to rate: Double, keeping settings: OwnSettings) {
+    guard let present = samplingFrequency, present < rate else { return }
+    _ = setSamplingFrequency(availableFrequencies.choices(for: rate), keeping: settings)
   }
 }

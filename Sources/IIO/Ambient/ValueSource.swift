@@ -12,14 +12,13 @@ package protocol ValueSource: ~Copyable {
   mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Double?
 }
 
-extension IIOContext {
-  /// The device and the channel of a sensor that discovery described.
+extension AmbientSensor {
+  /// The device and the channel, if they are still there.
   ///
   /// - Throws: ``SourceError/vanished(device:)``
-  func find(_ sensor: AmbientSensor) throws(SourceError) -> (device: IIODevice, channel: IIOChannel) {
-    guard let device = device(of: sensor.device), let channel = device.inputChannel(sensor.channel.id) else {
-      throw .vanished(device: sensor.name)
-    }
+  func present() throws(SourceError) -> (device: IIODevice, channel: IIOChannel) {
+    let device = try self.device.presentDevice()
+    guard let channel = device.inputChannel(self.channel.id) else { throw .vanished(device: name) }
     return (device, channel)
   }
 }

@@ -4,6 +4,8 @@
 public enum AxisQuantity: Sendable, BitwiseCopyable {
   /// The specific force, in m/s^2: it is an accelerometer.
   case acceleration
+  /// Gravity as a hub has calculated it, in m/s^2: some have no other sensor for it.
+  case gravity
   /// The angular velocity, in rad/s: it is a gyroscope.
   case angularVelocity
 }
@@ -12,18 +14,42 @@ public enum AxisQuantity: Sendable, BitwiseCopyable {
 enum Axis: CaseIterable {
   case x, y, z
 
-  /// libiio's id of the accelerometer's channel for the axis.
+  /// The id of the accelerometer's channel for the axis.
   var channel: String { channel(of: .acceleration) }
 
-  /// libiio's id of the channel that measures a quantity along the axis.
+  /// The id of the channel that measures a quantity along the axis.
   func channel(of quantity: AxisQuantity) -> String {
     switch (quantity, self) {
     case (.acceleration, .x): "accel_x"
     case (.acceleration, .y): "accel_y"
     case (.acceleration, .z): "accel_z"
+    case (.gravity, .x): "gravity_x"
+    case (.gravity, .y): "gravity_y"
+    case (.gravity, .z): "gravity_z"
     case (.angularVelocity, .x): "anglvel_x"
     case (.angularVelocity, .y): "anglvel_y"
     case (.angularVelocity, .z): "anglvel_z"
     }
+  }
+}
+
+extension IIODevice {
+  /// What tells which way up the device is, of what it measures; nil if nothing does.
+  var accelerometer: AxisQuantity? {
+    [.acceleration, .gravity].first { axes(measuring: $0) != nil }
+  }
+
+  /// The channels of a quantity's axes; nil if one is missing.
+  ///
+  /// Some accelerometers have only x and y (`mxc6255`): they see the edges of a screen, but not its face.
+  func axes(measuring quantity: AxisQuantity) -> [IIOChannel]? {
+    let axes = Axis.allCases.compactMap { inputChannel($0.channel(of: quantity)) }
+    return axes.count == 3 || quantity == .acceleration && lacksZ ? axes : nil
+  }
+
+  /// Whether it is an accelerometer with the axes x and y only.
+  var lacksZ: Bool {
+    inputChannel(Axis.z.channel) == nil && inputChannel(Axis.x.channel) != nil
+      && inputChannel(Axis.y.channel) != nil
   }
 }

@@ -1,206 +1,139 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// This folder: a device of the kernel, described by libiio or by sysfs, and its attributes, which are read and written.
-// OwnSettings restores what was set on a device, and SettingsMark records what a process had set that was killed.
+// This folder: the devices of a machine, each described once as a value. libiio describes them (LibiioReader), or sysfs does, the kernel's
+// own interface (SysfsReader); what comes after that takes the value, and reads and writes the files that it names. The devices of another
+// machine have no files here: RemoteContext reads what is needed of them into the value. OwnSettings restores what was set on a device, and
+// SettingsMark records what a process had set that was killed.
 
-import CIIO
-import CLinux
+/// A device of the kernel's IIO, as it was when it was described.
+package struct IIODevice: Equatable, Sendable {
+  /// The kernel's id, such as `iio:device0`.
+  package internal(set) var id: String
+  /// The driver's name for the device, such as `accel_3d`.
+  package var name: String?
+  /// The firmware's label, such as `accel-display`.
+  package var label: String?
+  /// The directory of the device's files.
+  let directory: String
+  /// The names of the files with the attributes of its input channels, such as `in_accel_x_raw`, in order.
+  let files: [String]
+  /// The ids of the input channels that can be part of a scan, such as `accel_x`, in order.
+  let scanIDs: [String]
+  /// What the files hold that are needed, if they are those of another machine; nil for a device of this one.
+  var remoteTexts: [RemoteText]?
 
-// libiio's devices and channels belong to their context. These are views: they stay inside this module and are used only
-// while the context exists. If libiio is not used, sysfs describes them: see SysfsDevice.swift. Functions that have both
-// ways are not inlined, because that would take three times their size in the daemon.
-
-/// A device of an ``IIOContext``.
-enum IIODevice {
-  /// libiio describes it.
-  case libiio(OpaquePointer)
-  /// sysfs describes it.
-  case sysfs(SysfsDevice)
-
-  @inline(never)
-  var id: String {
-    switch self {
-    case .libiio(let pointer): Libiio.functions.device_get_id(pointer).map { String(cString: $0) } ?? ""
-    case .sysfs(let device): device.id
-    }
+  /// The text of a file of another machine.
+  struct RemoteText: Equatable, Sendable {
+    let file: String
+    let text: String
   }
 
-  /// How much of a device's name is used, in characters.
-  private static let longestName = 128
-
-  @inline(never)
-  var name: String? {
-    switch self {
-    // Drivers' names are short words; another machine may send any text.
-    case .libiio(let pointer):
-      Libiio.functions.device_get_name(pointer).map { String(String(cString: $0).prefix(Self.longestName)) }
-    case .sysfs(let device): device.name
-    }
+  /// Creates a description.
+  ///
+  /// - Parameters:
+  ///   - id: the kernel's id.
+  ///   - name: the driver's name.
+  ///   - label: the firmware's label.
+  ///   - files: the names of its files, in any order; those that are no attributes of input channels are left out.
+  ///   - scanIDs: the ids of the input channels that can be part of a scan, in any order.
+  ///   - devicesDirectory: the folder that contains the folders of all devices.
+  init(
+    id: String, name: String?, label: String? = nil, files: [String] = [], scanIDs: [String] = [],
+    in devicesDirectory: String = IIOMachine.devicesDirectory
+  ) {
+    (self.id, self.name, self.label) = (id, name, label)
+    directory = "\(devicesDirectory)/\(id)"
+    self.files = sortedWithoutDuplicates(
+      files.filter { $0.utf8.starts(with: "in_".utf8) || Self.sharedAttributes.contains($0) })
+    self.scanIDs = sortedWithoutDuplicates(scanIDs)
   }
 
-  var label: String? {
-    switch self {
-    case .libiio(let pointer): Libiio.functions.device_get_label(pointer).map { String(cString: $0) }
-    case .sysfs(let device): device.label
+  /// The attributes that drivers give for a whole device, of those that are used.
+  private static let sharedAttributes = [
+    "integration_time", "location", "mount_matrix", "offset", "sampling_frequency",
+    "sampling_frequency_available", "scale",
+  ]
+
+  /// Whether it is a device of this machine, whose files can be opened.
+  var isLocal: Bool { remoteTexts == nil }
+
+  /// The name and the id, as they appear in errors: `accel_3d (iio:device0)`.
+  var displayName: String { name.map { "\($0) (\(id))" } ?? id }
+
+  /// The input channel with this id; nil if there is none.
+  func inputChannel(_ id: String) -> IIOChannel? {
+    let start = "in_\(id)_"
+    guard scanIDs.contains(id) || files.contains(where: { $0.utf8.starts(with: start.utf8) }) else {
+      return nil
     }
+    return IIOChannel(device: self, id: id)
   }
 
-  var isTrigger: Bool {
-    switch self {
-    case .libiio(let pointer): Libiio.functions.device_is_trigger(pointer)
-    case .sysfs(let device): device.isTrigger
-    }
-  }
+  /// The input channels that can be part of a scan.
+  var scanElements: [IIOChannel] { scanIDs.map { IIOChannel(device: self, id: $0) } }
 
-  /// The directory of the device's files on this machine.
-  @inline(never)
-  var directory: String {
-    switch self {
-    case .libiio: "\(IIOContext.devicesDirectory)/\(id)"
-    case .sysfs(let device): device.directory
-    }
-  }
-
-  @inline(never)
-  func inputChannel(_ name: String) -> IIOChannel? {
-    switch self {
-    case .libiio(let pointer):
-      Libiio.functions.device_find_channel(pointer, name, false).map {
-        IIOChannel(view: .libiio($0), directory: directory)
-      }
-    case .sysfs(let device):
-      device.hasInputChannel(name) ? IIOChannel(view: .sysfs(id: name), directory: directory) : nil
-    }
-  }
-
-  /// The text of an attribute of the device; nil if there is none.
-  @inline(never)
+  /// The text of an attribute of the device itself; nil if there is none.
   func attribute(_ name: String) throws(SourceError) -> String? {
-    let path = "\(directory)/\(name)"
-    if case .libiio(let pointer) = self {
-      guard Libiio.functions.device_find_attr(pointer, name) != nil else { return nil }
-      if isRemote(Libiio.functions.device_get_context(pointer)) {
-        return try readText(path: path) { Libiio.functions.device_attr_read(pointer, name, $0, $1) }
-      }
-    }
-    return try textOfFile(path)
+    guard files.contains(name) else { return nil }
+    return try text(ofFile: name)
   }
 
-  /// The channels that can be part of a scan.
-  @inline(never)
-  var scanElements: [IIOChannel] {
-    switch self {
-    case .libiio(let pointer):
-      (0..<Libiio.functions.device_get_channels_count(pointer)).compactMap { index in
-        Libiio.functions.device_get_channel(pointer, index).map {
-          IIOChannel(view: .libiio($0), directory: directory)
-        }
-      }.filter { $0.isScanElement }
-    case .sysfs(let device):
-      device.scanElements.map { IIOChannel(view: .sysfs(id: $0), directory: directory) }
-    }
+  /// The text of one of its files; nil if it is gone.
+  fileprivate func text(ofFile name: String) throws(SourceError) -> String? {
+    guard let remoteTexts else { return try textOfFile("\(directory)/\(name)") }
+    return remoteTexts.first { $0.file == name }?.text
   }
 
-  /// Writes an attribute; returns 0 or an errno, because the meaning of a refusal depends on the attribute.
-  @inline(never)
-  func write(_ text: String, to name: String) -> CInt {
-    switch self {
-    case .libiio(let pointer): failure(Libiio.functions.device_attr_write(pointer, name, text))
-    case .sysfs: writeAttribute("\(directory)/\(name)", text)
+  /// The name of the trigger that clocks its buffer at present; nil if there is none, or the device is another machine's.
+  var triggerName: String? {
+    guard isLocal, let name = shortText(ofFile: "\(directory)/trigger/current_trigger"), !name.isEmpty else {
+      return nil
     }
+    return name
   }
 }
 
-/// A channel of an ``IIODevice``.
+/// An input channel of an ``IIODevice``.
 struct IIOChannel {
-  /// What describes the channel.
-  enum View {
-    case libiio(OpaquePointer)
-    case sysfs(id: String)
+  let device: IIODevice
+  /// Such as `accel_x`.
+  let id: String
+
+  /// The file with one property of the channel in a scan, such as "en".
+  func scanFile(_ suffix: String) -> String { "\(device.directory)/scan_elements/in_\(id)_\(suffix)" }
+
+  /// Whether it can be part of a scan.
+  var isScanElement: Bool { device.scanIDs.contains(id) }
+
+  /// The place of the channel in a scan.
+  var scanIndex: Int { wholeNumber(inFile: scanFile("index")) ?? -1 }
+
+  /// The name of the file that holds an attribute; nil if there is none.
+  ///
+  /// This is the kernel's rule (iio_device_add_info_mask_type in industrialio-core.c): an attribute is the channel's own, or that of all
+  /// channels of its type, with a number or without one, or of all input channels, or of the device.
+  func file(of attribute: String) -> String? {
+    let type = Substring(id.utf8.prefix { $0 != UInt8(ascii: "_") })
+    let typeWithoutNumber = Substring(type.utf8.prefix { $0 < UInt8(ascii: "0") || $0 > UInt8(ascii: "9") })
+    let names = [
+      "in_\(id)_\(attribute)", "in_\(type)_\(attribute)", "in_\(typeWithoutNumber)_\(attribute)",
+      "in_\(attribute)", attribute,
+    ]
+    return names.first { device.files.contains($0) }
   }
 
-  let view: View
-  let directory: String
+  /// Whether it has an attribute, its own or a shared one.
+  func has(_ attribute: String) -> Bool { file(of: attribute) != nil }
 
-  @inline(never)
-  var id: String {
-    switch view {
-    case .libiio(let pointer): Libiio.functions.channel_get_id(pointer).map { String(cString: $0) } ?? ""
-    case .sysfs(let id): id
-    }
-  }
-
-  /// What libiio stores apart from the id if it does not know the whole name, such as "tilt_comp"; usually nil.
-  var name: String? {
-    switch view {
-    case .libiio(let pointer): Libiio.functions.channel_get_name(pointer).map { String(cString: $0) }
-    case .sysfs: nil
-    }
-  }
-
-  /// The prefix of the channel's files in scan_elements.
-  private var scanElementName: String { name.map { "in_\(id)_\($0)" } ?? "in_\(id)" }
-
-  /// The file in scan_elements with one property of the channel, such as "en".
-  @inline(never)
-  func scanFile(_ suffix: String) -> String { "\(directory)/scan_elements/\(scanElementName)_\(suffix)" }
-
-  @inline(never)
-  var isScanElement: Bool {
-    switch view {
-    case .libiio(let pointer): Libiio.functions.channel_is_scan_element(pointer)
-    case .sysfs: access(scanFile("en"), F_OK) == 0
-    }
-  }
-
-  /// The scan index of the channel.
-  @inline(never)
-  var scanIndex: Int {
-    switch view {
-    case .libiio(let pointer): Libiio.functions.channel_get_index(pointer)
-    case .sysfs: wholeNumber(inFile: scanFile("index")) ?? -1
-    }
-  }
-
-  func has(_ attribute: String) -> Bool {
-    switch view {
-    case .libiio(let pointer): Libiio.functions.channel_find_attr(pointer, attribute) != nil
-    case .sysfs(let id): sysfsPath(of: attribute, ofChannel: id, in: directory) != nil
-    }
-  }
-
-  /// The path of the file that holds an attribute; channels may share it, also all channels of the device.
-  @inline(never)
+  /// The path of the file that holds an attribute; for errors, that of the channel's own if there is none.
   func path(of attribute: String) -> String {
-    if case .libiio(let pointer) = view,
-      let name = Libiio.functions.channel_attr_get_filename(pointer, attribute)
-    {
-      return "\(directory)/\(String(cString: name))"
-    }
-    return sysfsPath(of: attribute, ofChannel: id, in: directory)
-      ?? sharedNames(of: attribute).map { "\(directory)/\($0)" }.first { access($0, F_OK) == 0 }
-      ?? attributePath(attribute, of: id, in: directory)
+    "\(device.directory)/\(file(of: attribute) ?? "in_\(id)_\(attribute)")"
   }
-
-  /// What a file is called that holds an attribute of all input channels, or of all channels.
-  private func sharedNames(of attribute: String) -> [String] { ["in_\(attribute)", attribute] }
 
   /// The text of an attribute; nil if there is none.
-  ///
-  /// By the kernel's rule (industrialio-core.c), it is the channel's own, its type's, its direction's, or the device's.
-  @inline(never)
   func attribute(_ name: String) throws(SourceError) -> String? {
-    let path = path(of: name)
-    guard case .libiio(let pointer) = view, let device = Libiio.functions.channel_get_device(pointer),
-      isRemote(Libiio.functions.device_get_context(device))
-    else { return try textOfFile(path) }
-    if has(name) {
-      return try readText(path: path) { Libiio.functions.channel_attr_read(pointer, name, $0, $1) }
-    }
-    for shared in sharedNames(of: name) {
-      if let text = try IIODevice.libiio(device).attribute(shared) { return text }
-    }
-    return nil
+    guard let file = file(of: name) else { return nil }
+    return try device.text(ofFile: file)
   }
 
   /// The number that an attribute holds; nil if there is no such attribute.
@@ -211,46 +144,12 @@ struct IIOChannel {
     }
     return number
   }
-
-  func write(_ text: String, to name: String) -> CInt {
-    switch view {
-    case .libiio(let pointer): failure(Libiio.functions.channel_attr_write(pointer, name, text))
-    case .sysfs: writeAttribute(path(of: name), text)
-    }
-  }
 }
 
-/// Whether the attributes are those of another machine.
-///
-/// Attributes of this machine are read from their files: libiio makes five times as many system calls, and removes the last
-/// character as a line feed, although some files end without one.
-private func isRemote(_ context: OpaquePointer?) -> Bool {
-  guard let name = Libiio.functions.context_get_name(context) else { return false }
-  return strcmp(name, "network") == 0
-}
-
-/// The errno in a result of libiio; 0 if there is none.
-private func failure(_ result: Int) -> CInt { result < 0 ? CInt(clamping: -result) : 0 }
-
-/// Reads an attribute by a call that returns its length or a negative errno; nil if it does not exist.
-func readText(
-  path: String, by read: (UnsafeMutablePointer<CChar>, Int) -> Int
-) throws(SourceError) -> String? {
-  // An attribute in sysfs has one page at most.
-  let capacity = 4096
-  var text = ""
-  let result = withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { bytes -> Int in
-    guard let start = bytes.baseAddress else { return -Int(ENOMEM) }
-    start[0] = 0
-    let result = read(start, capacity - 1)
-    guard result > 0 else { return result }
-    start[min(result, capacity - 1)] = 0
-    text = String(cString: start)
-    return result
+private func sortedWithoutDuplicates(_ names: [String]) -> [String] {
+  var names = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  for index in names.indices.dropFirst().reversed() where names[index] == names[index - 1] {
+    names.remove(at: index)
   }
-  if result == -Int(ENOENT) { return nil }
-  guard result >= 0 else {
-    throw SourceError(code: CInt(clamping: -result), subject: path, operation: "reading")
-  }
-  return String(trimmed(text[...]))
+  return names
 }

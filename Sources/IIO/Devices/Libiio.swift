@@ -6,7 +6,7 @@ import CLinux
 /// libiio, loaded while it is needed.
 ///
 /// libiio serves to find a sensor and to set it up; samples come from descriptors. With it come two dozen libraries (libxml2,
-/// ICU, Avahi, libusb and others), which write to 300 kB of memory when they are loaded. So each ``IIOContext`` loads them,
+/// ICU, Avahi, libusb and others), which write to 300 kB of memory when they are loaded. So each description of devices loads them,
 /// and they are unloaded when there is none, at ``unloadIfUnused()``: the next context often follows at once.
 public final class Libiio: @unchecked Sendable {
   /// The library of this process.
@@ -16,7 +16,7 @@ public final class Libiio: @unchecked Sendable {
 
   /// The library's functions.
   ///
-  /// They may be called while an ``IIOContext`` that uses libiio exists.
+  /// They may be called between ``retain()`` and ``release()``.
   static var functions: libiio_functions {
     unsafeAddress { UnsafePointer(shared.table) }
   }

@@ -26,11 +26,11 @@ public struct LibiioFailure: Equatable, Sendable {
   public let suspects: [String]
 
   /// Looks for the cause among the devices of this machine.
-  init(_ cause: Cause) {
+  init(_ cause: Cause, among devices: [IIODevice]) {
     self.cause = cause
-    let devices = cause == .refused(EINVAL) ? SysfsDevice.all(in: IIOContext.devicesDirectory) ?? [] : []
+    let devices = cause == .refused(EINVAL) ? devices : []
     let odd = devices.filter { $0.hasChannelsTakenForOne }
-    suspects = (odd.isEmpty ? devices.filter { !$0.scanElements.isEmpty } : odd).map { $0.displayName }
+    suspects = (odd.isEmpty ? devices.filter { !$0.scanIDs.isEmpty } : odd).map { $0.displayName }
   }
 }
 
@@ -49,11 +49,11 @@ extension LibiioFailure: CustomStringConvertible {
   }
 }
 
-extension SysfsDevice {
+extension IIODevice {
   /// Whether libiio may confuse two channels of a scan: the name of one continues that of the other, or both have modifiers
   /// of several words that differ only in the last word.
   fileprivate var hasChannelsTakenForOne: Bool {
-    let ids = scanElements
+    let ids = scanIDs
     return ids.contains { id in
       let stem = id.utf8.prefix(upTo: id.utf8.lastIndex(of: UInt8(ascii: "_")) ?? id.utf8.startIndex)
       let hasSeveralWords = stem.contains(UInt8(ascii: "_"))

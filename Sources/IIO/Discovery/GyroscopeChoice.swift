@@ -36,6 +36,5 @@ extension SensorDescription {
     return parentDirectory(of: String(chip)) == parentDirectory(of: String(otherChip))
   }
 
-  /// Whether the device is a HID sensor hub's, according to its name: only these have this sign.
-  private var isOfHub: Bool { sign == .gravity }
+  private var isOfHub: Bool { DriverTrait(ofDevice: name) == .hub }
 }

@@ -11,7 +11,7 @@ public struct SensorCatalog: Equatable, Sendable {
   public enum Verdict: Equatable, Sendable {
     /// The device is used.
     case used(Reason)
-    /// It lacks one of the channels accel_x, accel_y and accel_z.
+    /// It has no axes that tell which way up it is.
     case notAnAccelerometer
     /// It is in the base, which does not turn with the screen.
     case baseSensor(PlaceEvidence)
@@ -160,8 +160,11 @@ extension SensorCatalog.Entry {
 extension SensorDescription {
   /// How much a sensor is preferred; the lowest comes first.
   enum Preference: Int {
-    case display, unknown, doubtful, never
+    case display, unknown, doubtful, substitute, never
   }
+
+  /// Whether it only serves where there is no accelerometer with three axes: two do not show a face.
+  private var isSubstitute: Bool { lacksZ || quantity == .gravity }
 
   /// Whether it can be used.
   fileprivate func isCandidate(for wanted: String?) -> Bool {
@@ -172,8 +175,8 @@ extension SensorDescription {
   /// How much it is preferred by its location.
   var preference: Preference {
     switch place?.place {
-    case .display: .display
-    case nil: isDoubtful ? .doubtful : .unknown
+    case .display: isSubstitute ? .substitute : .display
+    case nil: isSubstitute ? .substitute : isDoubtful ? .doubtful : .unknown
     case .base, .camera, .peripheral: .never
     }
   }
@@ -205,7 +208,7 @@ extension SensorDescription {
     guard wanted.utf8.first == slash else { return id == wanted || name == wanted || label == wanted }
     var path = wanted.utf8[...]
     while path.last == slash { path.removeLast() }
-    let names = ["\(IIOContext.devicesDirectory)/\(id)", "/dev/\(id)", sysfsPath ?? ""]
+    let names = ["\(IIOMachine.devicesDirectory)/\(id)", "/dev/\(id)", sysfsPath ?? ""]
     if names.contains(where: { $0.utf8.elementsEqual(path) }) { return true }
     // The chip's own directory matches too: it keeps its name when the device's number changes.
     guard let own = sysfsPath?.utf8, own.starts(with: path) else { return false }

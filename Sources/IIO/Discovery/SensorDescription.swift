@@ -4,12 +4,14 @@ public import Orientation
 
 /// The properties of an IIO device that are known before it is used: identity, location and capabilities.
 public struct SensorDescription: Equatable, Sendable {
+  /// The device, with its files.
+  package var device: IIODevice
   /// The IIO id, such as `iio:device0`.
-  public var id: String
+  public var id: String { device.id }
   /// The driver's name for the device, such as `accel_3d` or `kxcjk1013`.
-  public var name: String?
+  public var name: String? { device.name }
   /// The firmware's label, such as `accel-display`.
-  public var label: String?
+  public var label: String? { device.label }
   /// The `location` attribute, such as `lid`, `base` or `display`.
   public var location: String?
   /// The device's directory in /sys/devices, which is its udev syspath; nil in a network context.
@@ -22,11 +24,11 @@ public struct SensorDescription: Equatable, Sendable {
   public var udev: UdevProperties
   /// The mount matrix of the driver, as text; see ``mountMatrix`` for the one that is used.
   public var driverMountMatrix: String?
-  /// What is described of the device: its accelerometer, or its gyroscope.
+  /// What is described of the device: its accelerometer, the gravity that stands for one, or its gyroscope.
   ///
   /// The frequencies, the scan formats, the driver's mount matrix and the buffering are those of this part.
   public var quantity = AxisQuantity.acceleration
-  /// Whether the device has the channels accel_x, accel_y and accel_z.
+  /// Whether the device tells which way up it is.
   public var isAccelerometer: Bool
   /// The id of the channel that measures the angle of the machine's hinge, such as "angl0"; nil if it has none.
   public var hingeChannel: String?
@@ -43,14 +45,18 @@ public struct SensorDescription: Equatable, Sendable {
 
   /// Creates a description of a device of which only these properties are known.
   public init(id: String, name: String? = nil, isAccelerometer: Bool = false) {
-    self.id = id
-    self.name = name
+    self.init(IIODevice(id: id, name: name))
     self.isAccelerometer = isAccelerometer
+  }
+
+  init(_ device: IIODevice) {
+    self.device = device
+    self.isAccelerometer = false
     self.isRemovable = false
     self.udev = UdevProperties()
     self.availableFrequencies = .unknown
     self.buffering = .none
-    self.sign = SignConvention(deviceName: name)
+    self.sign = SignConvention(deviceName: device.name)
     self.scanFormats = []
   }
 
@@ -58,7 +64,10 @@ public struct SensorDescription: Equatable, Sendable {
   public var mountMatrix: String? { udev.mountMatrix ?? driverMountMatrix }
 
   /// The name and the id, for display: `accel_3d (iio:device0)`.
-  public var displayName: String { name.map { "\($0) (\(id))" } ?? id }
+  public var displayName: String { device.displayName }
+
+  /// Whether the accelerometer has no axis z: it reads zero there, and does not see whether the face is up or down.
+  public var lacksZ: Bool { isAccelerometer && quantity == .acceleration && device.lacksZ }
 }
 
 /// udev's properties of a sensor (60-sensor.hwdb).
@@ -89,9 +98,8 @@ public enum Buffering: Equatable, Sendable {
 extension SignConvention {
   /// The sign of the driver that uses this name for its devices.
   ///
-  /// Linux's hid-sensor-accel-3d uses the name `accel_3d`; no other driver does. A gyroscope of a hub, `gyro_3d`, has the axes of the
-  /// hub's accelerometer.
+  /// A gyroscope of a hub has the axes of the hub's accelerometer.
   public init(deviceName: String?) {
-    self = deviceName == "accel_3d" || deviceName == "gyro_3d" ? .gravity : .specificForce
+    self = DriverTrait(ofDevice: deviceName) == .hub ? .gravity : .specificForce
   }
 }

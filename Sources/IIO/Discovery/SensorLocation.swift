@@ -78,9 +78,8 @@ extension SensorDescription {
   /// Whether there are reasons against the sensor, although its location is unknown.
   ///
   /// It can be unplugged: hubs and firmware describe their USB ports, but machines with an internal sensor hub on USB do
-  /// not always describe them correctly. Or its chip is one that laptops use to park the disk in a fall; some phones use it
-  /// for their screen.
+  /// not always describe them correctly. Or its chip is one that laptops use to park the disk in a fall.
   var isDoubtful: Bool {
-    isRemovable || (name?.hasPrefix("lis3lv02d") ?? false)
+    isRemovable || DriverTrait(ofDevice: name) == .parksDisk
   }
 }

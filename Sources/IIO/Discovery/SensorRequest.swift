@@ -10,18 +10,18 @@ public enum SensorRequest: Equatable, Sendable {
   case replay(path: String)
   /// The simulated tablet of ``SimulatedSource``.
   case simulated
-  /// The accelerometer that discovery prefers on another machine that runs iiod.
-  case network(host: String)
+  /// The accelerometer that discovery prefers in a context of libiio, such as another machine that runs iiod.
+  case remote(IIOAddress)
 
   /// Whether it depends on the devices of this machine.
   public var isOfThisMachine: Bool {
     switch self {
     case .automatic, .named: true
-    case .replay, .simulated, .network: false
+    case .replay, .simulated, .remote: false
     }
   }
 
-  /// Parses `auto`, `replay:FILE`, `simulated`, `ip:HOST`, or an id, name, label or sysfs path.
+  /// Parses `auto`, `replay:FILE`, `simulated`, `ip:HOST`, `iio:URI`, or an id, name, label or sysfs path.
   ///
   /// Nil for an empty text, and for `replay:` and `ip:` with nothing after them.
   public init?(parsing text: String) {
@@ -34,15 +34,17 @@ public enum SensorRequest: Equatable, Sendable {
       self = .simulated
     } else if let path = rest(after: "replay:") {
       self = .replay(path: path)
-    } else if let host = rest(after: "ip:") {
-      self = .network(host: host)
+    } else if let address = IIOAddress(parsing: text) {
+      self = .remote(address)
+    } else if text == "ip:" {
+      return nil
     } else {
       self = .named(text)
     }
     switch self {
-    case .named(let value), .replay(let value), .network(let value):
+    case .named(let value), .replay(let value):
       if value.isEmpty { return nil }
-    case .automatic, .simulated: break
+    case .automatic, .simulated, .remote: break
     }
   }
 }
@@ -55,7 +57,7 @@ extension SensorRequest: CustomStringConvertible {
     case .named(let name): name
     case .replay(let path): "replay:\(path)"
     case .simulated: "simulated"
-    case .network(let host): "ip:\(host)"
+    case .remote(let address): address.configurationText
     }
   }
 }

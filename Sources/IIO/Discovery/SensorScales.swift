@@ -11,23 +11,27 @@ public struct SensorScales: Equatable, Sendable {
 
   /// Reads the scales.
   ///
-  /// - Parameters:
-  ///   - sensor: a sensor of the context.
-  ///   - context: the context of the sensor.
   /// - Throws: ``SourceError``: `vanished`, `missingAttribute` without a scale, or `malformed`.
-  public init(of sensor: SensorDescription, in context: borrowing IIOContext) throws(SourceError) {
-    guard let device = context.device(sensor.id) else { throw .vanished(device: sensor.displayName) }
-    x = try device.scale(of: .x)
-    y = try device.scale(of: .y)
-    z = try device.scale(of: .z)
+  public init(of sensor: SensorDescription) throws(SourceError) {
+    let device = try sensor.presentDevice()
+    x = try device.axis(.x, measuring: sensor.quantity).scale
+    y = try device.axis(.y, measuring: sensor.quantity).scale
+    z = sensor.lacksZ ? .processed : try device.axis(.z, measuring: sensor.quantity).scale
   }
 }
 
 extension IIODevice {
-  fileprivate func scale(of axis: Axis) throws(SourceError) -> ChannelScale {
-    guard let channel = inputChannel(axis.channel) else {
-      throw .missingAttribute(path: "\(directory)/in_\(axis.channel)_raw")
+  /// The channel of an axis, the attribute with its value, and how to convert that to m/s^2, or to rad/s.
+  ///
+  /// - Throws: ``SourceError``: `missingAttribute` without the channel or its scale, `malformed`.
+  func axis(
+    _ axis: Axis, measuring quantity: AxisQuantity
+  ) throws(SourceError) -> (channel: IIOChannel, attribute: String, scale: ChannelScale) {
+    let id = axis.channel(of: quantity)
+    guard let channel = inputChannel(id) else {
+      throw .missingAttribute(path: "\(directory)/in_\(id)_raw")
     }
-    return !channel.has("raw") && channel.has("input") ? .processed : try channel.scale()
+    let isProcessed = !channel.has("raw") && channel.has("input")
+    return isProcessed ? (channel, "input", .processed) : (channel, "raw", try channel.scale())
   }
 }

@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CIIO
 import CLinux
 
 // What a device needs before its buffer can be enabled: scan formats, a trigger and a clock.
 
 extension IIODevice {
-  /// Sets the trigger of the device's buffer; false if the driver does not accept it.
-  private func setTrigger(_ trigger: IIODevice) -> Bool {
-    switch (self, trigger) {
-    case (.libiio(let pointer), .libiio(let trigger)):
-      Libiio.functions.device_set_trigger(pointer, trigger) == 0
-    case (.sysfs, _), (_, .sysfs): write(trigger.name ?? "", to: "trigger/current_trigger") == 0
-    }
-  }
-
   /// The device's number N in its id, `iio:deviceN`.
   private var number: Substring {
     Substring(id.utf8.drop { $0 < UInt8(ascii: "0") || $0 > UInt8(ascii: "9") })
@@ -26,16 +16,25 @@ extension IIODevice {
   /// data-ready trigger is set, which IIO drivers call `<name>-dev<N>`, or else another one of the same chip or of no
   /// device that current_trigger accepts. Hardware FIFOs need no trigger and have no current_trigger; whether the device is
   /// ready shows when the buffer is enabled.
-  func setTriggerIfNone(in context: borrowing IIOContext, keeping settings: OwnSettings) {
-    guard trigger == nil else { return }
-    settings.keeping("trigger/current_trigger") { setTrigger(in: context) }
+  func setTriggerIfNone(keeping settings: OwnSettings) {
+    guard triggerName == nil else { return }
+    settings.keeping("trigger/current_trigger") { setTrigger() }
   }
 
-  private func setTrigger(in context: borrowing IIOContext) {
+  private func setTrigger() {
     let own = "\(name ?? "")-dev\(number)"
-    if let trigger = context.device(own), trigger.isTrigger, setTrigger(trigger) { return }
-    for trigger in context.devices where trigger.isTrigger && trigger.isDataReady && mayUse(trigger) {
-      if setTrigger(trigger) { return }
+    let all = String(parentDirectory(of: directory))
+    let triggers = namesOfFiles(in: all).filter { $0.hasPrefix("trigger") }.sorted {
+      $0.utf8.lexicographicallyPrecedes($1.utf8)
+    }
+    .map { (name: shortText(ofFile: "\(all)/\($0)/name") ?? "", directory: "\(all)/\($0)") }
+    func accepts(_ trigger: String) -> Bool {
+      writeAttribute("\(directory)/trigger/current_trigger", trigger) == 0
+    }
+    if triggers.contains(where: { $0.name == own }), accepts(own) { return }
+    // Triggers for motion events fire only when the tablet moves.
+    _ = triggers.first {
+      strstr($0.name, "motion") == nil && mayUse(triggerDirectory: $0.directory) && accepts($0.name)
     }
   }
 
@@ -44,17 +43,12 @@ extension IIODevice {
   /// Drivers accept the triggers of other devices too. Such a trigger powers its device up and fires at its rate. When its
   /// device is gone, Linux 6.1 uses freed memory to enable the trigger, and a processor hangs (seen with the trigger of a
   /// HID sensor hub).
-  private func mayUse(_ trigger: IIODevice) -> Bool {
-    guard let path = canonicalPath(directory), let triggerPath = canonicalPath(trigger.directory) else {
+  private func mayUse(triggerDirectory: String) -> Bool {
+    guard let path = canonicalPath(directory), let triggerPath = canonicalPath(triggerDirectory) else {
       return false
     }
     let parent = parentDirectory(of: triggerPath)
     return parent == parentDirectory(of: path) || parent == "/sys/devices"
-  }
-
-  /// Whether a trigger fires for each sample; triggers for motion events fire only when the tablet moves.
-  private var isDataReady: Bool {
-    strstr(name ?? "", "motion") == nil
   }
 
   /// Makes the driver stamp samples on CLOCK_BOOTTIME; the kernel's default is the realtime clock, which jumps.
@@ -66,6 +60,13 @@ extension IIODevice {
 }
 
 extension IIOChannel {
+  /// How the channel's samples are stored in a scan, as the driver writes it.
+  func scanFormatText() throws(SourceError) -> String {
+    let path = scanFile("type")
+    guard let text = try textOfFile(path) else { throw .missingAttribute(path: path) }
+    return text
+  }
+
   /// How the channel's samples are stored in a scan.
   ///
   /// - Throws: ``SourceError/noBuffer(device:reason:)`` for an invalid format, because the sensor can still be polled.
@@ -74,7 +75,7 @@ extension IIOChannel {
     do throws(ScanFormat.ParseError) {
       return try ScanFormat(parsing: text)
     } catch {
-      throw .noBuffer(device: scanFormatPath, reason: "\"\(text)\": \(error.reason)")
+      throw .noBuffer(device: scanFile("type"), reason: "\"\(text)\": \(error.reason)")
     }
   }
 }

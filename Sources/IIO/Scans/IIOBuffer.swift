@@ -38,8 +38,7 @@ struct BufferClaim: ~Copyable {
 /// out that another program has the device open, which stops that program's samples. And it writes "WARNING: High-speed
 /// mode not enabled" to standard error, and so to the journal, each time it opens a buffer.
 ///
-/// When it is destroyed, it disables the buffer and the channels, so that the sensor powers down. For that it stores the
-/// paths of their files, and not the libiio context, which contains a copy of every attribute of every device.
+/// When it is destroyed, it disables the buffer and the channels, so that the sensor powers down.
 @usableFromInline  // for its deinit, as AttributeFile
 struct IIOBuffer: ~Copyable {
   private let device: String
@@ -109,6 +108,16 @@ struct IIOBuffer: ~Copyable {
     watch.remove(node.descriptor)
   }
 
+  /// Sets how many scans make the descriptor readable, while the buffer is enabled.
+  ///
+  /// - Throws: as ``pause()``.
+  borrowing func setWatermark(_ watermark: Int) throws(SourceError) {
+    // The kernel refuses it while the buffer is enabled.
+    try pause()
+    _ = settings.set("buffer/watermark", to: "\(watermark)")
+    try resume()
+  }
+
   /// Makes ``fileDescriptor`` readable when there is an event, as long as this descriptor is open.
   borrowing func waitForEvents(_ descriptor: CInt) { watch.add(descriptor) }
 
@@ -154,9 +163,6 @@ struct DeviceNode: ~Copyable {
 }
 
 extension IIODevice {
-  /// The name and the id, as they appear in errors.
-  var displayName: String { name.map { "\($0) (\(id))" } ?? id }
-
   /// Throws the error for an errno of the driver when an attribute of its buffer is set.
   fileprivate func check(_ code: CInt, of attribute: String) throws(SourceError) {
     switch code {

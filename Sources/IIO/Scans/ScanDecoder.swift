@@ -17,16 +17,19 @@ struct ScanDecoder: BitwiseCopyable {
   ///   - channels: the enabled channels, in any order; those that a sample does not need are ignored.
   ///   - name: the device's name, for errors.
   ///   - quantity: what the sample measures.
+  ///   - lacksZ: whether the sensor has only the axes x and y.
   /// - Throws: ``SourceError``: `noBuffer` without scan elements or with an invalid format, `missingAttribute` or
   ///   `malformed` for a scale.
   init(
-    scansOf channels: [IIOChannel], name: String, measuring quantity: AxisQuantity = .acceleration
+    scansOf channels: [IIOChannel], name: String, measuring quantity: AxisQuantity = .acceleration,
+    lacksZ: Bool = false
   ) throws(SourceError) {
     var scan: [ScanChannel] = []
     for channel in channels {
       scan.append(ScanChannel(id: channel.id, index: channel.scanIndex, format: try channel.scanFormat()))
     }
-    try self.init(scansOf: scan, name: name, measuring: quantity) { (axis) throws(SourceError) in
+    try self.init(scansOf: scan, name: name, measuring: quantity, lacksZ: lacksZ) {
+      (axis) throws(SourceError) in
       let id = axis.channel(of: quantity)
       let channel = channels.first { $0.id == id }
       return try channel?.scale() ?? .processed
@@ -39,11 +42,13 @@ struct ScanDecoder: BitwiseCopyable {
   ///   - channels: the enabled channels, in any order.
   ///   - name: the device's name, for errors.
   ///   - quantity: what the sample measures.
+  ///   - lacksZ: whether the sensor has only the axes x and y.
   ///   - scale: called for the scale of each axis.
   /// - Throws: ``SourceError``: `noBuffer` if an axis is missing or channels contradict each other, and the errors of
   ///   `scale`.
   init(
     scansOf channels: [ScanChannel], name: String, measuring quantity: AxisQuantity = .acceleration,
+    lacksZ: Bool = false,
     scale: (Axis) throws(SourceError) -> ChannelScale
   ) throws(SourceError) {
     let layout = try ScanLayout(
@@ -57,7 +62,11 @@ struct ScanDecoder: BitwiseCopyable {
     }
     x = try axis(.x)
     y = try axis(.y)
-    z = try axis(.z)
+    // An axis that the sensor does not have reads zero.
+    z =
+      lacksZ
+      ? ScanAxis(byteOffset: x.byteOffset, format: x.format, scale: ChannelScale(offset: 0, scale: 0))
+      : try axis(.z)
     if let stamp = channels.first(where: { $0.id == "timestamp" }),
       let offset = layout.offset(ofIndex: stamp.index)
     {

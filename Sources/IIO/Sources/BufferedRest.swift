@@ -205,7 +205,7 @@ extension BufferedSource {
     heard = .now
     guard let last else {
       // There is no report to compare it with.
-      guard quantity != .acceleration || answer.mayBeGravity else { throw silence }
+      guard quantity == .angularVelocity || answer.mayBeGravity else { throw silence }
       return answer
     }
     guard !Rest(at: last, tolerance: quantity.unreportedChange).holds(answer) else { return answer }
@@ -254,7 +254,7 @@ extension AxisQuantity {
   /// 14 degrees a second in rad/s.
   fileprivate var unreportedChange: Double {
     switch self {
-    case .acceleration: 0.25 * standardGravity
+    case .acceleration, .gravity: 0.25 * standardGravity
     case .angularVelocity: 0.25
     }
   }

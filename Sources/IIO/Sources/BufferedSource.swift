@@ -95,9 +95,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     _ sensor: SensorDescription, rate: Double, beside neighbour: Neighbour? = nil, mark: String? = nil,
     blockDuration: Double = 0.04, withRates: Bool = false
   ) throws(SourceError) {
-    guard let context = try IIOContext.local(), let device = context.device(of: sensor) else {
-      throw .vanished(device: sensor.displayName)
-    }
+    let device = try sensor.presentDevice()
     let claim = try BufferClaim(of: device, beside: neighbour)
     let settings = OwnSettings(of: device, markPath: mark)
     device.powerDownIfIdle()
@@ -111,34 +109,42 @@ public struct BufferedSource: ~Copyable, SampleSource {
     // Many other sensors cannot be polled while their buffer is enabled.
     let axes = isHub || events != nil ? try? PolledAxes(of: device, measuring: quantity) : nil
     let choices = sensor.availableFrequencies.choices(for: rate)
-    let sampleRate =
-      device.setSamplingFrequency(choices, of: channel, keeping: settings) ?? choices.first ?? rate
+    let frequency = channel?.setSamplingFrequency(choices, keeping: settings)
     if withRates { device.setRateFrequency(rate, keeping: settings) }
     device.setBootTimeClock(keeping: settings)
-    device.setTriggerIfNone(in: context, keeping: settings)
+    device.setTriggerIfNone(keeping: settings)
     let (channels, rateDecoder) = device.scanElements(measuring: quantity, withRates: withRates)
-    let decoder = try ScanDecoder(scansOf: channels, name: sensor.displayName, measuring: quantity)
+    let decoder = try ScanDecoder(
+      scansOf: channels, name: sensor.displayName, measuring: quantity, lacksZ: sensor.lacksZ)
+    // A driver without the attribute samples at a rate of the chip, or of its trigger.
+    let isRateKnown = channel?.samplingFrequencyPath != nil
+    let rateInBuffer = isRateKnown ? frequency ?? choices.first ?? rate : RateMeasurement.highest
     // The block is small: the delay to a movement must depend on the filter, not on the buffer.
-    let blockLength = Int(min(max((sampleRate * blockDuration).rounded(.down), 1), 1024))
-    // A hub may report a turn only once, and poll() does not return for fewer scans than the watermark.
-    let watermark = isHub ? 1 : blockLength
+    func blockLength(at rate: Double) -> Int { Int(min(max((rate * blockDuration).rounded(.down), 1), 1024)) }
     // These change when the tablet comes to rest.
-    if let path = device.samplingFrequencyPath(of: channel) { settings.keep(file: path) }
+    if let path = channel?.samplingFrequencyPath { settings.keep(file: path) }
     sensitivity?.keep()
     let buffer = try IIOBuffer(
-      claim, of: device, channels: channels, blockLength: blockLength, watermark: watermark,
-      settings: settings)
+      claim, of: device, channels: channels, blockLength: blockLength(at: rateInBuffer),
+      watermark: isHub || !isRateKnown ? 1 : blockLength(at: rateInBuffer), settings: settings)
+    let sampleRate =
+      isRateKnown
+      ? rateInBuffer : RateMeasurement.rate(of: buffer, decodedBy: decoder) ?? choices.first ?? rate
+    let blockLength = blockLength(at: sampleRate)
+    // A hub may report a turn only once, and poll() does not return for fewer scans than the watermark.
+    let watermark = isHub ? 1 : blockLength
+    if !isRateKnown { try buffer.setWatermark(watermark) }
     self.sensitivity = sensitivity
     self.isHub = isHub
     motion = axes == nil ? nil : events.map { MotionRest(events: $0) }
     self.axes = axes
     reportsChangesOnly = sensitivity?.isInEffect == true
     slowReports =
-      quantity == .acceleration
-      ? SlowReports(of: device, full: sampleRate, available: sensor.availableFrequencies, keptBy: settings)
-      : nil
-    // The device belongs to the context, which must exist until here.
-    _ = consume context
+      quantity == .angularVelocity
+      ? nil
+      : channel.flatMap {
+        SlowReports(of: $0, full: sampleRate, available: sensor.availableFrequencies, keptBy: settings)
+      }
     self.buffer = buffer
     self.decoder = decoder
     self.rateDecoder = rateDecoder

@@ -34,9 +34,8 @@ extension IIODevice {
   /// Sets the sampling frequency of the gyroscope, if it is not the accelerometer's.
   func setRateFrequency(_ rate: Double, keeping settings: OwnSettings) {
     guard let channel = inputChannel(Axis.x.channel(of: .angularVelocity)),
-      let path = samplingFrequencyPath(of: channel), path != samplingFrequencyPath()
+      channel.samplingFrequencyPath != inputChannel(Axis.x.channel)?.samplingFrequencyPath
     else { return }
-    _ = setSamplingFrequency(
-      availableFrequencies(of: channel).choices(for: rate), of: channel, keeping: settings)
+    _ = channel.setSamplingFrequency(channel.availableFrequencies.choices(for: rate), keeping: settings)
   }
 }

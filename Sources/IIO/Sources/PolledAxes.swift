@@ -7,7 +7,8 @@ import Orientation
 struct PolledAxes: ~Copyable {
   private let x: PolledAxis
   private let y: PolledAxis
-  private let z: PolledAxis
+  /// Nil for a sensor without this axis, which reads zero.
+  private let z: PolledAxis?
 
   /// Opens the attributes.
   ///
@@ -16,9 +17,10 @@ struct PolledAxes: ~Copyable {
   ///   - quantity: what the axes measure.
   /// - Throws: ``SourceError``: `missingAttribute`, `malformed`, `permissionDenied`.
   init(of device: IIODevice, measuring quantity: AxisQuantity = .acceleration) throws(SourceError) {
-    let x = try PolledAxis(Axis.x.channel(of: quantity), of: device)
-    let y = try PolledAxis(Axis.y.channel(of: quantity), of: device)
-    let z = try PolledAxis(Axis.z.channel(of: quantity), of: device)
+    let x = try PolledAxis(.x, of: device, measuring: quantity)
+    let y = try PolledAxis(.y, of: device, measuring: quantity)
+    let z: PolledAxis? =
+      quantity == .acceleration && device.lacksZ ? nil : try PolledAxis(.z, of: device, measuring: quantity)
     self.x = x
     self.y = y
     self.z = z
@@ -29,13 +31,20 @@ struct PolledAxes: ~Copyable {
     switch axis {
     case .x: try x.acceleration()
     case .y: try y.acceleration()
-    case .z: try z.acceleration()
+    case .z: try zAcceleration()
+    }
+  }
+
+  private borrowing func zAcceleration() throws(SourceError) -> Double {
+    switch z {
+    case .none: 0
+    case .some(let z): try z.acceleration()
     }
   }
 
   /// Reads all three.
   borrowing func acceleration() throws(SourceError) -> Acceleration<SensorFrame> {
-    Acceleration(x: try x.acceleration(), y: try y.acceleration(), z: try z.acceleration())
+    Acceleration(x: try x.acceleration(), y: try y.acceleration(), z: try zAcceleration())
   }
 
   /// Reads the two axes with the least gravity, and the third only if those have left the rest.
@@ -46,12 +55,12 @@ struct PolledAxes: ~Copyable {
     let heaviest = rest.heaviestAxis
     if heaviest != .x { reading.x = try x.acceleration() }
     if heaviest != .y { reading.y = try y.acceleration() }
-    if heaviest != .z { reading.z = try z.acceleration() }
+    if heaviest != .z { reading.z = try zAcceleration() }
     guard !rest.holds(reading) else { return nil }
     switch heaviest {
     case .x: reading.x = try x.acceleration()
     case .y: reading.y = try y.acceleration()
-    case .z: reading.z = try z.acceleration()
+    case .z: reading.z = try zAcceleration()
     }
     return reading
   }
@@ -62,13 +71,9 @@ private struct PolledAxis: ~Copyable {
   private let file: AttributeFile
   private let scale: ChannelScale
 
-  init(_ id: String, of device: IIODevice) throws(SourceError) {
-    guard let channel = device.inputChannel(id) else {
-      throw .missingAttribute(path: "\(device.directory)/in_\(id)_raw")
-    }
-    let isProcessed = !channel.has("raw") && channel.has("input")
-    let scale = isProcessed ? ChannelScale.processed : try channel.scale()
-    let file = try AttributeFile(path: channel.path(of: isProcessed ? "input" : "raw"))
+  init(_ axis: Axis, of device: IIODevice, measuring quantity: AxisQuantity) throws(SourceError) {
+    let (channel, attribute, scale) = try device.axis(axis, measuring: quantity)
+    let file = try AttributeFile(path: channel.path(of: attribute))
     self.scale = scale
     self.file = file
   }

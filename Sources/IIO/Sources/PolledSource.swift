@@ -45,24 +45,13 @@ public struct PolledSource: ~Copyable, SampleSource {
     _ sensor: SensorDescription, rate: Double, until end: BootTime? = nil, beside neighbour: Neighbour? = nil,
     mark: String? = nil, withRates: Bool = false
   ) throws(SourceError) {
-    guard let context = try IIOContext.local() else { throw .vanished(device: sensor.displayName) }
-    try self.init(
-      sensor, in: context, rate: rate, until: end, beside: neighbour, mark: mark, withRates: withRates)
-  }
-
-  /// Opens a sensor of a context on this machine.
-  init(
-    _ sensor: SensorDescription, in context: borrowing IIOContext, rate: Double, until end: BootTime? = nil,
-    beside neighbour: Neighbour? = nil, mark: String? = nil, withRates: Bool = false
-  ) throws(SourceError) {
-    guard let device = context.device(of: sensor) else { throw .vanished(device: sensor.displayName) }
+    let device = try sensor.presentDevice()
     let takenBuffer = TakenBuffer(of: device, beside: neighbour)
     let settings = OwnSettings(of: device, markPath: mark)
     if takenBuffer == nil {
       // A refused frequency is no reason to refuse the sensor: the rate of the reads does not depend on it.
-      _ = device.setSamplingFrequency(
-        sensor.availableFrequencies.choices(for: rate),
-        of: device.inputChannel(Axis.x.channel(of: sensor.quantity)), keeping: settings)
+      _ = device.inputChannel(Axis.x.channel(of: sensor.quantity))?.setSamplingFrequency(
+        sensor.availableFrequencies.choices(for: rate), keeping: settings)
       if withRates { device.setRateFrequency(rate, keeping: settings) }
       settings.mark()
     }

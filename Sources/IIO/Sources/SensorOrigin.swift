@@ -6,8 +6,8 @@
 package enum SensorOrigin: Sendable {
   /// A device of this machine.
   indirect case device(SensorDescription)
-  /// A device of the machine `host`, which runs iiod.
-  indirect case network(SensorDescription, host: String)
+  /// A device of another context of libiio.
+  indirect case remote(SensorDescription, IIOAddress)
   /// A recording.
   case recording(path: String)
   /// The simulated tablet.
@@ -18,7 +18,15 @@ extension SensorOrigin {
   /// Whether the samples come from a real sensor, which may be broken.
   package var isReal: Bool {
     switch self {
-    case .device, .network: true
+    case .device, .remote: true
+    case .recording, .simulation: false
+    }
+  }
+
+  /// Whether the sensor has no axis z.
+  package var lacksZ: Bool {
+    switch self {
+    case .device(let sensor), .remote(let sensor, _): sensor.lacksZ
     case .recording, .simulation: false
     }
   }
@@ -29,11 +37,11 @@ extension SensorOrigin: Equatable {
   package static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.device(let left), .device(let right)): left.isOpened(as: right)
-    case (.network(let left, let host), .network(let right, let otherHost)):
-      left.isOpened(as: right) && host == otherHost
+    case (.remote(let left, let address), .remote(let right, let otherAddress)):
+      left.isOpened(as: right) && address == otherAddress
     case (.recording(let left), .recording(let right)): left == right
     case (.simulation, .simulation): true
-    case (.device, _), (.network, _), (.recording, _), (.simulation, _): false
+    case (.device, _), (.remote, _), (.recording, _), (.simulation, _): false
     }
   }
 }

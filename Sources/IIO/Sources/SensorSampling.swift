@@ -108,8 +108,8 @@ extension SensorSampling where Self: ~Copyable {
   package mutating func sample(_ origin: SensorOrigin, in course: inout Course) throws(SourceError) {
     switch origin {
     case .device(let sensor): try sample(sensor, in: &course)
-    case .network(let sensor, let host):
-      var source = try NetworkSource(sensor, host: host, rate: options.rate)
+    case .remote(let sensor, let address):
+      var source = try RemoteSource(sensor, at: address, rate: options.rate)
       _ = try sample(&source, .network, in: &course)
     case .recording(let path):
       var source = ReplaySource(try Recording(contentsOf: path), rate: options.rate)

@@ -20,14 +20,14 @@ struct SlowReports {
   /// Reads the frequencies that the sensor supports; nil if none is lower.
   ///
   /// - Parameters:
-  ///   - device: the sensor's device, at its full frequency.
+  ///   - channel: one of the sensor's axes, at its full frequency.
   ///   - full: that frequency, in hertz.
   ///   - available: the supported frequencies.
   ///   - settings: store the frequency, and restore it at the end.
   init?(
-    of device: IIODevice, full: Double, available: AvailableFrequencies, keptBy settings: OwnSettings
+    of channel: IIOChannel, full: Double, available: AvailableFrequencies, keptBy settings: OwnSettings
   ) {
-    guard let path = device.samplingFrequencyPath() else { return nil }
+    guard let path = channel.samplingFrequencyPath else { return nil }
     slow = available.choice(withPeriod: RestDetector.restPeriod)
     guard slow < full else { return nil }
     present = full

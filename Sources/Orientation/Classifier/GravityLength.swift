@@ -33,8 +33,10 @@ public struct GravityLength: Sendable, BitwiseCopyable {
   /// Whether ``scale`` was learned, and nobody has been told.
   private var isNews = false
 
-  /// That of a sensor that is right, of which nothing has been learned.
-  public init() {}
+  /// That of a sensor of which nothing has been learned.
+  ///
+  /// - Parameter lacksAxis: whether the sensor has no axis z: along it, gravity is not read, so its length shows nothing about the scale.
+  public init(lacksAxis: Bool = false) { isProven = lacksAxis }
 
   /// Whether a force of this length can be gravity in a hand.
   @inline(__always)

@@ -37,7 +37,11 @@ public struct SignsOfLife: Sendable, BitwiseCopyable {
   private var reach = SIMD3<Double>()
 
   /// Creates a check for a sensor without samples.
-  public init() {}
+  ///
+  /// - Parameter lacksZ: whether the sensor has no axis z, which then counts as dead.
+  public init(lacksZ: Bool = false) {
+    if lacksZ { reach = SIMD3(Self.movement * Self.movement, Self.movement * Self.movement, 0) }
+  }
 
   /// Forgets the readings, but not which axes have moved: the sensor is opened anew.
   public mutating func startAgain() { constant = nil }

@@ -60,6 +60,7 @@ public struct Options: Equatable {
                            replay:FILE   a recording: CSV with columns t_s,ax,ay,az in m/s^2
                            simulated     a simulated tablet that is turned through six poses
                            ip:HOST       the accelerometer of an iiod on another machine
+                           iio:URI       the same, by any URI of libiio
       --config FILE      read only this file, instead of orientationd.conf and its drop-ins
       --state DIR        save the rotation lock, the orientation set by hand and the supported
                          orientations in this folder, so that they survive restarts
@@ -112,7 +113,7 @@ public struct Options: Equatable {
   private static func sensor(_ text: String) throws(UsageError) -> SensorRequest {
     guard let sensor = SensorRequest(parsing: text) else {
       throw UsageError(
-        reason: "--sensor takes auto, NAME, replay:FILE, simulated or ip:HOST, not '\(text)'")
+        reason: "--sensor takes auto, NAME, replay:FILE, simulated, ip:HOST or iio:URI, not '\(text)'")
     }
     return sensor
   }

@@ -95,7 +95,7 @@ struct SamplerThread: ~Copyable {
   /// Whether udev does not report when the sensor is back: it is on another machine, or a recording.
   private var isUnknownToUdev: Bool {
     switch configuration.sensor {
-    case .network, .replay: true
+    case .remote, .replay: true
     case .automatic, .named, .simulated: false
     }
   }
@@ -126,8 +126,8 @@ struct SamplerThread: ~Copyable {
       if !description.isGone { usleep(Self.microsecondsOfRemoval) }
       return description.isGone
     case (.device(let description), _): return description.isGone
-    case (.network, .vanished), (.recording, _): return true
-    case (.network, _), (.simulation, _): return false
+    case (.remote, .vanished), (.recording, _): return true
+    case (.remote, _), (.simulation, _): return false
     }
   }
 
@@ -198,7 +198,8 @@ struct SamplerThread: ~Copyable {
       readRetry = ReadRetry()
       bufferTrials = BufferTrials()
       eventTrust = EventTrust()
-      (length, signs) = (GravityLength(), SignsOfLife())
+      let lacksZ = scan.sensor?.origin.lacksZ ?? false
+      (length, signs) = (GravityLength(lacksAxis: lacksZ), SignsOfLife(lacksZ: lacksZ))
     }
     sensor = scan.sensor
     // `MemoryRelease` unloads libiio, when no other scan follows.

@@ -93,7 +93,7 @@ struct CalibrateCommand: ParsableCommand {
     if let sensor { settings.sensor = .named(sensor) }
     switch settings.sensor {
     case .automatic, .named: break
-    case .network, .replay, .simulated:
+    case .remote, .replay, .simulated:
       throw CommandError(
         "only a sensor of this machine can be calibrated, not Sensor=\(settings.sensor); select one with --sensor"
       )

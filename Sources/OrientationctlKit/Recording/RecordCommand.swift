@@ -27,7 +27,7 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Record this sensor, instead of Sensor= of the configuration: a name, label or path, ip:HOST, or simulated.",
+      "Record this sensor, instead of Sensor= of the configuration: a name, label or path, ip:HOST, iio:URI, or simulated.",
       valueName: "sensor"), completion: .sensors(or: ["simulated"]))
   var sensor: String?
 
@@ -48,7 +48,8 @@ struct RecordCommand: ParsableCommand {
       throw ValidationError("--seconds takes a number above 0, not \(shortDecimal(seconds)).")
     }
     if let sensor, SensorRequest(parsing: sensor) == nil {
-      throw ValidationError("--sensor takes a name, label or path, ip:HOST, or simulated, not '\(sensor)'.")
+      throw ValidationError(
+        "--sensor takes a name, label or path, ip:HOST, iio:URI, or simulated, not '\(sensor)'.")
     }
   }
 

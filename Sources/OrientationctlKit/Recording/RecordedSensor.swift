@@ -34,15 +34,9 @@ struct RecordedSensor {
       scales = nil
       facts = [("sensor", "simulated: no real tablet")]
       return
-    case .network(let remote, let host):
-      description = remote
-      let context = try IIOContext.network(
-        host: host, timeoutMilliseconds: NetworkSource.timeoutMilliseconds)
-      scales = try SensorScales(of: remote, in: context)
-    case .device(let local):
-      description = local
-      guard let context = try IIOContext.local() else { throw SourceError.vanished(device: sensor.name) }
-      scales = try SensorScales(of: local, in: context)
+    case .remote(let found, _), .device(let found):
+      description = found
+      scales = try SensorScales(of: found)
     }
     self.sensor = sensor
     let scales = scales

@@ -46,7 +46,7 @@ struct SensorsReport {
     guard reports.isEmpty else { return ([summary] + reports.map(\.text)).joined(separator: "\n") }
     switch request {
     case .automatic, .named: return "\(summary)\n\(hint)"
-    case .network, .simulated, .replay: return summary
+    case .remote, .simulated, .replay: return summary
     }
   }
 
@@ -61,7 +61,7 @@ struct SensorsReport {
         return "The daemon uses no device (Sensor=\(request.printable)): \(error.printable).\n"
       }
       return "The daemon uses no device, but the recording \(path.printable) (Sensor=\(request.printable)).\n"
-    case .automatic, .named, .network: break
+    case .automatic, .named, .remote: break
     }
     if let used { return "The daemon uses \(used.name)\(place).\n" }
     switch (request, absence) {
@@ -82,7 +82,7 @@ struct SensorsReport {
   }
 
   private var place: String {
-    if case .network(let host) = request { " of \(host.printable)" } else { "" }
+    if case .remote(let address) = request { " of \("\(address)".printable)" } else { "" }
   }
 
   private var hint: String {

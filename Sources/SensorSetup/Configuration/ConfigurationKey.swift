@@ -36,7 +36,7 @@ package enum ConfigurationKey: String, CaseIterable {
     switch self {
     case .sensor:
       guard let sensor = SensorRequest(parsing: value) else {
-        throw expected("auto, NAME, replay:FILE, simulated or ip:HOST", value)
+        throw expected("auto, NAME, replay:FILE, simulated, ip:HOST or iio:URI", value)
       }
       configuration.sensor = sensor
     case .sampleRate: configuration.sampleRate = try number(value, in: 5...200, unit: "Hz")

@@ -8,7 +8,7 @@ import Systemd
 extension SensorCatalog {
   /// Lists the devices for a configuration, and chooses one.
   ///
-  /// They are those of this machine, or for `Sensor=ip:HOST` those of the other machine. With `Sensor=simulated` and
+  /// They are those of this machine, or for `Sensor=ip:HOST` or `iio:URI` those of the other machine. With `Sensor=simulated` and
   /// `replay:FILE`, none is used.
   ///
   /// - Parameters:
@@ -27,11 +27,11 @@ extension SensorCatalog {
       // A path may contain links, such as those of /sys/bus/i2c/devices.
       let path = name.hasPrefix("/sys/") ? canonicalPath(name) : nil
       try self.init(choosingAmongLocal: path ?? name, known: known, from: source)
-    case .network(let host):
-      let context = try IIOContext.network(
-        host: host, timeoutMilliseconds: NetworkSource.openingTimeoutMilliseconds)
-      let sensors = context.sensors(from: source) { _ in UdevProperties() }
-      try context.checkAnswers(of: host)
+    case .remote(let address):
+      let context = try RemoteContext.open(
+        address, timeoutMilliseconds: RemoteSource.openingTimeoutMilliseconds)
+      let sensors = context.machine(from: source).sensors(from: source) { _ in UdevProperties() }
+      try context.checkAnswers()
       self.init(choosingAmong: sensors)
     case .replay, .simulated:
       // No device matches these.
@@ -43,13 +43,10 @@ extension SensorCatalog {
   private init(
     choosingAmongLocal wanted: String?, known: SensorDescription?, from source: DescriptionSource
   ) throws(SourceError) {
-    guard let context = try IIOContext.local() else {
-      self.init(choosingAmong: [], wanted: wanted)
-      return
-    }
-    let sensors = ready(context.sensors(from: source, udev: udevProperties), known: known)
-    let gyroscopes = ready(context.gyroscopes(udev: udevProperties), known: nil)
-    self.init(choosingAmong: sensors, wanted: wanted, gyroscopes: gyroscopes, refusal: context.refusal)
+    let machine = try IIOMachine.local()
+    let sensors = ready(machine.sensors(from: source, udev: udevProperties), known: known)
+    let gyroscopes = ready(machine.gyroscopes(udev: udevProperties), known: nil)
+    self.init(choosingAmong: sensors, wanted: wanted, gyroscopes: gyroscopes, refusal: machine.refusal)
   }
 }
 
@@ -58,7 +55,7 @@ extension AmbientCatalog {
   ///
   /// - Throws: ``SourceError`` if sysfs cannot be read.
   package static func local() throws(SourceError) -> AmbientCatalog {
-    let sensors = try IIOContext.localAmbientSensors { path in
+    let sensors = try IIOMachine.local().ambientSensors { path in
       UdevProperties(
         location: udevProperty("ACCEL_LOCATION", ofSysfsPath: path),
         proximityNearLevel: udevProperty("PROXIMITY_NEAR_LEVEL", ofSysfsPath: path))

@@ -47,7 +47,7 @@ package struct SensorFinder: Sendable {
     let natural = lookAtPanel()
     do throws(SourceError) {
       switch configuration.sensor {
-      case .automatic, .named, .network:
+      case .automatic, .named, .remote:
         return scan(try SensorCatalog(for: configuration, known: known), natural)
       case .replay(let path):
         // Like a device, a recording that cannot be used is known before there is a subscriber.
@@ -93,9 +93,9 @@ package struct SensorFinder: Sendable {
     var sensor = MountedSensor(
       origin: .device(used.sensor), name: used.sensor.displayName,
       choice: "\(reason)", mounting: mounting)
-    if case .network(let host) = configuration.sensor {
-      sensor.origin = .network(used.sensor, host: host)
-      sensor.name += " at \(host)"
+    if case .remote(let address) = configuration.sensor {
+      sensor.origin = .remote(used.sensor, address)
+      sensor.name += " at \(address)"
     }
     return SensorScan(
       natural: natural, sensor: sensor,

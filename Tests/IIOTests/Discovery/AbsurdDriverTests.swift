@@ -58,7 +58,7 @@ struct AbsurdDriverTests {
           _ = try PolledSource(sensor, rate: 25)
           Issue.record("it is opened with \(attribute) \(text)")
         } catch {
-          let path = "\(IIOContext.devicesDirectory)/iio:device0/\(attribute)"
+          let path = "\(IIOMachine.devicesDirectory)/iio:device0/\(attribute)"
           #expect("\(error)".hasPrefix("\(path): "), "\(text): \(error)")
         }
       }

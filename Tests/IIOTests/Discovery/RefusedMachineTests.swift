@@ -22,9 +22,9 @@ struct RefusedMachineTests {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()
       kernel.addDevice("iio:device0", attributes: chipAttributes())
-      #expect(try IIOContext.local()?.refusal == nil)
+      #expect(try IIOMachine.local().refusal == nil)
       Self.addOddDevice(to: kernel)
-      let refusal = try #require(try IIOContext.local()?.refusal)
+      let refusal = try #require(try IIOMachine.local().refusal)
       expectEqual(refusal.cause, .refused(EINVAL))
       expectEqual(refusal.suspects, ["magn_3d (iio:device9)"])
       expectEqual(try allSensors().map(\.displayName), ["kxcjk1013 (iio:device0)", "magn_3d (iio:device9)"])
@@ -68,9 +68,9 @@ struct RefusedMachineTests {
       kernel.addDevice("trigger0", attributes: hubTrigger)
       let before = try allSensors()
       expectEqual(before.count, devices.count)
-      #expect(try IIOContext.local()?.refusal == nil)
+      #expect(try IIOMachine.local().refusal == nil)
       Self.addOddDevice(to: kernel)
-      #expect(try IIOContext.local()?.refusal != nil)
+      #expect(try IIOMachine.local().refusal != nil)
       let after = try allSensors()
       for (old, new) in zip(before, after) { expectEqual(new, old) }
       expectEqual(after.count, devices.count + 1)
@@ -92,7 +92,7 @@ struct RefusedMachineTests {
         let kernel = MockKernel()
         kernel.addDevice("iio:device0", attributes: chipAttributes())
         Self.addOddDevice(to: kernel, ["name": "odd"].merging(attributes) { _, new in new })
-        #expect(try IIOContext.local()?.refusal != nil, "\(attributes)")
+        #expect(try IIOMachine.local().refusal != nil, "\(attributes)")
         expectEqual(try chosenSensor()?.id, "iio:device0", "\(attributes)")
       }
     }
@@ -106,7 +106,7 @@ struct RefusedMachineTests {
         kernel.addDevice("iio:device0", attributes: chipAttributes())
         Self.addOddDevice(to: kernel, ["name": "odd", "label": "odd"])
         truncate(kernel.file(of: name, of: "/sys/devices/platform/odd/iio:device9"), 0)
-        expectEqual(try IIOContext.local()?.refusal?.cause, .refused(EIO), name)
+        expectEqual(try IIOMachine.local().refusal?.cause, .refused(EIO), name)
         expectEqual(try chosenSensor()?.id, "iio:device0", name)
       }
     }
@@ -122,7 +122,7 @@ struct RefusedMachineTests {
       kernel.link("going", of: odd, to: "nowhere")
       expectEqual(try chosenSensor()?.id, "iio:device0")
       unlink(kernel.file(of: "going", of: odd))
-      #expect(try IIOContext.local()?.refusal == nil)
+      #expect(try IIOMachine.local().refusal == nil)
     }
   }
 
@@ -131,7 +131,7 @@ struct RefusedMachineTests {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()
       kernel.addDevice("iio:device0", attributes: oddChipAttributes())
-      let refusal = try #require(try IIOContext.local()?.refusal)
+      let refusal = try #require(try IIOMachine.local().refusal)
       expectEqual(refusal.suspects, ["bno055 (iio:device0)"])
       var source = try PolledSource(try #require(try chosenSensor()), rate: 1000)
       let sample = try source.next(interruptedBy: try WakeUpEvent())
@@ -146,9 +146,9 @@ struct RefusedMachineTests {
       var attributes = oddCompassAttributes()
       attributes["in_rot_from_north_magnetic_tilt_comp_raw"] = "90"
       Self.addOddDevice(to: kernel, attributes)
-      #expect(try IIOContext.local()?.refusal != nil)
+      #expect(try IIOMachine.local().refusal != nil)
       let compass = try #require(try AmbientCatalog(near: nil).compass)
-      expectEqual(compass.isBuffered, false)
+      expectEqual(compass.isBuffered, true)
       var source = try PolledValue(compass)
       expectEqual(try source.next(interruptedBy: try WakeUpEvent()), 90)
     }

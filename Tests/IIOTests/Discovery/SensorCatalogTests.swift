@@ -12,7 +12,7 @@ struct SensorCatalogTests {
   ) -> SensorDescription {
     var sensor = SensorDescription(
       id: "iio:device\(number)", name: "accel\(number)", isAccelerometer: isAccelerometer)
-    sensor.label = label
+    sensor.device.label = label
     sensor.location = location
     sensor.udev.location = udev
     sensor.sysfsPath = "/sys/devices/\(parent)/iio:device\(number)"
@@ -100,7 +100,7 @@ struct SensorCatalogTests {
     var pluggedIn = sensor(0)
     pluggedIn.isRemovable = true
     var disk = sensor(0)
-    disk.name = "lis3lv02dl_accel"
+    disk.device.name = "lis3lv02dl_accel"
     for doubtful in [pluggedIn, disk] {
       #expect(SensorCatalog(choosingAmong: [doubtful, sensor(1)]).used?.sensor.id == "iio:device1")
       #expect(SensorCatalog(choosingAmong: [doubtful, sensor(1, udev: "base")]).used?.sensor == doubtful)
@@ -144,7 +144,7 @@ struct SensorCatalogTests {
   private func twins(_ first: SensorDescription, _ second: SensorDescription) -> [SensorDescription] {
     [first, second].map { sensor in
       var twin = sensor
-      twin.name = "kxcjk1013"
+      twin.device.name = "kxcjk1013"
       return twin
     }
   }
@@ -195,12 +195,28 @@ struct SensorCatalogTests {
     "is asked for in the words of the command line",
     arguments: [
       ("auto", .automatic), ("simulated", .simulated), ("replay:a b.csv", .replay(path: "a b.csv")),
-      ("ip:10.0.0.1", .network(host: "10.0.0.1")), ("accel_3d", .named("accel_3d")),
+      ("ip:10.0.0.1", .remote(IIOAddress(host: "10.0.0.1"))), ("accel_3d", .named("accel_3d")),
       ("/sys/bus/iio/devices/iio:device0", .named("/sys/bus/iio/devices/iio:device0")),
+      ("iio:device0", .named("iio:device0")),
     ] as [(String, SensorRequest)])
   func requests(_ text: String, _ request: SensorRequest) throws {
     #expect(SensorRequest(parsing: text) == request)
     #expect("\(request)" == text)
+  }
+
+  @Test(
+    "is asked for by any URI of libiio",
+    arguments: [
+      ("iio:usb:1.7.5", "usb:1.7.5"), ("iio:serial:/dev/ttyACM0,115200", "serial:/dev/ttyACM0,115200"),
+    ])
+  func uris(_ text: String, _ uri: String) throws {
+    guard case .remote(let address) = SensorRequest(parsing: text) else {
+      Issue.record("\(text) is no URI")
+      return
+    }
+    #expect(address.uri == uri)
+    #expect("\(SensorRequest.remote(address))" == text)
+    #expect(SensorRequest(parsing: "iio:ip:10.0.0.1").map { "\($0)" } == "ip:10.0.0.1")
   }
 
   @Test("is not asked for by nothing", arguments: ["", "replay:", "ip:"])

@@ -27,7 +27,7 @@ struct SensorDiscoveryTests {
       kernel.addDevice("iio:device0", attributes: ["name": "als", "in_illuminance_raw": "12"])
       kernel.addDevice(
         "iio:device1", under: "platform/two",
-        attributes: ["name": "half", "in_accel_x_raw": "1", "in_accel_y_raw": "1"])
+        attributes: ["name": "half", "in_accel_x_raw": "1", "in_accel_z_raw": "1"])
       try expectEqual(allSensors().map(\.displayName), ["als (iio:device0)", "half (iio:device1)"])
       try expectEqual(allSensors().map(\.isAccelerometer), [false, false])
       try expectEqual(chosenSensor(), nil)

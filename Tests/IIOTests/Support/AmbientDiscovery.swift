@@ -4,7 +4,7 @@ import IIO
 
 /// The sensors beside accelerometers on a machine whose udev knows nothing but a near level.
 func ambientSensors(near nearLevel: String? = nil) throws(SourceError) -> [AmbientSensor] {
-  try IIOContext.localAmbientSensors { _ in UdevProperties(proximityNearLevel: nearLevel) }
+  try IIOMachine.local().ambientSensors { _ in UdevProperties(proximityNearLevel: nearLevel) }
 }
 
 extension AmbientCatalog {

@@ -58,3 +58,16 @@ extension BitByBit {
       storageBits: storage, shift: .random(in: 0...(storage - bits), using: &random))
   }
 }
+
+extension BitByBit {
+  /// Takes a format apart, as the kernel spells it: "le:s12/16>>4".
+  init?(parsing text: String) {
+    let parts = text.split { ":/>".contains($0) }
+    guard parts.count == 4, let bits = Int(parts[1].dropFirst()), let storage = Int(parts[2]),
+      let shift = Int(parts[3])
+    else { return nil }
+    self.init(
+      isLittleEndian: parts[0] == "le", isSigned: parts[1].hasPrefix("s"), bits: bits, storageBits: storage,
+      shift: shift)
+  }
+}

@@ -14,8 +14,7 @@ func onlySensor(
 func allSensors(
   from source: DescriptionSource = .kernelAndSensors, udev: UdevLookup = { _ in UdevProperties() }
 ) throws(SourceError) -> [SensorDescription] {
-  guard let context = try IIOContext.local() else { return [] }
-  return context.sensors(from: source, udev: udev)
+  try IIOMachine.local().sensors(from: source, udev: udev)
 }
 
 /// The sensor that is chosen on a machine whose udev knows nothing.
@@ -25,13 +24,13 @@ func chosenSensor(wanted: String? = nil) throws(SourceError) -> SensorDescriptio
 
 /// The only gyroscope there is, as discovery describes it.
 func onlyGyroscope() throws(SourceError) -> SensorDescription? {
-  guard let context = try IIOContext.local() else { return nil }
-  let gyroscopes = context.gyroscopes { _ in UdevProperties() }
+  let gyroscopes = try IIOMachine.local().gyroscopes { _ in UdevProperties() }
   return gyroscopes.count == 1 ? gyroscopes.first : nil
 }
 
 /// The first sensor that iiod serves on a host.
 func networkSensor(_ host: String) throws -> SensorDescription {
-  let context = try IIOContext.network(host: host, timeoutMilliseconds: NetworkSource.timeoutMilliseconds)
-  return try #require(context.sensors { _ in UdevProperties() }.first)
+  let context = try RemoteContext.open(
+    IIOAddress(host: host), timeoutMilliseconds: RemoteSource.timeoutMilliseconds)
+  return try #require(context.machine(from: .kernel).sensors { _ in UdevProperties() }.first)
 }

@@ -24,14 +24,19 @@ struct NetworkServer: ~Copyable {
     self.host = host
     self.process = process
     // It takes some tens of milliseconds; a minute is for a machine with much else to do.
-    for _ in 0..<6000 where (try? IIOContext.network(host: host, timeoutMilliseconds: 1000)) == nil {
-      usleep(10_000)
+    for _ in 0..<6000 {
+      do throws(SourceError) {
+        _ = try RemoteContext.open(IIOAddress(host: host), timeoutMilliseconds: 1000)
+        return
+      } catch {
+        usleep(10_000)
+      }
     }
   }
 
   /// Its only sensor, read 100 times a second.
-  func source() throws -> NetworkSource {
-    try NetworkSource(networkSensor(host), host: host, rate: 100)
+  func source() throws -> RemoteSource {
+    try RemoteSource(networkSensor(host), at: IIOAddress(host: host), rate: 100)
   }
 
   deinit {

@@ -48,7 +48,8 @@ struct OptionsTests {
     "takes every kind of sensor",
     arguments: [
       ("auto", SensorRequest.automatic), ("kxcjk1013", .named("kxcjk1013")), ("simulated", .simulated),
-      ("replay:/tmp/a.csv", .replay(path: "/tmp/a.csv")), ("ip:tablet.local", .network(host: "tablet.local")),
+      ("replay:/tmp/a.csv", .replay(path: "/tmp/a.csv")),
+      ("ip:tablet.local", .remote(IIOAddress(host: "tablet.local"))),
     ])
   func sensors(text: String, request: SensorRequest) throws {
     #expect(try options("--sensor", text)?.sensor == request)
@@ -79,7 +80,10 @@ struct OptionsTests {
       (["--config"], "--config needs a value: --config FILE"),
       (["--config", ""], "--config needs a value: --config FILE"),
       (["--state"], "--state needs a value: --state DIR"),
-      (["--sensor", "ip:"], "--sensor takes auto, NAME, replay:FILE, simulated or ip:HOST, not 'ip:'"),
+      (
+        ["--sensor", "ip:"],
+        "--sensor takes auto, NAME, replay:FILE, simulated, ip:HOST or iio:URI, not 'ip:'"
+      ),
       (["--nonsense=1"], "unknown option '--nonsense=1'"), (["-v"], "unknown option '-v'"),
       (["start"], "unexpected argument 'start'"), ([""], "unexpected argument ''"),
       (["--verbose=yes"], "--verbose takes no value"), (["--help=all"], "--help takes no value"),

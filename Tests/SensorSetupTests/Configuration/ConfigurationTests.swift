@@ -105,7 +105,7 @@ struct ConfigurationTests {
   @Test(
     "a wrong value is named with what the key takes",
     arguments: [
-      ("Sensor=ip:", "Sensor= takes auto, NAME, replay:FILE, simulated or ip:HOST, not 'ip:'"),
+      ("Sensor=ip:", "Sensor= takes auto, NAME, replay:FILE, simulated, ip:HOST or iio:URI, not 'ip:'"),
       ("ScaleFactor=0", "ScaleFactor= takes a number from 0.001 to 1000, not '0'"),
       ("ScaleFactor=-1", "ScaleFactor= takes a number from 0.001 to 1000, not '-1'"),
       ("ScaleFactor=nan", "ScaleFactor= takes a number from 0.001 to 1000, not 'nan'"),

@@ -49,7 +49,9 @@ struct MountedGyroscopeTests {
     #expect(finding([], beside: accelerometer).gyroscope == nil)
     let gyroscopes = [sensor(1, "gyro")]
     #expect(finding(gyroscopes, beside: accelerometer) { $0.sensor = .simulated }.gyroscope == nil)
-    #expect(finding(gyroscopes, beside: accelerometer) { $0.sensor = .network(host: "a") }.gyroscope == nil)
+    #expect(
+      finding(gyroscopes, beside: accelerometer) { $0.sensor = .remote(IIOAddress(host: "a")) }.gyroscope
+        == nil)
     #expect(finding(gyroscopes, beside: nil).gyroscope != nil)
   }
 

@@ -19,15 +19,16 @@ struct DeviceReadings {
 
   /// Opens and reads the sensor.
   init(
-    of sensor: SensorDescription, _ device: IIODevice, in context: borrowing IIOContext
+    of sensor: SensorDescription
   ) throws(SourceError) {
+    let device = sensor.device
     let sensitivity = ChangeSensitivity(of: device, keptBy: OwnSettings(of: device))
     sensitivity?.keep()
     _ = sensitivity?.reportChangesOnly(beyond: Rest.leastTolerance)
     let axes = try PolledAxes(of: device)
     let first = try axes.acceleration()
     var readings = [first]
-    var source = try PolledSource(sensor, in: context, rate: Self.rate)
+    var source = try PolledSource(sensor, rate: Self.rate)
     let wakeUp = try WakeUpEvent()
     for _ in 0..<3 {
       if let sample = try source.next(interruptedBy: wakeUp) { readings.append(sample.acceleration) }
@@ -35,7 +36,7 @@ struct DeviceReadings {
     let rest = Rest(at: first, tolerance: Rest.leastTolerance)
     if let left = try axes.acceleration(leaving: rest) { readings.append(left) }
     self.readings = readings
-    scales = try SensorScales(of: sensor, in: context)
+    scales = try SensorScales(of: sensor)
   }
 
   /// Checks the readings, has them classified, and records them.

@@ -34,9 +34,9 @@ public func deviceOutcome(_ input: [UInt8]) throws -> DeviceOutcome { try outcom
 
 private func outcome(of input: [UInt8]) throws(Violation) -> DeviceOutcome {
   guard let device = MadeUpDevice(input) else { return .unknown }
-  let context = IIOContext.folder(device.devicesDirectory)
+  let machine = IIOMachine.folder(device.devicesDirectory)
   let udev = device.udev
-  let sensors = context.sensors(from: .kernelAndSensors) { _ in udev }
+  let sensors = machine.sensors(from: .kernelAndSensors) { _ in udev }
   try expect(sensors.count == 1, "\(sensors.count) devices")
   let catalog = SensorCatalog(choosingAmong: sensors)
   if let absence = catalog.absence { try checkWords(of: absence) }
@@ -44,11 +44,11 @@ private func outcome(of input: [UInt8]) throws(Violation) -> DeviceOutcome {
   for entry in catalog.entries {
     try checkReport(of: entry)
     guard entry.sensor.isAccelerometer else { continue }
-    outcome = max(outcome, try checkAccelerometer(entry.sensor, in: context))
+    outcome = max(outcome, try checkAccelerometer(entry.sensor))
   }
-  for gyroscope in context.gyroscopes(udev: { _ in udev }) { try checkGyroscope(gyroscope, in: context) }
-  let ambient = context.ambientSensors { _ in udev }
-  for sensor in ambient { outcome = max(outcome, try checkAmbient(sensor, in: context)) }
+  for gyroscope in machine.gyroscopes(udev: { _ in udev }) { try checkGyroscope(gyroscope) }
+  let ambient = machine.ambientSensors { _ in udev }
+  for sensor in ambient { outcome = max(outcome, try checkAmbient(sensor)) }
   let chosen = AmbientCatalog(choosingAmong: ambient)
   try expect(chosen.light.map { ambient.contains($0) } ?? true, "a light sensor that there is not")
   return outcome
@@ -87,14 +87,14 @@ private func checkReport(of entry: SensorCatalog.Entry) throws(Violation) {
 // MARK: What samples
 
 private func checkAccelerometer(
-  _ sensor: SensorDescription, in context: borrowing IIOContext
+  _ sensor: SensorDescription
 ) throws(Violation) -> DeviceOutcome {
-  guard let device = context.device(of: sensor) else { throw Violation(reason: "the device is gone") }
+  let device = sensor.device
   try checkFrequencies(of: sensor, device)
   try checkScans(of: device)
   let readings: DeviceReadings
   do throws(SourceError) {
-    readings = try DeviceReadings(of: sensor, device, in: context)
+    readings = try DeviceReadings(of: sensor)
   } catch {
     try checkWords(of: error)
     return .failed
@@ -105,9 +105,9 @@ private func checkAccelerometer(
 
 /// The gyroscope of the device, which is read beside its accelerometer.
 private func checkGyroscope(
-  _ sensor: SensorDescription, in context: borrowing IIOContext
+  _ sensor: SensorDescription
 ) throws(Violation) {
-  guard let device = context.device(of: sensor) else { throw Violation(reason: "the device is gone") }
+  let device = sensor.device
   try checkFrequencies(of: sensor, device)
   let mounting = Mounting(of: sensor, configuration: Configuration(), natural: .portrait)
   for warning in mounting.warnings { try checkJournal(warning, "") }
@@ -127,12 +127,15 @@ private func checkFrequencies(of sensor: SensorDescription, _ device: IIODevice)
     let choices = sensor.availableFrequencies.choices(for: wanted)
     try expect(
       !choices.isEmpty && choices.allSatisfy(credibleFrequencies.contains), "\(choices) for \(wanted) Hz")
-    let rate = device.setSamplingFrequency(choices) ?? choices[0]
+    let rate =
+      device.inputChannel(Axis.x.channel)?.setSamplingFrequency(choices, keeping: OwnSettings(of: device))
+      ?? choices[0]
     try expect(credibleFrequencies.contains(rate), "sampled at \(rate) Hz")
     let settings = OwnSettings(of: device)
-    if let path = device.samplingFrequencyPath() { settings.keep(file: path) }
+    guard let channel = device.inputChannel(Axis.x.channel) else { return }
+    if let path = channel.samplingFrequencyPath { settings.keep(file: path) }
     var slow = SlowReports(
-      of: device, full: rate, available: sensor.availableFrequencies, keptBy: settings)
+      of: channel, full: rate, available: sensor.availableFrequencies, keptBy: settings)
     if slow?.begin() == true { slow?.end() }
     let start = BootTime(nanoseconds: 0)
     for seconds in [1 / rate, 3 * 1024 / rate] {
@@ -162,13 +165,13 @@ private func checkScans(of device: IIODevice) throws(Violation) {
 }
 
 private func checkAmbient(
-  _ sensor: AmbientSensor, in context: borrowing IIOContext
+  _ sensor: AmbientSensor
 ) throws(Violation) -> DeviceOutcome {
   try checkJournal("\(sensor.kind.name) \(sensor.name)", sensor.name)
   var changes = AmbientChanges(of: sensor.measure)
   var values: [Double] = []
   do throws(SourceError) {
-    var source = try PolledValue(sensor, in: context)
+    var source = try PolledValue(sensor)
     let wakeUp = try WakeUpEvent()
     // The second one is due after a while.
     if let value = try source.next(interruptedBy: wakeUp) { values.append(value) }

@@ -4,10 +4,10 @@ import CIIO
 import CLinux
 public import Orientation
 
-/// An accelerometer of another machine, polled through libiio's network protocol.
+/// An accelerometer of another machine, polled through libiio.
 ///
 /// Each read is a round trip to iiod with a time limit, so a lost connection is noticed and does not make the daemon hang.
-public struct NetworkSource: ~Copyable, SampleSource {
+public struct RemoteSource: ~Copyable, SampleSource {
   /// How long one read may take, in milliseconds.
   ///
   /// A read cannot be interrupted, and the daemon must end within a second of SIGTERM: this is half of that.
@@ -16,13 +16,13 @@ public struct NetworkSource: ~Copyable, SampleSource {
   /// How long it may take to connect and to read all properties of a sensor, in milliseconds: libiio's own limit.
   public static let openingTimeoutMilliseconds = 5000
 
-  private let x: NetworkAxis
-  private let y: NetworkAxis
-  private let z: NetworkAxis
-  private let host: String
+  private let x: RemoteAxis
+  private let y: RemoteAxis
+  /// Nil for a sensor without this axis.
+  private let z: RemoteAxis?
   private var ticker: Ticker
-  // Declared last, and only stored: the channels belong to it.
-  private let context: IIOContext
+  // Declared last, and only stored: the attributes belong to it.
+  private let context: RemoteContext
 
   /// The rate of the reads, in hertz.
   public var sampleRate: Double { ticker.rate }
@@ -33,24 +33,34 @@ public struct NetworkSource: ~Copyable, SampleSource {
   /// Connects to iiod and opens a sensor there.
   ///
   /// - Parameters:
-  ///   - sensor: the sensor, as discovery described it through the same host.
-  ///   - host: the host name or address of a machine that runs iiod.
+  ///   - sensor: the sensor, as discovery described it at the same address.
+  ///   - address: the address of a machine that runs iiod.
   ///   - rate: the rate of the reads, in hertz.
   /// - Throws: ``SourceError``: `unreachable` if there is no iiod, `vanished` if the sensor is no longer there,
   ///   `missingAttribute` without a scale, `malformed`.
-  public init(_ sensor: SensorDescription, host: String, rate: Double) throws(SourceError) {
-    let context = try IIOContext.network(host: host, timeoutMilliseconds: Self.openingTimeoutMilliseconds)
-    guard let device = context.device(of: sensor) else { throw .vanished(device: sensor.displayName) }
-    _ = device.setSamplingFrequency(sensor.availableFrequencies.choices(for: rate))
-    let x = try NetworkAxis(.x, of: device)
-    let y = try NetworkAxis(.y, of: device)
-    let z = try NetworkAxis(.z, of: device)
-    try context.checkAnswers(of: host)
-    try context.setTimeout(milliseconds: Self.timeoutMilliseconds, host: host)
-    self.x = x
-    self.y = y
-    self.z = z
-    self.host = host
+  public init(_ sensor: SensorDescription, at address: IIOAddress, rate: Double) throws(SourceError) {
+    let context = try RemoteContext.open(address, timeoutMilliseconds: Self.openingTimeoutMilliseconds)
+    // The machine may have been restarted.
+    guard
+      let device = context.machine(from: .kernel).devices.first(where: {
+        $0.id == sensor.id && $0.name == sensor.name && $0.label == sensor.label
+      })
+    else { throw .vanished(device: sensor.displayName) }
+    let attributes = context.attributes(of: device)
+    func axis(_ axis: Axis) throws(SourceError) -> RemoteAxis {
+      try RemoteAxis(axis, of: device, measuring: sensor.quantity, among: attributes, at: address)
+    }
+    let x = try axis(.x)
+    if let file = x.channel.file(of: "sampling_frequency"),
+      let frequency = attributes.first(where: { $0.file == file })
+    {
+      _ = sensor.availableFrequencies.choices(for: rate).first { frequency.write("\($0)") != EINVAL }
+    }
+    let y = try axis(.y)
+    let z = sensor.lacksZ ? nil : try axis(.z)
+    try context.checkAnswers()
+    try context.setTimeout(milliseconds: Self.timeoutMilliseconds)
+    (self.x, self.y, self.z) = (x, y, z)
     self.context = context
     ticker = Ticker(rate: rate, start: .now)
   }
@@ -94,37 +104,35 @@ public struct NetworkSource: ~Copyable, SampleSource {
   }
 
   private borrowing func acceleration() throws(SourceError) -> Acceleration<SensorFrame> {
-    Acceleration(
-      x: try x.acceleration(host), y: try y.acceleration(host), z: try z.acceleration(host))
+    Acceleration(x: try x.acceleration(), y: try y.acceleration(), z: try z?.acceleration() ?? 0)
   }
 }
 
 /// One axis of a sensor behind iiod.
-private struct NetworkAxis {
-  private let channel: IIOChannel
-  /// libiio's own channel, for reads without a copy.
-  private let pointer: OpaquePointer
-  private let attribute: StaticString
+private struct RemoteAxis {
+  let channel: IIOChannel
+  private let attribute: LibiioAttribute
   private let scale: ChannelScale
+  private let address: IIOAddress
 
-  init(_ axis: Axis, of device: IIODevice) throws(SourceError) {
-    guard let channel = device.inputChannel(axis.channel), case .libiio(let pointer) = channel.view else {
-      throw .missingAttribute(path: "\(device.id) \(axis.channel)")
+  init(
+    _ axis: Axis, of device: IIODevice, measuring quantity: AxisQuantity, among attributes: [LibiioAttribute],
+    at address: IIOAddress
+  ) throws(SourceError) {
+    let (channel, name, scale) = try device.axis(axis, measuring: quantity)
+    guard let file = channel.file(of: name), let attribute = attributes.first(where: { $0.file == file })
+    else {
+      throw .missingAttribute(path: channel.path(of: name))
     }
-    self.channel = channel
-    self.pointer = pointer
-    let isProcessed = !channel.has("raw") && channel.has("input")
-    attribute = isProcessed ? "input" : "raw"
-    scale = isProcessed ? .processed : try channel.scale()
+    (self.channel, self.attribute, self.scale, self.address) = (channel, attribute, scale, address)
   }
 
-  func acceleration(_ host: String) throws(SourceError) -> Double {
+  func acceleration() throws(SourceError) -> Double {
     var text: InlineArray<64, UInt8> = .init(repeating: 0)
     var number: Double?
     let result = withUnsafeMutableBytes(of: &text) { bytes in
-      let name = UnsafeRawPointer(attribute.utf8Start).assumingMemoryBound(to: CChar.self)
-      let result = Libiio.functions.channel_attr_read(
-        pointer, name, bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count)
+      guard let start = bytes.assumingMemoryBound(to: CChar.self).baseAddress else { return 0 }
+      let result = attribute.read(into: start, bytes.count)
       let end = bytes.firstIndex(of: 0) ?? bytes.count
       number = decimalNumber(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
       return result
@@ -133,12 +141,12 @@ private struct NetworkAxis {
     switch CInt(clamping: -result) {
     case ...0:
       let said = withUnsafeBytes(of: &text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      throw .malformed(
-        path: "\(host): \(channel.id) \(attribute)", text: said, reason: "a number was expected")
+      throw .malformed(path: "\(address): \(attribute.file)", text: said, reason: "a number was expected")
     // libiio 0.24 reports a timeout as a broken pipe.
     case ETIMEDOUT, ECONNRESET, EPIPE, ENOTCONN, EBADF:
-      throw .unreachable(host: host, reason: "the connection is lost")
-    case let code: throw SourceError(code: code, subject: host, operation: "reading \(channel.id) from")
+      throw .unreachable(host: "\(address)", reason: "the connection is lost")
+    case let code:
+      throw SourceError(code: code, subject: "\(address)", operation: "reading \(channel.id) from")
     }
   }
 }

@@ -7,7 +7,7 @@ import Orientation
 import Testing
 
 @Suite("A sensor of another machine")
-struct NetworkSourceTests {
+struct RemoteSourceTests {
   init() { useMockKernel() }
 
   @Test("delivers scaled samples through Debian's iiod, and follows the sensor")
@@ -20,7 +20,7 @@ struct NetworkSourceTests {
       expectEqual(sensor.displayName, "kxcjk1013 (iio:device0)")
       expectEqual(sensor.sign, .specificForce)
       expectEqual(sensor.sysfsPath, nil)
-      var source = try NetworkSource(sensor, host: server.host, rate: 100)
+      var source = try RemoteSource(sensor, at: IIOAddress(host: server.host), rate: 100)
       let wakeUp = try WakeUpEvent()
       let first = try source.next(interruptedBy: wakeUp)
       expectEqual(first?.acceleration, Acceleration(x: -12 * 0.009577, y: 1024 * 0.009577, z: 7 * 0.009577))
@@ -54,7 +54,7 @@ struct NetworkSourceTests {
       var source = try server.source()
       let wakeUp = try WakeUpEvent()
       kernel.set("in_accel_y_raw", of: chipPath, to: "up")
-      let path = "\(server.host): accel_y raw"
+      let path = "\(server.host): in_accel_y_raw"
       #expect(throws: SourceError.malformed(path: path, text: "up", reason: "a number was expected")) {
         _ = try source.next(interruptedBy: wakeUp)
       }
@@ -76,7 +76,7 @@ struct NetworkSourceTests {
       let loss = SourceError.unreachable(host: host, reason: "the connection is lost")
       #expect(throws: loss) { _ = try source.next(interruptedBy: wakeUp) }
       #expect(throws: SourceError.unreachable(host: host, reason: "Connection refused")) {
-        _ = try NetworkSource(sensor, host: host, rate: 100)
+        _ = try RemoteSource(sensor, at: IIOAddress(host: host), rate: 100)
       }
     }
   }
@@ -100,18 +100,18 @@ struct NetworkSourceTests {
       for piece in 0..<32 {
         let relay = SlowRelay(to: server.host, slowPiece: piece, milliseconds: 150)
         do throws(SourceError) {
-          let context = try IIOContext.network(host: relay.host, timeoutMilliseconds: 100)
-          let found = context.sensors { _ in UdevProperties() }
-          try context.checkAnswers(of: relay.host)
+          let context = try RemoteContext.open(IIOAddress(host: relay.host), timeoutMilliseconds: 100)
+          let found = context.machine(from: .kernel).sensors { _ in UdevProperties() }
+          try context.checkAnswers()
           expectEqual(found, [known])
         } catch {
           expectEqual("\(error)".hasPrefix("iiod at "), true)
         }
       }
       let relay = SlowRelay(to: server.host, slowPiece: 5, milliseconds: 10)
-      let context = try IIOContext.network(host: relay.host, timeoutMilliseconds: 60_000)
-      expectEqual(context.sensors { _ in UdevProperties() }, [known])
-      try context.checkAnswers(of: relay.host)
+      let context = try RemoteContext.open(IIOAddress(host: relay.host), timeoutMilliseconds: 60_000)
+      expectEqual(context.machine(from: .kernel).sensors { _ in UdevProperties() }, [known])
+      try context.checkAnswers()
     }
   }
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+
+/// The IIO devices of a machine, as they were when they were described.
+///
+/// Nothing reports hotplug here: a device that is added later is only in a later description.
+public struct IIOMachine: Equatable, Sendable {
+  /// The folder in which the kernel shows its IIO devices.
+  static let devicesDirectory = "/sys/bus/iio/devices"
+
+  /// The devices, without triggers, ordered by id as text.
+  let devices: [IIODevice]
+  /// Why libiio does not describe this machine; nil if it does.
+  public let refusal: LibiioFailure?
+
+  /// Creates a description of a machine with these devices.
+  init(devices: [IIODevice], refusal: LibiioFailure? = nil) {
+    (self.devices, self.refusal) = (devices, refusal)
+  }
+
+  /// Describes this machine; without IIO it has no devices.
+  ///
+  /// libiio describes all devices of a machine or none: if it does not understand one, or one goes away while it looks. Then sysfs
+  /// describes those that the kernel lists.
+  ///
+  /// - Throws: ``SourceError`` if sysfs cannot be read.
+  public static func local() throws(SourceError) -> IIOMachine {
+    let ids = try deviceIDs(in: devicesDirectory)
+    guard !ids.isEmpty else { return IIOMachine(devices: []) }
+    let (described, cause) = IIODevice.allByLibiio()
+    let devices = ids.map { id in
+      described.first { $0.id == id } ?? IIODevice(sysfs: id, in: devicesDirectory)
+    }
+    return IIOMachine(devices: devices, refusal: cause.map { LibiioFailure($0, among: devices) })
+  }
+
+  /// The devices in a folder with the kernel's layout, without libiio: for the devices that a fuzzer creates.
+  static func folder(_ devicesDirectory: String) -> IIOMachine {
+    let ids = (try? deviceIDs(in: devicesDirectory)) ?? []
+    return IIOMachine(devices: ids.map { IIODevice(sysfs: $0, in: devicesDirectory) })
+  }
+
+  /// The ids of the devices, in order; none on a machine without IIO.
+  private static func deviceIDs(in folder: String) throws(SourceError) -> [String] {
+    let names: [String]
+    do throws(FileError) {
+      names = try listFolder(folder)
+    } catch {
+      guard error.code != ENOENT else { return [] }
+      throw SourceError(code: error.code, subject: folder, operation: "reading")
+    }
+    return names.filter { $0.utf8.starts(with: "iio:device".utf8) }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+
+// A device is a folder, an attribute is a file in it, and the name of the file contains the channel (Documentation/ABI/testing/
+// sysfs-bus-iio).
+
+extension IIODevice {
+  /// Describes a device as sysfs shows it.
+  ///
+  /// - Parameters:
+  ///   - id: the name of its folder.
+  ///   - devicesDirectory: the folder that contains the folders of all devices.
+  init(sysfs id: String, in devicesDirectory: String) {
+    let directory = "\(devicesDirectory)/\(id)"
+    self.init(
+      id: id, name: Self.line(of: "\(directory)/name"), label: Self.line(of: "\(directory)/label"),
+      files: namesOfFiles(in: directory),
+      scanIDs: namesOfFiles(in: "\(directory)/scan_elements").compactMap { name in
+        guard name.utf8.starts(with: "in_".utf8), name.utf8.suffix(3).elementsEqual("_en".utf8) else {
+          return nil
+        }
+        return String(Substring(name.utf8.dropFirst(3).dropLast(3)))
+      }, in: devicesDirectory)
+  }
+
+  /// The content of a file, as libiio reads it: without the end of the line; nil if it does not exist, cannot be read, or is empty.
+  private static func line(of path: String) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { bytes in
+      guard let start = bytes.baseAddress else { return nil }
+      let count = readFile(path, into: start, bytes.count - 1)
+      guard count > 0 else { return nil }
+      start[start[count - 1] == CChar(UInt8(ascii: "\n")) ? count - 1 : count] = 0
+      return String(cString: start)
+    }
+  }
+}
+
+/// The whole number that a file holds; nil if it holds none, or does not exist.
+func wholeNumber(inFile path: String) -> Int? {
+  ((try? textOfFile(path)) ?? nil).flatMap { finiteNumber($0[...]) }.flatMap { Int(exactly: $0) }
+}
+
+/// The content of a file in sysfs, without blanks around it; nil if it does not exist.
+func textOfFile(_ path: String) throws(SourceError) -> String? {
+  try readText(path: path) { readFile(path, into: $0, $1) }
+}
+
+/// Reads a file in sysfs; returns its length, or a negative errno.
+@inline(never)
+private func readFile(_ path: String, into bytes: UnsafeMutablePointer<CChar>, _ capacity: Int) -> Int {
+  let file = open(path, O_RDONLY | O_CLOEXEC)
+  guard file >= 0 else { return -Int(errno) }
+  defer { close(file) }
+  let count = read(file, bytes, capacity)
+  return count < 0 ? -Int(errno) : count
+}
+
+/// Reads an attribute by a call that returns its length or a negative errno; nil if it does not exist.
+func readText(
+  path: String, by read: (UnsafeMutablePointer<CChar>, Int) -> Int
+) throws(SourceError) -> String? {
+  // An attribute in sysfs has one page at most.
+  let capacity = 4096
+  var text = ""
+  let result = withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { bytes -> Int in
+    guard let start = bytes.baseAddress else { return -Int(ENOMEM) }
+    start[0] = 0
+    let result = read(start, capacity - 1)
+    guard result > 0 else { return result }
+    start[min(result, capacity - 1)] = 0
+    text = String(cString: start)
+    return result
+  }
+  if result == -Int(ENOENT) { return nil }
+  guard result >= 0 else {
+    throw SourceError(code: CInt(clamping: -result), subject: path, operation: "reading")
+  }
+  return String(trimmed(text[...]))
+}
