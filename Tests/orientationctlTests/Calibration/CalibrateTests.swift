@@ -39,6 +39,20 @@ struct CalibrateTests {
     #expect(calibrating.file.isEmpty)
   }
 
+  @Test("works with a driver whose scale is wrong, and shows the line that corrects it, unless it is there")
+  func wrongScale() throws {
+    for factor in ["", "ScaleFactor=10\n"] {
+      let calibrating = try Calibrating(
+        configuration: factor, attributes: ["in_accel_scale": "0.000980665"])
+      try calibrating.holdAll()
+      #expect(try calibrating.program.exitCode() == 0)
+      let output = calibrating.program.output
+      #expect(output.contains("  Mount matrix  \(matrix)\n"), "\(output)")
+      #expect(output.contains("At rest the sensor reads 0.1 g: ") == factor.isEmpty)
+      #expect(output.contains("\n    ScaleFactor=10\n") == factor.isEmpty)
+    }
+  }
+
   @Test("writes the lines with --write, and keeps those of others")
   func writes() throws {
     let others = "# Others\nsensor:modalias:other:*\n ACCEL_MOUNT_MATRIX=1, 0, 0; 0, 1, 0; 0, 0, 1\n"
