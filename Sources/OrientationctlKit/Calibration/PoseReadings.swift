@@ -16,7 +16,7 @@ struct PoseReadings {
   private(set) var calibration: Calibration?
 
   private let expectedSign: SignConvention
-  /// How long the readings were, in units of standard gravity: with a wrong scale, none is one.
+  /// How long the last readings were, in units of standard gravity: with a wrong scale, none is one.
   private(set) var lengths: [CalibrationPose: Double] = [:]
   private var directions: [CalibrationPose: SIMD3<Double>] = [:]
   private var refused: [CalibrationPose: SIMD3<Double>] = [:]
@@ -65,7 +65,6 @@ struct PoseReadings {
     guard tilt <= Self.mostTilt else { throw .betweenAxes(pose, degreesOff: Int(tilt.rounded())) }
     try compare(direction, as: pose)
     directions[pose] = direction
-    lengths[pose] = length
     refused[pose] = nil
     if let other = shorter.first { throw tooShort(other, than: pose) }
     if directions.count == CalibrationPose.allCases.count { try conclude() }
@@ -92,13 +91,13 @@ struct PoseReadings {
     axes.max { abs(vector[$0]) < abs(vector[$1]) } ?? 0
   }
 
-  /// Forgets the poses whose readings are too short to be gravity if this one is, and returns them.
+  /// Notes the length of a reading, forgets the poses whose readings are too short to be gravity if this one is, and returns them.
   private mutating func shorterPoses(
     than length: Double, as pose: CalibrationPose
   ) throws(PoseProblem) -> [CalibrationPose] {
+    lengths[pose] = length
     let others = CalibrationPose.allCases.filter { $0 != pose && directions[$0] != nil }
     if let longer = others.first(where: { length < Self.leastShare * (lengths[$0] ?? 0) }) {
-      lengths[pose] = length
       throw tooShort(pose, than: longer)
     }
     let shorter = others.filter { (lengths[$0] ?? 0) < Self.leastShare * length }

