@@ -7,6 +7,8 @@ import Systemd
 import TestSupport
 import Testing
 
+private struct WrongType: Error {}
+
 @Suite("Sensors that are not as they should be")
 struct BadSensorTests {
   @Test("on a machine without IIO there is no accelerometer, which is said once")
@@ -79,7 +81,7 @@ struct BadSensorTests {
 
   @Test(
     "a driver whose scale is wrong serves all the same, which is said once",
-    arguments: [("0.0009576806", "0.1"), ("0.0957680664", "10.0")])
+    arguments: [("0.0009576806", "0.1"), ("0.0957680664", "10")])
   func wrongScale(scale: String, length: String) throws {
     var attributes = chipAttributes(y: "-1024")
     attributes["in_accel_scale"] = scale
@@ -95,6 +97,8 @@ struct BadSensorTests {
     try rig.client.begin()
     try rig.client.wait(for: "OrientationName", toBe: "portraitUpsideDown")
     try rig.waitForLog("at rest it reads \(length) g")
+    guard case .texts(let warnings) = try rig.client.property("SensorWarnings") else { throw WrongType() }
+    #expect(warnings.count == 1 && warnings.first?.contains("at rest it reads \(length) g") == true)
     #expect(rig.log.filter { $0.contains("at rest it reads") }.count == 1, "\(rig.log)")
   }
 

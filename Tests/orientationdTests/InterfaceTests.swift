@@ -36,7 +36,7 @@ struct InterfaceTests {
     let expected: [String: Value] = [
       "Orientation": 0, "OrientationName": "unknown", "GeneratesDeviceOrientationNotifications": false,
       "HasAccelerometer": true, "SensorName": "simulated tablet", "SensorStatus": "idle", "SampleRate": 0.0,
-      "Version": .text(orientationdVersion),
+      "SensorWarnings": .texts([]), "Version": .text(orientationdVersion),
     ]
     #expect(try rig.client.properties() == expected)
     #expect(rig.log.contains { $0.contains("SIMULATED") })

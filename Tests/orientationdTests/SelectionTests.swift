@@ -65,6 +65,11 @@ struct SelectionTests {
     #expect(try rig.client.getOrientation() == .portrait)
     try rig.waitForLog(
       "accelerometer kxcjk1013 (iio:device1): the first of several that may be in the display")
+    let doubt =
+      "kxcjk1013 (iio:device1) is a guess, because nothing shows which of 2 accelerometers is in the display; if the screen "
+      + "turns wrongly, Sensor=/sys/devices/i2c-1/i2c-KIOX020A:00 selects kxcjk1013 (iio:device0)"
+    #expect(rig.log.filter { $0.hasSuffix(doubt) }.count == 1, "\(rig.log)")
+    #expect(try rig.client.property("SensorWarnings") == .texts([doubt]))
   }
 
   @Test("by a name that both have is none, and both are named")

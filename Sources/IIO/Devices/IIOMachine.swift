@@ -2,6 +2,14 @@
 
 import CLinux
 
+/// What is read for a description.
+public enum DescriptionSource: Sendable {
+  /// Only what the kernel knows itself.
+  case kernel
+  /// The sensors are read too. A hub may take seconds to answer.
+  case kernelAndSensors
+}
+
 /// The IIO devices of a machine, as they were when they were described.
 ///
 /// Nothing reports hotplug here: a device that is added later is only in a later description.

@@ -80,8 +80,8 @@ public struct SensorCatalog: Equatable, Sendable {
   ///   - sensors: all devices, in any order.
   ///   - wanted: an id, name, label or sysfs path; with nil, the rules decide. They prefer an accelerometer that is known
   ///     to be in the display to one whose location is unknown, and that to one that can be unplugged or protects a disk.
-  ///     Those in the base, in cameras and in peripherals are never used. Among equals, the first path in /sys is used: the
-  ///     numbers depend on which driver was ready first, which differs from start to start. A requested sensor is used
+  ///     Those in the base, in cameras and in peripherals are never used. Among equals, the first path in /sys is used, with the numbers in it
+  ///     as numbers: the number of the device depends on which driver was ready first, which differs from start to start. A requested sensor is used
   ///     wherever it is. If several match, the rules decide, and if these cannot, none is used.
   ///   - gyroscopes: all gyroscopes, in any order.
   ///   - refusal: why libiio refuses their machine; nil if it does not.
@@ -139,6 +139,19 @@ public struct SensorCatalog: Equatable, Sendable {
     return .notAnAccelerometer(device: other.sensor.displayName, available: available)
   }
 
+  /// If the used device is a guess, a sentence that says so, and how the next one is chosen.
+  public var warnings: [String] {
+    guard let used, used.verdict == .used(.first) else { return [] }
+    let equals = entries.filter {
+      $0.verdict == .anotherPreferred && $0.sensor.preference == used.sensor.preference
+    }
+    guard let next = equals.min(by: { $0.sensor.precedes($1.sensor) })?.sensor else { return [] }
+    return [
+      "\(used.sensor.displayName) is a guess, because nothing shows which of \(equals.count + 1) accelerometers is in the display; "
+        + "if the screen turns wrongly, Sensor=\(next.chipPath ?? next.id) selects \(next.displayName)"
+    ]
+  }
+
   @inline(never)  // three times its size in the daemon
   private func names(_ name: (Entry) -> String?) -> [String] {
     var names: [String] = []
@@ -187,19 +200,15 @@ extension SensorDescription {
     return precedes(other)
   }
 
-  /// Whether it comes before another one of the same preference.
+  /// Whether it comes before another one of the same preference: by the path of the chip, and then by the device's number.
   func precedes(_ other: SensorDescription) -> Bool {
-    guard parent.elementsEqual(other.parent) else { return parent.lexicographicallyPrecedes(other.parent) }
-    // Of two numbers, the one with fewer digits is smaller.
-    guard id.utf8.count == other.id.utf8.count else { return id.utf8.count < other.id.utf8.count }
-    return id.utf8.lexicographicallyPrecedes(other.id.utf8)
+    (sysfsPath ?? id).naturallyPrecedes(other.sysfsPath ?? other.id)
   }
 
-  /// The directory above the device's, which is that of the chip; its name is the same at each start.
-  private var parent: Substring.UTF8View {
-    let path = sysfsPath ?? ""
-    let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.utf8.startIndex
-    return path[..<end].utf8
+  /// The directory of the chip, above that of the device, whose name has a number that may differ from start to start.
+  fileprivate var chipPath: String? {
+    guard let sysfsPath, let end = sysfsPath.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    return String(sysfsPath[..<end])
   }
 
   /// Whether `wanted` in the configuration means this sensor.

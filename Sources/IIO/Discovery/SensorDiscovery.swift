@@ -6,14 +6,6 @@
 /// Reads udev's properties of the device with this syspath; the module IIO itself does not use udev.
 public typealias UdevLookup = (_ sysfsPath: String) -> UdevProperties
 
-/// What is read for a description.
-public enum DescriptionSource: Sendable {
-  /// Only what the kernel knows itself.
-  case kernel
-  /// The sensors are read too. A hub may take seconds to answer.
-  case kernelAndSensors
-}
-
 extension IIOMachine {
   /// Describes every device as a sensor.
   ///

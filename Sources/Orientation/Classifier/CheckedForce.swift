@@ -49,9 +49,11 @@ struct CheckedForce {
 }
 
 extension Acceleration {
-  /// Whether the length can be that of gravity in a hand: a number, and neither a fall nor a knock.
+  /// Whether it can be gravity in the readings of a sensor, perhaps of one whose scale is wrong.
   public var mayBeGravity: Bool {
+    let force = Force(Float(x), Float(y), Float(z), 0) / Float(standardGravity)
     // NaN is in no range.
-    CheckedForce.credible.contains(Float(magnitudeSquared.squareRoot() / standardGravity))
+    return CheckedForce.credible.contains(force.length)
+      || (GravityLength.possible.contains(force.length) && !force.isRailed)
   }
 }

@@ -11,7 +11,7 @@
 /// How long gravity is in the readings of a sensor.
 public struct GravityLength: Sendable, BitwiseCopyable {
   /// The lengths that gravity can have in readings at all, in units of standard gravity: a chip's noise and zero are shorter.
-  static let possible: ClosedRange<Float> = 0.01...60
+  package static let possible: ClosedRange<Float> = 0.01...60
   /// How much steady readings vary, as a fraction of their length: twice the noise of a chip with 50 mg on each axis.
   private static let variation: Float = 0.15
   /// How long gravity is in some attitudes if an axis is off by half of it.

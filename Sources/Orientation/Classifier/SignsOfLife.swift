@@ -54,7 +54,7 @@ public struct SignsOfLife: Sendable, BitwiseCopyable {
   public mutating func verdict(on sample: Sample<SensorFrame>) -> Verdict {
     let reading = sample.acceleration
     look(at: SIMD3(reading.x, reading.y, reading.z))
-    guard !reading.mayBeGravity, !mayBeGravity(reading) else {
+    guard !reading.mayBeGravity, !isAlongDeadAxis(reading) else {
       constant = nil
       return .alive
     }
@@ -79,12 +79,11 @@ public struct SignsOfLife: Sendable, BitwiseCopyable {
     reach = reach.replacing(with: distance * distance, where: distance * distance .> reach)
   }
 
-  /// Whether it can be gravity in the readings of a sensor whose scale is wrong, or of which an axis is dead.
-  private func mayBeGravity(_ reading: Acceleration<SensorFrame>) -> Bool {
-    let force = Force(Float(reading.x), Float(reading.y), Float(reading.z), 0) / Float(standardGravity)
-    // NaN is in no range, and less than nothing.
-    if force.length < GravityLength.possible.lowerBound { return hasDeadAxis }
-    return GravityLength.possible.contains(force.length) && !force.isRailed
+  /// Whether it can be that of a tablet whose gravity is along an axis that is dead.
+  private func isAlongDeadAxis(_ reading: Acceleration<SensorFrame>) -> Bool {
+    // NaN is not less than anything.
+    reading.magnitudeSquared.squareRoot() < Double(GravityLength.possible.lowerBound) * standardGravity
+      && hasDeadAxis
   }
 
   /// Whether one axis has never moved, although the others have.

@@ -17,6 +17,8 @@ public struct DeviceSnapshot: Equatable, Sendable {
   public var sensorStatus = ""
   /// `SampleRate`, the rate while the device moves, in hertz; 0 while the sensor is not sampled.
   public var sampleRate = 0.0
+  /// What is doubtful about the sensor, a sentence each for people, in English: `SensorWarnings`.
+  public var sensorWarnings: [String] = []
   /// The version of the daemon, `Version`; empty if the daemon has not sent it.
   public var version = ""
 
@@ -38,6 +40,12 @@ public struct DeviceSnapshot: Equatable, Sendable {
     case "HasAccelerometer": hasAccelerometer = try message.readBoolVariant()
     case "SensorName": sensorName = try message.readStringVariant()
     case "SensorStatus": sensorStatus = try message.readStringVariant()
+    case "SensorWarnings":
+      sensorWarnings = try message.readVariant("as") { value throws(BusError) in
+        var warnings: [String] = []
+        try value.readArray(of: "s") { element throws(BusError) in warnings.append(try element.readString()) }
+        return warnings
+      }
     case "Version": version = try message.readStringVariant()
     case "SampleRate":
       sampleRate = try message.readVariant("d") { value throws(BusError) in try value.readDouble() }

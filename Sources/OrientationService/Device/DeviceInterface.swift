@@ -36,6 +36,12 @@ extension Interface {
       .property("SampleRate", "d", changes: .emitted) { service, reply throws(BusError) in
         try reply.append(service.properties.sampleRate)
       },
+      .property("SensorWarnings", "as", changes: .emitted) { service, reply throws(BusError) in
+        let warnings = service.properties.sensorWarnings
+        try reply.appendArray(of: "s") { array throws(BusError) in
+          for warning in warnings { try array.append(warning) }
+        }
+      },
       .property("Version", "s", changes: .constant) { _, reply throws(BusError) in
         try reply.append(orientationdVersion)
       },
@@ -72,6 +78,8 @@ struct DeviceProperties: Equatable {
   var sensorStatus = SensorStatus.absent
   /// The rate at which the sensor is sampled while the device moves, in hertz; 0 while it is not sampled.
   var sampleRate = 0.0
+  /// What a person should know of the sensor, a sentence each.
+  var sensorWarnings: [String] = []
 
   var hasAccelerometer: Bool { sensorName != nil }
 
@@ -84,6 +92,7 @@ struct DeviceProperties: Equatable {
     if sensorName != earlier.sensorName { names.append("SensorName") }
     if sensorStatus != earlier.sensorStatus { names.append("SensorStatus") }
     if sampleRate != earlier.sampleRate { names.append("SampleRate") }
+    if sensorWarnings != earlier.sensorWarnings { names.append("SensorWarnings") }
     return names
   }
 

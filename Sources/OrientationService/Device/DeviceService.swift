@@ -245,7 +245,7 @@ final class DeviceService: SleepObserver, ServicePart {
       knowsSensor = true
       needsRetry = scan.needsRetry
       memory.soon()
-      state.found(scan.sensor)
+      state.found(scan.sensor, warnings: scan.warnings)
       natural = scan.natural.orientation
       for reference in observers { reference.observer.devicesFound(scan) }
     case .delivering(let session, let sampleRate) where session == sampler.session:
@@ -263,7 +263,8 @@ final class DeviceService: SleepObserver, ServicePart {
       guard sampler.session == nil else { return }
       isReleased = true
       sleep.released()
-    case .buffered, .bufferWorks, .unreadable, .motionEventsLost, .gravityLength:
+    case .gravityLength(_, let length): state.learned(gravityLength: length)
+    case .buffered, .bufferWorks, .unreadable, .motionEventsLost:
       break  // the orientation and the status hold
     case .delivering, .changed, .entered, .failed:
       break  // of a session that has ended meanwhile

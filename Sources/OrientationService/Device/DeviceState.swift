@@ -28,6 +28,12 @@ struct DeviceState {
   /// Its name. (A computed property that returns `sensor?.name` crashes the optimizer of Swift 6.3.1.)
   private var sensorName: String?
 
+  /// What the last look through the devices found doubtful.
+  private var scanWarnings: [String] = []
+
+  /// That the scale of the sensor is wrong; nil if that is not known.
+  private var scaleWarning: String?
+
   /// The orientation by the sampler, whether or not clients see it.
   private(set) var tracked = OrientationChange(orientation: .unknown, time: BootTime(nanoseconds: 0))
 
@@ -50,7 +56,8 @@ struct DeviceState {
       isGenerating: isGenerating,
       sensorName: sensorName,
       sensorStatus: status,
-      sampleRate: sampleRate)
+      sampleRate: sampleRate,
+      sensorWarnings: scanWarnings + (scaleWarning.map { [$0] } ?? []))
   }
 
   /// The answer to `GetOrientation`, with and without subscribers; unknown until there is one.
@@ -88,12 +95,19 @@ struct DeviceState {
   ///
   /// A sensor that replaces another one has to be opened first. The orientation holds until the new sensor decides, as the tablet has
   /// not moved. If the new sensor cannot decide, it fails.
-  mutating func found(_ sensor: MountedSensor?) {
+  mutating func found(_ sensor: MountedSensor?, warnings: [String] = []) {
+    scanWarnings = warnings
     guard sensor != self.sensor else { return }
     self.sensor = sensor
+    scaleWarning = nil
     sensorName = sensor?.name
     if phase != .notSampling { phase = .starting }
     if sensor == nil { forgetOrientation() }
+  }
+
+  /// Gravity is so many times as long in the sensor's readings as it should be.
+  mutating func learned(gravityLength: Double) {
+    scaleWarning = sensor?.wrongScale(gravityLength)
   }
 
   /// The sensor delivers.

@@ -183,16 +183,8 @@ public final class ServiceLog {
 
   /// Gravity is so many times as long as it should be; this is logged once for a sensor.
   private func gravityIs(_ length: Double) {
-    guard let name = newSensor(after: &sensorOfWrongScale) else { return }
-    journal.log(
-      .notice,
-      "\(name): at rest it reads \(Self.hundredths(length)) g, so its driver's scale is probably wrong; the orientation takes "
-        + "account of that, and ScaleFactor=\(Self.hundredths(1 / length)) would correct all readings",
-      id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c1e")
-  }
-
-  private static func hundredths(_ number: Double) -> String {
-    "\((number * 100).rounded(.toNearestOrEven) / 100)"
+    guard newSensor(after: &sensorOfWrongScale) != nil, let sensor = lastScan?.sensor else { return }
+    journal.log(.notice, sensor.wrongScale(length), id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c1e")
   }
 
   private func delivers(in session: SamplingSession) {

@@ -38,11 +38,14 @@ extension ConfigurationKey {
   /// What has to take a new value into use.
   var subject: ConfigurationChange.Subject {
     switch self {
-    case .sensor, .sampleRate, .adaptSampleRate, .mountMatrix, .scaleFactor, .axisConvention, .faceAxis,
+    case .sensor, .sampleRate, .adaptSampleRate, .mountMatrix, .mountMatrixSource, .scaleFactor,
+      .axisConvention, .faceAxis,
       .naturalOrientation,
       .responsiveness, .hysteresis, .filterTimeConstant, .handlingMemory:
       .sampling
-    case .alwaysOn, .hardwareLock, .followIn, .maxClients, .maxClientsPerUser, .maxBeginsPerClient: .service
+    case .alwaysOn, .hardwareLock, .tabletModeSwitch, .followIn, .maxClients, .maxClientsPerUser,
+      .maxBeginsPerClient:
+      .service
     case .initialInterfaceOrientation, .sensorProxy: .nextStart
     }
   }

@@ -40,7 +40,7 @@ final class HardwareSwitches: ServicePart {
   ///
   /// - Parameters:
   ///   - loop: the loop of this thread.
-  ///   - configuration: with `HardwareLock=no`, only the tablet mode is used.
+  ///   - configuration: whether the rotation lock and the tablet mode are used.
   ///   - log: reports devices that cannot be used.
   ///   - root: the folder that stands for "/".
   ///   - whenChanged: called for each event, and by this initializer with the positions at the start: with the rotation
@@ -63,8 +63,9 @@ final class HardwareSwitches: ServicePart {
   }
 
   private static func controls(by configuration: Configuration) -> InputControls {
-    configuration.hardwareLock
-      ? [.tabletModeSwitch, .rotateLockSwitch, .rotateLockToggleKey] : .tabletModeSwitch
+    var controls: InputControls = configuration.tabletModeSwitch ? .tabletModeSwitch : []
+    if configuration.hardwareLock { controls.formUnion([.rotateLockSwitch, .rotateLockToggleKey]) }
+    return controls
   }
 
   private func listenToAll() {

@@ -79,6 +79,9 @@ struct CalibrateCommand: ParsableCommand {
     let report = try CalibrationReport(
       calibration, of: entry.sensor, configuration: settings, natural: natural.orientation)
     try StandardOutput.write("Found:\n\(report.text)\n")
+    if let finding = LengthFinding(session.lengths, scaleFactor: settings.scaleFactor) {
+      try StandardOutput.write("\(finding)\n\n")
+    }
     guard !report.isRightAlready else {
       try StandardOutput.write("The matrix in use is already right: there is nothing to change.\n")
       return

@@ -60,6 +60,13 @@ struct CalibrationReport {
         `systemctl reload orientationd`; then the matrix of udev is used.
         """)
     }
+    if configuration.mountMatrixSource == .driver, sensor.driverMountMatrix != nil {
+      notes.append(
+        """
+        The configuration of orientationd has MountMatrixSource=driver, so the driver's matrix is used before udev's. Remove
+        it there, and run `systemctl reload orientationd`.
+        """)
+    }
     if configuration.axisConvention == .kernel {
       notes.append(
         """

@@ -6,8 +6,10 @@ import Orientation
 enum PoseProblem: Error, Equatable {
   /// It was not held still.
   case unsteady(CalibrationPose)
-  /// The reading does not have the magnitude of gravity.
+  /// The reading is so short or so long that no sensor's gravity is.
   case notGravity(CalibrationPose, magnitude: Double)
+  /// The reading is much shorter than that of another pose, although both are gravity.
+  case tooShort(CalibrationPose, percent: Int, of: CalibrationPose)
   /// It reads nearly the same as another pose.
   case same(CalibrationPose, as: CalibrationPose, degreesApart: Int)
   /// It reads nearly the opposite of another pose.
@@ -28,10 +30,15 @@ extension PoseProblem: CustomStringConvertible {
       "Not taken: it was not held still for a second. Once more, \(pose.name)."
     case .notGravity(let pose, let magnitude):
       """
-      Not taken: it reads \(decimal(magnitude, places: 1)) m/s^2, but gravity is \
-      \(decimal(standardGravity, places: 1)). Either it was moved, or
-      the driver's scale is wrong, which no mount matrix can correct.
-      Once more, \(pose.name).
+      Not taken: it reads \(decimal(magnitude, places: 2)) m/s^2, which cannot be gravity. If it stays so,
+      the sensor's axis that is vertical in this pose is dead, or the driver does not
+      work; no mount matrix can correct that. Once more, \(pose.name).
+      """
+    case .tooShort(let pose, let percent, let other):
+      """
+      The reading of \(pose.name) is only \(percent) % as long as that of \(other.name), but both are
+      gravity. If it stays so, the sensor's axis that is vertical in it is dead, or off by
+      most of gravity; no mount matrix can correct that. Once more, \(pose.name).
       """
     case .same(let pose, let other, let degrees):
       """

@@ -16,6 +16,8 @@ struct PoseReadings {
   private(set) var calibration: Calibration?
 
   private let expectedSign: SignConvention
+  /// How long the last readings were, in units of standard gravity: with a wrong scale, none is one.
+  private(set) var lengths: [CalibrationPose: Double] = [:]
   private var directions: [CalibrationPose: SIMD3<Double>] = [:]
   private var refused: [CalibrationPose: SIMD3<Double>] = [:]
   private var mirrored: Calibration?
@@ -27,8 +29,9 @@ struct PoseReadings {
   /// mounted askew, and less than the half of a quarter turn, at which the next axis begins.
   private static let mostTilt = 35.0
 
-  /// The magnitudes that count as gravity, in units of it: the same as in the daemon's classifier.
-  private static let credible = 0.6...1.5
+  /// How much shorter a reading may be than that of another pose: an axis that is off by half of gravity makes it half or
+  /// one and a half.
+  private static let leastShare = 0.3
 
   /// The greatest magnitude that is shown, in m/s^2; a greater one and NaN are shown as this one.
   private static let longest = 9999.0
@@ -50,10 +53,12 @@ struct PoseReadings {
   /// - Throws: ``PoseProblem`` if this pose or another one must be repeated; ``next`` is that pose.
   mutating func take(_ reading: Acceleration<SensorFrame>, as pose: CalibrationPose) throws(PoseProblem) {
     let magnitude = reading.magnitudeSquared.squareRoot()
+    let length = magnitude / standardGravity
     // A NaN is not contained either.
-    guard Self.credible.contains(magnitude / standardGravity) else {
+    guard GravityLength.possible.contains(Float(length)) else {
       throw .notGravity(pose, magnitude: magnitude < Self.longest ? magnitude : Self.longest)
     }
+    let shorter = try shorterPoses(than: length, as: pose)
     let direction = SIMD3(reading.x, reading.y, reading.z) / magnitude
     // Before it is compared: a pose that is tilted so far makes the others look wrong.
     let tilt = PoseDeviation(direction, axis: Self.largest(direction, among: [0, 1, 2])).degrees
@@ -61,6 +66,7 @@ struct PoseReadings {
     try compare(direction, as: pose)
     directions[pose] = direction
     refused[pose] = nil
+    if let other = shorter.first { throw tooShort(other, than: pose) }
     if directions.count == CalibrationPose.allCases.count { try conclude() }
   }
 
@@ -83,6 +89,25 @@ struct PoseReadings {
   /// The axis on which a vector is longest.
   private static func largest(_ vector: SIMD3<Double>, among axes: [Int]) -> Int {
     axes.max { abs(vector[$0]) < abs(vector[$1]) } ?? 0
+  }
+
+  /// Notes the length of a reading, forgets the poses whose readings are too short to be gravity if this one is, and returns them.
+  private mutating func shorterPoses(
+    than length: Double, as pose: CalibrationPose
+  ) throws(PoseProblem) -> [CalibrationPose] {
+    lengths[pose] = length
+    let others = CalibrationPose.allCases.filter { $0 != pose && directions[$0] != nil }
+    if let longer = others.first(where: { length < Self.leastShare * (lengths[$0] ?? 0) }) {
+      throw tooShort(pose, than: longer)
+    }
+    let shorter = others.filter { (lengths[$0] ?? 0) < Self.leastShare * length }
+    for other in shorter { directions[other] = nil }
+    return shorter
+  }
+
+  private func tooShort(_ pose: CalibrationPose, than other: CalibrationPose) -> PoseProblem {
+    let share = (lengths[pose] ?? 0) / (lengths[other] ?? 1)
+    return .tooShort(pose, percent: Int((100 * share).rounded()), of: other)
   }
 
   /// Compares a pose with the earlier ones.

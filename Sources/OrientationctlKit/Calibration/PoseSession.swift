@@ -24,6 +24,9 @@ struct PoseSession: ~Copyable {
   /// The number of refused poses after which the session ends: the poses are not the problem.
   private static let mostRefusals = 12
 
+  /// How long gravity was in the readings of the poses, in units of standard gravity.
+  var lengths: [Double] { Array(poses.lengths.values) }
+
   /// Opens a sensor of this machine.
   ///
   /// - Parameters:

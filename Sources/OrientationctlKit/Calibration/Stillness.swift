@@ -9,8 +9,10 @@ struct Stillness {
 
   /// How long a hand must be still, in seconds: many periods of its tremor of 8 to 12 Hz (Elble and Koller 1990).
   static let ofHand = 1.0
-  /// How far a sample may be from the average, in m/s^2: a tenth of gravity, or 6 degrees.
-  private static let tolerance = 1.0
+  /// How far a sample may be from the average, as a fraction of that: 6 degrees.
+  private static let tolerance = 0.1
+  /// How far it may be in any case, in m/s^2: noise, also on an axis that reads nothing else.
+  private static let leastTolerance = 0.3
   /// The minimum number of samples for a result.
   private static let leastSamples = 3
 
@@ -26,10 +28,7 @@ struct Stillness {
     guard let last = samples.last else { return 0 }
     var start = last.time
     for sample in samples.reversed() {
-      let difference = SIMD3(
-        sample.acceleration.x - last.acceleration.x, sample.acceleration.y - last.acceleration.y,
-        sample.acceleration.z - last.acceleration.z)
-      guard (difference * difference).sum() <= Self.tolerance * Self.tolerance else { break }
+      guard Self.isNear(last.vector, sample.vector) else { break }
       start = sample.time
     }
     return min(last.time.seconds(since: start) / duration, 1)
@@ -46,12 +45,19 @@ struct Stillness {
     }
     let span = sample.time.seconds(since: samples[0].time)
     guard samples.count >= Self.leastSamples, span >= duration else { return nil }
-    let vectors = samples.map { SIMD3($0.acceleration.x, $0.acceleration.y, $0.acceleration.z) }
+    let vectors = samples.map(\.vector)
     let mean = vectors.reduce(.zero, +) / Double(vectors.count)
-    let isStill = vectors.allSatisfy { vector in
-      let difference = vector - mean
-      return (difference * difference).sum() <= Self.tolerance * Self.tolerance
-    }
+    let isStill = vectors.allSatisfy { Self.isNear(mean, $0) }
     return isStill ? Acceleration(x: mean.x, y: mean.y, z: mean.z) : nil
   }
+
+  private static func isNear(_ one: SIMD3<Double>, _ other: SIMD3<Double>) -> Bool {
+    let difference = other - one
+    let limit = max(tolerance * (one * one).sum().squareRoot(), leastTolerance)
+    return (difference * difference).sum() <= limit * limit
+  }
+}
+
+extension Sample<SensorFrame> {
+  fileprivate var vector: SIMD3<Double> { SIMD3(acceleration.x, acceleration.y, acceleration.z) }
 }

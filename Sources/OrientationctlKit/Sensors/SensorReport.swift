@@ -13,14 +13,17 @@ struct SensorReport {
   private let wantedRate: Double
   private let showsTabletMode: Bool
   private let isGyroscope: Bool
+  private let warnings: [String]
 
   init(
     entry: SensorCatalog.Entry, configuration: Configuration, natural: NaturalOrientation,
-    showsTabletMode: Bool, isGyroscope: Bool = false
+    showsTabletMode: Bool, isGyroscope: Bool = false, remarks: [String] = []
   ) {
     sensor = entry.sensor
     verdict = entry.verdict
-    mounting = Mounting(of: entry.sensor, configuration: configuration, natural: natural)
+    let mounting = Mounting(of: entry.sensor, configuration: configuration, natural: natural)
+    self.mounting = mounting
+    warnings = mounting.warnings + remarks.filter { !mounting.warnings.contains($0) }
     wantedRate = configuration.sampleRate
     self.showsTabletMode = showsTabletMode
     self.isGyroscope = isGyroscope
@@ -47,7 +50,8 @@ struct SensorReport {
     if sensor.isRemovable { table.add("Port", "removable") }
     if sensor.isAccelerometer {
       table.add("Mount matrix", mounting.origin.map { "\(mounting.matrix) from \($0)" } ?? "none")
-      for warning in mounting.warnings { table.add("Warning", warning) }
+      for matrix in mounting.unused { table.add("Unused matrix", "\(matrix.matrix) from \(matrix.origin)") }
+      for warning in warnings { table.add("Warning", warning) }
       table.add("Screen axes", ScreenAxes(of: mounting.panelTransform).text)
       table.add("Frequencies", frequenciesText)
       table.add("Samples", deliveryText)
@@ -112,7 +116,13 @@ struct SensorReport {
     [
       .init("mount_matrix", JSON(mounting.origin.map { _ in "\(mounting.matrix)" })),
       .init("mount_matrix_source", JSON(mounting.origin)),
-      .init("warnings", .array(mounting.warnings.map(JSON.string))),
+      .init(
+        "unused_mount_matrices",
+        .array(
+          mounting.unused.map {
+            .object([.init("matrix", .string("\($0.matrix)")), .init("source", .string($0.origin))])
+          })),
+      .init("warnings", .array(warnings.map(JSON.string))),
       .init("screen_axes", ScreenAxes(of: mounting.panelTransform).json),
       .init("frequency_hz", sensor.frequency.map(JSON.number) ?? .null),
       .init("available_frequencies_hz", availableFrequenciesJSON),

@@ -2,7 +2,10 @@
 
 import ArgumentParser
 import IIO
+import Orientation
+import OrientationClient
 import SensorSetup
+import Systemd
 
 /// `orientationctl sensors`: lists the devices, and shows which one the daemon uses.
 struct SensorsCommand: ParsableCommand {
@@ -12,7 +15,8 @@ struct SensorsCommand: ParsableCommand {
     discussion: """
       The command scans the devices as the daemon does, with the daemon's configuration. It shows which accelerometer \
       is used and why, how it is mounted and where this information comes from, and which sampling frequencies and \
-      buffer it offers. It does not contact the daemon, and it powers no sensor.
+      buffer it offers. It powers no sensor, and does not start the daemon; if the daemon runs, its warnings about the \
+      sensor are shown too.
 
       "Screen axes" shows which axis of the chip points to the right edge of the screen, to its top, and out of it. They \
       result from the mount matrix and the daemon's AxisConvention= and FaceAxis=, and assume that the panel is upright. \
@@ -20,12 +24,27 @@ struct SensorsCommand: ParsableCommand {
       """)
 
   @OptionGroup var settings: ConfigurationOptions
+  @OptionGroup var bus: BusOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let configuration = try settings.loadElseSystem()
     let catalog = try SensorCatalog(for: configuration, from: .kernelAndSensors)
-    let report = SensorsReport(catalog: catalog, configuration: configuration)
+    let report = SensorsReport(catalog: catalog, configuration: configuration, daemon: runningDaemon)
     try StandardOutput.write(output.isJSON ? report.json.text + "\n" : report.text)
+  }
+
+  /// What the daemon announces, if it runs and answers: the devices are shown without it, too.
+  private var runningDaemon: DeviceSnapshot? {
+    do {
+      let bus = try self.bus.connect()
+      guard try bus.owner(of: DBusNames.service) != nil else { return nil }
+      var device = DeviceSnapshot()
+      try device.update(
+        from: try bus.call(try bus.propertiesCall(of: DBusNames.deviceInterface), timeoutSeconds: 1))
+      return device
+    } catch {
+      return nil
+    }
   }
 }

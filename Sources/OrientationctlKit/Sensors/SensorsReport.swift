@@ -2,6 +2,7 @@
 
 import IIO
 import Orientation
+import OrientationClient
 import SensorSetup
 import Systemd
 
@@ -14,25 +15,33 @@ struct SensorsReport {
   private let reports: [SensorReport]
   private let tabletMode: TabletModeOrigin
 
-  init(catalog: SensorCatalog, configuration: Configuration) {
+  /// Reports on a catalog.
+  ///
+  /// - Parameters:
+  ///   - catalog: the devices.
+  ///   - configuration: what the daemon would use them by.
+  ///   - daemon: what a daemon that runs has announced, as it also knows how the sensor reads; nil without one.
+  init(catalog: SensorCatalog, configuration: Configuration, daemon: DeviceSnapshot? = nil) {
     request = configuration.sensor
     absence = catalog.absence
     refusal = catalog.refusal
     let natural = DetectedNaturalOrientation(by: configuration.naturalOrientation)
     self.natural = natural
     // libiio lists iio:device10 before iio:device2.
-    let entries = catalog.entries.sorted {
-      ($0.sensor.id.count, $0.sensor.id) < ($1.sensor.id.count, $1.sensor.id)
-    }
+    let entries = catalog.entries.sorted { $0.sensor.id.naturallyPrecedes($1.sensor.id) }
     let tabletMode = TabletModeOrigin(
       of: catalog, configuration: configuration, natural: natural)
     self.tabletMode = tabletMode
     let gyroscope = configuration.sensor.isOfThisMachine ? catalog.gyroscope : nil
+    let used = catalog.used?.sensor
+    let learned = daemon.map { $0.sensorName == used?.displayName ? $0.sensorWarnings : [] } ?? []
+    let remarks = catalog.warnings + learned.filter { !catalog.warnings.contains($0) }
     reports = entries.map {
       SensorReport(
         entry: $0, configuration: configuration, natural: natural.orientation,
         showsTabletMode: tabletMode.isSensor($0.sensor),
-        isGyroscope: gyroscope?.isOfSameDevice(as: $0.sensor) == true)
+        isGyroscope: gyroscope?.isOfSameDevice(as: $0.sensor) == true,
+        remarks: $0.sensor.id == used?.id ? remarks : [])
     }
   }
 

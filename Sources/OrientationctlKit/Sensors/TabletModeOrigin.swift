@@ -18,7 +18,8 @@ struct TabletModeOrigin {
   /// Looks for a switch; without one, the catalog's sensor is used.
   init(of catalog: SensorCatalog, configuration: Configuration, natural: DetectedNaturalOrientation) {
     let inputs = InputDeviceDescription.ids().sorted().compactMap { InputDeviceDescription(id: $0) }
-    if let input = inputs.first(where: { $0.controls.contains(.tabletModeSwitch) }) {
+    let used = configuration.tabletModeSwitch ? inputs : []
+    if let input = used.first(where: { $0.controls.contains(.tabletModeSwitch) }) {
       (source, device) = (.switch, input.id)
       text = "The tablet mode is that of the switch \(input.name.printable) (\(input.id))."
       return
@@ -27,7 +28,7 @@ struct TabletModeOrigin {
     guard let sensor = choice.sensor else {
       (source, device) = (.none, nil)
       let nothing =
-        "The tablet mode is unknown: no switch, no hinge sensor, and no second accelerometer in the base."
+        "The tablet mode is unknown: no switch that is used, no hinge sensor, and no second accelerometer in the base."
       text = choice.warnings.first.map { "The tablet mode is unknown: \($0.printable)." } ?? nothing
       return
     }

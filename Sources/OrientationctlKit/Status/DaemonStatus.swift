@@ -111,6 +111,7 @@ extension DaemonStatus {
       "Sensor", device.hasAccelerometer ? device.sensorName : "none", isWrong: !device.hasAccelerometer)
     table.add(
       "Sensor status", statusText, isWrong: SensorStatus(rawValue: device.sensorStatus)?.isWrong == true)
+    for warning in device.sensorWarnings { table.add("Warning", warning, isWrong: true) }
     table.add("Sample rate", device.sampleRate > 0 ? "\(shortDecimal(device.sampleRate)) Hz" : nil)
     table.add("Gravity", gravity.map(Self.text(of:)))
     return table
@@ -182,6 +183,7 @@ extension DaemonStatus {
       .init("has_accelerometer", .bool(device.hasAccelerometer)),
       .init("sensor_name", device.sensorName.isEmpty ? .null : .string(device.sensorName)),
       .init("sensor_status", .string(device.sensorStatus)),
+      .init("sensor_warnings", .array(device.sensorWarnings.map(JSON.string))),
       .init("sample_rate_hz", .number(device.sampleRate)),
       .init(
         "gravity_m_s2",

@@ -15,6 +15,8 @@ public struct Configuration: Equatable, Sendable {
   public var restPace: RestPace? = .slowing
   /// `MountMatrix=`: replaces the mount matrix from udev and the driver.
   public var mountMatrix: MountMatrix?
+  /// `MountMatrixSource=`: whose mount matrix is used if udev and the driver have different ones.
+  public var mountMatrixSource = MountMatrixSource.udev
   /// `ScaleFactor=`: what the accelerometer's readings are multiplied by, because its driver has a wrong scale.
   public var scaleFactor = 1.0
   /// `AxisConvention=`: the axes of the x and y rows of mount matrices.
@@ -33,6 +35,8 @@ public struct Configuration: Equatable, Sendable {
   public var sensorProxy = false
   /// `HardwareLock=`: whether the device's own switch and key set the rotation lock.
   public var hardwareLock = true
+  /// `TabletModeSwitch=`: whether the device's own switch sets the tablet mode.
+  public var tabletModeSwitch = true
   /// `FollowIn=`: the mode in which the interface follows the device's orientation.
   public var followIn = FollowIn.always
   /// `MaxClients=`, `MaxClientsPerUser=` and `MaxBeginsPerClient=`.

@@ -14,6 +14,7 @@ package enum ConfigurationKey: String, CaseIterable {
   case sampleRate = "SampleRate"
   case adaptSampleRate = "AdaptSampleRate"
   case mountMatrix = "MountMatrix"
+  case mountMatrixSource = "MountMatrixSource"
   case scaleFactor = "ScaleFactor"
   case axisConvention = "AxisConvention"
   case faceAxis = "FaceAxis"
@@ -22,6 +23,7 @@ package enum ConfigurationKey: String, CaseIterable {
   case alwaysOn = "AlwaysOn"
   case sensorProxy = "SensorProxy"
   case hardwareLock = "HardwareLock"
+  case tabletModeSwitch = "TabletModeSwitch"
   case followIn = "FollowIn"
   case responsiveness = "Responsiveness"
   case hysteresis = "Hysteresis"
@@ -42,6 +44,7 @@ package enum ConfigurationKey: String, CaseIterable {
     case .sampleRate: configuration.sampleRate = try number(value, in: 5...200, unit: "Hz")
     case .adaptSampleRate: configuration.restPace = try restPace(value)
     case .mountMatrix: configuration.mountMatrix = try matrix(value)
+    case .mountMatrixSource: configuration.mountMatrixSource = try choice(value)
     case .scaleFactor: configuration.scaleFactor = try number(value, in: 0.001...1000)
     case .axisConvention: configuration.axisConvention = try choice(value)
     case .faceAxis: configuration.faceAxis = try choice(value)
@@ -51,6 +54,7 @@ package enum ConfigurationKey: String, CaseIterable {
     case .alwaysOn: configuration.alwaysOn = try boolean(value)
     case .sensorProxy: configuration.sensorProxy = try boolean(value)
     case .hardwareLock: configuration.hardwareLock = try boolean(value)
+    case .tabletModeSwitch: configuration.tabletModeSwitch = try boolean(value)
     case .followIn: configuration.followIn = try choice(value)
     case .responsiveness: configuration.pipeline.responsiveness = try choice(value)
     case .hysteresis:
@@ -79,6 +83,7 @@ package enum ConfigurationKey: String, CaseIterable {
       case nil: "no"
       }
     case .mountMatrix: configuration.mountMatrix.map { $0.description } ?? ""
+    case .mountMatrixSource: configuration.mountMatrixSource.rawValue
     case .scaleFactor: text(configuration.scaleFactor)
     case .axisConvention: configuration.axisConvention.rawValue
     case .faceAxis: configuration.faceAxis.rawValue
@@ -87,6 +92,7 @@ package enum ConfigurationKey: String, CaseIterable {
     case .alwaysOn: text(configuration.alwaysOn)
     case .sensorProxy: text(configuration.sensorProxy)
     case .hardwareLock: text(configuration.hardwareLock)
+    case .tabletModeSwitch: text(configuration.tabletModeSwitch)
     case .followIn: configuration.followIn.rawValue
     case .responsiveness: configuration.pipeline.responsiveness.rawValue
     case .hysteresis: text(configuration.pipeline.hysteresis.degrees)

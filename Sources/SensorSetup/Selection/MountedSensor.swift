@@ -28,10 +28,30 @@ package struct MountedSensor: Equatable, Sendable {
   /// Why and how it is used, for display.
   package var reason: String { mounting.map { "\(choice), \($0.source)" } ?? choice }
 
+  /// The sentence that its driver's scale is wrong, with the line of the configuration that corrects it; `length` is that of
+  /// gravity in its readings, in units of standard gravity.
+  package func wrongScale(_ length: Double) -> String {
+    let factor = (mounting?.scaleFactor ?? 1) / length
+    return
+      "\(name): at rest it reads \(length.shortText) g, so its driver's scale is probably wrong; the orientation takes "
+      + "account of that, and ScaleFactor=\(factor.shortText) would correct all readings"
+  }
+
   /// From its axes to the screen's.
   package var transform: ScreenTransform { mounting?.transform ?? .identity }
 
   package static func == (left: Self, right: Self) -> Bool {
     left.origin == right.origin && left.name == right.name && left.transform == right.transform
+  }
+}
+
+extension Double {
+  /// Three digits of it, in decimals: "0.0167".
+  package var shortText: String {
+    guard self > 0.0001, self < 10_000 else { return "\(self)" }
+    var unit = 1.0
+    while self * unit < 100 { unit *= 10 }
+    let rounded = (self * unit).rounded(.toNearestOrEven) / unit
+    return Int(exactly: rounded).map { "\($0)" } ?? "\(rounded)"
   }
 }

@@ -5,6 +5,14 @@ public import Orientation
 
 /// The mounting of a sensor, from the first source that knows it.
 public struct Mounting: Equatable, Sendable {
+  /// A mount matrix, and where it comes from.
+  public struct Candidate: Equatable, Sendable {
+    /// The matrix.
+    public let matrix: MountMatrix
+    /// Its source, for display.
+    public let origin: String
+  }
+
   /// The matrix; identity if there is none.
   public let matrix: MountMatrix
   /// From the chip's axes to the panel's, by the panel's own upright.
@@ -13,10 +21,15 @@ public struct Mounting: Equatable, Sendable {
   public let transform: ScreenTransform
   /// The source of the matrix, for display; nil if there is none.
   public let origin: String?
+  /// The other matrices of the sensor that differ from the one in use.
+  public let unused: [Candidate]
+  /// What readings are multiplied by besides.
+  let scaleFactor: Double
   /// A sentence for each matrix that was refused, or of which a part was ignored.
   public let warnings: [String]
 
-  /// Uses the matrix of the configuration, or else udev's, the driver's, or none.
+  /// Uses the matrix of the configuration, or else udev's, the driver's, or none; with `MountMatrixSource=driver`, the driver's before
+  /// udev's.
   ///
   /// - Parameters:
   ///   - sensor: the sensor.
@@ -25,17 +38,24 @@ public struct Mounting: Equatable, Sendable {
   ///     upright.
   public init(of sensor: SensorDescription, configuration: Configuration, natural: NaturalOrientation) {
     var warnings: [String] = []
-    var found: (matrix: MountMatrix, origin: String)?
+    var found = configuration.mountMatrix.map { Candidate(matrix: $0, origin: "the configuration") }
+    var unused: [Candidate] = []
     var spelling = ""
-    if let matrix = configuration.mountMatrix { found = (matrix, "the configuration") }
-    let texts = [
+    var texts = [
       (sensor.udev.mountMatrix, "udev (ACCEL_MOUNT_MATRIX)"), (sensor.driverMountMatrix, "the driver"),
     ]
-    for case (let text?, let origin) in texts where found == nil {
+    if configuration.mountMatrixSource == .driver { texts.swapAt(0, 1) }
+    for case (let text?, let origin) in texts {
       do throws(MountMatrixError) {
-        found = (try MountMatrix(parsing: text), origin)
-        spelling = " '\(text)'"
+        let next = Candidate(matrix: try MountMatrix(parsing: text), origin: origin)
+        if found == nil {
+          found = next
+          spelling = " '\(text)'"
+        } else if next.matrix != found?.matrix {
+          unused.append(next)
+        }
       } catch {
+        guard found == nil else { continue }
         warnings.append("\(error); it comes from \(origin) and is ignored")
       }
     }
@@ -51,6 +71,8 @@ public struct Mounting: Equatable, Sendable {
     ).scaled(by: configuration.scaleFactor)
     transform = panelTransform.turned(to: natural)
     origin = found?.origin
+    self.unused = unused
+    scaleFactor = configuration.scaleFactor
     self.warnings = warnings
   }
 

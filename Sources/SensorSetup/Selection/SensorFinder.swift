@@ -99,7 +99,8 @@ package struct SensorFinder: Sendable {
     }
     return SensorScan(
       natural: natural, sensor: sensor,
-      warnings: mounting.warnings + tabletMode.warnings + rates.warnings, refusal: catalog.refusal,
+      warnings: catalog.warnings + mounting.warnings + tabletMode.warnings + rates.warnings,
+      refusal: catalog.refusal,
       hinge: tabletMode.sensor, gyroscope: rates.gyroscope)
   }
 }

@@ -26,6 +26,33 @@ struct SensorCatalogTests {
     #expect(catalog.used?.sensor.id == "iio:device1")
   }
 
+  @Test(
+    "takes the same of two equals at each start, and says that it is a guess, and how the other one is used")
+  func guess() {
+    let hub = "0018:8087:0AC2.0001/HID-SENSOR-200073"
+    for (display, base) in [(0, 1), (1, 0), (9, 10)] {
+      let catalog = SensorCatalog(choosingAmong: [
+        sensor(base, under: "\(hub).10.auto"), sensor(display, under: "\(hub).9.auto"),
+      ])
+      #expect(catalog.used?.sensor.id == "iio:device\(display)")
+      #expect(
+        catalog.warnings == [
+          "accel\(display) (iio:device\(display)) is a guess, because nothing shows which of 2 accelerometers is in the display; if "
+            + "the screen turns wrongly, Sensor=/sys/devices/\(hub).10.auto selects accel\(base) (iio:device\(base))"
+        ])
+    }
+  }
+
+  @Test("says of no other choice that it is a guess")
+  func noGuess() {
+    var stick = sensor(1)
+    stick.isRemovable = true
+    for others in [[], [stick], [sensor(1, label: "accel-base")], [sensor(1, label: "accel-display")]] {
+      #expect(SensorCatalog(choosingAmong: [sensor(0)] + others).warnings == [])
+    }
+    #expect(SensorCatalog(choosingAmong: [sensor(0), sensor(1)], wanted: "accel1").warnings == [])
+  }
+
   @Test("finds none among no devices, and none among devices that are no accelerometers")
   func none() {
     #expect(SensorCatalog(choosingAmong: []).used == nil)

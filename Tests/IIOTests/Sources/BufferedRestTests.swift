@@ -305,6 +305,19 @@ struct QuietHubTests {
     }
   }
 
+  @Test("works where it lay still from the start, and answers what may be gravity of a wrong scale")
+  func liesStill() async {
+    await #expect(processExitsWith: .success) {
+      for answer in ["-1000", "-100", "-20000"] {
+        let kernel = MockKernel()
+        kernel.addDevice("iio:device0", attributes: hub(z: answer))
+        var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
+        let sample = try source.next(interruptedBy: try WakeUpEvent())
+        expectEqual(sample?.acceleration.z, try #require(Double(answer)) * 0.00980665)
+      }
+    }
+  }
+
   @Test("is broken where it has reported the same twice, answers something else, or no gravity")
   func broken() async {
     await #expect(processExitsWith: .success) {

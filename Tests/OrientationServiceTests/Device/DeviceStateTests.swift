@@ -104,6 +104,24 @@ struct DeviceStateTests {
     #expect(state.tracked.time == BootTime(nanoseconds: 1))
   }
 
+  @Test(
+    "what is doubtful about a sensor is shown until there is another one; its scale also after another look")
+  func warnings() {
+    var state = running
+    state.found(sensor, warnings: ["a guess"])
+    #expect(state.properties.sensorWarnings == ["a guess"])
+    let before = state.properties
+    state.learned(gravityLength: 0.1)
+    #expect(state.properties.sensorWarnings == ["a guess", sensor.wrongScale(0.1)])
+    #expect(state.properties.changedNames(since: before) == ["SensorWarnings"])
+    state.found(sensor, warnings: [])
+    #expect(state.properties.sensorWarnings == [sensor.wrongScale(0.1)])
+    var other = sensor
+    other.name = "other"
+    state.found(other)
+    #expect(state.properties.sensorWarnings == [])
+  }
+
   @Test("exactly the properties that differ are announced")
   func names() {
     var state = running

@@ -19,8 +19,9 @@ private func anyConfiguration(_ chance: inout some RandomNumberGenerator) -> Con
       switch key {
       case .sensor: pick("auto", "simulated", "kxcjk1013", "replay:/a b", "ip:192.0.2.7:1")
       case .sampleRate: number(5...200)
-      case .adaptSampleRate, .alwaysOn, .sensorProxy, .hardwareLock: pick("yes", "no")
+      case .adaptSampleRate, .alwaysOn, .sensorProxy, .hardwareLock, .tabletModeSwitch: pick("yes", "no")
       case .mountMatrix: "0.1,\(number(0.5...1)),0;\(number(-1 ... -0.5)),0,0;0,0,\(number(0.5...1))"
+      case .mountMatrixSource: pick("udev", "driver")
       case .scaleFactor: pick("1", "0.1")
       case .axisConvention: pick("proxy", "kernel")
       case .faceAxis: pick("auto", "as-read", "inverted")

@@ -136,6 +136,19 @@ struct HardwareSwitchesTests {
         == [.tabletMode(.tablet)])
   }
 
+  @Test("with TabletModeSwitch=no, the mode is unknown, also after a reload, and the lock is served")
+  func withoutTabletMode() throws {
+    let rig = try InputRig()
+    var configuration = Configuration()
+    configuration.tabletModeSwitch = false
+    try rig.add("event0", switches: "1002", positions: 1 << 1 | 1 << 12)
+    try rig.add("event1", switches: "2", positions: 1 << 1)
+    #expect(try rig.start(configuration) == [.rotationLock(.locked)])
+    #expect(!rig.isListenedTo("event1"))
+    #expect(rig.reconfigure(Configuration()) == [.rotationLock(.locked), .tabletMode(.tablet)])
+    #expect(rig.reconfigure(configuration) == [.rotationLock(.locked), .tabletMode(.unknown)])
+  }
+
   @Test("after the kernel dropped events, only what differs is told")
   func dropped() throws {
     let rig = try InputRig()

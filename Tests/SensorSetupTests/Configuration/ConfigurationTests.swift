@@ -34,6 +34,7 @@ struct ConfigurationTests {
       SampleRate = 50
       AdaptSampleRate=no
       MountMatrix=0, 1, 0; 1, 0, 0; 0, 0, 1
+      MountMatrixSource=driver
       ScaleFactor=9.8
       AxisConvention=kernel
       FaceAxis=inverted
@@ -42,6 +43,7 @@ struct ConfigurationTests {
       AlwaysOn=yes
       SensorProxy=yes
       HardwareLock=no
+      TabletModeSwitch=no
       FollowIn=tablet
       Responsiveness=calm
       Hysteresis=15
@@ -56,6 +58,7 @@ struct ConfigurationTests {
     expected.sampleRate = 50
     expected.restPace = nil
     expected.mountMatrix = try MountMatrix(parsing: "0, 1, 0; 1, 0, 0; 0, 0, 1")
+    expected.mountMatrixSource = .driver
     expected.scaleFactor = 9.8
     expected.axisConvention = .kernel
     expected.faceAxis = .inverted
@@ -64,6 +67,7 @@ struct ConfigurationTests {
     expected.alwaysOn = true
     expected.sensorProxy = true
     expected.hardwareLock = false
+    expected.tabletModeSwitch = false
     expected.followIn = .tablet
     expected.pipeline.responsiveness = .calm
     expected.pipeline.hysteresis = Angle(degrees: 15)

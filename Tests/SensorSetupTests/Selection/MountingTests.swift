@@ -168,6 +168,48 @@ struct MountingTests {
     #expect(byNobody.matrix == .identity)
   }
 
+  @Test("uses udev's matrix or the driver's, as the configuration wants, and says which ones it does not use")
+  func sources() throws {
+    let (right, wrong) = ("1, 0, 0; 0, 1, 0; 0, 0, 1", "0, 1, 0; 1, 0, 0; 0, 0, 1")
+    var sensor = sensor(.specificForce, matrix: wrong)
+    sensor.driverMountMatrix = right
+    func mounting(_ edit: (inout Configuration) -> Void = { _ in }) -> Mounting {
+      var configuration = Configuration()
+      edit(&configuration)
+      return Mounting(of: sensor, configuration: configuration, natural: .portrait)
+    }
+    let byUdev = Mounting.Candidate(
+      matrix: try MountMatrix(parsing: wrong), origin: "udev (ACCEL_MOUNT_MATRIX)")
+    let byDriver = Mounting.Candidate(matrix: try MountMatrix(parsing: right), origin: "the driver")
+    let preferred = mounting()
+    #expect(preferred.matrix == byUdev.matrix && preferred.unused == [byDriver])
+    let other = mounting { $0.mountMatrixSource = .driver }
+    #expect(other.matrix == byDriver.matrix && other.origin == byDriver.origin && other.unused == [byUdev])
+    #expect(mounting { $0.mountMatrix = byDriver.matrix }.unused == [byUdev])
+    // One that is malformed or the same is no other one.
+    sensor.udev.mountMatrix = right
+    #expect(mounting().unused == [])
+    sensor.driverMountMatrix = "nonsense"
+    #expect(mounting().unused == [] && mounting().warnings == [])
+    let fallback = mounting { $0.mountMatrixSource = .driver }
+    #expect(fallback.origin == byUdev.origin && fallback.warnings.count == 1)
+  }
+
+  @Test(
+    "proposes the ScaleFactor= that makes gravity right, whatever is set already", arguments: [1.0, 2, 0.5])
+  func wrongScale(present: Double) {
+    var configuration = Configuration()
+    configuration.scaleFactor = present
+    let mounting = Mounting(
+      of: sensor(.specificForce, matrix: nil), configuration: configuration, natural: .portrait)
+    let used = MountedSensor(origin: .simulation, name: "accel", choice: "requested", mounting: mounting)
+    // The chip reads a sixtieth.
+    let text = used.wrongScale(present / 60)
+    #expect(text.hasPrefix("accel: at rest it reads \((present / 60).shortText) g, "))
+    #expect(text.contains("ScaleFactor=60 "))
+    #expect([0.016666, 60, 0.1, 1234.9, 1e-9].map(\.shortText) == ["0.0167", "60", "0.1", "1235", "1e-09"])
+  }
+
   @Test("with a matrix of the configuration that lacks a third row says so")
   func singularConfiguration() throws {
     var configuration = Configuration()

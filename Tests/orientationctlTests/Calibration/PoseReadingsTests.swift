@@ -145,7 +145,7 @@ struct PoseReadingsTests {
 
   @Test(
     "of which the sensor reads no gravity are refused",
-    arguments: [0, 0.3, 2, .nan, .infinity] as [Double])
+    arguments: [0, 0.005, 61, .nan, .infinity] as [Double])
   func noGravity(length: Double) {
     var poses = PoseReadings(expectedSign: .specificForce)
     let error = #expect(throws: PoseProblem.self) {
@@ -156,6 +156,39 @@ struct PoseReadingsTests {
       return
     }
     #expect(poses.next == .upright)
+  }
+
+  @Test("are taken from a sensor with a wrong scale", arguments: [0.02, 0.1, 10, 50])
+  func wrongScale(scale: Double) {
+    forEveryPerson { person in
+      for pose in CalibrationPose.allCases { #expect(person.hold(pose.heldUpBy * scale, for: pose) == nil) }
+      #expect(person.poses.calibration?.sign == person.sign)
+      #expect(person.poses.lengths.values.allSatisfy { abs($0 - scale) < 1e-9 * scale })
+    }
+  }
+
+  @Test(
+    "of which one is half or one and a half of gravity, because an axis is off, are taken",
+    arguments: [0.5, 1.5])
+  func offset(length: Double) {
+    forEveryPerson { person in
+      #expect(person.hold(.upright) == nil)
+      #expect(person.hold(CalibrationPose.flat.heldUpBy * length, for: .flat) == nil)
+      #expect(person.hold(.rightEdgeUp) == nil)
+      #expect(person.poses.calibration?.sign == person.sign)
+    }
+  }
+
+  @Test("in which an axis is dead are refused, whether they come before or after the others")
+  func deadAxis() {
+    forEveryPerson { person in
+      let (upright, flat) = (CalibrationPose.upright.heldUpBy, CalibrationPose.flat.heldUpBy)
+      #expect(person.hold(upright * 0.04, for: .upright) == nil)
+      #expect(person.hold(flat, for: .flat) == .tooShort(.upright, percent: 4, of: .flat))
+      #expect(person.hold(upright * 0.04, for: .upright) == .tooShort(.upright, percent: 4, of: .flat))
+      for pose in [CalibrationPose.upright, .rightEdgeUp] { #expect(person.hold(pose) == nil) }
+      #expect(person.poses.calibration?.sign == person.sign)
+    }
   }
 
   @Test("that lie between the axes of every mounting are refused")
@@ -198,6 +231,7 @@ struct PoseReadingsTests {
       (.same(.rightEdgeUp, as: .flat, degreesApart: 12), "right edge up."),
       (.opposite(.flat, of: .upright), "Once more, flat."),
       (.notGravity(.flat, magnitude: 3), "Once more, flat."),
+      (.tooShort(.flat, percent: 4, of: .upright), "Once more, flat."),
       (.earlierDoubted(.upright, by: .flat), "Once more, upright."),
       (.betweenAxes(.flat, degreesOff: 50), "flat"),
       (.mirrored, "All three once more,"),

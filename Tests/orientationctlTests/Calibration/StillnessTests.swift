@@ -45,6 +45,17 @@ struct StillnessTests {
     #expect(firstStill((0..<500).map { $0 % 5 == 0 ? 14 : 9.8 }) == nil)
   }
 
+  @Test("is measured by how long gravity is in the readings", arguments: [0.1, 1, 20])
+  func scaled(scale: Double) {
+    #expect(firstStill((0..<300).map { scale * (9.8 + ($0 % 2 == 0 ? 0.5 : -0.5)) }) != nil)
+    #expect(firstStill((0..<500).map { scale * 9.8 * sin(Double($0) / 5) }) == nil)
+  }
+
+  @Test("of an axis that reads only noise is said, too")
+  func noise() {
+    #expect(firstStill((0..<300).map { $0 % 2 == 0 ? 0.2 : -0.2 }) != nil)
+  }
+
   @Test("of a slow hub is said of three samples")
   func slow() throws {
     let still = try #require(firstStill([9.8, 9.8, 9.8, 9.8], hertz: 0.2))

@@ -28,6 +28,20 @@ struct ClassifyTests {
     #expect(program.lines.first == "0.120,portrait")
   }
 
+  @Test("recognizes a recording in g, and one in mg", arguments: [1, 1000.0])
+  func inG(unit: Double) throws {
+    let text = recording([.portrait, .landscapeLeft, .faceUp]).split(separator: "\n").dropFirst().map {
+      line in
+      let numbers = line.split(separator: ",").compactMap { Double($0) }
+      return "\(numbers[0]),"
+        + numbers.dropFirst().map { "\($0 / standardGravity * unit)" }.joined(separator: ",")
+    }
+    let trace = try folder.write("t_s,ax,ay,az\n" + text.joined(separator: "\n"), to: "trace.csv")
+    let program = try orientationctl("classify", trace)
+    #expect(try program.exitCode() == 0)
+    #expect(names(program) == (unit == 1 ? ["portrait", "landscapeLeft", "faceUp"] : []))
+  }
+
   @Test("says the same to a sensor that rests meanwhile, and tells what that saves")
   func pace() throws {
     let poses: [DeviceOrientation] = [.portrait, .landscapeLeft, .faceUp]

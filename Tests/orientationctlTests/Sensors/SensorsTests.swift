@@ -63,6 +63,24 @@ struct SensorsTests {
     #expect(text.contains("is singular"))
   }
 
+  @Test("shows the driver's matrix beside udev's where they differ, and which one is used")
+  func bothMatrices() throws {
+    let machine = convertible.replacingOccurrences(
+      of: "A: in_accel_x_raw=0\\n\nA: in_accel_y_raw=-1000",
+      with:
+        "A: in_accel_mount_matrix=-1, 0, 0; 0, -1, 0; 0, 0, 1\\n\nA: in_accel_x_raw=0\\n\nA: in_accel_y_raw=-1000"
+    )
+    let text = try sensors("--config", defaults, devices: machine).output
+    #expect(text.contains("  Mount matrix   0, 1, 0; 1, 0, 0; 0, 0, 1 from udev (ACCEL_MOUNT_MATRIX)\n"))
+    #expect(text.contains("  Unused matrix  -1, 0, 0; 0, -1, 0; 0, 0, 1 from the driver\n"))
+    let preferred = try folder.write("MountMatrixSource=driver\n", to: "driver.conf")
+    let report = try object(sensors("--config", preferred, "--json", devices: machine).output)
+    let devices = try #require(report["devices"] as? [[String: Any]])
+    #expect(devices[0]["mount_matrix_source"] as? String == "the driver")
+    let unused = try #require(devices[0]["unused_mount_matrices"] as? [[String: String]])
+    #expect(unused == [["matrix": "0, 1, 0; 1, 0, 0; 0, 0, 1", "source": "udev (ACCEL_MOUNT_MATRIX)"]])
+  }
+
   @Test("gives the same as JSON")
   func json() throws {
     let report = try object(sensors("--config", defaults, "--json", devices: convertible).output)

@@ -179,7 +179,7 @@ struct StatusTests {
     #expect(try program.exitCode() == 0, "\(program.errors)")
     #expect(program.output.contains("Sample rate    1e+300 Hz\n"))
     let shown = #"acc\u{1b}[2J\u{a}Gravity  9.81\u{202e}"#
-    for field in ["Sensor         ", "Sensor status  ", "Tablet mode    "] {
+    for field in ["Sensor         ", "Sensor status  ", "Warning        ", "Tablet mode    "] {
       #expect(program.output.contains("\n\(field)\(shown)\n"))
     }
     #expect(

@@ -27,6 +27,9 @@ final class MockDaemon {
       for name in ["SensorName", "SensorStatus", "Version"] {
         try Self.add(name, "s", to: list) { value throws(BusError) in try value.append(sensorName) }
       }
+      try Self.add("SensorWarnings", "as", to: list) { value throws(BusError) in
+        try value.appendArray(of: "s") { array throws(BusError) in try array.append(sensorName) }
+      }
       try Self.add("SampleRate", "d", to: list) { value throws(BusError) in try value.append(sampleRate) }
       for name in ["HasAccelerometer", "GeneratesDeviceOrientationNotifications"] {
         try Self.add(name, "b", to: list) { value throws(BusError) in try value.append(true) }

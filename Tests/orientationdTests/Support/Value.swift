@@ -8,6 +8,7 @@ enum Value: Equatable {
   case number(UInt32)
   case double(Double)
   case text(String)
+  case texts([String])
   /// The value of InterfaceOrientationHolds: "number mask application reason" of each.
   case holds([String])
 
@@ -18,6 +19,10 @@ enum Value: Equatable {
       case "b": return .boolean(try message.readBool())
       case "u": return .number(try message.readUInt32())
       case "d": return .double(try message.readDouble())
+      case "as":
+        var texts: [String] = []
+        try message.readArray(of: "s") { message throws(BusError) in texts.append(try message.readString()) }
+        return .texts(texts)
       case "a(uuss)":
         var holds: [String] = []
         try message.readArray(of: "(uuss)") { message throws(BusError) in
