@@ -39,7 +39,7 @@ extension ConfigurationKey {
   var subject: ConfigurationChange.Subject {
     switch self {
     case .sensor, .sampleRate, .adaptSampleRate, .mountMatrix, .scaleFactor, .axisConvention, .faceAxis,
-      .naturalOrientation,
+      .naturalOrientation, .laptopOrientation,
       .responsiveness, .hysteresis, .filterTimeConstant, .handlingMemory:
       .sampling
     case .alwaysOn, .hardwareLock, .followIn, .maxClients, .maxClientsPerUser, .maxBeginsPerClient: .service
