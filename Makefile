@@ -253,7 +253,9 @@ install:
 	chmod 644 $(DESTDIR)$(unitdir)/orientationd.service \
 	  $(DESTDIR)$(dbusdir)/system-services/org.orientationd1.service
 	install -D -m 644 systemd/orientationd.sysusers $(DESTDIR)$(sysusersdir)/orientationd.conf
-	install -D -m 644 systemd/60-orientationd.rules $(DESTDIR)$(rulesdir)/60-orientationd.rules
+	install -d $(DESTDIR)$(rulesdir)
+	sed 's|@libexecdir@|$(libexecdir)|' systemd/60-orientationd.rules.in >$(DESTDIR)$(rulesdir)/60-orientationd.rules
+	chmod 644 $(DESTDIR)$(rulesdir)/60-orientationd.rules
 	install -D -m 644 data/orientationd.conf $(DESTDIR)$(configdir)/orientationd.conf
 	install -D -m 644 data/org.orientationd1.conf $(DESTDIR)$(policydir)/org.orientationd1.conf
 	install -D -m 644 data/org.orientationd1.policy $(DESTDIR)$(polkitdir)/org.orientationd1.policy

@@ -167,7 +167,8 @@ let package = Package(
       name: "systemd-test-helper", dependencies: ["Systemd"], path: "Tests/Support/SystemdTestHelper",
       swiftSettings: strict),
     .testTarget(
-      name: "SensorSetupTests", dependencies: ["IIO", "Orientation", "SensorSetup", "TestSupport"],
+      name: "SensorSetupTests",
+      dependencies: ["CLinux", "CMockInput", "IIO", "Orientation", "SensorSetup", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "OrientationServiceTests",

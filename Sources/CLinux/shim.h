@@ -346,3 +346,64 @@ static inline int linux_connect_packets(const char *path) {
   errno = reason;
   return -1;
 }
+
+// Of a graphics card, by the kernel's uapi/drm/drm_mode.h, which is not installed wherever this is built. The counts are how much there is
+// room for, and then how much there is.
+struct linux_card_resources {
+  uint64_t framebuffers, controllers, connectors, encoders;
+  uint32_t framebuffer_count, controller_count, connector_count, encoder_count, narrowest, widest, lowest, highest;
+};
+
+struct linux_card_connector {
+  uint64_t encoders, modes, properties, values;
+  uint32_t mode_count, property_count, encoder_count, encoder, id, kind, number, connection, width, height, subpixel, padding;
+};
+
+struct linux_card_property {
+  uint64_t values, enumeration;
+  uint32_t id, flags;
+  char name[32];
+  uint32_t value_count, enumeration_count;
+};
+
+// Opens a card, and is not its master: the first program that opens one is, while there is no other.
+static inline int linux_open_card(const char *path) __attribute__((swift_name("openCard(_:)")));
+static inline int linux_open_card(const char *path) {
+  int card = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  if (card >= 0) ioctl(card, _IO('d', 0x1f)); // DROP_MASTER, which fails if another program is it.
+  return card;
+}
+
+// The connectors of a card; returns how many, at most `most`, or -1.
+static inline int linux_list_connectors(int card, uint32_t *connectors, uint32_t most) __attribute__((swift_name("listConnectors(of:to:most:)")));
+static inline int linux_list_connectors(int card, uint32_t *connectors, uint32_t most) {
+  struct linux_card_resources resources = {0};
+  if (ioctl(card, _IOWR('d', 0xa0, struct linux_card_resources), &resources) != 0 || resources.connector_count > most) return -1;
+  resources = (struct linux_card_resources){.connectors = (uintptr_t)connectors, .connector_count = resources.connector_count};
+  if (ioctl(card, _IOWR('d', 0xa0, struct linux_card_resources), &resources) != 0 || resources.connector_count > most) return -1;
+  return (int)resources.connector_count;
+}
+
+// The value of a connector's property "panel orientation", and the connector's kind and number, which are its name; -1 if it has none.
+//
+// With room for a mode, the kernel does not look whether a screen is connected, which takes long, and flickers.
+static inline int linux_panel_orientation(int card, uint32_t id, uint32_t *kind, uint32_t *number) __attribute__((swift_name("panelOrientation(on:of:kind:number:)")));
+static inline int linux_panel_orientation(int card, uint32_t id, uint32_t *kind, uint32_t *number) {
+  enum { most = 64 };
+  uint32_t properties[most] = {0};
+  uint64_t values[most] = {0};
+  char mode[128];
+  struct linux_card_connector connector = {
+      .id = id, .modes = (uintptr_t)mode, .mode_count = 1,
+      .properties = (uintptr_t)properties, .values = (uintptr_t)values, .property_count = most,
+  };
+  if (ioctl(card, _IOWR('d', 0xa7, struct linux_card_connector), &connector) != 0) return -1;
+  *kind = connector.kind;
+  *number = connector.number;
+  for (uint32_t index = 0; index < connector.property_count && index < most; index++) {
+    struct linux_card_property property = {.id = properties[index]};
+    if (ioctl(card, _IOWR('d', 0xaa, struct linux_card_property), &property) != 0) continue;
+    if (strncmp(property.name, "panel orientation", sizeof property.name) == 0) return values[index] < 4 ? (int)values[index] : -1;
+  }
+  return -1;
+}

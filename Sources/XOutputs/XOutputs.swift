@@ -27,7 +27,7 @@ public final class XOutputs: TurnableOutputs {
   /// Connects to the X server of the session; its outputs are reported later.
   ///
   /// - Parameters:
-  ///   - output: the output whose touchscreens are to be turned; nil is the only one that is built in.
+  ///   - output: the output whose touchscreens are to be turned; nil is the one that is built in, or the upper one of two.
   ///   - loop: the loop of this thread.
   ///   - listener: receives what happens.
   /// - Throws: `FollowFailure` if there is none, or its outputs cannot be turned.
@@ -131,7 +131,7 @@ public final class XOutputs: TurnableOutputs {
 
   private func mapDevices() {
     guard let layout else { return }
-    if panel == nil, case .found(let name) = Panel(among: layout.outputs, named: name) { panel = name }
+    if panel == nil, case .found(let names) = Panel(among: layout.outputs, named: name) { panel = names[0] }
     guard let panel else { return }
     guard layout.controller(named: panel)?.canTurn != false else {
       return fail(

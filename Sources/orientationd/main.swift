@@ -32,6 +32,9 @@ func run() -> CInt {
   do throws(UsageError) {
     switch try Options.parse(words) {
     case .help: print(Options.help)
+    case .panels(let card):
+      guard let panels = CardPanels.text(ofCard: card) else { return ExitCode.failure }
+      print("ORIENTATIOND_PANELS=\(panels)")
     case .version: print("orientationd \(orientationdVersion)")
     case .serve(let options): return serve(options, log)
     }

@@ -39,7 +39,7 @@ struct ArrangementTests {
   private func positions(
     turning panel: Output, to transform: OutputTransform = .quarter, beside others: Output...
   ) -> [DesktopPosition?] {
-    let arrangement = Arrangement(turning: panel.name, to: transform, among: [panel] + others)
+    let arrangement = Arrangement(turning: [panel.name], to: transform, among: [panel] + others)
     #expect(arrangement.position(of: panel.name) == nil)
     return others.map { arrangement.position(of: $0.name) }
   }
@@ -48,7 +48,7 @@ struct ArrangementTests {
     "has all outputs: those that are on stay on, those that are off stay off, and only the panel is turned")
   func allOutputs() {
     let outputs = [output("DSI-1"), output("DP-1", at: 800), output("DP-2", isEnabled: false)]
-    let changes = Arrangement(turning: "DSI-1", to: .half, among: outputs).changes
+    let changes = Arrangement(turning: ["DSI-1"], to: .half, among: outputs).changes
     #expect(changes.map(\.name) == ["DSI-1", "DP-1", "DP-2"])
     #expect(changes.map(\.isEnabled) == [true, true, false])
     #expect(changes.map(\.transform) == [.half, nil, nil])
@@ -79,7 +79,7 @@ struct ArrangementTests {
     let others = [
       output("DP-1", at: -800), output("DP-2", at: 0, -1280), output("DP-3", at: 800, isEnabled: false),
     ]
-    let arrangement = Arrangement(turning: "DSI-1", to: .quarter, among: others + [output("DSI-1")])
+    let arrangement = Arrangement(turning: ["DSI-1"], to: .quarter, among: others + [output("DSI-1")])
     #expect(arrangement.changes.allSatisfy { $0.position == nil })
   }
 
@@ -117,10 +117,10 @@ struct ArrangementTests {
     let before = [output("DSI-1", transform: .quarter), output("DP-1", at: 1280)]
     let reset = [output("DSI-1"), output("DP-1", at: 1280)]
     #expect(
-      Arrangement(turning: "DSI-1", to: .quarter, among: reset, before: before).position(of: "DP-1") == nil)
+      Arrangement(turning: ["DSI-1"], to: .quarter, among: reset, before: before).position(of: "DP-1") == nil)
     let both = [output("DSI-1"), output("DP-1", at: 800)]
     #expect(
-      Arrangement(turning: "DSI-1", to: .quarter, among: both, before: before).position(of: "DP-1")
+      Arrangement(turning: ["DSI-1"], to: .quarter, among: both, before: before).position(of: "DP-1")
         == DesktopPosition(x: 1280, y: 0))
   }
 
@@ -131,7 +131,7 @@ struct ArrangementTests {
     for _ in 0..<500 {
       var outputs = randomDesktop(&random)
       for transform in [OutputTransform.quarter, .normal, .threeQuarters, .half] {
-        let after = Arrangement(turning: "DSI-1", to: transform, among: outputs).applied(to: outputs)
+        let after = Arrangement(turning: ["DSI-1"], to: transform, among: outputs).applied(to: outputs)
         #expect(overlapping(after) == 0, "\(outputs) \(transform)")
         outputs = after
         turns += 1
@@ -171,5 +171,44 @@ struct ArrangementTests {
       return from..<(from + (output.size(turned: output.transform)?[keyPath: length] ?? 0))
     }
     return ranges[0].overlaps(ranges[1])
+  }
+
+  /// The areas of two panels after a turn, and where a monitor is then.
+  private func laptop(
+    _ transform: OutputTransform, from outputs: [Output]
+  ) -> [DesktopPosition] {
+    Arrangement(turning: ["eDP-1", "eDP-2"], to: transform, among: outputs).applied(to: outputs).map(\.position)
+  }
+
+  // The laptop's base is below its display; turned clockwise, it is at the left.
+  @Test("turns two panels, and places them as they are in the laptop, wherever they were")
+  func twoPanels() {
+    for second in [DesktopPosition(x: 0, y: 1800), .init(x: 2880, y: 0)] {
+      let outputs = [output("eDP-2", 2880, 1800, at: second.x, second.y), output("eDP-1", 2880, 1800)]
+      #expect(laptop(.normal, from: outputs) == [.init(x: 0, y: 1800), .init(x: 0, y: 0)])
+      #expect(laptop(.quarter, from: outputs) == [.init(x: 0, y: 0), .init(x: 1800, y: 0)])
+      #expect(laptop(.half, from: outputs) == [.init(x: 0, y: 0), .init(x: 0, y: 1800)])
+      #expect(laptop(.threeQuarters, from: outputs) == [.init(x: 1800, y: 0), .init(x: 0, y: 0)])
+      let changes = Arrangement(turning: ["eDP-1", "eDP-2"], to: .half, among: outputs).changes
+      #expect(changes.map(\.transform) == [.half, .half])
+    }
+  }
+
+  @Test("moves a monitor beside two panels by what both together become wider")
+  func besideTwoPanels() {
+    let outputs = [
+      output("eDP-1", 2880, 1800), output("eDP-2", 2880, 1800, at: 0, 1800), output("DP-1", 1920, 1080, at: 2880),
+    ]
+    #expect(laptop(.quarter, from: outputs).last == .init(x: 3600, y: 0))
+    #expect(laptop(.half, from: outputs).last == .init(x: 2880, y: 0))
+  }
+
+  @Test("leaves two panels where they are if the mode of one is not known")
+  func twoPanelsWithoutMode() {
+    var outputs = [output("eDP-1", 2880, 1800), output("eDP-2", 2880, 1800, at: 0, 1800)]
+    outputs[1].mode = nil
+    let changes = Arrangement(turning: ["eDP-1", "eDP-2"], to: .quarter, among: outputs).changes
+    #expect(changes.map(\.transform) == [.quarter, .quarter])
+    #expect(changes.map(\.position) == [nil, nil])
   }
 }

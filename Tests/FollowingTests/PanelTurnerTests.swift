@@ -334,4 +334,27 @@ struct PanelTurnerTests {
     #expect(report(outputs) == .note("the desktop gives two outputs the same name: nothing is turned"))
     #expect(applied(report(desktop(.normal))) == .quarter)
   }
+
+  @Test("turns both panels of a laptop with two, and one that is switched on later, too")
+  mutating func twoPanels() {
+    let both = [output("eDP-1", 2880, 1800), output("eDP-2", 2880, 1800, at: 0, 1800, isEnabled: false)]
+    _ = report(both)
+    guard case .apply(let first) = want(.half) else {
+      Issue.record("it does not ask")
+      return
+    }
+    #expect(first.changes.map(\.transform) == [.half, nil])
+    #expect(first.changes.map(\.isEnabled) == [true, false])
+    var turned = first.applied(to: both)
+    _ = take(.succeeded)
+    #expect(report(turned) == .wait)
+    #expect(turner.shown == .half)
+    turned[1].isEnabled = true
+    guard case .apply(let second) = undo(turned) else {
+      Issue.record("it does not ask")
+      return
+    }
+    #expect(second.changes.map(\.transform) == [.half, .half])
+    #expect(second.changes.map(\.position) == [.init(x: 0, y: 1800), .init(x: 0, y: 0)])
+  }
 }

@@ -253,14 +253,61 @@ struct TabletModeTests {
     try machine.rig.waitForLog("the tablet mode sensor works again")
   }
 
-  @Test("is not known of a panel that is higher than wide, whose hinge is at one of its sides")
+  @Test(
+    "as a laptop has the orientation in which its panel is mounted, keeps it through folds, and starts with it",
+    arguments: [
+      ("normal", 1, "normal"), ("right_side_up", 3, "270"), ("upside_down", 2, "180"), ("left_side_up", 4, "90"),
+    ])
+  func mounted(panel: String, interface: UInt32, transform: String) throws {
+    let machine = try Convertible(configuration: "FollowIn=tablet") {
+      $0.addHinge(angle: "100")
+      $0.addCard("card0", panels: "DSI-1=\(panel) eDP-1=normal")
+      $0.addConnector("card0-DSI-1", modes: ["1600x2560"])
+    }
+    // At first it lies flat, so only the panel says how it stands.
+    machine.hold(chipPath, 0, 0, 1024)
+    try machine.client.begin()
+    try machine.wait(for: .laptop)
+    #expect(try machine.client.property("InterfaceOrientation") == .number(interface))
+    #expect(try machine.client.property("Transform") == .text(transform))
+    machine.rig.kernel.set("in_angl_raw", of: Convertible.hingePath, to: "350")
+    for (x, y, other) in [(0, 1024, 1), (1024, 0, 3), (0, -1024, 2), (-1024, 0, 4)] as [(Int, Int, UInt32)] {
+      machine.hold(chipPath, x, y, 0)
+      try machine.client.wait(for: "InterfaceOrientation", toBe: .number(other))
+    }
+    machine.rig.kernel.set("in_angl_raw", of: Convertible.hingePath, to: "100")
+    try machine.client.wait(for: "InterfaceOrientation", toBe: .number(interface))
+    #expect(try machine.client.property("Transform") == .text(transform))
+  }
+
+  @Test("by two accelerometers, where the panel is a tablet's and its orientation is known")
+  func portraitPanelKnown() throws {
+    let machine = try Convertible(configuration: "LaptopOrientation=landscapeLeft\nFollowIn=tablet") {
+      $0.addBase()
+      $0.addConnector("card0-DSI-1", modes: ["1200x1920"])
+    }
+    machine.hold(chipPath, 1024, 0, 0)
+    try machine.client.begin()
+    try machine.wait(for: .laptop)
+    #expect(try machine.mode() == ["laptop", "accelerometers"])
+    #expect(try machine.client.property("InterfaceOrientationName") == "landscapeRight")
+    // Lying flat, folded back; then held as a book.
+    machine.hold(chipPath, 0, 0, 1024)
+    machine.hold(Convertible.basePath, 0, 0, -1024)
+    try machine.wait(for: .tablet)
+    machine.hold(chipPath, 0, 1024, 0)
+    machine.hold(Convertible.basePath, 0, 1024, 0)
+    try machine.wait(for: .unknown)
+  }
+
+  @Test("is not known of a panel that is higher than wide and may be mounted in any way")
   func portraitPanel() throws {
     let machine = try Convertible {
       $0.addBase()
       $0.addConnector("card0-eDP-1", modes: ["1200x1920"])
     }
     #expect(try machine.mode() == ["unknown", "none"])
-    try machine.rig.waitForLog("the hinge may be at either side")
+    try machine.rig.waitForLog("its orientation in the laptop is unknown: set LaptopOrientation=")
   }
 
   @Test("does not come from an accelerometer in the base alone, nor from an encoder's angle")

@@ -18,6 +18,9 @@ public struct OutputChange: Equatable, Sendable {
   public let position: DesktopPosition?
 }
 
+// Of a laptop with two panels, the second one is below the first one, as its base is below its display. So turned clockwise, the second
+// one is at the left: on the desktop it must be there, too, for pointer and windows to go from one to the other where they meet.
+
 /// The change of all outputs that turns the panel.
 public struct Arrangement: Equatable, Sendable {
   /// One for each output, in the order of the outputs.
@@ -25,47 +28,51 @@ public struct Arrangement: Equatable, Sendable {
 
   /// Turns the panel, and moves those at the right of it and below it by what it grows or shrinks.
   ///
+  /// Two panels are placed as they are in the laptop; the upper left corner of both together stays.
+  ///
   /// Modes and scales stay, and so does which outputs are enabled.
   ///
   /// - Parameters:
-  ///   - panel: the name of the panel, which is enabled.
+  ///   - panels: the names of the panels, the upper one first; they are enabled.
   ///   - transform: how to turn it.
   ///   - outputs: what the desktop reports.
   ///   - before: what it reported while the panel had this transform, if something else has turned it since. Outputs that were not
   ///     moved since then are where they have to be.
   init(
-    turning panel: String, to transform: OutputTransform, among outputs: [Output], before: [Output]? = nil
+    turning panels: [String], to transform: OutputTransform, among outputs: [Output], before: [Output]? = nil
   ) {
-    let isInPlace = before.map { Self.others($0, than: panel) == Self.others(outputs, than: panel) } ?? false
-    let positions =
-      isInPlace ? [:] : Self.positions(turning: panel, to: transform, among: outputs.filter(\.isEnabled))
+    let isInPlace = before.map { Self.others($0, than: panels) == Self.others(outputs, than: panels) } ?? false
+    let positions = Self.positions(turning: panels, to: transform, among: outputs.filter(\.isEnabled))
     changes = outputs.map { output in
-      let position = positions[output.name].flatMap { $0 == output.position ? nil : $0 }
+      let isPanel = panels.contains(output.name)
+      let position = isInPlace && !isPanel ? nil : positions[output.name]
       return OutputChange(
         name: output.name, isEnabled: output.isEnabled,
-        transform: output.name == panel ? transform : nil, position: position)
+        transform: isPanel ? transform : nil, position: position == output.position ? nil : position)
     }
   }
 
-  private static func others(_ outputs: [Output], than panel: String) -> [Output] {
-    outputs.filter { $0.name != panel }.sorted { $0.name < $1.name }
+  private static func others(_ outputs: [Output], than panels: [String]) -> [Output] {
+    outputs.filter { !panels.contains($0.name) }.sorted { $0.name < $1.name }
   }
 
   private static func positions(
-    turning panel: String, to transform: OutputTransform, among outputs: [Output]
+    turning panels: [String], to transform: OutputTransform, among outputs: [Output]
   ) -> [String: DesktopPosition] {
     // A desktop has few outputs.
     var areas: [String: Area] = [:]
     for output in outputs { areas[output.name] = Area(output) }
-    guard let before = areas[panel], let output = outputs.first(where: { $0.name == panel }),
-      let size = output.size(turned: transform)
+    let panels = panels.compactMap { name in outputs.first { $0.name == name } }
+    guard let before = Area(around: panels.map { areas[$0.name] }),
+      let turned = Area.places(of: panels, turned: transform, from: before),
+      let after = Area(around: turned.values.map { $0 })
     else { return [:] }
-    areas[panel] = Area(x: before.x, y: before.y, width: size.width, height: size.height)
-    let others = areas.filter { $0.key != panel }
+    let others = areas.filter { turned[$0.key] == nil }
+    areas.merge(turned) { $1 }
     let right = before.neighbours(among: others) { $1.isRight(of: $0) }
     let below = before.neighbours(among: others) { $1.isBelow($0) }
-    move(right, in: &areas) { $0.x &+= size.width &- before.width }
-    move(below, in: &areas) { $0.y &+= size.height &- before.height }
+    move(right, in: &areas) { $0.x &+= after.width &- before.width }
+    move(below, in: &areas) { $0.y &+= after.height &- before.height }
     return areas.mapValues { DesktopPosition(x: $0.x, y: $0.y) }
   }
 
@@ -95,6 +102,28 @@ private struct Area {
   init?(_ output: Output) {
     guard let size = output.size(turned: output.transform) else { return nil }
     self.init(x: output.position.x, y: output.position.y, width: size.width, height: size.height)
+  }
+
+  /// The smallest that has all of these; nil if one is not known, or there is none.
+  init?(around areas: [Area?]) {
+    let areas = areas.compactMap(\.self)
+    guard let x = areas.map(\.x).min(), let y = areas.map(\.y).min(), let right = areas.map(\.right).max(),
+      let bottom = areas.map(\.bottom).max()
+    else { return nil }
+    self.init(x: x, y: y, width: Int32(clamping: right - Int(x)), height: Int32(clamping: bottom - Int(y)))
+  }
+
+  /// Where panels are that meet in the laptop, the upper one first, from the upper left corner of all on; nil if a mode is not known.
+  static func places(of panels: [Output], turned transform: OutputTransform, from corner: Area) -> [String: Area]? {
+    var (x, y) = (corner.x, corner.y)
+    var places: [String: Area] = [:]
+    // Clockwise, as the transforms count: the lower one is below, at the left, above, at the right.
+    for panel in transform == .quarter || transform == .half ? panels.reversed() : panels {
+      guard let size = panel.size(turned: transform) else { return nil }
+      places[panel.name] = Area(x: x, y: y, width: size.width, height: size.height)
+      if transform == .normal || transform == .half { y &+= size.height } else { x &+= size.width }
+    }
+    return places
   }
 
   private var right: Int { Int(x) + Int(width) }

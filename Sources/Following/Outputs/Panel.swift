@@ -1,33 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orientation
 import Systemd
 
 /// Which output is the tablet's own screen.
 public enum Panel: Equatable, Sendable {
-  /// The output with this name.
-  case found(String)
+  /// The outputs with these names: one, or two of a laptop with a screen in its base, too, which is the second by its name.
+  case found([String])
   /// There is none yet: no outputs, or not the one that was asked for.
   case missing
-  /// The outputs do not say: none of them is built in, or several are.
+  /// The outputs do not say: none of them is built in, or several of different kinds or more than two are.
   case ambiguous
-
-  /// The connectors of screens that are built in: "eDP-1", and "eDP1" as some drivers of X servers call it.
-  private static let builtIn = ["eDP", "DSI", "LVDS"]
 
   /// Finds the panel.
   ///
   /// - Parameters:
   ///   - outputs: what the desktop reports.
-  ///   - name: the output that the user has named; nil is the only one that is built in.
+  ///   - name: the output that the user has named; nil is what is built in.
   public init(among outputs: [Output], named name: String?) {
-    let candidates = outputs.map(\.name).filter { candidate in
-      name.map { $0 == candidate } ?? Self.builtIn.contains { candidate.hasPrefix($0) }
-    }
+    let names = outputs.map(\.name)
+    let candidates = name.map { name in names.filter { $0 == name } } ?? Self.builtIn(among: names)
     switch candidates.count {
-    case 1: self = .found(candidates[0])
+    case 1: self = .found(candidates)
+    // "eDP-1" and "eDP-2": which of two kinds is the upper one is not known.
+    case 2 where Set(candidates.map { $0.prefix { !$0.isNumber } }).count == 1: self = .found(candidates.sorted())
     case 0 where name != nil || outputs.isEmpty: self = .missing
     default: self = .ambiguous
     }
+  }
+
+  /// The outputs that are the most certainly built in; one of an unknown kind must be alone.
+  private static func builtIn(among names: [String]) -> [String] {
+    guard let best = names.compactMap({ BuiltInConnector(name: $0) }).min(), best != .unknown || names.count == 1
+    else { return [] }
+    return names.filter { BuiltInConnector(name: $0) == best }
   }
 }
 

@@ -10,7 +10,7 @@ public struct FollowRequest: Equatable, Sendable {
 
   /// Whether the daemon is on the session bus.
   public var isUserBus: Bool
-  /// The output to turn; nil is the only one that is built in.
+  /// The output to turn; nil is what is built in.
   public var output: String?
   /// What to run when the device has become a tablet or a laptop.
   public var onTabletMode: HookCommand?

@@ -64,7 +64,8 @@ public struct PanelTurner {
   private var settled: [Output]?
   /// What has failed, and with which outputs.
   private var failed: (transform: OutputTransform, outputs: [Output])?
-  private var panel: String?
+  /// One, or the two of a laptop that has two.
+  private var panels: [String] = []
   /// Since when the panel does not have any more what it was given.
   private var undone: Double?
   private var rivalry = Rivalry()
@@ -75,7 +76,7 @@ public struct PanelTurner {
 
   /// Creates one that wants nothing yet.
   ///
-  /// - Parameter name: the output to turn; nil is the only one that is built in.
+  /// - Parameter name: the output to turn; nil is what is built in.
   public init(output name: String?) { self.name = name }
 
   /// Wants another transform.
@@ -123,7 +124,7 @@ public struct PanelTurner {
     case .succeeded where transform == wanted:
       given = transform
       // What was reported before may be older than this: what comes next counts.
-      phase = isReported && panelOutput?.has(transform) != false ? .idle : .answered
+      phase = isReported && lit.allSatisfy { $0.has(transform) } ? .idle : .answered
     // In between, something else was wanted.
     case .succeeded: phase = .idle
     case .failed:
@@ -131,7 +132,7 @@ public struct PanelTurner {
       if transform == wanted, let outputs {
         failed = (transform, outputs)
         return note(
-          "turning \((panel ?? "").printable) to \(transform.rawValue) was refused; trying again when the device is turned or "
+          "turning \(lit.names) to \(transform.rawValue) was refused; trying again when the device is turned or "
             + "the outputs change")
       }
     }
@@ -153,32 +154,32 @@ public struct PanelTurner {
 
   private mutating func decide(at seconds: Double) -> Step {
     guard phase == .idle, let outputs else { return .wait }
-    if panel == nil {
-      switch Panel(among: outputs, named: name) {
-      case .found(let name): panel = name
-      case .missing: return noteMissing(name)
-      case .ambiguous: return .stop(.ambiguousPanel(outputs))
-      }
+    switch Panel(among: outputs, named: name) {
+    case .found(let names): panels = names
+    case .missing where panels.isEmpty: return noteMissing(name)
+    case .ambiguous where panels.isEmpty: return .stop(.ambiguousPanel(outputs))
+    case .missing, .ambiguous: break
     }
-    guard let output = panelOutput else { return noteMissing(panel) }
+    guard let first = outputs.first(where: { panels.contains($0.name) }) else { return noteMissing(panels[0]) }
     guard let wanted else { return .wait }
     guard !outputs.hasEqualNames else {
       return note("the desktop gives two outputs the same name: nothing is turned")
     }
-    guard output.isEnabled else {
+    let lit = lit
+    guard !lit.isEmpty else {
       given = nil
-      if output.isDoubtful { return noteDoubtful(output) }
+      if first.isDoubtful { return noteDoubtful(first) }
       isAwaited = true
-      return note("\(output.name.printable) is off; waiting for it")
+      return note("\(first.name.printable) is off; waiting for it")
     }
-    if output.has(wanted) {
+    if lit.allSatisfy({ $0.has(wanted) }) {
       (given, settled, undone) = (wanted, outputs, nil)
       shown = wanted
       repetition = RequestRepetition()
       lastNote = nil
       guard isAwaited else { return .wait }
       isAwaited = false
-      return .note("\(output.name.printable) is turned to \(wanted.rawValue) now")
+      return .note("\(lit.names) is turned to \(wanted.rawValue) now")
     }
     if given == wanted {
       let since = undone ?? seconds
@@ -188,22 +189,25 @@ public struct PanelTurner {
       }
       (given, undone) = (nil, nil)
       // What the panel was never seen to have, something else has not undone.
-      if settled != nil, rivalry.undone(at: seconds) { return .stop(.rival(of: output.name)) }
+      if settled != nil, rivalry.undone(at: seconds) { return .stop(.rival(of: lit.names)) }
     }
     if let failed, failed.transform == wanted, failed.outputs == outputs { return .wait }
     if let doubtful = outputs.first(where: \.isDoubtful) { return noteDoubtful(doubtful) }
     if let wait = repetition.wait(at: seconds) {
       return .resume(
         afterSeconds: wait,
-        note: repetition.isLong ? newNote("\(output.name.printable) cannot be turned now; trying again") : nil
+        note: repetition.isLong ? newNote("\(lit.names) cannot be turned now; trying again") : nil
       )
     }
     repetition.asked(at: seconds)
     phase = .asked(wanted, isReported: false)
-    return .apply(Arrangement(turning: output.name, to: wanted, among: outputs, before: settled))
+    return .apply(Arrangement(turning: lit.map(\.name), to: wanted, among: outputs, before: settled))
   }
 
-  private var panelOutput: Output? { outputs?.first { $0.name == panel } }
+  /// The panels that show something, the upper one first.
+  private var lit: [Output] {
+    panels.compactMap { name in outputs?.first { $0.name == name && $0.isEnabled } }
+  }
 
   private mutating func noteMissing(_ name: String?) -> Step {
     given = nil
@@ -235,6 +239,11 @@ extension Output {
   fileprivate func has(_ transform: OutputTransform) -> Bool { self.transform == transform && !isMirrored }
 }
 
+extension [Output] {
+  /// "eDP-1 and eDP-2".
+  fileprivate var names: String { map(\.name.printable).joined(separator: " and ") }
+}
+
 extension FollowFailure {
   fileprivate static func ambiguousPanel(_ outputs: [Output]) -> FollowFailure {
     FollowFailure(
@@ -244,7 +253,7 @@ extension FollowFailure {
 
   fileprivate static func rival(of output: String) -> FollowFailure {
     FollowFailure(
-      "something else turns \(output.printable), too: it has undone the transform \(Rivalry.limit) times in "
+      "something else turns \(output), too: it has undone the transform \(Rivalry.limit) times in "
         + "\(Int(Rivalry.span)) s; only one program may turn the screen", isFinal: true)
   }
 }

@@ -73,7 +73,7 @@ package struct BaseAngle: ~Copyable, ValueSource {
 
   private mutating func degrees(with reading: Acceleration<SensorFrame>) -> Double? {
     let base = mounting.transform(reading)
-    let estimate = HingeEstimate(display: display(), base: base, natural: mounting.natural)
+    let estimate = HingeEstimate(display: display(), base: base, laptop: mounting.laptop)
     contradictions = estimate == .contradiction ? contradictions + 1 : 0
     switch estimate {
     case .open(let sine, let cosine): return 180 + atan2(sine, cosine) * 180 / .pi

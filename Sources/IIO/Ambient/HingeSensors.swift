@@ -33,11 +33,11 @@ package struct BaseMounting: Equatable, Sendable, BitwiseCopyable {
   /// From the chip's axes to those that the screen has when the hinge is open by 180 degrees.
   package let transform: ScreenTransform
   /// The orientation of the device whose bottom edge has the hinge.
-  package let natural: NaturalOrientation
+  package let laptop: NaturalOrientation
 
   /// Creates a mounting.
-  package init(transform: ScreenTransform, natural: NaturalOrientation) {
+  package init(transform: ScreenTransform, laptop: NaturalOrientation) {
     self.transform = transform
-    self.natural = natural
+    self.laptop = laptop
   }
 }

@@ -46,12 +46,12 @@ public enum HingeEstimate: Equatable, Sendable, BitwiseCopyable {
   ///   - display: the gravity in the display.
   ///   - base: the gravity in the base. Its axes are those of the display when the hinge is open by 180 degrees, so that both lie in
   ///     one plane.
-  ///   - natural: the orientation of the device whose bottom edge has the hinge: that in which the panel is upright.
+  ///   - laptop: the orientation of the device whose bottom edge has the hinge.
   public init(
-    display: Acceleration<ScreenFrame>, base: Acceleration<ScreenFrame>, natural: NaturalOrientation
+    display: Acceleration<ScreenFrame>, base: Acceleration<ScreenFrame>, laptop: NaturalOrientation
   ) {
-    let display = HingeForce(display, natural: natural)
-    let base = HingeForce(base, natural: natural)
+    let display = HingeForce(display, laptop: laptop)
+    let base = HingeForce(base, laptop: laptop)
     guard Self.credible.contains(display.magnitudeSquared), Self.credible.contains(base.magnitudeSquared),
       abs(display.partAlongAxis - base.partAlongAxis) <= Self.tolerance
     else {
@@ -83,8 +83,8 @@ private struct HingeForce {
   /// Out of the screen.
   let out: Double
 
-  init(_ force: Acceleration<ScreenFrame>, natural: NaturalOrientation) {
-    switch natural {
+  init(_ force: Acceleration<ScreenFrame>, laptop: NaturalOrientation) {
+    switch laptop {
     case .portrait: (along, up) = (force.x, force.y)
     case .portraitUpsideDown: (along, up) = (-force.x, -force.y)
     case .landscapeLeft: (along, up) = (-force.y, force.x)

@@ -2,6 +2,7 @@
 
 // A panel has its own upright, in which a picture from the graphics card is upright without a transform. The orientation of
 // the device in that position is its natural orientation: portrait for most tablets, landscapeLeft for 2-in-1s and laptops.
+// Some laptops have the panel of a tablet, mounted sideways: on a table they stand in another orientation, which has the same type.
 
 /// The orientation of the device when its panel shows an untransformed picture upright: always one of the four upright orientations.
 ///
@@ -36,11 +37,16 @@ public enum NaturalOrientation: String, CaseIterable, Sendable, BitwiseCopyable 
     case .landscapeRight: .landscapeLeft
     }
   }
+
+  /// How the device is held when its interface is turned on the screen by this much from the one of this orientation.
+  public func turned(by turn: QuarterTurn) -> NaturalOrientation {
+    Self.allCases.first { QuarterTurn(from: interface, to: $0.interface) == turn } ?? self
+  }
 }
 
-/// How the natural orientation is determined: the value of `NaturalOrientation=`.
+/// How an orientation of the device is determined: the value of `NaturalOrientation=` and `LaptopOrientation=`.
 public enum NaturalOrientationChoice: String, CaseIterable, Sendable, BitwiseCopyable {
-  /// From the shape of the internal panel.
+  /// From the internal panel.
   case auto
   /// It is portrait.
   case portrait

@@ -59,7 +59,7 @@ public struct TabletModeFinding: Equatable, Sendable {
 public enum FollowIn: String, CaseIterable, Sendable {
   /// In every mode.
   case always
-  /// Not in laptop mode: then the interface returns to the natural orientation and keeps it.
+  /// Not in laptop mode: then the interface returns to the orientation in which the laptop stands, and keeps it.
   case tablet
 
   /// Whether the interface follows in this mode; if the mode is unknown, it does.

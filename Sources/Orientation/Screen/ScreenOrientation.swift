@@ -15,7 +15,7 @@ public struct ScreenOrientation: Equatable, Sendable {
   public enum Following: Sendable, BitwiseCopyable {
     /// They do.
     case device
-    /// They do not: the interface keeps the natural orientation, as in a laptop.
+    /// They do not: the interface keeps its home, as in a laptop.
     case nothing
   }
 
@@ -34,7 +34,7 @@ public struct ScreenOrientation: Equatable, Sendable {
   /// Whether the interface is locked.
   public private(set) var lock: RotationLock
 
-  private var natural: InterfaceOrientation
+  private var home: InterfaceOrientation
   private var origin: Origin
   private var following = Following.device
   private var device = DeviceOrientation.unknown
@@ -43,19 +43,19 @@ public struct ScreenOrientation: Equatable, Sendable {
   /// Creates the orientation of an interface whose device is not known yet.
   ///
   /// - Parameters:
-  ///   - natural: the upright interface of the mounted panel; not unknown.
+  ///   - home: the orientation at the start, and of a laptop; not unknown.
   ///   - chosen: an orientation that the user chose, or that was locked, before this start. The orientation of the device
   ///     at the start does not override it, but its next turn does.
   ///   - supported: the orientations that the interface may have; an empty set means all.
   ///   - lock: whether the interface is locked.
   public init(
-    natural: InterfaceOrientation, chosen: InterfaceOrientation? = nil,
+    home: InterfaceOrientation, chosen: InterfaceOrientation? = nil,
     supported: InterfaceOrientationMask = .all, lock: RotationLock = .unlocked
   ) {
-    self.natural = natural
+    self.home = home
     self.supported = supported.isEmpty ? .all : supported
     self.lock = lock
-    current = chosen ?? natural
+    current = chosen ?? home
     origin = chosen == nil ? .followed : .chosen
     leaveUnsupported()
   }
@@ -77,17 +77,17 @@ public struct ScreenOrientation: Equatable, Sendable {
     if following == .device, origin == .followed || isTurn { follow() }
   }
 
-  /// Called when the panel's own upright turns out to be another one.
-  public mutating func set(natural: InterfaceOrientation) {
+  /// Called when it turns out that another orientation is that of the start, and of a laptop.
+  public mutating func set(home: InterfaceOrientation) {
     // The interface still has its initial orientation.
-    let isAtStart = current == self.natural && origin == .followed && lastUpright == nil
-    self.natural = natural
-    if isAtStart, lock == .unlocked { current = natural }
+    let isAtStart = current == self.home && origin == .followed && lastUpright == nil
+    self.home = home
+    if isAtStart, lock == .unlocked { current = home }
     if following == .nothing { follow() }
     leaveUnsupported()
   }
 
-  /// Makes the interface follow the device from now on, or keep the natural orientation.
+  /// Makes the interface follow the device from now on, or keep its home.
   public mutating func follow(_ following: Following) {
     guard following != self.following else { return }
     self.following = following
@@ -158,7 +158,7 @@ public struct ScreenOrientation: Equatable, Sendable {
 
   /// The orientation that the interface would follow on a device that is held so; nil if the device is not upright.
   func leader(on device: DeviceOrientation) -> InterfaceOrientation? {
-    following == .nothing ? natural : InterfaceOrientation(uprightOn: device)
+    following == .nothing ? home : InterfaceOrientation(uprightOn: device)
   }
 
   /// Whether the interface now follows the device to an orientation, if that is allowed, which it did not before.

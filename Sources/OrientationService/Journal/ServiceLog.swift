@@ -236,6 +236,7 @@ public final class ServiceLog {
 
   private func found(_ scan: SensorScan) {
     verbose("natural orientation \(scan.natural)")
+    if let laptop = scan.natural.laptop { verbose("laptop orientation \(laptop)") }
     for warning in scan.warnings {
       journal.log(.warning, warning, id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0a")
     }

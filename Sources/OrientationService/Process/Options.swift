@@ -41,6 +41,8 @@ public struct Options: Equatable {
   public enum Invocation: Equatable {
     /// Serve.
     case serve(Options)
+    /// Print for udev how the panels of this graphics card are mounted.
+    case panels(card: String)
     /// Print the version.
     case version
     /// Print the help.
@@ -65,6 +67,7 @@ public struct Options: Equatable {
       --state DIR        save the rotation lock, the orientation set by hand and the supported
                          orientations in this folder, so that they survive restarts
       --verbose          also log orientations, the rotation lock, clients and sessions
+      --panels CARD      print how the panels of the graphics card are mounted, for udev, and exit
       --version          print the version and exit
       --help             print this help and exit
 
@@ -98,6 +101,7 @@ public struct Options: Equatable {
       case "--verbose": options.verbosity = .verbose
       case "--version", "--help", "-h":
         if inline == nil { return name == "--version" ? .version : .help }
+      case "--panels": return .panels(card: try value("CARD"))
       case "--config": options.configurationPath = try value("FILE")
       case "--state": options.stateFolder = try value("DIR")
       case "--sensor": options.sensor = try sensor(try value("SENSOR"))

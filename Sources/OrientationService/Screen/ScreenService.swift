@@ -20,6 +20,7 @@ final class ScreenService: DeviceObserver, ServicePart {
   private var followIn: FollowIn
   private let log: ServiceLog
   private var natural: NaturalOrientation
+  private var home: NaturalOrientation
   private var screen: HeldOrientation
   private var holds: OrientationHolds?
   private var tabletMode = TabletModeFinding()
@@ -45,13 +46,15 @@ final class ScreenService: DeviceObserver, ServicePart {
     keeper = state
     answers = SettledAnswers(for: state, of: callers)
     self.log = log
-    natural = DetectedNaturalOrientation(by: configuration.naturalOrientation).orientation
+    let panel = DetectedNaturalOrientation(
+      by: configuration.naturalOrientation, laptop: configuration.laptopOrientation)
+    (natural, home) = (panel.orientation, panel.home)
     followIn = configuration.followIn
     let saved = state.state
     let lock: RotationLock = saved.isRotationLocked ? .locked : .unlocked
     screen = HeldOrientation(
       ScreenOrientation(
-        natural: natural.interface,
+        home: home.interface,
         chosen: saved.interfaceOrientation ?? configuration.initialInterfaceOrientation,
         supported: saved.supported, lock: lock))
     signalled = screen.current
@@ -243,10 +246,10 @@ final class ScreenService: DeviceObserver, ServicePart {
   }
 
   func devicesFound(_ scan: SensorScan) {
-    let natural = scan.natural.orientation
-    guard natural != self.natural else { return }
-    self.natural = natural
-    screen.change { $0.set(natural: natural.interface) }
+    let (natural, home) = (scan.natural.orientation, scan.natural.home)
+    guard natural != self.natural || home != self.home else { return }
+    (self.natural, self.home) = (natural, home)
+    screen.change { $0.set(home: home.interface) }
     settle()
   }
 

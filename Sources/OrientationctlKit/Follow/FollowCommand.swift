@@ -17,7 +17,8 @@ struct FollowCommand: ParsableCommand {
       X sessions, where it also turns the touchscreens and pens of the output. GNOME, KDE Plasma and Phosh turn the \
       screen themselves; there the command ends with an error.
 
-      The output is the only one whose name begins with eDP, DSI or LVDS. If there is none, or more than one, \
+      The output is the only one whose name begins with eDP, DSI or LVDS, or else with DPI or SPI. Of two, such as \
+      eDP-1 and eDP-2, both are turned, and the second is placed as it is in the laptop, below the first. Otherwise \
       --output is needed. Outputs at the right of it and below it move by what it grows. Their modes, scales and \
       transforms stay as they are.
 

@@ -25,7 +25,8 @@ struct SensorsReport {
     request = configuration.sensor
     absence = catalog.absence
     refusal = catalog.refusal
-    let natural = DetectedNaturalOrientation(by: configuration.naturalOrientation)
+    let natural = DetectedNaturalOrientation(
+      by: configuration.naturalOrientation, laptop: configuration.laptopOrientation)
     self.natural = natural
     // libiio lists iio:device10 before iio:device2.
     let entries = catalog.entries.sorted { $0.sensor.id.naturallyPrecedes($1.sensor.id) }
@@ -50,8 +51,9 @@ struct SensorsReport {
   /// The report for people.
   var text: String {
     let remark = refusal.map { "Note: \($0.printable).\n" } ?? ""
+    let laptop = natural.laptop.map { "As a laptop, it stands in \($0.printable).\n" } ?? ""
     let summary =
-      "\(conclusion)The device's natural orientation is \(natural.printable).\n\(tabletMode.text)\n\(remark)"
+      "\(conclusion)The device's natural orientation is \(natural.printable).\n\(laptop)\(tabletMode.text)\n\(remark)"
     guard reports.isEmpty else { return ([summary] + reports.map(\.text)).joined(separator: "\n") }
     switch request {
     case .automatic, .named: return "\(summary)\n\(hint)"
@@ -111,6 +113,8 @@ struct SensorsReport {
       .init("used", used.map { .string($0.id) } ?? .null),
       .init("natural_orientation", .string(natural.orientation.device.name)),
       .init("natural_orientation_reason", .string(natural.reason)),
+      .init("laptop_orientation", JSON(natural.laptop?.orientation.device.name)),
+      .init("laptop_orientation_reason", JSON(natural.laptop?.reason)),
       .init("tablet_mode_source", .string(tabletMode.source.rawValue)),
       .init("tablet_mode_device", JSON(tabletMode.device)),
       .init("libiio_refusal", refusal.map { .string("\($0)") } ?? .null),

@@ -40,6 +40,17 @@ struct TabletModeOrigin {
         + " \(sensor.name.printable)."
   }
 
+  /// What is wrong with the sensor of this machine that could show it, by the system's configuration; nil if there is no such sensor.
+  static var problem: String? {
+    let configuration = Configuration.loadSystem().0
+    guard configuration.sensor.isOfThisMachine, let catalog = try? SensorCatalog(for: configuration) else {
+      return nil
+    }
+    let natural = DetectedNaturalOrientation(
+      by: configuration.naturalOrientation, laptop: configuration.laptopOrientation)
+    return TabletModeSensor(in: catalog, configuration: configuration, natural: natural).warnings.first
+  }
+
   /// Whether it is derived from this sensor.
   func isSensor(_ other: SensorDescription) -> Bool { source != .switch && device == other.id }
 }

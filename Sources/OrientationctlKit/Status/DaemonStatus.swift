@@ -158,7 +158,8 @@ extension DaemonStatus {
     let isUnknown = screen.tabletMode == TabletMode.unknown.rawValue
     let means: String
     switch TabletModeSource(rawValue: screen.tabletModeSource) {
-    case .some(.none) where isUnknown: return "unknown: no switch or sensor for it"
+    case .some(.none) where isUnknown:
+      return "unknown: \(TabletModeOrigin.problem ?? "no switch or sensor for it")"
     case .some(.none), .switch, nil: return screen.tabletMode
     case .hinge: means = "the angle of the hinge"
     case .accelerometers: means = "the angle between display and base"

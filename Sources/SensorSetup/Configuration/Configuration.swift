@@ -25,7 +25,10 @@ public struct Configuration: Equatable, Sendable {
   public var faceAxis = FaceAxis.auto
   /// `NaturalOrientation=`: how to determine the orientation of the device in which the panel is upright.
   public var naturalOrientation = NaturalOrientationChoice.auto
-  /// `InitialInterfaceOrientation=`: the interface orientation at the first start, never unknown; nil for the natural one.
+  /// `LaptopOrientation=`: how to determine the orientation in which the device stands on a table as a laptop.
+  public var laptopOrientation = NaturalOrientationChoice.auto
+  /// `InitialInterfaceOrientation=`: the interface orientation at the first start, never unknown; nil for that of a laptop, or else the
+  /// natural one.
   ///
   /// If it is set, the orientation of the device at that start does not override it.
   public var initialInterfaceOrientation: InterfaceOrientation?

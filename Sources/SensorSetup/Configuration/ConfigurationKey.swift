@@ -19,6 +19,7 @@ package enum ConfigurationKey: String, CaseIterable {
   case axisConvention = "AxisConvention"
   case faceAxis = "FaceAxis"
   case naturalOrientation = "NaturalOrientation"
+  case laptopOrientation = "LaptopOrientation"
   case initialInterfaceOrientation = "InitialInterfaceOrientation"
   case alwaysOn = "AlwaysOn"
   case sensorProxy = "SensorProxy"
@@ -49,6 +50,7 @@ package enum ConfigurationKey: String, CaseIterable {
     case .axisConvention: configuration.axisConvention = try choice(value)
     case .faceAxis: configuration.faceAxis = try choice(value)
     case .naturalOrientation: configuration.naturalOrientation = try choice(value)
+    case .laptopOrientation: configuration.laptopOrientation = try choice(value)
     case .initialInterfaceOrientation:
       configuration.initialInterfaceOrientation = try interfaceOrientation(value)
     case .alwaysOn: configuration.alwaysOn = try boolean(value)
@@ -88,6 +90,7 @@ package enum ConfigurationKey: String, CaseIterable {
     case .axisConvention: configuration.axisConvention.rawValue
     case .faceAxis: configuration.faceAxis.rawValue
     case .naturalOrientation: configuration.naturalOrientation.rawValue
+    case .laptopOrientation: configuration.laptopOrientation.rawValue
     case .initialInterfaceOrientation: configuration.initialInterfaceOrientation.map { $0.name } ?? ""
     case .alwaysOn: text(configuration.alwaysOn)
     case .sensorProxy: text(configuration.sensorProxy)

@@ -10,6 +10,8 @@ public struct DetectedNaturalOrientation: Equatable, Sendable {
   public let reason: String
   /// Whether portrait is only assumed, because there is no information yet: a graphics driver can load after the daemon.
   public let isAssumed: Bool
+  /// The orientation in which the device stands as a laptop; nil if that is not known.
+  public let laptop: DetectedLaptopOrientation?
 
   /// Uses the chosen orientation; otherwise the internal panel's preferred mode decides.
   ///
@@ -18,25 +20,30 @@ public struct DetectedNaturalOrientation: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - choice: the value of `NaturalOrientation=`.
+  ///   - laptop: the value of `LaptopOrientation=`.
   ///   - sysfs: the mount point of sysfs.
-  public init(by choice: NaturalOrientationChoice, sysfs: String = "/sys") {
-    if let chosen = choice.orientation {
-      (orientation, reason, isAssumed) = (chosen, "configured", false)
-      return
-    }
-    guard let panel = InternalPanel.connected(sysfs: sysfs) else {
-      (orientation, reason, isAssumed) = (.portrait, "no internal panel: portrait", true)
-      return
-    }
+  public init(
+    by choice: NaturalOrientationChoice, laptop: NaturalOrientationChoice = .auto, sysfs: String = "/sys"
+  ) {
+    let panel = InternalPanel.connected(sysfs: sysfs)
+    (orientation, reason, isAssumed) = Self.natural(by: choice, of: panel)
+    self.laptop = DetectedLaptopOrientation(by: laptop, of: panel, natural: orientation, sysfs: sysfs)
+  }
+
+  /// The orientation in which the interface starts, and which it keeps in laptop mode.
+  public var home: NaturalOrientation { laptop?.orientation ?? orientation }
+
+  private static func natural(
+    by choice: NaturalOrientationChoice, of panel: InternalPanel?
+  ) -> (NaturalOrientation, reason: String, isAssumed: Bool) {
+    if let chosen = choice.orientation { return (chosen, "configured", false) }
+    guard let panel else { return (.portrait, "no internal panel: portrait", true) }
     guard let size = panel.size else {
-      (orientation, isAssumed) = (.portrait, true)
-      reason = "panel \(panel.connector) has no mode: portrait"
-      return
+      return (.portrait, "panel \(panel.connector) has no mode: portrait", true)
     }
     let isLandscape = size.width > size.height
-    isAssumed = false
-    orientation = isLandscape ? .landscapeLeft : .portrait
-    reason = "panel \(panel.connector) is \(size): \(isLandscape ? "landscape" : "portrait")"
+    let shape = isLandscape ? "landscape" : "portrait"
+    return (isLandscape ? .landscapeLeft : .portrait, "panel \(panel.connector) is \(size): \(shape)", false)
   }
 }
 

@@ -1,43 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The panel that is built into the device, from the kernel's graphics drivers in sysfs: a folder for each connector of each
-// card, such as class/drm/card0-eDP-1, with `status` (connected or disconnected) and `modes`, one on each line, the
-// preferred one first. The internal connectors are those that GNOME and KDE consider internal too: eDP, LVDS and DSI.
+// card, such as class/drm/card0-eDP-1, with `status` (connected, disconnected, or unknown if the driver cannot find out) and
+// `modes`, one on each line, the preferred one first.
 
 import IIO
+import Orientation
 
 /// The panel that is built into the device.
 struct InternalPanel: Equatable {
   /// The name of the connector, such as "eDP-1".
   let connector: String
+  /// The folder of its card in sysfs.
+  let card: String
   /// The size of its preferred mode, in the panel's own upright; nil if the driver reports none.
   let size: PanelSize?
+  private let isCertain: Bool
+  private let kind: BuiltInConnector
 
-  /// Finds the connected internal panel: one with a mode is preferred; among equals, the first by card and connector.
+  /// Finds the internal panel: one with a mode is preferred, then one that is certainly connected, then the most certainly
+  /// built in; among equals, the first by card and connector.
   ///
   /// - Parameter sysfs: the mount point of sysfs.
   /// - Returns: the panel; nil if there is none.
   static func connected(sysfs: String) -> InternalPanel? {
     let folder = "\(sysfs)/class/drm"
-    var withoutMode: InternalPanel?
+    var best: InternalPanel?
+    var hasExternal = false
     for name in namesOfFiles(in: folder).sorted() {
-      guard let connector = internalConnector(name),
-        firstLine(of: "\(folder)/\(name)/status") == "connected"
-      else { continue }
-      let size = firstLine(of: "\(folder)/\(name)/modes").flatMap { PanelSize(ofMode: $0) }
-      let panel = InternalPanel(connector: connector, size: size)
-      if size != nil { return panel }
-      withoutMode = withoutMode ?? panel
+      guard let (card, connector) = parts(of: name), let status = firstLine(of: "\(folder)/\(name)/status") else { continue }
+      guard let kind = BuiltInConnector(name: connector) else {
+        hasExternal = hasExternal || status == "connected"
+        continue
+      }
+      guard status == "connected" || status == "unknown" else { continue }
+      let panel = InternalPanel(
+        connector: connector, card: "\(folder)/\(card)",
+        size: firstLine(of: "\(folder)/\(name)/modes").flatMap { PanelSize(ofMode: $0) },
+        isCertain: status == "connected", kind: kind)
+      if best.map(panel.isBetter(than:)) ?? true { best = panel }
     }
-    return withoutMode
+    // What is connected by a connector of no kind can be another screen, unless it is alone.
+    return best?.kind == .unknown && hasExternal ? nil : best
   }
 
-  /// The connector's name in "card0-eDP-1", if it is an internal one.
-  private static func internalConnector(_ name: String) -> String? {
+  private func isBetter(than other: InternalPanel) -> Bool {
+    if (size == nil) != (other.size == nil) { return size != nil }
+    return isCertain == other.isCertain ? kind < other.kind : isCertain
+  }
+
+  /// "card0" and "eDP-1" of "card0-eDP-1".
+  private static func parts(of name: String) -> (card: String, connector: String)? {
     guard name.hasPrefix("card"), let dash = name.utf8.firstIndex(of: UInt8(ascii: "-")) else { return nil }
-    let connector = String(name[name.utf8.index(after: dash)...])
-    let isInternal = ["eDP-", "LVDS-", "DSI-"].contains { connector.hasPrefix($0) }
-    return isInternal ? connector : nil
+    return (String(name[..<dash]), String(name[name.utf8.index(after: dash)...]))
   }
 }
 

@@ -95,7 +95,7 @@ private func udevProperties(_ sysfsPath: String) -> UdevProperties {
 }
 
 /// A property of a device in udev; an empty one revokes the value of another file of the hardware database.
-private func udevProperty(_ name: String, ofSysfsPath path: String) -> String? {
+func udevProperty(_ name: String, ofSysfsPath path: String) -> String? {
   guard let value = try? UdevDevice.property(name, ofSysfsPath: path), !value.isEmpty else { return nil }
   return value
 }

@@ -25,7 +25,12 @@ package struct SensorFinder: Sendable {
 
   /// Uses another configuration from now on.
   package mutating func reconfigure(_ configuration: Configuration) {
-    if configuration.naturalOrientation != self.configuration.naturalOrientation { natural = nil }
+    let before = self.configuration
+    if configuration.naturalOrientation != before.naturalOrientation
+      || configuration.laptopOrientation != before.laptopOrientation
+    {
+      natural = nil
+    }
     self.configuration = configuration
   }
 
@@ -36,8 +41,10 @@ package struct SensorFinder: Sendable {
   }
 
   private mutating func lookAtPanel() -> DetectedNaturalOrientation {
-    if let natural, !natural.isAssumed { return natural }
-    let finding = DetectedNaturalOrientation(by: configuration.naturalOrientation)
+    if let natural, !natural.isAssumed, natural.laptop?.isAssumed == false { return natural }
+    let finding = DetectedNaturalOrientation(
+      by: configuration.naturalOrientation, laptop: configuration.laptopOrientation)
+    if let natural, !natural.isAssumed, finding.isAssumed { return natural }
     natural = finding
     return finding
   }

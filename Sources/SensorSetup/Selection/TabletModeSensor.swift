@@ -18,8 +18,8 @@ package struct TabletModeSensor: Equatable, Sendable {
   /// - Parameters:
   ///   - catalog: the devices.
   ///   - configuration: how mount matrices are interpreted. Its own matrix and FaceAxis= are those of the display's sensor.
-  ///   - natural: the orientation of the device in which the panel is upright. Its bottom edge has the hinge, unless the panel is known
-  ///     to be higher than wide: then the hinge is at one of its sides.
+  ///   - natural: the orientation of the device in which the panel is upright, and in which it stands as a laptop. The bottom edge has the
+  ///     hinge then.
   package init(
     in catalog: SensorCatalog, configuration: Configuration, natural: DetectedNaturalOrientation
   ) {
@@ -27,8 +27,10 @@ package struct TabletModeSensor: Equatable, Sendable {
     sensor = AmbientSensor(hinge: device)
     guard sensor == nil else { return }
     let name = "\(device.displayName), in the base, is not used for the tablet mode"
-    guard natural.isAssumed || natural.orientation.device.isLandscape else {
-      warnings = ["\(name): the panel is higher than wide, so the hinge may be at either side of it"]
+    guard natural.laptop != nil || natural.isAssumed else {
+      warnings = [
+        "\(name): the panel is higher than wide, and its orientation in the laptop is unknown: set LaptopOrientation="
+      ]
       return
     }
     var configuration = configuration
@@ -41,6 +43,6 @@ package struct TabletModeSensor: Equatable, Sendable {
       return
     }
     sensor = AmbientSensor(
-      base: device, mounted: BaseMounting(transform: mounting.transform, natural: natural.orientation))
+      base: device, mounted: BaseMounting(transform: mounting.transform, laptop: natural.home))
   }
 }

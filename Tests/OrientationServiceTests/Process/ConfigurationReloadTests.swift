@@ -25,7 +25,7 @@ private func anyConfiguration(_ chance: inout some RandomNumberGenerator) -> Con
       case .scaleFactor: pick("1", "0.1")
       case .axisConvention: pick("proxy", "kernel")
       case .faceAxis: pick("auto", "as-read", "inverted")
-      case .naturalOrientation: pick("auto", "portrait", "landscapeRight")
+      case .naturalOrientation, .laptopOrientation: pick("auto", "portrait", "landscapeRight")
       case .initialInterfaceOrientation: pick("", "portrait", "landscapeLeft")
       case .followIn: pick("always", "tablet")
       case .responsiveness: pick("calm", "normal", "quick")

@@ -50,7 +50,7 @@ struct HingeEstimateTests {
     for hinge in stride(from: 35.0, through: 325, by: 5) {
       let (display, base) = gravity(hinge: hinge, natural: natural)
       let found = try #require(
-        degrees(HingeEstimate(display: display, base: base, natural: natural)), "\(hinge)")
+        degrees(HingeEstimate(display: display, base: base, laptop: natural)), "\(hinge)")
       #expect(abs(found - hinge) < 1e-9)
     }
   }
@@ -61,7 +61,7 @@ struct HingeEstimateTests {
       for pitch in stride(from: -180.0, to: 180, by: 17) {
         for roll in stride(from: -60.0, through: 60, by: 12) {
           let (display, base) = gravity(hinge: hinge, pitch: pitch, roll: roll)
-          let estimate = HingeEstimate(display: display, base: base, natural: .portrait)
+          let estimate = HingeEstimate(display: display, base: base, laptop: .portrait)
           let found = try #require(degrees(estimate), "\(hinge) \(pitch) \(roll)")
           #expect(abs(found - hinge) < 1e-9)
         }
@@ -76,11 +76,11 @@ struct HingeEstimateTests {
     for hinge in [40.0, 100, 300] {
       for roll in stride(from: 75.0, through: 90, by: 1) {
         let (display, base) = gravity(hinge: hinge, roll: side * roll)
-        #expect(HingeEstimate(display: display, base: base, natural: .portrait) == .axisUpright)
+        #expect(HingeEstimate(display: display, base: base, laptop: .portrait) == .axisUpright)
       }
       for roll in stride(from: 65.0, through: 73, by: 1) {
         let (display, base) = gravity(hinge: hinge, roll: side * roll)
-        #expect(HingeEstimate(display: display, base: base, natural: .portrait) == .axisAlmostUpright)
+        #expect(HingeEstimate(display: display, base: base, laptop: .portrait) == .axisAlmostUpright)
       }
     }
   }
@@ -90,13 +90,13 @@ struct HingeEstimateTests {
     for hinge in [335.0, 345, 359, 360] {
       for pitch in [100.0, 120, 180, 240, 260] {
         let (display, base) = gravity(hinge: hinge, pitch: pitch)
-        let found = try #require(degrees(HingeEstimate(display: display, base: base, natural: .portrait)))
+        let found = try #require(degrees(HingeEstimate(display: display, base: base, laptop: .portrait)))
         #expect(found >= 330)
       }
     }
     for hinge in [0.0, 1, 15, 28] {
       let (display, base) = gravity(hinge: hinge)
-      #expect(HingeEstimate(display: display, base: base, natural: .portrait) == .closedOrFoldedBack)
+      #expect(HingeEstimate(display: display, base: base, laptop: .portrait) == .closedOrFoldedBack)
     }
   }
 
@@ -111,7 +111,7 @@ struct HingeEstimateTests {
         func error() -> Double { (noise.uniform() - 0.5) * 0.1 * standardGravity }
         return Acceleration(x: force.x + error(), y: force.y + error(), z: force.z + error())
       }
-      let estimate = HingeEstimate(display: shaken(display), base: shaken(base), natural: .portrait)
+      let estimate = HingeEstimate(display: shaken(display), base: shaken(base), laptop: .portrait)
       guard let found = degrees(estimate) else { continue }
       #expect(abs(found - hinge) < 20)
     }
@@ -125,8 +125,8 @@ struct HingeEstimateTests {
       Acceleration(x: 0, y: 0, z: 16), Acceleration(x: .nan, y: 0, z: 9.8),
       Acceleration(x: 0, y: .infinity, z: 0), Acceleration(x: 5, y: 0, z: 8.4),
     ] {
-      #expect(HingeEstimate(display: still, base: wrong, natural: .portrait) == .contradiction)
-      #expect(HingeEstimate(display: wrong, base: still, natural: .portrait) == .contradiction)
+      #expect(HingeEstimate(display: still, base: wrong, laptop: .portrait) == .contradiction)
+      #expect(HingeEstimate(display: wrong, base: still, laptop: .portrait) == .contradiction)
     }
   }
 }

@@ -23,6 +23,14 @@ struct NaturalOrientationTests {
     }
   }
 
+  @Test("is another one after a turn, against which the device is turned", arguments: turns.indices)
+  func turned(natural: Int) {
+    let quarters: [QuarterTurn] = [.zero, .clockwise, .half, .counterclockwise]
+    for (index, turn) in quarters.enumerated() {
+      #expect(turns[natural].turned(by: turn) == turns[(natural + index) % 4])
+    }
+  }
+
   @Test("as a choice is itself, or the panel's")
   func choice() {
     #expect(NaturalOrientationChoice.auto.orientation == nil)

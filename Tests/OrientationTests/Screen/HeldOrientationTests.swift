@@ -6,7 +6,7 @@ import Testing
 
 /// An interface on a portrait panel whose device is held so.
 private func screen(on device: DeviceOrientation, lock: RotationLock = .unlocked) -> HeldOrientation {
-  var screen = HeldOrientation(ScreenOrientation(natural: .portrait, lock: .unlocked))
+  var screen = HeldOrientation(ScreenOrientation(home: .portrait, lock: .unlocked))
   screen.change { $0.deviceTurned(to: device) }
   screen.change { $0.set(lock) }
   return screen
@@ -167,8 +167,8 @@ struct HeldOrientationTests {
   func all(seed: UInt64) {
     var noise = Noise(seed: seed)
     func below(_ limit: Int) -> Int { Int(noise.uniform() * Double(limit)) }
-    var screen = HeldOrientation(ScreenOrientation(natural: .portrait))
-    var plain = ScreenOrientation(natural: .portrait)
+    var screen = HeldOrientation(ScreenOrientation(home: .portrait))
+    var plain = ScreenOrientation(home: .portrait)
     screen.hold(.all)
     for _ in 0..<200 {
       let device = DeviceOrientation.allCases[below(7)]
@@ -202,7 +202,7 @@ struct HeldOrientationTests {
     func below(_ limit: Int) -> Int { Int(noise.uniform() * Double(limit)) }
     func mask() -> InterfaceOrientationMask { InterfaceOrientationMask(rawValue: UInt32(1 + below(15)) << 1) }
     var device = DeviceOrientation.unknown
-    var alone = HeldOrientation(ScreenOrientation(natural: .portrait))
+    var alone = HeldOrientation(ScreenOrientation(home: .portrait))
     var holds: [InterfaceHold] = []
     for number in 0..<UInt32(200) {
       if below(3) == 0 { holds.append(InterfaceHold(number: number, mask: mask())) }
@@ -241,8 +241,8 @@ struct HeldOrientationTests {
     let interfaces: [InterfaceOrientation] = [
       .portrait, .portraitUpsideDown, .landscapeLeft, .landscapeRight,
     ]
-    var screen = HeldOrientation(ScreenOrientation(natural: .portrait))
-    var plain = ScreenOrientation(natural: .portrait)
+    var screen = HeldOrientation(ScreenOrientation(home: .portrait))
+    var plain = ScreenOrientation(home: .portrait)
     var device = DeviceOrientation.unknown
     for _ in 0..<200 {
       switch below(6) {

@@ -8,7 +8,7 @@ private func screen(
   on device: DeviceOrientation, chosen: InterfaceOrientation? = nil,
   supported: InterfaceOrientationMask = .all, lock: RotationLock = .unlocked
 ) -> ScreenOrientation {
-  var screen = ScreenOrientation(natural: .portrait, chosen: chosen, supported: supported, lock: lock)
+  var screen = ScreenOrientation(home: .portrait, chosen: chosen, supported: supported, lock: lock)
   screen.deviceTurned(to: device)
   return screen
 }
@@ -171,7 +171,7 @@ struct SupportedOrientationsTests {
     for bits in UInt32(1)..<16 {
       let mask = InterfaceOrientationMask(rawValue: bits << 1)
       for orientation in interfaces {
-        var screen = ScreenOrientation(natural: .portrait, chosen: orientation)
+        var screen = ScreenOrientation(home: .portrait, chosen: orientation)
         try screen.support(mask)
         let order: [InterfaceOrientation] = [.portrait, .landscapeLeft, .landscapeRight, .portraitUpsideDown]
         let expected = mask.contains(orientation) ? orientation : order.first { mask.contains($0) }
@@ -212,7 +212,7 @@ struct SupportedOrientationsTests {
 struct ScreenStartTests {
   @Test("without a choice it is the natural orientation, and the device's first upright one is followed")
   func natural() {
-    var screen = ScreenOrientation(natural: .landscapeRight)
+    var screen = ScreenOrientation(home: .landscapeRight)
     #expect(screen.current == .landscapeRight)
     screen.deviceTurned(to: .portrait)
     #expect(screen.current == .portrait)
@@ -222,7 +222,7 @@ struct ScreenStartTests {
     "a choice is not overridden by how the tablet happens to be held then, but by its next turn",
     arguments: upright)
   func chosen(device: DeviceOrientation) {
-    var screen = ScreenOrientation(natural: .portrait, chosen: .landscapeLeft)
+    var screen = ScreenOrientation(home: .portrait, chosen: .landscapeLeft)
     screen.deviceTurned(to: device)
     #expect(screen.current == .landscapeLeft)
     let other: DeviceOrientation = device == .portrait ? .landscapeLeft : .portrait
@@ -247,9 +247,9 @@ struct ScreenStartTests {
   @Test("whatever was kept, the interface starts with a supported orientation")
   func inconsistent() {
     #expect(
-      ScreenOrientation(natural: .portrait, chosen: .portrait, supported: .landscape).current
+      ScreenOrientation(home: .portrait, chosen: .portrait, supported: .landscape).current
         == .landscapeLeft)
-    #expect(ScreenOrientation(natural: .portrait, supported: []).supported == .all)
+    #expect(ScreenOrientation(home: .portrait, supported: []).supported == .all)
   }
 }
 

@@ -151,13 +151,16 @@ struct ConfigurationTests {
     #expect(try load("AlwaysOn=\(yes)\nAlwaysOn=\(no)").configuration.alwaysOn == false)
   }
 
-  @Test("the natural orientation is one of four or auto, and so is the first interface; empty takes it back")
+  @Test(
+    "the natural orientation and a laptop's are one of four or auto, and so is the first interface; empty takes it back"
+  )
   func orientations() throws {
     for name in ["portrait", "portraitUpsideDown", "landscapeLeft", "landscapeRight"] {
       let (configuration, problems) = try load(
-        "NaturalOrientation=\(name)\nInitialInterfaceOrientation=\(name)")
+        "NaturalOrientation=\(name)\nLaptopOrientation=\(name)\nInitialInterfaceOrientation=\(name)")
       #expect(problems == [])
       #expect(configuration.naturalOrientation.orientation?.device.name == name)
+      #expect(configuration.laptopOrientation == configuration.naturalOrientation)
       #expect(configuration.initialInterfaceOrientation?.name == name)
     }
     #expect(try load("NaturalOrientation=auto").configuration.naturalOrientation.orientation == nil)

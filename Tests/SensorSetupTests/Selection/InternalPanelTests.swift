@@ -35,7 +35,8 @@ struct InternalPanelTests {
     try sysfs.add("renderD128", modes: nil, status: nil)
   }
 
-  @Test("that is higher than wide is portrait", arguments: ["eDP", "DSI", "LVDS"])
+  @Test(
+    "that is higher than wide is portrait", arguments: ["eDP", "DSI", "LVDS", "DPI", "SPI", "Unknown"])
   func portrait(kind: String) throws {
     try sysfs.add("card0-\(kind)-1", modes: "1200x1920\n1920x1080\n")
     #expect(sysfs.found.orientation == .portrait)
@@ -81,8 +82,37 @@ struct InternalPanelTests {
     #expect(sysfs.found.reason == "panel eDP-1 is 1200x1920: portrait")
   }
 
-  @Test(
-    "is portrait where no panel is connected", arguments: ["disconnected", "unknown", "", "connected?", nil])
+  @Test("is that of the connector that is the most certainly connected and built in")
+  func certainty() throws {
+    try sysfs.add("card0-Unknown-1", modes: "640x480\n")
+    #expect(sysfs.found.reason == "panel Unknown-1 is 640x480: landscape")
+    try sysfs.add("card1-eDP-2", modes: "1200x1920\n", status: "unknown")
+    #expect(sysfs.found.reason == "panel Unknown-1 is 640x480: landscape")
+    try sysfs.add("card1-DPI-1", modes: "480x800\n")
+    #expect(sysfs.found.reason == "panel DPI-1 is 480x800: portrait")
+    try sysfs.add("card2-eDP-1", modes: nil)
+    #expect(sysfs.found.reason == "panel DPI-1 is 480x800: portrait")
+    try sysfs.add("card2-eDP-1", modes: "1920x1080\n")
+    #expect(sysfs.found.reason == "panel eDP-1 is 1920x1080: landscape")
+  }
+
+  @Test("is that of one whose driver cannot tell whether it is connected, where there is no other")
+  func unknownStatus() throws {
+    try sysfs.add("card0-DSI-1", modes: "1920x1080\n", status: "unknown")
+    try sysfs.add("card0-HDMI-A-1", modes: "1080x1920\n", status: "unknown")
+    #expect(sysfs.found.reason == "panel DSI-1 is 1920x1080: landscape")
+  }
+
+  @Test("is not that of a connector of no kind beside a screen on a cable")
+  func unknownKind() throws {
+    try sysfs.add("card0-Unknown-1", modes: "1920x1080\n")
+    try sysfs.add("card1-HDMI-A-1", modes: "1920x1080\n", status: "disconnected")
+    #expect(sysfs.found.orientation == .landscapeLeft)
+    try sysfs.add("card1-HDMI-A-1", modes: "1920x1080\n")
+    #expect("\(sysfs.found)" == noPanel)
+  }
+
+  @Test("is portrait where no panel is connected", arguments: ["disconnected", "", "connected?", nil])
   func disconnected(status: String?) throws {
     try sysfs.add("card0-eDP-1", modes: "1920x1080\n", status: status)
     #expect("\(sysfs.found)" == noPanel)

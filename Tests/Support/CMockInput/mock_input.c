@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
+#include "mock_card.h"
 #include "mock_input.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,6 +21,7 @@ struct device {
   unsigned long positions;
   int error;
   unsigned long masks[EV_CNT][words];
+  struct card card;
   struct device *next;
 };
 
@@ -69,6 +71,15 @@ void mock_input_fail(const char *path, int error) {
   pthread_mutex_unlock(&lock);
 }
 
+void mock_card_add(const char *path, unsigned connector, unsigned kind, unsigned number, long long orientation) {
+  pthread_mutex_lock(&lock);
+  struct device *device = find_path(path);
+  if (device && device->card.count < card_connectors)
+    device->card.connectors[device->card.count++] =
+        (struct connector){.id = connector, .kind = kind, .number = number, .orientation = orientation};
+  pthread_mutex_unlock(&lock);
+}
+
 unsigned long mock_input_mask(const char *path, unsigned type, unsigned code) {
   pthread_mutex_lock(&lock);
   struct device *device = find_path(path);
@@ -95,6 +106,7 @@ static int answer(struct device *device, unsigned long request, void *argument) 
     errno = device->error;
     return -1;
   }
+  if (device->card.count > 0) return card_answer(&device->card, request, argument);
   if (request == EVIOCSMASK) return set_mask(device, argument);
   if (request == EVIOCGSW(sizeof(unsigned long))) {
     memcpy(argument, &device->positions, sizeof device->positions);

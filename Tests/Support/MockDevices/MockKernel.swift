@@ -88,6 +88,19 @@ package struct MockKernel: ~Copyable {
       """)
   }
 
+  /// Adds a graphics card, such as "card0", with what udev's database has of how its panels are mounted.
+  package func addCard(_ name: String, panels: String) {
+    add(
+      """
+      P: /devices/platform/gpu/drm/\(name)
+      E: DEVTYPE=drm_minor
+      E: SUBSYSTEM=drm
+      E: ORIENTATIOND_PANELS=\(panels)
+
+
+      """)
+  }
+
   /// Adds a device with a modalias, such as the parent of a sensor.
   package func addDevice(_ path: String, subsystem: String, modalias: String) {
     add(

@@ -189,6 +189,28 @@ struct SensorsTests {
         .contains("natural orientation is portraitUpsideDown (configured).\n"))
   }
 
+  @Test("shows in which orientation a laptop with a tablet's panel stands, or how to say it")
+  func laptopOrientation() throws {
+    let panel = landscapePanel.replacing("1920x1080", with: "1600x2560")
+    let unknown = try sensors("--config", defaults, devices: "\(convertible)\n\(panel)").output
+    #expect(!unknown.contains("As a laptop"))
+    #expect(unknown.contains("its orientation in the laptop is unknown: set LaptopOrientation=.\n"))
+    let card = """
+      P: /devices/platform/gpu/drm/card0
+      E: DEVTYPE=drm_minor
+      E: SUBSYSTEM=drm
+      E: ORIENTATIOND_PANELS=eDP-1=left_side_up
+
+      """
+    let known = "\(convertible)\n\(card)\n\(panel)"
+    let text = try sensors("--config", defaults, devices: known).output
+    #expect(text.contains("As a laptop, it stands in landscapeRight (panel eDP-1 is mounted left_side_up).\n"))
+    #expect(text.contains("The tablet mode is that of the angle between the display and the base"))
+    let report = try object(try sensors("--config", defaults, "--json", devices: known).output)
+    #expect(report["laptop_orientation"] as? String == "landscapeRight")
+    #expect(report["laptop_orientation_reason"] as? String == "panel eDP-1 is mounted left_side_up")
+  }
+
   @Test("shows names that would do something to the terminal, and escapes them in JSON")
   func hostileNames() throws {
     let machine = convertible.replacingOccurrences(

@@ -15,7 +15,7 @@ final class FakeScreen: InterfaceOrientationScreen {
   }
 
   private struct Model {
-    var interface = HeldOrientation(ScreenOrientation(natural: .portrait))
+    var interface = HeldOrientation(ScreenOrientation(home: .portrait))
     /// How the tablet is held, and what clients see of it.
     var physical = DeviceOrientation.portrait
     var device = DeviceOrientation.unknown

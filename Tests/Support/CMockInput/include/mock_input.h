@@ -14,3 +14,8 @@ void mock_input_fail(const char *path, int error);
 
 // The word that holds this code, of the mask set last for a type of events; all bits are set where none was.
 unsigned long mock_input_mask(const char *path, unsigned type, unsigned code);
+
+// Has a device made like an input device be a graphics card instead: one more connector, with the kernel's numbers for its kind and for the
+// value of its property "panel orientation"; without one for -1. The card answers only a program that has given mastership back, and that
+// does not have it look for screens.
+void mock_card_add(const char *path, unsigned connector, unsigned kind, unsigned number, long long orientation);
