@@ -12,7 +12,8 @@ struct ConfigurationDocumentsTests {
   private let others: [ConfigurationKey: String] = [
     .sensor: "simulated", .sampleRate: "50", .adaptSampleRate: "no", .mountMatrix: "0,1,0;1,0,0;0,0,1",
     .scaleFactor: "0.1", .axisConvention: "kernel", .faceAxis: "inverted", .naturalOrientation: "portrait",
-    .initialInterfaceOrientation: "portrait", .alwaysOn: "yes", .sensorProxy: "yes", .hardwareLock: "no",
+    .laptopOrientation: "portrait", .initialInterfaceOrientation: "portrait", .alwaysOn: "yes",
+    .sensorProxy: "yes", .hardwareLock: "no",
     .followIn: "tablet",
     .responsiveness: "calm", .hysteresis: "10", .filterTimeConstant: "0.1", .handlingMemory: "1",
     .maxClients: "2", .maxClientsPerUser: "2", .maxBeginsPerClient: "2",

@@ -38,6 +38,7 @@ struct ConfigurationTests {
       AxisConvention=kernel
       FaceAxis=inverted
       NaturalOrientation=landscapeLeft
+      LaptopOrientation=landscapeRight
       InitialInterfaceOrientation=portraitUpsideDown
       AlwaysOn=yes
       SensorProxy=yes
@@ -60,6 +61,7 @@ struct ConfigurationTests {
     expected.axisConvention = .kernel
     expected.faceAxis = .inverted
     expected.naturalOrientation = .landscapeLeft
+    expected.laptopOrientation = .landscapeRight
     expected.initialInterfaceOrientation = .portraitUpsideDown
     expected.alwaysOn = true
     expected.sensorProxy = true
