@@ -177,7 +177,8 @@ struct ArrangementTests {
   private func laptop(
     _ transform: OutputTransform, from outputs: [Output]
   ) -> [DesktopPosition] {
-    Arrangement(turning: ["eDP-1", "eDP-2"], to: transform, among: outputs).applied(to: outputs).map(\.position)
+    Arrangement(turning: ["eDP-1", "eDP-2"], to: transform, among: outputs).applied(to: outputs).map(
+      \.position)
   }
 
   // The laptop's base is below its display; turned clockwise, it is at the left.
@@ -197,7 +198,8 @@ struct ArrangementTests {
   @Test("moves a monitor beside two panels by what both together become wider")
   func besideTwoPanels() {
     let outputs = [
-      output("eDP-1", 2880, 1800), output("eDP-2", 2880, 1800, at: 0, 1800), output("DP-1", 1920, 1080, at: 2880),
+      output("eDP-1", 2880, 1800), output("eDP-2", 2880, 1800, at: 0, 1800),
+      output("DP-1", 1920, 1080, at: 2880),
     ]
     #expect(laptop(.quarter, from: outputs).last == .init(x: 3600, y: 0))
     #expect(laptop(.half, from: outputs).last == .init(x: 2880, y: 0))

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("The panel among the outputs")
 struct PanelTests {
-  @Test("is the only one that is built in", arguments: ["eDP-1", "DSI-2", "LVDS-1", "eDP1", "DPI-1", "SPI-1"])
+  @Test(
+    "is the only one that is built in", arguments: ["eDP-1", "DSI-2", "LVDS-1", "eDP1", "DPI-1", "SPI-1"])
   func builtIn(name: String) {
     #expect(Panel(among: [output("HDMI-A-1"), output(name), output("DP-1")], named: nil) == .found([name]))
   }

@@ -256,7 +256,8 @@ struct TabletModeTests {
   @Test(
     "as a laptop has the orientation in which its panel is mounted, keeps it through folds, and starts with it",
     arguments: [
-      ("normal", 1, "normal"), ("right_side_up", 3, "270"), ("upside_down", 2, "180"), ("left_side_up", 4, "90"),
+      ("normal", 1, "normal"), ("right_side_up", 3, "270"), ("upside_down", 2, "180"),
+      ("left_side_up", 4, "90"),
     ])
   func mounted(panel: String, interface: UInt32, transform: String) throws {
     let machine = try Convertible(configuration: "FollowIn=tablet") {

@@ -41,7 +41,8 @@ public struct Arrangement: Equatable, Sendable {
   init(
     turning panels: [String], to transform: OutputTransform, among outputs: [Output], before: [Output]? = nil
   ) {
-    let isInPlace = before.map { Self.others($0, than: panels) == Self.others(outputs, than: panels) } ?? false
+    let isInPlace =
+      before.map { Self.others($0, than: panels) == Self.others(outputs, than: panels) } ?? false
     let positions = Self.positions(turning: panels, to: transform, among: outputs.filter(\.isEnabled))
     changes = outputs.map { output in
       let isPanel = panels.contains(output.name)
@@ -104,7 +105,7 @@ private struct Area {
     self.init(x: output.position.x, y: output.position.y, width: size.width, height: size.height)
   }
 
-  /// The smallest that has all of these; nil if one is not known, or there is none.
+  /// The smallest that has all of those that are known; nil if none is.
   init?(around areas: [Area?]) {
     let areas = areas.compactMap(\.self)
     guard let x = areas.map(\.x).min(), let y = areas.map(\.y).min(), let right = areas.map(\.right).max(),
@@ -114,7 +115,9 @@ private struct Area {
   }
 
   /// Where panels are that meet in the laptop, the upper one first, from the upper left corner of all on; nil if a mode is not known.
-  static func places(of panels: [Output], turned transform: OutputTransform, from corner: Area) -> [String: Area]? {
+  static func places(of panels: [Output], turned transform: OutputTransform, from corner: Area) -> [String:
+    Area]?
+  {
     var (x, y) = (corner.x, corner.y)
     var places: [String: Area] = [:]
     // Clockwise, as the transforms count: the lower one is below, at the left, above, at the right.

@@ -23,7 +23,8 @@ public enum Panel: Equatable, Sendable {
     switch candidates.count {
     case 1: self = .found(candidates)
     // "eDP-1" and "eDP-2": which of two kinds is the upper one is not known.
-    case 2 where Set(candidates.map { $0.prefix { !$0.isNumber } }).count == 1: self = .found(candidates.sorted())
+    case 2 where Set(candidates.map { $0.prefix { !$0.isNumber } }).count == 1:
+      self = .found(candidates.sorted())
     case 0 where name != nil || outputs.isEmpty: self = .missing
     default: self = .ambiguous
     }
@@ -31,7 +32,8 @@ public enum Panel: Equatable, Sendable {
 
   /// The outputs that are the most certainly built in; one of an unknown kind must be alone.
   private static func builtIn(among names: [String]) -> [String] {
-    guard let best = names.compactMap({ BuiltInConnector(name: $0) }).min(), best != .unknown || names.count == 1
+    guard let best = names.compactMap({ BuiltInConnector(name: $0) }).min(),
+      best != .unknown || names.count == 1
     else { return [] }
     return names.filter { BuiltInConnector(name: $0) == best }
   }

@@ -160,7 +160,9 @@ public struct PanelTurner {
     case .ambiguous where panels.isEmpty: return .stop(.ambiguousPanel(outputs))
     case .missing, .ambiguous: break
     }
-    guard let first = outputs.first(where: { panels.contains($0.name) }) else { return noteMissing(panels[0]) }
+    guard let first = outputs.first(where: { panels.contains($0.name) }) else {
+      return noteMissing(panels[0])
+    }
     guard let wanted else { return .wait }
     guard !outputs.hasEqualNames else {
       return note("the desktop gives two outputs the same name: nothing is turned")

@@ -29,5 +29,7 @@ package enum BuiltInConnector: Int, Comparable, CaseIterable, Sendable {
   }
 
   /// Whether one is more certain than another one.
-  package static func < (one: BuiltInConnector, other: BuiltInConnector) -> Bool { one.rawValue < other.rawValue }
+  package static func < (one: BuiltInConnector, other: BuiltInConnector) -> Bool {
+    one.rawValue < other.rawValue
+  }
 }

@@ -51,7 +51,8 @@ struct SensorsReport {
   /// The report for people.
   var text: String {
     let remark = refusal.map { "Note: \($0.printable).\n" } ?? ""
-    let laptop = natural.laptop.map { "As a laptop, it stands in \($0.printable).\n" } ?? ""
+    let laptop =
+      natural.laptop.map { $0.isAssumed ? "" : "As a laptop, it stands in \($0.printable).\n" } ?? ""
     let summary =
       "\(conclusion)The device's natural orientation is \(natural.printable).\n\(laptop)\(tabletMode.text)\n\(remark)"
     guard reports.isEmpty else { return ([summary] + reports.map(\.text)).joined(separator: "\n") }

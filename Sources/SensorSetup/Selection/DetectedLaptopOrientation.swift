@@ -22,8 +22,9 @@ public struct DetectedLaptopOrientation: Equatable, Sendable {
   /// Whether it only follows from the panel's shape: udev may know more later.
   public let isAssumed: Bool
 
-  /// Uses the chosen orientation, or how the panel is mounted. Without either, a landscape panel stands by its own upright; of a
-  /// portrait panel nothing is known: it may be that of a tablet.
+  /// Uses the chosen orientation, or how the panel is mounted.
+  ///
+  /// Without either, a landscape panel stands by its own upright; of a portrait panel nothing is known: it may be that of a tablet.
   ///
   /// - Parameters:
   ///   - choice: the value of `LaptopOrientation=`.

@@ -28,7 +28,8 @@ struct InternalPanel: Equatable {
     var best: InternalPanel?
     var hasExternal = false
     for name in namesOfFiles(in: folder).sorted() {
-      guard let (card, connector) = parts(of: name), let status = firstLine(of: "\(folder)/\(name)/status") else { continue }
+      guard let (card, connector) = parts(of: name), let status = firstLine(of: "\(folder)/\(name)/status")
+      else { continue }
       guard let kind = BuiltInConnector(name: connector) else {
         hasExternal = hasExternal || status == "connected"
         continue

@@ -12,8 +12,9 @@ struct ConfigurationDocumentsTests {
   private let others: [ConfigurationKey: String] = [
     .sensor: "simulated", .sampleRate: "50", .adaptSampleRate: "no", .mountMatrix: "0,1,0;1,0,0;0,0,1",
     .scaleFactor: "0.1", .axisConvention: "kernel", .faceAxis: "inverted", .naturalOrientation: "portrait",
-    .initialInterfaceOrientation: "portrait", .alwaysOn: "yes", .sensorProxy: "yes", .hardwareLock: "no",
-    .mountMatrixSource: "driver", .tabletModeSwitch: "no", .followIn: "tablet",
+    .laptopOrientation: "portrait", .initialInterfaceOrientation: "portrait", .alwaysOn: "yes",
+    .sensorProxy: "yes", .hardwareLock: "no", .mountMatrixSource: "driver", .tabletModeSwitch: "no",
+    .followIn: "tablet",
     .responsiveness: "calm", .hysteresis: "10", .filterTimeConstant: "0.1", .handlingMemory: "1",
     .maxClients: "2", .maxClientsPerUser: "2", .maxBeginsPerClient: "2",
   ]

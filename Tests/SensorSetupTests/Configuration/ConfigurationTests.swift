@@ -39,6 +39,7 @@ struct ConfigurationTests {
       AxisConvention=kernel
       FaceAxis=inverted
       NaturalOrientation=landscapeLeft
+      LaptopOrientation=landscapeRight
       InitialInterfaceOrientation=portraitUpsideDown
       AlwaysOn=yes
       SensorProxy=yes
@@ -63,6 +64,7 @@ struct ConfigurationTests {
     expected.axisConvention = .kernel
     expected.faceAxis = .inverted
     expected.naturalOrientation = .landscapeLeft
+    expected.laptopOrientation = .landscapeRight
     expected.initialInterfaceOrientation = .portraitUpsideDown
     expected.alwaysOn = true
     expected.sensorProxy = true

@@ -26,10 +26,13 @@ struct CardPanelsTests {
     mock_card_add(path, 100, 14, 2, -1)
     mock_card_add(path, 101, 17, 1, 1)
     mock_card_add(path, 102, 7, 1, 0)
-    #expect(CardPanels.text(ofCard: path) == "eDP-1=right_side_up DSI-2=left_side_up DPI-1=upside_down LVDS-1=normal")
+    #expect(
+      CardPanels.text(ofCard: path)
+        == "eDP-1=right_side_up DSI-2=left_side_up DPI-1=upside_down LVDS-1=normal")
   }
 
-  @Test("are none where the kernel says nothing that can be right", arguments: [-1, 4, .max, .min] as [Int64])
+  @Test(
+    "are none where the kernel says nothing that can be right", arguments: [-1, 4, .max, .min] as [Int64])
   func absurd(orientation: Int64) {
     mock_card_add(path, 95, 14, 1, orientation)
     #expect(CardPanels.text(ofCard: path) == "")

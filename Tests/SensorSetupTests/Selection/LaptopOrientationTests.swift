@@ -27,7 +27,8 @@ struct LaptopOrientationTests {
   // "Right side up": the right side of the panel is up, which is what landscapeLeft means.
   @Test(
     "with a portrait panel is that of the side that is up",
-    arguments: zip(["1\n", "2\n", "3\n"], [NaturalOrientation.landscapeLeft, .portraitUpsideDown, .landscapeRight]))
+    arguments: zip(
+      ["1\n", "2\n", "3\n"], [NaturalOrientation.landscapeLeft, .portraitUpsideDown, .landscapeRight]))
   func portraitPanel(console: String, orientation: NaturalOrientation) throws {
     let found = try found(mode: "1600x2560", console: console)
     #expect(found.orientation == .portrait)
@@ -49,7 +50,8 @@ struct LaptopOrientationTests {
   @Test(
     "is not known of a portrait panel that nothing is said of, which is a tablet's",
     arguments: [
-      nil, "0\n", "", "\n", "4\n", "-1\n", "1 \n", "01\n", "right_side_up\n", String(repeating: "1", count: 5000),
+      nil, "0\n", "", "\n", "4\n", "-1\n", "1 \n", "01\n", "right_side_up\n",
+      String(repeating: "1", count: 5000),
     ])
   func unknown(console: String?) throws {
     let found = try found(mode: "1600x2560", console: console)
@@ -79,15 +81,19 @@ struct LaptopOrientationTests {
     #expect(PanelMounting(of: "eDP-10", in: text) == .upright)
     #expect(PanelMounting(of: "DSI-1", in: text) == .leftSideUp)
     #expect(PanelMounting(of: "DSI-2", in: text) == nil)
-    for text in ["", " ", "=", "eDP-1", "eDP-1=", "eDP-1 = normal", "eDP-1=up", "eDP-1=normal=normal", "normal"] {
+    for text in [
+      "", " ", "=", "eDP-1", "eDP-1=", "eDP-1 = normal", "eDP-1=up", "eDP-1=normal=normal", "normal",
+    ] {
       #expect(PanelMounting(of: "eDP-1", in: text) == nil)
     }
   }
 
   @Test("has a reason")
   func reason() throws {
-    #expect(try found(mode: "1600x2560", console: "3\n").laptop.map { "\($0)" }
-      == "landscapeRight (panel eDP-1 is mounted left_side_up)")
-    #expect(try found(mode: "1920x1200", console: "0\n").laptop.map { "\($0)" } == "landscapeLeft (as the panel)")
+    #expect(
+      try found(mode: "1600x2560", console: "3\n").laptop.map { "\($0)" }
+        == "landscapeRight (panel eDP-1 is mounted left_side_up)")
+    #expect(
+      try found(mode: "1920x1200", console: "0\n").laptop.map { "\($0)" } == "landscapeLeft (as the panel)")
   }
 }
