@@ -39,6 +39,9 @@ struct RecordedSensor {
       let context = try IIOContext.network(
         host: host, timeoutMilliseconds: NetworkSource.timeoutMilliseconds)
       scales = try SensorScales(of: remote, in: context)
+    case .device(let input) where input.interface != .iio:
+      description = input
+      scales = try SensorScales(ofInput: input)
     case .device(let local):
       description = local
       guard let context = try IIOContext.local() else { throw SourceError.vanished(device: sensor.name) }

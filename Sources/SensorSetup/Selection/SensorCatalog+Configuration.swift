@@ -43,11 +43,12 @@ extension SensorCatalog {
   private init(
     choosingAmongLocal wanted: String?, known: SensorDescription?, from source: DescriptionSource
   ) throws(SourceError) {
+    let inputs = inputAccelerometers { udevProperty($0, ofSysfsPath: $1) }
     guard let context = try IIOContext.local() else {
-      self.init(choosingAmong: [], wanted: wanted)
+      self.init(choosingAmong: inputs, wanted: wanted)
       return
     }
-    let sensors = ready(context.sensors(from: source, udev: udevProperties), known: known)
+    let sensors = ready(context.sensors(from: source, udev: udevProperties), known: known) + inputs
     let gyroscopes = ready(context.gyroscopes(udev: udevProperties), known: nil)
     self.init(choosingAmong: sensors, wanted: wanted, gyroscopes: gyroscopes, refusal: context.refusal)
   }
