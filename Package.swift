@@ -4,7 +4,7 @@
 import PackageDescription
 
 // The arrows between targets point one way:
-//   orientationd -> OrientationService -> { SensorSetup -> { IIO, Systemd }, Evdev, IIO -> Orientation, Systemd }
+//   orientationd -> OrientationService -> { SensorSetup -> { IIO, Systemd }, Evdev, IIO -> { Evdev, Orientation }, Systemd }
 //   orientationctl -> OrientationctlKit -> { Following, OrientationClient -> { Orientation, Systemd }, SensorSetup, Evdev, IIO }
 //   orientationctl-follow -> { WaylandOutputs, XOutputs } -> Following -> OrientationClient
 // Orientation imports nothing; Evdev and Systemd know nothing of orientations.
@@ -95,8 +95,8 @@ let package = Package(
     .target(
       name: "Orientation", dependencies: embeddedLibraries == nil ? [] : ["CLinux"], swiftSettings: daemon,
       linkerSettings: [.linkedLibrary("m")]),
-    .target(name: "IIO", dependencies: ["CIIO", "CLinux", "Orientation"], swiftSettings: small),
     .target(name: "Evdev", dependencies: ["CLinux"], swiftSettings: small),
+    .target(name: "IIO", dependencies: ["CIIO", "CLinux", "Evdev", "Orientation"], swiftSettings: small),
     .target(name: "Systemd", dependencies: ["CLinux", "CSystemd"], swiftSettings: small),
     .target(
       name: "SensorSetup", dependencies: ["CINI", "CLinux", "IIO", "Orientation", "Systemd"],

@@ -98,6 +98,11 @@ static inline int linux_input_get_switches(int descriptor, unsigned long *positi
   return ioctl(descriptor, EVIOCGSW(sizeof *positions), positions);
 }
 
+// Reads the present value, the range and the resolution of an axis of an input device.
+static inline int linux_input_get_axis(int descriptor, unsigned axis, struct input_absinfo *info) {
+  return ioctl(descriptor, EVIOCGABS(axis), info);
+}
+
 // Has the kernel queue only these codes of one type of event for this descriptor; for type 0, only these types.
 static inline int linux_input_set_mask(int descriptor, unsigned type, const unsigned long *codes, unsigned size) {
   struct input_mask mask = {.type = type, .codes_size = size, .codes_ptr = (unsigned long)codes};

@@ -38,7 +38,7 @@ struct BadSensorTests {
     #expect(try rig.client.property("SensorStatus") == "absent")
     #expect(
       rig.log == [
-        "orientationd: no usable accelerometer among the IIO devices: als (iio:device0), flat (iio:device1); "
+        "orientationd: no usable accelerometer among the devices: als (iio:device0), flat (iio:device1); "
           + "waiting for one to appear"
       ])
   }

@@ -70,7 +70,7 @@ struct RefusedMachineServiceTests {
     #expect(
       rig.log == [
         Self.refusal,
-        "orientationd: no usable accelerometer among the IIO devices: magn_3d (iio:device9); waiting for one to appear",
+        "orientationd: no usable accelerometer among the devices: magn_3d (iio:device9); waiting for one to appear",
       ])
   }
 

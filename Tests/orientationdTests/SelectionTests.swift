@@ -51,7 +51,7 @@ struct SelectionTests {
       #expect(told.count == 1 && told.first?.hasSuffix(line) == true, "\(rig.log)")
       #expect(
         rig.log.last?.contains(
-          "no usable accelerometer among the IIO devices: kxcjk1013 (iio:device1), which is in the base (label "
+          "no usable accelerometer among the devices: kxcjk1013 (iio:device1), which is in the base (label "
             + "accel-base), als (iio:device2), kxcjk1013 (iio:device3), which is in a camera (ACCEL_LOCATION=camera)"
         )
           == true, "\(rig.log)")

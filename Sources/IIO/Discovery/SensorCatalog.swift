@@ -3,7 +3,7 @@
 // This folder: which devices the kernel has (SensorDiscovery), what is known about each before it is used
 // (SensorDescription, SensorLocation), and which one is the tablet's accelerometer (SensorCatalog).
 
-/// Every IIO device, each with a verdict, and the one that is used, with the reason.
+/// Every IIO device, and every accelerometer that is an input device, each with a verdict, and the one that is used, with the reason.
 ///
 /// The daemon uses this choice, and `orientationctl sensors` shows it.
 public struct SensorCatalog: Equatable, Sendable {
@@ -64,7 +64,9 @@ public struct SensorCatalog: Equatable, Sendable {
     }
     if let hinge = first({ $0.sensor.hingeChannel != nil }) { return hinge }
     guard used != nil else { return nil }
-    return first { if case .baseSensor = $0.verdict { true } else { false } }
+    return first {
+      if case .baseSensor = $0.verdict { $0.sensor.interface == .iio } else { false }
+    }
   }
 
   /// The device that is used; nil if none can be.
@@ -79,9 +81,10 @@ public struct SensorCatalog: Equatable, Sendable {
   /// - Parameters:
   ///   - sensors: all devices, in any order.
   ///   - wanted: an id, name, label or sysfs path; with nil, the rules decide. They prefer an accelerometer that is known
-  ///     to be in the display to one whose location is unknown, and that to one that can be unplugged or protects a disk.
-  ///     Those in the base, in cameras and in peripherals are never used. Among equals, the first path in /sys is used, with the numbers in it
-  ///     as numbers: the number of the device depends on which driver was ready first, which differs from start to start. A requested sensor is used
+  ///     to be in the display to one whose location is unknown, that to one that can be unplugged or protects a disk, and that
+  ///     to an input device and to one without a third axis. Those in the base, in cameras and in peripherals are never
+  ///     used. Among equals, the first path in /sys is used, with the numbers in it as numbers: the number of the device
+  ///     depends on which driver was ready first, which differs from start to start. A requested sensor is used
   ///     wherever it is. If several match, the rules decide, and if these cannot, none is used.
   ///   - gyroscopes: all gyroscopes, in any order.
   ///   - refusal: why libiio refuses their machine; nil if it does not.
@@ -173,7 +176,7 @@ extension SensorCatalog.Entry {
 extension SensorDescription {
   /// How much a sensor is preferred; the lowest comes first.
   enum Preference: Int {
-    case display, unknown, doubtful, substitute, never
+    case display, unknown, doubtful, input, substitute, never
   }
 
   /// Whether it only serves where there is no accelerometer with three axes: two do not show a face.
@@ -189,7 +192,10 @@ extension SensorDescription {
   var preference: Preference {
     switch place?.place {
     case .display: isSubstitute ? .substitute : .display
-    case nil: isSubstitute ? .substitute : isDoubtful ? .doubtful : .unknown
+    case nil where isSubstitute: .substitute
+    // Mostly that of a laptop's disk.
+    case nil where interface != .iio: .input
+    case nil: isDoubtful ? .doubtful : .unknown
     case .base, .camera, .peripheral: .never
     }
   }
@@ -217,7 +223,7 @@ extension SensorDescription {
     guard wanted.utf8.first == slash else { return id == wanted || name == wanted || label == wanted }
     var path = wanted.utf8[...]
     while path.last == slash { path.removeLast() }
-    let names = ["\(IIOMachine.devicesDirectory)/\(id)", "/dev/\(id)", sysfsPath ?? ""]
+    let names = ["\(IIOMachine.devicesDirectory)/\(id)", node, sysfsPath ?? ""]
     if names.contains(where: { $0.utf8.elementsEqual(path) }) { return true }
     // The chip's own directory matches too: it keeps its name when the device's number changes.
     guard let own = sysfsPath?.utf8, own.starts(with: path) else { return false }

@@ -2,11 +2,13 @@
 
 public import Orientation
 
-/// The properties of an IIO device that are known before it is used: identity, location and capabilities.
+/// The properties of a sensor that are known before it is used: identity, location and capabilities.
 public struct SensorDescription: Equatable, Sendable {
-  /// The device, with its files.
+  /// The device, with its files if it is an IIO device.
   package var device: IIODevice
-  /// The IIO id, such as `iio:device0`.
+  /// Whether it is an IIO device or an input device.
+  public var interface = SensorInterface.iio
+  /// The kernel's name of the device, such as `iio:device0`, or `event3` of an input device.
   public var id: String { device.id }
   /// The driver's name for the device, such as `accel_3d` or `kxcjk1013`.
   public var name: String? { device.name }
@@ -62,6 +64,9 @@ public struct SensorDescription: Equatable, Sendable {
 
   /// The mount matrix that udev or the machine's firmware has, as text, udev's first; nil means identity.
   public var mountMatrix: String? { udev.mountMatrix ?? driverMountMatrix }
+
+  /// The device node.
+  var node: String { interface == .iio ? "/dev/\(id)" : "/dev/input/\(id)" }
 
   /// The name and the id, for display: `accel_3d (iio:device0)`.
   public var displayName: String { device.displayName }

@@ -80,7 +80,7 @@ extension SensorDescription {
 /// Whether one of the devices above this one can be unplugged, according to the kernel's attribute `removable`.
 ///
 /// Hubs count too: a sensor that is soldered into a keyboard is unplugged with it.
-private func isPartOfRemovableDevice(_ sysfsPath: String) -> Bool {
+func isPartOfRemovableDevice(_ sysfsPath: String) -> Bool {
   var ancestor = sysfsPath.utf8[...]
   while let slash = ancestor.lastIndex(of: UInt8(ascii: "/")), slash > ancestor.startIndex {
     ancestor = ancestor[..<slash]

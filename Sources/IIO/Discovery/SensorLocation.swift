@@ -41,6 +41,12 @@ extension SensorCatalog {
     case locationAttribute(String)
     /// It is part of this HID device, whose bus is Bluetooth.
     case bluetooth(device: String)
+    /// It is an input device of the same hardware as a gamepad.
+    case gamepad
+    /// It is an input device on USB: any of them can say that it is what the machine has inside.
+    case usb
+    /// It is an input device that a program has made.
+    case program
   }
 }
 
@@ -52,6 +58,9 @@ extension SensorCatalog.PlaceEvidence: CustomStringConvertible {
     case .label(let word): "label \(word)"
     case .locationAttribute(let word): "location \(word)"
     case .bluetooth(let device): "HID device \(device)"
+    case .gamepad: "part of a gamepad"
+    case .usb: "an input device on USB"
+    case .program: "an input device of a program"
     }
   }
 }
@@ -63,7 +72,20 @@ extension SensorDescription {
     if let word = label, let place = SensorLocation(word) { return (place, .label(word)) }
     if let word = location, let place = SensorLocation(word) { return (place, .locationAttribute(word)) }
     if let device = bluetoothDevice { return (.peripheral, .bluetooth(device: device)) }
-    return nil
+    return inputPeripheral.map { (.peripheral, $0) }
+  }
+
+  /// Why an input device is no part of the machine; nil if it may be one.
+  ///
+  /// This goes by the path, which the kernel makes: an input device itself can have any name, bus and number. With a mount matrix, a rule
+  /// of this machine has said how it is mounted: systemd's database has none for input devices on USB and those of programs.
+  private var inputPeripheral: SensorCatalog.PlaceEvidence? {
+    guard case .input(let isOfGamepad) = interface, let path = sysfsPath else { return nil }
+    if isOfGamepad { return .gamepad }
+    guard udev.mountMatrix == nil else { return nil }
+    if path.hasPrefix("/sys/devices/virtual/") { return .program }
+    // The folder of a root hub: "usb1".
+    return path.utf8.split(separator: UInt8(ascii: "/")).contains { $0.isRootHub } ? .usb : nil
   }
 
   /// The name of the HID device that contains the sensor, if it is connected over Bluetooth.
@@ -81,5 +103,14 @@ extension SensorDescription {
   /// not always describe them correctly. Or its chip is one that laptops use to park the disk in a fall.
   var isDoubtful: Bool {
     isRemovable || DriverTrait(ofDevice: name) == .parksDisk
+  }
+}
+
+extension Substring.UTF8View {
+  /// Whether this is the kernel's name of a USB root hub.
+  fileprivate var isRootHub: Bool {
+    let digits = dropFirst(3)
+    return starts(with: "usb".utf8) && !digits.isEmpty
+      && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 }

@@ -9,6 +9,13 @@ public struct SensorScales: Equatable, Sendable {
   /// The scale of z.
   public let z: ChannelScale
 
+  /// Creates scales.
+  init(x: ChannelScale, y: ChannelScale, z: ChannelScale) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
   /// Reads the scales.
   ///
   /// - Throws: ``SourceError``: `vanished`, `missingAttribute` without a scale, or `malformed`.

@@ -2,16 +2,18 @@
 
 public import Orientation
 
-/// An accelerometer or a gyroscope that is read at a fixed rate through its sysfs attributes, if its driver has no working buffer.
+/// An accelerometer or a gyroscope that is read at a fixed rate: through its sysfs attributes, if its driver has no working buffer, or as an
+/// input device.
 public struct PolledSource: ~Copyable, SampleSource {
   /// At rest, one in this many reads includes all three axes: with two, a tablet that was turned over completely between
   /// two reads would look the same.
   private static let wholeLooks = 8
 
-  private let axes: PolledAxes
+  private let axes: PolledReader
   /// Those of the gyroscope that is part of an accelerometer's device; nil if that is not wanted, or does not work.
   private let rateAxes: PolledAxes?
-  private let settings: OwnSettings
+  /// Nil for an input device, of which nothing is set.
+  private let settings: OwnSettings?
   /// The buffer, while another program uses it.
   private var takenBuffer: Optional<TakenBuffer>
   private var ticker: Ticker
@@ -45,6 +47,29 @@ public struct PolledSource: ~Copyable, SampleSource {
     _ sensor: SensorDescription, rate: Double, until end: BootTime? = nil, beside neighbour: Neighbour? = nil,
     mark: String? = nil, withRates: Bool = false
   ) throws(SourceError) {
+    if case .input = sensor.interface {
+      try self.init(input: sensor, rate: rate, until: end)
+    } else {
+      try self.init(
+        attributesOf: sensor, rate: rate, until: end, beside: neighbour, mark: mark, withRates: withRates)
+    }
+  }
+
+  /// Opens an input device.
+  private init(input sensor: SensorDescription, rate: Double, until end: BootTime?) throws(SourceError) {
+    axes = .input(try InputAxes(of: sensor))
+    rateAxes = nil
+    settings = nil
+    takenBuffer = nil
+    self.end = end ?? BootTime(nanoseconds: .max)
+    ticker = Ticker(rate: rate, start: .now)
+  }
+
+  /// Opens an IIO device.
+  private init(
+    attributesOf sensor: SensorDescription, rate: Double, until end: BootTime?, beside neighbour: Neighbour?,
+    mark: String?, withRates: Bool
+  ) throws(SourceError) {
     let device = try sensor.presentDevice()
     let takenBuffer = TakenBuffer(of: device, beside: neighbour)
     let settings = OwnSettings(of: device, markPath: mark)
@@ -57,7 +82,7 @@ public struct PolledSource: ~Copyable, SampleSource {
     }
     let axes = try PolledAxes(of: device, measuring: sensor.quantity)
     let rateAxes = withRates ? try? PolledAxes(of: device, measuring: .angularVelocity) : nil
-    self.axes = axes
+    self.axes = .attributes(axes)
     self.rateAxes = rateAxes
     self.settings = settings
     self.takenBuffer = takenBuffer

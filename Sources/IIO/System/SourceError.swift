@@ -4,7 +4,7 @@ import CLinux
 
 /// Why a source of samples cannot be opened or cannot continue.
 public enum SourceError: Error, Equatable {
-  /// None of these IIO devices is an accelerometer of the display; the list is empty on a machine without IIO.
+  /// None of these devices is an accelerometer of the display; the list is empty on a machine without IIO and such input devices.
   case noAccelerometer(devices: [String])
   /// No accelerometer has this id, name, label or sysfs path; `available` lists the present ones.
   case noSuchSensor(wanted: String, available: [String])
@@ -68,7 +68,7 @@ extension SourceError: CustomStringConvertible {
     case .noAccelerometer(let devices) where devices.isEmpty:
       "no accelerometer: the kernel shows no IIO device"
     case .noAccelerometer(let devices):
-      "no usable accelerometer among the IIO devices: \(devices.joined(separator: ", "))"
+      "no usable accelerometer among the devices: \(devices.joined(separator: ", "))"
     case .noSuchSensor(let wanted, let available):
       "no sensor \"\(wanted)\": \(Self.list(available))"
     case .notAnAccelerometer(let device, let available):

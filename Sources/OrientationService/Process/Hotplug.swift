@@ -8,7 +8,7 @@ import IIO
 import Orientation
 import Systemd
 
-/// Notifies of IIO devices that udev adds, removes or changes.
+/// Notifies of IIO devices, and of accelerometers that are input devices, that udev adds, removes or changes.
 final class Hotplug {
   /// How long there must be no events before a scan, in seconds.
   private static let quietSeconds = 0.1
@@ -17,6 +17,7 @@ final class Hotplug {
 
   private let delay: Timer
   private var monitor: DeviceMonitor?
+  private var inputMonitor: DeviceMonitor?
   private var patienceEnds = BootTime(nanoseconds: 0)
 
   /// Starts listening.
@@ -29,6 +30,10 @@ final class Hotplug {
     delay = try loop.timer(whenChanged)
     // Triggers are of another type: they come before the devices that they belong to.
     monitor = try DeviceMonitor(subsystem: "iio", deviceType: "iio_device", loop: loop) {
+      [unowned(unsafe) self] _ in
+      waitForQuiet()
+    }
+    inputMonitor = try DeviceMonitor(subsystem: "input", property: "ID_INPUT_ACCELEROMETER", loop: loop) {
       [unowned(unsafe) self] _ in
       waitForQuiet()
     }

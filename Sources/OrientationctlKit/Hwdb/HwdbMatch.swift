@@ -21,9 +21,13 @@ struct HwdbMatch: Equatable {
   /// The pattern: a line of an hwdb file.
   let pattern: String
 
-  /// Composes the pattern for a device of this machine; nil if it is on a bus that udev's rules do not cover.
+  /// Composes the pattern for a device of this machine.
+  ///
+  /// Nil if it is an input device, or on a bus that udev's rules do not cover.
   init?(of sensor: SensorDescription) {
-    guard let path = sensor.sysfsPath, let parent = Self.parent(of: path) else { return nil }
+    guard sensor.interface == .iio, let path = sensor.sysfsPath, let parent = Self.parent(of: path) else {
+      return nil
+    }
     let modalias = Self.text("\(path)/modalias") ?? Self.text("\(parent.path)/modalias") ?? ""
     self.init(
       label: Self.label(of: sensor, bus: parent.bus), modalias: modalias,

@@ -12,7 +12,7 @@ import Systemd
 struct HwdbTarget {
   /// The file.
   let file: HwdbFile
-  /// The match; nil if udev's rules do not look up such a sensor.
+  /// The match; nil if no entry is made for such a sensor.
   let match: HwdbMatch?
   /// The commands.
   let update: UdevUpdate
@@ -37,7 +37,7 @@ struct HwdbTarget {
     guard match != nil else {
       throw CommandError(
         """
-        udev looks up no matrix for \(sensor.displayName.printable), which is on none of the buses usb, i2c and platform; \
+        no entry of udev's database is made for \(sensor.displayName.printable), which is no IIO device on the bus usb, i2c or platform; \
         without --write the matrix is shown, for MountMatrix= in the configuration of orientationd
         """)
     }
@@ -55,7 +55,7 @@ struct HwdbTarget {
       } else {
         (
           "orientationd's configuration, such as /etc/orientationd.conf.d/mount-matrix.conf\n"
-            + "(udev looks up no matrix for a sensor on this bus)",
+            + "(no entry of udev's database is made for such a sensor)",
           ["[Orientation]", "MountMatrix=\(matrix)"]
         )
       }

@@ -44,7 +44,9 @@ extension SensorCatalog {
     choosingAmongLocal wanted: String?, known: SensorDescription?, from source: DescriptionSource
   ) throws(SourceError) {
     let machine = try IIOMachine.local()
-    let sensors = ready(machine.sensors(from: source, udev: udevProperties), known: known)
+    let sensors =
+      ready(machine.sensors(from: source, udev: udevProperties), known: known)
+      + inputAccelerometers { udevProperty($0, ofSysfsPath: $1) }
     let gyroscopes = ready(machine.gyroscopes(udev: udevProperties), known: nil)
     self.init(choosingAmong: sensors, wanted: wanted, gyroscopes: gyroscopes, refusal: machine.refusal)
   }

@@ -39,14 +39,15 @@ public struct DeviceMonitor: ~Copyable {
   /// - Parameters:
   ///   - subsystem: Such as `iio`. Filtered in the kernel: other devices do not wake up the process.
   ///   - deviceType: Such as `iio_device`; nil means devices of every type.
+  ///   - property: If not nil, only devices to which udev has given this property are told of.
   ///   - loop: The loop of this thread.
   ///   - handler: Called for each event.
   /// - Throws: `SystemdError` if the netlink socket cannot be opened.
   public init(
-    subsystem: String, deviceType: String? = nil, loop: borrowing EventLoop,
+    subsystem: String, deviceType: String? = nil, property: String? = nil, loop: borrowing EventLoop,
     _ handler: @escaping (DeviceEvent) -> Void
   ) throws(SystemdError) {
-    let box = DeviceHandler(handler)
+    let box = DeviceHandler(property, handler)
     let monitor = try create("sd_device_monitor_new") { sd_device_monitor_new(&$0) }
     do throws(SystemdError) {
       try check(
@@ -57,7 +58,7 @@ public struct DeviceMonitor: ~Copyable {
         monitor,
         { _, device, userdata in
           guard let device, let event = DeviceEvent(device) else { return 0 }
-          callback(DeviceHandler.self, userdata) { $0.body(event) }
+          callback(DeviceHandler.self, userdata) { if $0.wants(device) { $0.body(event) } }
           return 0
         }, Unmanaged.passUnretained(box).toOpaque())
       try check(started, "sd_device_monitor_start")
@@ -80,7 +81,17 @@ public struct DeviceMonitor: ~Copyable {
 private final class DeviceHandler {
   let body: (DeviceEvent) -> Void
 
-  init(_ body: @escaping (DeviceEvent) -> Void) { self.body = body }
+  private let property: String?
+
+  init(_ property: String?, _ body: @escaping (DeviceEvent) -> Void) {
+    self.property = property
+    self.body = body
+  }
+
+  func wants(_ device: OpaquePointer) -> Bool {
+    guard let property else { return true }
+    return sd_device_get_property_value(device, property, nil) >= 0
+  }
 }
 
 extension DeviceEvent {

@@ -122,6 +122,76 @@ struct SensorCatalogTests {
     #expect(SensorCatalog(choosingAmong: [hub]).entries[0].verdict == .used(.only))
   }
 
+  private func input(
+    _ number: Int, under hardware: String = "platform/lis3lv02d", isOfGamepad: Bool = false,
+    udev: String? = nil
+  ) -> SensorDescription {
+    var sensor = SensorDescription(id: "event\(number)", name: "an input device", isAccelerometer: true)
+    sensor.interface = .input(isOfGamepad: isOfGamepad)
+    sensor.udev.location = udev
+    sensor.sysfsPath = "/sys/devices/\(hardware)/input/input\(number)/event\(number)"
+    return sensor
+  }
+
+  @Test("takes an input device of the machine's own buses only where there is no IIO device")
+  func ownInputs() {
+    #expect(SensorCatalog(choosingAmong: [input(3)]).entries[0].verdict == .used(.only))
+    var disk = sensor(9)
+    disk.device.name = "lis3lv02dl_accel"
+    for other in [sensor(9), disk] {
+      let catalog = SensorCatalog(choosingAmong: [input(3), other])
+      #expect(catalog.used?.sensor == other)
+      #expect(catalog.entries[0].verdict == .anotherPreferred)
+    }
+    #expect(SensorCatalog(choosingAmong: [input(3, udev: "display"), sensor(9)]).used?.sensor.id == "event3")
+  }
+
+  @Test(
+    "never takes an input device that can be plugged in or that a program has made, unless it is named",
+    arguments: [
+      ("pci0000:00/0000:00:14.0/usb3/3-3/3-3:1.2/0003:28DE:1205.0004", false, .usb),
+      ("pci0000:00/0000:00:14.0/usb12/12-1/12-1:1.0", false, .usb),
+      ("virtual", false, .program), ("virtual/misc/uhid/0003:28DE:1205.0004", false, .program),
+      ("virtual/misc/uhid/0005:054C:0CE6.0009", false, .bluetooth(device: "0005:054C:0CE6.0009")),
+      ("platform/soc/serial0-0", true, .gamepad),
+    ] as [(String, Bool, SensorCatalog.PlaceEvidence)])
+  func foreignInputs(hardware: String, isOfGamepad: Bool, evidence: SensorCatalog.PlaceEvidence) {
+    let device = input(9, under: hardware, isOfGamepad: isOfGamepad)
+    let catalog = SensorCatalog(choosingAmong: [device])
+    #expect(catalog.used == nil)
+    #expect(catalog.entries[0].verdict == .peripheralSensor(evidence))
+    for name in [
+      "event9", "an input device", "/dev/input/event9", "/sys/devices/\(hardware)",
+      "/sys/devices/\(hardware)/input/input9/event9",
+    ] {
+      #expect(SensorCatalog(choosingAmong: [device, sensor(0)], wanted: name).used?.sensor == device)
+    }
+    #expect(
+      SensorCatalog(choosingAmong: [input(9, under: hardware, udev: "display")]).used?.sensor.id == "event9")
+  }
+
+  @Test("takes an input device on USB that has a mount matrix in udev, and not one of a gamepad that has one")
+  func mountedInputs() {
+    for isOfGamepad in [false, true] {
+      var device = input(9, under: "pci0/usb3/3-3/0003:28DE:1205.0004", isOfGamepad: isOfGamepad)
+      device.udev.mountMatrix = "0,-1,0;1,0,0;0,0,1"
+      #expect((SensorCatalog(choosingAmong: [device]).used == nil) == isOfGamepad)
+      #expect(SensorCatalog(choosingAmong: [device, sensor(0)]).used?.sensor.id == "iio:device0")
+    }
+  }
+
+  @Test("takes no folder whose name only begins like that of a USB root hub for one")
+  func likeRootHub() {
+    for folder in ["usb", "usbmisc1", "usb1x"] {
+      #expect(SensorCatalog(choosingAmong: [input(3, under: "platform/\(folder)")]).used != nil)
+    }
+  }
+
+  @Test("shows the tablet mode by no input device in the base")
+  func inputInBase() {
+    #expect(SensorCatalog(choosingAmong: [sensor(0), input(3, udev: "base")]).hinge == nil)
+  }
+
   @Test("takes what can be unplugged, and what parks disks, only where there is no other")
   func doubtful() {
     var pluggedIn = sensor(0)
@@ -205,7 +275,7 @@ struct SensorCatalogTests {
     let catalog = SensorCatalog(choosingAmong: [sensor(0, isAccelerometer: false), sensor(1, udev: "base")])
     #expect(
       "\(try #require(catalog.absence))"
-        == "no usable accelerometer among the IIO devices: accel0 (iio:device0), accel1 (iio:device1), which is "
+        == "no usable accelerometer among the devices: accel0 (iio:device0), accel1 (iio:device1), which is "
         + "in the base (ACCEL_LOCATION=base)")
   }
 

@@ -19,6 +19,7 @@ struct device {
   dev_t file_system;
   ino_t inode;
   unsigned long positions;
+  struct input_absinfo axes[3];
   int error;
   unsigned long masks[EV_CNT][words];
   struct card card;
@@ -61,6 +62,13 @@ void mock_input_set_switches(const char *path, unsigned long positions) {
   pthread_mutex_lock(&lock);
   struct device *device = find_path(path);
   if (device) device->positions = positions;
+  pthread_mutex_unlock(&lock);
+}
+
+void mock_input_set_axis(const char *path, unsigned axis, const struct input_absinfo *info) {
+  pthread_mutex_lock(&lock);
+  struct device *device = find_path(path);
+  if (device) device->axes[axis] = *info;
   pthread_mutex_unlock(&lock);
 }
 
@@ -112,6 +120,11 @@ static int answer(struct device *device, unsigned long request, void *argument) 
     memcpy(argument, &device->positions, sizeof device->positions);
     return sizeof device->positions;
   }
+  for (unsigned axis = 0; axis < 3; axis++)
+    if (request == EVIOCGABS(axis)) {
+      memcpy(argument, &device->axes[axis], sizeof device->axes[axis]);
+      return 0;
+    }
   errno = ENOTTY;
   return -1;
 }

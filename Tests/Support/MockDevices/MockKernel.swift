@@ -68,6 +68,58 @@ package struct MockKernel: ~Copyable {
       """)
   }
 
+  /// Adds an accelerometer that is an input device, which always reads the same.
+  ///
+  /// - Parameters:
+  ///   - id: the name of its node, such as "event9".
+  ///   - hardware: the directory of the hardware below /sys/devices.
+  ///   - name: the driver's name for it.
+  ///   - counts: the values of x, y and z.
+  ///   - resolution: the counts per g; 0 is none.
+  ///   - udev: what udev knows of it, besides that it is an accelerometer.
+  package func addInputAccelerometer(
+    _ id: String, under hardware: String = "platform/lis3lv02d", name: String = "ST LIS3LV02DL Accelerometer",
+    counts: [Int32], resolution: Int32 = 0, udev: [String: String] = [:]
+  ) {
+    let folder = "/devices/\(hardware)/input/input\(id.dropFirst(5))"
+    addInputDevice(
+      id, under: hardware, name: name,
+      udev: udev.merging(["ID_INPUT": "1", "ID_INPUT_ACCELEROMETER": "1"]) { given, _ in given })
+    let lines = counts.enumerated().map { axis, count in
+      let info = [count, -2048, 2048, 3, 3, resolution].map { UInt32(bitPattern: $0).byteSwapped }
+      return "EVIOCGABS(\(axis)) 0 \(info.map { hexadecimal($0) }.joined())\n"
+    }
+    let file = "\(root)\(folder.replacing("/", with: "_")).ioctl"
+    guard let stream = fopen(file, "w") else { fatalError(file) }
+    fputs("@DEV /dev/input/\(id)\n\(lines.joined())", stream)
+    fclose(stream)
+    oneAtATime.withLock { _ in
+      var error: UnsafeMutablePointer<GError>?
+      guard umockdev_testbed_load_ioctl(testbed, "/dev/input/\(id)", file, &error) != 0 else {
+        fatalError(error.map { String(cString: $0.pointee.message) } ?? "umockdev")
+      }
+    }
+  }
+
+  /// Adds an input device without axes.
+  package func addInputDevice(_ id: String, under hardware: String, name: String, udev: [String: String]) {
+    let folder = "/devices/\(hardware)/input/input\(id.dropFirst(5))"
+    let properties = udev.map { "E: \($0.key)=\($0.value)\n" }.sorted().joined()
+    add(
+      """
+      P: \(folder)
+      E: SUBSYSTEM=input
+      \(properties)A: name=\(name)\\n
+
+      P: \(folder)/\(id)
+      N: input/\(id)
+      E: DEVNAME=/dev/input/\(id)
+      E: SUBSYSTEM=input
+      \(properties)
+
+      """)
+  }
+
   /// Adds a connector of a graphics card, such as "card0-eDP-1".
   ///
   /// - Parameters:
@@ -192,4 +244,10 @@ package struct MockKernel: ~Copyable {
   package func writer(to node: String) -> CInt {
     oneAtATime.withLock { _ in umockdev_testbed_get_dev_fd(testbed, "/dev/\(node)") }
   }
+}
+
+/// A word with all its digits.
+private func hexadecimal(_ word: UInt32) -> String {
+  let digits = String(word, radix: 16, uppercase: true)
+  return String(repeating: "0", count: 8 - digits.count) + digits
 }

@@ -211,7 +211,7 @@ struct CalibrateTests {
     }
     #expect(try refusal(configuration: "Sensor=simulated\n").contains("only a sensor of this machine"))
     #expect(try refusal("--sensor", "nonsense").contains("no accelerometer \"nonsense\""))
-    #expect(try refusal("--write").contains("on none of the buses usb, i2c and platform"))
+    #expect(try refusal("--write").contains("no IIO device on the bus usb, i2c or platform"))
   }
 }
 
