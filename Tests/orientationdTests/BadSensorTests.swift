@@ -33,7 +33,7 @@ struct BadSensorTests {
       $0.addDevice("iio:device0", attributes: ["name": "als", "in_illuminance_raw": "7"])
       $0.addDevice(
         "iio:device1", under: "platform/flat",
-        attributes: ["name": "flat", "in_accel_x_raw": "0", "in_accel_y_raw": "0", "in_accel_scale": "1"])
+        attributes: ["name": "flat", "in_accel_x_raw": "0", "in_accel_z_raw": "0", "in_accel_scale": "1"])
     }
     #expect(try rig.client.property("SensorStatus") == "absent")
     #expect(

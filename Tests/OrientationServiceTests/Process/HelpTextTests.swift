@@ -40,7 +40,7 @@ struct HelpTextTests {
   @Test("have the same kinds of sensors")
   func sensors() {
     let wanted = help.compactMap { $0.firstMatch(of: /^\s{20,}(\S+)\s\s/) }.map { String($0.1) }
-    #expect(wanted.count == 5)
+    #expect(wanted.count == 6)
     let macros = wanted.map { word in
       switch word.firstMatch(of: /^(\w+):([A-Z]+)$/) {
       case let match?: ".It Cm \(match.1) : Ns Ar \(match.2)"
