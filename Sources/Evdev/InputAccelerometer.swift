@@ -55,14 +55,16 @@ public struct InputAccelerometer: ~Copyable {
     try axisInfo(axis, of: descriptor, path: path).value
   }
 
-  /// What one g is: the resolution of each axis.
+  /// What one g is: the resolution of each axis; that of x for a z that the device does not have.
   ///
-  /// If one of them says nothing that can be, all three have the same estimate. Half of the longest range is one g of a chip that measures 2 g, as lis3lv02d does. Without a range, it is 256, which iio-sensor-proxy
-  /// assumes of every device.
+  /// If a resolution is missing or greater than the range, all three have the same estimate. Half of the longest range is one g of a
+  /// chip that measures 2 g, as lis3lv02d does. Without a range, it is 256, which iio-sensor-proxy assumes of every device.
   static func countsPerG(
     x: input_absinfo, y: input_absinfo, z: input_absinfo
   ) -> (x: Double, y: Double, z: Double) {
-    if let x = x.credibleResolution, let y = y.credibleResolution, let z = z.credibleResolution {
+    if let x = x.credibleResolution, let y = y.credibleResolution,
+      let z = z.isAbsent ? x : z.credibleResolution
+    {
       return (x, y, z)
     }
     let reach = max(x.reach, y.reach, z.reach)
@@ -84,6 +86,9 @@ private func axisInfo(
 extension input_absinfo {
   /// The largest number of counts in the axis' range.
   fileprivate var reach: Double { max(abs(Double(minimum)), abs(Double(maximum))) }
+
+  /// Whether the device has no such axis: the kernel reads zeros of it.
+  fileprivate var isAbsent: Bool { reach == 0 && resolution == 0 && value == 0 }
 
   /// The counts per g; nil without a resolution, and if the range would end below one g.
   fileprivate var credibleResolution: Double? {

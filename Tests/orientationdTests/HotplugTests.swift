@@ -80,6 +80,24 @@ struct HotplugTests {
     }
   }
 
+  @Test("nothing that was learned about one sensor counts for the one that takes over")
+  func nothingLearned() async {
+    await #expect(processExitsWith: .success) {
+      let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(y: "-1024")) }
+      try rig.client.begin()
+      try rig.client.wait(for: "OrientationName", toBe: "portrait")
+      // From now on its z counts as dead, so that zeros are no failure.
+      rig.kernel.set("in_accel_y_raw", of: chipPath, to: "0")
+      rig.kernel.set("in_accel_x_raw", of: chipPath, to: "-1024")
+      try rig.client.wait(for: "OrientationName", toBe: "landscapeLeft")
+      var display = chipAttributes(x: "0", y: "0")
+      display["label"] = "accel-display"
+      rig.kernel.addDevice("iio:device1", under: "platform/display", attributes: display)
+      rig.kernel.tellUdev("add", of: "/sys/devices/platform/display/iio:device1")
+      try rig.client.wait(for: "SensorStatus", toBe: "silent")
+    }
+  }
+
   @Test("what a client has begun counts on when the sensor went and came back")
   func countsSurvive() async {
     await #expect(processExitsWith: .success) {

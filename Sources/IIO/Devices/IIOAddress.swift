@@ -12,7 +12,7 @@ public struct IIOAddress: Equatable, Sendable {
     let uri = text.hasPrefix("iio:") ? text.dropFirst(4) : text[...]
     guard let colon = uri.utf8.firstIndex(of: UInt8(ascii: ":")), colon != uri.startIndex else { return nil }
     let isShort = uri.startIndex == text.startIndex
-    guard !isShort || uri.hasPrefix("ip:") && uri.utf8.count > 3 else { return nil }
+    guard uri != "ip:", !isShort || uri.hasPrefix("ip:") else { return nil }
     self.uri = String(uri)
   }
 

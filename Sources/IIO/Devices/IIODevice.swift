@@ -41,7 +41,9 @@ package struct IIODevice: Equatable, Sendable {
     id: String, name: String?, label: String? = nil, files: [String] = [], scanIDs: [String] = [],
     in devicesDirectory: String = IIOMachine.devicesDirectory
   ) {
-    (self.id, self.name, self.label) = (id, name, label)
+    // Drivers' names are short words; another machine may send any text.
+    func short(_ text: String?) -> String? { text.map { String($0.prefix(128)) } }
+    (self.id, self.name, self.label) = (id, short(name), short(label))
     directory = "\(devicesDirectory)/\(id)"
     self.files = sortedWithoutDuplicates(
       files.filter { $0.utf8.starts(with: "in_".utf8) || Self.sharedAttributes.contains($0) })
@@ -146,10 +148,14 @@ struct IIOChannel {
   }
 }
 
+/// How many names of a device are used: drivers have some dozens; another machine may send any number.
+private let mostNames = 1024
+
 private func sortedWithoutDuplicates(_ names: [String]) -> [String] {
-  var names = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-  for index in names.indices.dropFirst().reversed() where names[index] == names[index - 1] {
-    names.remove(at: index)
+  var result: [String] = []
+  for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) where name != result.last {
+    guard result.count < mostNames else { break }
+    result.append(name)
   }
-  return names
+  return result
 }

@@ -6,9 +6,6 @@ import CLinux
 // libiio's devices, channels and the names of attributes belong to their context, and are used only while it exists.
 
 extension IIODevice {
-  /// How much of a device's name or label is used, in characters: drivers' names are short words; another machine may send any text.
-  private static let longestName = 128
-
   /// Describes this machine's devices by libiio.
   ///
   /// - Returns: the devices, without those that went away meanwhile; and why libiio refuses the machine, nil if it does not.
@@ -26,21 +23,26 @@ extension IIODevice {
   }
 
   /// Describes the devices of a context, without triggers.
-  static func all(in context: OpaquePointer) -> [IIODevice] {
+  ///
+  /// - Parameters:
+  ///   - context: the context.
+  ///   - devicesDirectory: the folder of all devices; of another machine, a name that no file of this one has.
+  /// - Returns: the devices.
+  static func all(
+    in context: OpaquePointer, at devicesDirectory: String = IIOMachine.devicesDirectory
+  ) -> [IIODevice] {
     (0..<Libiio.functions.context_get_devices_count(context)).compactMap { index in
       guard let device = Libiio.functions.context_get_device(context, index),
         !Libiio.functions.device_is_trigger(device)
       else {
         return nil
       }
-      return IIODevice(libiio: device)
+      return IIODevice(libiio: device, in: devicesDirectory)
     }
   }
 
-  private init(libiio device: OpaquePointer) {
-    func text(_ text: UnsafePointer<CChar>?) -> String? {
-      text.map { String(String(cString: $0).prefix(Self.longestName)) }
-    }
+  private init(libiio device: OpaquePointer, in devicesDirectory: String) {
+    func text(_ text: UnsafePointer<CChar>?) -> String? { text.map { String(cString: $0) } }
     let scanIDs = inputChannels(of: device).compactMap { channel -> String? in
       guard Libiio.functions.channel_is_scan_element(channel),
         let id = text(Libiio.functions.channel_get_id(channel))
@@ -52,7 +54,7 @@ extension IIODevice {
       id: text(Libiio.functions.device_get_id(device)) ?? "",
       name: text(Libiio.functions.device_get_name(device)),
       label: text(Libiio.functions.device_get_label(device)),
-      files: LibiioAttribute.all(of: device).map { $0.file }, scanIDs: scanIDs)
+      files: LibiioAttribute.all(of: device).map { $0.file }, scanIDs: scanIDs, in: devicesDirectory)
   }
 }
 

@@ -52,7 +52,7 @@ public struct RemoteContext: ~Copyable {
   /// - Returns: the devices.
   public func machine(from source: DescriptionSource) -> IIOMachine {
     IIOMachine(
-      devices: IIODevice.all(in: context).map { device in
+      devices: IIODevice.all(in: context, at: "remote").map { device in
         var device = device
         device.remoteTexts = texts(of: device, from: source)
         return device
@@ -97,9 +97,12 @@ public struct RemoteContext: ~Copyable {
   ///
   /// - Throws: ``SourceError/unreachable(host:reason:)`` if the other side does not confirm this in time.
   func setTimeout(milliseconds: Int) throws(SourceError) {
-    guard Libiio.functions.context_set_timeout(context, CUnsignedInt(clamping: milliseconds)) >= 0 else {
-      throw late
+    let code = Libiio.functions.context_set_timeout(context, CUnsignedInt(clamping: milliseconds))
+    // A context that is no connection has no time limit.
+    guard code != -ENOSYS else {
+      throw .unreachable(host: "\(address)", reason: connectionFailure(ENOSYS))
     }
+    guard code >= 0 else { throw late }
   }
 
   private var late: SourceError { .unreachable(host: "\(address)", reason: "it does not answer in time") }
@@ -112,7 +115,7 @@ private func connectionFailure(_ code: CInt) -> String {
   case ENXIO: "no machine of this name is known"
   case EPIPE, ECONNRESET, EIO: "the program that listens there does not answer"
   case ENOENT: "no such host or port"
-  case ENOSYS: "this libiio knows no such URI"
+  case ENOSYS: "libiio has no connection for such a URI"
   case EAFNOSUPPORT:
     "RestrictAddressFamilies= of the service does not allow network connections (see orientationd.conf(5))"
   case let code: String(cString: strerror(code))

@@ -24,12 +24,15 @@ public func inputAccelerometers(
   property: (_ name: String, _ sysfsPath: String) -> String?
 ) -> [SensorDescription] {
   let devices = InputDeviceDescription.ids().compactMap { InputNode(id: $0) }
-  let sensors = devices.filter { property("ID_INPUT_ACCELEROMETER", $0.path) == "1" }.map { device in
+  let accelerometers = devices.filter { property("ID_INPUT_ACCELEROMETER", $0.path) == "1" }
+  guard !accelerometers.isEmpty else { return [] }
+  let gamepads = devices.filter { property("ID_INPUT_JOYSTICK", $0.path) == "1" }.map { $0.hardware }
+  let sensors = accelerometers.map { device in
     let name = firstLine(of: "\(parentDirectory(of: device.path))/name") ?? ""
     var sensor = SensorDescription(id: device.id, name: name.isEmpty ? nil : name, isAccelerometer: true)
-    let isOfGamepad = devices.contains {
-      $0.hardware == device.hardware && property("ID_INPUT_JOYSTICK", $0.path) == "1"
-    }
+    // All devices that programs make have one folder, and are not one piece of hardware.
+    let isOfGamepad =
+      device.hardware != "/sys/devices/virtual/input" && gamepads.contains(device.hardware)
     sensor.interface = .input(isOfGamepad: isOfGamepad)
     sensor.sysfsPath = device.path
     sensor.instance = DeviceInstance(ofSysfsPath: device.path)

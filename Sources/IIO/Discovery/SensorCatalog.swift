@@ -65,7 +65,12 @@ public struct SensorCatalog: Equatable, Sendable {
     if let hinge = first({ $0.sensor.hingeChannel != nil }) { return hinge }
     guard used != nil else { return nil }
     return first {
-      if case .baseSensor = $0.verdict { $0.sensor.interface == .iio } else { false }
+      // The angle needs all three axes.
+      if case .baseSensor = $0.verdict {
+        $0.sensor.interface == .iio && !$0.sensor.isSubstitute
+      } else {
+        false
+      }
     }
   }
 
@@ -142,9 +147,23 @@ public struct SensorCatalog: Equatable, Sendable {
     return .notAnAccelerometer(device: other.sensor.displayName, available: available)
   }
 
-  /// If the used device is a guess, a sentence that says so, and how the next one is chosen.
+  /// What is doubtful about the used device, in sentences.
   public var warnings: [String] {
-    guard let used, used.verdict == .used(.first) else { return [] }
+    guard let used else { return [] }
+    let name = used.sensor.displayName
+    let lacksZ =
+      used.sensor.lacksZ
+      ? [
+        "\(name) has no axis z: it does not see whether the face is up or down, and a device that lies flat keeps its orientation"
+      ]
+      : []
+    return lacksZ + guess
+  }
+
+  /// If the used device is a guess, a sentence that says so, and how the next one is chosen.
+  private var guess: [String] {
+    // Sensor= cannot name a device of another machine.
+    guard let used, used.verdict == .used(.first), used.sensor.sysfsPath != nil else { return [] }
     let equals = entries.filter {
       $0.verdict == .anotherPreferred && $0.sensor.preference == used.sensor.preference
     }
@@ -180,7 +199,7 @@ extension SensorDescription {
   }
 
   /// Whether it only serves where there is no accelerometer with three axes: two do not show a face.
-  private var isSubstitute: Bool { lacksZ || quantity == .gravity }
+  fileprivate var isSubstitute: Bool { lacksZ || quantity == .gravity }
 
   /// Whether it can be used.
   fileprivate func isCandidate(for wanted: String?) -> Bool {

@@ -16,11 +16,11 @@ public struct SensorDescription: Equatable, Sendable {
   public var label: String? { device.label }
   /// The `location` attribute, such as `lid`, `base` or `display`.
   public var location: String?
-  /// The device's directory in /sys/devices, which is its udev syspath; nil in a network context.
+  /// The device's directory in /sys/devices, which is its udev syspath; nil for a device of another machine.
   public var sysfsPath: String?
   /// Whether the device is part of one that can be unplugged, such as a USB device.
   public var isRemovable: Bool
-  /// Distinguishes the device from earlier ones with the same directory; nil in a network context.
+  /// Distinguishes the device from earlier ones with the same directory; nil for a device of another machine.
   public var instance: DeviceInstance?
   /// The properties from udev's hardware database.
   public var udev: UdevProperties

@@ -36,7 +36,7 @@ public enum SensorRequest: Equatable, Sendable {
       self = .replay(path: path)
     } else if let address = IIOAddress(parsing: text) {
       self = .remote(address)
-    } else if text == "ip:" {
+    } else if ["ip:", "iio:", "iio:ip:"].contains(text) {
       return nil
     } else {
       self = .named(text)

@@ -80,15 +80,6 @@ extension InputAccelerometer {
   }
 }
 
-extension SensorScales {
-  /// Reads the scales of an input device, which is powered meanwhile.
-  ///
-  /// - Throws: ``SourceError``: `vanished`, `permissionDenied`.
-  public init(ofInput sensor: SensorDescription) throws(SourceError) {
-    self = try InputAxes(of: sensor).scales
-  }
-}
-
 extension SourceError {
   /// The error for an input device that cannot be opened or read.
   fileprivate init(_ error: InputDeviceError, device: String) {

@@ -9,31 +9,34 @@ import Orientation
 enum RateMeasurement {
   /// The highest rate that is expected, in hertz.
   static let highest = 6400.0
-  /// How long scans are collected, in seconds: some of the slowest sensors that serve a tablet.
+  /// How long scans are collected, in seconds, and how often for a slow sensor: this cannot be interrupted.
   private static let seconds = 0.25
+  private static let most = 3
   /// How many scans show a rate.
-  private static let leastScans = 3
+  private static let enough = 3
 
-  /// Measures a rate by the drivers' time stamps, or by the number of scans.
+  /// Measures a rate by the driver's time stamps, or by the number of scans if it has none that can be.
   ///
   /// - Parameters:
   ///   - buffer: the buffer, just enabled, with room for this time.
   ///   - decoder: decodes its scans.
-  /// - Returns: the rate in hertz; nil if the buffer has too few scans, or they contradict each other.
+  /// - Returns: the rate in hertz; nil if the buffer has too few scans.
   static func rate(of buffer: borrowing IIOBuffer, decodedBy decoder: ScanDecoder) -> Double? {
+    let block = ScanBlock(byteCount: decoder.scanSize * Int(highest * seconds))
     let start = BootTime.now
-    usleep(UInt32(seconds * 1e6))
-    let room = Int(highest * seconds)
-    let block = ScanBlock(byteCount: decoder.scanSize * room)
-    let bytes = read(buffer.nodeDescriptor, block.address, block.byteCount)
-    let elapsed = BootTime.now.seconds(since: start)
-    guard bytes > 0 else { return nil }
-    let scans = bytes / decoder.scanSize
-    guard scans >= leastScans else { return nil }
-    let last = block.address + (scans - 1) * decoder.scanSize
-    guard let from = decoder.timestamp(at: block.address), let to = decoder.timestamp(at: last) else {
-      return credibleFrequency(Double(scans) / elapsed)
+    var (scans, first, last): (Int, BootTime?, BootTime?) = (0, nil, nil)
+    for _ in 0..<most where scans < enough {
+      usleep(UInt32(seconds * 1e6))
+      let bytes = read(buffer.nodeDescriptor, block.address, block.byteCount)
+      guard bytes >= decoder.scanSize else { continue }
+      let count = bytes / decoder.scanSize
+      if scans == 0 { first = decoder.timestamp(at: block.address) }
+      last = decoder.timestamp(at: block.address + (count - 1) * decoder.scanSize)
+      scans += count
     }
-    return credibleFrequency(Double(scans - 1) / to.seconds(since: from))
+    guard scans >= enough else { return nil }
+    let elapsed = BootTime.now.seconds(since: start)
+    let byStamps = first.flatMap { first in last.map { Double(scans - 1) / $0.seconds(since: first) } }
+    return byStamps.flatMap { credibleFrequency($0) } ?? credibleFrequency(Double(scans) / elapsed)
   }
 }

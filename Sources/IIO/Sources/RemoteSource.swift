@@ -40,10 +40,11 @@ public struct RemoteSource: ~Copyable, SampleSource {
   ///   `missingAttribute` without a scale, `malformed`.
   public init(_ sensor: SensorDescription, at address: IIOAddress, rate: Double) throws(SourceError) {
     let context = try RemoteContext.open(address, timeoutMilliseconds: Self.openingTimeoutMilliseconds)
-    // The machine may have been restarted.
+    // The machine may have been restarted, with another device of this name.
     guard
       let device = context.machine(from: .kernel).devices.first(where: {
         $0.id == sensor.id && $0.name == sensor.name && $0.label == sensor.label
+          && $0.files == sensor.device.files
       })
     else { throw .vanished(device: sensor.displayName) }
     let attributes = context.attributes(of: device)

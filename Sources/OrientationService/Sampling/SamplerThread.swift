@@ -237,7 +237,10 @@ struct SamplerThread: ~Copyable {
       settings: configuration.pipeline,
       signs: sensor.origin.isReal ? signs : nil)
     course.signs?.startAgain()
-    defer { (length, signs) = (course.pipeline.length, course.signs ?? signs) }
+    defer {
+      // A scan during the sampling may have chosen another sensor, of which nothing is known.
+      if self.sensor == sensor { (length, signs) = (course.pipeline.length, course.signs ?? signs) }
+    }
     // A client may subscribe before the first wait of the thread, and a driver that hangs is noticed only from a wait on.
     if case .device = sensor.origin { _ = link.wakeUp.wait(until: .now) }
     while true {

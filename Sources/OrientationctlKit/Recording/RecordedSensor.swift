@@ -36,7 +36,7 @@ struct RecordedSensor {
       return
     case .remote(let found, _), .device(let found):
       description = found
-      scales = found.interface == .iio ? try SensorScales(of: found) : try SensorScales(ofInput: found)
+      scales = try SensorScales(of: found)
     }
     self.sensor = sensor
     let scales = scales

@@ -210,7 +210,7 @@ extension SensorStatus {
     case .idle: "powered down, no subscribers"
     case .starting: "being opened"
     case .active: "delivers samples"
-    case .silent: "open, but delivers nothing"
+    case .silent: "open, but delivers nothing, or nothing that can be gravity"
     case .failed: "cannot be read (see the journal); retrying periodically"
     }
   }

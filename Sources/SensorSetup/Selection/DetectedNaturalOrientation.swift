@@ -43,7 +43,11 @@ public struct DetectedNaturalOrientation: Equatable, Sendable {
     }
     let isLandscape = size.width > size.height
     let shape = isLandscape ? "landscape" : "portrait"
-    return (isLandscape ? .landscapeLeft : .portrait, "panel \(panel.connector) is \(size): \(shape)", false)
+    // The firmware's picture on a connector of no kind need not have the panel's shape; the graphics driver comes later.
+    return (
+      isLandscape ? .landscapeLeft : .portrait, "panel \(panel.connector) is \(size): \(shape)",
+      panel.kind == .unknown
+    )
   }
 }
 

@@ -16,7 +16,7 @@ struct InternalPanel: Equatable {
   /// The size of its preferred mode, in the panel's own upright; nil if the driver reports none.
   let size: PanelSize?
   private let isCertain: Bool
-  private let kind: BuiltInConnector
+  let kind: BuiltInConnector
 
   /// Finds the internal panel: one with a mode is preferred, then one that is certainly connected, then the most certainly
   /// built in; among equals, the first by card and connector.
@@ -27,7 +27,7 @@ struct InternalPanel: Equatable {
     let folder = "\(sysfs)/class/drm"
     var best: InternalPanel?
     var hasExternal = false
-    for name in namesOfFiles(in: folder).sorted() {
+    for name in namesOfFiles(in: folder).sorted(by: { $0.naturallyPrecedes($1) }) {
       guard let (card, connector) = parts(of: name), let status = firstLine(of: "\(folder)/\(name)/status")
       else { continue }
       guard let kind = BuiltInConnector(name: connector) else {

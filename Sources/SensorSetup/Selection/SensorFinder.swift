@@ -3,8 +3,8 @@
 // Finds the sensor and its mounting. The daemon does this on the sampler thread, because reading the attributes of a slow
 // hub takes long.
 //
-// The mount matrix is that of the configuration, or else udev's, the driver's, or none. A malformed or singular matrix is
-// reported, and the next one is used. It leads to the panel's axes, which for a panel whose own upright is landscape are
+// The mount matrix is that of the configuration, or else udev's or the driver's, the preferred one first, or none. A malformed matrix is
+// reported, and the next one is used; of a singular one, two rows are. It leads to the panel's axes, which for a panel whose own upright is landscape are
 // turned compared with the device's.
 
 package import IIO
@@ -120,7 +120,7 @@ package struct SensorScan: Equatable, Sendable {
   package var sensor: MountedSensor?
   /// Why there is none; nil if there is one.
   package var absence: SourceError?
-  /// Messages for the administrator: a matrix that was refused.
+  /// Messages for the administrator: a matrix that was refused, a choice that is a guess.
   package var warnings: [String]
   /// Why libiio refuses the machine; nil if it does not.
   package var refusal: LibiioFailure?

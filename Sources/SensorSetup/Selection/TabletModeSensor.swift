@@ -7,7 +7,7 @@ import Orientation
 package struct TabletModeSensor: Equatable, Sendable {
   /// The sensor; nil if there is none that can be used.
   package var sensor: AmbientSensor?
-  /// What is wrong with an accelerometer in the base that is not used, in sentences.
+  /// What is wrong with an accelerometer in the base that is not used, or what the tablet mode needs besides, in sentences.
   package var warnings: [String] = []
 
   /// There is none.
@@ -17,7 +17,7 @@ package struct TabletModeSensor: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - catalog: the devices.
-  ///   - configuration: how mount matrices are interpreted. Its own matrix and FaceAxis= are those of the display's sensor.
+  ///   - configuration: how mount matrices are interpreted. Its own matrix, FaceAxis= and ScaleFactor= are those of the display's sensor.
   ///   - natural: the orientation of the device in which the panel is upright, and in which it stands as a laptop. The bottom edge has the
   ///     hinge then.
   package init(
@@ -25,17 +25,24 @@ package struct TabletModeSensor: Equatable, Sendable {
   ) {
     guard configuration.sensor.isOfThisMachine, let device = catalog.hinge else { return }
     sensor = AmbientSensor(hinge: device)
-    guard sensor == nil else { return }
+    let isLaptopUnknown = natural.laptop == nil && !natural.isAssumed
+    let unknown =
+      "the panel is higher than wide, and its orientation in the laptop is unknown: set LaptopOrientation="
+    guard sensor == nil else {
+      if isLaptopUnknown, configuration.followIn == .tablet {
+        warnings = ["in laptop mode, the screen may be sideways: \(unknown)"]
+      }
+      return
+    }
     let name = "\(device.displayName), in the base, is not used for the tablet mode"
-    guard natural.laptop != nil || natural.isAssumed else {
-      warnings = [
-        "\(name): the panel is higher than wide, and its orientation in the laptop is unknown: set LaptopOrientation="
-      ]
+    guard !isLaptopUnknown else {
+      warnings = ["\(name): \(unknown)"]
       return
     }
     var configuration = configuration
     configuration.mountMatrix = nil
     configuration.faceAxis = .auto
+    configuration.scaleFactor = 1
     let mounting = Mounting(of: device, configuration: configuration, natural: natural.orientation)
     // With another matrix than its own, a laptop could be taken for a tablet.
     guard mounting.warnings.isEmpty else {

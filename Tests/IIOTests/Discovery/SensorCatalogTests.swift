@@ -313,6 +313,7 @@ struct SensorCatalogTests {
     }
     #expect(address.uri == uri)
     #expect("\(SensorRequest.remote(address))" == text)
+    for text in ["ip:", "iio:", "iio:ip:"] { #expect(SensorRequest(parsing: text) == nil) }
     #expect(SensorRequest(parsing: "iio:ip:10.0.0.1").map { "\($0)" } == "ip:10.0.0.1")
   }
 

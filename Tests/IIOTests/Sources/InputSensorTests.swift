@@ -86,7 +86,7 @@ struct InputSensorTests {
       #expect(second.time.seconds(since: first.time) > 0.005)
       expectEqual(source.sampleRate, 100)
       #expect(source.rates() == nil)
-      #expect(abs(try SensorScales(ofInput: sensor).x.scale - standardGravity / 1024) < 1e-12)
+      #expect(abs(try SensorScales(of: sensor).x.scale - standardGravity / 1024) < 1e-12)
       wakeUp.signal()
       #expect(try source.next(interruptedBy: wakeUp) == nil)
     }

@@ -20,6 +20,11 @@ public struct SensorScales: Equatable, Sendable {
   ///
   /// - Throws: ``SourceError``: `vanished`, `missingAttribute` without a scale, or `malformed`.
   public init(of sensor: SensorDescription) throws(SourceError) {
+    guard sensor.interface == .iio else {
+      // It is powered meanwhile.
+      self = try InputAxes(of: sensor).scales
+      return
+    }
     let device = try sensor.presentDevice()
     x = try device.axis(.x, measuring: sensor.quantity).scale
     y = try device.axis(.y, measuring: sensor.quantity).scale
