@@ -64,10 +64,7 @@ struct HotplugTests {
       let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(y: "-1024")) }
       try rig.client.begin()
       try rig.client.wait(for: "OrientationName", toBe: "portrait")
-      var display = chipAttributes(x: "-1024", y: "0")
-      display["label"] = "accel-display"
-      rig.kernel.addDevice("iio:device1", under: "platform/display", attributes: display)
-      rig.kernel.tellUdev("add", of: "/sys/devices/platform/display/iio:device1")
+      addDisplaySensor(to: rig, x: "-1024")
       try rig.client.wait(for: "OrientationName", toBe: "landscapeLeft")
       try rig.client.catchUp()
       #expect(
@@ -90,10 +87,7 @@ struct HotplugTests {
       rig.kernel.set("in_accel_y_raw", of: chipPath, to: "0")
       rig.kernel.set("in_accel_x_raw", of: chipPath, to: "-1024")
       try rig.client.wait(for: "OrientationName", toBe: "landscapeLeft")
-      var display = chipAttributes(x: "0", y: "0")
-      display["label"] = "accel-display"
-      rig.kernel.addDevice("iio:device1", under: "platform/display", attributes: display)
-      rig.kernel.tellUdev("add", of: "/sys/devices/platform/display/iio:device1")
+      addDisplaySensor(to: rig, x: "0")
       try rig.client.wait(for: "SensorStatus", toBe: "silent")
     }
   }
@@ -158,4 +152,12 @@ struct HotplugTests {
       try rig.client.wait(for: "SensorStatus", toBe: "absent")
     }
   }
+}
+
+/// Adds a sensor that is preferred to one whose place is not known; its other axes read nothing.
+private func addDisplaySensor(to rig: Rig, x: String) {
+  var display = chipAttributes(x: x, y: "0")
+  display["label"] = "accel-display"
+  rig.kernel.addDevice("iio:device1", under: "platform/display", attributes: display)
+  rig.kernel.tellUdev("add", of: "/sys/devices/platform/display/iio:device1")
 }

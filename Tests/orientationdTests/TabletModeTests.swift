@@ -311,6 +311,18 @@ struct TabletModeTests {
     try machine.rig.waitForLog("its orientation in the laptop is unknown: set LaptopOrientation=")
   }
 
+  @Test("by the hinge's sensor of such a panel is known, and clients learn that the screen may be sideways")
+  func portraitPanelWithHinge() throws {
+    let machine = try Convertible {
+      $0.addHinge(angle: "100")
+      $0.addConnector("card0-eDP-1", modes: ["1200x1920"])
+    }
+    try machine.rig.waitForLog("the screen may be sideways at the start")
+    #expect(try machine.mode() == ["unknown", "hinge"])
+    #expect(
+      String(describing: try machine.client.property("SensorWarnings")).contains("set LaptopOrientation="))
+  }
+
   @Test("does not come from an accelerometer in the base alone, nor from an encoder's angle")
   func others() throws {
     let rig = try Rig {

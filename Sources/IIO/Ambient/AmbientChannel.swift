@@ -34,8 +34,8 @@ extension AmbientMeasure {
   fileprivate static let proximityChannels = ["proximity", "proximity0"]
   /// The channels of a heading: first those that are compensated for the device's tilt.
   ///
-  /// Magnetic north is used if both are available: a hub calculates true
-  /// north from the magnetic one and a declination, which is wrong if the hub does not know its location.
+  /// Magnetic north is used if both are available: a hub calculates true north from the magnetic one and a declination,
+  /// which is wrong if the hub does not know its location.
   fileprivate static let headingChannels = [
     "rot_from_north_magnetic_tilt_comp", "rot_from_north_true_tilt_comp", "rot_from_north_magnetic",
     "rot_from_north_true",

@@ -44,12 +44,12 @@ extension IIODevice {
   /// Some accelerometers have only x and y (`mxc6255`): they see the edges of a screen, but not its face.
   func axes(measuring quantity: AxisQuantity) -> [IIOChannel]? {
     let axes = Axis.allCases.compactMap { inputChannel($0.channel(of: quantity)) }
-    return axes.count == 3 || quantity == .acceleration && lacksZ ? axes : nil
+    return axes.count == 3 || lacksZ(measuring: quantity) ? axes : nil
   }
 
-  /// Whether it is an accelerometer with the axes x and y only.
-  var lacksZ: Bool {
-    inputChannel(Axis.z.channel) == nil && inputChannel(Axis.x.channel) != nil
+  /// Whether the quantity is that of an accelerometer, and it has the axes x and y only.
+  func lacksZ(measuring quantity: AxisQuantity) -> Bool {
+    quantity == .acceleration && inputChannel(Axis.z.channel) == nil && inputChannel(Axis.x.channel) != nil
       && inputChannel(Axis.y.channel) != nil
   }
 }

@@ -5,9 +5,9 @@ import CLinux
 
 /// libiio, loaded while it is needed.
 ///
-/// libiio serves to find a sensor and to set it up; samples come from descriptors. With it come two dozen libraries (libxml2,
-/// ICU, Avahi, libusb and others), which write to 300 kB of memory when they are loaded. So each description of devices loads them,
-/// and they are unloaded when there is none, at ``unloadIfUnused()``: the next context often follows at once.
+/// libiio describes devices, and reads those of other machines; the settings of this machine's are files, and samples come from
+/// descriptors. With it come two dozen libraries (libxml2, ICU, Avahi, libusb and others), which write to 300 kB of memory when they are
+/// loaded. So each description loads them, and they are unloaded at ``unloadIfUnused()``: the next description often follows at once.
 public final class Libiio: @unchecked Sendable {
   /// The library of this process.
   public static let shared = Libiio()

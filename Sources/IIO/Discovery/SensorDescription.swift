@@ -72,7 +72,7 @@ public struct SensorDescription: Equatable, Sendable {
   public var displayName: String { device.displayName }
 
   /// Whether the accelerometer has no axis z: it reads zero there, and does not see whether the face is up or down.
-  public var lacksZ: Bool { isAccelerometer && quantity == .acceleration && device.lacksZ }
+  public var lacksZ: Bool { isAccelerometer && device.lacksZ(measuring: quantity) }
 }
 
 /// udev's properties of a sensor (60-sensor.hwdb).

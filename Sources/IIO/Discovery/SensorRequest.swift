@@ -23,17 +23,14 @@ public enum SensorRequest: Equatable, Sendable {
 
   /// Parses `auto`, `replay:FILE`, `simulated`, `ip:HOST`, `iio:URI`, or an id, name, label or sysfs path.
   ///
-  /// Nil for an empty text, and for `replay:` and `ip:` with nothing after them.
+  /// Nil for an empty text, and for `replay:`, `ip:` and `iio:` with nothing after them.
   public init?(parsing text: String) {
-    func rest(after prefix: StaticString) -> String? {
-      text.hasPrefix("\(prefix)") ? String(text.dropFirst(prefix.utf8CodeUnitCount)) : nil
-    }
     if text == "auto" {
       self = .automatic
     } else if text == "simulated" {
       self = .simulated
-    } else if let path = rest(after: "replay:") {
-      self = .replay(path: path)
+    } else if text.hasPrefix("replay:") {
+      self = .replay(path: String(text.dropFirst(7)))
     } else if let address = IIOAddress(parsing: text) {
       self = .remote(address)
     } else if ["ip:", "iio:", "iio:ip:"].contains(text) {

@@ -116,24 +116,22 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let (channels, rateDecoder) = device.scanElements(measuring: quantity, withRates: withRates)
     let decoder = try ScanDecoder(
       scansOf: channels, name: sensor.displayName, measuring: quantity, lacksZ: sensor.lacksZ)
-    // A driver without the attribute samples at a rate of the chip, or of its trigger.
-    let isRateKnown = channel?.samplingFrequencyPath != nil
-    let rateInBuffer = isRateKnown ? frequency ?? choices.first ?? rate : RateMeasurement.highest
+    // A driver without the attribute samples at a rate of the chip, or of its trigger, which is measured.
+    let knownRate = channel?.samplingFrequencyPath.map { _ in frequency ?? choices.first ?? rate }
     // The block is small: the delay to a movement must depend on the filter, not on the buffer.
     func blockLength(at rate: Double) -> Int { Int(min(max((rate * blockDuration).rounded(.down), 1), 1024)) }
+    // A hub may report a turn only once, and poll() does not return for fewer scans than the watermark.
+    func watermark(at rate: Double) -> Int { isHub ? 1 : blockLength(at: rate) }
     // These change when the tablet comes to rest.
     if let path = channel?.samplingFrequencyPath { settings.keep(file: path) }
     sensitivity?.keep()
     let buffer = try IIOBuffer(
-      claim, of: device, channels: channels, blockLength: blockLength(at: rateInBuffer),
-      watermark: isHub || !isRateKnown ? 1 : blockLength(at: rateInBuffer), settings: settings)
+      claim, of: device, channels: channels,
+      blockLength: knownRate.map(blockLength) ?? RateMeasurement.scans / IIOBuffer.blocksInKernel,
+      watermark: knownRate.map(watermark) ?? 1, settings: settings)
     let sampleRate =
-      isRateKnown
-      ? rateInBuffer : RateMeasurement.rate(of: buffer, decodedBy: decoder) ?? choices.first ?? rate
-    let blockLength = blockLength(at: sampleRate)
-    // A hub may report a turn only once, and poll() does not return for fewer scans than the watermark.
-    let watermark = isHub ? 1 : blockLength
-    if !isRateKnown { try buffer.setWatermark(watermark) }
+      knownRate ?? RateMeasurement.rate(of: buffer, decodedBy: decoder) ?? choices.first ?? rate
+    if knownRate == nil { try buffer.setWatermark(watermark(at: sampleRate)) }
     self.sensitivity = sensitivity
     self.isHub = isHub
     motion = axes == nil ? nil : events.map { MotionRest(events: $0) }
@@ -151,9 +149,10 @@ public struct BufferedSource: ~Copyable, SampleSource {
     self.quantity = quantity
     self.sampleRate = sampleRate
     self.device = sensor.displayName
-    blockPeriod = Double(watermark) / sampleRate
-    isSingleSample = watermark == 1
-    block = ScanBlock(byteCount: decoder.scanSize * blockLength * IIOBuffer.blocksInKernel)
+    let length = watermark(at: sampleRate)
+    blockPeriod = Double(length) / sampleRate
+    isSingleSample = length == 1
+    block = ScanBlock(byteCount: decoder.scanSize * blockLength(at: sampleRate) * IIOBuffer.blocksInKernel)
     arrival = .now
     heard = arrival
     // The first sample may be older than the return of the call that enables the buffer.

@@ -20,7 +20,7 @@ struct PolledAxes: ~Copyable {
     let x = try PolledAxis(.x, of: device, measuring: quantity)
     let y = try PolledAxis(.y, of: device, measuring: quantity)
     let z: PolledAxis? =
-      quantity == .acceleration && device.lacksZ ? nil : try PolledAxis(.z, of: device, measuring: quantity)
+      device.lacksZ(measuring: quantity) ? nil : try PolledAxis(.z, of: device, measuring: quantity)
     self.x = x
     self.y = y
     self.z = z

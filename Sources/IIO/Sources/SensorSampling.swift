@@ -14,7 +14,7 @@ package enum SamplingWay: Sendable {
   /// By polling the device.
   case polled
   /// By polling a device of another machine.
-  case network
+  case remote
   /// From a recording.
   case replayed
   /// From the simulated tablet.
@@ -110,7 +110,7 @@ extension SensorSampling where Self: ~Copyable {
     case .device(let sensor): try sample(sensor, in: &course)
     case .remote(let sensor, let address):
       var source = try RemoteSource(sensor, at: address, rate: options.rate)
-      _ = try sample(&source, .network, in: &course)
+      _ = try sample(&source, .remote, in: &course)
     case .recording(let path):
       var source = ReplaySource(try Recording(contentsOf: path), rate: options.rate)
       _ = try sample(&source, .replayed, in: &course)

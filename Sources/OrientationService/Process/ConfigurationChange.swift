@@ -39,9 +39,8 @@ extension ConfigurationKey {
   var subject: ConfigurationChange.Subject {
     switch self {
     case .sensor, .sampleRate, .adaptSampleRate, .mountMatrix, .mountMatrixSource, .scaleFactor,
-      .axisConvention,
-      .faceAxis, .naturalOrientation, .laptopOrientation,
-      .responsiveness, .hysteresis, .filterTimeConstant, .handlingMemory:
+      .axisConvention, .faceAxis, .naturalOrientation, .laptopOrientation, .responsiveness, .hysteresis,
+      .filterTimeConstant, .handlingMemory:
       .sampling
     case .alwaysOn, .hardwareLock, .tabletModeSwitch, .followIn, .maxClients, .maxClientsPerUser,
       .maxBeginsPerClient:

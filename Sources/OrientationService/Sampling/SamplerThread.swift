@@ -389,7 +389,7 @@ extension SamplerThread: SensorSampling {
       course.isBufferGivenUp = false
     case .polled:
       if let news = course.newsOfPolling { link.post(news) }
-    case .buffered, .network, .replayed, .simulated: break
+    case .buffered, .remote, .replayed, .simulated: break
     }
     link.post(.delivering(course.session, sampleRate: sampleRate))
   }

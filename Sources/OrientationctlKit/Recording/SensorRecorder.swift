@@ -171,7 +171,7 @@ extension SamplingWay {
     switch self {
     case .buffered: "buffered"
     case .polled: "polled"
-    case .network: "polled through iiod"
+    case .remote: "polled through iiod"
     case .replayed: "replayed"
     case .simulated: "simulated"
     }

@@ -93,6 +93,7 @@ struct SensorReport {
   private var deliveryText: String {
     switch sensor.buffering {
     case _ where sensor.interface != .iio: "polled: it is an input device"
+    case .none where sensor.sysfsPath == nil: "polled through iiod"
     case .none: "polled: the driver has no buffer"
     case .scanElements(nil): "buffered, if a trigger is found or none is needed; else polled"
     case .scanElements(let trigger?): "buffered, clocked by the trigger \(trigger)"

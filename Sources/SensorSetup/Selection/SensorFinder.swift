@@ -3,9 +3,9 @@
 // Finds the sensor and its mounting. The daemon does this on the sampler thread, because reading the attributes of a slow
 // hub takes long.
 //
-// The mount matrix is that of the configuration, or else udev's or the driver's, the preferred one first, or none. A malformed matrix is
-// reported, and the next one is used; of a singular one, two rows are. It leads to the panel's axes, which for a panel whose own upright is landscape are
-// turned compared with the device's.
+// The mount matrix is that of the configuration, or else udev's or the driver's, the preferred one first, or none. A malformed
+// matrix is reported, and the next one is used; of a singular one, two rows are. It leads to the panel's axes, which for a panel
+// whose own upright is landscape are turned compared with the device's.
 
 package import IIO
 import Orientation

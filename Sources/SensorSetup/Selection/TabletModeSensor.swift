@@ -29,8 +29,10 @@ package struct TabletModeSensor: Equatable, Sendable {
     let unknown =
       "the panel is higher than wide, and its orientation in the laptop is unknown: set LaptopOrientation="
     guard sensor == nil else {
-      if isLaptopUnknown, configuration.followIn == .tablet {
-        warnings = ["in laptop mode, the screen may be sideways: \(unknown)"]
+      if isLaptopUnknown {
+        warnings = [
+          "the screen may be sideways at the start, and in laptop mode with FollowIn=tablet: \(unknown)"
+        ]
       }
       return
     }

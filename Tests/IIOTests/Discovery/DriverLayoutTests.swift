@@ -31,6 +31,8 @@ struct DriverLayoutTests {
         let sample = try #require(try source.next(interruptedBy: try WakeUpEvent()))
         expectEqual(orientation(of: sample.acceleration, by: sensor), .portrait, layout.name)
         expectEqual(sensor.lacksZ, layout.axes == "xy", layout.name)
+        expectEqual(
+          SensorCatalog(choosingAmong: try allSensors()).warnings.count, sensor.lacksZ ? 1 : 0, layout.name)
         expectEqual(sensor.driverMountMatrix == nil, !layout.files.contains("mount_matrix"), layout.name)
       }
     }
@@ -68,6 +70,20 @@ struct DriverLayoutTests {
         let sample = try #require(try source.next(interruptedBy: try WakeUpEvent()))
         expectEqual(orientation(of: sample.acceleration, by: sensor), .portrait, layout.name)
       }
+    }
+  }
+
+  @Test("is measured by the number of its scans where their stamps stand still")
+  func uselessStamps() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      let layout = try #require(driverLayouts.first { $0.name == "stk8ba50" })
+      layout.add(to: kernel)
+      let now = BootTime.now
+      for _ in 0..<8 { kernel.deliver(layout.scan(at: now), to: "iio:device0") }
+      let source = try BufferedSource(try #require(try chosenSensor()), rate: 25)
+      // Eight in a quarter of a second, or longer on a busy machine: not the wanted rate.
+      expectEqual(source.sampleRate <= 32 && source.sampleRate != 25, true)
     }
   }
 
