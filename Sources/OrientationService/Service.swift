@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The process as a whole: connects to the bus, puts the objects on it, starts the threads, and only then asks for the name, so that
-// the first call of a client finds everything in place. Then one event loop runs until a signal, or the end of the bus, ends it.
+// The process as a whole: starts the sampler thread, which scans the devices, connects to the bus meanwhile, puts the objects on it, and
+// only then asks for the name, so that the first call of a client finds everything in place. Then one event loop runs until a signal, or the end of the bus, ends it.
 
 import CLinux
 import IIO
@@ -47,12 +47,22 @@ public final class Service {
     ignoreBrokenPipes()
     log.silenceLibraries()
     let motionSockets = PassedSockets.take(named: MotionListener.name)
-    let connection = try Connection(to: options.bus)
+    let loop = try ServiceError.wrapping(ServiceError.loop) { () throws(SystemdError) in try EventLoop() }
+    // It already listens, so a device that the first scan misses causes another scan.
+    hotplug = try ServiceError.wrapping(ServiceError.loop) { () throws(SystemdError) in
+      try Hotplug(loop: loop)
+    }
+    let sampler: Sampler
+    do throws(SourceError) {
+      sampler = try Sampler(configuration: configuration)
+      // The devices are scanned while the rest is set up: each takes as long as the other.
+      try sampler.launch()
+    } catch {
+      throw .sampler(error)
+    }
+    let connection = try Connection(to: options.bus, on: loop)
     let callers = try Callers(on: connection)
     let sleep = try MachineSleep(connection)
-    let sampler = try ServiceError.wrapping(ServiceError.sampler) { () throws(SourceError) in
-      try Sampler(configuration: configuration)
-    }
     do throws(SystemdError) {
       signals = try EndSignals(for: connection)
       readiness = try Readiness(connection: connection)
@@ -105,10 +115,6 @@ public final class Service {
           case .tabletMode(let mode): tabletMode.switched(to: mode)
           }
         })
-      hotplug = try Hotplug(loop: connection.loop) { [parts] in
-        sampler.devicesChanged()
-        for part in parts { part.devicesChanged() }
-      }
     } catch {
       throw .loop(error)
     }
@@ -116,11 +122,13 @@ public final class Service {
     try launch()
   }
 
-  /// Starts the threads, and sets what happens at the end and at a reload.
+  /// Starts the other threads, and sets what happens at hotplug, at the end and at a reload.
   private func launch() throws(ServiceError) {
-    // `Hotplug` already listens, so a device that the first scan misses causes another scan.
-    try ServiceError.wrapping(ServiceError.sampler) { () throws(SourceError) in try sampler.launch() }
     for part in parts { part.launch() }
+    hotplug.whenChanged = { [unowned(unsafe) self] in
+      sampler.devicesChanged()
+      for part in parts { part.devicesChanged() }
+    }
     connection.whenEnding = { [unowned(unsafe) self] in _ = finish() }
     reloadSignal = try ServiceError.wrapping(ServiceError.loop) { () throws(SystemdError) in
       try connection.loop.onSignal(SIGHUP) { [unowned(unsafe) self] in

@@ -59,7 +59,8 @@ func serve(_ options: Options, _ log: ServiceLog) -> CInt {
     return code
   } catch {
     log.fatal(error.description)
-    return ExitCode.failure
+    // The sampler thread may run already.
+    _exit(ExitCode.failure)
   }
 }
 

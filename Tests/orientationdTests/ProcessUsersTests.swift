@@ -43,9 +43,9 @@ private final class UserDirectory {
 struct ProcessUsersTests {
   private func user(of process: Int32, isLogindThere: Bool = true) throws -> ConnectionUser? {
     let bus = try PrivateBus()
-    let connection = try Connection(to: .system, at: .address(bus.address))
+    let connection = try Connection(to: .system, at: .address(bus.address), on: EventLoop())
     let directory = isLogindThere ? try UserDirectory(on: bus, loop: connection.loop) : nil
-    let users = try ProcessUsers(on: connection)
+    let users = ProcessUsers(on: connection)
     var found: ConnectionUser?
     let question = try users.find(process) { found = $0 }
     try wait(

@@ -88,8 +88,6 @@ final class AmbientSensors: SleepObserver {
   }
 
   /// Looks through the devices: at the start, and when some came, went or changed.
-  ///
-  /// Signals must be blocked by now, so that the threads inherit that.
   func lookAgain() {
     isLookDue = true
     guard look == nil else { return }

@@ -52,7 +52,6 @@ final class ProgramAuthorizer {
 
   private let connection: Connection
   private let polkit: NameOwner
-  private let logind: NameOwner
   private let privilegedUsers: [UInt32]
   private var waiting: [Question] = []
   private var lastNumber: UInt64 = 0
@@ -79,7 +78,6 @@ final class ProgramAuthorizer {
     self.connection = connection
     self.polkit = polkit
     self.privilegedUsers = privilegedUsers
-    logind = try NameOwner(of: Logind.service, on: connection.bus)
     polkitSignals = try connection.bus.match(
       "type='signal',sender='\(Polkit.service)',path='\(Polkit.path)',interface='\(Polkit.interface)'"
     ) { [unowned(unsafe) self] signal in
@@ -89,11 +87,11 @@ final class ProgramAuthorizer {
       "type='signal',sender='\(Logind.service)',path_namespace='/org/freedesktop/login1/seat',"
         + "interface='org.freedesktop.DBus.Properties',member='PropertiesChanged'"
     ) { [unowned(unsafe) self] signal in
-      if logind.hasSent(signal) { changed() }
+      if self.connection.logind.hasSent(signal) { changed() }
     }
     // What was asked while it restarted was refused; and if it is gone, it signals no changes. A question starts it again.
-    polkit.whenChanged = { [unowned(unsafe) self] in changed() }
-    logind.whenChanged = { [unowned(unsafe) self] in changed() }
+    polkit.whenChanged { [unowned(unsafe) self] in changed() }
+    connection.logind.whenChanged { [unowned(unsafe) self] in changed() }
     do throws(SystemdError) {
       timer = try connection.loop.timer { [unowned(unsafe) self] in repeatQuestions() }
     } catch {

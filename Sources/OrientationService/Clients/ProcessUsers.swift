@@ -14,14 +14,10 @@ final class ProcessUsers {
   private static let userPath = "/org/freedesktop/login1/user/_"
 
   private let connection: Connection
-  private let logind: NameOwner
 
   /// Creates one that asks over a connection.
-  ///
-  /// - Throws: `BusError` if the connection is closed.
-  init(on connection: Connection) throws(BusError) {
+  init(on connection: Connection) {
     self.connection = connection
-    logind = try NameOwner(of: Logind.service, on: connection.bus)
   }
 
   /// Asks for the user of a process.
@@ -44,7 +40,7 @@ final class ProcessUsers {
   }
 
   private func user(in reply: borrowing Message) -> ConnectionUser {
-    guard !reply.isMethodError, logind.hasSent(reply), let path = try? reply.readObjectPath(),
+    guard !reply.isMethodError, connection.logind.hasSent(reply), let path = try? reply.readObjectPath(),
       path.hasPrefix(Self.userPath), let user = UInt32(path.dropFirst(Self.userPath.utf8.count))
     else { return .unknown }
     return .user(user)

@@ -50,7 +50,7 @@ final class MotionReaders {
   ) throws(BusError) {
     self.connection = connection
     self.whenChanged = whenChanged
-    users = try ProcessUsers(on: connection)
+    users = ProcessUsers(on: connection)
     unclosedLimit = max(Int(clamping: descriptorLimit) - Self.ownDescriptors, Self.unidentifiedLimit)
     permissions = StandingPermissions(for: .readMotion, by: authorizer) {
       [unowned(unsafe) self] _ in self.whenChanged()

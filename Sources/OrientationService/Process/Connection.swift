@@ -6,6 +6,8 @@ import Systemd
 final class Connection {
   let loop: EventLoop
   let bus: Bus
+  /// The owner of logind's name.
+  let logind: NameOwner
   /// The address of the bus.
   let address: Bus.Address
   /// Why the service cannot go on; nil while it can.
@@ -18,19 +20,19 @@ final class Connection {
   /// - Parameters:
   ///   - choice: which bus.
   ///   - address: its address, if not the one of the environment.
+  ///   - loop: the loop of this thread, which the bus is attached to.
   /// - Throws: ``ServiceError``
-  init(to choice: Options.BusChoice, at address: Bus.Address? = nil) throws(ServiceError) {
-    do throws(SystemdError) {
-      loop = try EventLoop()
-    } catch {
-      throw .loop(error)
-    }
+  init(
+    to choice: Options.BusChoice, at address: Bus.Address? = nil, on loop: consuming EventLoop
+  ) throws(ServiceError) {
     do throws(BusError) {
       self.address = address ?? (choice == .system ? .system : .session)
       bus = try Bus.open(self.address)
       // Waits for the handshake, so that an absent bus is an error now and not at the first signal.
       _ = try bus.uniqueName
       try bus.attach(to: loop)
+      logind = try NameOwner(of: Logind.service, on: bus)
+      self.loop = loop
     } catch {
       throw .noBus(choice, error)
     }

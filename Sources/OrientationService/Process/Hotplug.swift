@@ -15,19 +15,19 @@ final class Hotplug {
   /// How long after an event a scan comes at the latest, in seconds.
   private static let patienceSeconds = 1.0
 
-  private let delay: Timer
+  private var delay: Timer?
   private var monitor: DeviceMonitor?
   private var inputMonitor: DeviceMonitor?
+  /// Called after devices came, went or changed.
+  var whenChanged: () -> Void = {}
   private var patienceEnds = BootTime(nanoseconds: 0)
 
   /// Starts listening.
   ///
-  /// - Parameters:
-  ///   - loop: the loop of this thread.
-  ///   - whenChanged: called after devices came, went or changed.
+  /// - Parameter loop: the loop of this thread.
   /// - Throws: `SystemdError` if udev's socket cannot be opened.
-  init(loop: borrowing EventLoop, whenChanged: @escaping () -> Void) throws(SystemdError) {
-    delay = try loop.timer(whenChanged)
+  init(loop: borrowing EventLoop) throws(SystemdError) {
+    delay = try loop.timer { [unowned(unsafe) self] in whenChanged() }
     // Triggers are of another type: they come before the devices that they belong to.
     monitor = try DeviceMonitor(subsystem: "iio", deviceType: "iio_device", loop: loop) {
       [unowned(unsafe) self] _ in
@@ -41,9 +41,9 @@ final class Hotplug {
 
   private func waitForQuiet() {
     let now = BootTime.now
-    if !delay.isArmed { patienceEnds = now.advanced(bySeconds: Self.patienceSeconds) }
+    if delay?.isArmed == false { patienceEnds = now.advanced(bySeconds: Self.patienceSeconds) }
     let left = Double(patienceEnds.nanoseconds &- now.nanoseconds) / 1e9
     // It fails only if the loop has ended, and then devices do not matter.
-    _ = try? delay.arm(afterSeconds: max(min(Self.quietSeconds, left), 0))
+    _ = try? delay?.arm(afterSeconds: max(min(Self.quietSeconds, left), 0))
   }
 }

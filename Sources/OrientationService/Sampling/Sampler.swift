@@ -25,7 +25,7 @@ final class Sampler {
 
   /// Starts the thread, which scans the devices at once and then waits.
   ///
-  /// Signals must be blocked before, because the thread inherits the mask. The caller must already listen for new devices.
+  /// The caller must already listen for new devices.
   ///
   /// - Throws: ``SourceError/system(operation:code:)``
   func launch() throws(SourceError) {

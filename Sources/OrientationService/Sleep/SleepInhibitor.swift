@@ -11,19 +11,15 @@ final class SleepInhibitor {
   private static let patienceSeconds = 5.0
 
   private let connection: Connection
-  private let logind: NameOwner
   private var inquiry: Inquiry?
   /// Delays sleep while it is open, for at most `InhibitDelayMaxSec=` of logind.conf (5 s).
   private var lock: OwnedFileDescriptor?
 
   /// Holds nothing yet.
   ///
-  /// - Parameters:
-  ///   - connection: the loop, and the address of logind's bus.
-  ///   - logind: the owner of logind's name.
-  init(on connection: Connection, logind: NameOwner) {
+  /// - Parameter connection: the loop, and the address of logind's bus.
+  init(on connection: Connection) {
     self.connection = connection
-    self.logind = logind
   }
 
   /// Asks logind for the lock, unless a question waits already.
@@ -49,7 +45,7 @@ final class SleepInhibitor {
   }
 
   private func answered(_ reply: borrowing Message) {
-    if logind.hasSent(reply), !reply.isMethodError { lock = try? reply.readFileDescriptor() }
+    if connection.logind.hasSent(reply), !reply.isMethodError { lock = try? reply.readFileDescriptor() }
     // The connection must not be closed by one of its own handlers.
     let answered = inquiry
     inquiry = nil

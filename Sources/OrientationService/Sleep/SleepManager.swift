@@ -10,8 +10,8 @@ final class SleepManager {
   private static let interface = "org.freedesktop.login1.Manager"
 
   private let whenChanged: (MachineSleep.Phase) -> Void
-  private var owner: NameOwner?
-  private var inhibitor: SleepInhibitor?
+  private let logind: NameOwner
+  private let inhibitor: SleepInhibitor
   private var sleep: Slot?
 
   /// Listens to logind.
@@ -22,23 +22,21 @@ final class SleepManager {
   /// - Throws: `BusError` if the connection is closed.
   init(_ connection: Connection, whenChanged: @escaping (MachineSleep.Phase) -> Void) throws(BusError) {
     self.whenChanged = whenChanged
+    logind = connection.logind
+    inhibitor = SleepInhibitor(on: connection)
     sleep = try connection.bus.match(
       "type='signal',sender='\(Logind.service)',path='\(Self.path)',interface='\(Self.interface)',"
         + "member='PrepareForSleep'"
     ) { [unowned(unsafe) self] signal in prepareForSleep(signal) }
-    let owner = try NameOwner(of: Logind.service, on: connection.bus) { [unowned(unsafe) self] in
-      ownerChanged()
-    }
-    self.owner = owner
-    inhibitor = SleepInhibitor(on: connection, logind: owner)
+    logind.whenChanged { [unowned(unsafe) self] in ownerChanged() }
     inhibit()
   }
 
   /// Lets the machine sleep.
-  func allow() { inhibitor?.release() }
+  func allow() { inhibitor.release() }
 
   private func prepareForSleep(_ signal: borrowing Message) {
-    guard owner?.hasSent(signal) == true else { return }
+    guard logind.hasSent(signal) else { return }
     do throws(BusError) {
       if try signal.readBool() {
         whenChanged(.asleep)
@@ -52,7 +50,7 @@ final class SleepManager {
   ///
   /// A new logind is asked again.
   private func ownerChanged() {
-    inhibitor?.release()
+    inhibitor.release()
     awake()
   }
 
@@ -63,6 +61,6 @@ final class SleepManager {
 
   /// Makes logind, if it runs, wait for ``allow()`` before the machine sleeps.
   private func inhibit() {
-    if owner?.uniqueName != nil { inhibitor?.take() }
+    if logind.uniqueName != nil { inhibitor.take() }
   }
 }

@@ -30,7 +30,7 @@ final class StateSaver: Sendable {
 
   /// Begins to save a state.
   ///
-  /// The save before must be over, and its outcome taken. Signals must be blocked already: the thread inherits that.
+  /// The save before must be over, and its outcome taken.
   func begin(_ state: SavedState) {
     do throws(SourceError) {
       try detachThread { [self] in

@@ -12,8 +12,7 @@ public final class NameOwner {
 
   private let name: String
   private let bus: OpaquePointer
-  /// Called when the name has another owner, or none any more.
-  public var whenChanged: () -> Void
+  private var handlers: [() -> Void] = []
   private var slot: Slot?
   private var question: Slot?
 
@@ -27,16 +26,19 @@ public final class NameOwner {
   ///   - whenChanged: Called when the name has another owner, or none any more.
   /// - Throws: `BusError` if the connection is closed.
   public init(
-    of name: String, on bus: borrowing Bus, whenChanged: @escaping () -> Void = {}
+    of name: String, on bus: borrowing Bus, whenChanged: (() -> Void)? = nil
   ) throws(BusError) {
     self.name = name
     self.bus = bus.handle
-    self.whenChanged = whenChanged
+    if let whenChanged { handlers.append(whenChanged) }
     slot = try bus.matchSignalOfBus("NameOwnerChanged", where: ",arg0='\(name)'") {
       [unowned(unsafe) self] signal in changed(signal)
     }
     uniqueName = try bus.owner(of: name)
   }
+
+  /// Calls a handler, from here on, when the name has another owner, or none any more.
+  public func whenChanged(_ handler: @escaping () -> Void) { handlers.append(handler) }
 
   /// Whether the owner of the name has sent a message.
   ///
@@ -85,6 +87,6 @@ public final class NameOwner {
   private func become(_ owner: String?) {
     guard owner != uniqueName else { return }
     uniqueName = owner
-    whenChanged()
+    for handler in handlers { handler() }
   }
 }

@@ -28,9 +28,11 @@ def times(names, starts):
 
 def install_c_programs():
     """The names of their services."""
+    # systemd loads no second unit with a bus name, and a socket belongs to one service.
+    unit = re.sub("^(BusName|Sockets)=.*\n", "", UNIT.read_text(), flags=re.MULTILINE)
     for name in C_PROGRAMS:
-        unit = re.sub("^ExecStart=.*", f"ExecStart={Path(__file__).parent / name}", UNIT.read_text(), flags=re.MULTILINE)
-        Path(f"/run/systemd/system/{name}.service").write_text(unit)
+        Path(f"/run/systemd/system/{name}.service").write_text(
+            re.sub("^ExecStart=.*", f"ExecStart={Path(__file__).parent / name}", unit, flags=re.MULTILINE))
     systemctl("daemon-reload")
     return list(C_PROGRAMS)
 
