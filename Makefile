@@ -2,7 +2,7 @@
 #
 # make run [SECONDS=N] [PICTURE=no]   build, start the daemon on a private bus, and show a moving picture of the tablet; without a
 #                         terminal, or with PICTURE=no, the changes as an app sees them
-# make test               all tests except those in the virtual machine
+# make test [ONLY=NAME]   all tests except those in the virtual machine; NAME, a regular expression: only suites and tests called so
 # make test-peer          iio-sensor-proxy's own integration tests, run against orientationd with SensorProxy=yes
 # make test-shell [KEEP=DIR]   real shells, phosh and mutter, must turn their screens with the tablet; pictures in DIR
 # make test-waybar [KEEP=DIR]  a real waybar with the button of examples/bars: lock, clicks, the end of the daemon; pictures in DIR
@@ -102,7 +102,7 @@ completions = .build/completions
 export ORIENTATIOND_WAYLAND = yes
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build programs test test-peer test-shell test-follow test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench quality plot picture screenshot run clone install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
+.PHONY: all build programs daemon-program tool-programs test test-peer test-shell test-follow test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench quality plot picture screenshot run clone install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
 
 all: build
 
@@ -116,15 +116,28 @@ build: build-dependencies
 # The same without installing dependencies: the packages are built this way.
 programs:
 	@scripts/wayland-code
-	@scripts/build-daemon $(SWIFT) $(SWIFTFLAGS)
-	@$(build_release) $(link_tool) $(SWIFTFLAGS) --product orientationctl
-	@$(build_release) $(link_tool) $(SWIFTFLAGS) --product orientationctl-follow
+	@$(MAKE) --no-print-directory --jobs=2 daemon-program tool-programs
 	@scripts/completions $(tool) $(completions)
 
+# Side by side: each uses little more than one processor.
+daemon-program:
+	@scripts/build-daemon $(SWIFT) $(SWIFTFLAGS)
+
+tool-programs:
+	@$(build_release) $(link_tool) $(SWIFTFLAGS) --product orientationctl
+	@$(build_release) $(link_tool) $(SWIFTFLAGS) --product orientationctl-follow
+
+# Programs of other languages and windows come last: an error of our own is known before their packages are installed.
 test: build-dependencies
-	@scripts/dependencies test
+	@scripts/dependencies suite
 	@scripts/build-tests $(SWIFT)
-	@scripts/run-tests $(SWIFT)
+ifneq ($(ONLY),)
+	@scripts/run-tests $(SWIFT) --filter "$(ONLY)"
+else
+	@scripts/run-tests $(SWIFT) own
+	@scripts/dependencies test
+	@scripts/run-tests $(SWIFT) others
+endif
 
 test-peer: build-dependencies
 	@scripts/dependencies peer
@@ -234,9 +247,13 @@ screenshot: build
 	@scripts/dependencies screenshot
 	docs/screenshot.py $(daemon) docs/rotating-picture.png
 
-run: build
+# Built for debugging, which takes a fifth of the time; the tests use the same.
+run: build-dependencies
 	@scripts/dependencies run
-	@PICTURE=$(PICTURE) scripts/try-out $(daemon) $(tool) $(SECONDS)
+	@test -x .build/debug/orientationctl || echo "Building daemon and tool without optimization: a minute or two, once."
+	@$(SWIFT) build --product orientationd
+	@$(SWIFT) build --product orientationctl
+	@PICTURE=$(PICTURE) scripts/try-out .build/debug/orientationd .build/debug/orientationctl $(SECONDS)
 
 install:
 	@test -x $(daemon) && test -x $(tool) && test -x $(follower) && test -d $(completions) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
