@@ -5,6 +5,7 @@
 
 import ArgumentParser
 import Following
+import OrientationClient
 import Systemd
 
 /// `--user`, for the commands that call the daemon.
@@ -12,22 +13,18 @@ struct BusOptions: ParsableArguments {
   @Flag(name: .customLong("user"), help: "Use the session bus, where orientationd --user serves.")
   var isUser = false
 
-  /// The name of the bus in messages and in JSON: "the \(name) bus".
-  var name: String { isUser ? "session" : "system" }
+  /// The bus.
+  var bus: DaemonBus { isUser ? .session : .system }
 
-  /// How a user starts the daemon on this bus.
-  var startHint: String {
-    isUser ? "start it with: orientationd --user" : "start it with: systemctl start orientationd"
-  }
+  /// The name of the bus in messages and in JSON: "the \(name) bus".
+  var name: String { bus.name }
 
   /// Connects to the bus and waits for its answer.
   ///
   /// - Throws: ``CommandError`` if there is no such bus.
   func connect() throws(CommandError) -> Bus {
     do throws(BusError) {
-      let bus = try Bus.open(isUser ? .session : .system)
-      _ = try bus.uniqueName
-      return bus
+      return try bus.connect()
     } catch {
       throw CommandError(noConnection(toUserBus: isUser, code: error.code))
     }

@@ -90,7 +90,7 @@ extension CommandError {
     case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner:
       self.init(
         "orientationd does not run on the \(options.name) bus, and the bus cannot start it; "
-          + options.startHint)
+          + options.bus.startHint)
     case BusError.Name.accessDenied:
       self.init(
         "the policy of the \(options.name) bus does not allow this user to call orientationd: \(error.message.printable)"
