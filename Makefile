@@ -23,7 +23,6 @@
 #                         of other systems in simulated postures of people with tablets. FLAT: a screen that rises by less than so many
 #                         degrees above the table lies flat, 22 without it
 # make quality TRACES=DIR WORSE="--hertz 5 --lost 20"   the first two for what a worse sensor would have read, or in other attitudes
-# make plot TRACE=FILE [OUT=plot.png] [CONFIG=FILE] [FLAT=DEG]   draw why the daemon decided as it did
 # make docs               DocC pages of the libraries Orientation and OrientationClient, in .build-docs/html
 # make picture            the pictures of README again: docs/monitor.svg from a session with the simulated tablet, docs/phosh.png from the
 #                         test with phosh
@@ -102,7 +101,7 @@ completions = .build/completions
 export ORIENTATIOND_WAYLAND = yes
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build programs daemon-program tool-programs test test-peer test-shell test-follow test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench quality plot picture screenshot run clone install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
+.PHONY: all build programs daemon-program tool-programs test test-peer test-shell test-follow test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench quality picture screenshot run clone install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
 
 all: build
 
@@ -231,12 +230,6 @@ ifeq ($(WORSE),)
 	Benchmarks/quality/wrong_states.py $(dir $(tool))wrong-states "$(TRACES)" $(quality_options)
 	Benchmarks/postures/postures.py $(tool) $(if $(CONFIG),--config "$(CONFIG)")
 endif
-
-plot: build-dependencies
-	@scripts/dependencies plot
-	@test -n "$(TRACE)" || { echo "make plot: set the recording: make plot TRACE=FILE" >&2; exit 2; }
-	@$(build_release) --product explain
-	Benchmarks/quality/plot.py $(dir $(tool))explain "$(TRACE)" "$(or $(OUT),plot.png)" $(if $(CONFIG),--config "$(CONFIG)") $(if $(FLAT),--flat "$(FLAT)")
 
 picture: build
 	@scripts/dependencies picture

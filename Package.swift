@@ -126,10 +126,6 @@ let package = Package(
     .target(
       name: "Following", dependencies: ["CLinux", "Orientation", "OrientationClient", "Systemd"],
       swiftSettings: strict),
-    // What `make plot` shows.
-    .executableTarget(
-      name: "explain", dependencies: ["IIO", "Orientation", "OrientationService", "SensorSetup"],
-      path: "Benchmarks/Explain", swiftSettings: strict),
     // What `make quality` shows of wrong states.
     .executableTarget(
       name: "wrong-states", dependencies: ["IIO", "Orientation", "OrientationService", "SensorSetup"],

@@ -7,7 +7,7 @@ usage: postures.py ORIENTATIONCTL [--trials N] [--seed S] [--only POSTURE] [--up
 The movements are computed (`path.py`, `motion.py`, `disturbances.py`, `sensor.py`): in the postures of `turning.py` the screen must
 follow, and in those of `holding.py` it must stay as it is. `counts.py` defines the columns. The second table has the median delay of
 turns by 90 degrees of a tablet that nothing else moves, by the rise of the screen. Equal seeds make equal movements, for all
-classifiers. --write writes the recordings into a folder, with a reference, for `make quality` and `make plot`.
+classifiers. --write writes the recordings into a folder, with a reference, for `make quality`.
 """
 
 import functools

@@ -53,8 +53,8 @@
 //
 // The constants were chosen for the physics on 81 minutes of recordings with a reference gravity: phones in hands, pockets
 // and on running arms (the Inria benchmark of attitude estimation with smartphones, Michel et al. 2017; MotionSense,
-// Malekzadeh et al. 2019; BROAD, Laidig et al. 2021). `make quality` measures the result, `make plot` shows why it was
-// decided so.
+// Malekzadeh et al. 2019; BROAD, Laidig et al. 2021). `make quality` measures the result, `orientationctl classify --plot`
+// shows why it was decided so.
 
 /// Decides the device's orientation from samples in the screen's axes.
 struct OrientationClassifier {

@@ -89,7 +89,7 @@ struct RecordTests {
     #expect(classified.lines.count == 1)
   }
 
-  @Test("makes a recording that make plot and make quality take")
+  @Test("makes a recording that make quality takes")
   func benchmarks() throws {
     #expect(try start(["--seconds", "0.4", file], devices: chip).exitCode() == 0)
     let quality = projectFolder.appending(path: "Benchmarks/quality")
