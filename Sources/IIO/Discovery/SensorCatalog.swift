@@ -194,8 +194,10 @@ extension SensorCatalog.Entry {
 
 extension SensorDescription {
   /// How much a sensor is preferred; the lowest comes first.
+  ///
+  /// That of an accelerometer is never `base`, which is for the light around the device and the like.
   enum Preference: Int {
-    case display, unknown, doubtful, input, substitute, never
+    case display, unknown, base, doubtful, input, substitute, never
   }
 
   /// Whether it only serves where there is no accelerometer with three axes: two do not show a face.

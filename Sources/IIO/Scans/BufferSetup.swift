@@ -67,13 +67,13 @@ extension IIOChannel {
     return text
   }
 
-  /// How the channel's samples are stored in a scan.
+  /// The channel as a part of a scan.
   ///
   /// - Throws: ``SourceError/noBuffer(device:reason:)`` for an invalid format, because the sensor can still be polled.
-  func scanFormat() throws(SourceError) -> ScanFormat {
+  func scanChannel() throws(SourceError) -> ScanChannel {
     let text = try scanFormatText()
     do throws(ScanFormat.ParseError) {
-      return try ScanFormat(parsing: text)
+      return ScanChannel(id: id, index: scanIndex, format: try ScanFormat(parsing: text))
     } catch {
       throw .noBuffer(device: scanFile("type"), reason: "\"\(text)\": \(error.reason)")
     }

@@ -11,9 +11,6 @@ import CLinux
 struct BufferClaim: ~Copyable {
   fileprivate let node: DeviceNode
 
-  /// The descriptor of the device's node.
-  var nodeDescriptor: CInt { node.descriptor }
-
   /// Claims a buffer before anything is set.
   ///
   /// - Parameters:
@@ -90,6 +87,30 @@ struct IIOBuffer: ~Copyable {
   }
 
   deinit { settings.takeBack() }
+
+  /// Reads what the driver has.
+  ///
+  /// - Parameter block: the memory for it.
+  /// - Returns: how many scans were read; 0 if the driver has none.
+  /// - Throws: ``SourceError``: `busy` if another program has taken the buffer, `vanished`, `malformed` for a part of a scan; or
+  ///   the error for the driver's errno.
+  borrowing func read(into block: borrowing ScanBlock) throws(SourceError) -> Int {
+    let bytes = CLinux.read(node.descriptor, block.address, block.scanSize * block.capacity)
+    let code = errno
+    guard bytes % block.scanSize == 0 || bytes < 0 else {
+      throw .malformed(
+        path: device, text: "\(bytes) bytes",
+        reason: "a multiple of the scan's \(block.scanSize) bytes was expected")
+    }
+    if bytes > 0 { return bytes / block.scanSize }
+    // No driver ends the stream; a descriptor that does will deliver nothing more.
+    guard bytes < 0 else { throw .vanished(device: device) }
+    guard code == EAGAIN || code == EINTR else {
+      throw SourceError(code: code, subject: device, operation: "reading the buffer of")
+    }
+    try checkOwnership()
+    return 0
+  }
 
   /// Checks that no other program has taken the buffer; if one has, the buffer is not disabled later.
   ///

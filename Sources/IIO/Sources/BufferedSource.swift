@@ -50,7 +50,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// How its frequency is lowered at rest; nil if that is not possible.
   var slowReports: Optional<SlowReports>
   /// How the chip reports motion while the tablet is at rest; nil if it does not.
-  var motion: Optional<MotionRest>
+  var events: MotionEvents?
+  var eventTrust = EventTrust()
   /// When the sensor last showed that it works: by samples, or by an answer.
   var heard: BootTime
   /// The last sample.
@@ -84,20 +85,14 @@ public struct BufferedSource: ~Copyable, SampleSource {
   ///
   /// - Parameters:
   ///   - sensor: the sensor, as discovery described it.
-  ///   - rate: the wanted rate in hertz; the nearest frequency available at or above it is set.
-  ///   - neighbour: the program that may have left the buffer enabled; if nil, an enabled buffer counts as in use.
-  ///   - mark: the file that records what is set, as long as it is set; nil writes none.
-  ///   - blockDuration: how much time the samples of one wakeup cover, in seconds.
-  ///   - withRates: whether the device's gyroscope is sampled too.
+  ///   - options: how it is sampled.
   /// - Throws: ``SourceError``: `noBuffer` if the sensor can only be polled, `busy` if another program uses the buffer
   ///   (then nothing was changed), `vanished`, `missingAttribute` without a scale, `malformed`, `permissionDenied`.
-  public init(
-    _ sensor: SensorDescription, rate: Double, beside neighbour: Neighbour? = nil, mark: String? = nil,
-    blockDuration: Double = 0.04, withRates: Bool = false
-  ) throws(SourceError) {
+  package init(_ sensor: SensorDescription, _ options: SamplingOptions) throws(SourceError) {
+    let rate = options.rate
     let device = try sensor.presentDevice()
-    let claim = try BufferClaim(of: device, beside: neighbour)
-    let settings = OwnSettings(of: device, markPath: mark)
+    let claim = try BufferClaim(of: device, beside: options.neighbour)
+    let settings = OwnSettings(of: device, markPath: options.mark)
     device.powerDownIfIdle()
     // This comes before anything is set: with each setting, the kernel also sends a hub all others, as it last read them.
     let quantity = sensor.quantity
@@ -110,16 +105,19 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let axes = isHub || events != nil ? try? PolledAxes(of: device, measuring: quantity) : nil
     let choices = sensor.availableFrequencies.choices(for: rate)
     let frequency = channel?.setSamplingFrequency(choices, keeping: settings)
-    if withRates { device.setRateFrequency(rate, keeping: settings) }
+    if options.withRates { device.setRateFrequency(rate, keeping: settings) }
     device.setBootTimeClock(keeping: settings)
     device.setTriggerIfNone(keeping: settings)
-    let (channels, rateDecoder) = device.scanElements(measuring: quantity, withRates: withRates)
+    let (channels, rateDecoder) = device.scanElements(
+      measuring: quantity, withRates: options.withRates)
     let decoder = try ScanDecoder(
       scansOf: channels, name: sensor.displayName, measuring: quantity, lacksZ: sensor.lacksZ)
     // A driver without the attribute samples at a rate of the chip, or of its trigger, which is measured.
     let knownRate = channel?.samplingFrequencyPath.map { _ in frequency ?? choices.first ?? rate }
     // The block is small: the delay to a movement must depend on the filter, not on the buffer.
-    func blockLength(at rate: Double) -> Int { Int(min(max((rate * blockDuration).rounded(.down), 1), 1024)) }
+    func blockLength(at rate: Double) -> Int {
+      Int(min(max((rate * options.blockDuration).rounded(.down), 1), 1024))
+    }
     // A hub may report a turn only once, and poll() does not return for fewer scans than the watermark.
     func watermark(at rate: Double) -> Int { isHub ? 1 : blockLength(at: rate) }
     // These change when the tablet comes to rest.
@@ -129,12 +127,12 @@ public struct BufferedSource: ~Copyable, SampleSource {
       claim, of: device, channels: channels,
       blockLength: knownRate.map(blockLength) ?? RateMeasurement.scans / IIOBuffer.blocksInKernel,
       watermark: knownRate.map(watermark) ?? 1, settings: settings)
-    let sampleRate =
-      knownRate ?? RateMeasurement.rate(of: buffer, decodedBy: decoder) ?? choices.first ?? rate
+    let measuredRate = knownRate == nil ? try RateMeasurement.rate(of: buffer, decodedBy: decoder) : nil
+    let sampleRate = knownRate ?? measuredRate ?? choices.first ?? rate
     if knownRate == nil { try buffer.setWatermark(watermark(at: sampleRate)) }
     self.sensitivity = sensitivity
     self.isHub = isHub
-    motion = axes == nil ? nil : events.map { MotionRest(events: $0) }
+    self.events = axes == nil ? nil : events
     self.axes = axes
     reportsChangesOnly = sensitivity?.isInEffect == true
     slowReports =
@@ -152,7 +150,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let length = watermark(at: sampleRate)
     blockPeriod = Double(length) / sampleRate
     isSingleSample = length == 1
-    block = ScanBlock(byteCount: decoder.scanSize * blockLength(at: sampleRate) * IIOBuffer.blocksInKernel)
+    block = ScanBlock(
+      scanSize: decoder.scanSize, capacity: blockLength(at: sampleRate) * IIOBuffer.blocksInKernel)
     arrival = .now
     heard = arrival
     // The first sample may be older than the return of the call that enables the buffer.
@@ -184,7 +183,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
 
   /// The next sample of the present block, which must have one.
   mutating func nextOfBlock() -> Sample<SensorFrame> {
-    let scan = block.address + position * decoder.scanSize
+    let scan = block.scan(position)
     position &+= 1
     let acceleration = decoder.acceleration(at: scan)
     if acceleration == last, isReport { repeatsItself = true }
@@ -194,8 +193,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// The gyroscope's reading in the scan of the last sample.
   public func rates() -> AngularVelocity<SensorFrame>? {
     guard let rateDecoder, position > 0 else { return nil }
-    let scan = block.address + (position - 1) * decoder.scanSize
-    return AngularVelocity(axesOf: rateDecoder.acceleration(at: scan))
+    return AngularVelocity(axesOf: rateDecoder.acceleration(at: block.scan(position - 1)))
   }
 
   /// Whether the present block contains the sensor's own reports, and not what the kernel made of its answer.
@@ -229,7 +227,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// Skips the samples of the present block that satisfy a condition, up to the first that does not.
   mutating func skipOfBlock(while isOfNoUse: (Acceleration<SensorFrame>) -> Bool) {
     while position < count {
-      let acceleration = decoder.acceleration(at: block.address + position * decoder.scanSize)
+      let acceleration = decoder.acceleration(at: block.scan(position))
       guard isOfNoUse(acceleration) else { return }
       if acceleration == last, isReport { repeatsItself = true }
       last = acceleration
@@ -309,28 +307,18 @@ public struct BufferedSource: ~Copyable, SampleSource {
     return false
   }
 
-  private var isBlockFull: Bool { count &* decoder.scanSize == block.byteCount }
+  private var isBlockFull: Bool { count == block.capacity }
 
   /// Reads what the driver has; false if it has nothing.
   private mutating func readScans() throws(SourceError) -> Bool {
-    let bytes = read(buffer.nodeDescriptor, block.address, block.byteCount)
-    let code = errno
+    let read = try buffer.read(into: block)
     arrival = .now
-    if bytes > 0 {
-      guard bytes % decoder.scanSize == 0 else { throw shortRead(bytes) }
-      position = 0
-      count = bytes / decoder.scanSize
-      heard = arrival
-      isHolding = false
-      return true
-    }
-    // No driver ends the stream; a descriptor that does will deliver nothing more.
-    guard bytes < 0 else { throw .vanished(device: device) }
-    guard code == EAGAIN || code == EINTR else {
-      throw SourceError(code: code, subject: device, operation: "reading the buffer of")
-    }
-    try checkOwnership()
-    return false
+    guard read > 0 else { return false }
+    position = 0
+    count = read
+    heard = arrival
+    isHolding = false
+    return true
   }
 
   /// Stops the buffer for a rest.
@@ -359,7 +347,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     lastAnswer = .now
     guard try readBlock() else { return nil }
     position = count
-    return decoder.acceleration(at: block.address + (count - 1) * decoder.scanSize)
+    return decoder.acceleration(at: block.scan(count - 1))
   }
 
   /// How long to wait for a block, in seconds, before the silence is handled.
@@ -380,12 +368,6 @@ public struct BufferedSource: ~Copyable, SampleSource {
       return try confirmSilence(interruptedBy: wakeUp).map { sample($0, at: .now) }
     }
     return try learnSilence(interruptedBy: wakeUp).map { sample($0, at: .now) }
-  }
-
-  private func shortRead(_ bytes: Int) -> SourceError {
-    .malformed(
-      path: device, text: "\(bytes) bytes",
-      reason: "a multiple of the scan's \(decoder.scanSize) bytes was expected")
   }
 
   /// The driver's time stamp if it can be one on CLOCK_BOOTTIME; otherwise the arrival, spread over the block by the rate.

@@ -22,6 +22,8 @@ package struct EventTrust: Equatable, Sendable {
 
   private var hasReported = false
   private var misses = 0
+  /// Whether the events were found not to work, and that has not been reported yet.
+  private var isLossUnreported = false
 
   /// Creates the trust in a chip that has not been used yet.
   package init() {}
@@ -57,5 +59,12 @@ package struct EventTrust: Equatable, Sendable {
     hasReported = false
     let slowest = Rest(at: rest.acceleration, tolerance: Self.unreportedChange * pause)
     if !slowest.holds(reading) { misses += 1 }
+    isLossUnreported = isLossUnreported || isLost
+  }
+
+  /// Whether the chip's events were found not to work since the last call.
+  mutating func takeLoss() -> Bool {
+    defer { isLossUnreported = false }
+    return isLossUnreported
   }
 }

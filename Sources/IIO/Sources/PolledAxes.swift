@@ -79,6 +79,6 @@ private struct PolledAxis: ~Copyable {
   }
 
   borrowing func acceleration() throws(SourceError) -> Double {
-    scale.acceleration(raw: try file.number())
+    scale.value(raw: try file.number())
   }
 }

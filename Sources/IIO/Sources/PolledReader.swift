@@ -58,9 +58,9 @@ struct InputAxes: ~Copyable {
   borrowing func acceleration() throws(SourceError) -> Acceleration<SensorFrame> {
     do throws(InputDeviceError) {
       return Acceleration(
-        x: scales.x.acceleration(raw: Double(try device.counts(on: .x))),
-        y: scales.y.acceleration(raw: Double(try device.counts(on: .y))),
-        z: scales.z.acceleration(raw: Double(try device.counts(on: .z))))
+        x: scales.x.value(raw: Double(try device.counts(on: .x))),
+        y: scales.y.value(raw: Double(try device.counts(on: .y))),
+        z: scales.z.value(raw: Double(try device.counts(on: .z))))
     } catch {
       throw SourceError(error, device: name)
     }

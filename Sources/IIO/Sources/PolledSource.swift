@@ -24,9 +24,6 @@ public struct PolledSource: ~Copyable, SampleSource {
   /// The rate of the reads, in hertz.
   public var sampleRate: Double { ticker.rate }
 
-  /// The reads that were skipped because an earlier one took too long.
-  public var missedTicks: Int { ticker.missedTicks }
-
   /// Whether the source has delivered until its end.
   public var isTimeUp: Bool { lastRead >= end }
 
@@ -34,24 +31,18 @@ public struct PolledSource: ~Copyable, SampleSource {
   ///
   /// - Parameters:
   ///   - sensor: the sensor, as discovery described it.
-  ///   - rate: the rate of the reads, in hertz; the sensor's own frequency is set to the nearest at or above it, unless
-  ///     another program uses its buffer.
+  ///   - options: how it is sampled; nothing is set while another program uses its buffer. Without a neighbour,
+  ///     ``next(interruptedBy:)`` never throws `bufferIsFree`.
   ///   - end: when the source ends; nil means never.
-  ///   - neighbour: the program that may have left the buffer enabled; with nil, ``next(interruptedBy:)`` never throws
-  ///     `bufferIsFree`.
-  ///   - mark: the file that records what is set, as long as it is set; nil writes none.
-  ///   - withRates: whether the device's gyroscope is read too.
   /// - Throws: ``SourceError``: `vanished` if the sensor is no longer there, `missingAttribute` without a scale,
   ///   `malformed`, `permissionDenied`.
-  public init(
-    _ sensor: SensorDescription, rate: Double, until end: BootTime? = nil, beside neighbour: Neighbour? = nil,
-    mark: String? = nil, withRates: Bool = false
+  package init(
+    _ sensor: SensorDescription, _ options: SamplingOptions, until end: BootTime? = nil
   ) throws(SourceError) {
     if case .input = sensor.interface {
-      try self.init(input: sensor, rate: rate, until: end)
+      try self.init(input: sensor, rate: options.rate, until: end)
     } else {
-      try self.init(
-        attributesOf: sensor, rate: rate, until: end, beside: neighbour, mark: mark, withRates: withRates)
+      try self.init(attributesOf: sensor, options, until: end)
     }
   }
 
@@ -67,12 +58,12 @@ public struct PolledSource: ~Copyable, SampleSource {
 
   /// Opens an IIO device.
   private init(
-    attributesOf sensor: SensorDescription, rate: Double, until end: BootTime?, beside neighbour: Neighbour?,
-    mark: String?, withRates: Bool
+    attributesOf sensor: SensorDescription, _ options: SamplingOptions, until end: BootTime?
   ) throws(SourceError) {
+    let (rate, withRates) = (options.rate, options.withRates)
     let device = try sensor.presentDevice()
-    let takenBuffer = TakenBuffer(of: device, beside: neighbour)
-    let settings = OwnSettings(of: device, markPath: mark)
+    let takenBuffer = TakenBuffer(of: device, beside: options.neighbour)
+    let settings = OwnSettings(of: device, markPath: options.mark)
     if takenBuffer == nil {
       // A refused frequency is no reason to refuse the sensor: the rate of the reads does not depend on it.
       _ = device.inputChannel(Axis.x.channel(of: sensor.quantity))?.setSamplingFrequency(

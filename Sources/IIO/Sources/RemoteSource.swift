@@ -27,9 +27,6 @@ public struct RemoteSource: ~Copyable, SampleSource {
   /// The rate of the reads, in hertz.
   public var sampleRate: Double { ticker.rate }
 
-  /// The reads that were skipped because an earlier one took too long.
-  public var missedTicks: Int { ticker.missedTicks }
-
   /// Connects to iiod and opens a sensor there.
   ///
   /// - Parameters:
@@ -138,7 +135,7 @@ private struct RemoteAxis {
       number = decimalNumber(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
       return result
     }
-    if result > 0, let number { return scale.acceleration(raw: number) }
+    if result > 0, let number { return scale.value(raw: number) }
     switch CInt(clamping: -result) {
     case ...0:
       let said = withUnsafeBytes(of: &text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }

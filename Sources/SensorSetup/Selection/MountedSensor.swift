@@ -17,14 +17,6 @@ package struct MountedSensor: Equatable, Sendable {
   /// How it is mounted; nil if its samples are in the axes of the device in portrait already.
   package var mounting: Mounting?
 
-  /// Creates a sensor.
-  package init(origin: SensorOrigin, name: String, choice: String, mounting: Mounting? = nil) {
-    self.origin = origin
-    self.name = name
-    self.choice = choice
-    self.mounting = mounting
-  }
-
   /// Why and how it is used, for display.
   package var reason: String { mounting.map { "\(choice), \($0.source)" } ?? choice }
 

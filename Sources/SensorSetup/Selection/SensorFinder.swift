@@ -121,28 +121,13 @@ package struct SensorScan: Equatable, Sendable {
   /// Why there is none; nil if there is one.
   package var absence: SourceError?
   /// Messages for the administrator: a matrix that was refused, a choice that is a guess.
-  package var warnings: [String]
+  package var warnings: [String] = []
   /// Why libiio refuses the machine; nil if it does not.
   package var refusal: LibiioFailure?
   /// The sensor that shows whether the machine is folded to a tablet; nil if there is none.
   package var hinge: AmbientSensor?
   /// The gyroscope; nil if there is none.
   package var gyroscope: MountedGyroscope?
-
-  /// Creates a result.
-  package init(
-    natural: DetectedNaturalOrientation, sensor: MountedSensor? = nil, absence: SourceError? = nil,
-    warnings: [String] = [], refusal: LibiioFailure? = nil, hinge: AmbientSensor? = nil,
-    gyroscope: MountedGyroscope? = nil
-  ) {
-    self.natural = natural
-    self.sensor = sensor
-    self.absence = absence
-    self.warnings = warnings
-    self.refusal = refusal
-    self.hinge = hinge
-    self.gyroscope = gyroscope
-  }
 
   /// Whether there is no sensor because the other machine cannot be reached.
   package var isUnreachable: Bool {
