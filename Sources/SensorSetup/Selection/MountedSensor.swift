@@ -14,7 +14,8 @@ package struct MountedSensor: Equatable, Sendable {
   package var name: String
   /// Why it was chosen, for display.
   package var choice: String
-  /// How it is mounted; nil if its samples are in the axes of the device in portrait already.
+  /// How it is mounted; nil if its samples are in the axes of the device in portrait already, whatever the panel's upright: those of
+  /// recordings and of the simulated tablet.
   package var mounting: Mounting?
 
   /// Why and how it is used, for display.

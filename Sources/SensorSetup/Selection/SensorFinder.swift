@@ -59,8 +59,14 @@ package struct SensorFinder: Sendable {
       case .replay(let path):
         // Like a device, a recording that cannot be used is known before there is a subscriber.
         try Recording.check(path)
-        return inScreenFrame(.recording(path: path), name: "replay of \(path)", natural)
-      case .simulated: return inScreenFrame(.simulation, name: "simulated tablet", natural)
+        let name = "replay of \(path)"
+        return SensorScan(
+          natural: natural,
+          sensor: MountedSensor(origin: .recording(path: path), name: name, choice: "requested"))
+      case .simulated:
+        return SensorScan(
+          natural: natural,
+          sensor: MountedSensor(origin: .simulation, name: "simulated tablet", choice: "requested"))
       }
     } catch {
       return SensorScan(natural: natural, absence: error)
@@ -70,14 +76,6 @@ package struct SensorFinder: Sendable {
   /// The result when the machine that has the sensor cannot be reached.
   package mutating func unreachable(_ error: SourceError) -> SensorScan {
     SensorScan(natural: lookAtPanel(), absence: error)
-  }
-
-  /// Recordings and the simulated tablet are in the axes of the device in portrait already, whatever the panel's upright.
-  private func inScreenFrame(
-    _ origin: SensorOrigin, name: String, _ natural: DetectedNaturalOrientation
-  ) -> SensorScan {
-    SensorScan(
-      natural: natural, sensor: MountedSensor(origin: origin, name: name, choice: "requested"))
   }
 
   private mutating func scan(
@@ -91,12 +89,11 @@ package struct SensorFinder: Sendable {
     }
     let rates = GyroscopeFinding(
       in: catalog, beside: mountingOfUsed, configuration: configuration, natural: natural.orientation)
+    var scan = SensorScan(
+      natural: natural, absence: catalog.absence, warnings: rates.warnings, refusal: catalog.refusal,
+      hinge: tabletMode.sensor, gyroscope: rates.gyroscope)
     guard let used = catalog.used, case .used(let reason) = used.verdict, let mounting = mountingOfUsed
-    else {
-      return SensorScan(
-        natural: natural, absence: catalog.absence, warnings: rates.warnings, refusal: catalog.refusal,
-        hinge: tabletMode.sensor, gyroscope: rates.gyroscope)
-    }
+    else { return scan }
     var sensor = MountedSensor(
       origin: .device(used.sensor), name: used.sensor.displayName,
       choice: "\(reason)", mounting: mounting)
@@ -104,11 +101,9 @@ package struct SensorFinder: Sendable {
       sensor.origin = .remote(used.sensor, address)
       sensor.name += " at \(address)"
     }
-    return SensorScan(
-      natural: natural, sensor: sensor,
-      warnings: catalog.warnings + mounting.warnings + tabletMode.warnings + rates.warnings,
-      refusal: catalog.refusal,
-      hinge: tabletMode.sensor, gyroscope: rates.gyroscope)
+    scan.sensor = sensor
+    scan.warnings = catalog.warnings + mounting.warnings + tabletMode.warnings + rates.warnings
+    return scan
   }
 }
 
