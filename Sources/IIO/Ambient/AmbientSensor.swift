@@ -37,10 +37,7 @@ public struct AmbientSensor: Sendable {
 }
 
 extension IIOMachine {
-  /// Describes every sensor that measures light, proximity or a heading.
-  ///
-  /// - Parameter udev: called for each device of this machine.
-  /// - Returns: the sensors; at most one of a kind for each device.
+  /// Describes every sensor that measures light, proximity or a heading: at most one of a kind for each device.
   public func ambientSensors(udev: UdevLookup) -> [AmbientSensor] {
     sensors(udev: udev).flatMap { sensor in
       sensor.device.ambientChannels(udevNearLevel: sensor.udev.proximityNearLevel)

@@ -17,8 +17,6 @@ package struct BufferedValue: ~Copyable, ValueSource {
   /// The rate at which a hub is enabled, in hertz: the kernel then waits for two of its reports (hid_sensor_power_state in
   /// hid-sensor-trigger.c), which would take a second at the rate that is set afterwards.
   private static let openingRate = 10.0
-  /// The pause after a wait that returned a readable descriptor without data, in seconds.
-  private static let emptyPause = 0.02
 
   private let device: String
   private let buffer: IIOBuffer
@@ -58,7 +56,7 @@ package struct BufferedValue: ~Copyable, ValueSource {
     let element = try layout.element(channel.id)
     let scale = try channel.scale(of: attribute, measuring: sensor.measure)
     let answer = try AttributeFile(path: channel.path(of: attribute.rawValue))
-    if let path = channel.samplingFrequencyPath { settings.keep(file: path) }
+    if let file = channel.samplingFrequencyFile { settings.keep(file) }
     let buffer = try IIOBuffer(
       claim, of: device, channels: channels, blockLength: 1, watermark: 1, settings: settings)
     _ = channel.setSamplingFrequency(frequencies.choices(for: sensor.kind.rate), keeping: settings)
@@ -70,10 +68,8 @@ package struct BufferedValue: ~Copyable, ValueSource {
     block = ScanBlock(scanSize: layout.scanSize, capacity: IIOBuffer.blocksInKernel)
   }
 
-  /// Waits for a report of the hub, and polls it after a silence.
+  /// Waits for a report of the hub, and polls it after a silence; a slow read of a driver cannot be interrupted.
   ///
-  /// - Parameter wakeUp: ends the wait when signalled. A slow read of a driver cannot be interrupted.
-  /// - Returns: the latest value; nil when `wakeUp` was signalled.
   /// - Throws: ``SourceError``: `silent` if the buffer delivers nothing, `vanished` if the device is gone, or the error for
   ///   the driver's errno.
   package mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Double? {
@@ -91,7 +87,7 @@ package struct BufferedValue: ~Copyable, ValueSource {
       if result == .deadline || .now >= deadline { return try ask() }
       // The descriptor is readable, but there is nothing to read: a driver that always does this must not cause a busy
       // loop.
-      if wakeUp.wait(seconds: Self.emptyPause) == .signalled { return nil }
+      if wakeUp.wait(seconds: BufferedSource.emptyPause) == .signalled { return nil }
     }
   }
 

@@ -6,11 +6,7 @@ import CLinux
 // sysfs-bus-iio).
 
 extension IIODevice {
-  /// Describes a device as sysfs shows it.
-  ///
-  /// - Parameters:
-  ///   - id: the name of its folder.
-  ///   - devicesDirectory: the folder that contains the folders of all devices.
+  /// Describes a device as sysfs shows it, by the name of its folder in that of all devices.
   init(sysfs id: String, in devicesDirectory: String) {
     let directory = "\(devicesDirectory)/\(id)"
     // As libiio has it, which takes an empty name for none.

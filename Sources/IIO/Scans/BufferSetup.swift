@@ -62,7 +62,7 @@ extension IIODevice {
 extension IIOChannel {
   /// How the channel's samples are stored in a scan, as the driver writes it.
   func scanFormatText() throws(SourceError) -> String {
-    let path = scanFile("type")
+    let path = scanPath("type")
     guard let text = try textOfFile(path) else { throw .missingAttribute(path: path) }
     return text
   }
@@ -75,7 +75,7 @@ extension IIOChannel {
     do throws(ScanFormat.ParseError) {
       return ScanChannel(id: id, index: scanIndex, format: try ScanFormat(parsing: text))
     } catch {
-      throw .noBuffer(device: scanFile("type"), reason: "\"\(text)\": \(error.reason)")
+      throw .noBuffer(device: scanPath("type"), reason: "\"\(text)\": \(error.reason)")
     }
   }
 }

@@ -13,9 +13,6 @@ struct BufferClaim: ~Copyable {
 
   /// Claims a buffer before anything is set.
   ///
-  /// - Parameters:
-  ///   - device: a device of this machine.
-  ///   - neighbour: the program that may have left the buffer enabled.
   /// - Throws: ``SourceError``: `busy` if another program uses it; `noBuffer`, `permissionDenied`, `vanished`.
   init(of device: IIODevice, beside neighbour: Neighbour?) throws(SourceError) {
     guard !device.isBufferOn || !device.isBufferTaken(beside: neighbour) else { throw device.bufferIsTaken }
@@ -71,8 +68,8 @@ struct IIOBuffer: ~Copyable {
     // Channels that an earlier program left enabled are disabled first: some drivers refuse others beside them.
     for isWanted in [false, true] {
       for channel in device.scanElements where channels.contains(where: { $0.id == channel.id }) == isWanted {
-        let path = channel.scanFile("en")
-        let code = settings.keeping(file: path) { writeAttribute(path, isWanted ? "1" : "0") }
+        let code = settings.set(channel.scanFile("en"), to: isWanted ? "1" : "0")
+        let path = channel.scanPath("en")
         guard code == 0 else { throw SourceError(code: code, subject: path, operation: "writing") }
       }
     }

@@ -6,7 +6,6 @@
 // not possible, or if samples come in blocks, the sensor
 // continues as it is, but its samples are read seldom.
 
-import CLinux
 public import Orientation
 
 /// How long a hub may be silent before it is polled, in seconds: first a short time, then a long one.
@@ -48,10 +47,6 @@ extension BufferedSource {
 
   /// Waits until the tablet leaves its rest.
   ///
-  /// - Parameters:
-  ///   - rest: the tablet's rest.
-  ///   - wakeUp: ends the wait when signalled.
-  /// - Returns: the first sample off the rest; nil when `wakeUp` was signalled.
   /// - Throws: as ``next(interruptedBy:)``; also `silent` if a silent hub does not answer, or its answer differs from its
   ///   last report.
   public mutating func next(
@@ -137,7 +132,7 @@ extension BufferedSource {
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> RestEnd {
     while wakeUp.wait(seconds: max(RestDetector.restPeriod, blockPeriod)) != .signalled {
-      try checkOwnership()
+      try buffer.checkOwnership()
       if try readBlock() {
         if let sample = nextOfBlock(leaving: rest) { return .sample(sample) }
       } else if BootTime.now.seconds(since: heard) >= Self.silenceLimit {

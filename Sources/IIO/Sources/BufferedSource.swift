@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinux
 public import Orientation
 
 /// An accelerometer or a gyroscope whose driver delivers samples through a buffer, at the sensor's own pace.
@@ -20,15 +19,10 @@ public struct BufferedSource: ~Copyable, SampleSource {
   private static let longestAbsence = 1.0
 
   /// The pause after a wait that returned a readable descriptor without data, in seconds.
-  private static let emptyPause = 0.02
+  static let emptyPause = 0.02
 
   /// The rate at which the sensor delivers samples, in hertz.
   public let sampleRate: Double
-
-  /// The descriptor of the device node.
-  var nodeDescriptor: CInt { buffer.nodeDescriptor }
-  /// Readable when there are samples, or when another program takes the buffer.
-  var fileDescriptor: CInt { buffer.fileDescriptor }
 
   let device: String
   /// How much time a block of samples covers at the full rate, in seconds.
@@ -65,7 +59,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// Whether its answer differed from its reports: then its silence must not be trusted.
   public internal(set) var withholdsReports = false
 
-  private let buffer: IIOBuffer
+  let buffer: IIOBuffer
   private let block: ScanBlock
   private let decoder: ScanDecoder
   /// For the gyroscope that is part of an accelerometer's device; nil if that is not wanted, or does not work.
@@ -83,9 +77,6 @@ public struct BufferedSource: ~Copyable, SampleSource {
 
   /// Opens a sensor of this machine and powers it up.
   ///
-  /// - Parameters:
-  ///   - sensor: the sensor, as discovery described it.
-  ///   - options: how it is sampled.
   /// - Throws: ``SourceError``: `noBuffer` if the sensor can only be polled, `busy` if another program uses the buffer
   ///   (then nothing was changed), `vanished`, `missingAttribute` without a scale, `malformed`, `permissionDenied`.
   package init(_ sensor: SensorDescription, _ options: SamplingOptions) throws(SourceError) {
@@ -113,7 +104,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let decoder = try ScanDecoder(
       scansOf: channels, name: sensor.displayName, measuring: quantity, lacksZ: sensor.lacksZ)
     // A driver without the attribute samples at a rate of the chip, or of its trigger, which is measured.
-    let knownRate = channel?.samplingFrequencyPath.map { _ in frequency ?? choices.first ?? rate }
+    let knownRate = channel?.samplingFrequencyFile.map { _ in frequency ?? choices.first ?? rate }
     // The block is small: the delay to a movement must depend on the filter, not on the buffer.
     func blockLength(at rate: Double) -> Int {
       Int(min(max((rate * options.blockDuration).rounded(.down), 1), 1024))
@@ -121,7 +112,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     // A hub may report a turn only once, and poll() does not return for fewer scans than the watermark.
     func watermark(at rate: Double) -> Int { isHub ? 1 : blockLength(at: rate) }
     // These change when the tablet comes to rest.
-    if let path = channel?.samplingFrequencyPath { settings.keep(file: path) }
+    if let file = channel?.samplingFrequencyFile { settings.keep(file) }
     sensitivity?.keep()
     let buffer = try IIOBuffer(
       claim, of: device, channels: channels,
@@ -160,12 +151,6 @@ public struct BufferedSource: ~Copyable, SampleSource {
 
   /// Returns the next sample of the present block, or waits for the next block.
   ///
-  /// The silence of a hub that reports only changes means that nothing changes: then the last sample is returned again. Any
-  /// hub is polled before it counts as broken.
-  ///
-  /// - Parameter wakeUp: ends the wait when signalled.
-  /// - Returns: the sample with the driver's time stamp, or with the time of its arrival if the driver has no stamp on
-  ///   CLOCK_BOOTTIME; nil when `wakeUp` was signalled.
   /// - Throws: ``SourceError``: `silent` after ``silenceLimit``, `vanished` if the device is gone, or the error for the
   ///   driver's errno.
   public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
@@ -202,10 +187,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// Whether the sensor has sent any report since it was opened.
   var hasReported: Bool { reports > 0 }
 
-  /// Waits until some reports of the sensor have proven that its buffer works.
+  /// Waits until some reports of the sensor have proven that its buffer works; false when `wakeUp` was signalled before.
   ///
-  /// - Parameter wakeUp: ends the wait when signalled.
-  /// - Returns: true with the proof; false when `wakeUp` was signalled before.
   /// - Throws: as ``next(interruptedBy:)``.
   public mutating func proveReports(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Bool {
     while reports < Self.proof {
@@ -321,26 +304,15 @@ public struct BufferedSource: ~Copyable, SampleSource {
     return true
   }
 
-  /// Stops the buffer for a rest.
+  /// Starts the buffer again after it was paused for a rest; what it contained is outdated.
   ///
-  /// - Throws: ``SourceError``: `busy` if another program has taken it, `vanished`; or the error for the driver's errno.
-  func pauseBuffer() throws(SourceError) { try buffer.pause() }
-
-  /// Makes ``fileDescriptor`` readable when there is an event, as long as this descriptor is open.
-  func waitForEvents(_ descriptor: CInt) { buffer.waitForEvents(descriptor) }
-
-  /// Starts the buffer again; what it contained is outdated.
-  ///
-  /// - Throws: as ``pauseBuffer()``.
+  /// - Throws: as ``IIOBuffer/pause()``.
   mutating func resumeBuffer() throws(SourceError) {
     try buffer.resume()
     position = count
     heard = .now
     arrival = heard
   }
-
-  /// Checks that no other program has taken the buffer.
-  func checkOwnership() throws(SourceError) { try buffer.checkOwnership() }
 
   /// Skips what the driver has, except the latest sample; nil if it has nothing.
   mutating func latest() throws(SourceError) -> Acceleration<SensorFrame>? {
@@ -359,6 +331,9 @@ public struct BufferedSource: ~Copyable, SampleSource {
   }
 
   /// The sample that a silence means.
+  ///
+  /// The silence of a hub that reports only changes means that nothing changes: then the last sample is returned again. Any
+  /// hub is polled before it counts as broken.
   private mutating func heldSample(
     interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {

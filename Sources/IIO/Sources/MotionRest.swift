@@ -4,7 +4,6 @@
 // frequency is lowered, and it reports with an event that it was moved. The sensor is polled after an event, and, rarely,
 // without one, because not every chip that accepts events reports them.
 
-import CLinux
 import Orientation
 
 /// The events of a rest that may be false alarms.
@@ -53,16 +52,16 @@ extension BufferedSource {
       slowReports?.isWilling ?? (sampleRate <= Self.quickestComparison)
     else { return nil }
     defer { events.closeDescriptor() }
-    try pauseBuffer()
+    try buffer.pause()
     var end: RestEnd?
     if slowReports?.begin() ?? true {
-      if events.arm(node: nodeDescriptor) {
-        waitForEvents(events.descriptor)
+      if events.arm(node: buffer.nodeDescriptor) {
+        buffer.waitForEvents(events.descriptor)
         end = try wait(for: events, leaving: rest, interruptedBy: wakeUp)
       } else {
         self.events = nil
       }
-      try checkOwnership()
+      try buffer.checkOwnership()
       events.disarm()
       slowReports?.end()
     }
@@ -82,9 +81,10 @@ extension BufferedSource {
       let pause =
         isAlert ? RestDetector.restPeriod : eventTrust.pause(afterResting: now.seconds(since: start))
       // While the sensor is read often, events would only cause more work.
-      let result = wakeUp.wait(for: isAlert ? -1 : fileDescriptor, until: now.advanced(bySeconds: pause))
+      let descriptor = isAlert ? -1 : buffer.fileDescriptor
+      let result = wakeUp.wait(for: descriptor, until: now.advanced(bySeconds: pause))
       guard result != .signalled else { return .interruption }
-      try checkOwnership()
+      try buffer.checkOwnership()
       let report = events.takeEvents()
       if report == .gone { throw .vanished(device: device) }
       if report == .motion, !isAlert { alarms.rang(at: .now) }

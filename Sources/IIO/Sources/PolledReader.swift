@@ -19,9 +19,7 @@ enum PolledReader: ~Copyable {
     }
   }
 
-  /// Reads as few axes as show whether the tablet is at rest.
-  ///
-  /// - Returns: the reading off the rest; nil at rest.
+  /// Reads as few axes as show whether the tablet is at rest; nil at rest.
   borrowing func acceleration(leaving rest: Rest) throws(SourceError) -> Acceleration<SensorFrame>? {
     switch self {
     case .attributes(let axes): return try axes.acceleration(leaving: rest)

@@ -74,36 +74,23 @@ package protocol SensorSampling: ~Copyable {
 
   /// Samples until the sensor is no longer wanted, or the source has delivered until its end.
   ///
-  /// - Parameters:
-  ///   - source: the source.
-  ///   - way: how it samples.
-  ///   - course: the state from the source before.
-  /// - Returns: what ended it.
   /// - Throws: why the source cannot be used any more.
   mutating func sample<Source: SampleSource & ~Copyable>(
     _ source: inout Source, _ way: SamplingWay, in course: inout Course
   ) throws(SourceError) -> SamplingEnd
 
-  /// Waits for the proof that a buffer works that was silent while the sensor moved.
-  ///
-  /// - Returns: true with the proof; false if the sensor is no longer wanted.
-  /// - Throws: the errors of the source.
+  /// Waits for the proof that a buffer works that was silent while the sensor moved; false if it is no longer wanted.
   mutating func isProven(
     _ source: inout BufferedSource, in course: inout Course
   ) throws(SourceError) -> Bool
 
-  /// Called when the buffer cannot be used.
-  ///
-  /// - Returns: whether to poll; false ends the sampling.
+  /// Called when the buffer cannot be used: whether to poll; false ends the sampling.
   mutating func givesWayToPolling(because failure: SourceError, in course: inout Course) -> Bool
 }
 
 extension SensorSampling where Self: ~Copyable {
   /// Opens a sensor in the best way that it supports, and samples until it is no longer wanted.
   ///
-  /// - Parameters:
-  ///   - origin: the origin of its samples.
-  ///   - course: the state that is kept from one source to the next.
   /// - Throws: ``SourceError`` if no way leads to samples.
   package mutating func sample(_ origin: SensorOrigin, in course: inout Course) throws(SourceError) {
     switch origin {

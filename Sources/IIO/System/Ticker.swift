@@ -30,12 +30,7 @@ struct Ticker: BitwiseCopyable {
     nextTick = BootTime(nanoseconds: now.nanoseconds &+ period)
   }
 
-  /// How long to wait for the next read while the tablet is at rest, in seconds; at least a period.
-  ///
-  /// - Parameters:
-  ///   - rest: the rest.
-  ///   - start: when it began.
-  /// - Returns: the pause.
+  /// How long to wait for the next read in a rest that began at `start`, in seconds; at least a period.
   func pause(at rest: Rest, since start: BootTime) -> Double {
     max(rest.pace.pause(afterResting: BootTime.now.seconds(since: start)), Double(period) * 1e-9)
   }

@@ -133,7 +133,7 @@ private func checkFrequencies(of sensor: SensorDescription, _ device: IIODevice)
     try expect(credibleFrequencies.contains(rate), "sampled at \(rate) Hz")
     let settings = OwnSettings(of: device)
     guard let channel = device.inputChannel(Axis.x.channel) else { return }
-    if let path = channel.samplingFrequencyPath { settings.keep(file: path) }
+    if let file = channel.samplingFrequencyFile { settings.keep(file) }
     var slow = SlowReports(
       of: channel, full: rate, available: sensor.availableFrequencies, keptBy: settings)
     if slow?.begin() == true { slow?.end() }
