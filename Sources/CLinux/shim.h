@@ -41,6 +41,9 @@
 extern int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeout,
                  const sigset_t *signal_mask);
 
+// As above, in <string.h>.
+extern int strverscmp(const char *one, const char *other);
+
 // As above, in <link.h>; this is the part of the structure that every version has.
 #ifndef __USE_GNU
 struct dl_phdr_info {

@@ -10,11 +10,7 @@ package struct AmbientChanges: BitwiseCopyable {
   /// The last reading of an earlier session, with which the hysteresis goes on.
   private let earlier: AmbientReading?
 
-  /// Starts without a reported value.
-  ///
-  /// - Parameters:
-  ///   - measure: what the values measure.
-  ///   - earlier: the last reading of an earlier session; nil if there was none.
+  /// Starts without a reported value, after the last reading of an earlier session, if there was one.
   package init(of measure: AmbientMeasure, after earlier: AmbientReading? = nil) {
     self.measure = measure
     self.earlier = earlier

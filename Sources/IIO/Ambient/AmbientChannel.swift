@@ -48,7 +48,11 @@ extension IIODevice {
   /// - Parameter udevNearLevel: udev's PROXIMITY_NEAR_LEVEL, which takes precedence over the driver's own.
   /// - Returns: the channels; none for a device of another kind.
   func ambientChannels(udevNearLevel: String?) -> [AmbientChannel] {
-    [lightChannel, proximityChannel(udevNearLevel: udevNearLevel), headingChannel].compactMap { $0 }
+    [
+      lightChannel, proximityChannel(udevNearLevel: udevNearLevel),
+      firstChannel(of: AmbientMeasure.headingChannels, as: .heading, by: [.raw]),
+    ]
+    .compactMap { $0 }
   }
 
   private var lightChannel: AmbientChannel? {
@@ -79,16 +83,12 @@ extension IIODevice {
   /// (sysfs-bus-iio: proximity-wifi, proximity-lte, proximity-palmrest and others).
   private func servesAntenna(_ label: String?) -> Bool { label?.hasPrefix("proximity-") ?? false }
 
-  private var headingChannel: AmbientChannel? {
-    firstChannel(of: AmbientMeasure.headingChannels, as: .heading, by: [.raw])
-  }
-
   private func firstChannel(
     of ids: [String], as measure: AmbientMeasure, by attributes: [AmbientChannel.Attribute] = [.input, .raw]
   ) -> AmbientChannel? {
     for id in ids {
-      guard let channel = inputChannel(id) else { continue }
-      guard let attribute = attributes.first(where: { channel.has($0.rawValue) })
+      guard let channel = inputChannel(id),
+        let attribute = attributes.first(where: { channel.has($0.rawValue) })
       else { continue }
       return AmbientChannel(
         measure: measure, id: id, attribute: attribute, isScanElement: channel.isScanElement)

@@ -25,12 +25,7 @@ public enum AmbientMeasure: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// The reading that a value means.
-  ///
-  /// - Parameters:
-  ///   - value: in the unit of this measure.
-  ///   - before: the reading before; nil at the start.
-  /// - Returns: the reading; nil if the value has no meaning.
+  /// The reading that a value in the unit of this measure means, after another one; nil if it has no meaning.
   func reading(of value: Double, after before: AmbientReading?) -> AmbientReading? {
     switch self {
     // An offset can make the value of darkness negative.

@@ -109,12 +109,7 @@ public struct NearLevel: Equatable, Sendable, BitwiseCopyable {
     self.counts = counts
   }
 
-  /// What a reading means.
-  ///
-  /// - Parameters:
-  ///   - counts: the reading.
-  ///   - before: the result of the one before; nil for the first one.
-  /// - Returns: near at the near level and above; far if it is at least ``hysteresis`` below.
+  /// What a reading means after another one: near at the near level and above; far at least ``hysteresis`` below.
   func proximity(at counts: Double, after before: Proximity?) -> Proximity {
     let least = before == .near ? self.counts * (1 - Self.hysteresis) : self.counts
     return counts >= least ? .near : .far

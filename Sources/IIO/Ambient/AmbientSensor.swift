@@ -32,7 +32,17 @@ public struct AmbientSensor: Sendable {
   /// causes as many wakeups as polling, and would refuse reads of their attributes meanwhile, which another kind of sensor
   /// of the same device may need.
   package var isBuffered: Bool {
-    DriverTrait(ofDevice: device.name) == .hub && channel.isScanElement && channel.attribute == .raw
+    device.isOfHub && channel.isScanElement && channel.attribute == .raw
+  }
+}
+
+extension IIOMachine {
+  /// Describes every sensor that measures light, proximity or a heading: at most one of a kind for each device.
+  public func ambientSensors(udev: UdevLookup) -> [AmbientSensor] {
+    sensors(udev: udev).flatMap { sensor in
+      sensor.device.ambientChannels(udevNearLevel: sensor.udev.proximityNearLevel)
+        .map { AmbientSensor(device: sensor, channel: $0) }
+    }
   }
 }
 

@@ -7,8 +7,6 @@ import Orientation
 ///
 /// The gravity of the other one, in the display, comes from the sampler.
 package struct BaseAngle: ~Copyable, ValueSource {
-  /// How many reads in a row may fail, as with ``PolledValue``.
-  private static let patience = 3
   /// How much two angles in a row may differ, in degrees: more means that the hinge, or the person who carries it, is moving.
   private static let steadiness = 10.0
   /// How many readings in a row may contradict the display's: after 5 s, the angle is unknown.
@@ -50,10 +48,8 @@ package struct BaseAngle: ~Copyable, ValueSource {
     ticker = Ticker(rate: sensor.kind.rate, start: .now)
   }
 
-  /// Waits until two readings in a row agree about the angle.
+  /// Waits until two readings in a row agree about the angle, or that it cannot be known, which is not a number.
   ///
-  /// - Parameter wakeUp: ends the wait when signalled.
-  /// - Returns: the angle in degrees, or not a number if it cannot be known; nil when `wakeUp` was signalled.
   /// - Throws: ``SourceError``: `vanished` if the device is gone, or the error for the driver's errno.
   package mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Double? {
     while wakeUp.wait(until: ticker.nextTick) != .signalled {
@@ -65,7 +61,7 @@ package struct BaseAngle: ~Copyable, ValueSource {
         if let last, let before, isSteady(last, after: before) { return last }
       } catch {
         failures += 1
-        guard error.mayPass, failures < Self.patience else { throw error }
+        guard error.mayPass, failures < PolledValue.patience else { throw error }
       }
     }
     return nil

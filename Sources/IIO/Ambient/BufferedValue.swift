@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinux
 import Orientation
 
 // A hub reports a value when it has changed by its sensitivity, and is silent while it has not. So a silence alone means
@@ -18,13 +17,11 @@ package struct BufferedValue: ~Copyable, ValueSource {
   /// The rate at which a hub is enabled, in hertz: the kernel then waits for two of its reports (hid_sensor_power_state in
   /// hid-sensor-trigger.c), which would take a second at the rate that is set afterwards.
   private static let openingRate = 10.0
-  /// The pause after a wait that returned a readable descriptor without data, in seconds.
-  private static let emptyPause = 0.02
 
   private let device: String
   private let buffer: IIOBuffer
   private let block: ScanBlock
-  private let place: ScanPlace
+  private let element: ScanElement
   private let scale: ChannelScale
   private let answer: AttributeFile
   private var silence = BufferedValue.shortestSilence
@@ -53,25 +50,26 @@ package struct BufferedValue: ~Copyable, ValueSource {
     // Drivers of hubs put all values of the hub into each scan, whatever is enabled: a single enabled channel would contain
     // the value of the first one (seen with hid-sensor-magn-3d of Linux 6.1).
     let channels = device.scanElements.filter { $0.id != "timestamp" }
-    let place = try ScanPlace(of: channel, among: channels, name: sensor.name)
+    var scan: [ScanChannel] = []
+    for channel in channels { scan.append(try channel.scanChannel()) }
+    let layout = try ScanLayout(scan, of: sensor.name)
+    let element = try layout.element(channel.id)
     let scale = try channel.scale(of: attribute, measuring: sensor.measure)
     let answer = try AttributeFile(path: channel.path(of: attribute.rawValue))
-    if let path = channel.samplingFrequencyPath { settings.keep(file: path) }
+    if let file = channel.samplingFrequencyFile { settings.keep(file) }
     let buffer = try IIOBuffer(
       claim, of: device, channels: channels, blockLength: 1, watermark: 1, settings: settings)
     _ = channel.setSamplingFrequency(frequencies.choices(for: sensor.kind.rate), keeping: settings)
     self.device = sensor.name
-    self.place = place
+    self.element = element
     self.scale = scale
     self.answer = answer
     self.buffer = buffer
-    block = ScanBlock(byteCount: place.scanSize * IIOBuffer.blocksInKernel)
+    block = ScanBlock(scanSize: layout.scanSize, capacity: IIOBuffer.blocksInKernel)
   }
 
-  /// Waits for a report of the hub, and polls it after a silence.
+  /// Waits for a report of the hub, and polls it after a silence; a slow read of a driver cannot be interrupted.
   ///
-  /// - Parameter wakeUp: ends the wait when signalled. A slow read of a driver cannot be interrupted.
-  /// - Returns: the latest value; nil when `wakeUp` was signalled.
   /// - Throws: ``SourceError``: `silent` if the buffer delivers nothing, `vanished` if the device is gone, or the error for
   ///   the driver's errno.
   package mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Double? {
@@ -79,38 +77,18 @@ package struct BufferedValue: ~Copyable, ValueSource {
     while true {
       let result = wakeUp.wait(for: buffer.fileDescriptor, until: deadline)
       guard result != .signalled else { return nil }
-      if let raw = try latest() {
+      let count = try buffer.read(into: block)
+      if count > 0 {
         silence = Self.shortestSilence
         contradictions = 0
-        return value(raw)
+        return value(element.value(inScanAt: block.scan(count - 1)))
       }
       // A descriptor that is always readable never lets the wait reach its deadline.
       if result == .deadline || .now >= deadline { return try ask() }
       // The descriptor is readable, but there is nothing to read: a driver that always does this must not cause a busy
       // loop.
-      if wakeUp.wait(seconds: Self.emptyPause) == .signalled { return nil }
+      if wakeUp.wait(seconds: BufferedSource.emptyPause) == .signalled { return nil }
     }
-  }
-
-  /// The latest value of the driver, in counts; nil if it has none.
-  private func latest() throws(SourceError) -> Double? {
-    let bytes = read(buffer.nodeDescriptor, block.address, block.byteCount)
-    let code = errno
-    if bytes > 0 {
-      guard bytes % place.scanSize == 0 else {
-        throw .malformed(
-          path: device, text: "\(bytes) bytes",
-          reason: "a multiple of the scan's \(place.scanSize) bytes was expected")
-      }
-      return place.value(inScanAt: block.address + (bytes - place.scanSize))
-    }
-    // No driver ends the stream; a descriptor that does will deliver nothing more.
-    guard bytes < 0 else { throw .vanished(device: device) }
-    guard code == EAGAIN || code == EINTR else {
-      throw SourceError(code: code, subject: device, operation: "reading the buffer of")
-    }
-    try buffer.checkOwnership()
-    return nil
   }
 
   /// Polls the hub, because its buffer is silent.
@@ -131,30 +109,4 @@ package struct BufferedValue: ~Copyable, ValueSource {
     last = raw
     return scale.value(raw: raw)
   }
-}
-
-/// The place of a channel in a scan.
-private struct ScanPlace: BitwiseCopyable {
-  /// The size of a scan, in bytes.
-  let scanSize: Int
-  private let byteOffset: Int
-  private let format: ScanFormat
-
-  /// Finds the place of a channel in scans with these channels.
-  init(of channel: IIOChannel, among channels: [IIOChannel], name: String) throws(SourceError) {
-    var elements: [ScanLayout.Element] = []
-    for channel in channels {
-      elements.append(ScanLayout.Element(index: channel.scanIndex, format: try channel.scanFormat()))
-    }
-    let layout = try ScanLayout(elements, of: name)
-    guard let offset = layout.offset(ofIndex: channel.scanIndex) else {
-      throw .noBuffer(device: name, reason: "\(channel.id) is no scan element")
-    }
-    scanSize = layout.scanSize
-    byteOffset = offset
-    format = try channel.scanFormat()
-  }
-
-  /// The channel's value in the scan at this address, in counts.
-  func value(inScanAt scan: UnsafeRawPointer) -> Double { format.value(at: scan + byteOffset) }
 }

@@ -4,7 +4,7 @@
 package struct PolledValue: ~Copyable, ValueSource {
   /// How many reads in a row may fail: chips refuse a read during a measurement, or when the light is too bright for the
   /// present gain, and answer the next one.
-  private static let patience = 3
+  static let patience = 3
   /// The longest period between two reads that a driver's integration time may cause, in seconds.
   private static let longestPeriod = 2.0
 
@@ -49,10 +49,8 @@ package struct PolledValue: ~Copyable, ValueSource {
     ticker = Ticker(rate: 1 / period, start: .now)
   }
 
-  /// Waits for the next tick and reads; the first read is immediate.
+  /// Waits for the next tick and reads, the first time at once; a slow read of a driver cannot be interrupted.
   ///
-  /// - Parameter wakeUp: ends the wait when signalled. A slow read of a driver cannot be interrupted.
-  /// - Returns: the value; nil when `wakeUp` was signalled.
   /// - Throws: ``SourceError``: `vanished` if the device is gone, `malformed`, `refusedBesideBuffer`, `bufferIsFree`, or
   ///   the error for the driver's errno.
   package mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Double? {

@@ -37,34 +37,21 @@ struct AttributeFile: ~Copyable {
   borrowing func number() throws(SourceError) -> Double {
     // The longest number that a driver writes has 21 characters; a longer text is not a number.
     var buffer: InlineArray<64, UInt8> = .init(repeating: 0)
-    var result = Result.failed(0)
+    var (count, code): (Int, CInt) = (0, 0)
+    var number: Double?
     withUnsafeMutableBytes(of: &buffer) { bytes in
-      var count = pread(descriptor, bytes.baseAddress, bytes.count, 0)
-      var interruptions = 0
-      while count < 0, errno == EINTR, interruptions < Self.interruptions {
+      var reads = 0
+      repeat {
         count = pread(descriptor, bytes.baseAddress, bytes.count, 0)
-        interruptions &+= 1
-      }
-      guard count >= 0 else {
-        result = .failed(errno)
-        return
-      }
-      let text = UnsafeRawBufferPointer(rebasing: bytes[..<count])
-      result = decimalNumber(text).map(Result.number) ?? .notANumber(count)
+        code = errno
+        reads &+= 1
+      } while count < 0 && code == EINTR && reads <= Self.interruptions
+      number = decimalNumber(UnsafeRawBufferPointer(rebasing: bytes[..<max(count, 0)]))
     }
-    switch result {
-    case .number(let number): return number
-    case .failed(let code): throw SourceError(code: code, subject: path, operation: "reading")
-    case .notANumber(let count):
-      let text = withUnsafeBytes(of: &buffer) { String(decoding: $0[..<count], as: UTF8.self) }
-      throw .malformed(path: path, text: String(trimmed(text[...])), reason: "a number was expected")
-    }
-  }
-
-  private enum Result {
-    case number(Double)
-    case notANumber(Int)
-    case failed(CInt)
+    if let number { return number }
+    guard count >= 0 else { throw SourceError(code: code, subject: path, operation: "reading") }
+    let text = withUnsafeBytes(of: &buffer) { String(decoding: $0[..<count], as: UTF8.self) }
+    throw .malformed(path: path, text: String(trimmed(text[...])), reason: "a number was expected")
   }
 }
 

@@ -1,36 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a sensor with three axes measures.
-public enum AxisQuantity: Sendable, BitwiseCopyable {
+/// What a sensor with three axes measures, by the kernel's names for the types of channels.
+public enum AxisQuantity: String, Sendable, BitwiseCopyable {
   /// The specific force, in m/s^2: it is an accelerometer.
-  case acceleration
+  case acceleration = "accel"
   /// Gravity as a hub has calculated it, in m/s^2: some have no other sensor for it.
   case gravity
   /// The angular velocity, in rad/s: it is a gyroscope.
-  case angularVelocity
+  case angularVelocity = "anglvel"
 }
 
 /// The three axes of a sensor, in the order of a sample.
-enum Axis: CaseIterable {
+enum Axis: String, CaseIterable {
   case x, y, z
 
   /// The id of the accelerometer's channel for the axis.
   var channel: String { channel(of: .acceleration) }
 
   /// The id of the channel that measures a quantity along the axis.
-  func channel(of quantity: AxisQuantity) -> String {
-    switch (quantity, self) {
-    case (.acceleration, .x): "accel_x"
-    case (.acceleration, .y): "accel_y"
-    case (.acceleration, .z): "accel_z"
-    case (.gravity, .x): "gravity_x"
-    case (.gravity, .y): "gravity_y"
-    case (.gravity, .z): "gravity_z"
-    case (.angularVelocity, .x): "anglvel_x"
-    case (.angularVelocity, .y): "anglvel_y"
-    case (.angularVelocity, .z): "anglvel_z"
-    }
-  }
+  func channel(of quantity: AxisQuantity) -> String { "\(quantity.rawValue)_\(rawValue)" }
 }
 
 extension IIODevice {

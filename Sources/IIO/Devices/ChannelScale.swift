@@ -11,10 +11,8 @@ public struct ChannelScale: Equatable, Sendable, BitwiseCopyable {
   /// The scale of attributes that hold the unit already (`in_accel_x_input`).
   static let processed = ChannelScale(offset: 0, scale: 1)
 
-  @inline(__always)
-  func acceleration(raw: Double) -> Double { (raw + offset) * scale }
-
   /// The value in the unit of the measured quantity.
+  @inline(__always)
   func value(raw: Double) -> Double { (raw + offset) * scale }
 
   /// The raw value, in counts, that the driver's scale converts to this acceleration in m/s^2.

@@ -28,15 +28,7 @@ package struct IIODevice: Equatable, Sendable {
     let text: String
   }
 
-  /// Creates a description.
-  ///
-  /// - Parameters:
-  ///   - id: the kernel's id.
-  ///   - name: the driver's name.
-  ///   - label: the firmware's label.
-  ///   - files: the names of its files, in any order; those that are no attributes of input channels are left out.
-  ///   - scanIDs: the ids of the input channels that can be part of a scan, in any order.
-  ///   - devicesDirectory: the folder that contains the folders of all devices.
+  /// Creates a description; files and channels may have any order, and files that are no attributes of input channels are left out.
   init(
     id: String, name: String?, label: String? = nil, files: [String] = [], scanIDs: [String] = [],
     in devicesDirectory: String = IIOMachine.devicesDirectory
@@ -101,14 +93,17 @@ struct IIOChannel {
   /// Such as `accel_x`.
   let id: String
 
-  /// The file with one property of the channel in a scan, such as "en".
-  func scanFile(_ suffix: String) -> String { "\(device.directory)/scan_elements/in_\(id)_\(suffix)" }
+  /// The attribute with one property of the channel in a scan, such as "en".
+  func scanFile(_ suffix: String) -> String { "scan_elements/in_\(id)_\(suffix)" }
+
+  /// The path of the file that holds it.
+  func scanPath(_ suffix: String) -> String { "\(device.directory)/\(scanFile(suffix))" }
 
   /// Whether it can be part of a scan.
   var isScanElement: Bool { device.scanIDs.contains(id) }
 
   /// The place of the channel in a scan.
-  var scanIndex: Int { wholeNumber(inFile: scanFile("index")) ?? -1 }
+  var scanIndex: Int { wholeNumber(inFile: scanPath("index")) ?? -1 }
 
   /// The name of the file that holds an attribute; nil if there is none.
   ///

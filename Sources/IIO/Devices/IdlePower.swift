@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinux
-
 // After a sensor is closed, it stays powered for some seconds, because it may be used again (autosuspend,
 // Documentation/power/runtime_pm.rst). During that time, the kernel considers it powered and does not check. This is wrong
 // for a hub that was closed right before the machine slept: sleep powers it down, and resume powers up only what is in use

@@ -22,12 +22,7 @@ extension IIODevice {
     return (all(in: context), nil)
   }
 
-  /// Describes the devices of a context, without triggers.
-  ///
-  /// - Parameters:
-  ///   - context: the context.
-  ///   - devicesDirectory: the folder of all devices; of another machine, a name that no file of this one has.
-  /// - Returns: the devices.
+  /// Describes the devices of a context, without triggers; those of another machine in a folder that is none of this one.
   static func all(
     in context: OpaquePointer, at devicesDirectory: String = IIOMachine.devicesDirectory
   ) -> [IIODevice] {

@@ -8,23 +8,30 @@ import CLinux
 /// Only events that compare a reading with the one before are used: a threshold for the reading itself, which other chips have, is
 /// exceeded by gravity all the time.
 final class MotionEvents {
-  /// A kind of such events, by the attributes that drivers have for it, each with the channel of its axis before it.
+  /// A kind of such events, by the attributes that drivers have for it.
   ///
   /// Units and behaviour are from the drivers' sources (Linux 6.1 and 6.12).
-  fileprivate struct Kind {
+  private struct Kind {
     /// Switches it on.
     ///
     /// Each axis has one, but the drivers have one switch behind all of them.
     var enable: String
     /// The threshold, which must exist, and its value; nil keeps the driver's.
     var threshold: (attribute: String, value: String)?
+
+    /// Whether a device has these events.
+    func exists(in directory: String) -> Bool {
+      [enable, threshold?.attribute].compactMap { $0 }
+        .allSatisfy { shortText(ofFile: "\(directory)/\($0)") != nil }
+    }
   }
 
   private static let kinds = [
     // kxcjk-1013, and kmx61: 62.5 mg, the least, between readings that are a period of the sampling frequency apart.
-    Kind(enable: "thresh_either_en", threshold: ("thresh_either_value", "1")),
+    Kind(
+      enable: "events/in_accel_x_thresh_either_en", threshold: ("events/in_accel_x_thresh_either_value", "1")),
     // bmc150: the driver does not pass the threshold on to the chip, whose own is 7.8 mg at 4 g.
-    Kind(enable: "roc_either_en"),
+    Kind(enable: "events/in_accel_x_roc_either_en"),
   ]
 
   /// Readable when there is an event; negative while they are switched off.
@@ -32,25 +39,17 @@ final class MotionEvents {
   /// It is open only then: other programs may want the events, and the driver refuses another clock for its time stamps meanwhile.
   private(set) var descriptor: CInt = -1
 
-  private let enable: String
-  private let threshold: (attribute: String, value: String)?
-  private let directory: String
+  private let kind: Kind
   private let settings: OwnSettings
 
-  /// Finds the events of a device; nil if it has none that can be used.
-  ///
-  /// - Parameters:
-  ///   - device: a device of this machine.
-  ///   - settings: store what is set, and restore it at the end.
+  /// Finds the events of a device of this machine; nil if it has none that can be used.
   init?(of device: IIODevice, keptBy settings: OwnSettings) {
     let directory = device.directory
     guard let kind = Self.kinds.first(where: { $0.exists(in: directory) }), Self.hasInterrupt(directory)
     else {
       return nil
     }
-    (self.directory, self.settings) = (directory, settings)
-    enable = kind.path(of: kind.enable)
-    threshold = kind.threshold.map { (kind.path(of: $0.attribute), $0.value) }
+    (self.settings, self.kind) = (settings, kind)
   }
 
   deinit { closeDescriptor() }
@@ -64,26 +63,23 @@ final class MotionEvents {
   }
 
   /// Whether no other program has switched them on.
-  var areFree: Bool { shortText(ofFile: "\(directory)/\(enable)") == "0" }
+  var areFree: Bool { settings.present(kind.enable) == "0" }
 
-  /// Switches the events on; false if that is not possible, or another program reads them.
-  ///
-  /// - Parameter node: the open node of the device.
-  /// - Returns: whether they are on.
+  /// Switches the events on, by the open node of the device; false if that is not possible, or another program reads them.
   func arm(node: CInt) -> Bool {
     descriptor = iio_event_descriptor(node)
     guard descriptor >= 0 else { return false }
-    if let threshold, shortText(ofFile: "\(directory)/\(threshold.attribute)") != threshold.value {
-      guard settings.set(threshold.attribute, to: threshold.value) == 0 else { return false }
+    if let (threshold, value) = kind.threshold, settings.present(threshold) != value {
+      guard settings.set(threshold, to: value) == 0 else { return false }
     }
-    return settings.set(enable, to: "1") == 0
+    return settings.set(kind.enable, to: "1") == 0
   }
 
   /// Switches the events off, unless another program uses the device now.
   func disarm() {
     closeDescriptor()
     guard !settings.isDisplaced else { return }
-    _ = settings.set(enable, to: "0")
+    _ = settings.set(kind.enable, to: "0")
   }
 
   /// Ends the use of the events without a change of the device.
@@ -106,17 +102,5 @@ final class MotionEvents {
     let count = withUnsafeMutableBytes(of: &events) { read(descriptor, $0.baseAddress, $0.count) }
     if count > 0 { return .motion }
     return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .gone
-  }
-}
-
-extension MotionEvents.Kind {
-  /// The path of an attribute, relative to a device's directory.
-  fileprivate func path(of attribute: String) -> String { "events/in_\(Axis.x.channel)_\(attribute)" }
-
-  /// Whether a device has these events.
-  fileprivate func exists(in directory: String) -> Bool {
-    [enable, threshold?.attribute].allSatisfy { attribute in
-      attribute.map { shortText(ofFile: "\(directory)/\(path(of: $0))") != nil } ?? true
-    }
   }
 }

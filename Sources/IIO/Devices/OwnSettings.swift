@@ -49,11 +49,7 @@ final class OwnSettings {
   /// Whether another program has set up the buffer since.
   var isDisplaced = false
 
-  /// Prepares to set attributes of a device.
-  ///
-  /// - Parameters:
-  ///   - device: a device of this machine.
-  ///   - markPath: the file of the mark; nil if no mark is to be written.
+  /// Prepares to set attributes of a device of this machine; without a path, no mark is written.
   init(of device: IIODevice, markPath: String? = nil) {
     directory = device.directory
     self.markPath = markPath
@@ -73,15 +69,14 @@ final class OwnSettings {
 
   /// Sets an attribute; returns 0 or an errno.
   func set(_ attribute: String, to text: String) -> CInt {
-    keeping(attribute) { writeAttribute("\(directory)/\(attribute)", text) }
+    keeping(attribute) { writeAttribute(path(of: attribute), text) }
   }
 
   /// Runs an action that may change an attribute, and stores the value before.
   func keeping<Result>(_ attribute: String, _ act: () -> Result) -> Result {
-    let path = "\(directory)/\(attribute)"
-    let before = shortText(ofFile: path)
+    let before = present(attribute)
     let result = act()
-    guard let before, let own = shortText(ofFile: path) else { return result }
+    guard let before, let own = present(attribute) else { return result }
     if let index = settings.firstIndex(where: { $0.attribute == attribute }) {
       guard settings[index].own != own else { return result }
       settings[index].own = own
@@ -93,16 +88,9 @@ final class OwnSettings {
     return result
   }
 
-  /// As above, for a file of the device; without a path, it only runs the action.
-  func keeping<Result>(file path: String?, _ act: () -> Result) -> Result {
-    guard let path, let attribute = attribute(ofPath: path) else { return act() }
-    return keeping(attribute, act)
-  }
-
-  /// Stores the present value of a file of the device, because the value changes while the sensor runs.
-  func keep(file path: String) {
-    guard let attribute = attribute(ofPath: path), let now = shortText(ofFile: path),
-      !settings.contains(where: { $0.attribute == attribute })
+  /// Stores the present value of an attribute, because it changes while the sensor runs.
+  func keep(_ attribute: String) {
+    guard let now = present(attribute), !settings.contains(where: { $0.attribute == attribute })
     else { return }
     settings.append(Setting(attribute: attribute, before: now, own: now))
   }
@@ -110,19 +98,17 @@ final class OwnSettings {
   /// Changes a stored attribute while the sensor runs.
   ///
   /// - Parameters:
-  ///   - path: its file.
+  ///   - attribute: its path relative to the device's directory.
   ///   - text: the value.
   ///   - reading: how the driver shows that value, if known; otherwise it is read, which causes one more request to the
   ///     hub.
   /// - Returns: 0 or an errno; EBUSY if another program has set the attribute since.
-  func change(file path: String, to text: String, reading: String? = nil) -> CInt {
-    guard let index = settings.firstIndex(where: { path == "\(directory)/\($0.attribute)" }) else {
-      return ENOENT
-    }
+  func change(_ attribute: String, to text: String, reading: String? = nil) -> CInt {
+    guard let index = settings.firstIndex(where: { $0.attribute == attribute }) else { return ENOENT }
     guard !isChanged(settings[index]) else { return EBUSY }
-    let code = writeAttribute(path, text)
+    let code = writeAttribute(path(of: attribute), text)
     guard code == 0 else { return code }
-    if let own = reading ?? shortText(ofFile: path) { settings[index].own = own }
+    if let own = reading ?? present(attribute) { settings[index].own = own }
     if isMarked { mark() }
     return 0
   }
@@ -132,7 +118,7 @@ final class OwnSettings {
     settings.append(Setting(attribute: Self.enable, before: "0", own: "1"))
     // The mark must exist before there is anything to be disabled.
     mark()
-    let code = writeAttribute("\(directory)/\(Self.enable)", "1")
+    let code = writeAttribute(path(of: Self.enable), "1")
     guard code == 0 else {
       // Without the buffer, the other settings can be restored at any time.
       settings.removeLast()
@@ -140,8 +126,7 @@ final class OwnSettings {
     }
     // A hub may show other values when it has power.
     for index in settings.indices where settings[index].purpose != .buffer {
-      let own = shortText(ofFile: "\(directory)/\(settings[index].attribute)")
-      settings[index].own = own ?? settings[index].own
+      settings[index].own = present(settings[index].attribute) ?? settings[index].own
     }
     return 0
   }
@@ -152,9 +137,13 @@ final class OwnSettings {
     if SettingsMark(directory: directory, settings: settings).write(to: markPath) { isMarked = true }
   }
 
-  private func attribute(ofPath path: String) -> String? {
-    path.hasPrefix("\(directory)/") ? String(path.dropFirst(directory.utf8.count + 1)) : nil
-  }
+  private func path(of attribute: String) -> String { "\(directory)/\(attribute)" }
+
+  /// The present value of an attribute; nil if it cannot be read.
+  func present(_ attribute: String) -> String? { shortText(ofFile: path(of: attribute)) }
+
+  /// The present number of an attribute; nil if it holds none.
+  func number(_ attribute: String) -> Double? { present(attribute).flatMap { finiteNumber($0[...]) } }
 
   /// Restores all previous values, the last first, except those that another program has set since.
   ///
@@ -163,7 +152,7 @@ final class OwnSettings {
   func takeBack() {
     let ofBuffer = settings.filter { $0.purpose == .buffer }
     let isOwnBuffer = !isDisplaced && !ofBuffer.isEmpty && !ofBuffer.contains { isChanged($0) }
-    let isFree = !isDisplaced && (isOwnBuffer || shortText(ofFile: "\(directory)/\(Self.enable)") != "1")
+    let isFree = !isDisplaced && (isOwnBuffer || present(Self.enable) != "1")
     for setting in settings.reversed() {
       let mayTakeBack =
         switch setting.purpose {
@@ -172,9 +161,8 @@ final class OwnSettings {
         case .sensitivity: !isChanged(setting)
         case .events: !isDisplaced && !isChanged(setting)
         }
-      guard mayTakeBack else { continue }
-      let path = "\(directory)/\(setting.attribute)"
-      if shortText(ofFile: path) != setting.before { _ = writeAttribute(path, setting.before) }
+      guard mayTakeBack, present(setting.attribute) != setting.before else { continue }
+      _ = writeAttribute(path(of: setting.attribute), setting.before)
     }
     settings = []
   }
@@ -183,8 +171,7 @@ final class OwnSettings {
   ///
   /// If a busy hub fails to answer just now, this is false, because the value would otherwise never be restored.
   private func isChanged(_ setting: Setting) -> Bool {
-    guard let now = shortText(ofFile: "\(directory)/\(setting.attribute)") else { return false }
-    return now != setting.own
+    present(setting.attribute).map { $0 != setting.own } ?? false
   }
 }
 

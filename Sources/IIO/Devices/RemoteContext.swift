@@ -46,10 +46,7 @@ public struct RemoteContext: ~Copyable {
     Libiio.shared.release()
   }
 
-  /// Describes the devices, with what the files of accelerometers hold that do not change.
-  ///
-  /// - Parameter source: whether a sensor is asked for its present frequency.
-  /// - Returns: the devices.
+  /// Describes the devices, with what the files of accelerometers hold that do not change, and perhaps their frequency.
   public func machine(from source: DescriptionSource) -> IIOMachine {
     IIOMachine(
       devices: IIODevice.all(in: context, at: "remote").map { device in

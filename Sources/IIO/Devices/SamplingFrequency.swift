@@ -3,16 +3,13 @@
 import CLinux
 
 extension IIOChannel {
-  /// Sets the sampling frequency, in hertz, if the driver has the attribute.
+  /// Sets the sampling frequency, in hertz, to the first of these that the driver accepts.
   ///
-  /// - Parameters:
-  ///   - frequencies: the frequencies to try, the best first, until the driver accepts one.
-  ///   - settings: stores the value before.
-  /// - Returns: the frequency afterwards; nil if there is no such attribute, or its value is not credible.
+  /// Returns the frequency afterwards; nil if there is no such attribute, or its value is not credible.
   func setSamplingFrequency(_ frequencies: [Double], keeping settings: OwnSettings) -> Double? {
-    guard let path = samplingFrequencyPath else { return nil }
-    settings.keeping(file: path) {
-      _ = frequencies.first { writeAttribute(path, "\($0)") != EINVAL }
+    guard let file = samplingFrequencyFile else { return nil }
+    settings.keeping(file) {
+      _ = frequencies.first { writeAttribute("\(device.directory)/\(file)", "\($0)") != EINVAL }
     }
     return samplingFrequency.flatMap { credibleFrequency($0) }
   }
@@ -26,8 +23,6 @@ extension IIOChannel {
     return text.map(AvailableFrequencies.init(parsing:)) ?? .unknown
   }
 
-  /// The file that holds the sampling frequency; nil if the driver has none.
-  var samplingFrequencyPath: String? {
-    has("sampling_frequency") ? path(of: "sampling_frequency") : nil
-  }
+  /// The name of the file that holds the sampling frequency; nil if the driver has none.
+  var samplingFrequencyFile: String? { file(of: "sampling_frequency") }
 }

@@ -21,11 +21,6 @@ package struct SettingsMark {
   let directory: String
   let settings: [OwnSettings.Setting]
 
-  init(directory: String, settings: [OwnSettings.Setting]) {
-    self.directory = directory
-    self.settings = settings
-  }
-
   /// Restores what the daemon that left a mark has set, unless it was changed since, and removes the mark.
   ///
   /// The mark is renamed first, and keeps that name until everything is restored: a driver may hang meanwhile, and this
@@ -76,6 +71,9 @@ package struct SettingsMark {
     return lines + "\(Self.lastLine)\n"
   }
 
+}
+
+extension SettingsMark {
   /// Parses a file's text; nil if it is not the text of a mark.
   package init?(parsing text: String) {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)

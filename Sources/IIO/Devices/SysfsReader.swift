@@ -6,15 +6,15 @@ import CLinux
 // sysfs-bus-iio).
 
 extension IIODevice {
-  /// Describes a device as sysfs shows it.
-  ///
-  /// - Parameters:
-  ///   - id: the name of its folder.
-  ///   - devicesDirectory: the folder that contains the folders of all devices.
+  /// Describes a device as sysfs shows it, by the name of its folder in that of all devices.
   init(sysfs id: String, in devicesDirectory: String) {
     let directory = "\(devicesDirectory)/\(id)"
+    // As libiio has it, which takes an empty name for none.
+    func word(_ file: String) -> String? {
+      firstLine(of: "\(directory)/\(file)").flatMap { $0.isEmpty ? nil : $0 }
+    }
     self.init(
-      id: id, name: Self.line(of: "\(directory)/name"), label: Self.line(of: "\(directory)/label"),
+      id: id, name: word("name"), label: word("label"),
       files: namesOfFiles(in: directory),
       scanIDs: namesOfFiles(in: "\(directory)/scan_elements").compactMap { name in
         guard name.utf8.starts(with: "in_".utf8), name.utf8.suffix(3).elementsEqual("_en".utf8) else {
@@ -22,17 +22,6 @@ extension IIODevice {
         }
         return String(Substring(name.utf8.dropFirst(3).dropLast(3)))
       }, in: devicesDirectory)
-  }
-
-  /// The content of a file, as libiio reads it: without the end of the line; nil if it does not exist, cannot be read, or is empty.
-  private static func line(of path: String) -> String? {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { bytes in
-      guard let start = bytes.baseAddress else { return nil }
-      let count = readFile(path, into: start, bytes.count - 1)
-      guard count > 0 else { return nil }
-      start[start[count - 1] == CChar(UInt8(ascii: "\n")) ? count - 1 : count] = 0
-      return String(cString: start)
-    }
   }
 }
 

@@ -10,9 +10,7 @@ public struct DeviceInstance: Equatable, Sendable {
   /// The inode of the directory: sysfs does not use the same number again soon.
   private let inode: UInt64
 
-  /// The device that has this directory now; nil if there is none.
-  ///
-  /// - Parameter sysfsPath: the device's directory in /sys/devices.
+  /// The device that has this directory in /sys/devices now; nil if there is none.
   public init?(ofSysfsPath sysfsPath: String) {
     var status = stat()
     guard stat(sysfsPath, &status) == 0 else { return nil }

@@ -35,6 +35,4 @@ extension SensorDescription {
     guard isOfHub, other.isOfHub else { return false }
     return parentDirectory(of: String(chip)) == parentDirectory(of: String(otherChip))
   }
-
-  private var isOfHub: Bool { DriverTrait(ofDevice: name) == .hub }
 }

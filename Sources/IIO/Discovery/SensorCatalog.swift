@@ -13,12 +13,8 @@ public struct SensorCatalog: Equatable, Sendable {
     case used(Reason)
     /// It has no axes that tell which way up it is.
     case notAnAccelerometer
-    /// It is in the base, which does not turn with the screen.
-    case baseSensor(PlaceEvidence)
-    /// It belongs to a camera.
-    case cameraSensor(PlaceEvidence)
-    /// It belongs to a gamepad or another peripheral.
-    case peripheralSensor(PlaceEvidence)
+    /// It is in a part that does not turn with the screen.
+    case elsewhere(SensorLocation, PlaceEvidence)
     /// It could be used, but another sensor is preferred.
     case anotherPreferred
     /// It could be used, but another sensor was requested.
@@ -66,7 +62,7 @@ public struct SensorCatalog: Equatable, Sendable {
     guard used != nil else { return nil }
     return first {
       // The angle needs all three axes.
-      if case .baseSensor = $0.verdict {
+      if case .elsewhere(.base, _) = $0.verdict {
         $0.sensor.interface == .iio && !$0.sensor.isSubstitute
       } else {
         false
@@ -126,12 +122,8 @@ public struct SensorCatalog: Equatable, Sendable {
   }
 
   private static func passedOver(_ sensor: SensorDescription, wanted: String?) -> Verdict {
-    switch sensor.place {
-    case (.base, let evidence)?: .baseSensor(evidence)
-    case (.camera, let evidence)?: .cameraSensor(evidence)
-    case (.peripheral, let evidence)?: .peripheralSensor(evidence)
-    case (.display, _)?, nil: wanted == nil ? .anotherPreferred : .notAskedFor
-    }
+    if let (place, evidence) = sensor.place, place != .display { return .elsewhere(place, evidence) }
+    return wanted == nil ? .anotherPreferred : .notAskedFor
   }
 
   /// Why no device is used; nil if one is.
@@ -194,8 +186,10 @@ extension SensorCatalog.Entry {
 
 extension SensorDescription {
   /// How much a sensor is preferred; the lowest comes first.
+  ///
+  /// That of an accelerometer is never `base`, which is for the light around the device and the like.
   enum Preference: Int {
-    case display, unknown, doubtful, input, substitute, never
+    case display, unknown, base, doubtful, input, substitute, never
   }
 
   /// Whether it only serves where there is no accelerometer with three axes: two do not show a face.
@@ -231,10 +225,7 @@ extension SensorDescription {
   }
 
   /// The directory of the chip, above that of the device, whose name has a number that may differ from start to start.
-  fileprivate var chipPath: String? {
-    guard let sysfsPath, let end = sysfsPath.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-    return String(sysfsPath[..<end])
-  }
+  fileprivate var chipPath: String? { sysfsPath.map { String(parentDirectory(of: $0)) } }
 
   /// Whether `wanted` in the configuration means this sensor.
   fileprivate func answers(to wanted: String) -> Bool {
@@ -267,8 +258,7 @@ extension SensorCatalog.Verdict: CustomStringConvertible {
     switch self {
     case .used(let reason): "used: \(reason)"
     case .notAnAccelerometer: fault
-    case .baseSensor, .cameraSensor, .peripheralSensor, .anotherPreferred, .notAskedFor, .ambiguous:
-      "not used: \(fault)"
+    case .elsewhere, .anotherPreferred, .notAskedFor, .ambiguous: "not used: \(fault)"
     }
   }
 
@@ -277,9 +267,7 @@ extension SensorCatalog.Verdict: CustomStringConvertible {
     switch self {
     case .used: ""
     case .notAnAccelerometer: "not an accelerometer"
-    case .baseSensor(let evidence): "in the base (\(evidence))"
-    case .cameraSensor(let evidence): "in a camera (\(evidence))"
-    case .peripheralSensor(let evidence): "in a peripheral device (\(evidence))"
+    case .elsewhere(let place, let evidence): "in \(place.rawValue) (\(evidence))"
     case .anotherPreferred: "another sensor is preferred"
     case .notAskedFor: "another sensor was requested"
     case .ambiguous: "several sensors match the request"

@@ -19,11 +19,11 @@ public struct SensorDescription: Equatable, Sendable {
   /// The device's directory in /sys/devices, which is its udev syspath; nil for a device of another machine.
   public var sysfsPath: String?
   /// Whether the device is part of one that can be unplugged, such as a USB device.
-  public var isRemovable: Bool
+  public var isRemovable = false
   /// Distinguishes the device from earlier ones with the same directory; nil for a device of another machine.
   public var instance: DeviceInstance?
   /// The properties from udev's hardware database.
-  public var udev: UdevProperties
+  public var udev = UdevProperties()
   /// The mount matrix of the driver, as text; see ``mountMatrix`` for the one that is used.
   public var driverMountMatrix: String?
   /// What is described of the device: its accelerometer, the gravity that stands for one, or its gyroscope.
@@ -31,19 +31,15 @@ public struct SensorDescription: Equatable, Sendable {
   /// The frequencies, the scan formats, the driver's mount matrix and the buffering are those of this part.
   public var quantity = AxisQuantity.acceleration
   /// Whether the device tells which way up it is.
-  public var isAccelerometer: Bool
-  /// The id of the channel that measures the angle of the machine's hinge, such as "angl0"; nil if it has none.
-  public var hingeChannel: String?
+  public var isAccelerometer = false
   /// The sampling frequencies that it supports.
-  public var availableFrequencies: AvailableFrequencies
+  public var availableFrequencies = AvailableFrequencies.unknown
   /// The present sampling frequency, in hertz; nil if there is no such attribute, or the sensor was not read.
   public var frequency: Double?
   /// Whether it can deliver samples through a buffer, and its trigger.
-  public var buffering: Buffering
-  /// The sign of its readings.
-  public var sign: SignConvention
+  public var buffering = Buffering.none
   /// The scan formats of x, y and z as the driver writes them, for display; empty without scan elements.
-  public var scanFormats: [String]
+  public var scanFormats: [String] = []
 
   /// Creates a description of a device of which only these properties are known.
   public init(id: String, name: String? = nil, isAccelerometer: Bool = false) {
@@ -51,15 +47,20 @@ public struct SensorDescription: Equatable, Sendable {
     self.isAccelerometer = isAccelerometer
   }
 
-  init(_ device: IIODevice) {
-    self.device = device
-    self.isAccelerometer = false
-    self.isRemovable = false
-    self.udev = UdevProperties()
-    self.availableFrequencies = .unknown
-    self.buffering = .none
-    self.sign = SignConvention(deviceName: device.name)
-    self.scanFormats = []
+  init(_ device: IIODevice) { self.device = device }
+
+  /// The sign of its readings; a gyroscope of a hub has the axes of the hub's accelerometer.
+  public var sign: SignConvention { isOfHub ? .gravity : .specificForce }
+
+  /// Whether the device is part of a HID sensor hub.
+  var isOfHub: Bool { DriverTrait(ofDevice: name) == .hub }
+
+  /// The id of the channel that measures the angle of the machine's hinge, such as "angl0"; nil if it has none.
+  ///
+  /// Intel's hub also has the angles of screen and keyboard, with higher numbers.
+  public var hingeChannel: String? {
+    guard DriverTrait(ofDevice: name) == .hinge else { return nil }
+    return ["angl0", "angl"].first { device.inputChannel($0)?.has("raw") ?? false }
   }
 
   /// The mount matrix that udev or the machine's firmware has, as text, udev's first; nil means identity.
@@ -98,13 +99,4 @@ public enum Buffering: Equatable, Sendable {
   case none
   /// It has scan elements and a buffer; `trigger` is the present one.
   case scanElements(trigger: String?)
-}
-
-extension SignConvention {
-  /// The sign of the driver that uses this name for its devices.
-  ///
-  /// A gyroscope of a hub has the axes of the hub's accelerometer.
-  public init(deviceName: String?) {
-    self = DriverTrait(ofDevice: deviceName) == .hub ? .gravity : .specificForce
-  }
 }

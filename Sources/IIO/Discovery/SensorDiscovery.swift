@@ -16,37 +16,14 @@ extension IIOMachine {
   public func sensors(from source: DescriptionSource = .kernel, udev: UdevLookup) -> [SensorDescription] {
     // A device that goes away while it is described has lost only some of its attributes, and could be mistaken for another
     // one.
-    devices.map {
-      SensorDescription($0, measuring: $0.accelerometer ?? .acceleration, from: source, udev: udev)
-    }
-    .filter { !$0.isGone }
-  }
-
-  /// Describes every gyroscope.
-  ///
-  /// - Parameter udev: called for each device of this machine that has one.
-  /// - Returns: the gyroscopes in the devices' order.
-  public func gyroscopes(udev: UdevLookup) -> [SensorDescription] {
-    devices.filter { $0.axes(measuring: .angularVelocity) != nil }
-      .map { SensorDescription($0, measuring: .angularVelocity, from: .kernel, udev: udev) }.filter {
-        !$0.isGone
-      }
+    devices.map { SensorDescription($0, from: source, udev: udev) }.filter { !$0.isGone }
   }
 }
 
 extension SensorDescription {
-  /// Describes a device, which may have gone away meanwhile.
-  ///
-  /// - Parameters:
-  ///   - device: the device.
-  ///   - quantity: which part of it is described.
-  ///   - source: what is read.
-  ///   - udev: called for a device of this machine.
-  init(
-    _ device: IIODevice, measuring quantity: AxisQuantity, from source: DescriptionSource, udev: UdevLookup
-  ) {
+  /// Describes a device, which may have gone away meanwhile, and its accelerometer.
+  init(_ device: IIODevice, from source: DescriptionSource, udev: UdevLookup) {
     self.init(device)
-    self.quantity = quantity
     location = (try? device.attribute("location")) ?? nil
     if device.isLocal {
       // If the device no longer has a directory, it gets this one, and counts as gone.
@@ -56,7 +33,22 @@ extension SensorDescription {
       instance = DeviceInstance(ofSysfsPath: path)
       self.udev = udev(path)
     }
-    hingeChannel = device.hingeChannel
+    describe(device.accelerometer ?? .acceleration, from: source)
+  }
+
+  /// The gyroscope that is part of the same device; nil if there is none.
+  package var gyroscope: SensorDescription? {
+    guard device.axes(measuring: .angularVelocity) != nil else { return nil }
+    var gyroscope = SensorDescription(device)
+    (gyroscope.location, gyroscope.udev, gyroscope.isRemovable) = (location, udev, isRemovable)
+    (gyroscope.sysfsPath, gyroscope.instance) = (sysfsPath, instance)
+    gyroscope.describe(.angularVelocity, from: .kernel)
+    return gyroscope.isGone ? nil : gyroscope
+  }
+
+  /// Describes the part of the device that measures a quantity.
+  private mutating func describe(_ quantity: AxisQuantity, from source: DescriptionSource) {
+    self.quantity = quantity
     guard let axes = device.axes(measuring: quantity), let x = axes.first else { return }
     isAccelerometer = quantity != .angularVelocity
     driverMountMatrix = (try? x.attribute("mount_matrix")) ?? nil

@@ -5,16 +5,16 @@
 // devices, but any HID device may have an accelerometer of the sensor page, for which hid-sensor-accel-3d creates an IIO
 // device).
 
-/// Where an accelerometer is.
-enum SensorLocation: Equatable {
+/// Where an accelerometer is, in words.
+public enum SensorLocation: String, Sendable {
   /// In the display, with which it turns.
-  case display
+  case display = "the display"
   /// In the base, or beside the keyboard.
-  case base
+  case base = "the base"
   /// In a camera.
-  case camera
-  /// In a peripheral device.
-  case peripheral
+  case camera = "a camera"
+  /// In a gamepad or another peripheral.
+  case peripheral = "a peripheral device"
 
   /// The location in a property, label or attribute; nil for a word that is not a location.
   ///

@@ -25,6 +25,7 @@ public enum SensorRequest: Equatable, Sendable {
   ///
   /// Nil for an empty text, and for `replay:`, `ip:` and `iio:` with nothing after them.
   public init?(parsing text: String) {
+    guard !["", "replay:", "ip:", "iio:", "iio:ip:"].contains(text) else { return nil }
     if text == "auto" {
       self = .automatic
     } else if text == "simulated" {
@@ -33,15 +34,8 @@ public enum SensorRequest: Equatable, Sendable {
       self = .replay(path: String(text.dropFirst(7)))
     } else if let address = IIOAddress(parsing: text) {
       self = .remote(address)
-    } else if ["ip:", "iio:", "iio:ip:"].contains(text) {
-      return nil
     } else {
       self = .named(text)
-    }
-    switch self {
-    case .named(let value), .replay(let value):
-      if value.isEmpty { return nil }
-    case .automatic, .simulated, .remote: break
     }
   }
 }

@@ -41,9 +41,6 @@ public struct Recording: Equatable, Sendable {
 
   /// Reads a recording from a file.
   ///
-  /// - Parameters:
-  ///   - path: the file.
-  ///   - backwardTime: what to do if time goes back.
   /// - Throws: ``SourceError``: why the file cannot be read, or ``SourceError/malformedRecording(path:line:reason:)``.
   public init(contentsOf path: String, backwardTime: BackwardTime = .refused) throws(SourceError) {
     try self.init(
@@ -66,12 +63,8 @@ public struct Recording: Equatable, Sendable {
     }
   }
 
-  /// Parses a recording.
+  /// Parses the content of a file; errors contain its path.
   ///
-  /// - Parameters:
-  ///   - bytes: the content of the file.
-  ///   - path: the name of the file, for errors.
-  ///   - backwardTime: what to do if time goes back.
   /// - Throws: ``SourceError/malformedRecording(path:line:reason:)`` for a missing column, a value that is not a finite
   ///   number, a line that is too short, time that goes back, or a file without samples.
   public init(
@@ -129,26 +122,21 @@ private func readWholeFile(_ path: String, limit: Int) throws(SourceError) -> [U
 
 /// Parses the lines of a recording, first the header, then the samples.
 private struct RecordingParser {
-  private let path: String
-  private let backwardTime: Recording.BackwardTime
-  private var line = 0
-  private var columns: Columns?
-  private var entries: [Recording.Entry] = []
+  let path: String
+  let backwardTime: Recording.BackwardTime
+  var line = 0
+  var columns: Columns?
+  var entries: [Recording.Entry] = []
   /// The lines at which time goes back, counted from 1.
-  private(set) var backwardLines: [Int] = []
+  var backwardLines: [Int] = []
 
   /// The positions of the four columns in each line.
-  private struct Columns {
+  struct Columns {
     var time: Int
     var x: Int
     var y: Int
     var z: Int
     var last: Int { max(max(time, x), max(y, z)) }
-  }
-
-  init(path: String, backwardTime: Recording.BackwardTime) {
-    self.path = path
-    self.backwardTime = backwardTime
   }
 
   /// Parses one line, without its line feed.

@@ -62,20 +62,20 @@ extension IIODevice {
 extension IIOChannel {
   /// How the channel's samples are stored in a scan, as the driver writes it.
   func scanFormatText() throws(SourceError) -> String {
-    let path = scanFile("type")
+    let path = scanPath("type")
     guard let text = try textOfFile(path) else { throw .missingAttribute(path: path) }
     return text
   }
 
-  /// How the channel's samples are stored in a scan.
+  /// The channel as a part of a scan.
   ///
   /// - Throws: ``SourceError/noBuffer(device:reason:)`` for an invalid format, because the sensor can still be polled.
-  func scanFormat() throws(SourceError) -> ScanFormat {
+  func scanChannel() throws(SourceError) -> ScanChannel {
     let text = try scanFormatText()
     do throws(ScanFormat.ParseError) {
-      return try ScanFormat(parsing: text)
+      return ScanChannel(id: id, index: scanIndex, format: try ScanFormat(parsing: text))
     } catch {
-      throw .noBuffer(device: scanFile("type"), reason: "\"\(text)\": \(error.reason)")
+      throw .noBuffer(device: scanPath("type"), reason: "\"\(text)\": \(error.reason)")
     }
   }
 }

@@ -13,11 +13,7 @@ struct BufferWatch: ~Copyable {
   private let notices: CInt
   private let poll: CInt
 
-  /// Watches a buffer from now on; if inotify is not available, it reports nothing.
-  ///
-  /// - Parameters:
-  ///   - node: the descriptor of the device's node.
-  ///   - path: the path of buffer/enable.
+  /// Watches a buffer from now on, by the device's node and buffer/enable; if inotify is not available, it reports nothing.
   init(node: CInt, switch path: String) {
     let notices = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
     let poll = epoll_create1(CInt(EPOLL_CLOEXEC))

@@ -11,14 +11,8 @@ import CLinux
 struct BufferClaim: ~Copyable {
   fileprivate let node: DeviceNode
 
-  /// The descriptor of the device's node.
-  var nodeDescriptor: CInt { node.descriptor }
-
   /// Claims a buffer before anything is set.
   ///
-  /// - Parameters:
-  ///   - device: a device of this machine.
-  ///   - neighbour: the program that may have left the buffer enabled.
   /// - Throws: ``SourceError``: `busy` if another program uses it; `noBuffer`, `permissionDenied`, `vanished`.
   init(of device: IIODevice, beside neighbour: Neighbour?) throws(SourceError) {
     guard !device.isBufferOn || !device.isBufferTaken(beside: neighbour) else { throw device.bufferIsTaken }
@@ -74,8 +68,8 @@ struct IIOBuffer: ~Copyable {
     // Channels that an earlier program left enabled are disabled first: some drivers refuse others beside them.
     for isWanted in [false, true] {
       for channel in device.scanElements where channels.contains(where: { $0.id == channel.id }) == isWanted {
-        let path = channel.scanFile("en")
-        let code = settings.keeping(file: path) { writeAttribute(path, isWanted ? "1" : "0") }
+        let code = settings.set(channel.scanFile("en"), to: isWanted ? "1" : "0")
+        let path = channel.scanPath("en")
         guard code == 0 else { throw SourceError(code: code, subject: path, operation: "writing") }
       }
     }
@@ -90,6 +84,30 @@ struct IIOBuffer: ~Copyable {
   }
 
   deinit { settings.takeBack() }
+
+  /// Reads what the driver has.
+  ///
+  /// - Parameter block: the memory for it.
+  /// - Returns: how many scans were read; 0 if the driver has none.
+  /// - Throws: ``SourceError``: `busy` if another program has taken the buffer, `vanished`, `malformed` for a part of a scan; or
+  ///   the error for the driver's errno.
+  borrowing func read(into block: borrowing ScanBlock) throws(SourceError) -> Int {
+    let bytes = CLinux.read(node.descriptor, block.address, block.scanSize * block.capacity)
+    let code = errno
+    guard bytes % block.scanSize == 0 || bytes < 0 else {
+      throw .malformed(
+        path: device, text: "\(bytes) bytes",
+        reason: "a multiple of the scan's \(block.scanSize) bytes was expected")
+    }
+    if bytes > 0 { return bytes / block.scanSize }
+    // No driver ends the stream; a descriptor that does will deliver nothing more.
+    guard bytes < 0 else { throw .vanished(device: device) }
+    guard code == EAGAIN || code == EINTR else {
+      throw SourceError(code: code, subject: device, operation: "reading the buffer of")
+    }
+    try checkOwnership()
+    return 0
+  }
 
   /// Checks that no other program has taken the buffer; if one has, the buffer is not disabled later.
   ///

@@ -4,12 +4,18 @@
 @usableFromInline  // for its deinit, as AttributeFile
 struct ScanBlock: ~Copyable {
   let address: UnsafeMutableRawPointer
-  let byteCount: Int
+  let scanSize: Int
+  /// How many scans it has room for.
+  let capacity: Int
 
-  init(byteCount: Int) {
-    self.byteCount = byteCount
-    address = .allocate(byteCount: byteCount, alignment: 8)
+  init(scanSize: Int, capacity: Int) {
+    (self.scanSize, self.capacity) = (scanSize, capacity)
+    address = .allocate(byteCount: scanSize * capacity, alignment: 8)
   }
+
+  /// The address of a scan, counted from 0.
+  @inline(__always)
+  borrowing func scan(_ number: Int) -> UnsafeRawPointer { UnsafeRawPointer(address + number &* scanSize) }
 
   deinit { address.deallocate() }
 }

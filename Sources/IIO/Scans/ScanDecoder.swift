@@ -7,7 +7,8 @@ struct ScanDecoder: BitwiseCopyable {
   private let x: ScanAxis
   private let y: ScanAxis
   private let z: ScanAxis
-  private let timestamp: ScanTimestamp
+  /// The place of the driver's time stamp; nil if a scan has none.
+  private let timestamp: ScanElement?
   /// The bytes that each scan takes.
   let scanSize: Int
 
@@ -26,7 +27,7 @@ struct ScanDecoder: BitwiseCopyable {
   ) throws(SourceError) {
     var scan: [ScanChannel] = []
     for channel in channels {
-      scan.append(ScanChannel(id: channel.id, index: channel.scanIndex, format: try channel.scanFormat()))
+      scan.append(try channel.scanChannel())
     }
     try self.init(scansOf: scan, name: name, measuring: quantity, lacksZ: lacksZ) {
       (axis) throws(SourceError) in
@@ -51,29 +52,15 @@ struct ScanDecoder: BitwiseCopyable {
     lacksZ: Bool = false,
     scale: (Axis) throws(SourceError) -> ChannelScale
   ) throws(SourceError) {
-    let layout = try ScanLayout(
-      channels.map { ScanLayout.Element(index: $0.index, format: $0.format) }, of: name)
+    let layout = try ScanLayout(channels, of: name)
     func axis(_ axis: Axis) throws(SourceError) -> ScanAxis {
-      let id = axis.channel(of: quantity)
-      guard let channel = channels.first(where: { $0.id == id }),
-        let offset = layout.offset(ofIndex: channel.index)
-      else { throw .noBuffer(device: name, reason: "\(id) is not a scan element") }
-      return ScanAxis(byteOffset: offset, format: channel.format, scale: try scale(axis))
+      ScanAxis(element: try layout.element(axis.channel(of: quantity)), scale: try scale(axis))
     }
     x = try axis(.x)
     y = try axis(.y)
     // An axis that the sensor does not have reads zero.
-    z =
-      lacksZ
-      ? ScanAxis(byteOffset: x.byteOffset, format: x.format, scale: ChannelScale(offset: 0, scale: 0))
-      : try axis(.z)
-    if let stamp = channels.first(where: { $0.id == "timestamp" }),
-      let offset = layout.offset(ofIndex: stamp.index)
-    {
-      timestamp = .nanoseconds(byteOffset: offset, format: stamp.format)
-    } else {
-      timestamp = .none
-    }
+    z = lacksZ ? ScanAxis(element: x.element, scale: ChannelScale(offset: 0, scale: 0)) : try axis(.z)
+    timestamp = try? layout.element("timestamp")
     scanSize = layout.scanSize
   }
 
@@ -86,38 +73,19 @@ struct ScanDecoder: BitwiseCopyable {
   /// The driver's time stamp of the scan at this address, on the clock that the driver uses.
   @inline(__always)
   func timestamp(at scan: UnsafeRawPointer) -> BootTime? {
-    switch timestamp {
-    case .none: nil
-    case .nanoseconds(let byteOffset, let format):
-      BootTime(nanoseconds: Int64(bitPattern: format.bitPattern(at: scan + byteOffset)))
-    }
+    guard let timestamp else { return nil }
+    let bits = timestamp.format.bitPattern(at: scan + timestamp.offset)
+    return BootTime(nanoseconds: Int64(bitPattern: bits))
   }
-}
-
-/// A channel in a scan.
-struct ScanChannel {
-  /// libiio's id of it, such as "accel_x".
-  var id: String
-  /// Its scan index.
-  var index: Int
-  /// How its values are stored.
-  var format: ScanFormat
 }
 
 /// The place of an axis in a scan, and how to convert it to m/s^2.
 private struct ScanAxis: BitwiseCopyable {
-  let byteOffset: Int
-  let format: ScanFormat
+  let element: ScanElement
   let scale: ChannelScale
 
   @inline(__always)
   func acceleration(at scan: UnsafeRawPointer) -> Double {
-    scale.acceleration(raw: format.value(at: scan + byteOffset))
+    scale.value(raw: element.value(inScanAt: scan))
   }
-}
-
-/// The place of the time stamp in a scan, if it has one.
-private enum ScanTimestamp: BitwiseCopyable {
-  case none
-  case nanoseconds(byteOffset: Int, format: ScanFormat)
 }

@@ -86,10 +86,7 @@ public struct ScanFormat: Equatable, Sendable, BitwiseCopyable {
   /// The size of the element in a scan, in bytes, which is also its alignment.
   public var byteCount: Int { storage.rawValue / 8 * repeatCount }
 
-  /// Reads the element's first value.
-  ///
-  /// - Parameter address: the start of the element; it need not be aligned.
-  /// - Returns: the value, masked and, if signed, sign-extended to 64 bits of two's complement.
+  /// Reads the first value of the element at an address, which need not be aligned: masked and, if signed, sign-extended.
   @inlinable
   public func bitPattern(at address: UnsafeRawPointer) -> UInt64 {
     let stored: UInt64 =
@@ -109,10 +106,7 @@ public struct ScanFormat: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Reads the element's first value as a number, in the driver's raw units.
-  ///
-  /// - Parameter address: the start of the element; it need not be aligned.
-  /// - Returns: the value, masked and, if signed, sign-extended.
+  /// Reads the same value as a number, in the driver's raw units.
   @inlinable
   public func value(at address: UnsafeRawPointer) -> Double {
     let pattern = bitPattern(at: address)

@@ -6,7 +6,6 @@
 // not possible, or if samples come in blocks, the sensor
 // continues as it is, but its samples are read seldom.
 
-import CLinux
 public import Orientation
 
 /// How long a hub may be silent before it is polled, in seconds: first a short time, then a long one.
@@ -48,10 +47,6 @@ extension BufferedSource {
 
   /// Waits until the tablet leaves its rest.
   ///
-  /// - Parameters:
-  ///   - rest: the tablet's rest.
-  ///   - wakeUp: ends the wait when signalled.
-  /// - Returns: the first sample off the rest; nil when `wakeUp` was signalled.
   /// - Throws: as ``next(interruptedBy:)``; also `silent` if a silent hub does not answer, or its answer differs from its
   ///   last report.
   public mutating func next(
@@ -83,34 +78,9 @@ extension BufferedSource {
   private mutating func nextEnd(
     of rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> RestEnd {
-    if reportsChangesOnly { return try nextChange(leaving: rest, interruptedBy: wakeUp) }
+    if reportsChangesOnly { return try nextReport(leaving: rest, interruptedBy: wakeUp) }
     if let end = try nextMotion(leaving: rest, interruptedBy: wakeUp) { return end }
     return try nextSeldom(leaving: rest, interruptedBy: wakeUp)
-  }
-
-  /// Sleeps until the hub reports a change.
-  private mutating func nextChange(
-    leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
-  ) throws(SourceError) -> RestEnd {
-    let start = BootTime.now
-    var reports = 0
-    var pause = CheckPause()
-    while true {
-      switch try refill(within: pause.next(hasReported: hasReported), interruptedBy: wakeUp) {
-      case .interruption: return .interruption
-      case .silence:
-        guard let reading = try confirmSilence(interruptedBy: wakeUp) else { return .interruption }
-        if !rest.holds(reading) { return .sample(sample(reading, at: .now)) }
-      case .block:
-        if let sample = nextOfBlock(leaving: rest) { return .sample(sample) }
-        reports &+= 1
-        if reports >= Self.idleReports,
-          Double(reports) * RestDetector.restPeriod > heard.seconds(since: start)
-        {
-          return .chatter
-        }
-      }
-    }
   }
 
   /// Waits at rest for a sensor that reports all the time, with few wakeups.
@@ -127,28 +97,32 @@ extension BufferedSource {
     return try nextFetched(leaving: rest, interruptedBy: wakeUp)
   }
 
-  /// Waits for the reports of a sensor whose frequency is lowered.
+  /// Sleeps until a hub reports a change, or a sensor whose frequency is lowered reports.
   private mutating func nextReport(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> RestEnd {
     let start = BootTime.now
     var reports = 0
+    var pause = CheckPause()
     while true {
-      let patience = max(Self.silenceLimit, 3 * (slowReports?.period ?? 0))
-      let result = wakeUp.wait(for: fileDescriptor, seconds: patience)
-      guard result != .signalled else { return .interruption }
-      if try readBlock() {
+      let patience =
+        reportsChangesOnly
+        ? pause.next(hasReported: hasReported) : max(Self.silenceLimit, 3 * (slowReports?.period ?? 0))
+      switch try refill(within: patience, interruptedBy: wakeUp) {
+      case .interruption: return .interruption
+      case .silence:
+        guard reportsChangesOnly else { return .silence }
+        guard let reading = try confirmSilence(interruptedBy: wakeUp) else { return .interruption }
+        if !rest.holds(reading) { return .sample(sample(reading, at: .now)) }
+      case .block:
         if let sample = nextOfBlock(leaving: rest) { return .sample(sample) }
         reports &+= 1
-        // Firmware may accept the slow interval and still report as before.
-        if reports >= Self.idleReports,
-          Double(reports) * RestDetector.restPeriod > 1.5 * heard.seconds(since: start)
-        {
+        let seconds = heard.seconds(since: start)
+        // Firmware may accept a sensitivity or a slow interval, and still report as before.
+        if reports >= Self.idleReports, Double(reports) * RestDetector.restPeriod > 1.5 * seconds {
           return .chatter
         }
-        slowReports?.slowDown(toPeriod: rest.pace.pause(afterResting: heard.seconds(since: start)))
-      } else if result == .deadline {
-        return .silence
+        if !reportsChangesOnly { slowReports?.slowDown(toPeriod: rest.pace.pause(afterResting: seconds)) }
       }
     }
   }
@@ -158,7 +132,7 @@ extension BufferedSource {
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> RestEnd {
     while wakeUp.wait(seconds: max(RestDetector.restPeriod, blockPeriod)) != .signalled {
-      try checkOwnership()
+      try buffer.checkOwnership()
       if try readBlock() {
         if let sample = nextOfBlock(leaving: rest) { return .sample(sample) }
       } else if BootTime.now.seconds(since: heard) >= Self.silenceLimit {

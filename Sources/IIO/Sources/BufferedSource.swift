@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinux
 public import Orientation
 
 /// An accelerometer or a gyroscope whose driver delivers samples through a buffer, at the sensor's own pace.
@@ -20,15 +19,10 @@ public struct BufferedSource: ~Copyable, SampleSource {
   private static let longestAbsence = 1.0
 
   /// The pause after a wait that returned a readable descriptor without data, in seconds.
-  private static let emptyPause = 0.02
+  static let emptyPause = 0.02
 
   /// The rate at which the sensor delivers samples, in hertz.
   public let sampleRate: Double
-
-  /// The descriptor of the device node.
-  var nodeDescriptor: CInt { buffer.nodeDescriptor }
-  /// Readable when there are samples, or when another program takes the buffer.
-  var fileDescriptor: CInt { buffer.fileDescriptor }
 
   let device: String
   /// How much time a block of samples covers at the full rate, in seconds.
@@ -50,7 +44,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// How its frequency is lowered at rest; nil if that is not possible.
   var slowReports: Optional<SlowReports>
   /// How the chip reports motion while the tablet is at rest; nil if it does not.
-  var motion: Optional<MotionRest>
+  var events: MotionEvents?
+  var eventTrust = EventTrust()
   /// When the sensor last showed that it works: by samples, or by an answer.
   var heard: BootTime
   /// The last sample.
@@ -64,7 +59,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// Whether its answer differed from its reports: then its silence must not be trusted.
   public internal(set) var withholdsReports = false
 
-  private let buffer: IIOBuffer
+  let buffer: IIOBuffer
   private let block: ScanBlock
   private let decoder: ScanDecoder
   /// For the gyroscope that is part of an accelerometer's device; nil if that is not wanted, or does not work.
@@ -82,22 +77,13 @@ public struct BufferedSource: ~Copyable, SampleSource {
 
   /// Opens a sensor of this machine and powers it up.
   ///
-  /// - Parameters:
-  ///   - sensor: the sensor, as discovery described it.
-  ///   - rate: the wanted rate in hertz; the nearest frequency available at or above it is set.
-  ///   - neighbour: the program that may have left the buffer enabled; if nil, an enabled buffer counts as in use.
-  ///   - mark: the file that records what is set, as long as it is set; nil writes none.
-  ///   - blockDuration: how much time the samples of one wakeup cover, in seconds.
-  ///   - withRates: whether the device's gyroscope is sampled too.
   /// - Throws: ``SourceError``: `noBuffer` if the sensor can only be polled, `busy` if another program uses the buffer
   ///   (then nothing was changed), `vanished`, `missingAttribute` without a scale, `malformed`, `permissionDenied`.
-  public init(
-    _ sensor: SensorDescription, rate: Double, beside neighbour: Neighbour? = nil, mark: String? = nil,
-    blockDuration: Double = 0.04, withRates: Bool = false
-  ) throws(SourceError) {
+  package init(_ sensor: SensorDescription, _ options: SamplingOptions) throws(SourceError) {
+    let rate = options.rate
     let device = try sensor.presentDevice()
-    let claim = try BufferClaim(of: device, beside: neighbour)
-    let settings = OwnSettings(of: device, markPath: mark)
+    let claim = try BufferClaim(of: device, beside: options.neighbour)
+    let settings = OwnSettings(of: device, markPath: options.mark)
     device.powerDownIfIdle()
     // This comes before anything is set: with each setting, the kernel also sends a hub all others, as it last read them.
     let quantity = sensor.quantity
@@ -110,31 +96,34 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let axes = isHub || events != nil ? try? PolledAxes(of: device, measuring: quantity) : nil
     let choices = sensor.availableFrequencies.choices(for: rate)
     let frequency = channel?.setSamplingFrequency(choices, keeping: settings)
-    if withRates { device.setRateFrequency(rate, keeping: settings) }
+    if options.withRates { device.setRateFrequency(rate, keeping: settings) }
     device.setBootTimeClock(keeping: settings)
     device.setTriggerIfNone(keeping: settings)
-    let (channels, rateDecoder) = device.scanElements(measuring: quantity, withRates: withRates)
+    let (channels, rateDecoder) = device.scanElements(
+      measuring: quantity, withRates: options.withRates)
     let decoder = try ScanDecoder(
       scansOf: channels, name: sensor.displayName, measuring: quantity, lacksZ: sensor.lacksZ)
     // A driver without the attribute samples at a rate of the chip, or of its trigger, which is measured.
-    let knownRate = channel?.samplingFrequencyPath.map { _ in frequency ?? choices.first ?? rate }
+    let knownRate = channel?.samplingFrequencyFile.map { _ in frequency ?? choices.first ?? rate }
     // The block is small: the delay to a movement must depend on the filter, not on the buffer.
-    func blockLength(at rate: Double) -> Int { Int(min(max((rate * blockDuration).rounded(.down), 1), 1024)) }
+    func blockLength(at rate: Double) -> Int {
+      Int(min(max((rate * options.blockDuration).rounded(.down), 1), 1024))
+    }
     // A hub may report a turn only once, and poll() does not return for fewer scans than the watermark.
     func watermark(at rate: Double) -> Int { isHub ? 1 : blockLength(at: rate) }
     // These change when the tablet comes to rest.
-    if let path = channel?.samplingFrequencyPath { settings.keep(file: path) }
+    if let file = channel?.samplingFrequencyFile { settings.keep(file) }
     sensitivity?.keep()
     let buffer = try IIOBuffer(
       claim, of: device, channels: channels,
       blockLength: knownRate.map(blockLength) ?? RateMeasurement.scans / IIOBuffer.blocksInKernel,
       watermark: knownRate.map(watermark) ?? 1, settings: settings)
-    let sampleRate =
-      knownRate ?? RateMeasurement.rate(of: buffer, decodedBy: decoder) ?? choices.first ?? rate
+    let measuredRate = knownRate == nil ? try RateMeasurement.rate(of: buffer, decodedBy: decoder) : nil
+    let sampleRate = knownRate ?? measuredRate ?? choices.first ?? rate
     if knownRate == nil { try buffer.setWatermark(watermark(at: sampleRate)) }
     self.sensitivity = sensitivity
     self.isHub = isHub
-    motion = axes == nil ? nil : events.map { MotionRest(events: $0) }
+    self.events = axes == nil ? nil : events
     self.axes = axes
     reportsChangesOnly = sensitivity?.isInEffect == true
     slowReports =
@@ -152,7 +141,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let length = watermark(at: sampleRate)
     blockPeriod = Double(length) / sampleRate
     isSingleSample = length == 1
-    block = ScanBlock(byteCount: decoder.scanSize * blockLength(at: sampleRate) * IIOBuffer.blocksInKernel)
+    block = ScanBlock(
+      scanSize: decoder.scanSize, capacity: blockLength(at: sampleRate) * IIOBuffer.blocksInKernel)
     arrival = .now
     heard = arrival
     // The first sample may be older than the return of the call that enables the buffer.
@@ -161,12 +151,6 @@ public struct BufferedSource: ~Copyable, SampleSource {
 
   /// Returns the next sample of the present block, or waits for the next block.
   ///
-  /// The silence of a hub that reports only changes means that nothing changes: then the last sample is returned again. Any
-  /// hub is polled before it counts as broken.
-  ///
-  /// - Parameter wakeUp: ends the wait when signalled.
-  /// - Returns: the sample with the driver's time stamp, or with the time of its arrival if the driver has no stamp on
-  ///   CLOCK_BOOTTIME; nil when `wakeUp` was signalled.
   /// - Throws: ``SourceError``: `silent` after ``silenceLimit``, `vanished` if the device is gone, or the error for the
   ///   driver's errno.
   public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
@@ -184,7 +168,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
 
   /// The next sample of the present block, which must have one.
   mutating func nextOfBlock() -> Sample<SensorFrame> {
-    let scan = block.address + position * decoder.scanSize
+    let scan = block.scan(position)
     position &+= 1
     let acceleration = decoder.acceleration(at: scan)
     if acceleration == last, isReport { repeatsItself = true }
@@ -194,8 +178,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// The gyroscope's reading in the scan of the last sample.
   public func rates() -> AngularVelocity<SensorFrame>? {
     guard let rateDecoder, position > 0 else { return nil }
-    let scan = block.address + (position - 1) * decoder.scanSize
-    return AngularVelocity(axesOf: rateDecoder.acceleration(at: scan))
+    return AngularVelocity(axesOf: rateDecoder.acceleration(at: block.scan(position - 1)))
   }
 
   /// Whether the present block contains the sensor's own reports, and not what the kernel made of its answer.
@@ -204,10 +187,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// Whether the sensor has sent any report since it was opened.
   var hasReported: Bool { reports > 0 }
 
-  /// Waits until some reports of the sensor have proven that its buffer works.
+  /// Waits until some reports of the sensor have proven that its buffer works; false when `wakeUp` was signalled before.
   ///
-  /// - Parameter wakeUp: ends the wait when signalled.
-  /// - Returns: true with the proof; false when `wakeUp` was signalled before.
   /// - Throws: as ``next(interruptedBy:)``.
   public mutating func proveReports(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Bool {
     while reports < Self.proof {
@@ -229,7 +210,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// Skips the samples of the present block that satisfy a condition, up to the first that does not.
   mutating func skipOfBlock(while isOfNoUse: (Acceleration<SensorFrame>) -> Bool) {
     while position < count {
-      let acceleration = decoder.acceleration(at: block.address + position * decoder.scanSize)
+      let acceleration = decoder.acceleration(at: block.scan(position))
       guard isOfNoUse(acceleration) else { return }
       if acceleration == last, isReport { repeatsItself = true }
       last = acceleration
@@ -309,41 +290,23 @@ public struct BufferedSource: ~Copyable, SampleSource {
     return false
   }
 
-  private var isBlockFull: Bool { count &* decoder.scanSize == block.byteCount }
+  private var isBlockFull: Bool { count == block.capacity }
 
   /// Reads what the driver has; false if it has nothing.
   private mutating func readScans() throws(SourceError) -> Bool {
-    let bytes = read(buffer.nodeDescriptor, block.address, block.byteCount)
-    let code = errno
+    let read = try buffer.read(into: block)
     arrival = .now
-    if bytes > 0 {
-      guard bytes % decoder.scanSize == 0 else { throw shortRead(bytes) }
-      position = 0
-      count = bytes / decoder.scanSize
-      heard = arrival
-      isHolding = false
-      return true
-    }
-    // No driver ends the stream; a descriptor that does will deliver nothing more.
-    guard bytes < 0 else { throw .vanished(device: device) }
-    guard code == EAGAIN || code == EINTR else {
-      throw SourceError(code: code, subject: device, operation: "reading the buffer of")
-    }
-    try checkOwnership()
-    return false
+    guard read > 0 else { return false }
+    position = 0
+    count = read
+    heard = arrival
+    isHolding = false
+    return true
   }
 
-  /// Stops the buffer for a rest.
+  /// Starts the buffer again after it was paused for a rest; what it contained is outdated.
   ///
-  /// - Throws: ``SourceError``: `busy` if another program has taken it, `vanished`; or the error for the driver's errno.
-  func pauseBuffer() throws(SourceError) { try buffer.pause() }
-
-  /// Makes ``fileDescriptor`` readable when there is an event, as long as this descriptor is open.
-  func waitForEvents(_ descriptor: CInt) { buffer.waitForEvents(descriptor) }
-
-  /// Starts the buffer again; what it contained is outdated.
-  ///
-  /// - Throws: as ``pauseBuffer()``.
+  /// - Throws: as ``IIOBuffer/pause()``.
   mutating func resumeBuffer() throws(SourceError) {
     try buffer.resume()
     position = count
@@ -351,15 +314,12 @@ public struct BufferedSource: ~Copyable, SampleSource {
     arrival = heard
   }
 
-  /// Checks that no other program has taken the buffer.
-  func checkOwnership() throws(SourceError) { try buffer.checkOwnership() }
-
   /// Skips what the driver has, except the latest sample; nil if it has nothing.
   mutating func latest() throws(SourceError) -> Acceleration<SensorFrame>? {
     lastAnswer = .now
     guard try readBlock() else { return nil }
     position = count
-    return decoder.acceleration(at: block.address + (count - 1) * decoder.scanSize)
+    return decoder.acceleration(at: block.scan(count - 1))
   }
 
   /// How long to wait for a block, in seconds, before the silence is handled.
@@ -371,6 +331,9 @@ public struct BufferedSource: ~Copyable, SampleSource {
   }
 
   /// The sample that a silence means.
+  ///
+  /// The silence of a hub that reports only changes means that nothing changes: then the last sample is returned again. Any
+  /// hub is polled before it counts as broken.
   private mutating func heldSample(
     interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
@@ -380,12 +343,6 @@ public struct BufferedSource: ~Copyable, SampleSource {
       return try confirmSilence(interruptedBy: wakeUp).map { sample($0, at: .now) }
     }
     return try learnSilence(interruptedBy: wakeUp).map { sample($0, at: .now) }
-  }
-
-  private func shortRead(_ bytes: Int) -> SourceError {
-    .malformed(
-      path: device, text: "\(bytes) bytes",
-      reason: "a multiple of the scan's \(decoder.scanSize) bytes was expected")
   }
 
   /// The driver's time stamp if it can be one on CLOCK_BOOTTIME; otherwise the arrival, spread over the block by the rate.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinux
 import Orientation
 
 // A HID sensor hub can be set to report only values that differ from its last report on some axis by more than its change
@@ -21,7 +20,7 @@ final class ChangeSensitivity {
   private static let coarsest = 0.05
 
   private let settings: OwnSettings
-  private let path: String
+  private let file: String
   private let original: Double
   private var value: Double
   /// The largest value that was set until now.
@@ -42,16 +41,16 @@ final class ChangeSensitivity {
     of device: IIODevice, measuring quantity: AxisQuantity = .acceleration, keptBy settings: OwnSettings
   ) {
     guard let channel = device.inputChannel(Axis.x.channel(of: quantity)),
-      let value = (try? channel.number("hysteresis")) ?? nil, value >= 0
+      let file = channel.file(of: "hysteresis"), let value = settings.number(file), value >= 0
     else { return nil }
     self.settings = settings
-    path = channel.path(of: "hysteresis")
+    self.file = file
     original = value
     self.value = value
   }
 
   /// Stores the present value in the settings.
-  func keep() { settings.keep(file: path) }
+  func keep() { settings.keep(file) }
 
   /// Makes the hub report only changes.
   ///
@@ -64,11 +63,11 @@ final class ChangeSensitivity {
     let wanted = tolerance > 1.5 * Rest.leastTolerance ? Self.coarsest : Self.fine
     guard !isRefused, wanted > asked, value < wanted || value > Self.coarsest else { return isInEffect }
     asked = wanted
-    isSet = settings.change(file: path, to: "\(wanted)") == 0
+    isSet = settings.change(file, to: "\(wanted)") == 0
     isRefused = !isSet
     guard isSet else { return isInEffect }
     // A hub with coarser steps may have rounded it to zero.
-    value = (try? AttributeFile(path: path).number()) ?? 0
+    value = settings.number(file) ?? 0
     if !isInEffect { giveUp() }
     return isInEffect
   }
@@ -76,16 +75,16 @@ final class ChangeSensitivity {
   /// Restores the sensitivity, unless another program has set one since; the next rest may set it again.
   func restore() {
     guard isSet else { return }
-    _ = settings.change(file: path, to: "\(original)")
+    _ = settings.change(file, to: "\(original)")
     (isSet, asked) = (false, 0)
-    value = (try? AttributeFile(path: path).number()) ?? 0
+    value = settings.number(file) ?? 0
   }
 
   /// Restores the sensitivity, unless another program has set one since: the hub ignores it.
   func giveUp() {
     isRefused = true
     value = 0
-    if isSet { _ = settings.change(file: path, to: "\(original)") }
+    if isSet { _ = settings.change(file, to: "\(original)") }
     isSet = false
   }
 }

@@ -17,9 +17,7 @@ struct ChangeTrust {
   private var slowInARow = 0
   private(set) var isLost = false
 
-  /// Takes note of a change.
-  ///
-  /// - Parameter seconds: how long it took.
+  /// Takes note of a change that took so many seconds.
   mutating func changed(in seconds: Double) {
     slowInARow = seconds > Self.slow ? slowInARow + 1 : 0
     if seconds > Self.hanging || slowInARow >= Self.allowed { isLost = true }

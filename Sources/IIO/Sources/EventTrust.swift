@@ -22,6 +22,8 @@ package struct EventTrust: Equatable, Sendable {
 
   private var hasReported = false
   private var misses = 0
+  /// Whether the events were found not to work, and that has not been reported yet.
+  private var isLossUnreported = false
 
   /// Creates the trust in a chip that has not been used yet.
   package init() {}
@@ -29,10 +31,7 @@ package struct EventTrust: Equatable, Sendable {
   /// Whether the chip's events do not work.
   var isLost: Bool { misses >= Self.allowedMisses }
 
-  /// How long to wait for an event before the sensor is read, in seconds.
-  ///
-  /// - Parameter seconds: how long the rest has lasted.
-  /// - Returns: the pause.
+  /// How long to wait for an event before the sensor is read, in seconds, when the rest has lasted for so many.
   func pause(afterResting seconds: Double) -> Double {
     if seconds < Self.shortRest { return hasReported ? Self.shortTried : Self.shortUntried }
     return hasReported ? Self.longTried : Self.longUntried
@@ -44,12 +43,7 @@ package struct EventTrust: Equatable, Sendable {
     misses = 0
   }
 
-  /// Records that the sensor was found off its rest without an event.
-  ///
-  /// - Parameters:
-  ///   - reading: what it read.
-  ///   - rest: the rest.
-  ///   - pause: how long it had not been read, in seconds.
+  /// Records that the sensor was found off its rest without an event, when it had not been read for so many seconds.
   mutating func nothingCame(
     for reading: Acceleration<SensorFrame>, leaving rest: Rest, afterWaiting pause: Double
   ) {
@@ -57,5 +51,12 @@ package struct EventTrust: Equatable, Sendable {
     hasReported = false
     let slowest = Rest(at: rest.acceleration, tolerance: Self.unreportedChange * pause)
     if !slowest.holds(reading) { misses += 1 }
+    isLossUnreported = isLossUnreported || isLost
+  }
+
+  /// Whether the chip's events were found not to work since the last call.
+  mutating func takeLoss() -> Bool {
+    defer { isLossUnreported = false }
+    return isLossUnreported
   }
 }

@@ -34,7 +34,7 @@ extension IIODevice {
   /// Sets the sampling frequency of the gyroscope, if it is not the accelerometer's.
   func setRateFrequency(_ rate: Double, keeping settings: OwnSettings) {
     guard let channel = inputChannel(Axis.x.channel(of: .angularVelocity)),
-      channel.samplingFrequencyPath != inputChannel(Axis.x.channel)?.samplingFrequencyPath
+      channel.samplingFrequencyFile != inputChannel(Axis.x.channel)?.samplingFrequencyFile
     else { return }
     _ = channel.setSamplingFrequency(channel.availableFrequencies.choices(for: rate), keeping: settings)
   }

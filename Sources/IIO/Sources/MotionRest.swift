@@ -4,16 +4,7 @@
 // frequency is lowered, and it reports with an event that it was moved. The sensor is polled after an event, and, rarely,
 // without one, because not every chip that accepts events reports them.
 
-import CLinux
 import Orientation
-
-/// The chip's events, and what is known about them.
-struct MotionRest {
-  let events: MotionEvents
-  var trust = EventTrust()
-  /// Whether the events were found not to work, and that has not been reported yet.
-  var isLossUnreported = false
-}
 
 /// The events of a rest that may be false alarms.
 private struct Alarms {
@@ -57,21 +48,20 @@ extension BufferedSource {
   mutating func nextMotion(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> RestEnd? {
-    guard rest.pace == .slowing, let motion, !motion.trust.isLost, motion.events.areFree,
+    guard rest.pace == .slowing, let events, !eventTrust.isLost, events.areFree,
       slowReports?.isWilling ?? (sampleRate <= Self.quickestComparison)
     else { return nil }
-    let events = motion.events
     defer { events.closeDescriptor() }
-    try pauseBuffer()
+    try buffer.pause()
     var end: RestEnd?
     if slowReports?.begin() ?? true {
-      if events.arm(node: nodeDescriptor) {
-        waitForEvents(events.descriptor)
+      if events.arm(node: buffer.nodeDescriptor) {
+        buffer.waitForEvents(events.descriptor)
         end = try wait(for: events, leaving: rest, interruptedBy: wakeUp)
       } else {
-        self.motion = nil
+        self.events = nil
       }
-      try checkOwnership()
+      try buffer.checkOwnership()
       events.disarm()
       slowReports?.end()
     }
@@ -89,38 +79,26 @@ extension BufferedSource {
       let now = BootTime.now
       let isAlert = alarms.isAlert(at: now)
       let pause =
-        isAlert
-        ? RestDetector.restPeriod : motion?.trust.pause(afterResting: now.seconds(since: start)) ?? 0
+        isAlert ? RestDetector.restPeriod : eventTrust.pause(afterResting: now.seconds(since: start))
       // While the sensor is read often, events would only cause more work.
-      let result = wakeUp.wait(for: isAlert ? -1 : fileDescriptor, until: now.advanced(bySeconds: pause))
+      let descriptor = isAlert ? -1 : buffer.fileDescriptor
+      let result = wakeUp.wait(for: descriptor, until: now.advanced(bySeconds: pause))
       guard result != .signalled else { return .interruption }
-      try checkOwnership()
+      try buffer.checkOwnership()
       let report = events.takeEvents()
       if report == .gone { throw .vanished(device: device) }
       if report == .motion, !isAlert { alarms.rang(at: .now) }
       guard let reading = try readAxes(), !rest.holds(reading) else { continue }
-      let hasEvent = report == .motion || isAlert && alarms.haveRung
-      note(reading, leaving: rest, hasEvent: hasEvent, afterWaiting: pause)
+      if report == .motion || isAlert && alarms.haveRung {
+        eventTrust.eventCame()
+      } else {
+        eventTrust.nothingCame(for: reading, leaving: rest, afterWaiting: pause)
+      }
       return .sample(sample(reading, at: .now))
     }
     return nil
   }
 
-  /// Records whether an event came when the tablet was moved.
-  private mutating func note(
-    _ reading: Acceleration<SensorFrame>, leaving rest: Rest, hasEvent: Bool, afterWaiting pause: Double
-  ) {
-    guard !hasEvent else {
-      motion?.trust.eventCame()
-      return
-    }
-    motion?.trust.nothingCame(for: reading, leaving: rest, afterWaiting: pause)
-    if motion?.trust.isLost == true { motion?.isLossUnreported = true }
-  }
-
   /// Whether the chip's events were found not to work since the last call.
-  public mutating func takeLossOfEvents() -> Bool {
-    defer { motion?.isLossUnreported = false }
-    return motion?.isLossUnreported == true
-  }
+  public mutating func takeLossOfEvents() -> Bool { eventTrust.takeLoss() }
 }

@@ -10,11 +10,8 @@ struct PolledAxes: ~Copyable {
   /// Nil for a sensor without this axis, which reads zero.
   private let z: PolledAxis?
 
-  /// Opens the attributes.
+  /// Opens the attributes of a device of this machine.
   ///
-  /// - Parameters:
-  ///   - device: a device of this machine.
-  ///   - quantity: what the axes measure.
   /// - Throws: ``SourceError``: `missingAttribute`, `malformed`, `permissionDenied`.
   init(of device: IIODevice, measuring quantity: AxisQuantity = .acceleration) throws(SourceError) {
     let x = try PolledAxis(.x, of: device, measuring: quantity)
@@ -47,9 +44,7 @@ struct PolledAxes: ~Copyable {
     Acceleration(x: try x.acceleration(), y: try y.acceleration(), z: try zAcceleration())
   }
 
-  /// Reads the two axes with the least gravity, and the third only if those have left the rest.
-  ///
-  /// - Returns: the reading off the rest; nil at rest.
+  /// Reads the two axes with the least gravity, and the third only if those have left the rest; nil at rest.
   borrowing func acceleration(leaving rest: Rest) throws(SourceError) -> Acceleration<SensorFrame>? {
     var reading = rest.acceleration
     let heaviest = rest.heaviestAxis
@@ -79,6 +74,6 @@ private struct PolledAxis: ~Copyable {
   }
 
   borrowing func acceleration() throws(SourceError) -> Double {
-    scale.acceleration(raw: try file.number())
+    scale.value(raw: try file.number())
   }
 }

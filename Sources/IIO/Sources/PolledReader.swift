@@ -19,9 +19,7 @@ enum PolledReader: ~Copyable {
     }
   }
 
-  /// Reads as few axes as show whether the tablet is at rest.
-  ///
-  /// - Returns: the reading off the rest; nil at rest.
+  /// Reads as few axes as show whether the tablet is at rest; nil at rest.
   borrowing func acceleration(leaving rest: Rest) throws(SourceError) -> Acceleration<SensorFrame>? {
     switch self {
     case .attributes(let axes): return try axes.acceleration(leaving: rest)
@@ -58,9 +56,9 @@ struct InputAxes: ~Copyable {
   borrowing func acceleration() throws(SourceError) -> Acceleration<SensorFrame> {
     do throws(InputDeviceError) {
       return Acceleration(
-        x: scales.x.acceleration(raw: Double(try device.counts(on: .x))),
-        y: scales.y.acceleration(raw: Double(try device.counts(on: .y))),
-        z: scales.z.acceleration(raw: Double(try device.counts(on: .z))))
+        x: scales.x.value(raw: Double(try device.counts(on: .x))),
+        y: scales.y.value(raw: Double(try device.counts(on: .y))),
+        z: scales.z.value(raw: Double(try device.counts(on: .z))))
     } catch {
       throw SourceError(error, device: name)
     }

@@ -24,9 +24,6 @@ public struct PolledSource: ~Copyable, SampleSource {
   /// The rate of the reads, in hertz.
   public var sampleRate: Double { ticker.rate }
 
-  /// The reads that were skipped because an earlier one took too long.
-  public var missedTicks: Int { ticker.missedTicks }
-
   /// Whether the source has delivered until its end.
   public var isTimeUp: Bool { lastRead >= end }
 
@@ -34,24 +31,18 @@ public struct PolledSource: ~Copyable, SampleSource {
   ///
   /// - Parameters:
   ///   - sensor: the sensor, as discovery described it.
-  ///   - rate: the rate of the reads, in hertz; the sensor's own frequency is set to the nearest at or above it, unless
-  ///     another program uses its buffer.
+  ///   - options: how it is sampled; nothing is set while another program uses its buffer. Without a neighbour,
+  ///     ``next(interruptedBy:)`` never throws `bufferIsFree`.
   ///   - end: when the source ends; nil means never.
-  ///   - neighbour: the program that may have left the buffer enabled; with nil, ``next(interruptedBy:)`` never throws
-  ///     `bufferIsFree`.
-  ///   - mark: the file that records what is set, as long as it is set; nil writes none.
-  ///   - withRates: whether the device's gyroscope is read too.
   /// - Throws: ``SourceError``: `vanished` if the sensor is no longer there, `missingAttribute` without a scale,
   ///   `malformed`, `permissionDenied`.
-  public init(
-    _ sensor: SensorDescription, rate: Double, until end: BootTime? = nil, beside neighbour: Neighbour? = nil,
-    mark: String? = nil, withRates: Bool = false
+  package init(
+    _ sensor: SensorDescription, _ options: SamplingOptions, until end: BootTime? = nil
   ) throws(SourceError) {
     if case .input = sensor.interface {
-      try self.init(input: sensor, rate: rate, until: end)
+      try self.init(input: sensor, rate: options.rate, until: end)
     } else {
-      try self.init(
-        attributesOf: sensor, rate: rate, until: end, beside: neighbour, mark: mark, withRates: withRates)
+      try self.init(attributesOf: sensor, options, until: end)
     }
   }
 
@@ -67,12 +58,12 @@ public struct PolledSource: ~Copyable, SampleSource {
 
   /// Opens an IIO device.
   private init(
-    attributesOf sensor: SensorDescription, rate: Double, until end: BootTime?, beside neighbour: Neighbour?,
-    mark: String?, withRates: Bool
+    attributesOf sensor: SensorDescription, _ options: SamplingOptions, until end: BootTime?
   ) throws(SourceError) {
+    let (rate, withRates) = (options.rate, options.withRates)
     let device = try sensor.presentDevice()
-    let takenBuffer = TakenBuffer(of: device, beside: neighbour)
-    let settings = OwnSettings(of: device, markPath: mark)
+    let takenBuffer = TakenBuffer(of: device, beside: options.neighbour)
+    let settings = OwnSettings(of: device, markPath: options.mark)
     if takenBuffer == nil {
       // A refused frequency is no reason to refuse the sensor: the rate of the reads does not depend on it.
       _ = device.inputChannel(Axis.x.channel(of: sensor.quantity))?.setSamplingFrequency(
@@ -90,17 +81,15 @@ public struct PolledSource: ~Copyable, SampleSource {
     ticker = Ticker(rate: rate, start: .now)
   }
 
-  /// Waits for the next tick and reads the three axes.
+  /// Waits for the next tick and reads the three axes; a slow read of a driver cannot be interrupted.
   ///
-  /// - Parameter wakeUp: ends the wait when signalled. A slow read of a driver cannot be interrupted.
-  /// - Returns: the sample, with the time at which its last axis was read; nil when `wakeUp` was signalled, or at the end.
   /// - Throws: ``SourceError``: `vanished` if the device is gone, `malformed`, `refusedBesideBuffer`, `bufferIsFree`, or
   ///   the error for the driver's errno.
   public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
   {
     guard lastRead < end, wakeUp.wait(until: ticker.nextTick) != .signalled else { return nil }
-    let acceleration = try acceleration()
+    guard let acceleration = try read() else { return nil }
     lastRead = .now
     try takenBuffer?.checkWhetherFree(at: lastRead)
     ticker.advance(now: lastRead)
@@ -117,22 +106,7 @@ public struct PolledSource: ~Copyable, SampleSource {
     }
   }
 
-  /// Reads the three axes.
-  private borrowing func acceleration() throws(SourceError) -> Acceleration<SensorFrame> {
-    do throws(SourceError) {
-      return try axes.acceleration()
-    } catch {
-      throw explaining(error)
-    }
-  }
-
-  /// Reads two axes from time to time, until the tablet leaves its rest.
-  ///
-  /// - Parameters:
-  ///   - rest: the tablet's rest.
-  ///   - wakeUp: ends the wait when signalled. A slow read of a driver cannot be interrupted.
-  /// - Returns: the first sample off the rest; nil when `wakeUp` was signalled, or at the end.
-  /// - Throws: as ``next(interruptedBy:)``.
+  /// Reads two axes from time to time, until the tablet leaves its rest; a slow read of a driver cannot be interrupted.
   public mutating func next(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
@@ -141,9 +115,9 @@ public struct PolledSource: ~Copyable, SampleSource {
     while lastRead < end, wakeUp.wait(seconds: ticker.pause(at: rest, since: start)) != .signalled {
       looks &+= 1
       try takenBuffer?.checkWhetherFree(at: .now)
-      let acceleration = try look(whole: looks % Self.wholeLooks == 0, leaving: rest)
+      let acceleration = try looks % Self.wholeLooks == 0 ? read() : read(leaving: rest)
       lastRead = .now
-      guard let acceleration else { continue }
+      guard let acceleration, !rest.holds(acceleration) else { continue }
       ticker.start(after: lastRead)
       return Sample(time: lastRead, acceleration: acceleration)
     }
@@ -151,20 +125,13 @@ public struct PolledSource: ~Copyable, SampleSource {
     return nil
   }
 
-  /// The sensor's reading if it is off the rest; nil at rest.
-  private borrowing func look(
-    whole isWhole: Bool, leaving rest: Rest
-  ) throws(SourceError) -> Acceleration<SensorFrame>? {
+  /// Reads the three axes, or as few as show whether the sensor has left a rest; nil if it has not.
+  private borrowing func read(leaving rest: Rest? = nil) throws(SourceError) -> Acceleration<SensorFrame>? {
     do throws(SourceError) {
-      guard isWhole else { return try axes.acceleration(leaving: rest) }
-      let acceleration = try axes.acceleration()
-      return rest.holds(acceleration) ? nil : acceleration
+      guard let rest else { return try axes.acceleration() }
+      return try axes.acceleration(leaving: rest)
     } catch {
-      throw explaining(error)
+      throw takenBuffer?.explaining(error) ?? error
     }
-  }
-
-  private borrowing func explaining(_ error: SourceError) -> SourceError {
-    takenBuffer?.explaining(error) ?? error
   }
 }

@@ -21,17 +21,19 @@ enum RateMeasurement {
   ///   - buffer: the buffer, just enabled, with room for this time.
   ///   - decoder: decodes its scans.
   /// - Returns: the rate in hertz; nil if the buffer has too few scans.
-  static func rate(of buffer: borrowing IIOBuffer, decodedBy decoder: ScanDecoder) -> Double? {
-    let block = ScanBlock(byteCount: decoder.scanSize * Self.scans)
+  /// - Throws: as ``IIOBuffer/read(into:)``.
+  static func rate(
+    of buffer: borrowing IIOBuffer, decodedBy decoder: ScanDecoder
+  ) throws(SourceError) -> Double? {
+    let block = ScanBlock(scanSize: decoder.scanSize, capacity: Self.scans)
     let start = BootTime.now
     var (found, first, last): (Int, BootTime?, BootTime?) = (0, nil, nil)
     for _ in 0..<most where found < enough {
       usleep(UInt32(seconds * 1e6))
-      let bytes = read(buffer.nodeDescriptor, block.address, block.byteCount)
-      guard bytes >= decoder.scanSize else { continue }
-      let count = bytes / decoder.scanSize
-      if found == 0 { first = decoder.timestamp(at: block.address) }
-      last = decoder.timestamp(at: block.address + (count - 1) * decoder.scanSize)
+      let count = try buffer.read(into: block)
+      guard count > 0 else { continue }
+      if found == 0 { first = decoder.timestamp(at: block.scan(0)) }
+      last = decoder.timestamp(at: block.scan(count - 1))
       found += count
     }
     guard found >= enough else { return nil }

@@ -27,15 +27,8 @@ public struct RemoteSource: ~Copyable, SampleSource {
   /// The rate of the reads, in hertz.
   public var sampleRate: Double { ticker.rate }
 
-  /// The reads that were skipped because an earlier one took too long.
-  public var missedTicks: Int { ticker.missedTicks }
-
-  /// Connects to iiod and opens a sensor there.
+  /// Connects to iiod, and opens the sensor that discovery described at this address.
   ///
-  /// - Parameters:
-  ///   - sensor: the sensor, as discovery described it at the same address.
-  ///   - address: the address of a machine that runs iiod.
-  ///   - rate: the rate of the reads, in hertz.
   /// - Throws: ``SourceError``: `unreachable` if there is no iiod, `vanished` if the sensor is no longer there,
   ///   `missingAttribute` without a scale, `malformed`.
   public init(_ sensor: SensorDescription, at address: IIOAddress, rate: Double) throws(SourceError) {
@@ -66,10 +59,8 @@ public struct RemoteSource: ~Copyable, SampleSource {
     ticker = Ticker(rate: rate, start: .now)
   }
 
-  /// Waits for the next tick and requests the three axes from iiod.
+  /// Waits for the next tick and requests the three axes from iiod; a read that has begun ends with its time limit.
   ///
-  /// - Parameter wakeUp: ends the wait when signalled; a read that has begun ends with its time limit.
-  /// - Returns: the sample, with the time at which its last axis arrived; nil when `wakeUp` was signalled.
   /// - Throws: ``SourceError``: `unreachable` if the connection is lost or a read times out, `vanished` if iiod has lost
   ///   the device.
   public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
@@ -83,12 +74,6 @@ public struct RemoteSource: ~Copyable, SampleSource {
   }
 
   /// Polls iiod from time to time, until the tablet leaves its rest.
-  ///
-  /// - Parameters:
-  ///   - rest: the tablet's rest.
-  ///   - wakeUp: ends the wait when signalled; a read that has begun ends with its time limit.
-  /// - Returns: the first sample off the rest; nil when `wakeUp` was signalled.
-  /// - Throws: as ``next(interruptedBy:)``.
   public mutating func next(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
@@ -138,7 +123,7 @@ private struct RemoteAxis {
       number = decimalNumber(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
       return result
     }
-    if result > 0, let number { return scale.acceleration(raw: number) }
+    if result > 0, let number { return scale.value(raw: number) }
     switch CInt(clamping: -result) {
     case ...0:
       let said = withUnsafeBytes(of: &text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }

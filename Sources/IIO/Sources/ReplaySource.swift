@@ -15,22 +15,14 @@ public struct ReplaySource: ~Copyable, SampleSource {
   /// The rate of the samples, in hertz.
   public var sampleRate: Double { ticker.rate }
 
-  /// Starts now.
-  ///
-  /// - Parameters:
-  ///   - recording: the recording to replay.
-  ///   - rate: if not nil, only those samples are replayed that the hot loop would see at this rate, in hertz.
+  /// Starts now, with those samples that the hot loop would see at a rate in hertz, or with all.
   public init(_ recording: Recording, rate: Double? = nil) {
     entries = rate.map { recording.entries(atRate: $0) } ?? recording.entries
     start = .now
     ticker = Ticker(rate: rate ?? recording.meanRate, start: start)
   }
 
-  /// Waits until the next sample is due.
-  ///
-  /// - Parameter wakeUp: ends the wait when signalled.
-  /// - Returns: the sample, with the time at which it was due; nil when `wakeUp` was signalled.
-  /// - Throws: nothing.
+  /// Waits until the next sample is due; its time is that at which it was.
   public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
   {

@@ -13,9 +13,6 @@ public protocol SampleSource: ~Copyable {
   /// The rate at which the sensor is set to deliver samples, in hertz.
   var sampleRate: Double { get }
 
-  /// How many samples were skipped because an earlier one took too long; 0 if the sensor itself sets the pace.
-  var missedTicks: Int { get }
-
   /// Whether the source has delivered until its end.
   var isTimeUp: Bool { get }
 
@@ -52,9 +49,6 @@ public protocol SampleSource: ~Copyable {
 }
 
 extension SampleSource where Self: ~Copyable {
-  /// 0: the sensor, or the recording, sets the pace.
-  public var missedTicks: Int { 0 }
-
   /// Nothing: a rest hides no changes.
   public mutating func reportEverything() {}
 

@@ -15,21 +15,19 @@ package enum SensorOrigin: Sendable {
 }
 
 extension SensorOrigin {
-  /// Whether the samples come from a real sensor, which may be broken.
-  package var isReal: Bool {
+  /// The description of a real sensor; nil if there is none.
+  private var sensor: SensorDescription? {
     switch self {
-    case .device, .remote: true
-    case .recording, .simulation: false
+    case .device(let sensor), .remote(let sensor, _): sensor
+    case .recording, .simulation: nil
     }
   }
 
+  /// Whether the samples come from a real sensor, which may be broken.
+  package var isReal: Bool { sensor != nil }
+
   /// Whether the sensor has no axis z.
-  package var lacksZ: Bool {
-    switch self {
-    case .device(let sensor), .remote(let sensor, _): sensor.lacksZ
-    case .recording, .simulation: false
-    }
-  }
+  package var lacksZ: Bool { sensor?.lacksZ ?? false }
 }
 
 /// Two origins are equal if opening them gives the same sensor.

@@ -31,13 +31,13 @@ package enum SamplingEnd {
 
 /// How the sources of a sensor are opened.
 package struct SamplingOptions {
-  /// The wanted rate in hertz.
+  /// The wanted rate in hertz; the sensor's own is set to the nearest available one at or above it.
   package var rate: Double
   /// The program that may have left a buffer enabled; if nil, an enabled buffer counts as in use.
   package var neighbour: Neighbour?
   /// The file that records what is set on a device, as long as it is set; nil writes none.
   package var mark: String?
-  /// How much time the samples of one wakeup may cover, in seconds.
+  /// How much time the samples of one wakeup may cover, in seconds, if they come through a buffer.
   package var blockDuration: Double
   /// Whether the gyroscope is read too that is part of the accelerometer's device.
   package var withRates: Bool
@@ -74,36 +74,23 @@ package protocol SensorSampling: ~Copyable {
 
   /// Samples until the sensor is no longer wanted, or the source has delivered until its end.
   ///
-  /// - Parameters:
-  ///   - source: the source.
-  ///   - way: how it samples.
-  ///   - course: the state from the source before.
-  /// - Returns: what ended it.
   /// - Throws: why the source cannot be used any more.
   mutating func sample<Source: SampleSource & ~Copyable>(
     _ source: inout Source, _ way: SamplingWay, in course: inout Course
   ) throws(SourceError) -> SamplingEnd
 
-  /// Waits for the proof that a buffer works that was silent while the sensor moved.
-  ///
-  /// - Returns: true with the proof; false if the sensor is no longer wanted.
-  /// - Throws: the errors of the source.
+  /// Waits for the proof that a buffer works that was silent while the sensor moved; false if it is no longer wanted.
   mutating func isProven(
     _ source: inout BufferedSource, in course: inout Course
   ) throws(SourceError) -> Bool
 
-  /// Called when the buffer cannot be used.
-  ///
-  /// - Returns: whether to poll; false ends the sampling.
+  /// Called when the buffer cannot be used: whether to poll; false ends the sampling.
   mutating func givesWayToPolling(because failure: SourceError, in course: inout Course) -> Bool
 }
 
 extension SensorSampling where Self: ~Copyable {
   /// Opens a sensor in the best way that it supports, and samples until it is no longer wanted.
   ///
-  /// - Parameters:
-  ///   - origin: the origin of its samples.
-  ///   - course: the state that is kept from one source to the next.
   /// - Throws: ``SourceError`` if no way leads to samples.
   package mutating func sample(_ origin: SensorOrigin, in course: inout Course) throws(SourceError) {
     switch origin {
@@ -143,10 +130,10 @@ extension SensorSampling where Self: ~Copyable {
   ) throws(SourceError) -> SourceError? {
     do throws(SourceError) {
       var source = try BufferedSource.open(sensor, options)
-      source.motion?.trust = eventTrust
+      source.eventTrust = eventTrust
       defer {
         if source.withholdsReports { bufferTrials.needProof = true }
-        if let trust = source.motion?.trust { eventTrust = trust }
+        eventTrust = source.eventTrust
       }
       if bufferTrials.needProof, try !isProven(&source, in: &course) { return nil }
       bufferTrials.succeeded(at: .now)
@@ -164,10 +151,7 @@ extension SensorSampling where Self: ~Copyable {
     _ sensor: SensorDescription, until end: BootTime?, in course: inout Course
   ) throws(SourceError) -> SamplingEnd {
     do throws(SourceError) {
-      let options = options
-      var source = try PolledSource(
-        sensor, rate: options.rate, until: end, beside: options.neighbour, mark: options.mark,
-        withRates: options.withRates)
+      var source = try PolledSource(sensor, options, until: end)
       return try sample(&source, .polled, in: &course)
     } catch {
       guard case .bufferIsFree = error else { throw error }
@@ -182,14 +166,12 @@ extension BufferedSource {
     _ sensor: SensorDescription, _ options: SamplingOptions
   ) throws(SourceError) -> BufferedSource {
     do throws(SourceError) {
-      return try BufferedSource(
-        sensor, rate: options.rate, beside: options.neighbour, mark: options.mark,
-        blockDuration: options.blockDuration, withRates: options.withRates)
+      return try BufferedSource(sensor, options)
     } catch {
       guard options.withRates else { throw error }
     }
-    return try BufferedSource(
-      sensor, rate: options.rate, beside: options.neighbour, mark: options.mark,
-      blockDuration: options.blockDuration)
+    var options = options
+    options.withRates = false
+    return try BufferedSource(sensor, options)
   }
 }

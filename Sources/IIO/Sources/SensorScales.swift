@@ -8,14 +8,9 @@ public struct SensorScales: Equatable, Sendable {
   public let y: ChannelScale
   /// The scale of z.
   public let z: ChannelScale
+}
 
-  /// Creates scales.
-  init(x: ChannelScale, y: ChannelScale, z: ChannelScale) {
-    self.x = x
-    self.y = y
-    self.z = z
-  }
-
+extension SensorScales {
   /// Reads the scales.
   ///
   /// - Throws: ``SourceError``: `vanished`, `missingAttribute` without a scale, or `malformed`.
@@ -26,9 +21,10 @@ public struct SensorScales: Equatable, Sendable {
       return
     }
     let device = try sensor.presentDevice()
-    x = try device.axis(.x, measuring: sensor.quantity).scale
-    y = try device.axis(.y, measuring: sensor.quantity).scale
-    z = sensor.lacksZ ? .processed : try device.axis(.z, measuring: sensor.quantity).scale
+    self.init(
+      x: try device.axis(.x, measuring: sensor.quantity).scale,
+      y: try device.axis(.y, measuring: sensor.quantity).scale,
+      z: sensor.lacksZ ? .processed : try device.axis(.z, measuring: sensor.quantity).scale)
   }
 }
 

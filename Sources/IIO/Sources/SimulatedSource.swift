@@ -22,19 +22,13 @@ public struct SimulatedSource: ~Copyable, SampleSource {
   /// The rate of the samples, in hertz.
   public var sampleRate: Double { ticker.rate }
 
-  /// Starts now, held upright.
-  ///
-  /// - Parameter rate: the rate of the samples, in hertz.
+  /// Starts now, held upright, with a rate in hertz.
   public init(rate: Double) {
     start = .now
     ticker = Ticker(rate: rate, start: start)
   }
 
-  /// Waits for the next tick.
-  ///
-  /// - Parameter wakeUp: ends the wait when signalled.
-  /// - Returns: the sample, with the time of its tick; nil when `wakeUp` was signalled.
-  /// - Throws: nothing.
+  /// Waits for the next tick, whose time the sample has.
   public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
   {

@@ -5,7 +5,7 @@ import Orientation
 /// A sampling frequency that is lowered while the tablet is at rest, for sensors that cannot report only changes.
 struct SlowReports {
   private let settings: OwnSettings
-  private let path: String
+  private let file: String
   private let full: Double
   /// The full frequency as the driver shows it.
   private let fullReading: String?
@@ -17,25 +17,19 @@ struct SlowReports {
   /// Whether the sensor has accepted a lower frequency until now.
   private(set) var isWilling = true
 
-  /// Reads the frequencies that the sensor supports; nil if none is lower.
-  ///
-  /// - Parameters:
-  ///   - channel: one of the sensor's axes, at its full frequency.
-  ///   - full: that frequency, in hertz.
-  ///   - available: the supported frequencies.
-  ///   - settings: store the frequency, and restore it at the end.
+  /// Prepares to lower the frequency of a sensor that is at its full one; nil if it supports no lower one.
   init?(
     of channel: IIOChannel, full: Double, available: AvailableFrequencies, keptBy settings: OwnSettings
   ) {
-    guard let path = channel.samplingFrequencyPath else { return nil }
+    guard let file = channel.samplingFrequencyFile else { return nil }
     slow = available.choice(withPeriod: RestDetector.restPeriod)
     guard slow < full else { return nil }
     present = full
     self.available = available
     self.settings = settings
-    self.path = path
+    self.file = file
     self.full = full
-    fullReading = shortText(ofFile: path)
+    fullReading = settings.present(file)
   }
 
   /// The time between two reports at the present frequency, in seconds.
@@ -45,22 +39,20 @@ struct SlowReports {
   mutating func begin() -> Bool {
     guard isWilling else { return false }
     let asked = BootTime.now
-    isWilling = settings.change(file: path, to: "\(slow)") == 0
+    isWilling = settings.change(file, to: "\(slow)") == 0
     present = slow
     trust.changed(in: BootTime.now.seconds(since: asked))
     if isWilling, trust.isLost { giveUp() }
     return isWilling
   }
 
-  /// Lowers it further in a long rest.
-  ///
-  /// - Parameter period: the time between two reports, in seconds.
+  /// Lowers it further in a long rest, to so many seconds between two reports.
   mutating func slowDown(toPeriod period: Double) {
     let wanted = available.choice(withPeriod: period)
     guard wanted < present else { return }
     // Also if the sensor refuses: it would do so after each report.
     present = wanted
-    _ = settings.change(file: path, to: "\(wanted)")
+    _ = settings.change(file, to: "\(wanted)")
   }
 
   /// Stops lowering the frequency, because the sensor continues at its full one whatever it reports.
@@ -71,7 +63,7 @@ struct SlowReports {
 
   /// Sets the full frequency again, unless another program has set one since.
   func end() {
-    _ = settings.change(file: path, to: "\(full)", reading: fullReading)
+    _ = settings.change(file, to: "\(full)", reading: fullReading)
   }
 }
 

@@ -15,8 +15,6 @@ package func namesOfFiles(in folder: String) -> [String] {
 
 /// The names in a folder, "." and ".." included, in no order.
 ///
-/// - Parameter folder: its path.
-/// - Returns: the names.
 /// - Throws: ``FileError``, with ENOENT if there is no such folder.
 package func listFolder(_ folder: String) throws(FileError) -> [String] {
   guard let directory = opendir(folder) else { throw FileError(code: errno) }

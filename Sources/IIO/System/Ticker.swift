@@ -4,15 +4,13 @@ import Orientation
 
 /// The instants at which a polled sensor is read: a fixed rate on an absolute clock.
 ///
-/// A tick that passes during a slow read is counted and skipped: a burst of reads to make up for it would read the same
+/// A tick that passes during a slow read is skipped: a burst of reads to make up for it would read the same
 /// instant several times.
 struct Ticker: BitwiseCopyable {
   /// Ticks per second.
   let rate: Double
   private let period: Int64
   private(set) var nextTick: BootTime
-  /// The ticks that were skipped so far.
-  private(set) var missedTicks = 0
 
   /// Starts at `start`, which is the first tick.
   init(rate: Double, start: BootTime) {
@@ -32,12 +30,7 @@ struct Ticker: BitwiseCopyable {
     nextTick = BootTime(nanoseconds: now.nanoseconds &+ period)
   }
 
-  /// How long to wait for the next read while the tablet is at rest, in seconds; at least a period.
-  ///
-  /// - Parameters:
-  ///   - rest: the rest.
-  ///   - start: when it began.
-  /// - Returns: the pause.
+  /// How long to wait for the next read in a rest that began at `start`, in seconds; at least a period.
   func pause(at rest: Rest, since start: BootTime) -> Double {
     max(rest.pace.pause(afterResting: BootTime.now.seconds(since: start)), Double(period) * 1e-9)
   }
@@ -47,8 +40,6 @@ struct Ticker: BitwiseCopyable {
     nextTick.nanoseconds &+= period
     let late = now.nanoseconds &- nextTick.nanoseconds
     guard late >= 0 else { return }
-    let skipped = late / period &+ 1
-    nextTick.nanoseconds &+= skipped &* period
-    missedTicks &+= Int(skipped)
+    nextTick.nanoseconds &+= (late / period &+ 1) &* period
   }
 }

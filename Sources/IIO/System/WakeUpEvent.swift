@@ -99,15 +99,7 @@ public struct WakeUpEvent: ~Copyable, Sendable {
   func wait(for descriptor: CInt = -1, seconds: Double) -> WaitResult {
     let seconds = min(seconds, Self.longestWait)
     expectReturn(after: seconds)
-    var descriptors = (
-      pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    )
-    _ = withUnsafeMutableBytes(of: &descriptors) { bytes in
-      poll(bytes.assumingMemoryBound(to: pollfd.self).baseAddress, 2, CInt(seconds * 1000))
-    }
-    if descriptors.0.revents != 0 { return .signalled }
-    return descriptors.1.revents != 0 ? .ready : .deadline
+    return look(at: descriptor) { poll($0, 2, CInt(seconds * 1000)) } ?? .deadline
   }
 
   /// Waits until the event is signalled, `descriptor` is readable or `deadline` has passed; nil is an endless wait.
@@ -122,20 +114,28 @@ public struct WakeUpEvent: ~Copyable, Sendable {
     // If a thread comes back early from a long wait, it is watched from then on.
     defer { if seconds.map({ $0 > HangTimer.patience }) ?? true { expectReturn(after: 0) } }
     while true {
-      var descriptors = (
-        pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      )
-      let count = withUnsafeMutableBytes(of: &descriptors) { bytes in
-        let list = bytes.assumingMemoryBound(to: pollfd.self).baseAddress
+      let result = look(at: descriptor) { list in
         guard let deadline else { return poll(list, 2, -1) }
         var timeout = deadline.timeLeft
         return ppoll(list, 2, &timeout, nil)
       }
-      if descriptors.0.revents != 0 { return .signalled }
-      if descriptors.1.revents != 0 { return .ready }
-      if count == 0 { return .deadline }
+      if let result { return result }
     }
+  }
+
+  /// Polls the event and another descriptor once; nil if a signal of the process has interrupted that.
+  @inline(__always)
+  private func look(at descriptor: CInt, by poll: (UnsafeMutablePointer<pollfd>?) -> CInt) -> WaitResult? {
+    var descriptors = (
+      pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    )
+    let count = withUnsafeMutableBytes(of: &descriptors) { bytes in
+      poll(bytes.assumingMemoryBound(to: pollfd.self).baseAddress)
+    }
+    if descriptors.0.revents != 0 { return .signalled }
+    if descriptors.1.revents != 0 { return .ready }
+    return count == 0 ? .deadline : nil
   }
 }
 

@@ -41,7 +41,7 @@ struct PoseSession: ~Copyable {
     screen: CalibrationScreen?
   ) throws(SourceError) {
     let neverSignalled = try WakeUpEvent()
-    let source = try PolledSource(sensor, rate: rate)
+    let source = try PolledSource(sensor, SamplingOptions(rate: rate))
     self.neverSignalled = neverSignalled
     self.source = source
     self.natural = natural

@@ -63,7 +63,7 @@ struct SensorReport {
 
   private var verdictText: String {
     guard showsTabletMode else { return "\(verdict)" }
-    guard case .baseSensor(let evidence) = verdict else {
+    guard case .elsewhere(.base, let evidence) = verdict else {
       return "used for the tablet mode: the hinge's angle"
     }
     return "used for the tablet mode: in the base (\(evidence))"

@@ -69,7 +69,7 @@ extension Configuration {
 
   /// The files of the system's configuration in the order in which they are read, and the folders that cannot be read.
   package static func systemPaths(root: String) -> ([String], [ConfigurationProblem]) {
-    let main = folders.map { "\(root)\($0)/\(fileName)" }.first { exists($0) }
+    let main = folders.map { "\(root)\($0)/\(fileName)" }.first { (path: String) in access(path, F_OK) == 0 }
     let (dropIns, problems) = dropIns(root: root)
     return ((main.map { [$0] } ?? []) + dropIns, problems)
   }
@@ -92,10 +92,6 @@ extension Configuration {
       }
     }
     return (pathByName.sorted { $0.key < $1.key }.map { $0.value }, problems)
-  }
-
-  private static func exists(_ path: String) -> Bool {
-    access(path, F_OK) == 0
   }
 }
 

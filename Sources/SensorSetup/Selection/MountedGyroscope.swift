@@ -15,14 +15,6 @@ package struct MountedGyroscope: Equatable, Sendable {
   package let transform: RateTransform
   /// Whether it is part of the IIO device of the accelerometer that is used, with which it shares a buffer.
   package let isOfAccelerometer: Bool
-
-  /// Creates a gyroscope.
-  package init(origin: SensorOrigin, name: String, transform: RateTransform, isOfAccelerometer: Bool) {
-    self.origin = origin
-    self.name = name
-    self.transform = transform
-    self.isOfAccelerometer = isOfAccelerometer
-  }
 }
 
 /// The gyroscope of a machine, and what is wrong with its mount matrix.

@@ -14,16 +14,9 @@ package struct MountedSensor: Equatable, Sendable {
   package var name: String
   /// Why it was chosen, for display.
   package var choice: String
-  /// How it is mounted; nil if its samples are in the axes of the device in portrait already.
+  /// How it is mounted; nil if its samples are in the axes of the device in portrait already, whatever the panel's upright: those of
+  /// recordings and of the simulated tablet.
   package var mounting: Mounting?
-
-  /// Creates a sensor.
-  package init(origin: SensorOrigin, name: String, choice: String, mounting: Mounting? = nil) {
-    self.origin = origin
-    self.name = name
-    self.choice = choice
-    self.mounting = mounting
-  }
 
   /// Why and how it is used, for display.
   package var reason: String { mounting.map { "\(choice), \($0.source)" } ?? choice }

@@ -44,11 +44,10 @@ extension SensorCatalog {
     choosingAmongLocal wanted: String?, known: SensorDescription?, from source: DescriptionSource
   ) throws(SourceError) {
     let machine = try IIOMachine.local()
-    let sensors =
-      ready(machine.sensors(from: source, udev: udevProperties), known: known)
-      + inputAccelerometers { udevProperty($0, ofSysfsPath: $1) }
-    let gyroscopes = ready(machine.gyroscopes(udev: udevProperties), known: nil)
-    self.init(choosingAmong: sensors, wanted: wanted, gyroscopes: gyroscopes, refusal: machine.refusal)
+    let devices = ready(machine.sensors(from: source, udev: udevProperties), known: known)
+    self.init(
+      choosingAmong: devices + inputAccelerometers { udevProperty($0, ofSysfsPath: $1) }, wanted: wanted,
+      gyroscopes: devices.compactMap { $0.gyroscope }, refusal: machine.refusal)
   }
 }
 

@@ -59,8 +59,14 @@ package struct SensorFinder: Sendable {
       case .replay(let path):
         // Like a device, a recording that cannot be used is known before there is a subscriber.
         try Recording.check(path)
-        return inScreenFrame(.recording(path: path), name: "replay of \(path)", natural)
-      case .simulated: return inScreenFrame(.simulation, name: "simulated tablet", natural)
+        let name = "replay of \(path)"
+        return SensorScan(
+          natural: natural,
+          sensor: MountedSensor(origin: .recording(path: path), name: name, choice: "requested"))
+      case .simulated:
+        return SensorScan(
+          natural: natural,
+          sensor: MountedSensor(origin: .simulation, name: "simulated tablet", choice: "requested"))
       }
     } catch {
       return SensorScan(natural: natural, absence: error)
@@ -70,14 +76,6 @@ package struct SensorFinder: Sendable {
   /// The result when the machine that has the sensor cannot be reached.
   package mutating func unreachable(_ error: SourceError) -> SensorScan {
     SensorScan(natural: lookAtPanel(), absence: error)
-  }
-
-  /// Recordings and the simulated tablet are in the axes of the device in portrait already, whatever the panel's upright.
-  private func inScreenFrame(
-    _ origin: SensorOrigin, name: String, _ natural: DetectedNaturalOrientation
-  ) -> SensorScan {
-    SensorScan(
-      natural: natural, sensor: MountedSensor(origin: origin, name: name, choice: "requested"))
   }
 
   private mutating func scan(
@@ -91,12 +89,11 @@ package struct SensorFinder: Sendable {
     }
     let rates = GyroscopeFinding(
       in: catalog, beside: mountingOfUsed, configuration: configuration, natural: natural.orientation)
+    var scan = SensorScan(
+      natural: natural, absence: catalog.absence, warnings: rates.warnings, refusal: catalog.refusal,
+      hinge: tabletMode.sensor, gyroscope: rates.gyroscope)
     guard let used = catalog.used, case .used(let reason) = used.verdict, let mounting = mountingOfUsed
-    else {
-      return SensorScan(
-        natural: natural, absence: catalog.absence, warnings: rates.warnings, refusal: catalog.refusal,
-        hinge: tabletMode.sensor, gyroscope: rates.gyroscope)
-    }
+    else { return scan }
     var sensor = MountedSensor(
       origin: .device(used.sensor), name: used.sensor.displayName,
       choice: "\(reason)", mounting: mounting)
@@ -104,11 +101,9 @@ package struct SensorFinder: Sendable {
       sensor.origin = .remote(used.sensor, address)
       sensor.name += " at \(address)"
     }
-    return SensorScan(
-      natural: natural, sensor: sensor,
-      warnings: catalog.warnings + mounting.warnings + tabletMode.warnings + rates.warnings,
-      refusal: catalog.refusal,
-      hinge: tabletMode.sensor, gyroscope: rates.gyroscope)
+    scan.sensor = sensor
+    scan.warnings = catalog.warnings + mounting.warnings + tabletMode.warnings + rates.warnings
+    return scan
   }
 }
 
@@ -121,28 +116,13 @@ package struct SensorScan: Equatable, Sendable {
   /// Why there is none; nil if there is one.
   package var absence: SourceError?
   /// Messages for the administrator: a matrix that was refused, a choice that is a guess.
-  package var warnings: [String]
+  package var warnings: [String] = []
   /// Why libiio refuses the machine; nil if it does not.
   package var refusal: LibiioFailure?
   /// The sensor that shows whether the machine is folded to a tablet; nil if there is none.
   package var hinge: AmbientSensor?
   /// The gyroscope; nil if there is none.
   package var gyroscope: MountedGyroscope?
-
-  /// Creates a result.
-  package init(
-    natural: DetectedNaturalOrientation, sensor: MountedSensor? = nil, absence: SourceError? = nil,
-    warnings: [String] = [], refusal: LibiioFailure? = nil, hinge: AmbientSensor? = nil,
-    gyroscope: MountedGyroscope? = nil
-  ) {
-    self.natural = natural
-    self.sensor = sensor
-    self.absence = absence
-    self.warnings = warnings
-    self.refusal = refusal
-    self.hinge = hinge
-    self.gyroscope = gyroscope
-  }
 
   /// Whether there is no sensor because the other machine cannot be reached.
   package var isUnreachable: Bool {

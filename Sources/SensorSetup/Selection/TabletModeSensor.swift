@@ -10,9 +10,6 @@ package struct TabletModeSensor: Equatable, Sendable {
   /// What is wrong with an accelerometer in the base that is not used, or what the tablet mode needs besides, in sentences.
   package var warnings: [String] = []
 
-  /// There is none.
-  package init() {}
-
   /// Uses the sensor that the catalog has chosen.
   ///
   /// - Parameters:

@@ -89,7 +89,8 @@ struct SensorCatalogTests {
       SensorCatalog(choosingAmong: [byUdev]).entries[0].verdict == .used(.inDisplay(.udevLocation("display")))
     )
     let byLabel = sensor(0, label: "accel-base", location: "lid")
-    #expect(SensorCatalog(choosingAmong: [byLabel]).entries[0].verdict == .baseSensor(.label("accel-base")))
+    let verdict = SensorCatalog(choosingAmong: [byLabel]).entries[0].verdict
+    #expect(verdict == .elsewhere(.base, .label("accel-base")))
     let unknownLabel = sensor(0, label: "foo", location: "lid")
     #expect(
       SensorCatalog(choosingAmong: [unknownLabel]).entries[0].verdict
@@ -115,7 +116,7 @@ struct SensorCatalogTests {
     var gamepad = sensor(0, under: path)
     #expect(
       SensorCatalog(choosingAmong: [gamepad]).entries[0].verdict
-        == .peripheralSensor(.bluetooth(device: "0005:057E:2006.0003")))
+        == .elsewhere(.peripheral, .bluetooth(device: "0005:057E:2006.0003")))
     gamepad.udev.location = "display"
     #expect(SensorCatalog(choosingAmong: [gamepad]).used?.sensor == gamepad)
     let hub = sensor(0, under: "pci0000:00/0018:048D:8350.0001/HID-SENSOR-200073.1.auto")
@@ -159,7 +160,7 @@ struct SensorCatalogTests {
     let device = input(9, under: hardware, isOfGamepad: isOfGamepad)
     let catalog = SensorCatalog(choosingAmong: [device])
     #expect(catalog.used == nil)
-    #expect(catalog.entries[0].verdict == .peripheralSensor(evidence))
+    #expect(catalog.entries[0].verdict == .elsewhere(.peripheral, evidence))
     for name in [
       "event9", "an input device", "/dev/input/event9", "/sys/devices/\(hardware)",
       "/sys/devices/\(hardware)/input/input9/event9",
@@ -267,7 +268,7 @@ struct SensorCatalogTests {
   func twinInTheBase() {
     let sensors = twins(sensor(0, label: "accel-base"), sensor(1))
     let catalog = SensorCatalog(choosingAmong: sensors, wanted: "kxcjk1013")
-    #expect(catalog.entries.map(\.verdict) == [.baseSensor(.label("accel-base")), .used(.askedFor)])
+    #expect(catalog.entries.map(\.verdict) == [.elsewhere(.base, .label("accel-base")), .used(.askedFor)])
   }
 
   @Test("says which accelerometers were passed over, and why, where none is left")

@@ -95,7 +95,7 @@ struct ScanFormatTests {
     }
     #expect(gravity <= highest)
     let acceleration = ChannelScale(offset: driver.offset, scale: driver.scale)
-      .acceleration(raw: decoded(reference.bytes(of: gravity, padding: true), format))
+      .value(raw: decoded(reference.bytes(of: gravity, padding: true), format))
     #expect(abs(acceleration - standardGravity) <= driver.scale / 2 + 1e-9)
   }
 

@@ -6,10 +6,15 @@ import Testing
 
 @Suite("The layout of a scan")
 struct ScanLayoutTests {
-  private func layout(_ formats: (Int, String)...) throws -> ScanLayout {
+  private func layout(_ formats: (Int, String)...) throws -> ScanLayout { try layout(formats) }
+
+  private func layout(_ formats: [(Int, String)]) throws -> ScanLayout {
     try ScanLayout(
-      try formats.map { ScanLayout.Element(index: $0.0, format: try ScanFormat(parsing: $0.1)) })
+      try formats.map { ScanChannel(id: "\($0.0)", index: $0.0, format: try ScanFormat(parsing: $0.1)) },
+      of: "kxcjk1013")
   }
+
+  private func refusal(_ reason: String) -> SourceError { .noBuffer(device: "kxcjk1013", reason: reason) }
 
   @Test("aligns the timestamp behind three 16-bit axes")
   func usual() throws {
@@ -58,31 +63,31 @@ struct ScanLayoutTests {
 
   @Test("is refused where channels share an index and are not stored alike, or have none")
   func contradictions() throws {
-    let (one, other) = (try ScanFormat(parsing: "le:s16/16>>0"), try ScanFormat(parsing: "le:s32/32>>0"))
-    #expect(throws: ScanLayout.Conflict.sharedIndex(1, one, other)) {
+    let reason = "two channels have the scan index 1, but the formats le:s16/16>>0 and le:s32/32>>0"
+    #expect(throws: refusal(reason)) {
       _ = try layout((0, "le:s16/16>>0"), (1, "le:s16/16>>0"), (1, "le:s32/32>>0"))
     }
-    #expect(throws: ScanLayout.Conflict.noIndex) { _ = try layout((-1, "le:s16/16>>0")) }
-    let elements = [0, 1].map { ScanLayout.Element(index: $0 / 2, format: $0 == 0 ? one : other) }
-    let reason = "two channels have the scan index 0, but the formats le:s16/16>>0 and le:s32/32>>0"
-    #expect(throws: SourceError.noBuffer(device: "kxcjk1013", reason: reason)) {
-      _ = try ScanLayout(elements, of: "kxcjk1013")
-    }
+    #expect(throws: refusal("a channel has no scan index")) { _ = try layout((-1, "le:s16/16>>0")) }
   }
 
   @Test("is refused where a scan would be of an absurd size, whatever the number of its channels")
   func tooLarge() throws {
-    #expect(throws: ScanLayout.Conflict.tooLarge(bytes: 79_992)) {
+    #expect(throws: refusal("a scan would take at least 79992 bytes")) {
       _ = try layout((0, "le:s64/64X9999>>0"))
     }
-    #expect(throws: ScanLayout.Conflict.self) {
-      _ = try ScanLayout(
-        (0..<1000).map { ScanLayout.Element(index: $0, format: try ScanFormat(parsing: "le:s16/16>>0")) })
-    }
+    let channels = (0..<1000).map { ($0, "le:s16/16>>0") }
+    #expect(throws: SourceError.self) { _ = try layout(channels) }
   }
 
   @Test("has no place for a channel that is not enabled")
   func absent() throws {
-    #expect(try layout((0, "le:s16/16>>0")).offset(ofIndex: 1) == nil)
+    #expect(throws: refusal("1 is not a scan element")) {
+      _ = try layout((0, "le:s16/16>>0")).element("1")
+    }
   }
+}
+
+extension ScanLayout {
+  /// Where the channel begins whose id is this number; nil if it is not enabled.
+  fileprivate func offset(of id: Int) -> Int? { try? element("\(id)").offset }
 }

@@ -236,7 +236,7 @@ struct BufferedSourceTests {
       var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
       let wakeUp = try WakeUpEvent()
       let device = "accel_3d (iio:device0)"
-      let node = source.nodeDescriptor
+      let node = source.buffer.nodeDescriptor
       faults_set(node, ENODEV)
       #expect(throws: SourceError.vanished(device: device)) { _ = try source.next(interruptedBy: wakeUp) }
       faults_set(node, EIO)

@@ -70,7 +70,7 @@ struct PacedSourceTests {
     #expect(samples.allSatisfy { abs($0.acceleration.x) <= SimulatedSource.noise })
   }
 
-  @Test("ticks at its rate, and counts and skips the ticks that it missed")
+  @Test("ticks at its rate, and skips the ticks that it missed")
   func ticks() {
     var ticker = Ticker(rate: 25, start: BootTime(nanoseconds: 0))
     #expect(ticker.nextTick.nanoseconds == 0)
@@ -78,11 +78,9 @@ struct PacedSourceTests {
     #expect(ticker.nextTick.nanoseconds == 40_000_000)
     ticker.advance(now: BootTime(nanoseconds: 79_999_999))
     #expect(ticker.nextTick.nanoseconds == 80_000_000)
-    #expect(ticker.missedTicks == 0)
     // A read of 7 seconds, as real HID hubs have them.
     ticker.advance(now: BootTime(nanoseconds: 7_080_000_000))
     #expect(ticker.nextTick.nanoseconds == 7_120_000_000)
-    #expect(ticker.missedTicks == 175)
   }
 
   @Test("survives rates that make no sense", arguments: [0, -1, .nan, .infinity, 1e300, 1e-300])

@@ -12,4 +12,8 @@ extension AmbientCatalog {
   init(near nearLevel: String?) throws(SourceError) {
     self.init(choosingAmong: try ambientSensors(near: nearLevel))
   }
+
+  var light: AmbientSensor? { self[.light] }
+  var proximity: AmbientSensor? { self[.proximity] }
+  var compass: AmbientSensor? { self[.compass] }
 }

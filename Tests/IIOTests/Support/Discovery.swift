@@ -24,7 +24,7 @@ func chosenSensor(wanted: String? = nil) throws(SourceError) -> SensorDescriptio
 
 /// The only gyroscope there is, as discovery describes it.
 func onlyGyroscope() throws(SourceError) -> SensorDescription? {
-  let gyroscopes = try IIOMachine.local().gyroscopes { _ in UdevProperties() }
+  let gyroscopes = try allSensors().compactMap { $0.gyroscope }
   return gyroscopes.count == 1 ? gyroscopes.first : nil
 }
 

@@ -2,10 +2,10 @@
 
 import IIO
 import Orientation
-import SensorSetup
 import Testing
 
 @testable import OrientationService
+@testable import SensorSetup
 
 private let sensor = MountedSensor(origin: .simulation, name: "test", choice: "requested")
 

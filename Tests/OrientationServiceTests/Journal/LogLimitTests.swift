@@ -4,12 +4,12 @@ import Evdev
 import Glibc
 import IIO
 import Orientation
-import SensorSetup
 import Systemd
 import TestSupport
 import Testing
 
 @testable import OrientationService
+@testable import SensorSetup
 
 /// The lines that the service has written to standard error, each with its number of times.
 private func lines(of result: ExitTest.Result?) -> [String: Int] {

@@ -28,7 +28,7 @@ struct DeviceReadings {
     let axes = try PolledAxes(of: device)
     let first = try axes.acceleration()
     var readings = [first]
-    var source = try PolledSource(sensor, rate: Self.rate)
+    var source = try PolledSource(sensor, SamplingOptions(rate: Self.rate))
     let wakeUp = try WakeUpEvent()
     for _ in 0..<3 {
       if let sample = try source.next(interruptedBy: wakeUp) { readings.append(sample.acceleration) }

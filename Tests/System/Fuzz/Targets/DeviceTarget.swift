@@ -46,11 +46,11 @@ private func outcome(of input: [UInt8]) throws(Violation) -> DeviceOutcome {
     guard entry.sensor.isAccelerometer else { continue }
     outcome = max(outcome, try checkAccelerometer(entry.sensor))
   }
-  for gyroscope in machine.gyroscopes(udev: { _ in udev }) { try checkGyroscope(gyroscope) }
+  for sensor in sensors { if let gyroscope = sensor.gyroscope { try checkGyroscope(gyroscope) } }
   let ambient = machine.ambientSensors { _ in udev }
   for sensor in ambient { outcome = max(outcome, try checkAmbient(sensor)) }
   let chosen = AmbientCatalog(choosingAmong: ambient)
-  try expect(chosen.light.map { ambient.contains($0) } ?? true, "a light sensor that there is not")
+  try expect(chosen[.light].map { ambient.contains($0) } ?? true, "a light sensor that there is not")
   return outcome
 }
 
@@ -133,7 +133,7 @@ private func checkFrequencies(of sensor: SensorDescription, _ device: IIODevice)
     try expect(credibleFrequencies.contains(rate), "sampled at \(rate) Hz")
     let settings = OwnSettings(of: device)
     guard let channel = device.inputChannel(Axis.x.channel) else { return }
-    if let path = channel.samplingFrequencyPath { settings.keep(file: path) }
+    if let file = channel.samplingFrequencyFile { settings.keep(file) }
     var slow = SlowReports(
       of: channel, full: rate, available: sensor.availableFrequencies, keptBy: settings)
     if slow?.begin() == true { slow?.end() }

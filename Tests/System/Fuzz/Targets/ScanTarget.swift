@@ -25,14 +25,16 @@ func checkScan(_ input: [UInt8]) throws(Violation) {
 }
 
 private func checkLayout(of formats: [ScanFormat]) throws(Violation) {
-  let elements = formats.enumerated().map { ScanLayout.Element(index: $0.offset, format: $0.element) }
-  guard let layout = try? ScanLayout(elements) else {
+  let channels = formats.enumerated().map {
+    ScanChannel(id: "\($0.offset)", index: $0.offset, format: $0.element)
+  }
+  guard let layout = try? ScanLayout(channels, of: "f") else {
     return try expect(formats.reduce(0) { $0 + $1.byteCount } > 256, "small scans are refused")
   }
   try expect(layout.scanSize <= 2 * ScanLayout.largestScan, "a scan of \(layout.scanSize) bytes")
   var end = 0
   for (index, format) in formats.enumerated() {
-    guard let offset = layout.offset(ofIndex: index) else {
+    guard let offset = try? layout.element("\(index)").offset else {
       throw Violation(reason: "no place for \(format)")
     }
     try expect(offset >= end && offset % format.byteCount == 0, "\(format) at \(offset), after \(end)")
