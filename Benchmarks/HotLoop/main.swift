@@ -74,7 +74,7 @@ struct QuickSource: SampleSource, ~Copyable {
 /// Runs the loop for readers of motion over `count` samples at 200 Hz; what takes the samples out of the ring is not there.
 func runLoopForReaders(_ count: Int) throws(SourceError) {
   let link = try SamplerLink()
-  let feed = MotionFeed(signalling: try MotionSignal())
+  let feed = MotionFeed(signalling: try ThreadWakeUp())
   var pipeline = OrientationPipeline(transform: .identity)
   var signs: SignsOfLife? = SignsOfLife()
   var source = QuickSource(count: count)

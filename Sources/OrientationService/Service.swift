@@ -162,7 +162,7 @@ public final class Service {
       failure = .loop(error)
     }
     let deadline = finish()
-    var isThreadLeft = !sampler.waitForEnd(until: deadline)
+    var isThreadLeft = !sampler.worker.waitForEnd(until: deadline)
     for part in parts where !part.waitForEnd(until: deadline) { isThreadLeft = true }
     if isThreadLeft { log.sensorThreadHangs() }
     return ServiceEnd(failure: failure, threads: isThreadLeft || state.isSaving ? .hanging : .ended)
@@ -180,7 +180,7 @@ public final class Service {
     // If the service manager does not listen, nothing depends on it.
     _ = try? ServiceManager.stopping()
     // The sensors are closed while the disk is waited for.
-    sampler.requestStop()
+    sampler.worker.stop()
     for part in parts { part.requestStop() }
     state.finish(by: deadline)
     return deadline

@@ -50,17 +50,10 @@ public final class WaylandOutputs: TurnableOutputs {
     switch found {
     case .manager(let handle):
       manager = OutputManager(
-        handle, listener: listener, incomplete: { [unowned self] in waitForReport() },
+        handle, listener: listener,
+        incomplete: { [unowned self] in incomplete?.arm(afterSeconds: Self.patience) },
         failed: { [unowned self] in fail($0) })
     case .nothing(let compositor): fail(compositor.refusal)
-    }
-  }
-
-  private func waitForReport() {
-    do throws(SystemdError) {
-      try incomplete?.arm(afterSeconds: Self.patience)
-    } catch {
-      fail(FollowFailure("the event loop does not work: \(error)"))
     }
   }
 

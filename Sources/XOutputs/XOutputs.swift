@@ -105,11 +105,7 @@ public final class XOutputs: TurnableOutputs {
 
   private func waitForOutput() {
     guard timer?.isArmed == false else { return }
-    do throws(SystemdError) {
-      try timer?.arm(afterSeconds: Self.patience)
-    } catch {
-      report()
-    }
+    timer?.arm(afterSeconds: Self.patience)
   }
 
   private func report() {

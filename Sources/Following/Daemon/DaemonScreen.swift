@@ -117,11 +117,7 @@ final class DaemonScreen {
 
   private func waitForOrientation() {
     guard device.orientation == .unknown, device.hasAccelerometer, !isSettled else { return settle() }
-    do throws(SystemdError) {
-      try patienceEnds?.arm(afterSeconds: Self.patience)
-    } catch {
-      settle()
-    }
+    patienceEnds?.arm(afterSeconds: Self.patience)
   }
 
   private func settle() {

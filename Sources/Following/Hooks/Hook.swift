@@ -58,7 +58,7 @@ final class Hook {
     guard process != nil else { return start(run) }
     let isWaiting = next != nil
     next = value == started ? nil : run
-    if next == nil { patienceEnds?.cancel() } else if !isWaiting { waitForEnd() }
+    if next == nil { patienceEnds?.cancel() } else if !isWaiting { patienceEnds?.arm(afterSeconds: patience) }
   }
 
   private func start(_ run: Run) {
@@ -80,13 +80,5 @@ final class Hook {
     guard let run = next else { return }
     next = nil
     start(run)
-  }
-
-  private func waitForEnd() {
-    do throws(SystemdError) {
-      try patienceEnds?.arm(afterSeconds: patience)
-    } catch {
-      // Only the message would be missing.
-    }
   }
 }

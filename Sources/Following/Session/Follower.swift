@@ -100,11 +100,7 @@ public final class Follower {
   }
 
   private func resumeLater(afterSeconds seconds: Double) {
-    do throws(SystemdError) {
-      try resume?.arm(afterSeconds: seconds)
-    } catch {
-      fail(FollowFailure("the event loop does not work: \(error)"))
-    }
+    resume?.arm(afterSeconds: seconds)
   }
 
   private func fail(_ reason: FollowFailure) {

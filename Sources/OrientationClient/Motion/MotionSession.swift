@@ -90,8 +90,7 @@ package final class MotionSession {
       attemptsForPlace = 0
       throw OrientationError(connectingTo: path, code: EAGAIN)
     }
-    // It fails only if the loop has ended.
-    _ = try? retry?.arm(afterSeconds: Self.pauseForPlace)
+    retry?.arm(afterSeconds: Self.pauseForPlace)
   }
 
   /// Requests something for the present connection, such as another interval.
@@ -154,7 +153,7 @@ package final class MotionSession {
   private func connectLater() {
     readable = nil
     socket = nil
-    _ = try? retry?.arm(afterSeconds: pause)
+    retry?.arm(afterSeconds: pause)
     pause = min(2 * pause, Self.longestPause)
   }
 }

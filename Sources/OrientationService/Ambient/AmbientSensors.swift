@@ -4,8 +4,10 @@
 // claimed, and what they measure. While none is claimed, there is no thread, no descriptor and no buffer: only the objects
 // here. A short-lived thread looks through the devices at the start and when some came or went.
 
+import CLinux
 import IIO
 import Orientation
+import SensorSetup
 import Systemd
 
 /// The sensors beside the accelerometer.
@@ -16,7 +18,7 @@ final class AmbientSensors: SleepObserver {
   private let loop: EventLoopReference
   private let log: ServiceLog
   private var samplers: [AmbientSampler] = []
-  private var look: AmbientWorker?
+  private var look: SensorWorker?
   private var isLookDue = false
 
   /// Whether the devices were looked through at least once.
@@ -93,10 +95,26 @@ final class AmbientSensors: SleepObserver {
     guard look == nil else { return }
     isLookDue = false
     do throws(SourceError) {
-      look = try AmbientWorker(.look, loop: loop) { [unowned(unsafe) self] in handle($0) }
+      // A look that hangs only delays its result.
+      look = try SensorWorker(
+        on: loop, whenReported: { [unowned(unsafe) self] in handleReports() }, whenWatched: { _ in },
+        work: Self.look)
     } catch {
       log.cannotLookForAmbientSensors(error)
     }
+  }
+
+  /// What the thread does that looks.
+  private static func look(for link: SensorLink) {
+    nameThread("sensor-look")
+    do throws(SourceError) {
+      // Not in the next line: an indirect case whose value throws needs a function that Embedded Swift 6.2 lacks.
+      let catalog = try AmbientCatalog.local()
+      link.post(.found(catalog))
+    } catch {
+      link.post(.failed(error))
+    }
+    releaseOpeningMemory()
   }
 
   // MARK: Sleep and end
@@ -123,18 +141,21 @@ final class AmbientSensors: SleepObserver {
 
   // MARK: What a look finds
 
-  private func handle(_ message: AmbientWorker.Message) {
-    switch message {
-    case .event(.found(let catalog)): found(catalog)
-    case .event(.failed(let error)):
-      log.cannotLookForAmbientSensors(error)
-      found(AmbientCatalog())
-    case .event(.ended):
-      look = nil
-      if isLookDue { lookAgain() }
-    // A scan that hangs only delays its result.
-    case .event, .watched: return
+  private func handleReports() {
+    // It stays until this has returned.
+    guard let look else { return }
+    let hasEnded = look.link.drain { report in
+      switch report {
+      case .found(let catalog): found(catalog)
+      case .failed(let error):
+        log.cannotLookForAmbientSensors(error)
+        found(AmbientCatalog())
+      case .reading, .delivering, .buffered: return
+      }
     }
+    guard hasEnded else { return }
+    self.look = nil
+    if isLookDue { lookAgain() }
   }
 
   private func found(_ catalog: AmbientCatalog) {

@@ -105,8 +105,7 @@ final class ProgramAuthorizer {
   private func changed() {
     isChanged = true
     let wait = lastRepetition.map { Self.repetitionSeconds - BootTime.now.seconds(since: $0) } ?? 0
-    // It fails only if the loop has ended.
-    if wait > 0 { _ = try? timer?.arm(afterSeconds: wait) } else { repeatQuestions() }
+    if wait > 0 { timer?.arm(afterSeconds: wait) } else { repeatQuestions() }
   }
 
   private func repeatQuestions() {
@@ -114,12 +113,12 @@ final class ProgramAuthorizer {
     let mustRepeat = isChanged
     isChanged = false
     for askAgain in watchers { askAgain() }
-    if mustRepeat { _ = try? timer?.arm(afterSeconds: Self.repetitionSeconds) }
+    if mustRepeat { timer?.arm(afterSeconds: Self.repetitionSeconds) }
   }
 
   /// Repeats the questions although nobody has signalled a change, because an answer was neither yes nor no.
   private func tryAgainLater() {
-    if timer?.isArmed == false { _ = try? timer?.arm(afterSeconds: Self.secondAttemptSeconds) }
+    if timer?.isArmed == false { timer?.arm(afterSeconds: Self.secondAttemptSeconds) }
   }
 
   /// Asks whether a program may do something.

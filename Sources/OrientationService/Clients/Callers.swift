@@ -173,8 +173,7 @@ final class Callers {
 
   private func auditLater(afterSeconds wait: Double) {
     guard lastAudit?.isArmed == false, hasHolders else { return }
-    // It fails only if the loop has ended.
-    _ = try? lastAudit?.arm(afterSeconds: wait)
+    lastAudit?.arm(afterSeconds: wait)
   }
 
   private var hasHolders: Bool { watches.contains { !$0.holders().isEmpty } }

@@ -39,8 +39,7 @@ final class AnnouncementPace {
     taken = max(taken - max(now.seconds(since: time), 0) * Self.announcementsPerSecond, 0)
     time = now
     guard taken + 1 <= Self.burst else {
-      // It fails only if the loop has ended.
-      if timer?.isArmed == false { _ = try? timer?.arm(afterSeconds: 1 / Self.announcementsPerSecond) }
+      if timer?.isArmed == false { timer?.arm(afterSeconds: 1 / Self.announcementsPerSecond) }
       return false
     }
     taken += 1

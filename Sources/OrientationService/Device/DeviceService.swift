@@ -27,8 +27,6 @@ final class DeviceService: SleepObserver, ServicePart {
   private var clients: Clients?
   private var object: ObjectSlot?
   private var observers: [DeviceObserverReference] = []
-  private var events: EventSource?
-  private var watchdog: SamplerWatchdog?
   private var isAsleep = false
   private var isNeededForMotion = false
   private var budget = CallBudget()
@@ -85,22 +83,15 @@ final class DeviceService: SleepObserver, ServicePart {
     clientsChanged()
   }
 
-  // The loop forgets the sampler's descriptors before they are closed.
-  deinit {
-    events = nil
-    watchdog = nil
-  }
-
   private func listen() throws(SystemdError) {
     pace = try AnnouncementPace(loop: connection.loop) { [unowned(unsafe) self] in announce() }
-    let arrived = sampler.link.events.arrived.fileDescriptor
-    events = try connection.loop.onReadable(arrived, priority: .beforeBus) { [unowned(unsafe) self] in
-      handleEvents()
-      readiness.update()
-    }
-    watchdog = try SamplerWatchdog(of: sampler.link.wakeUp, loop: EventLoopReference(connection.loop)) {
-      [unowned(unsafe) self] in samplerBecame($0)
-    }
+    try sampler.worker.listen(
+      on: EventLoopReference(connection.loop), priority: .beforeBus,
+      whenReported: { [unowned(unsafe) self] in
+        handleEvents()
+        readiness.update()
+      },
+      whenWatched: { [unowned(unsafe) self] in samplerBecame($0) })
   }
 
   /// Notifies an observer from here on; it must exist as long as this.
@@ -116,12 +107,13 @@ final class DeviceService: SleepObserver, ServicePart {
   /// Takes in that an observer needs the accelerometer, or does not any more.
   func observerNeedsChanged() { clientsChanged() }
 
-  /// Makes the accelerometer run, or not, for programs that read motion.
+  /// Makes the accelerometer run for programs that read motion, and its samples go to them; nil ends this.
   ///
   /// They are no subscribers: the orientation stays unknown without any.
-  func setNeededForMotion(_ isNeeded: Bool) {
-    guard isNeeded != isNeededForMotion else { return }
-    isNeededForMotion = isNeeded
+  func want(_ motion: MotionDemand?) {
+    sampler.want(motion)
+    guard (motion != nil) != isNeededForMotion else { return }
+    isNeededForMotion = motion != nil
     adjustSampling()
   }
 
@@ -229,7 +221,7 @@ final class DeviceService: SleepObserver, ServicePart {
 
   /// Handles all events that the sampler has posted.
   func handleEvents() {
-    sampler.link.drainEvents { event in
+    sampler.worker.link.drain { event in
       handle(event)
       // An event that is long past, as after this process was frozen, is announced only if there is no newer one.
       if !event.isPast(at: .now) { announce() }
@@ -272,7 +264,7 @@ final class DeviceService: SleepObserver, ServicePart {
   }
 
   /// The sampler hangs in the sensor's driver, or responds again.
-  func samplerBecame(_ thread: SamplerWatchdog.State) {
+  func samplerBecame(_ thread: ThreadWatchdog.State) {
     state.isHanging = thread == .hung
     if !state.isHanging || sampler.session != nil { log.samplerBecame(thread) }
     announce()

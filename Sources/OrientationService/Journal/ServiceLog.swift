@@ -200,7 +200,7 @@ public final class ServiceLog {
   }
 
   /// The sampler hangs in the sensor's driver, or is back; like its failures, this is rarely logged.
-  func samplerBecame(_ state: SamplerWatchdog.State) {
+  func samplerBecame(_ state: ThreadWatchdog.State) {
     switch state {
     case .hung:
       let name = lastScan?.sensor?.name ?? ""

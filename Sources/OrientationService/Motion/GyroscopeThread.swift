@@ -9,8 +9,8 @@ import IIO
 import Orientation
 import SensorSetup
 
-/// What the thread is to do.
-struct GyroscopeJob: Sendable {
+/// To read a gyroscope that has a device of its own.
+struct GyroscopeJob: SensorJob {
   /// The gyroscope.
   let gyroscope: MountedGyroscope
   /// How fast it is read.
@@ -20,53 +20,39 @@ struct GyroscopeJob: Sendable {
   /// Knows the program that may have left a buffer enabled.
   let display: SamplerLink
 
-  /// Whether two jobs are the same.
+  var sensorName: String { gyroscope.name }
+
   func isSame(as other: GyroscopeJob) -> Bool {
     gyroscope == other.gyroscope && pace == other.pace && outlet.isSame(as: other.outlet)
+  }
+
+  func run(for link: SensorLink) {
+    nameThread("gyroscope")
+    var thread = GyroscopeThread(link: link, job: self)
+    thread.run()
   }
 }
 
 /// What the thread does.
-struct GyroscopeThread: ~Copyable {
+private struct GyroscopeThread: SensorThread, ~Copyable {
   /// What is kept from one source to the next: nothing.
   struct Course {}
 
-  private let link: AmbientLink
-  private let job: GyroscopeJob
-  private var pause = RetryBackoff()
+  let link: SensorLink
+  let job: GyroscopeJob
+  var pause = RetryBackoff()
   var bufferTrials = BufferTrials()
   /// A gyroscope has no motion events.
   var eventTrust = EventTrust()
 
-  private init(link: AmbientLink, job: GyroscopeJob) {
+  init(link: SensorLink, job: GyroscopeJob) {
     self.link = link
     self.job = job
   }
 
-  /// Reads the gyroscope until the link requests the end, and reports that.
-  static func run(_ job: GyroscopeJob, for link: AmbientLink) {
-    nameThread("gyroscope")
-    var thread = GyroscopeThread(link: link, job: job)
-    thread.run()
-    releaseOpeningMemory()
-    link.post(.ended)
-  }
-
-  private mutating func run() {
-    // From this wait on, a driver that hangs is noticed; opening can hang too. The request to end is not drained: it holds for all that
-    // follows.
-    _ = link.wakeUp.wait(until: .now)
-    while !link.isStopRequested {
-      var course = Course()
-      do throws(SourceError) {
-        try sample(job.gyroscope.origin, in: &course)
-      } catch {
-        releaseOpeningMemory()
-        link.post(.failed(error))
-        // The device may be gone: the next scan of the devices ends this thread then.
-        _ = link.wakeUp.wait(until: .now.advanced(bySeconds: pause.next(at: .now)))
-      }
-    }
+  mutating func read() throws(SourceError) {
+    var course = Course()
+    try sample(job.gyroscope.origin, in: &course)
   }
 }
 
@@ -85,18 +71,17 @@ extension GyroscopeThread: SensorSampling {
   mutating func isProven(
     _ source: inout BufferedSource, in course: inout Course
   ) throws(SourceError) -> Bool {
-    try source.proveReports(interruptedBy: link.wakeUp)
+    try source.proveReports(interruptedBy: link.wakeUp.event)
   }
 
   mutating func sample<Source: SampleSource & ~Copyable>(
     _ source: inout Source, _ way: SamplingWay, in course: inout Course
   ) throws(SourceError) -> SamplingEnd {
     var isDelivering = false
-    while let sample = try source.next(interruptedBy: link.wakeUp) {
+    while let sample = try source.next(interruptedBy: link.wakeUp.event) {
       if !isDelivering {
         isDelivering = true
-        releaseOpeningMemory()
-        pause.succeeded(at: .now)
+        begins()
         link.post(.delivering)
       }
       job.outlet.push(AngularVelocity(axesOf: sample.acceleration), at: sample.time)

@@ -60,8 +60,8 @@ final class MotionListener {
 
   private func rest(forSeconds seconds: Double) {
     arrivals = nil
-    // It fails only if the loop has ended.
-    isResting = (try? timer?.arm(afterSeconds: seconds)) != nil
+    isResting = true
+    timer?.arm(afterSeconds: seconds)
   }
 
   // The loop forgets the descriptor before it is closed.

@@ -31,9 +31,8 @@ struct MotionSender {
     while !sender.turn() {
       let deadline =
         sender.isStateWaiting ? BootTime.now.advanced(bySeconds: Self.retrySeconds) : nil
-      _ = link.signal.event.wait(for: -1, until: deadline)
+      _ = link.thread.wakeUp.event.wait(for: -1, until: deadline)
     }
-    link.ended.signal()
   }
 
   /// Whether a state waits until there is room in a socket.
@@ -42,10 +41,10 @@ struct MotionSender {
   /// Does all that there is to do; true if the thread has to end.
   mutating func turn() -> Bool {
     // Before all else: what comes later then ends the next wait.
-    link.signal.event.drain()
-    let mustEnd = link.isStopRequested
+    link.thread.wakeUp.event.drain()
+    let mustEnd = link.thread.isStopRequested
     // The samples before a plan belong to the plan before.
-    let next = link.plan.take()
+    let next = link.thread.takePlan()
     paceOfAccelerometer = passOn(
       from: link.accelerometer, [.accelerometer, .gravity], after: paceOfAccelerometer)
     let (gyroscope, unused) =

@@ -23,6 +23,8 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
   private let log: ServiceLog
   private var readers: MotionReaders?
   /// The thread that sends, from the first stream until the last program has left; nil if there is none.
+  private var sender: Worker<MotionPlan, Void>?
+  /// What it shares with the sensors' threads.
   private var link: MotionLink?
   private var plan = MotionPlan()
   private var deviceDemand: DeviceDemand?
@@ -114,8 +116,7 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
     let streams = readers?.planned ?? []
     if !streams.isEmpty, link == nil {
       startSending()
-      // It fails only if the loop has ended.
-      guard link != nil else { _ = try? timer?.arm(afterSeconds: Self.retrySeconds); return }
+      guard link != nil else { timer?.arm(afterSeconds: Self.retrySeconds); return }
     }
     demand(for: streams)
     update()
@@ -140,10 +141,7 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
     } else {
       gyroscopeSampler?.want(nil)
     }
-    if let endOfHold {
-      // It fails only if the loop has ended.
-      _ = try? timer?.arm(afterSeconds: max(endOfHold.seconds(since: now), 0))
-    }
+    if let endOfHold { timer?.arm(afterSeconds: max(endOfHold.seconds(since: now), 0)) }
   }
 
   /// When a sensor may become slower that runs faster than streams want; nil if there is none.
@@ -157,23 +155,22 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
     deviceDemand = demand
     if let demand, let link {
       let outlet = demand.gyroscope.map { RateOutlet(to: link.sharedGyroscope, transform: $0) }
-      device.link.want(MotionDemand(feed: link.accelerometer, gyroscope: outlet, rate: demand.rate))
+      device.want(MotionDemand(feed: link.accelerometer, gyroscope: outlet, rate: demand.rate))
     } else {
-      device.link.want(nil as MotionDemand?)
+      device.want(nil)
     }
-    device.setNeededForMotion(demand != nil)
   }
 
   /// Gives the sending thread what has changed.
   private func update() {
-    guard let link else { return }
+    guard let sender else { return }
     var next = MotionPlan(streams: readers?.planned ?? [])
     next.accelerometer = stateOfAccelerometer
     next.gyroscope = stateOfGyroscope
     next.sharesGyroscope = gyroscope?.isOfAccelerometer ?? false
     guard !next.isSame(as: plan) else { return }
     plan = next
-    link.want(next)
+    sender.link.want(next)
   }
 
   // MARK: The thread
@@ -181,8 +178,9 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
   private func startSending() {
     do throws(SourceError) {
       let link = try MotionLink()
-      try detachThread { MotionSender.run(link: link) }
-      (self.link, plan) = (link, MotionPlan())
+      let sender = Worker(for: link.thread)
+      try sender.start { _ in MotionSender.run(link: link) }
+      (self.sender, self.link, plan) = (sender, link, MotionPlan())
       _ = failures.shouldLogRecovery()
     } catch {
       // It is tried again for the next request.
@@ -191,19 +189,18 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
   }
 
   private func stopSending() {
-    link?.requestStop()
-    link = nil
-    plan = MotionPlan()
+    sender?.stop()
+    (sender, link, plan) = (nil, nil, MotionPlan())
   }
 
   func requestStop() {
-    link?.requestStop()
+    sender?.stop()
     gyroscopeSampler?.end()
   }
 
   func waitForEnd(until deadline: BootTime) -> Bool {
     let hasGyroscopeEnded = gyroscopeSampler?.waitForEnd(until: deadline) ?? true
-    return link.map { $0.ended.wait(until: deadline) == .signalled } ?? true && hasGyroscopeEnded
+    return sender?.waitForEnd(until: deadline) ?? true && hasGyroscopeEnded
   }
 }
 

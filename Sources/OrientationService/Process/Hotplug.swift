@@ -43,7 +43,6 @@ final class Hotplug {
     let now = BootTime.now
     if delay?.isArmed == false { patienceEnds = now.advanced(bySeconds: Self.patienceSeconds) }
     let left = Double(patienceEnds.nanoseconds &- now.nanoseconds) / 1e9
-    // It fails only if the loop has ended, and then devices do not matter.
-    _ = try? delay?.arm(afterSeconds: max(min(Self.quietSeconds, left), 0))
+    delay?.arm(afterSeconds: max(min(Self.quietSeconds, left), 0))
   }
 }

@@ -18,16 +18,6 @@ package struct MotionSample: Equatable, Sendable, BitwiseCopyable {
   var isAfterGap = false
 }
 
-/// Wakes up the thread that sends samples.
-package final class MotionSignal: Sendable {
-  let event: WakeUpEvent
-
-  /// Creates one that is not signalled.
-  ///
-  /// - Throws: ``SourceError/system(operation:code:)`` if there are no descriptors left.
-  package init() throws(SourceError) { event = try WakeUpEvent() }
-}
-
 /// The samples of a sensor for one thread that sends them.
 package final class MotionFeed: Sendable {
   /// Room for the samples of 0.6 s at 200 Hz.
@@ -37,10 +27,10 @@ package final class MotionFeed: Sendable {
   /// Whether the next sample comes after one that was dropped; only the sensor's thread uses it.
   private let isAfterGap = Atomic<Bool>(false)
   private let failing = Atomic<Bool>(false)
-  private let signal: MotionSignal
+  private let receiver: ThreadWakeUp
 
-  /// Creates an empty feed that signals each sample.
-  package init(signalling signal: MotionSignal) { self.signal = signal }
+  /// Creates an empty feed that wakes up the thread that sends the samples for each of them.
+  package init(signalling receiver: ThreadWakeUp) { self.receiver = receiver }
 
   /// Passes a sample on; for the sensor's thread.
   ///
@@ -51,13 +41,13 @@ package final class MotionFeed: Sendable {
     sample.isAfterGap = isAfterGap.load(ordering: .relaxed)
     let isPushed = samples.push(sample)
     if sample.isAfterGap == isPushed { isAfterGap.store(!isPushed, ordering: .relaxed) }
-    signal.event.signal()
+    receiver.event.signal()
   }
 
   /// Reports that the sensor could not be read; for the sensor's thread.
   func fail() {
     guard !failing.exchange(true, ordering: .relaxed) else { return }
-    signal.event.signal()
+    receiver.event.signal()
   }
 
   /// Whether the sensor could not be read the last time.

@@ -33,7 +33,8 @@ package enum SampleLoop {
     restingBy detector: RestDetector? = nil, for session: SamplingSession, to link: borrowing SamplerLink
   ) throws(SourceError) -> End {
     var detector = detector
-    while let sample = try source.next(interruptedBy: link.wakeUp) {
+    let wakeUp = link.thread.wakeUp
+    while let sample = try source.next(interruptedBy: wakeUp.event) {
       // The following steps run about four times a second.
       guard take(sample, through: &pipeline, for: session, to: link) else { continue }
       if signs?.verdict(on: sample) == .dead { return .lifeless }
@@ -41,8 +42,8 @@ package enum SampleLoop {
       guard detector?.isStill(after: sample) == true, let rest = detector?.takeRest(in: pipeline) else {
         continue
       }
-      guard let moved = try source.next(leaving: rest, interruptedBy: link.wakeUp) else { return .wokenUp }
-      if source.takeLossOfEvents() { link.post(.motionEventsLost(session)) }
+      guard let moved = try source.next(leaving: rest, interruptedBy: wakeUp.event) else { return .wokenUp }
+      if source.takeLossOfEvents() { link.thread.post(.motionEventsLost(session)) }
       detector?.moved(at: moved.time)
       pipeline.rest(until: moved.time.advanced(bySeconds: -1 / source.sampleRate))
       take(moved, through: &pipeline, for: session, to: link)
@@ -67,7 +68,8 @@ package enum SampleLoop {
     feeding readers: inout MotionOutlet, for session: SamplingSession, to link: borrowing SamplerLink
   ) throws(SourceError) -> End {
     source.reportEverything()
-    while let sample = try source.next(interruptedBy: link.wakeUp) {
+    let wakeUp = link.thread.wakeUp
+    while let sample = try source.next(interruptedBy: wakeUp.event) {
       readers.push(sample)
       if readers.wantsRates { readers.push(source.rates(), at: sample.time) }
       guard let mean = readers.mean.add(sample) else { continue }
@@ -84,7 +86,7 @@ package enum SampleLoop {
     learnedBy pipeline: inout OrientationPipeline, for session: SamplingSession,
     to link: borrowing SamplerLink
   ) {
-    if let length = pipeline.takeLearnedLength() { link.post(.gravityLength(session, length)) }
+    if let length = pipeline.takeLearnedLength() { link.thread.post(.gravityLength(session, length)) }
   }
 
   /// Processes one sample; true if the gravity for clients was renewed.
@@ -98,7 +100,7 @@ package enum SampleLoop {
       if let gravity = link.gravity.offer(pipeline.gravityInPlace(), at: sample.time) {
         link.reportRegion(of: gravity, in: session)
       }
-      link.post(.changed(session, change))
+      link.thread.post(.changed(session, change))
     }
     guard link.gravity.isDue(at: sample.time) else { return false }
     let gravity = pipeline.gravityInPlace()

@@ -6,21 +6,21 @@ import SensorSetup
 
 /// The sampler for the main thread, which starts, stops and ends it.
 final class Sampler {
-  /// The state that it shares with its thread.
+  /// The state that it shares with its thread, and with others.
   let link: SamplerLink
+  /// The thread.
+  let worker: Worker<SamplerPlan, SamplerEvent>
 
-  /// The present session; nil while there are no subscribers.
-  private(set) var session: SamplingSession?
-
-  private var configuration: Configuration
-  private var lastSession: SamplingSession = 0
+  /// What the thread is to do.
+  private var plan: SamplerPlan
 
   /// Prepares the sampler.
   ///
   /// - Throws: ``SourceError/system(operation:code:)``
   init(configuration: Configuration) throws(SourceError) {
+    plan = SamplerPlan(configuration: configuration)
     link = try SamplerLink()
-    self.configuration = configuration
+    worker = Worker(for: link.thread)
   }
 
   /// Starts the thread, which scans the devices at once and then waits.
@@ -29,48 +29,48 @@ final class Sampler {
   ///
   /// - Throws: ``SourceError/system(operation:code:)``
   func launch() throws(SourceError) {
-    try detachThread { [link, configuration] in
-      var thread = SamplerThread(link: link, configuration: configuration)
+    try worker.start { [link, plan] _ in
+      var thread = SamplerThread(link: link, plan: plan)
       thread.run()
-      link.ended.signal()
     }
   }
+
+  /// The present session; nil while there are no subscribers.
+  var session: SamplingSession? { plan.session }
 
   /// Makes the thread use another configuration.
   ///
   /// The session continues, even if the sensor is opened again or replaced by another one.
   func reconfigure(_ configuration: Configuration) {
-    self.configuration = configuration
-    link.want(configuration)
+    plan.configuration = configuration
+    worker.link.want(plan)
   }
 
   /// Called when devices of this machine were added, removed or changed.
   func devicesChanged() {
-    if configuration.sensor.isOfThisMachine { link.requestRescan() }
+    guard plan.configuration.sensor.isOfThisMachine else { return }
+    plan.deviceChanges += 1
+    worker.link.want(plan)
+  }
+
+  /// Makes the thread pass its samples on to readers of motion, at least at their rate; nil ends this.
+  func want(_ motion: MotionDemand?) {
+    plan.motion = motion
+    worker.link.want(plan)
   }
 
   /// Starts sampling, with a new session.
   func start() {
-    guard session == nil else { return }
-    lastSession += 1
-    session = lastSession
-    link.want(session: lastSession)
+    guard !plan.isSampling else { return }
+    plan.isSampling = true
+    plan.lastSession += 1
+    worker.link.want(plan)
   }
 
   /// Stops sampling and closes the sensor.
   func stop() {
-    guard session != nil else { return }
-    session = nil
-    link.want(session: nil)
-  }
-
-  /// Makes the thread end.
-  func requestStop() { link.requestStop() }
-
-  /// Waits until the thread has ended; false if it has not in time, because it hangs in a sensor's driver.
-  func waitForEnd(until deadline: BootTime) -> Bool {
-    // If the queue of events is full, the thread waits for room.
-    link.drainEvents { _ in }
-    return link.ended.wait(until: deadline) == .signalled
+    guard plan.isSampling else { return }
+    plan.isSampling = false
+    worker.link.want(plan)
   }
 }

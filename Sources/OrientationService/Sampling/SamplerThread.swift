@@ -20,7 +20,11 @@ struct SamplerThread: ~Copyable {
 
   private let link: SamplerLink
   private var finder: SensorFinder
-  private var configuration: Configuration
+  private var plan: SamplerPlan
+  /// How often devices had changed when they were scanned; nil before the first scan.
+  private var scannedChanges: Int?
+  /// The last session of which it was reported that no sensor is open any more.
+  private var releasedSession: SamplingSession = 0
   private var sensor: MountedSensor?
   private var pause = RetryBackoff()
   private var permission = PermissionRetry()
@@ -30,16 +34,14 @@ struct SamplerThread: ~Copyable {
   /// When the sensor's buffer is tried again.
   var bufferTrials = BufferTrials()
   var eventTrust = EventTrust()
-  /// What readers of motion want; nil without readers.
-  private var readers: MotionDemand?
   /// How fast the sensor was opened.
   private var pace: SensorPace
 
-  init(link: SamplerLink, configuration: Configuration) {
+  init(link: SamplerLink, plan: SamplerPlan) {
     self.link = link
-    self.configuration = configuration
-    pace = SensorPace(configured: configuration.sampleRate, wanted: nil)
-    finder = SensorFinder(configuration: configuration)
+    self.plan = plan
+    pace = SensorPace(configured: plan.configuration.sampleRate, wanted: nil)
+    finder = SensorFinder(configuration: plan.configuration)
   }
 
   /// Runs until the main thread requests the end.
@@ -47,18 +49,17 @@ struct SamplerThread: ~Copyable {
     // This comes before anything else uses a sensor.
     for mark in SensorMarks.left {
       // From this wait on, a driver that hangs is noticed.
-      _ = link.wakeUp.wait(until: .now)
+      _ = link.thread.wakeUp.event.wait(until: .now)
       SettingsMark.takeBack(mark)
     }
     while true {
-      // Drained before the requests are read: later requests then end the next wait.
-      link.wakeUp.drain()
-      if link.isStopRequested { return }
-      if takeNews() >= .settings { pause.reset() }
+      let news = takeNews()
+      if link.thread.isStopRequested { return }
+      if news >= .settings { pause.reset() }
       // A client that subscribes has turned on the panel, whose driver may have loaded after the first scan.
-      if link.wantedSession != nil, finder.findsPanel() { rescan() }
-      guard let session = link.wantedSession, let sensor else {
-        if link.takeReleaseRequest() { link.post(.released) }
+      if plan.isSampling, finder.findsPanel() { rescan() }
+      guard let session = plan.session, let sensor else {
+        reportRelease()
         waitForWork()
         continue
       }
@@ -72,12 +73,19 @@ struct SamplerThread: ~Copyable {
     }
   }
 
-  /// Sleeps until there is a request of the main thread.
+  /// Reports once that the sensor is closed, after a session has ended.
+  private mutating func reportRelease() {
+    guard !plan.isSampling, releasedSession != plan.lastSession else { return }
+    releasedSession = plan.lastSession
+    link.thread.post(.released)
+  }
+
+  /// Sleeps until the main thread has another plan.
   private mutating func waitForWork() {
-    guard link.wantedSession != nil, isUnknownToUdev else {
+    guard plan.isSampling, isUnknownToUdev else {
       pause.reset()
       readRetry = ReadRetry()
-      _ = link.wakeUp.wait(for: -1, until: nil)
+      _ = link.thread.wakeUp.event.wait(for: -1, until: nil)
       return
     }
     rescan()
@@ -89,12 +97,12 @@ struct SamplerThread: ~Copyable {
   /// Only samples that last make the pause short again: a machine that describes its sensor and never delivers is retried as seldom
   /// as one that does not answer.
   private mutating func waitToReconnect() {
-    _ = link.wakeUp.wait(until: .now.advanced(bySeconds: pause.next(at: .now)))
+    _ = link.thread.wakeUp.event.wait(until: .now.advanced(bySeconds: pause.next(at: .now)))
   }
 
   /// Whether udev does not report when the sensor is back: it is on another machine, or a recording.
   private var isUnknownToUdev: Bool {
-    switch configuration.sensor {
+    switch plan.configuration.sensor {
     case .remote, .replay: true
     case .automatic, .named, .simulated: false
     }
@@ -107,14 +115,14 @@ struct SamplerThread: ~Copyable {
     if case .unreachable = error {
       // Reported before the next attempt to connect, which can take seconds.
       self.sensor = nil
-      link.post(.found(finder.unreachable(error)))
+      link.thread.post(.found(finder.unreachable(error)))
       return waitToReconnect()
     }
     releaseOpeningMemory()
     // A device that is gone has not failed, and another one may have replaced it already.
     if mayBeGone(sensor, after: error), rescan() { return }
     if hasWaitedForPermission(after: error) { return }
-    link.post(.failed(session, error))
+    link.thread.post(.failed(session, error))
     waitToRetry(after: error, in: session)
   }
 
@@ -136,7 +144,7 @@ struct SamplerThread: ~Copyable {
     guard case .permissionDenied = error,
       permission.shouldRetry(isUdevBusy: UdevDevice.isUdevBusy, at: .now)
     else { return false }
-    _ = link.wakeUp.wait(until: .now.advanced(bySeconds: PermissionRetry.pause))
+    _ = link.thread.wakeUp.event.wait(until: .now.advanced(bySeconds: PermissionRetry.pause))
     return true
   }
 
@@ -147,11 +155,10 @@ struct SamplerThread: ~Copyable {
     if case .noGravity = error { seconds = min(seconds, Self.longestWithoutGravity) }
     var retry = BootTime.now.advanced(bySeconds: seconds)
     let soonest = BootTime.now.advanced(bySeconds: min(seconds, pause.shortest))
-    while link.wakeUp.wait(until: retry) == .signalled {
-      link.wakeUp.drain()
-      if link.isStopRequested || link.wantedSession != session { return }
+    while link.thread.wakeUp.event.wait(until: retry) == .signalled {
       let news = takeNews()
-      if news >= .settings { return pause.reset() }
+      if news >= .settings { pause.reset() }
+      if news >= .settings || isOver(session) { return }
       guard news == .devices else { continue }
       // The event may have added what was missing, such as a permission; but a storm of events must not cause a storm of
       // retries.
@@ -159,9 +166,9 @@ struct SamplerThread: ~Copyable {
     }
   }
 
-  /// The result of handling the requests of the main thread; each case includes the ones before.
+  /// What is new in the plan, besides the session; each case includes the ones before.
   private enum News: Int, Comparable {
-    /// There was no request.
+    /// Nothing, or only what readers of motion want.
     case none
     /// The devices were scanned, and the sensor is the same.
     case devices
@@ -173,17 +180,26 @@ struct SamplerThread: ~Copyable {
     static func < (less: Self, more: Self) -> Bool { less.rawValue < more.rawValue }
   }
 
-  /// Uses a new configuration, and scans the devices, if that is requested.
+  /// Uses the newest plan, and scans the devices, if that is needed.
   private mutating func takeNews() -> News {
+    // Drained before the plan is read: a later one then ends the next wait.
+    link.thread.wakeUp.event.drain()
     var news = News.none
-    if let wanted = link.takeMotionDemand() { readers = wanted }
-    if let wanted = link.takeConfiguration() {
-      news = wanted.sampleRate == configuration.sampleRate ? .settings : .sensor
-      configuration = wanted
-      finder.reconfigure(wanted)
+    let before = plan.configuration
+    plan = link.thread.takePlan() ?? plan
+    if link.thread.isStopRequested { return .none }
+    if plan.configuration != before {
+      news = plan.configuration.sampleRate == before.sampleRate ? .settings : .sensor
+      finder.reconfigure(plan.configuration)
     }
-    guard link.takeRescanRequest() || news != .none else { return .none }
+    guard scannedChanges != plan.deviceChanges || news != .none else { return .none }
+    scannedChanges = plan.deviceChanges
     return rescan() ? .sensor : max(news, .devices)
+  }
+
+  /// Whether the plan, as it was taken last, ends a session.
+  private func isOver(_ session: SamplingSession) -> Bool {
+    plan.session != session || link.thread.isStopRequested
   }
 
   /// Scans the devices; true if another sensor is to be used than before.
@@ -204,7 +220,7 @@ struct SamplerThread: ~Copyable {
     sensor = scan.sensor
     // `MemoryRelease` unloads libiio, when no other scan follows.
     releaseHeapAndStack()
-    link.post(.found(scan))
+    link.thread.post(.found(scan))
     return isAnother
   }
 
@@ -234,7 +250,7 @@ struct SamplerThread: ~Copyable {
   private mutating func open(_ sensor: MountedSensor, for session: SamplingSession) throws(SourceError) {
     var course = Course(
       sensor: sensor, session: session, pipeline: newPipeline(of: sensor, with: length),
-      settings: configuration.pipeline,
+      settings: plan.configuration.pipeline,
       signs: sensor.origin.isReal ? signs : nil)
     course.signs?.startAgain()
     defer {
@@ -242,7 +258,7 @@ struct SamplerThread: ~Copyable {
       if self.sensor == sensor { (length, signs) = (course.pipeline.length, course.signs ?? signs) }
     }
     // A client may subscribe before the first wait of the thread, and a driver that hangs is noticed only from a wait on.
-    if case .device = sensor.origin { _ = link.wakeUp.wait(until: .now) }
+    if case .device = sensor.origin { _ = link.thread.wakeUp.event.wait(until: .now) }
     while true {
       pace = wantedPace(for: sensor)
       course.isPaceOld = false
@@ -261,16 +277,15 @@ struct SamplerThread: ~Copyable {
     guard course.hasDelivered, ReadRetry.mayPass(error), !mayBeGone(course.sensor, after: error),
       let seconds = readRetry.pause(afterFailureAt: .now)
     else { return nil }
-    link.post(.unreadable(course.session, error))
+    link.thread.post(.unreadable(course.session, error))
     return seconds
   }
 
   /// Waits before the sensor is read again; false if the sensor is no longer wanted, or is to be opened in another way.
   private mutating func waits(for seconds: Double, in session: SamplingSession) -> Bool {
     let end = BootTime.now.advanced(bySeconds: seconds)
-    while link.wakeUp.wait(until: end) == .signalled {
-      link.wakeUp.drain()
-      if link.isStopRequested || link.wantedSession != session || takeNews() >= .settings { return false }
+    while link.thread.wakeUp.event.wait(until: end) == .signalled {
+      if takeNews() >= .settings || isOver(session) { return false }
     }
     return true
   }
@@ -280,14 +295,15 @@ struct SamplerThread: ~Copyable {
   /// A recording has its own rate.
   private func wantedPace(for sensor: MountedSensor) -> SensorPace {
     if case .recording = sensor.origin {
-      return SensorPace(configured: configuration.sampleRate, wanted: nil)
+      return SensorPace(configured: plan.configuration.sampleRate, wanted: nil)
     }
     return SensorPace(
-      configured: configuration.sampleRate, wanted: readers?.rate, withRates: readers?.gyroscope != nil)
+      configured: plan.configuration.sampleRate, wanted: plan.motion?.rate,
+      withRates: plan.motion?.gyroscope != nil)
   }
 
   private func newPipeline(of sensor: MountedSensor, with length: GravityLength) -> OrientationPipeline {
-    var pipeline = OrientationPipeline(transform: sensor.transform, settings: configuration.pipeline)
+    var pipeline = OrientationPipeline(transform: sensor.transform, settings: plan.configuration.pipeline)
     pipeline.length = length
     return pipeline
   }
@@ -308,18 +324,15 @@ extension SamplerThread: SensorSampling {
     course.isBufferGivenUp = true
     let news = SamplerEvent.buffered(course.session, givesWayToPollingBecause: failure)
     // Polling may deliver a better reading; if it does not, there is only one failure to report.
-    if case .noGravity = failure { course.newsOfPolling = news } else { link.post(news) }
+    if case .noGravity = failure { course.newsOfPolling = news } else { link.thread.post(news) }
     return true
   }
 
   mutating func isProven(
     _ source: inout BufferedSource, in course: inout Course
   ) throws(SourceError) -> Bool {
-    while try !source.proveReports(interruptedBy: link.wakeUp) {
-      link.wakeUp.drain()
-      if link.isStopRequested || link.wantedSession != course.session || takeNews() >= .settings {
-        return false
-      }
+    while try !source.proveReports(interruptedBy: link.thread.wakeUp.event) {
+      if takeNews() >= .settings || isOver(course.session) { return false }
       if wantedPace(for: course.sensor) != pace {
         course.isPaceOld = true
         return false
@@ -341,16 +354,13 @@ extension SamplerThread: SensorSampling {
       }
       let end = try runLoop(&source, in: &course)
       if end == .lifeless { throw noGravity(of: course.sensor) }
-      link.wakeUp.drain()
-      if link.isStopRequested || link.wantedSession != course.session { return .notWanted }
-      let change = takeNews()
-      if change == .sensor { return .notWanted }
+      if takeNews() == .sensor || isOver(course.session) { return .notWanted }
       if wantedPace(for: course.sensor) != pace {
         course.isPaceOld = true
         return .notWanted
       }
-      if configuration.pipeline != course.settings {
-        course.settings = configuration.pipeline
+      if plan.configuration.pipeline != course.settings {
+        course.settings = plan.configuration.pipeline
         course.pipeline = newPipeline(of: course.sensor, with: course.pipeline.length)
       }
       if source.isTimeUp { return .timeIsUp }
@@ -361,15 +371,15 @@ extension SamplerThread: SensorSampling {
   private mutating func runLoop<Source: SampleSource & ~Copyable>(
     _ source: inout Source, in course: inout Course
   ) throws(SourceError) -> SampleLoop.End {
-    guard let readers else {
-      let detector = configuration.restPace.map { RestDetector(pace: $0) }
+    guard let readers = plan.motion else {
+      let detector = plan.configuration.restPace.map { RestDetector(pace: $0) }
       return try SampleLoop.run(
         &source, through: &course.pipeline, watching: &course.signs, restingBy: detector, for: course.session,
         to: link)
     }
     var outlet = MotionOutlet(
       to: readers.feed, transform: course.sensor.transform,
-      mean: BlockMean(rate: configuration.sampleRate, sensorRate: source.sampleRate),
+      mean: BlockMean(rate: plan.configuration.sampleRate, sensorRate: source.sampleRate),
       gyroscope: readers.gyroscope)
     return try SampleLoop.run(
       &source, through: &course.pipeline, watching: &course.signs, feeding: &outlet, for: course.session,
@@ -385,20 +395,20 @@ extension SamplerThread: SensorSampling {
     readRetry.succeeded(at: .now)
     switch way {
     case .buffered where course.isBufferGivenUp:
-      link.post(.bufferWorks(course.session))
+      link.thread.post(.bufferWorks(course.session))
       course.isBufferGivenUp = false
     case .polled:
-      if let news = course.newsOfPolling { link.post(news) }
+      if let news = course.newsOfPolling { link.thread.post(news) }
     case .buffered, .remote, .replayed, .simulated: break
     }
-    link.post(.delivering(course.session, sampleRate: sampleRate))
+    link.thread.post(.delivering(course.session, sampleRate: sampleRate))
   }
 
   /// The first sample that shows that the sensor works; nil when the source was woken up.
   private func firstSample<Source: SampleSource & ~Copyable>(
     of source: inout Source, in course: inout Course
   ) throws(SourceError) -> Sample<SensorFrame>? {
-    while let sample = try source.next(interruptedBy: link.wakeUp) {
+    while let sample = try source.next(interruptedBy: link.thread.wakeUp.event) {
       switch course.signs?.verdict(on: sample) ?? .alive {
       case .alive: return sample
       case .doubtful: continue

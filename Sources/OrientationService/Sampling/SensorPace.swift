@@ -4,11 +4,6 @@ import IIO
 
 /// How a sensor is read: at the rate of the configuration, or faster if readers of motion want that.
 struct SensorPace: Equatable {
-  /// The rates for readers, in hertz; a wanted rate is rounded up to one of these.
-  ///
-  /// Another rate means that the sensor is closed and opened again, so a program that changes its interval often must not cause another
-  /// rate each time.
-  private static let rates = [50.0, 100.0, 200.0]
   /// The least rate of a sensor that only readers need, in hertz: the usual one of the accelerometer.
   private static let leastForReaders = 25.0
   /// The longest delay of samples through the buffer while there are readers, in seconds.
@@ -25,7 +20,7 @@ struct SensorPace: Equatable {
   ///
   /// - Parameters:
   ///   - configured: the rate for the orientation, in hertz.
-  ///   - wanted: the rate that readers want; nil without readers.
+  ///   - wanted: the rate that readers want, a step of ``RateHold``; nil without readers.
   ///   - withRates: whether they want the gyroscope of the same device.
   init(configured: Double, wanted: Double?, withRates: Bool = false) {
     self.withRates = withRates
@@ -34,9 +29,7 @@ struct SensorPace: Equatable {
       blockDuration = SamplingOptions.usualBlockDuration
       return
     }
-    // The tolerance is that of an interval in whole microseconds.
-    let least = wanted * 0.999
-    rate = least <= configured ? configured : Self.rates.first { $0 >= least } ?? wanted
+    rate = max(configured, wanted)
     // The same if a block is a single sample anyway.
     let usual = SamplingOptions.usualBlockDuration
     blockDuration = rate * usual < 2 ? usual : Self.longestDelay

@@ -73,7 +73,9 @@ final class StateKeeper {
     self.saver = saver
     state = Self.load(file, tell)
     saved = state
-    ended = try loop.onReadable(saver.ended.fileDescriptor) { [unowned(unsafe) self] in handleOutcome() }
+    ended = try loop.onReadable(saver.outcomes.arrived.fileDescriptor) { [unowned(unsafe) self] in
+      handleOutcome()
+    }
     retry = try loop.timer(accuracySeconds: retrySeconds / 10) { [unowned(unsafe) self] in save() }
   }
 
@@ -100,7 +102,9 @@ final class StateKeeper {
   /// - Parameter deadline: until when. A disk that hangs must not keep the process from ending.
   func finish(by deadline: BootTime) {
     save()
-    while let saver, underWay != nil, saver.ended.wait(until: deadline) == .signalled { handleOutcome() }
+    while let saver, underWay != nil, saver.outcomes.arrived.wait(until: deadline) == .signalled {
+      handleOutcome()
+    }
     retry?.cancel()
     if underWay != nil { tell(.notSavedInTime) }
   }
@@ -152,8 +156,7 @@ final class StateKeeper {
   private func failed(_ error: StateFileError) {
     // The disk may have the old or the new one.
     saved = nil
-    // It fails only if the loop has ended, and then finish() tries again.
-    _ = try? retry?.arm(afterSeconds: retrySeconds)
+    retry?.arm(afterSeconds: retrySeconds)
     guard !isFailing else { return }
     isFailing = true
     tell(.cannotSave(error))

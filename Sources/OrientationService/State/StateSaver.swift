@@ -11,10 +11,7 @@ import Systemd
 final class StateSaver: Sendable {
   private let file: StateFile
   /// The result of the only save that may run.
-  private let outcomes = EventRing<Result<Void, StateFileError>>(capacity: 1)
-
-  /// Notifies the main thread that a save is over.
-  let ended: WakeUpEvent
+  let outcomes: EventChannel<Result<Void, StateFileError>>
 
   /// Prepares to save to a file; nothing is touched yet.
   ///
@@ -22,7 +19,7 @@ final class StateSaver: Sendable {
   init(to file: StateFile) throws(SystemdError) {
     self.file = file
     do throws(SourceError) {
-      ended = try WakeUpEvent()
+      outcomes = try EventChannel(capacity: 1)
     } catch {
       throw SystemdError(code: EMFILE, operation: "eventfd")
     }
@@ -45,17 +42,16 @@ final class StateSaver: Sendable {
 
   /// The result of the save; nil if it is not over.
   func takeOutcome() -> Result<Void, StateFileError>? {
-    ended.drain()
-    return outcomes.pop()
+    outcomes.arrived.drain()
+    return outcomes.next()
   }
 
   private func save(_ state: SavedState) {
     do throws(StateFileError) {
       try file.save(state)
-      _ = outcomes.push(.success(()))
+      outcomes.post(.success(()))
     } catch {
-      _ = outcomes.push(.failure(error))
+      outcomes.post(.failure(error))
     }
-    ended.signal()
   }
 }

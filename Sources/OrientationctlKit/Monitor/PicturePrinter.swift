@@ -103,7 +103,7 @@ final class PicturePrinter: MonitorPrinter {
 
   func note(_ text: String) {
     picture.message = text
-    try? messageTimer?.arm(afterSeconds: Self.messageTime)
+    messageTimer?.arm(afterSeconds: Self.messageTime)
     wake()
   }
 
@@ -164,7 +164,7 @@ final class PicturePrinter: MonitorPrinter {
   private func wake() {
     guard frameTimer?.isArmed == false else { return }
     let pause = terminal.isReady ? Self.framePause : Self.pauseOfTerminal
-    try? frameTimer?.arm(afterSeconds: lastFrame == nil ? 0 : pause)
+    frameTimer?.arm(afterSeconds: lastFrame == nil ? 0 : pause)
   }
 
   private func redraw() {
@@ -213,7 +213,7 @@ final class PicturePrinter: MonitorPrinter {
       case .unknown: Self.restPause
       case .forbidden: Self.pauseWithoutPermission
       }
-    try? gravityTimer?.arm(afterSeconds: pause)
+    gravityTimer?.arm(afterSeconds: pause)
     guard isAnother else { return }
     picture.gravity = gravity
     wake()

@@ -14,17 +14,18 @@ public struct EventLoopReference: ~Copyable {
 
   deinit { sd_event_unref(handle) }
 
-  /// Waits until a descriptor can be read; see ``EventLoop/onReadable(_:_:)``.
+  /// Waits until a descriptor can be read; see ``EventLoop/onReadable(_:priority:_:)``.
   ///
   /// - Parameters:
   ///   - descriptor: Belongs to the caller, who closes it after the source was destroyed.
+  ///   - priority: Which events are handled before others.
   ///   - handler: Must read: it is called again while there is something to read.
   /// - Returns: The source, which owns the handler.
   /// - Throws: `SystemdError`: EPERM for a regular file, EEXIST for a descriptor waited for already.
   public borrowing func onReadable(
-    _ descriptor: CInt, _ handler: @escaping () -> Void
+    _ descriptor: CInt, priority: EventPriority = .normal, _ handler: @escaping () -> Void
   ) throws(SystemdError) -> EventSource {
-    try waitUntilReadable(descriptor, on: handle, handler)
+    try waitUntilReadable(descriptor, on: handle, priority: priority, handler)
   }
 
   /// Makes a timer that is not armed yet; see ``EventLoop/timer(clock:accuracySeconds:_:)``.

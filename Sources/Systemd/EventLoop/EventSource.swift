@@ -88,9 +88,7 @@ extension EventLoop {
   public func onReadable(
     _ descriptor: CInt, priority: EventPriority = .normal, _ handler: @escaping () -> Void
   ) throws(SystemdError) -> EventSource {
-    let source = try waitUntilReadable(descriptor, on: handle, handler)
-    try source.set(priority)
-    return source
+    try waitUntilReadable(descriptor, on: handle, priority: priority, handler)
   }
 
   /// Waits until a descriptor has hung up or has an error: the end of whoever is at the other end of it.
@@ -116,9 +114,11 @@ extension EventLoop {
 
 /// Waits until a descriptor can be read, on a loop.
 func waitUntilReadable(
-  _ descriptor: CInt, on loop: OpaquePointer, _ handler: @escaping () -> Void
+  _ descriptor: CInt, on loop: OpaquePointer, priority: EventPriority, _ handler: @escaping () -> Void
 ) throws(SystemdError) -> EventSource {
-  try waitForEvents(UInt32(EPOLLIN.rawValue), of: descriptor, on: loop, handler)
+  let source = try waitForEvents(UInt32(EPOLLIN.rawValue), of: descriptor, on: loop, handler)
+  try source.set(priority)
+  return source
 }
 
 /// Waits for these events of a descriptor, on a loop.

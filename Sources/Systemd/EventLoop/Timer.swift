@@ -22,13 +22,10 @@ public struct Timer: ~Copyable {
   /// Lets the timer fire once, at this time instead of any earlier setting.
   ///
   /// - Parameter seconds: From now.
-  /// - Throws: `SystemdError`, when the loop has ended.
-  public func arm(afterSeconds seconds: Double) throws(SystemdError) {
-    try check(
-      sd_event_source_set_time_relative(source.handle, microseconds(seconds)),
-      "sd_event_source_set_time_relative")
-    try check(
-      sd_event_source_set_enabled(source.handle, CInt(SD_EVENT_ONESHOT)), "sd_event_source_set_enabled")
+  public func arm(afterSeconds seconds: Double) {
+    // As with cancel(): these fail only if the loop has ended, and then no timer fires anyway.
+    _ = sd_event_source_set_time_relative(source.handle, microseconds(seconds))
+    _ = sd_event_source_set_enabled(source.handle, CInt(SD_EVENT_ONESHOT))
   }
 
   /// Keeps the timer from firing until it is armed again.
@@ -71,7 +68,7 @@ extension EventLoop {
     _ handler: @escaping () -> Void
   ) throws(SystemdError) -> Timer {
     let timer = try timer(clock: clock, accuracySeconds: accuracySeconds, handler)
-    try timer.arm(afterSeconds: seconds)
+    timer.arm(afterSeconds: seconds)
     return timer
   }
 }

@@ -61,7 +61,7 @@ private struct SenderRig {
   }
 
   mutating func use(_ streams: [MotionPlan.Stream], accelerometer: MotionState = .starting) {
-    link.want(MotionPlan(streams: streams, accelerometer: accelerometer))
+    link.thread.want(MotionPlan(streams: streams, accelerometer: accelerometer))
     _ = sender.turn()
   }
 
@@ -191,7 +191,7 @@ struct MotionSenderTests {
     ]
     let plan = MotionPlan(
       streams: streams, accelerometer: .active, gyroscope: .active, sharesGyroscope: true)
-    rig.link.want(plan)
+    rig.link.thread.want(plan)
     _ = rig.sender.turn()
     #expect(ends.records().map(\.state) == [.active, .active])
     for _ in 0..<3 {
@@ -200,7 +200,7 @@ struct MotionSenderTests {
     }
     #expect(ends.records().map(\.state) == [.failed])
     // Another plan does not make it work.
-    rig.link.want(plan)
+    rig.link.thread.want(plan)
     rig.sample(0..<2, rate: 200)
     #expect(ends.records().map(\.sensor) == [.accelerometer, .accelerometer])
     // What a thread of another device still had to give is not sent.
@@ -321,7 +321,7 @@ struct MotionSenderTests {
     #expect(ends.records().map(\.state) == [.stopped])
     let mustEnd = rig.sender.turn()
     #expect(!mustEnd)
-    rig.link.requestStop()
+    rig.link.thread.requestStop()
     let mustEndAfterwards = rig.sender.turn()
     #expect(mustEndAfterwards)
   }

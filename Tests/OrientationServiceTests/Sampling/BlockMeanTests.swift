@@ -80,18 +80,25 @@ struct SensorPaceTests {
   func slow() {
     let usual = SensorPace(configured: 25, wanted: nil)
     #expect(usual.rate == 25)
-    for wanted in [0.1, 10, 25, 25.02] { #expect(SensorPace(configured: 25, wanted: wanted) == usual) }
+    for wanted in [0.1, 10, 25] { #expect(SensorPace(configured: 25, wanted: wanted) == usual) }
   }
 
-  @Test("is one of a few faster rates for others")
+  @Test("is the readers' rate, and no more, if they want a faster one")
   func fast() {
-    for (wanted, rate) in [(26.0, 50.0), (50, 50), (60, 100), (100, 100), (101, 200), (200, 200)] {
+    for wanted in [50.0, 100, 200] {
       let pace = SensorPace(configured: 25, wanted: wanted)
-      #expect(pace.rate == rate)
+      #expect(pace.rate == wanted)
       #expect(pace.blockDuration <= 0.01)
     }
-    #expect(SensorPace(configured: 80, wanted: 60).rate == 80)
+    #expect(SensorPace(configured: 80, wanted: 50).rate == 80)
     // Of a gyroscope, which has no configuration.
-    for (wanted, rate) in [(0.1, 25.0), (60, 100)] { #expect(SensorPace(forReaders: wanted).rate == rate) }
+    for (wanted, rate) in [(0.1, 25.0), (50, 50)] { #expect(SensorPace(forReaders: wanted).rate == rate) }
+  }
+
+  @Test("is what a reader wants also if the configuration's rate is low", arguments: [5.0, 10, 25])
+  func slowConfiguration(wanted: Double) {
+    var hold = RateHold()
+    let held = hold.rate(wanted: wanted, at: BootTime(nanoseconds: 1_000_000_000))
+    #expect(SensorPace(configured: 5, wanted: held).rate == wanted)
   }
 }

@@ -49,7 +49,7 @@ struct SampleLoopTests {
       #expect(error == .vanished(device: "tablet"))
     }
     var changes: [OrientationChange] = []
-    link.drainEvents { event in
+    link.thread.drain { event in
       if case .changed(1, let change) = event { changes.append(change) }
     }
     return changes
@@ -79,7 +79,7 @@ struct SampleLoopTests {
       try SampleLoop.run(&source, through: &pipeline, watching: &signs, restingBy: nil, for: 1, to: link)
     }
     var regions: [GravityRegion] = []
-    link.drainEvents { event in
+    link.thread.drain { event in
       if case .entered(1, let region) = event { regions.append(region) }
     }
     #expect(regions == (isWatched ? [1] : []))

@@ -55,18 +55,18 @@ private final class ListenedSampler {
   }
 
   deinit {
-    sampler.requestStop()
-    _ = sampler.waitForEnd(until: .now.advanced(bySeconds: 10))
+    sampler.worker.stop()
+    _ = sampler.worker.waitForEnd(until: .now.advanced(bySeconds: 10))
   }
 
   /// Listens until it has said something, or for 10 s, which is a failure.
   func wait(for expected: Said) {
     while !said.contains(expected) {
-      guard sampler.link.events.arrived.wait(until: .now.advanced(bySeconds: 10)) == .signalled else {
+      guard sampler.worker.link.reports.arrived.wait(until: .now.advanced(bySeconds: 10)) == .signalled else {
         Issue.record("not said: \(expected); but \(said)")
         return
       }
-      sampler.link.drainEvents { said.append(Said($0)) }
+      sampler.worker.link.drain { said.append(Said($0)) }
     }
   }
 }
@@ -104,8 +104,8 @@ struct SamplerTests {
     listened.wait(for: .changed(1, .portrait))
     #expect(listened.sampler.link.gravity.value == Acceleration(x: 0, y: 9.8, z: 0))
     listened.sampler.stop()
-    listened.sampler.requestStop()
-    #expect(listened.sampler.waitForEnd(until: .now.advanced(bySeconds: 10)))
+    listened.sampler.worker.stop()
+    #expect(listened.sampler.worker.waitForEnd(until: .now.advanced(bySeconds: 10)))
     #expect(listened.sampler.link.gravity.value == Acceleration(x: 0, y: 0, z: 0))
   }
 
@@ -155,7 +155,7 @@ struct SamplerTests {
     let listened = try ListenedSampler(sensor: .replay(path: missing))
     listened.wait(for: .absent(.unreadableRecording(reason: "\(missing): does not exist")))
     listened.sampler.start()
-    listened.sampler.requestStop()
-    #expect(listened.sampler.waitForEnd(until: .now.advanced(bySeconds: 10)))
+    listened.sampler.worker.stop()
+    #expect(listened.sampler.worker.waitForEnd(until: .now.advanced(bySeconds: 10)))
   }
 }

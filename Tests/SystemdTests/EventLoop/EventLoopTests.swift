@@ -219,7 +219,7 @@ extension SystemdTests {
       #expect(try loop.runOnce(timeoutSeconds: 10) == .handledEvent)
       #expect(timer.isArmed == false)
       #expect(try loop.runOnce(timeoutSeconds: 0) == .timedOut)
-      try timer.arm(afterSeconds: 0)
+      timer.arm(afterSeconds: 0)
       #expect(try loop.runOnce(timeoutSeconds: 10) == .handledEvent)
       #expect(log.entries == ["fired", "fired"])
     }
@@ -229,7 +229,7 @@ extension SystemdTests {
       let log = Log()
       let timer = try loop.timer { log.entries.append("fired") }
       #expect(timer.isArmed == false)
-      try timer.arm(afterSeconds: 0)
+      timer.arm(afterSeconds: 0)
       timer.cancel()
       #expect(try loop.runOnce(timeoutSeconds: 0) == .timedOut)
       #expect(log.entries == [])
@@ -242,7 +242,7 @@ extension SystemdTests {
       sources.timer = try loop.after(seconds: 0, accuracySeconds: 0.001) {
         log.entries.append("fired")
         if log.entries.count < 3 {
-          try? sources.timer?.arm(afterSeconds: 0)
+          sources.timer?.arm(afterSeconds: 0)
         } else {
           sources.timer = nil
         }

@@ -84,7 +84,7 @@ final class FuzzedService {
 
   /// The sampler says something.
   func sampler(says event: SamplerEvent) {
-    sampler.link.post(event)
+    sampler.worker.link.post(event)
     device.handleEvents()
   }
 }

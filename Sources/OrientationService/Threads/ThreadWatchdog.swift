@@ -9,7 +9,7 @@ import Systemd
 ///
 /// The timer also expires if the whole process was frozen or starved. So after the timer has expired, the thread gets a
 /// short time to come back.
-final class SamplerWatchdog {
+final class ThreadWatchdog {
   /// How long that time is, in seconds.
   private static let graceSeconds = 0.2
 
@@ -35,8 +35,7 @@ final class SamplerWatchdog {
       var expirations: eventfd_t = 0
       // There is nothing to read if the thread came back at the last moment.
       guard eventfd_read(hangDescriptor, &expirations) == 0 else { return }
-      // It fails only in a loop that has ended.
-      try? grace.arm(afterSeconds: Self.graceSeconds)
+      grace.arm(afterSeconds: Self.graceSeconds)
     }
     back = try loop.onReadable(returnDescriptor) { [unowned(unsafe) self] in
       var count: eventfd_t = 0

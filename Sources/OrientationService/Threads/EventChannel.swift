@@ -3,7 +3,7 @@
 import CLinux
 import IIO
 
-/// What a sampling thread reports to the main thread: events in order, none lost, and a descriptor that is readable if
+/// What a thread reports to the main thread: events in order, none lost, and a descriptor that is readable if
 /// there are any.
 struct EventChannel<Event: Sendable>: ~Copyable, Sendable {
   private let events: EventRing<Event>
@@ -18,7 +18,7 @@ struct EventChannel<Event: Sendable>: ~Copyable, Sendable {
     events = EventRing(capacity: capacity)
   }
 
-  /// Reports an event; for the sampling thread.
+  /// Reports an event; for that thread.
   ///
   /// If the queue is full, the main thread has not run for seconds. Samples taken meanwhile could not be announced, so
   /// waiting for it loses nothing. (systemd's watchdog ends the process if the main thread hangs.)
