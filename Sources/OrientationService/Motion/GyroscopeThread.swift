@@ -23,7 +23,7 @@ struct GyroscopeJob: SensorJob {
   var sensorName: String { gyroscope.name }
 
   func isSame(as other: GyroscopeJob) -> Bool {
-    gyroscope == other.gyroscope && pace == other.pace && outlet.isSame(as: other.outlet)
+    gyroscope == other.gyroscope && pace == other.pace && outlet == other.outlet
   }
 
   func run(for link: SensorLink) {

@@ -11,13 +11,6 @@ import Systemd
 
 /// Serves the motion socket.
 final class MotionService: ServicePart, DeviceObserver, SleepObserver {
-  /// What streams want of the accelerometer's device.
-  private struct DeviceDemand: Equatable {
-    var rate: Double
-    /// The map for the gyroscope that is part of it; nil if no stream wants that.
-    var gyroscope: RateTransform?
-  }
-
   private let device: DeviceService
   private let sleep: MachineSleep
   private let log: ServiceLog
@@ -27,7 +20,8 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
   /// What it shares with the sensors' threads.
   private var link: MotionLink?
   private var plan = MotionPlan()
-  private var deviceDemand: DeviceDemand?
+  /// What streams want of the accelerometer's device.
+  private var deviceDemand: MotionDemand?
   private var deviceRate = RateHold()
   private var gyroscopeRate = RateHold()
   /// How long until the thread that sends is started again, if that has failed, in seconds.
@@ -133,9 +127,8 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
     let isShared = gyroscope?.isOfAccelerometer == true
     let rate = gyroscopeRate.rate(wanted: rates?.rate, at: now)
     let ofDevice = [others, isShared ? rates : nil].compactMap { $0 }.min()
-    let shared = isShared && rate != nil ? gyroscope?.transform : nil
     demandOfDevice(
-      deviceRate.rate(wanted: ofDevice?.rate, at: now).map { DeviceDemand(rate: $0, gyroscope: shared) })
+      deviceRate.rate(wanted: ofDevice?.rate, at: now), gyroscope: isShared && rate != nil ? gyroscope : nil)
     if !isShared, let rate, let link {
       gyroscopeSampler?.want(GyroscopeSampler.Demand(feed: link.gyroscope, rate: rate))
     } else {
@@ -149,16 +142,16 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
     [deviceRate.end, gyroscopeRate.end].compactMap { $0 }.min()
   }
 
-  /// Makes the accelerometer's device run for streams, or not.
-  private func demandOfDevice(_ demand: DeviceDemand?) {
+  /// Makes the accelerometer's device run for streams, with the gyroscope that is part of it or not; without a rate, for none.
+  private func demandOfDevice(_ rate: Double?, gyroscope: MountedGyroscope?) {
+    var demand: MotionDemand?
+    if let rate, let link {
+      let outlet = gyroscope.map { RateOutlet(to: link.sharedGyroscope, transform: $0.transform) }
+      demand = MotionDemand(feed: link.accelerometer, gyroscope: outlet, rate: rate)
+    }
     guard demand != deviceDemand else { return }
     deviceDemand = demand
-    if let demand, let link {
-      let outlet = demand.gyroscope.map { RateOutlet(to: link.sharedGyroscope, transform: $0) }
-      device.want(MotionDemand(feed: link.accelerometer, gyroscope: outlet, rate: demand.rate))
-    } else {
-      device.want(nil)
-    }
+    device.want(demand)
   }
 
   /// Gives the sending thread what has changed.

@@ -12,7 +12,7 @@ struct MotionStream {
   /// By which part a sensor may be faster than the stream, whose samples are all sent nevertheless.
   private static let tolerance: Int64 = 10
 
-  private var due = BootTime(nanoseconds: .min)
+  private var schedule: Schedule
   private var lost: UInt32 = 0
   /// Whether samples were dropped before they came here.
   private var isGapExpected = false
@@ -22,7 +22,10 @@ struct MotionStream {
   private var stateTime: BootTime?
 
   /// Creates a stream of which nothing was sent.
-  init(_ plan: MotionPlan.Stream) { self.plan = plan }
+  init(_ plan: MotionPlan.Stream) {
+    self.plan = plan
+    schedule = Schedule(every: plan.interval.nanoseconds)
+  }
 
   /// Whether a stream of another plan is this one, perhaps with another interval.
   func continues(as other: MotionPlan.Stream) -> Bool {
@@ -32,9 +35,7 @@ struct MotionStream {
   /// Uses the stream of another plan, which continues this one.
   mutating func become(_ other: MotionPlan.Stream) {
     // The first sample with another interval comes no earlier than that after the last one.
-    if other.interval != plan.interval, due.nanoseconds != .min {
-      due.nanoseconds = due.nanoseconds &- plan.interval.nanoseconds &+ other.interval.nanoseconds
-    }
+    schedule = schedule.with(interval: other.interval.nanoseconds)
     plan = other
   }
 
@@ -47,7 +48,7 @@ struct MotionStream {
     self.state = state
     stateTime = time
     // The first sample afterwards is due at once.
-    due = BootTime(nanoseconds: .min)
+    schedule = Schedule(every: plan.interval.nanoseconds)
     sendState()
   }
 
@@ -85,16 +86,13 @@ struct MotionStream {
   /// Whether a sample of this time is to be sent: the one that is nearest to the time when one is due.
   private mutating func isDue(at time: BootTime, period: Int64) -> Bool {
     let interval = plan.interval.nanoseconds
-    let left = due.nanoseconds &- time.nanoseconds
     // Every sample of a sensor that is as slow as the stream, however its times jitter.
     let isSlow = period &+ period / Self.tolerance >= interval
-    // Also after a gap, or if time has gone back.
-    guard isSlow || left <= period / 2 || left > 2 * interval else { return false }
-    if isGapExpected, due.nanoseconds != .min, left < 0 {
-      lose(left.magnitude / UInt64(max(interval, period)))
-    }
+    guard isSlow || schedule.isDue(at: time, early: period / 2) else { return false }
+    let left = schedule.left(at: time)
+    if isGapExpected, schedule.hasBegun, left < 0 { lose(left.magnitude / UInt64(max(interval, period))) }
     isGapExpected = false
-    due.nanoseconds = (left.magnitude < UInt64(interval) ? due.nanoseconds : time.nanoseconds) &+ interval
+    schedule.take(at: time)
     return true
   }
 }

@@ -13,9 +13,10 @@ package struct BlockMean: BitwiseCopyable {
 
   /// The time of a block, in nanoseconds; 0 if samples are used as they are.
   private let period: Int64
+  /// The ends of the blocks.
+  private var ends: Schedule
   private var sum = SIMD3<Double>()
   private var count = 0.0
-  private var end = BootTime(nanoseconds: .min)
 
   /// Creates a mean without samples.
   ///
@@ -24,6 +25,7 @@ package struct BlockMean: BitwiseCopyable {
   ///   - sensorRate: that of the sensor, in hertz.
   package init(rate: Double, sensorRate: Double) {
     period = sensorRate < rate * Self.leastFactor ? 0 : Int64(1e9 / rate)
+    ends = Schedule(every: period)
   }
 
   /// Adds a sample.
@@ -32,18 +34,16 @@ package struct BlockMean: BitwiseCopyable {
   @inline(__always)
   mutating func add(_ sample: Sample<SensorFrame>) -> Sample<SensorFrame>? {
     guard period > 0 else { return sample }
-    let left = end.nanoseconds &- sample.time.nanoseconds
-    // After a gap, or if time has gone back, what was read before is of another block.
-    let isNew = left > 2 &* period || left < 0 &- period
-    if isNew { (sum, count) = (SIMD3(), 0) }
+    // What was read before is of another block then.
+    if ends.isOutside(sample.time) { (sum, count) = (SIMD3(), 0) }
     let reading = sample.acceleration
     // One that is not a number would make the whole block useless.
     if reading.isFinite {
       sum += SIMD3(reading.x, reading.y, reading.z)
       count += 1
     }
-    guard left <= period / Self.tolerance || isNew else { return nil }
-    end.nanoseconds = (left.magnitude < UInt64(period) ? end.nanoseconds : sample.time.nanoseconds) &+ period
+    guard ends.isDue(at: sample.time, early: period / Self.tolerance) else { return nil }
+    ends.take(at: sample.time)
     defer { (sum, count) = (SIMD3(), 0) }
     guard count > 0 else { return nil }
     let mean = sum / count

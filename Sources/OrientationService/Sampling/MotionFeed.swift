@@ -68,11 +68,15 @@ package final class MotionFeed: Sendable {
 }
 
 /// What readers want of the accelerometer's device.
-struct MotionDemand: Sendable {
+struct MotionDemand: Equatable, Sendable {
   /// Where the accelerometer's samples go.
   let feed: MotionFeed
   /// Where those of the gyroscope go that is part of the same device; nil if it is not wanted.
   let gyroscope: RateOutlet?
   /// The shortest interval that a reader wants, as a rate in hertz.
   let rate: Double
+
+  static func == (one: MotionDemand, other: MotionDemand) -> Bool {
+    one.feed === other.feed && one.gyroscope == other.gyroscope && one.rate == other.rate
+  }
 }

@@ -3,7 +3,7 @@
 import Orientation
 
 /// Where the thread that reads a gyroscope puts its samples.
-struct RateOutlet: Sendable {
+struct RateOutlet: Equatable, Sendable {
   private let feed: MotionFeed
   private let transform: RateTransform
 
@@ -24,6 +24,7 @@ struct RateOutlet: Sendable {
     feed.push(MotionSample(time: time, x: Float(rates.x), y: Float(rates.y), z: Float(rates.z)))
   }
 
-  /// Whether two outlets are the same.
-  func isSame(as other: RateOutlet) -> Bool { feed === other.feed && transform == other.transform }
+  static func == (one: RateOutlet, other: RateOutlet) -> Bool {
+    one.feed === other.feed && one.transform == other.transform
+  }
 }
