@@ -38,20 +38,8 @@ final class Authorizer {
     var withUser = 120.0
   }
 
-  /// How many calls may wait: programs make one or two at a time.
-  ///
-  /// For the limit of a client all its calls count. For the other limits only those count that polkit has not decided yet: a call that
-  /// merely waits for an earlier one of its own client takes no place from other clients.
-  static let limits = UserAccounts(perClient: 8, perUser: 16, inAll: 64)
-  /// How many of those may ask the user, which takes long.
-  ///
-  /// The rest is reserved for calls that are decided at once: clients that leave a dialogue open cannot block them.
-  static let interactiveLimits = UserAccounts(perClient: 8, perUser: 8, inAll: 32)
-
-  private let connection: Connection
   private let patience: Patience
-  private let privilegedUsers: [UInt32]
-  private let polkit: NameOwner
+  private let polkit: PolkitClient
   /// Asks polkit about what takes longer than a call.
   let programs: ProgramAuthorizer
   private var waiting: [AuthorizationRequest] = []
@@ -70,15 +58,13 @@ final class Authorizer {
     on connection: Connection, of callers: Callers, patience: Patience = Patience(),
     privilegedUsers: [UInt32] = [0, geteuid()]
   ) throws(BusError) {
-    self.connection = connection
     self.patience = patience
-    self.privilegedUsers = privilegedUsers
-    polkit = try NameOwner(of: Polkit.service, on: connection.bus)
-    programs = try ProgramAuthorizer(on: connection, polkit: polkit, privilegedUsers: privilegedUsers)
+    polkit = try PolkitClient(on: connection, privilegedUsers: privilegedUsers)
+    programs = ProgramAuthorizer(on: connection, polkit: polkit)
     callers.watch(
       holders: { [unowned(unsafe) self] in waiting.filter { !$0.isAbandoned }.map { $0.caller.client } },
       left: { [unowned(unsafe) self] in forget($0) })
-    programs.watch { [unowned(unsafe) self] in askAgain() }
+    polkit.watch { [unowned(unsafe) self] in askAgain() }
   }
 
   /// Whether a client has a call waiting, so that a further one has to wait for its turn, even if it would change nothing now.
@@ -86,7 +72,7 @@ final class Authorizer {
 
   /// The number of calls that wait, and of questions to polkit whose clients have left.
   var waitingCounts: (calls: Int, abandoned: Int) {
-    let abandoned = waiting.reduce(0) { $0 + ($1.isAbandoned ? 1 : 0) }
+    let abandoned = waiting.count { $0.isAbandoned }
     return (waiting.count - abandoned, abandoned)
   }
 
@@ -103,11 +89,8 @@ final class Authorizer {
     _ call: consuming Message, by caller: Caller, for action: AuthorizedAction,
     answering: Answering = .byAuthorizer, then act: @escaping Act
   ) throws(BusError) {
-    try checkLimits(caller)
-    lastNumber += 1
-    let request = AuthorizationRequest(
-      number: lastNumber, caller: caller, action: action, interaction: interaction(for: call, of: caller),
-      call: call, answering: answering, act: act)
+    let interaction = interaction(for: call, of: caller)
+    let request = try request(call, by: caller, for: action, interaction, answering, act)
     try askPolkit(about: request)
     waiting.append(request)
   }
@@ -124,11 +107,7 @@ final class Authorizer {
     _ call: consuming Message, by caller: Caller, then act: @escaping Act
   ) throws(BusError) {
     guard isWaiting(caller) else { return try act(call) }
-    try checkLimits(caller)
-    lastNumber += 1
-    let request = AuthorizationRequest(
-      number: lastNumber, caller: caller, action: .claimSensor, interaction: .notAllowed, call: call,
-      answering: .byAct, act: act)
+    let request = try request(call, by: caller, for: .claimSensor, .notAllowed, .byAct, act)
     request.verdict = .authorized
     waiting.append(request)
   }
@@ -140,38 +119,33 @@ final class Authorizer {
   func answer(
     _ call: consuming Message, by caller: Caller, whetherMay action: AuthorizedAction
   ) throws(BusError) {
-    try checkLimits(caller)
-    lastNumber += 1
-    let request = AuthorizationRequest(
-      number: lastNumber, caller: caller, action: action, interaction: .notAllowed, call: call,
-      answering: .byVerdict, act: { _ in })
+    let request = try request(call, by: caller, for: action, .notAllowed, .byVerdict) { _ in }
     try askPolkit(about: request)
     waiting.append(request)
   }
 
-  private func count(of client: String) -> Int {
-    waiting.reduce(0) { $0 + ($1.caller.client == client ? 1 : 0) }
-  }
+  private func count(of client: String) -> Int { waiting.count { $0.caller.client == client } }
 
-  private func checkLimits(_ caller: Caller) throws(BusError) {
+  /// Makes a request, if the limits allow another call to wait.
+  private func request(
+    _ call: consuming Message, by caller: Caller, for action: AuthorizedAction, _ interaction: Interaction,
+    _ answering: Answering, _ act: @escaping Act
+  ) throws(BusError) -> AuthorizationRequest {
     let undecided = waiting.filter { $0.verdict == nil }.map { $0.caller.user }
-    do throws(UserAccounts.Excess) {
-      try Self.limits.check(caller, among: undecided, ofClient: count(of: caller.client))
-    } catch {
-      throw BusError(error, ofCallsThatWaitFor: "polkit")
+    let ofClient = count(of: caller.client)
+    if let excess = Limits.callsForPolkit.excess(of: caller, among: undecided, ofClient: ofClient) {
+      throw BusError(excess, ofCallsThatWaitFor: "polkit")
     }
+    lastNumber += 1
+    return AuthorizationRequest(
+      number: lastNumber, caller: caller, action: action, interaction: interaction, call: call,
+      answering: answering, act: act)
   }
 
   private func interaction(for call: borrowing Message, of caller: Caller) -> Interaction {
     guard call.allowsInteractiveAuthorization else { return .notAllowed }
     let interactive = waiting.filter { $0.interaction == .allowed && $0.verdict == nil }.map { $0.caller }
-    let ofClient = interactive.reduce(0) { $0 + ($1.client == caller.client ? 1 : 0) }
-    do throws(UserAccounts.Excess) {
-      try Self.interactiveLimits.check(caller, among: interactive.map { $0.user }, ofClient: ofClient)
-      return .allowed
-    } catch {
-      return .quotaExceeded
-    }
+    return Limits.callsForPerson.excess(of: caller, among: interactive) == nil ? .allowed : .quotaExceeded
   }
 
   // MARK: Callers that leave
@@ -192,24 +166,20 @@ final class Authorizer {
   private func cancel(_ request: AuthorizationRequest) {
     guard request.isWithPolkit else { return }
     request.isWithPolkit = false
-    // It fails only if the connection is closed, and then there is no question any more.
-    do throws(BusError) {
-      try connection.bus.send(try connection.bus.polkitCancellation(of: "\(request.number)"))
-    } catch {}
+    polkit.cancel("\(request.number)")
   }
 
   // MARK: Questions and answers
 
   private func askPolkit(about request: AuthorizationRequest) throws(BusError) {
-    let question = try connection.bus.polkitQuestion(
-      subject: .client(request.caller.client), action: request.action, interaction: request.interaction,
-      cancellation: "\(request.number)")
-    let seconds = request.interaction == .allowed ? patience.withUser : patience.withoutUser
     let number = request.number
-    request.question = try connection.bus.callAsync(question, timeoutSeconds: seconds) {
-      [unowned(unsafe) self] reply in
+    request.question = try polkit.ask(
+      about: .client(request.caller.client), of: request.caller, for: request.action,
+      interaction: request.interaction, cancellation: "\(number)",
+      patienceSeconds: request.interaction == .allowed ? patience.withUser : patience.withoutUser
+    ) { [unowned(unsafe) self] answer, verdict in
       guard let request = waiting.first(where: { $0.number == number }) else { return }
-      polkitSays(PolkitAnswer(reply, of: polkit), about: request)
+      polkitSays(answer, verdict, about: request)
     }
     (request.isWithPolkit, request.isOutdated) = (true, false)
   }
@@ -230,18 +200,14 @@ final class Authorizer {
     do throws(BusError) { try askPolkit(about: request) } catch { decide(request, .refused(error)) }
   }
 
-  private func polkitSays(_ answer: PolkitAnswer, about request: AuthorizationRequest) {
+  private func polkitSays(
+    _ answer: PolkitAnswer, _ verdict: AuthorizationVerdict, about request: AuthorizationRequest
+  ) {
     if case .noReply = answer { cancel(request) }
     request.isWithPolkit = false
     guard !request.isAbandoned else { return waiting.removeAll { $0 === request } }
     if request.isOutdated, case .authorized = answer { return ask(again: request) }
-    let verdict = AuthorizationVerdict(answer, action: request.action, interaction: request.interaction)
-    // Without polkit, only privileged users may, who could do it anyway.
-    decide(
-      request,
-      verdict
-        ?? AuthorizationVerdict(
-          isPrivileged: request.caller.user.isOne(of: privilegedUsers), action: request.action))
+    decide(request, verdict)
   }
 
   // MARK: Carrying out

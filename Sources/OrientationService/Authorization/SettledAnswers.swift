@@ -9,9 +9,6 @@ final class SettledAnswers {
   /// Appends the results of a call to its answer, when that is sent.
   typealias Results = (borrowing Message) throws(BusError) -> Void
 
-  /// How many answers may wait.
-  static let limits = UserAccounts(perClient: 8, perUser: 16, inAll: 64)
-
   private let keeper: StateKeeper
   private var waiting: [SettledAnswer] = []
 
@@ -34,12 +31,8 @@ final class SettledAnswers {
   ///
   /// - Throws: `BusError` LimitsExceeded if too many wait already.
   func checkRoom(for caller: Caller) throws(BusError) {
-    guard !waiting.isEmpty else { return }
-    let ofClient = waiting.reduce(0) { $0 + ($1.caller.client == caller.client ? 1 : 0) }
-    do throws(UserAccounts.Excess) {
-      try Self.limits.check(caller, among: waiting.map { $0.caller.user }, ofClient: ofClient)
-    } catch {
-      throw BusError(error, ofCallsThatWaitFor: "the disk")
+    if let excess = Limits.answersForDisk.excess(of: caller, among: waiting.map { $0.caller }) {
+      throw BusError(excess, ofCallsThatWaitFor: "the disk")
     }
   }
 

@@ -112,10 +112,8 @@ final class Clients {
       }
       return client
     }
-    do throws(UserAccounts.Excess) {
-      try limits.accounts.check(caller, among: clients.map { $0.user }, ofClient: 0)
-    } catch {
-      throw Self.limitsExceeded(Self.words(for: error))
+    if let excess = limits.accounts.excess(of: caller, among: clients.map { $0.caller }) {
+      throw Self.limitsExceeded(Self.words(for: excess))
     }
     let client = Client(caller)
     clients.append(client)
@@ -152,12 +150,13 @@ final class Clients {
 
 /// A subscriber.
 private final class Client {
-  let name: String
-  let user: ConnectionUser
+  let caller: Caller
   /// How often it has begun, less the ends; never zero between two calls.
   var begins = 0
 
-  init(_ caller: Caller) { (name, user) = (caller.client, caller.user) }
+  init(_ caller: Caller) { self.caller = caller }
+
+  var name: String { caller.client }
 }
 
 extension ClientLimits {

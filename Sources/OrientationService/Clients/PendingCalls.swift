@@ -40,7 +40,7 @@ final class PendingCalls {
 
   /// How many calls of a client wait.
   func count(of client: String) -> Int {
-    calls.reduce(0) { $0 + ($1.caller.client == client ? 1 : 0) }
+    calls.count { $0.caller.client == client }
   }
 
   /// The callers, once for each call.

@@ -17,7 +17,7 @@ struct UserAccounts: Equatable {
   var inAll: Int
 
   /// Which limit is reached.
-  enum Excess: Error, Equatable {
+  enum Excess: Equatable {
     /// That of the client.
     case client(limit: Int)
     /// That of the client's user.
@@ -26,36 +26,41 @@ struct UserAccounts: Equatable {
     case all(limit: Int)
   }
 
-  /// Checks whether a caller may use one more.
+  /// Which limit keeps a caller from using one more; nil if none does.
   ///
   /// - Parameters:
   ///   - caller: the caller who wants it.
   ///   - users: the user of each place in use, the caller's own among them.
   ///   - ofClient: how many of the places are the client's own.
   ///   - favoured: the users for whom a part is reserved.
-  /// - Throws: ``Excess``
-  func check(
-    _ caller: Caller, among users: [ConnectionUser], ofClient: Int,
+  /// - Returns: the limit that is reached.
+  func excess(
+    of caller: Caller, among users: [ConnectionUser], ofClient: Int,
     favoured: () -> [ConnectionUser] = FavouredUsers.now
-  ) throws(Excess) {
-    guard ofClient < perClient else { throw .client(limit: perClient) }
-    guard Self.count(of: caller.user, in: users) < perUser else { throw .user(limit: perUser) }
-    guard users.count < inAll else { throw .all(limit: inAll) }
+  ) -> Excess? {
+    guard ofClient < perClient else { return .client(limit: perClient) }
+    guard Self.count(of: caller.user, in: users) < perUser else { return .user(limit: perUser) }
+    guard users.count < inAll else { return .all(limit: inAll) }
     let share = reserved
     // The favoured users are read from a file: only if it may matter.
-    guard users.count + 2 * share >= inAll else { return }
+    guard users.count + 2 * share >= inAll else { return nil }
     var free = inAll - users.count
     for user in favoured() where user != caller.user {
       free -= max(share - Self.count(of: user, in: users), 0)
     }
-    guard free > 0 else { throw .all(limit: inAll) }
+    return free > 0 ? nil : .all(limit: inAll)
+  }
+
+  /// The same, with the caller of each place in use.
+  func excess(of caller: Caller, among callers: [Caller]) -> Excess? {
+    excess(of: caller, among: callers.map { $0.user }, ofClient: callers.count { $0.client == caller.client })
   }
 
   /// How much is reserved for each favoured user.
   private var reserved: Int { min(perUser, inAll / 4) }
 
   private static func count(of user: ConnectionUser, in users: [ConnectionUser]) -> Int {
-    users.reduce(0) { $0 + ($1 == user ? 1 : 0) }
+    users.count { $0 == user }
   }
 }
 

@@ -10,8 +10,6 @@ final class PendingOrientationCalls {
   /// Healthy sensors have a first reading after 0.1 to 0.3 s. A buffer that stays silent is replaced by polling after 1.5 s, which
   /// leaves time for a first orientation.
   private static let patienceSeconds = 3.0
-  /// How many calls may wait: a script makes one at a time.
-  static let limits = UserAccounts(perClient: 8, perUser: 16, inAll: 64)
 
   private let whenDropped: () -> Void
   private let calls: PendingCalls
@@ -44,11 +42,8 @@ final class PendingOrientationCalls {
   ///   - caller: who calls.
   /// - Throws: `BusError` LimitsExceeded if too many calls wait already.
   func add(_ call: consuming Message, of caller: Caller) throws(BusError) {
-    do throws(UserAccounts.Excess) {
-      try Self.limits.check(
-        caller, among: calls.callers.map { $0.user }, ofClient: calls.count(of: caller.client))
-    } catch {
-      throw BusError(error, ofCallsThatWaitFor: "the orientation")
+    if let excess = Limits.callsForSensor.excess(of: caller, among: calls.callers) {
+      throw BusError(excess, ofCallsThatWaitFor: "the orientation")
     }
     try calls.add(call, of: caller)
   }

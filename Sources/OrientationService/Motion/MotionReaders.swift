@@ -10,8 +10,6 @@ import Systemd
 
 /// The connections to the motion socket, on the main thread.
 final class MotionReaders {
-  /// How many connections there may be.
-  static let limits = UserAccounts(perClient: 1, perUser: 64, inAll: 192)
   /// For how many users logind is asked at a time.
   ///
   /// The bus allows a connection 128 calls without a reply, of which polkit has up to 96 (``Authorizer``, ``ProgramAuthorizer``).
@@ -100,26 +98,18 @@ final class MotionReaders {
   /// Reads the requests of a program whose user is known, if the limits allow one more connection.
   private func admit(_ reader: MotionReader) {
     // To connect costs as much as a request.
-    guard hasRoom(for: reader.caller), budget.take(of: reader.caller) else {
+    guard Limits.motionConnections.excess(of: reader.caller, among: readers.map { $0.caller }) == nil,
+      budget.take(of: reader.caller)
+    else {
       return refuse(reader, .limitsExceeded)
     }
     readers.append(reader)
     listen(to: reader)
   }
 
-  /// Whether the limits allow one more connection.
-  private func hasRoom(for caller: Caller) -> Bool {
-    do throws(UserAccounts.Excess) {
-      try Self.limits.check(caller, among: readers.map { $0.caller.user }, ofClient: 0)
-      return true
-    } catch {
-      return false
-    }
-  }
-
   /// Asks logind for the users of as many programs as may be asked for at a time; their requests wait meanwhile.
   private func identifyNext() {
-    var asked = unidentified.reduce(0) { $0 + ($1.question == nil ? 0 : 1) }
+    var asked = unidentified.count { $0.question != nil }
     while asked < Self.questionLimit, let next = unidentified.first(where: { $0.question == nil }) {
       asked += 1
       identify(next)

@@ -24,8 +24,6 @@ struct OrientationHold: Equatable {
 
 /// The holds of all clients, the oldest first.
 final class OrientationHolds {
-  /// How many holds there may be: more than any app has windows, any user apps.
-  static let limits = UserAccounts(perClient: 8, perUser: 32, inAll: 64)
   /// How many bytes an application's id, and a reason, may have: as many as a name on D-Bus.
   static let textLimit = 255
 
@@ -61,12 +59,7 @@ final class OrientationHolds {
   ///
   /// - Throws: `BusError` LimitsExceeded
   func checkRoom(for caller: Caller) throws(BusError) {
-    let ofClient = all.reduce(0) { $0 + ($1.caller.client == caller.client ? 1 : 0) }
-    do throws(UserAccounts.Excess) {
-      try Self.limits.check(caller, among: all.map { $0.caller.user }, ofClient: ofClient)
-    } catch {
-      throw BusError(error)
-    }
+    if let excess = Limits.holds.excess(of: caller, among: all.map { $0.caller }) { throw BusError(excess) }
   }
 
   /// Adds a hold that polkit has allowed as the newest one; see ``checkRoom(for:)``.

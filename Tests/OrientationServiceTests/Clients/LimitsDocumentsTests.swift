@@ -32,10 +32,10 @@ import Testing
     #expect(rows["clients that have begun"] == row(limits.accounts))
     #expect(rows["Begins without an End"] == ["\(limits.beginsPerClient)", none, none])
     #expect(rows["claims, of each sensor"] == row(limits.accounts))
-    #expect(rows["calls that wait for the sensor"] == row(PendingOrientationCalls.limits))
-    #expect(rows["calls that wait for polkit"] == row(Authorizer.limits))
-    #expect(rows["of these, for a person"] == row(Authorizer.interactiveLimits))
-    #expect(rows["calls that wait for the disk"] == row(SettledAnswers.limits))
+    #expect(rows["calls that wait for the sensor"] == row(Limits.callsForSensor))
+    #expect(rows["calls that wait for polkit"] == row(Limits.callsForPolkit))
+    #expect(rows["of these, for a person"] == row(Limits.callsForPerson))
+    #expect(rows["calls that wait for the disk"] == row(Limits.answersForDisk))
     #expect(
       rows["first calls, of a user not known yet"]
         == ["\(Callers.waitingCallsPerClient)", none, "\(Callers.waitingCalls)"])
@@ -45,7 +45,7 @@ import Testing
         == ["\(burst)", "\(burst * CallBudget.clientsOfUser)", none])
     #expect(
       rows["changes a second after that"] == ["\(rate)", "\(rate * CallBudget.clientsOfUser)", none])
-    #expect(rows["holds of interface orientations"] == row(OrientationHolds.limits))
+    #expect(rows["holds of interface orientations"] == row(Limits.holds))
     #expect(rows.count == 12)
   }
 }

@@ -16,14 +16,10 @@ import Testing
     var favoured: [ConnectionUser] = [.user(0), .user(1000)]
 
     mutating func take(_ user: ConnectionUser, ofClient: Int = 0) -> UserAccounts.Excess? {
-      do throws(UserAccounts.Excess) {
-        try accounts.check(
-          Caller(client: ":1.1", user: user), among: users, ofClient: ofClient, favoured: { favoured })
-        users.append(user)
-        return nil
-      } catch {
-        return error
-      }
+      let excess = accounts.excess(
+        of: Caller(client: ":1.1", user: user), among: users, ofClient: ofClient, favoured: { favoured })
+      if excess == nil { users.append(user) }
+      return excess
     }
 
     mutating func takeAll(_ user: ConnectionUser) -> Int {
@@ -79,7 +75,7 @@ import Testing
     let caller = Caller(client: ":1.1", user: .user(5))
     func check(inUse count: Int) {
       let users = (0..<count).map { ConnectionUser.user(100 + UInt32($0)) }
-      _ = try? accounts.check(caller, among: users, ofClient: 0) {
+      _ = accounts.excess(of: caller, among: users, ofClient: 0) {
         lookups += 1
         return []
       }
