@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The process as a whole: starts the sampler thread, which scans the devices, connects to the bus meanwhile, puts the objects on it, and
-// only then asks for the name, so that the first call of a client finds everything in place. Then one event loop runs until a signal, or the end of the bus, ends it.
+// The process as a whole: connects to the bus, starts the sampler thread, which scans the devices, meanwhile puts the objects on the bus,
+// and only then asks for the name, so that the first call of a client finds everything in place. Then one event loop runs until a
+// signal, or the end of the bus, ends it.
 
 import CLinux
 import IIO
@@ -47,10 +48,18 @@ public final class Service {
     ignoreBrokenPipes()
     log.silenceLibraries()
     let motionSockets = PassedSockets.take(named: MotionListener.name)
-    let loop = try ServiceError.wrapping(ServiceError.loop) { () throws(SystemdError) in try EventLoop() }
-    // It already listens, so a device that the first scan misses causes another scan.
-    hotplug = try ServiceError.wrapping(ServiceError.loop) { () throws(SystemdError) in
-      try Hotplug(loop: loop)
+    let connection = try Connection(to: options.bus)
+    do throws(SystemdError) {
+      // Before the first thread, which inherits that they are blocked.
+      signals = try EndSignals(for: connection)
+      // Before the first scan: a device that it misses causes another one.
+      hotplug = try Hotplug(loop: connection.loop)
+      readiness = try Readiness(connection: connection)
+      state = try StateKeeper(folder: StateDirectory.path(for: options), loop: connection.loop) {
+        log.state(said: $0)
+      }
+    } catch {
+      throw .loop(error)
     }
     let sampler: Sampler
     do throws(SourceError) {
@@ -60,18 +69,8 @@ public final class Service {
     } catch {
       throw .sampler(error)
     }
-    let connection = try Connection(to: options.bus, on: loop)
     let callers = try Callers(on: connection)
     let sleep = try MachineSleep(connection)
-    do throws(SystemdError) {
-      signals = try EndSignals(for: connection)
-      readiness = try Readiness(connection: connection)
-      state = try StateKeeper(folder: StateDirectory.path(for: options), loop: connection.loop) {
-        log.state(said: $0)
-      }
-    } catch {
-      throw .loop(error)
-    }
     var parts: [any ServicePart]
     let screen: ScreenService
     let tabletMode: TabletModeService

@@ -20,11 +20,13 @@ final class Connection {
   /// - Parameters:
   ///   - choice: which bus.
   ///   - address: its address, if not the one of the environment.
-  ///   - loop: the loop of this thread, which the bus is attached to.
   /// - Throws: ``ServiceError``
-  init(
-    to choice: Options.BusChoice, at address: Bus.Address? = nil, on loop: consuming EventLoop
-  ) throws(ServiceError) {
+  init(to choice: Options.BusChoice, at address: Bus.Address? = nil) throws(ServiceError) {
+    do throws(SystemdError) {
+      loop = try EventLoop()
+    } catch {
+      throw .loop(error)
+    }
     do throws(BusError) {
       self.address = address ?? (choice == .system ? .system : .session)
       bus = try Bus.open(self.address)
@@ -32,7 +34,6 @@ final class Connection {
       _ = try bus.uniqueName
       try bus.attach(to: loop)
       logind = try NameOwner(of: Logind.service, on: bus)
-      self.loop = loop
     } catch {
       throw .noBus(choice, error)
     }
