@@ -118,7 +118,7 @@ let package = Package(
     .target(
       name: "OrientationctlKit",
       dependencies: [
-        "Evdev", "Following", "IIO", "Orientation", "OrientationClient", "SensorSetup", "Systemd",
+        "CLinux", "Evdev", "Following", "IIO", "Orientation", "OrientationClient", "SensorSetup", "Systemd",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

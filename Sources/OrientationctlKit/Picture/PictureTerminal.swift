@@ -8,6 +8,9 @@
 
 import Glibc
 
+// Both modules have this structure, and an optimized build takes it for that of CLinux.
+import struct CLinux.pollfd
+
 /// A terminal that shows a picture until it is restored.
 final class PictureTerminal {
   // The end also clears: the kernel's console has no alternate screen.
