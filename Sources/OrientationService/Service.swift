@@ -50,7 +50,7 @@ public final class Service {
     let motionSockets = PassedSockets.take(named: MotionListener.name)
     let connection = try Connection(to: options.bus)
     do throws(SystemdError) {
-      // Before the first thread, which inherits that they are blocked.
+      // Before the first thread, which inherits that they are blocked. So a stop waits while the rest of the start waits for the bus.
       signals = try EndSignals(for: connection)
       // Before the first scan: a device that it misses causes another one.
       hotplug = try Hotplug(loop: connection.loop)

@@ -119,7 +119,8 @@ extension BufferedSource {
         reports &+= 1
         let seconds = heard.seconds(since: start)
         // Firmware may accept a sensitivity or a slow interval, and still report as before.
-        if reports >= Self.idleReports, Double(reports) * RestDetector.restPeriod > 1.5 * seconds {
+        let tolerance = reportsChangesOnly ? 1 : 1.5
+        if reports >= Self.idleReports, Double(reports) * RestDetector.restPeriod > tolerance * seconds {
           return .chatter
         }
         if !reportsChangesOnly { slowReports?.slowDown(toPeriod: rest.pace.pause(afterResting: seconds)) }

@@ -248,6 +248,8 @@ package final class DaemonWatch {
   ) {
     _ = sending { () throws(BusError) in
       pendingCall = try bus.callAsync(try call()) { [unowned self] reply in
+        // Some buses deliver replies to no call of ours. One of an earlier owner is out of date.
+        guard !reply.isFromConnection || owner?.hasSent(reply) == true else { return }
         if let error = reply.error { return callFailed(error) }
         answered(reply)
       }

@@ -2,7 +2,8 @@
 
 /// How much of what the service keeps for clients there may be, for each client, for each user and in all.
 ///
-/// The administrator sets the limits of subscriptions and claims (`ClientLimits`). LIMITS of org.orientationd1(5) has the same table.
+/// The administrator sets the limits of subscriptions and claims (`ClientLimits`). LIMITS of org.orientationd1(5) has
+/// those that a client meets.
 enum Limits {
   /// Calls that wait for polkit: programs make one or two at a time.
   ///

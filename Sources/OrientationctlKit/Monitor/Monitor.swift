@@ -69,7 +69,7 @@ final class Monitor {
     }
     do throws(BusError) {
       try watch?.start()
-      if watch?.daemon == nil { showUnavailable() }
+      if watch?.daemon == nil, failure == nil { showUnavailable() }
     } catch {
       throw CommandError("the \(options.name) bus does not answer: \(error)")
     }
