@@ -27,7 +27,6 @@ final class DaemonScreen {
   private var watch: DaemonWatch?
   private var patienceEnds: Timer?
 
-  private var device = DeviceSnapshot()
   /// Nil until the daemon has answered with all properties.
   private var screen: ScreenSnapshot?
   /// The last one that is of another version of the daemon.
@@ -88,12 +87,10 @@ final class DaemonScreen {
   private func heard(_ event: DaemonWatch.Event) {
     switch event {
     case .appeared:
-      device = DeviceSnapshot()
       screen = nil
       isSettled = false
       patienceEnds?.cancel()
-    case .device(let device): self.device = device
-    case .deviceChanged: break
+    case .device, .deviceChanged: break
     case .turned: settle()
     case .screen(let screen): self.read(screen)
     // The screen stays as it is, and what resets it meanwhile is undone.
@@ -116,7 +113,8 @@ final class DaemonScreen {
   }
 
   private func waitForOrientation() {
-    guard device.orientation == .unknown, device.hasAccelerometer, !isSettled else { return settle() }
+    guard let device = watch?.device, device.orientation == .unknown, device.hasAccelerometer, !isSettled
+    else { return settle() }
     patienceEnds?.arm(afterSeconds: Self.patience)
   }
 

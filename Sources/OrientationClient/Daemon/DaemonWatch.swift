@@ -52,6 +52,8 @@ package final class DaemonWatch {
 
   /// The unique name of the running daemon; nil while none runs.
   package private(set) var daemon: String?
+  /// The device, as far as the running daemon has told.
+  package private(set) var device = DeviceSnapshot()
 
   private let bus: Bus
   private let place: DaemonBus
@@ -62,7 +64,6 @@ package final class DaemonWatch {
   private var propertiesChanged: Slot?
   private var disconnected: Slot?
   private var pendingCall: Slot?
-  private var device = DeviceSnapshot()
   /// Nil until the daemon has answered with all properties, which contain every change that was announced before.
   private var screen: ScreenSnapshot?
 

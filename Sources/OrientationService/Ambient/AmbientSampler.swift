@@ -74,7 +74,10 @@ final class AmbientSampler {
   }
 
   /// Takes in that the machine goes to sleep, or is awake again.
-  func machine(is phase: MachineSleep.Phase) { runner?.machine(is: phase) }
+  func machine(is phase: MachineSleep.Phase) {
+    runner?.machine(is: phase)
+    report()
+  }
 
   /// Has the thread end, for the end of the process.
   func end() { runner?.end() }

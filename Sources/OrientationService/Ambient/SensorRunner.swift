@@ -72,7 +72,10 @@ final class SensorRunner<Job: SensorJob> {
     self.whenChanged = whenChanged
     self.whenReleased = whenReleased
     sensorName = kind
-    retry = try? self.loop.timer { [unowned(unsafe) self] in settle() }
+    retry = try? self.loop.timer { [unowned(unsafe) self] in
+      settle()
+      whenChanged()
+    }
   }
 
   /// Whether the sensor cannot be opened or read, or its driver hangs.
