@@ -90,8 +90,8 @@ public final class Service {
       if configuration.sensorProxy {
         parts.append(
           try SensorProxy(
-            connection: connection, callers: callers, authorizer: authorizer, device: device, sleep: sleep,
-            readiness: readiness, configuration: configuration, log: log))
+            connection: connection, callers: callers, authorizer: authorizer, device: device, screen: screen,
+            sleep: sleep, readiness: readiness, configuration: configuration, log: log))
       }
       if let sockets = motionSockets {
         parts.append(

@@ -195,6 +195,34 @@ struct SensorProxyTests {
     #expect(tablet.program.heard(of: "AccelerometerOrientation") == ["normal", "left-up"])
   }
 
+  @Test("the edge is the interface's: turned by hand, held by an app, and kept to what is supported")
+  func interface() throws {
+    let tablet = try ProxyTablet()
+    try tablet.program.call("ClaimAccelerometer")
+    try tablet.own.rotate(to: InterfaceOrientation.landscapeLeft.rawValue)
+    try tablet.program.wait(for: "AccelerometerOrientation", toBe: "left-up")
+    let hold = try tablet.own.hold(InterfaceOrientationMask.portraitUpsideDown.rawValue)
+    try tablet.program.wait(for: "AccelerometerOrientation", toBe: "bottom-up")
+    try tablet.own.release(hold)
+    try tablet.program.wait(for: "AccelerometerOrientation", toBe: "left-up")
+    try tablet.own.support(InterfaceOrientationMask.portrait.rawValue)
+    try tablet.program.wait(for: "AccelerometerOrientation", toBe: "normal")
+    try tablet.tablet.turn(to: .landscapeLeft)
+    try tablet.program.catchUp()
+    #expect(
+      tablet.program.heard(of: "AccelerometerOrientation")
+        == ["normal", "left-up", "bottom-up", "left-up", "normal"])
+  }
+
+  @Test("a tablet that lies flat from the start shows its interface at the edge where it was left")
+  func flatFromTheStart() throws {
+    let tablet = try ProxyTablet(configuration: "InitialInterfaceOrientation=landscapeLeft\n")
+    tablet.tablet.hold(.faceUp)
+    try tablet.program.call("ClaimAccelerometer")
+    try tablet.program.wait(for: "AccelerometerTilt", toBe: "face-up")
+    #expect(try tablet.program.property("AccelerometerOrientation") == "left-up")
+  }
+
   @Test(
     "the words are the panel's, whatever its natural orientation", arguments: NaturalOrientation.allCases)
   func natural(orientation: NaturalOrientation) throws {

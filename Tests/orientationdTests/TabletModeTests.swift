@@ -221,15 +221,19 @@ struct TabletModeTests {
 
   @Test("with FollowIn=tablet, the interface follows as a tablet, and is natural as a laptop")
   func following() throws {
-    let machine = try Convertible.withHinge(configuration: "FollowIn=tablet")
+    let machine = try Convertible.withHinge(configuration: "FollowIn=tablet\nSensorProxy=yes")
+    let desktop = try ProxyClient(on: machine.rig.bus)
+    try desktop.call("ClaimAccelerometer")
     try machine.client.begin()
     try machine.wait(for: .laptop)
     machine.hold(chipPath, 1024, 0, 0)
     try machine.client.wait(for: "OrientationName", toBe: "landscapeLeft")
     #expect(try machine.client.property("InterfaceOrientationName") == "portrait")
+    #expect(try desktop.property("AccelerometerOrientation") == "normal")
     try machine.client.forget()
     machine.rig.kernel.set("in_angl_raw", of: Convertible.hingePath, to: "350")
     try machine.client.wait(for: "InterfaceOrientationName", toBe: "landscapeRight")
+    try desktop.wait(for: "AccelerometerOrientation", toBe: "right-up")
     try machine.client.catchUp()
     let announced = machine.client.heard.contains {
       guard case .screenChanged(let changes) = $0 else { return false }

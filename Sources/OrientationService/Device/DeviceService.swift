@@ -37,9 +37,6 @@ final class DeviceService: SleepObserver, ServicePart {
   /// Whether the devices were looked through at least once.
   private(set) var knowsSensor = false
 
-  /// How the device is held when its panel shows an untransformed picture upright, as the last look through the devices found.
-  private(set) var natural = NaturalOrientation.portrait
-
   /// What other threads know of the accelerometer: its gravity, and the other daemon that may have left a buffer on.
   var link: SamplerLink { sampler.link }
 
@@ -238,7 +235,6 @@ final class DeviceService: SleepObserver, ServicePart {
       needsRetry = scan.needsRetry
       memory.soon()
       state.found(scan.sensor, warnings: scan.warnings)
-      natural = scan.natural.orientation
       for reference in observers { reference.observer.devicesFound(scan) }
     case .delivering(let session, let sampleRate) where session == sampler.session:
       memory.soon()

@@ -29,6 +29,9 @@ final class ScreenService: DeviceObserver, ServicePart {
   private var questionBudget = CallBudget()
   private var object: ObjectSlot?
 
+  /// Called after each change that is not the device's was announced; ``DeviceObserver/deviceAnnounced()`` follows those.
+  var whenSettled: () -> Void = {}
+
   /// The interface's orientation that was signalled last, and when the present one was taken.
   private var signalled: InterfaceOrientation
   private var turned: (to: InterfaceOrientation, at: BootTime)
@@ -275,6 +278,7 @@ final class ScreenService: DeviceObserver, ServicePart {
     keep(at: .now)
     announceProperties()
     emitSignals()
+    whenSettled()
   }
 
   private func keep(at time: BootTime) {

@@ -17,20 +17,13 @@ enum ProxyOrientation: String, CaseIterable, Sendable, BitwiseCopyable {
   /// The right edge.
   case rightUp = "right-up"
 
-  /// The edge that is up on a device held so; nil for a flat or unknown device, for which it stays what it was.
-  ///
-  /// - Parameters:
-  ///   - device: how the device is held.
-  ///   - natural: how it is held when the panel shows an untransformed picture upright.
-  init?(on device: DeviceOrientation, natural: NaturalOrientation) {
-    guard let interface = InterfaceOrientation(uprightOn: device) else { return nil }
-    // The interface turns against the device.
-    switch QuarterTurn(from: natural.interface, to: interface) {
-    case .zero: self = .normal
-    case .counterclockwise: self = .leftUp
+  /// The edge at which a picture with a transform is upright.
+  init(showing transform: OutputTransform) {
+    switch transform {
+    case .normal: self = .normal
+    case .quarter: self = .leftUp
     case .half: self = .bottomUp
-    case .clockwise: self = .rightUp
-    case nil: return nil
+    case .threeQuarters: self = .rightUp
     }
   }
 }

@@ -20,13 +20,12 @@ final class SensorProxy: ServicePart {
   /// iio-sensor-proxy's name is taken after our own, now or when it becomes free.
   init(
     connection: Connection, callers: Callers, authorizer: Authorizer, device: DeviceService,
-    sleep: MachineSleep,
-    readiness: Readiness, configuration: Configuration, log: ServiceLog
+    screen: ScreenService, sleep: MachineSleep, readiness: Readiness, configuration: Configuration, log: ServiceLog
   ) throws(BusError) {
     service = try SensorProxyService(
       connection: connection, callers: callers, authorizer: authorizer, limits: configuration.limits, log: log
     )
-    accelerometer = ProxyAccelerometer(service.sensors.accelerometer, of: device)
+    accelerometer = ProxyAccelerometer(service.sensors.accelerometer, of: device, showing: screen)
     ambient = AmbientSensors(loop: connection.loop, beside: device.link, log: log)
     ambientReports = ProxyAmbientSensors(service.sensors, of: ambient)
     ambient.whenKnown = { [unowned(unsafe) readiness] in readiness.update() }

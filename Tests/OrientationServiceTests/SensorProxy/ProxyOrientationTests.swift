@@ -11,23 +11,15 @@ private let turns: [(natural: NaturalOrientation, edge: ProxyOrientation)] = [
   (.landscapeRight, .leftUp),
 ]
 
-@Suite("The edge of the panel that is up")
+@Suite("The edge of the panel at which the interface is upright")
 struct ProxyOrientationTests {
-  // The law: what the device is turned by and what the panel is built in by add up.
-  @Test("is that of the panel, for each of four panels in each of four poses", arguments: turns.indices)
+  // The law: what the interface is turned by and what the panel is built in by add up.
+  @Test("is that of the panel, for each of four panels and four interfaces", arguments: turns.indices)
   func edges(natural: Int) {
     for turn in turns.indices {
-      let device = turns[(natural + turn) % 4].natural.device
-      #expect(ProxyOrientation(on: device, natural: turns[natural].natural) == turns[turn].edge)
-    }
-  }
-
-  @Test("is none of a device that is flat or unknown")
-  func flat() {
-    for device in [DeviceOrientation.unknown, .faceUp, .faceDown] {
-      for natural in NaturalOrientation.allCases {
-        #expect(ProxyOrientation(on: device, natural: natural) == nil)
-      }
+      let transform = OutputTransform(
+        showing: turns[(natural + turn) % 4].natural.interface, natural: turns[natural].natural)
+      #expect(ProxyOrientation(showing: transform) == turns[turn].edge)
     }
   }
 }
