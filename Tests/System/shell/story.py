@@ -37,6 +37,7 @@ class Story:
         self.claim()
         self.poses()
         self.our_lock()
+        self.our_orders()
         if self.shell.has_lock:
             self.shells_lock()
         if self.shell.watches_light:
@@ -73,6 +74,20 @@ class Story:
         self.expect(self.tablet.proxy("AccelerometerOrientation") == UPRIGHT.word, "AccelerometerOrientation is held, too")
         self.tablet.orientationctl("unlock")
         self.see_shown(RIGHT, "orientationctl unlock")
+
+    def our_orders(self):
+        """What a person and an app want of the interface, the shell does too."""
+        self.turn(UPRIGHT)
+        self.tablet.orientationctl("rotate", "landscapeLeft")
+        self.see_shown(LEFT, "orientationctl rotate landscapeLeft")
+        self.turn(RIGHT)
+        with self.tablet.holding("landscapeLeft"):
+            self.see_shown(LEFT, "held to landscapeLeft by an app")
+        self.see_shown(RIGHT, "released")
+        self.tablet.orientationctl("supported", "portrait")
+        self.see_shown(UPRIGHT, "only portrait supported")
+        self.tablet.orientationctl("supported", "all")
+        self.see_shown(RIGHT, "all supported")
 
     def shells_lock(self):
         self.session.lock_orientation(True)

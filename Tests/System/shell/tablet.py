@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The machine below the desktop: a system bus, polkit, and orientationd with an accelerometer that the test turns."""
+import contextlib
 import os
 import signal
 import subprocess
@@ -187,3 +188,11 @@ class Tablet:
     def orientationctl(self, *arguments):
         """Run our command-line tool, as the tablet's user does."""
         subprocess.run([self.tool, *arguments], env=self.environment, check=True, stdout=subprocess.DEVNULL)
+
+    @contextlib.contextmanager
+    def holding(self, orientation):
+        """An app that holds the interface to an orientation."""
+        command = [self.tool, "hold", orientation, "--", "cat"]
+        with subprocess.Popen(command, env=self.environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as app:
+            yield
+            app.stdin.close()
