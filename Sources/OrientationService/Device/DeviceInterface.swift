@@ -14,37 +14,10 @@ extension Interface {
   }
 
   private static var deviceProperties: [Member<DeviceService>] {
-    [
-      .property("Orientation", "u", changes: .emitted) { service, reply throws(BusError) in
-        try reply.append(service.properties.orientation.rawValue)
-      },
-      .property("OrientationName", "s", changes: .emitted) { service, reply throws(BusError) in
-        try reply.append(service.properties.orientation.name)
-      },
-      .property("GeneratesDeviceOrientationNotifications", "b", changes: .emitted) {
-        service, reply throws(BusError) in try reply.append(service.properties.isGenerating)
-      },
-      .property("HasAccelerometer", "b", changes: .emitted) { service, reply throws(BusError) in
-        try reply.append(service.properties.hasAccelerometer)
-      },
-      .property("SensorName", "s", changes: .emitted) { service, reply throws(BusError) in
-        try reply.append(service.properties.sensorName ?? "")
-      },
-      .property("SensorStatus", "s", changes: .emitted) { service, reply throws(BusError) in
-        try reply.append(service.properties.sensorStatus.rawValue)
-      },
-      .property("SampleRate", "d", changes: .emitted) { service, reply throws(BusError) in
-        try reply.append(service.properties.sampleRate)
-      },
-      .property("SensorWarnings", "as", changes: .emitted) { service, reply throws(BusError) in
-        let warnings = service.properties.sensorWarnings
-        try reply.appendArray(of: "s") { array throws(BusError) in
-          for warning in warnings { try array.append(warning) }
-        }
-      },
+    Member.properties(DeviceProperties.table) { service, _ in service.properties } + [
       .property("Version", "s", changes: .constant) { _, reply throws(BusError) in
         try reply.append(orientationdVersion)
-      },
+      }
     ]
   }
 
@@ -83,17 +56,23 @@ struct DeviceProperties: Equatable {
 
   var hasAccelerometer: Bool { sensorName != nil }
 
+  /// The properties on D-Bus.
+  static var table: [Property<Self>] {
+    [
+      Property("Orientation") { $0.orientation.rawValue },
+      Property("OrientationName") { $0.orientation.name },
+      Property("GeneratesDeviceOrientationNotifications") { $0.isGenerating },
+      Property("HasAccelerometer") { $0.hasAccelerometer },
+      Property("SensorName") { $0.sensorName ?? "" },
+      Property("SensorStatus") { $0.sensorStatus.rawValue },
+      Property("SampleRate") { $0.sampleRate },
+      Property("SensorWarnings") { $0.sensorWarnings },
+    ]
+  }
+
   /// The D-Bus names of the properties whose values differ from those of `earlier`.
-  func changedNames(since earlier: DeviceProperties) -> [String] {
-    var names: [String] = []
-    if orientation != earlier.orientation { names += ["Orientation", "OrientationName"] }
-    if isGenerating != earlier.isGenerating { names.append("GeneratesDeviceOrientationNotifications") }
-    if hasAccelerometer != earlier.hasAccelerometer { names.append("HasAccelerometer") }
-    if sensorName != earlier.sensorName { names.append("SensorName") }
-    if sensorStatus != earlier.sensorStatus { names.append("SensorStatus") }
-    if sampleRate != earlier.sampleRate { names.append("SampleRate") }
-    if sensorWarnings != earlier.sensorWarnings { names.append("SensorWarnings") }
-    return names
+  func changedNames(since earlier: Self) -> [String] {
+    Self.table.filter { $0.differs(self, earlier) }.map { $0.name }
   }
 
   /// Whether `OrientationDidChange` is due after a change from `earlier`.

@@ -16,39 +16,7 @@ extension Interface {
   }
 
   private static var screenProperties: [Member<ScreenService>] {
-    [
-      .property("RotationLocked", "b", changes: .emitted) { service, reply throws(BusError) in
-        try reply.append(service.properties.lock == .locked)
-      },
-      .property("InterfaceOrientation", "u", changes: .emitted) { service, reply throws(BusError) in
-        try reply.append(service.properties.orientation.rawValue)
-      },
-      .property("InterfaceOrientationName", "s", changes: .emitted) { service, reply throws(BusError) in
-        try reply.append(service.properties.orientation.name)
-      },
-      .property("Transform", "s", changes: .emitted) { service, reply throws(BusError) in
-        try reply.append(service.properties.transform.rawValue)
-      },
-      .property("SupportedInterfaceOrientations", "u", changes: .emitted) {
-        service, reply throws(BusError) in try reply.append(service.properties.supported.rawValue)
-      },
-      .property("SuggestedInterfaceOrientation", "u", changes: .emitted) { service, reply throws(BusError) in
-        try reply.append(service.properties.suggested.rawValue)
-      },
-      .property("EffectiveInterfaceOrientations", "u", changes: .emitted) { service, reply throws(BusError) in
-        try reply.append(service.properties.effective.rawValue)
-      },
-      .property("InterfaceOrientationHolds", "a(uuss)", changes: .emitted) {
-        service, reply throws(BusError) in
-        try reply.append(service.properties.holds)
-      },
-      .property("TabletMode", "s", changes: .emitted) { service, reply throws(BusError) in
-        try reply.append(service.properties.tabletMode.mode.rawValue)
-      },
-      .property("TabletModeSource", "s", changes: .emitted) { service, reply throws(BusError) in
-        try reply.append(service.properties.tabletMode.source.rawValue)
-      },
-    ]
+    Member.properties(ScreenProperties.table) { service, _ in service.properties }
   }
 
   // Every user may call: polkit decides.
@@ -108,19 +76,39 @@ struct ScreenProperties: Equatable {
   var holds: [OrientationHold]
   var tabletMode: TabletModeFinding
 
+  /// The properties on D-Bus.
+  static var table: [Property<Self>] {
+    [
+      Property("RotationLocked") { $0.lock == .locked },
+      Property("InterfaceOrientation") { $0.orientation.rawValue },
+      Property("InterfaceOrientationName") { $0.orientation.name },
+      Property("Transform") { $0.transform.rawValue },
+      Property("SupportedInterfaceOrientations") { $0.supported.rawValue },
+      Property("SuggestedInterfaceOrientation") { $0.suggested.rawValue },
+      Property("EffectiveInterfaceOrientations") { $0.effective.rawValue },
+      Property("InterfaceOrientationHolds") { $0.holds },
+      Property("TabletMode") { $0.tabletMode.mode.rawValue },
+      Property("TabletModeSource") { $0.tabletMode.source.rawValue },
+    ]
+  }
+
   /// The D-Bus names of the properties whose values differ from those of `earlier`.
-  func changedNames(since earlier: ScreenProperties) -> [String] {
-    var names: [String] = []
-    if lock != earlier.lock { names.append("RotationLocked") }
-    if orientation != earlier.orientation { names += ["InterfaceOrientation", "InterfaceOrientationName"] }
-    if transform != earlier.transform { names.append("Transform") }
-    if supported != earlier.supported { names.append("SupportedInterfaceOrientations") }
-    if suggested != earlier.suggested { names.append("SuggestedInterfaceOrientation") }
-    if effective != earlier.effective { names.append("EffectiveInterfaceOrientations") }
-    if holds != earlier.holds { names.append("InterfaceOrientationHolds") }
-    if tabletMode.mode != earlier.tabletMode.mode { names.append("TabletMode") }
-    if tabletMode.source != earlier.tabletMode.source { names.append("TabletModeSource") }
-    return names
+  func changedNames(since earlier: Self) -> [String] {
+    Self.table.filter { $0.differs(self, earlier) }.map { $0.name }
+  }
+}
+
+extension OrientationHold: PropertyValue {
+  /// Number, mask, application and reason.
+  static var type: String { "(uuss)" }
+
+  func append(to message: borrowing Message) throws(BusError) {
+    try message.appendStruct("uuss") { fields throws(BusError) in
+      try fields.append(number)
+      try fields.append(mask.rawValue)
+      try fields.append(application)
+      try fields.append(reason)
+    }
   }
 }
 
@@ -159,22 +147,6 @@ extension InterfaceOrientationMask {
   /// The names of the orientations in the set.
   var names: String {
     InterfaceOrientation.allCases.filter { contains($0) }.map { $0.name }.joined(separator: ", ")
-  }
-}
-
-extension Message {
-  /// Appends the value of `InterfaceOrientationHolds`: number, mask, application and reason of each.
-  fileprivate borrowing func append(_ holds: [OrientationHold]) throws(BusError) {
-    try appendArray(of: "(uuss)") { array throws(BusError) in
-      for hold in holds {
-        try array.appendStruct("uuss") { fields throws(BusError) in
-          try fields.append(hold.number)
-          try fields.append(hold.mask.rawValue)
-          try fields.append(hold.application)
-          try fields.append(hold.reason)
-        }
-      }
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
+import Systemd
 
 /// The kinds of sensors that clients claim, each for itself.
 enum ProxySensorKind: Int, CaseIterable {
@@ -26,22 +27,27 @@ enum ProxySensorKind: Int, CaseIterable {
   var interface: String { self == .compass ? DBusNames.compassInterface : DBusNames.proxyInterface }
 
   /// Its property that says whether there is one.
-  var presence: SensorProxyProperty {
+  var presence: Property<SensorProxyProperties> {
     switch self {
-    case .accelerometer: .hasAccelerometer
-    case .light: .hasAmbientLight
-    case .proximity: .hasProximity
-    case .compass: .hasCompass
+    case .accelerometer: Property("HasAccelerometer") { $0.hasAccelerometer }
+    case .light: Property("HasAmbientLight") { $0.hasAmbientLight }
+    case .proximity: Property("HasProximity") { $0.hasProximity }
+    case .compass: Property("HasCompass") { $0.hasCompass }
     }
   }
 
   /// Its properties that say what it says.
-  var values: [SensorProxyProperty] {
+  var values: [Property<SensorProxyProperties>] {
     switch self {
-    case .accelerometer: [.accelerometerOrientation, .accelerometerTilt]
-    case .light: [.lightLevelUnit, .lightLevel]
-    case .proximity: [.proximityNear]
-    case .compass: [.compassHeading]
+    case .accelerometer:
+      [
+        Property("AccelerometerOrientation") { $0.accelerometer.orientation.rawValue },
+        Property("AccelerometerTilt") { $0.accelerometer.tilt.word },
+      ]
+    case .light:
+      [Property("LightLevelUnit") { $0.light.unit.rawValue }, Property("LightLevel") { $0.light.level }]
+    case .proximity: [Property("ProximityNear") { $0.isNear }]
+    case .compass: [Property("CompassHeading") { $0.heading }]
     }
   }
 }

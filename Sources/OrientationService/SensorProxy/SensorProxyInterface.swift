@@ -22,10 +22,10 @@ extension Interface {
   }
 
   private static func members(of kinds: [ProxySensorKind]) -> [Member<SensorProxyService>] {
-    var members: [Member<SensorProxyService>] = []
-    for kind in kinds {
-      for property in [kind.presence] + kind.values { members.append(member(for: property)) }
-    }
+    // Changes are emitted to those who have claimed the sensor.
+    var members: [Member<SensorProxyService>] = Member.properties(
+      kinds.flatMap { [$0.presence] + $0.values }
+    ) { service, reply in service.properties(for: reply.destination) }
     // Every user may call: polkit decides.
     for kind in kinds {
       members += [
@@ -38,12 +38,5 @@ extension Interface {
       ]
     }
     return members
-  }
-
-  // Emitted to those who have claimed the sensor.
-  private static func member(for property: SensorProxyProperty) -> Member<SensorProxyService> {
-    .property(property.rawValue, property.type, changes: .emitted) { service, reply throws(BusError) in
-      try service.properties(for: reply.destination).append(property, to: reply)
-    }
   }
 }

@@ -195,7 +195,7 @@ final class SensorProxyService {
     }
   }
 
-  private func send(_ changes: [SensorProxyProperty], of kind: ProxySensorKind, to client: String) {
+  private func send(_ changes: [Property<SensorProxyProperties>], of kind: ProxySensorKind, to client: String) {
     let properties = properties(for: client)
     do throws(BusError) {
       let signal = try connection.bus.signal(
@@ -205,9 +205,9 @@ final class SensorProxyService {
       try signal.appendArray(of: "{sv}") { values throws(BusError) in
         for property in changes {
           try values.appendDictionaryEntry("sv") { entry throws(BusError) in
-            try entry.append(property.rawValue)
+            try entry.append(property.name)
             try entry.appendVariant(property.type) { value throws(BusError) in
-              try properties.append(property, to: value)
+              try property.append(properties, value)
             }
           }
         }

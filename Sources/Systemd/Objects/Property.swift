@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a ``Property`` can have as its value.
+public protocol PropertyValue: Equatable {
+  /// Its D-Bus type, such as `s`.
+  static var type: String { get }
+
+  /// Appends it to a message.
+  ///
+  /// - Throws: `BusError` if the message does not take it.
+  func append(to message: borrowing Message) throws(BusError)
+}
+
+extension Bool: PropertyValue {
+  public static var type: String { "b" }
+  public func append(to message: borrowing Message) throws(BusError) { try message.append(self) }
+}
+
+extension UInt32: PropertyValue {
+  public static var type: String { "u" }
+  public func append(to message: borrowing Message) throws(BusError) { try message.append(self) }
+}
+
+extension Double: PropertyValue {
+  public static var type: String { "d" }
+  public func append(to message: borrowing Message) throws(BusError) { try message.append(self) }
+}
+
+extension String: PropertyValue {
+  public static var type: String { "s" }
+  public func append(to message: borrowing Message) throws(BusError) { try message.append(self) }
+}
+
+extension Array: PropertyValue where Element: PropertyValue {
+  public static var type: String { "a" + Element.type }
+  public func append(to message: borrowing Message) throws(BusError) {
+    try message.appendArray(of: Element.type) { array throws(BusError) in
+      for element in self { try element.append(to: array) }
+    }
+  }
+}
+
+/// A property whose changes are announced, as a row of an interface's table of properties.
+///
+///     let properties = [Property<LampState>("Level") { $0.level }, Property("Color") { $0.color.name }]
+///
+/// `Values` has the values of all rows. What clients read and what is announced follow from the same row.
+public struct Property<Values> {
+  /// Its name on D-Bus.
+  public let name: String
+  /// Its D-Bus type.
+  public let type: String
+  /// Appends its value.
+  public let append: (_ values: Values, _ message: borrowing Message) throws(BusError) -> Void
+  /// Whether its values differ.
+  public let differs: (_ values: Values, _ earlier: Values) -> Bool
+
+  /// Creates a row.
+  ///
+  /// - Parameters:
+  ///   - name: the name on D-Bus.
+  ///   - value: how its value follows from all.
+  public init<Value: PropertyValue>(_ name: String, _ value: @escaping (Values) -> Value) {
+    self.name = name
+    type = Value.type
+    append = { values, message throws(BusError) in try value(values).append(to: message) }
+    differs = { value($0) != value($1) }
+  }
+}
+
+extension Interface.Member {
+  /// The members for a table of properties.
+  ///
+  /// - Parameters:
+  ///   - table: the properties, in the order in which introspection shows them.
+  ///   - values: the present values, for whom the reply goes to.
+  /// - Returns: the members.
+  public static func properties<Values>(
+    _ table: [Property<Values>],
+    values: @escaping (_ handler: Handler, _ reply: borrowing Message) -> Values
+  ) -> [Interface.Member<Handler>] {
+    table.map { row in
+      .property(row.name, row.type, changes: .emitted) { handler, reply throws(BusError) in
+        try row.append(values(handler, reply), reply)
+      }
+    }
+  }
+}
