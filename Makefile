@@ -23,6 +23,7 @@
 #                         of other systems in simulated postures of people with tablets. FLAT: a screen that rises by less than so many
 #                         degrees above the table lies flat, 22 without it
 # make quality TRACES=DIR WORSE="--hertz 5 --lost 20"   the first two for what a worse sensor would have read, or in other attitudes
+# make recordings DIR=DIR   fetch public recordings, and convert them into a new folder for make quality; they have other licences
 # make docs               DocC pages of the libraries Orientation and OrientationClient, in .build-docs/html
 # make picture            the pictures of README again: docs/monitor.svg from a session with the simulated tablet, docs/phosh.png from the
 #                         test with phosh
@@ -101,7 +102,7 @@ completions = .build/completions
 export ORIENTATIOND_WAYLAND = yes
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build programs daemon-program tool-programs test test-peer test-shell test-follow test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench quality picture screenshot run clone install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
+.PHONY: all build programs daemon-program tool-programs test test-peer test-shell test-follow test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench quality recordings picture screenshot run clone install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
 
 all: build
 
@@ -231,6 +232,11 @@ ifeq ($(WORSE),)
 	Benchmarks/postures/postures.py $(tool) $(if $(CONFIG),--config "$(CONFIG)")
 endif
 
+recordings:
+	@scripts/dependencies recordings
+	@test -n "$(DIR)" || { echo "make recordings: set the new folder for them: make recordings DIR=DIR" >&2; exit 2; }
+	@scripts/recordings "$(DIR)"
+
 picture: build
 	@scripts/dependencies picture
 	docs/picture.py $(daemon) docs/monitor.svg
@@ -340,12 +346,12 @@ install-sensor-proxy:
 lint: build-dependencies
 	@scripts/dependencies lint
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
-	shellcheck $(filter-out scripts/check-rooms scripts/check-rules scripts/test-recipes,$(wildcard scripts/*)) packaging/tarball/install Benchmarks/run .ci/run Tests/System/follow/tree Tests/System/vm/image/build Tests/System/vm/image/customize \
+	shellcheck $(filter-out scripts/check-rooms scripts/check-rules scripts/recordings scripts/test-recipes,$(wildcard scripts/*)) packaging/tarball/install Benchmarks/run .ci/run Tests/System/follow/tree Tests/System/vm/image/build Tests/System/vm/image/customize \
 	  Tests/System/vm/image/initramfs-init Tests/System/vm/guest/start
 	shellcheck --shell=sh packaging/arch/*.install
 	shellcheck -x debian/*.preinst debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor sensor-proxy)
-	pyflakes3 docs examples scripts/check-rooms scripts/check-rules scripts/test-recipes Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow Hostile/run \
-	  Hostile Fuzz/bus) Benchmarks/quality Benchmarks/postures
+	pyflakes3 docs examples scripts/check-rooms scripts/check-rules scripts/recordings scripts/test-recipes Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow Hostile/run \
+	  Hostile Fuzz/bus) Benchmarks/quality Benchmarks/postures Benchmarks/recordings
 	scripts/check-manual-pages data/man/*
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf data/sensor-proxy/net.hadess.SensorProxy.conf docs/*.svg
 	xmllint --noout --nonet --dtdvalid /usr/share/wayland/wayland.dtd Sources/CWayland/*.xml
@@ -356,6 +362,7 @@ lint: build-dependencies
 	scripts/check-rooms
 	scripts/check-rules
 	scripts/check-unit
+	Benchmarks/recordings/test_recordings.py
 
 clean:
 	rm -rf .build .build-* Sources/CWayland/wlr-output-management.c Sources/CWayland/include/wlr-output-management.h
