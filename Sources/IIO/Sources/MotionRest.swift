@@ -86,7 +86,7 @@ extension BufferedSource {
       guard result != .signalled else { return .interruption }
       try buffer.checkOwnership()
       let report = events.takeEvents()
-      if report == .gone { throw .vanished(device: device) }
+      if report == .gone { throw .vanished(device: buffer.device) }
       if report == .motion, !isAlert { alarms.rang(at: .now) }
       guard let reading = try readAxes(), !rest.holds(reading) else { continue }
       if report == .motion || isAlert && alarms.haveRung {
