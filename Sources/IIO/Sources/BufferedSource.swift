@@ -104,9 +104,9 @@ public struct BufferedSource: ~Copyable, SampleSource {
     sensitivity?.keep()
     let buffer = try IIOBuffer(
       claim, of: device, channels: channels,
-      blockLength: knownRate.map(blockLength) ?? RateMeasurement.scans / IIOBuffer.blocksInKernel,
+      blockLength: knownRate.map(blockLength) ?? IIOBuffer.measuredScans / IIOBuffer.blocksInKernel,
       watermark: knownRate.map(watermark) ?? 1, settings: settings)
-    let measuredRate = knownRate == nil ? try RateMeasurement.rate(of: buffer, decodedBy: decoder) : nil
+    let measuredRate = knownRate == nil ? try buffer.measuredRate(decodedBy: decoder) : nil
     let sampleRate = knownRate ?? measuredRate ?? choices.first ?? rate
     if knownRate == nil { try buffer.setWatermark(watermark(at: sampleRate)) }
     self.sensitivity = sensitivity
