@@ -16,15 +16,13 @@ final class OutputHead {
   }
 
   /// All but the modes.
-  private var reported = Output(name: "") { didSet { changed() } }
+  private var reported = Output(name: "") { didSet { manager.changed() } }
 
   private let handle: OpaquePointer
   /// No screen has more modes; the time to handle them grows with their square.
   private static let mostModes = 1000
 
-  private let changed: () -> Void
-  private let failed: (FollowFailure) -> Void
-  private let gone: (OutputHead) -> Void
+  private unowned let manager: OutputManager
   private var modes: [OutputMode] = []
   private var currentMode: OpaquePointer?
 
@@ -32,17 +30,10 @@ final class OutputHead {
   ///
   /// - Parameters:
   ///   - handle: the output.
-  ///   - changed: called when something of it is reported.
-  ///   - failed: called when it has more modes than a screen can have.
-  ///   - gone: called when it was unplugged.
-  init(
-    _ handle: OpaquePointer, changed: @escaping () -> Void, failed: @escaping (FollowFailure) -> Void,
-    gone: @escaping (OutputHead) -> Void
-  ) {
+  ///   - manager: learns what is reported of it, that it was unplugged, and that it has more modes than a screen can have.
+  init(_ handle: OpaquePointer, of manager: OutputManager) {
     self.handle = handle
-    self.changed = changed
-    self.failed = failed
-    self.gone = gone
+    self.manager = manager
     zwlr_output_head_v1_add_listener(handle, Self.listener, Unmanaged.passUnretained(self).toOpaque())
   }
 
@@ -52,7 +43,7 @@ final class OutputHead {
     // What is not set stays as it is.
     let head: OpaquePointer = zwlr_output_configuration_v1_enable_head(configuration, handle)
     if let transform = change.transform {
-      zwlr_output_configuration_head_v1_set_transform(head, transform.wayland)
+      zwlr_output_configuration_head_v1_set_transform(head, Int32(transform.quarters))
     }
     if let position = change.position {
       zwlr_output_configuration_head_v1_set_position(head, position.x, position.y)
@@ -62,17 +53,20 @@ final class OutputHead {
   }
 
   private func added(_ mode: OpaquePointer) {
-    guard modes.count < Self.mostModes else { return failed(.tooMany("modes of an output")) }
-    modes.append(
-      OutputMode(mode) { [unowned self] mode in
-        if mode.isGone {
-          modes.removeAll { $0 === mode }
-          // Another mode can get its address.
-          if currentMode == mode.handle { currentMode = nil }
-        }
-        self.changed()
-      })
-    changed()
+    guard modes.count < Self.mostModes else { return manager.failed(.tooMany("modes of an output")) }
+    modes.append(OutputMode(mode, of: self))
+    manager.changed()
+  }
+
+  /// Something of a mode was reported.
+  func changed() { manager.changed() }
+
+  /// The output does not have a mode any more.
+  func removed(_ mode: OutputMode) {
+    modes.removeAll { $0 === mode }
+    // Another mode can get its address.
+    if currentMode == mode.handle { currentMode = nil }
+    manager.changed()
   }
 
   private func finished() {
@@ -84,7 +78,7 @@ final class OutputHead {
     } else {
       zwlr_output_head_v1_destroy(handle)
     }
-    gone(self)
+    manager.removed(self)
   }
 
   nonisolated(unsafe) private static let listener = stored(
@@ -114,7 +108,7 @@ final class OutputHead {
       transform: { userdata, _, transform in
         callback(OutputHead.self, userdata) {
           // The mirrored ones have the same order, behind the others.
-          $0.reported.transform = OutputTransform(wayland: transform & 3)
+          $0.reported.transform = OutputTransform(quarters: Int(transform & 3))
           $0.reported.isMirrored = transform & 4 != 0
         }
       },
@@ -125,20 +119,4 @@ final class OutputHead {
       make: { _, _, _ in },
       model: { _, _, _ in },
       serial_number: { _, _, _ in }))
-}
-
-extension OutputTransform {
-  /// The number that wl_output has for it.
-  fileprivate var wayland: Int32 {
-    switch self {
-    case .normal: 0
-    case .quarter: 1
-    case .half: 2
-    case .threeQuarters: 3
-    }
-  }
-
-  fileprivate init(wayland number: Int32) {
-    self = Self.allCases.first { $0.wayland == number } ?? .normal
-  }
 }

@@ -10,7 +10,7 @@ final class OutputManager {
   private let handle: OpaquePointer
   private let listener: OutputsListener
   private let incomplete: () -> Void
-  private let failed: (FollowFailure) -> Void
+  let failed: (FollowFailure) -> Void
   private var heads: [OutputHead] = []
   /// Of the last complete report; requests that refer to an older one are refused.
   private var serial: UInt32 = 0
@@ -56,11 +56,13 @@ final class OutputManager {
 
   private func added(_ head: OpaquePointer) {
     guard heads.count < Output.most else { return failed(.tooMany("outputs")) }
-    heads.append(
-      OutputHead(head, changed: { [unowned self] in changed() }, failed: failed) { [unowned self] gone in
-        heads.removeAll { $0 === gone }
-        changed()
-      })
+    heads.append(OutputHead(head, of: self))
+  }
+
+  /// An output was unplugged.
+  func removed(_ head: OutputHead) {
+    heads.removeAll { $0 === head }
+    changed()
   }
 
   private func finished() {
@@ -81,7 +83,8 @@ final class OutputManager {
     listener.changed(heads.map(\.output))
   }
 
-  private func changed() {
+  /// Something of an output was reported.
+  func changed() {
     guard isKnown, !isIncomplete else { return }
     isIncomplete = true
     incomplete()

@@ -9,19 +9,12 @@ final class OutputMode {
   let handle: OpaquePointer
   /// The size of the picture; nil before it was reported.
   private(set) var size: PixelSize?
-  /// Whether the output does not have it any more.
-  private(set) var isGone = false
-
-  private let changed: (OutputMode) -> Void
+  private unowned let head: OutputHead
 
   /// Takes a mode that its output has announced.
-  ///
-  /// - Parameters:
-  ///   - handle: the mode.
-  ///   - changed: called when something of it is reported.
-  init(_ handle: OpaquePointer, changed: @escaping (OutputMode) -> Void) {
+  init(_ handle: OpaquePointer, of head: OutputHead) {
     self.handle = handle
-    self.changed = changed
+    self.head = head
     zwlr_output_mode_v1_add_listener(handle, Self.listener, Unmanaged.passUnretained(self).toOpaque())
   }
 
@@ -30,7 +23,7 @@ final class OutputMode {
     let possible: ClosedRange<Int32> = 1...65535
     guard possible.contains(size.width), possible.contains(size.height) else { return }
     self.size = size
-    changed(self)
+    head.changed()
   }
 
   /// Has libwayland drop the events that still come.
@@ -42,8 +35,7 @@ final class OutputMode {
     } else {
       zwlr_output_mode_v1_destroy(handle)
     }
-    isGone = true
-    changed(self)
+    head.removed(self)
   }
 
   nonisolated(unsafe) private static let listener = stored(

@@ -10,29 +10,8 @@ final class WaylandGlobals {
   enum Found {
     /// The object that manages outputs.
     case manager(OpaquePointer)
-    /// None, with what the compositor is.
-    case nothing(Compositor)
-  }
-
-  /// A compositor that does not offer wlr-output-management.
-  enum Compositor {
-    case kwin
-    case other
-
-    var refusal: FollowFailure {
-      switch self {
-      case .kwin:
-        FollowFailure(
-          "KWin turns the screen itself; it needs net.hadess.SensorProxy: see SensorProxy in orientationd.conf(5)",
-          isFinal: true)
-      case .other:
-        FollowFailure(
-          "this compositor does not let other programs turn its outputs: it does not offer zwlr_output_manager_v1 "
-            + "(wlr-output-management), as sway, labwc, Wayfire, river, phoc, Hyprland, COSMIC and newer versions of "
-            + "niri do",
-          isFinal: true)
-      }
-    }
+    /// None, and what that means.
+    case nothing(FollowFailure)
   }
 
   /// The version whose events the generated code knows; compositors may have a later one.
@@ -42,7 +21,11 @@ final class WaylandGlobals {
   private var sync: OpaquePointer?
   private let found: (Found) -> Void
   private var hasManager = false
-  private var compositor = Compositor.other
+  private var refusal = FollowFailure(
+    "this compositor does not let other programs turn its outputs: it does not offer zwlr_output_manager_v1 "
+      + "(wlr-output-management), as sway, labwc, Wayfire, river, phoc, Hyprland, COSMIC and newer versions of "
+      + "niri do",
+    isFinal: true)
 
   /// Asks for what the compositor offers.
   ///
@@ -64,7 +47,10 @@ final class WaylandGlobals {
     case "zwlr_output_manager_v1" where !hasManager:
       hasManager = true
       found(.manager(wayland_bind_output_manager(registry, name, min(version, Self.version))))
-    case "kde_output_management_v2": compositor = .kwin
+    case "kde_output_management_v2":
+      refusal = FollowFailure(
+        "KWin turns the screen itself; it needs net.hadess.SensorProxy: see SensorProxy in orientationd.conf(5)",
+        isFinal: true)
     default: break
     }
   }
@@ -72,7 +58,7 @@ final class WaylandGlobals {
   private func allOffered() {
     wl_callback_destroy(sync)
     sync = nil
-    if !hasManager { found(.nothing(compositor)) }
+    if !hasManager { found(.nothing(refusal)) }
   }
 
   nonisolated(unsafe) private static let registryListener = stored(

@@ -53,7 +53,7 @@ public final class WaylandOutputs: TurnableOutputs {
         handle, listener: listener,
         incomplete: { [unowned self] in incomplete?.arm(afterSeconds: Self.patience) },
         failed: { [unowned self] in fail($0) })
-    case .nothing(let compositor): fail(compositor.refusal)
+    case .nothing(let refusal): fail(refusal)
     }
   }
 

@@ -32,11 +32,7 @@ public enum AmbientMeasure: Equatable, Sendable, BitwiseCopyable {
     case .illuminance: .light(.illuminance(lux: max(value, 0)))
     case .intensity: .light(.intensity(vendorUnits: max(value, 0)))
     case .proximity(let nearLevel):
-      if case .proximity(let proximity) = before {
-        .proximity(nearLevel.proximity(at: value, after: proximity))
-      } else {
-        .proximity(nearLevel.proximity(at: value, after: nil))
-      }
+      .proximity(nearLevel.proximity(at: value, afterNear: before == .proximity(.near)))
     case .heading: CompassHeading(degrees: value).map { .compass($0) }
     case .hingeAngle:
       if case .hinge(let position) = before {

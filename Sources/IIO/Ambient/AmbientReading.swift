@@ -110,8 +110,8 @@ public struct NearLevel: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// What a reading means after another one: near at the near level and above; far at least ``hysteresis`` below.
-  func proximity(at counts: Double, after before: Proximity?) -> Proximity {
-    let least = before == .near ? self.counts * (1 - Self.hysteresis) : self.counts
+  func proximity(at counts: Double, afterNear wasNear: Bool) -> Proximity {
+    let least = wasNear ? self.counts * (1 - Self.hysteresis) : self.counts
     return counts >= least ? .near : .far
   }
 }

@@ -18,7 +18,6 @@ package struct BufferedValue: ~Copyable, ValueSource {
   /// hid-sensor-trigger.c), which would take a second at the rate that is set afterwards.
   private static let openingRate = 10.0
 
-  private let device: String
   private let buffer: IIOBuffer
   private let block: ScanBlock
   private let element: ScanElement
@@ -60,7 +59,6 @@ package struct BufferedValue: ~Copyable, ValueSource {
     let buffer = try IIOBuffer(
       claim, of: device, channels: channels, blockLength: 1, watermark: 1, settings: settings)
     _ = channel.setSamplingFrequency(frequencies.choices(for: sensor.kind.rate), keeping: settings)
-    self.device = sensor.name
     self.element = element
     self.scale = scale
     self.answer = answer
@@ -73,21 +71,18 @@ package struct BufferedValue: ~Copyable, ValueSource {
   /// - Throws: ``SourceError``: `silent` if the buffer delivers nothing, `vanished` if the device is gone, or the error for
   ///   the driver's errno.
   package mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Double? {
-    let deadline = BootTime.now.advanced(bySeconds: silence)
-    while true {
-      let result = wakeUp.wait(for: buffer.fileDescriptor, until: deadline)
-      guard result != .signalled else { return nil }
-      let count = try buffer.read(into: block)
-      if count > 0 {
-        silence = Self.shortestSilence
-        contradictions = 0
-        return value(element.value(inScanAt: block.scan(count - 1)))
-      }
-      // A descriptor that is always readable never lets the wait reach its deadline.
-      if result == .deadline || .now >= deadline { return try ask() }
-      // The descriptor is readable, but there is nothing to read: a driver that always does this must not cause a busy
-      // loop.
-      if wakeUp.wait(seconds: BufferedSource.emptyPause) == .signalled { return nil }
+    var count = 0
+    let end = try wakeUp.wait(forBlockOf: buffer.fileDescriptor, within: silence) { () throws(SourceError) in
+      count = try buffer.read(into: block)
+      return count > 0
+    }
+    switch end {
+    case .interruption: return nil
+    case .silence: return try ask()
+    case .block:
+      silence = Self.shortestSilence
+      contradictions = 0
+      return value(element.value(inScanAt: block.scan(count - 1)))
     }
   }
 
@@ -103,7 +98,7 @@ package struct BufferedValue: ~Copyable, ValueSource {
     return value(raw)
   }
 
-  private var silent: SourceError { .silent(device: device, seconds: Self.shortestSilence) }
+  private var silent: SourceError { .silent(device: buffer.device, seconds: Self.shortestSilence) }
 
   private mutating func value(_ raw: Double) -> Double {
     last = raw

@@ -7,6 +7,14 @@ import Orientation
 /// A libiio context of other devices than the kernel's of this machine: those of another machine that runs iiod, behind a network, USB or a
 /// serial line.
 public struct RemoteContext: ~Copyable {
+  /// How long one read may take, in milliseconds.
+  ///
+  /// A read cannot be interrupted, and the daemon must end within a second of SIGTERM: this is half of that.
+  public static let timeoutMilliseconds = 500
+
+  /// How long it may take to connect and to read all properties of a sensor, in milliseconds: libiio's own limit.
+  public static let openingTimeoutMilliseconds = 5000
+
   /// What the devices are reached by.
   let address: IIOAddress
   private let context: OpaquePointer

@@ -13,8 +13,8 @@ public struct SensorCatalog: Equatable, Sendable {
     case used(Reason)
     /// It has no axes that tell which way up it is.
     case notAnAccelerometer
-    /// It is in a part that does not turn with the screen.
-    case elsewhere(SensorLocation, PlaceEvidence)
+    /// It is in a part that does not turn with the screen, by this evidence.
+    case elsewhere(SensorLocation, String)
     /// It could be used, but another sensor is preferred.
     case anotherPreferred
     /// It could be used, but another sensor was requested.
@@ -27,8 +27,8 @@ public struct SensorCatalog: Equatable, Sendable {
   public enum Reason: Equatable, Sendable {
     /// It was requested by its id, name, label or sysfs path.
     case askedFor
-    /// It is known to be in the display.
-    case inDisplay(PlaceEvidence)
+    /// It is known to be in the display, by this evidence.
+    case inDisplay(String)
     /// Its location is unknown, and no other sensor can be used.
     case only
     /// Its location is unknown, and it is the first of several such sensors.

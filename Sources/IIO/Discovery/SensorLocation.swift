@@ -30,48 +30,15 @@ public enum SensorLocation: String, Sendable {
   }
 }
 
-extension SensorCatalog {
-  /// The source of a sensor's location: the first one that has a location is used.
-  public enum PlaceEvidence: Equatable, Sendable {
-    /// udev's property ACCEL_LOCATION.
-    case udevLocation(String)
-    /// The firmware's label.
-    case label(String)
-    /// The driver's `location` attribute.
-    case locationAttribute(String)
-    /// It is part of this HID device, whose bus is Bluetooth.
-    case bluetooth(device: String)
-    /// It is an input device of the same hardware as a gamepad.
-    case gamepad
-    /// It is an input device on USB: any of them can say that it is what the machine has inside.
-    case usb
-    /// It is an input device that a program has made.
-    case program
-  }
-}
-
-extension SensorCatalog.PlaceEvidence: CustomStringConvertible {
-  /// The evidence as it is in udev's database or in sysfs.
-  public var description: String {
-    switch self {
-    case .udevLocation(let word): "ACCEL_LOCATION=\(word)"
-    case .label(let word): "label \(word)"
-    case .locationAttribute(let word): "location \(word)"
-    case .bluetooth(let device): "HID device \(device)"
-    case .gamepad: "part of a gamepad"
-    case .usb: "an input device on USB"
-    case .program: "an input device of a program"
-    }
-  }
-}
-
 extension SensorDescription {
-  /// Where the sensor is, and the evidence; nil if that is unknown.
-  var place: (place: SensorLocation, evidence: SensorCatalog.PlaceEvidence)? {
-    if let word = udev.location, let place = SensorLocation(word) { return (place, .udevLocation(word)) }
-    if let word = label, let place = SensorLocation(word) { return (place, .label(word)) }
-    if let word = location, let place = SensorLocation(word) { return (place, .locationAttribute(word)) }
-    if let device = bluetoothDevice { return (.peripheral, .bluetooth(device: device)) }
+  /// Where the sensor is, by the first source that has a location, and the evidence as it is in udev's database or in sysfs, for
+  /// display; nil if that is unknown.
+  var place: (place: SensorLocation, evidence: String)? {
+    for (source, word) in [("ACCEL_LOCATION=", udev.location), ("label ", label), ("location ", location)] {
+      if let word, let place = SensorLocation(word) { return (place, source + word) }
+    }
+    // It is part of this HID device, whose bus is Bluetooth.
+    if let device = bluetoothDevice { return (.peripheral, "HID device \(device)") }
     return inputPeripheral.map { (.peripheral, $0) }
   }
 
@@ -79,13 +46,14 @@ extension SensorDescription {
   ///
   /// This goes by the path, which the kernel makes: an input device itself can have any name, bus and number. With a mount matrix, a rule
   /// of this machine has said how it is mounted: systemd's database has none for input devices on USB and those of programs.
-  private var inputPeripheral: SensorCatalog.PlaceEvidence? {
+  private var inputPeripheral: String? {
     guard case .input(let isOfGamepad) = interface, let path = sysfsPath else { return nil }
-    if isOfGamepad { return .gamepad }
+    if isOfGamepad { return "part of a gamepad" }
     guard udev.mountMatrix == nil else { return nil }
-    if path.hasPrefix("/sys/devices/virtual/") { return .program }
-    // The folder of a root hub: "usb1".
-    return path.utf8.split(separator: UInt8(ascii: "/")).contains { $0.isRootHub } ? .usb : nil
+    if path.hasPrefix("/sys/devices/virtual/") { return "an input device of a program" }
+    // Any device on USB can say that it is what the machine has inside. The folder of a root hub: "usb1".
+    let isOnUSB = path.utf8.split(separator: UInt8(ascii: "/")).contains { $0.isRootHub }
+    return isOnUSB ? "an input device on USB" : nil
   }
 
   /// The name of the HID device that contains the sensor, if it is connected over Bluetooth.

@@ -146,7 +146,9 @@ private struct RecordingParser {
     let marked = line == 1 && bytes.starts(with: byteOrderMark)
     let text = trimmed(marked ? bytes.dropFirst(byteOrderMark.count) : bytes)
     guard let first = text.first, first != UInt8(ascii: "#") else { return }
-    let fields = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(trimmed)
+    let fields = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map {
+      trimmed($0)
+    }
     guard let columns else {
       columns = Columns(
         time: try column("t_s", in: fields), x: try column("ax", in: fields), y: try column("ay", in: fields),
@@ -195,12 +197,6 @@ private struct RecordingParser {
       throw wrong("\(column): a finite number was expected, not \"\(text)\"")
     }
     return number
-  }
-
-  private func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    guard let first = bytes.firstIndex(where: { $0 > 0x20 }), let last = bytes.lastIndex(where: { $0 > 0x20 })
-    else { return [] }
-    return bytes[first...last]
   }
 
   private func wrong(_ reason: String) -> SourceError {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
+import Synchronization
 
 // A device has one buffer, and a program that sets it up takes it from the program that uses it. The kernel does not
 // prevent this, because iio-sensor-proxy opens the buffer only for each reading. So a buffer that is enabled before it is
@@ -20,6 +21,24 @@ extension IIODevice {
 
   /// The error for a buffer that another program uses.
   var bufferIsTaken: SourceError { .busy(device: displayName, holder: holder(of: "/dev/\(id)")) }
+}
+
+/// What is known about iio-sensor-proxy, the program with which the daemon shares a tablet's sensors.
+///
+/// Older versions leave a buffer enabled when they end, and other programs cannot distinguish it from one in use.
+public final class Neighbour: Sendable {
+  private let mayBeThere = Atomic<Bool>(true)
+
+  /// Creates one that may be running, until ``become(isThere:)`` is called.
+  public init() {}
+
+  /// Whether it runs; also true while that is not known.
+  public var isThere: Bool { mayBeThere.load(ordering: .relaxed) }
+
+  /// Stores whether it runs.
+  public func become(isThere: Bool) {
+    mayBeThere.store(isThere, ordering: .relaxed)
+  }
 }
 
 /// The buffer of a device that is polled because another program uses the buffer.

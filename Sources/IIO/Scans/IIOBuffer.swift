@@ -5,6 +5,7 @@
 // ScanFormat and ScanDecoder convert bytes to numbers.
 
 import CLinux
+import Orientation
 
 /// The right to set up a device's buffer: no program has it enabled, and its node is open here.
 @usableFromInline  // for its deinit, as AttributeFile
@@ -35,7 +36,8 @@ struct BufferClaim: ~Copyable {
 /// When it is destroyed, it disables the buffer and the channels, so that the sensor powers down.
 @usableFromInline  // for its deinit, as AttributeFile
 struct IIOBuffer: ~Copyable {
-  private let device: String
+  /// The device's name and id, for errors.
+  let device: String
   private let settings: OwnSettings
   private let node: DeviceNode
   private let watch: BufferWatch
@@ -157,6 +159,44 @@ struct IIOBuffer: ~Copyable {
     }
     // This is the notice of the write above.
     _ = watch.wasSwitchWritten()
+  }
+}
+
+/// What ended a wait for a block.
+enum BlockWait {
+  case block
+  case silence
+  case interruption
+}
+
+extension WakeUpEvent {
+  /// The pause after a wait that returned a readable descriptor without data, in seconds.
+  private static var emptyPause: Double { 0.02 }
+
+  /// Waits for a block of a buffer for some seconds.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the buffer's.
+  ///   - seconds: how long to wait.
+  ///   - read: reads what the driver has; false if it has nothing.
+  /// - Returns: what ended the wait.
+  /// - Throws: the errors of `read`.
+  @inline(__always)
+  func wait(
+    forBlockOf descriptor: CInt, within seconds: Double, reading read: () throws(SourceError) -> Bool
+  ) throws(SourceError) -> BlockWait {
+    let deadline = BootTime.now.advanced(bySeconds: seconds)
+    while true {
+      let result = wait(for: descriptor, until: deadline)
+      guard result != .signalled else { return .interruption }
+      // Also at the deadline: poll does not return for fewer samples than the watermark, nor for an unplugged device.
+      if try read() { return .block }
+      // A descriptor that is always readable never lets the wait reach its deadline.
+      guard result != .deadline, .now < deadline else { return .silence }
+      // The descriptor is readable, but there is nothing to read: a driver that always does this must not cause a busy
+      // loop.
+      if wait(seconds: Self.emptyPause) == .signalled { return .interruption }
+    }
   }
 }
 

@@ -31,6 +31,18 @@ private struct CheckPause {
   }
 }
 
+/// What the silence of a sensor means that was not set to report only changes.
+enum Silence {
+  /// Not known yet: after it, the sensor is polled.
+  case unexplained
+  /// Nothing changes: the sensor reports only changes although it was not set to.
+  case nothingNew
+  /// Its buffer does not work: it has reported the same value twice, which one that reports only changes never does.
+  case failure
+  /// The same: its answer differed from its reports.
+  case withheld
+}
+
 /// What ended a wait at rest.
 enum RestEnd {
   case sample(Sample<SensorFrame>)
@@ -53,14 +65,15 @@ extension BufferedSource {
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
     if let sample = nextOfBlock(leaving: rest) { return sample }
-    reportsChangesOnly = sensitivity?.reportChangesOnly(beyond: rest.tolerance) == true || isQuietByItself
+    isSetToChanges = sensitivity?.reportChangesOnly(beyond: rest.tolerance) == true
     while true {
       switch try nextEnd(of: rest, interruptedBy: wakeUp) {
       case .sample(let sample): return sample
       case .interruption: return nil
       case .chatter:
         sensitivity?.giveUp()
-        reportsChangesOnly = false
+        isSetToChanges = false
+        if silence == .nothingNew { silence = .unexplained }
       case .silence:
         guard let answer = try learnSilence(interruptedBy: wakeUp) else { return nil }
         if !rest.holds(answer) { return sample(answer, at: .now) }
@@ -71,7 +84,7 @@ extension BufferedSource {
   /// Restores the change sensitivity that a rest has set, which hides changes of some degrees.
   public mutating func reportEverything() {
     sensitivity?.restore()
-    reportsChangesOnly = sensitivity?.isInEffect == true || isQuietByItself
+    isSetToChanges = sensitivity?.isInEffect == true
   }
 
   /// Waits in the way that costs least.
@@ -134,7 +147,7 @@ extension BufferedSource {
   ) throws(SourceError) -> RestEnd {
     while wakeUp.wait(seconds: max(RestDetector.restPeriod, blockPeriod)) != .signalled {
       try buffer.checkOwnership()
-      if try readBlock() {
+      if try readBlock() == .present {
         if let sample = nextOfBlock(leaving: rest) { return .sample(sample) }
       } else if BootTime.now.seconds(since: heard) >= Self.silenceLimit {
         return .silence
@@ -157,10 +170,9 @@ extension BufferedSource {
   mutating func learnSilence(
     interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Acceleration<SensorFrame>? {
-    guard !repeatsItself else { throw silence }
+    guard silence != .failure else { throw silent }
     guard let answer = try confirmSilence(interruptedBy: wakeUp) else { return nil }
-    isQuietByItself = true
-    reportsChangesOnly = true
+    silence = .nothingNew
     return answer
   }
 
@@ -173,14 +185,14 @@ extension BufferedSource {
   mutating func confirmSilence(
     interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Acceleration<SensorFrame>? {
-    guard var answer = answer() else { throw silence }
+    guard var answer = answer() else { throw silent }
     // The kernel also stores its answers in the buffer, so the next poll would return at once. The latest sample may also
     // be a report.
     answer = try latest() ?? answer
     heard = .now
     guard let last else {
       // There is no report to compare it with.
-      guard quantity == .angularVelocity || answer.mayBeGravity else { throw silence }
+      guard quantity == .angularVelocity || answer.mayBeGravity else { throw silent }
       return answer
     }
     guard !Rest(at: last, tolerance: quantity.unreportedChange).holds(answer) else { return answer }
@@ -188,8 +200,8 @@ extension BufferedSource {
     switch try refill(within: 3 * blockPeriod + 0.1, interruptedBy: wakeUp) {
     case .block: return answer
     case .silence:
-      withholdsReports = true
-      throw silence
+      silence = .withheld
+      throw silent
     case .interruption: return nil
     }
   }

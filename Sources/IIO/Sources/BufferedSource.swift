@@ -18,29 +18,23 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// If this thread was away from the buffer for longer, in seconds, the samples in it are outdated: as in `SampleClock`.
   private static let longestAbsence = 1.0
 
-  /// The pause after a wait that returned a readable descriptor without data, in seconds.
-  static let emptyPause = 0.02
-
   /// The rate at which the sensor delivers samples, in hertz.
   public let sampleRate: Double
 
-  let device: String
-  /// How much time a block of samples covers at the full rate, in seconds.
-  let blockPeriod: Double
-  /// Whether a block is a single sample, which a sensor at a lowered frequency delivers as soon as it is measured.
-  let isSingleSample: Bool
+  /// How many scans make a block.
+  private let blockLength: Int
   /// Whether the device is a sensor hub.
   let isHub: Bool
   /// How the sensor is made silent while the tablet is at rest; nil if it does not support that.
   let sensitivity: ChangeSensitivity?
   /// The axes of a hub, to poll it after a silence, or of a chip with motion events; nil if it cannot be polled.
   let axes: PolledAxes?
-  /// Whether its silence means now that nothing changes.
+  /// Whether it is set to report only changes: ``ChangeSensitivity/isInEffect``.
   ///
   /// Stored here, because access to the object costs a reference count.
-  var reportsChangesOnly: Bool
-  /// Whether the sensor reports only changes although it was not set to.
-  var isQuietByItself = false
+  var isSetToChanges: Bool
+  /// What its silence means as long as it is not set to report only changes.
+  var silence = Silence.unexplained
   /// How its frequency is lowered at rest; nil if that is not possible.
   var slowReports: Optional<SlowReports>
   /// How the chip reports motion while the tablet is at rest; nil if it does not.
@@ -54,10 +48,6 @@ public struct BufferedSource: ~Copyable, SampleSource {
   private var reports = 0
   /// When it was last polled.
   private var lastAnswer = BootTime(nanoseconds: 0)
-  /// Whether it has reported the same value twice; a sensor that reports only changes never does.
-  private(set) var repeatsItself = false
-  /// Whether its answer differed from its reports: then its silence must not be trusted.
-  public internal(set) var withholdsReports = false
 
   let buffer: IIOBuffer
   private let block: ScanBlock
@@ -72,8 +62,6 @@ public struct BufferedSource: ~Copyable, SampleSource {
   private var lastTime: BootTime
   /// Whether the last sample was one that the sensor did not report.
   private var isHolding = false
-  /// Whether the last read of the buffer found only outdated samples.
-  private var hasPassedOver = false
 
   /// Opens a sensor of this machine and powers it up.
   ///
@@ -116,16 +104,16 @@ public struct BufferedSource: ~Copyable, SampleSource {
     sensitivity?.keep()
     let buffer = try IIOBuffer(
       claim, of: device, channels: channels,
-      blockLength: knownRate.map(blockLength) ?? RateMeasurement.scans / IIOBuffer.blocksInKernel,
+      blockLength: knownRate.map(blockLength) ?? IIOBuffer.measuredScans / IIOBuffer.blocksInKernel,
       watermark: knownRate.map(watermark) ?? 1, settings: settings)
-    let measuredRate = knownRate == nil ? try RateMeasurement.rate(of: buffer, decodedBy: decoder) : nil
+    let measuredRate = knownRate == nil ? try buffer.measuredRate(decodedBy: decoder) : nil
     let sampleRate = knownRate ?? measuredRate ?? choices.first ?? rate
     if knownRate == nil { try buffer.setWatermark(watermark(at: sampleRate)) }
     self.sensitivity = sensitivity
     self.isHub = isHub
     self.events = axes == nil ? nil : events
     self.axes = axes
-    reportsChangesOnly = sensitivity?.isInEffect == true
+    isSetToChanges = sensitivity?.isInEffect == true
     slowReports =
       quantity == .angularVelocity
       ? nil
@@ -137,10 +125,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     self.rateDecoder = rateDecoder
     self.quantity = quantity
     self.sampleRate = sampleRate
-    self.device = sensor.displayName
-    let length = watermark(at: sampleRate)
-    blockPeriod = Double(length) / sampleRate
-    isSingleSample = length == 1
+    self.blockLength = watermark(at: sampleRate)
     block = ScanBlock(
       scanSize: decoder.scanSize, capacity: blockLength(at: sampleRate) * IIOBuffer.blocksInKernel)
     arrival = .now
@@ -171,7 +156,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let scan = block.scan(position)
     position &+= 1
     let acceleration = decoder.acceleration(at: scan)
-    if acceleration == last, isReport { repeatsItself = true }
+    noteRepetition(of: acceleration)
     return sample(acceleration, at: time(of: scan))
   }
 
@@ -184,6 +169,24 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// Whether the present block contains the sensor's own reports, and not what the kernel made of its answer.
   private var isReport: Bool { arrival.seconds(since: lastAnswer) > Self.echo }
 
+  /// Learns that the sensor has reported the same value twice.
+  @inline(__always)
+  private mutating func noteRepetition(of acceleration: Acceleration<SensorFrame>) {
+    if acceleration == last, silence == .unexplained, isReport { silence = .failure }
+  }
+
+  /// How much time a block of samples covers at the full rate, in seconds.
+  var blockPeriod: Double { Double(blockLength) / sampleRate }
+
+  /// Whether a block is a single sample, which a sensor at a lowered frequency delivers as soon as it is measured.
+  var isSingleSample: Bool { blockLength == 1 }
+
+  /// Whether its silence means now that nothing changes.
+  var reportsChangesOnly: Bool { isSetToChanges || silence == .nothingNew }
+
+  /// Whether its answer differed from its reports: then its silence must not be trusted.
+  public var withholdsReports: Bool { silence == .withheld }
+
   /// Whether the sensor has sent any report since it was opened.
   var hasReported: Bool { reports > 0 }
 
@@ -194,7 +197,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     while reports < Self.proof {
       switch try refill(within: Self.silenceLimit, interruptedBy: wakeUp) {
       case .block: continue
-      case .silence: throw silence
+      case .silence: throw silent
       case .interruption: return false
       }
     }
@@ -202,7 +205,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   }
 
   /// The error for a sensor that delivers nothing.
-  var silence: SourceError { .silent(device: device, seconds: Self.silenceLimit) }
+  var silent: SourceError { .silent(device: buffer.device, seconds: Self.silenceLimit) }
 
   /// Whether the present block has another sample.
   var hasNextOfBlock: Bool { position < count }
@@ -212,7 +215,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     while position < count {
       let acceleration = decoder.acceleration(at: block.scan(position))
       guard isOfNoUse(acceleration) else { return }
-      if acceleration == last, isReport { repeatsItself = true }
+      noteRepetition(of: acceleration)
       last = acceleration
       position &+= 1
     }
@@ -225,46 +228,40 @@ public struct BufferedSource: ~Copyable, SampleSource {
     return Sample(time: time, acceleration: acceleration)
   }
 
-  /// What ended a wait for a block.
-  enum Refill {
-    case block
-    case silence
-    case interruption
-  }
-
   /// Waits for a block for some seconds.
   mutating func refill(
     within seconds: Double, interruptedBy wakeUp: borrowing WakeUpEvent
-  ) throws(SourceError) -> Refill {
-    var deadline = BootTime.now.advanced(bySeconds: seconds)
+  ) throws(SourceError) -> BlockWait {
     while true {
-      let result = wakeUp.wait(for: buffer.fileDescriptor, until: deadline)
-      guard result != .signalled else { return .interruption }
-      // Also at the deadline: poll does not return for fewer samples than the watermark, nor for an unplugged device.
-      if try readBlock() {
+      var found = Found.nothing
+      let end = try wakeUp.wait(forBlockOf: buffer.fileDescriptor, within: seconds) {
+        () throws(SourceError) in
+        found = try readBlock()
+        return found != .nothing
+      }
+      guard end == .block else { return end }
+      if found == .present {
         if reports < Self.proof, isReport { reports &+= 1 }
         return .block
       }
-      if hasPassedOver {
-        // A report that was among the outdated samples, or did not fit into the buffer, is not repeated.
-        if reportsChangesOnly { return .silence }
-        deadline = arrival.advanced(bySeconds: seconds)
-        continue
-      }
-      // A descriptor that is always readable never lets the wait reach its deadline.
-      guard result != .deadline, .now < deadline else { return .silence }
-      // The descriptor is readable, but there is nothing to read: a driver that always does this must not cause a busy
-      // loop.
-      if wakeUp.wait(seconds: Self.emptyPause) == .signalled { return .interruption }
+      // A report that was among the outdated samples, or did not fit into the buffer, is not repeated.
+      if reportsChangesOnly { return .silence }
     }
   }
 
-  /// Reads what the driver has; false if it has nothing, or only outdated samples.
-  mutating func readBlock() throws(SourceError) -> Bool {
+  /// What a read of the buffer has found.
+  enum Found {
+    case nothing
+    /// Only samples that are outdated, and were skipped.
+    case past
+    case present
+  }
+
+  /// Reads what the driver has.
+  mutating func readBlock() throws(SourceError) -> Found {
     let before = arrival
-    hasPassedOver = false
-    guard try readScans() else { return false }
-    guard arrival.seconds(since: before) > Self.longestAbsence else { return true }
+    guard try readScans() else { return .nothing }
+    guard arrival.seconds(since: before) > Self.longestAbsence else { return .present }
     return try passOverThePast()
   }
 
@@ -275,10 +272,10 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// scans, and the later ones are lost.
   ///
   /// - Returns: whether there is a present scan.
-  private mutating func passOverThePast() throws(SourceError) -> Bool {
+  private mutating func passOverThePast() throws(SourceError) -> Found {
     guard isBlockFull else {
       position = count - 1
-      return true
+      return .present
     }
     // The kernel rounds the size of its buffer up, so it may contain more.
     for _ in 0..<IIOBuffer.blocksInKernel where isBlockFull {
@@ -286,8 +283,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     }
     position = count
     last = nil
-    hasPassedOver = true
-    return false
+    return .past
   }
 
   private var isBlockFull: Bool { count == block.capacity }
@@ -317,7 +313,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// Skips what the driver has, except the latest sample; nil if it has nothing.
   mutating func latest() throws(SourceError) -> Acceleration<SensorFrame>? {
     lastAnswer = .now
-    guard try readBlock() else { return nil }
+    guard try readBlock() == .present else { return nil }
     position = count
     return decoder.acceleration(at: block.scan(count - 1))
   }

@@ -10,22 +10,26 @@ enum PolledReader: ~Copyable {
   case attributes(PolledAxes)
   /// The axes of an input device.
   case input(InputAxes)
+  /// The attributes of a device of another machine.
+  case remote(RemoteAxes)
 
   /// Reads all three axes, m/s^2.
   borrowing func acceleration() throws(SourceError) -> Acceleration<SensorFrame> {
     switch self {
     case .attributes(let axes): return try axes.acceleration()
     case .input(let axes): return try axes.acceleration()
+    case .remote(let axes): return try axes.acceleration()
     }
   }
 
   /// Reads as few axes as show whether the tablet is at rest; nil at rest.
   borrowing func acceleration(leaving rest: Rest) throws(SourceError) -> Acceleration<SensorFrame>? {
+    // The kernel has the values of an input device in its memory: to read them all costs nothing. Nor does a rest of another
+    // machine's sensor save power.
     switch self {
     case .attributes(let axes): return try axes.acceleration(leaving: rest)
-    case .input(let axes):
-      // The kernel has the values in its memory: to read them all costs nothing.
-      let acceleration = try axes.acceleration()
+    default:
+      let acceleration = try acceleration()
       return rest.holds(acceleration) ? nil : acceleration
     }
   }

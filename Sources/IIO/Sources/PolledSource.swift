@@ -2,8 +2,8 @@
 
 public import Orientation
 
-/// An accelerometer or a gyroscope that is read at a fixed rate: through its sysfs attributes, if its driver has no working buffer, or as an
-/// input device.
+/// An accelerometer or a gyroscope that is read at a fixed rate: through its sysfs attributes, if its driver has no working buffer, as an
+/// input device, or from another machine.
 public struct PolledSource: ~Copyable, SampleSource {
   /// At rest, one in this many reads includes all three axes: with two, a tablet that was turned over completely between
   /// two reads would look the same.
@@ -12,7 +12,7 @@ public struct PolledSource: ~Copyable, SampleSource {
   private let axes: PolledReader
   /// Those of the gyroscope that is part of an accelerometer's device; nil if that is not wanted, or does not work.
   private let rateAxes: PolledAxes?
-  /// Nil for an input device, of which nothing is set.
+  /// Nil for an input device, of which nothing is set, and for another machine's.
   private let settings: OwnSettings?
   /// The buffer, while another program uses it.
   private var takenBuffer: Optional<TakenBuffer>
@@ -40,18 +40,28 @@ public struct PolledSource: ~Copyable, SampleSource {
     _ sensor: SensorDescription, _ options: SamplingOptions, until end: BootTime? = nil
   ) throws(SourceError) {
     if case .input = sensor.interface {
-      try self.init(input: sensor, rate: options.rate, until: end)
+      self.init(.input(try InputAxes(of: sensor)), rate: options.rate, until: end)
     } else {
       try self.init(attributesOf: sensor, options, until: end)
     }
   }
 
-  /// Opens an input device.
-  private init(input sensor: SensorDescription, rate: Double, until end: BootTime?) throws(SourceError) {
-    axes = .input(try InputAxes(of: sensor))
-    rateAxes = nil
-    settings = nil
-    takenBuffer = nil
+  /// Connects to iiod, and opens the sensor that discovery described at this address.
+  ///
+  /// - Throws: ``SourceError``: `unreachable` if there is no iiod, `vanished` if the sensor is no longer there,
+  ///   `missingAttribute` without a scale, `malformed`.
+  public init(_ sensor: SensorDescription, at address: IIOAddress, rate: Double) throws(SourceError) {
+    self.init(.remote(try RemoteAxes(of: sensor, at: address, rate: rate)), rate: rate)
+  }
+
+  private init(
+    _ axes: consuming PolledReader, rateAxes: consuming PolledAxes? = nil, settings: OwnSettings? = nil,
+    takenBuffer: TakenBuffer? = nil, rate: Double, until end: BootTime? = nil
+  ) {
+    self.axes = axes
+    self.rateAxes = rateAxes
+    self.settings = settings
+    self.takenBuffer = takenBuffer
     self.end = end ?? BootTime(nanoseconds: .max)
     ticker = Ticker(rate: rate, start: .now)
   }
@@ -73,18 +83,16 @@ public struct PolledSource: ~Copyable, SampleSource {
     }
     let axes = try PolledAxes(of: device, measuring: sensor.quantity)
     let rateAxes = withRates ? try? PolledAxes(of: device, measuring: .angularVelocity) : nil
-    self.axes = .attributes(axes)
-    self.rateAxes = rateAxes
-    self.settings = settings
-    self.takenBuffer = takenBuffer
-    self.end = end ?? BootTime(nanoseconds: .max)
-    ticker = Ticker(rate: rate, start: .now)
+    self.init(
+      .attributes(axes), rateAxes: rateAxes, settings: settings, takenBuffer: takenBuffer, rate: rate,
+      until: end)
   }
 
-  /// Waits for the next tick and reads the three axes; a slow read of a driver cannot be interrupted.
+  /// Waits for the next tick and reads the three axes; a slow read of a driver cannot be interrupted, and one of another machine
+  /// ends with its time limit.
   ///
-  /// - Throws: ``SourceError``: `vanished` if the device is gone, `malformed`, `refusedBesideBuffer`, `bufferIsFree`, or
-  ///   the error for the driver's errno.
+  /// - Throws: ``SourceError``: `vanished` if the device is gone, `malformed`, `refusedBesideBuffer`, `bufferIsFree`,
+  ///   `unreachable` if the connection to another machine is lost or a read times out, or the error for the driver's errno.
   public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
   {

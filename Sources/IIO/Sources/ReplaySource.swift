@@ -30,13 +30,13 @@ public struct ReplaySource: ~Copyable, SampleSource {
     guard wakeUp.wait(until: due) != .signalled else { return nil }
     let acceleration = entries[min(index, entries.count &- 1)].acceleration
     index = min(index &+ 1, entries.count)
-    if index < entries.count { setNextTick() } else { ticker.advance(now: .now) }
+    if index < entries.count {
+      ticker.nextTick = start.advanced(bySeconds: entries[index].seconds - entries[0].seconds)
+    } else {
+      ticker.advance(now: .now)
+    }
     return Sample(
       time: due,
       acceleration: Acceleration(x: acceleration.x, y: acceleration.y, z: acceleration.z))
-  }
-
-  private mutating func setNextTick() {
-    ticker.schedule(start.advanced(bySeconds: entries[index].seconds - entries[0].seconds))
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import Orientation
 
 // The kernel writes raw and processed values as plain decimals ("-1024\n", "-9.806650\n") in every locale, and never with
@@ -44,13 +45,15 @@ func decimalNumber(_ bytes: UnsafeRawBufferPointer) -> Double? {
 }
 
 /// The text without blanks, line ends and zero bytes around it.
-func trimmed(_ text: Substring) -> Substring {
-  func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 }
-  let bytes = text.utf8
-  guard let first = bytes.firstIndex(where: { !isBlank($0) }),
-    let last = bytes.lastIndex(where: { !isBlank($0) })
-  else { return "" }
-  return text[first...last]
+func trimmed(_ text: Substring) -> Substring { Substring(trimmed(text.utf8)) }
+
+/// The bytes of a text without those around it.
+func trimmed<Text: BidirectionalCollection<UInt8>>(_ bytes: Text) -> Text.SubSequence {
+  let isNoBlank = { (byte: UInt8) in byte > 0x20 }
+  guard let first = bytes.firstIndex(where: isNoBlank), let last = bytes.lastIndex(where: isNoBlank) else {
+    return bytes[bytes.endIndex...]
+  }
+  return bytes[first...last]
 }
 
 /// The finite number in a decimal text, in every locale; nil for any other text.
@@ -59,4 +62,12 @@ func finiteNumber(_ text: Substring) -> Double? {
   guard !text.utf8.contains(where: { $0 == UInt8(ascii: "x") || $0 == UInt8(ascii: "X") }) else { return nil }
   guard let number = Double(numeral: String(trimmed(text))), number.isFinite else { return nil }
   return number
+}
+
+extension String {
+  /// Whether it comes before another text when the numbers in both are compared as numbers: ".9.auto" before ".10.auto".
+  ///
+  /// Numbers can have any length. One that begins with zero has a fixed width, and perhaps hexadecimal digits, as those of HID
+  /// devices ("0018:8087:0AC2.000A"): it is compared digit by digit.
+  package func naturallyPrecedes(_ other: String) -> Bool { strverscmp(self, other) < 0 }
 }

@@ -10,7 +10,8 @@ struct Ticker: BitwiseCopyable {
   /// Ticks per second.
   let rate: Double
   private let period: Int64
-  private(set) var nextTick: BootTime
+  /// It may also be set, independent of the rate.
+  var nextTick: BootTime
 
   /// Starts at `start`, which is the first tick.
   init(rate: Double, start: BootTime) {
@@ -18,11 +19,6 @@ struct Ticker: BitwiseCopyable {
     // At least a microsecond and at most a minute, so that no rate causes a busy loop or an endless sleep.
     period = rate > 0 ? Int64(min(max(1e9 / rate, 1e3), 60e9)) : 60_000_000_000
     nextTick = start
-  }
-
-  /// Sets the next tick, independent of the rate.
-  mutating func schedule(_ tick: BootTime) {
-    nextTick = tick
   }
 
   /// Starts again: the first tick is one period after `now`.

@@ -84,6 +84,14 @@ public struct MotionInterval: Equatable, Comparable, Sendable, BitwiseCopyable {
   /// How many samples there are in a second.
   public var rate: Double { 1e6 / Double(microseconds) }
 
+  /// Creates the interval within ``limits`` that is nearest to this one.
+  ///
+  /// - Parameter microseconds: any number.
+  public init(nearestTo microseconds: Int64) {
+    let limits = Self.limits
+    self.microseconds = UInt32(min(max(microseconds, Int64(limits.lowerBound)), Int64(limits.upperBound)))
+  }
+
   /// Orders by length.
   public static func < (shorter: Self, longer: Self) -> Bool { shorter.microseconds < longer.microseconds }
 }

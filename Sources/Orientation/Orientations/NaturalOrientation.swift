@@ -29,14 +29,7 @@ public enum NaturalOrientation: String, CaseIterable, Sendable, BitwiseCopyable 
   }
 
   /// The interface that needs no transform; left and right are exchanged compared with the device's.
-  public var interface: InterfaceOrientation {
-    switch self {
-    case .portrait: .portrait
-    case .portraitUpsideDown: .portraitUpsideDown
-    case .landscapeLeft: .landscapeRight
-    case .landscapeRight: .landscapeLeft
-    }
-  }
+  public var interface: InterfaceOrientation { InterfaceOrientation(uprightOn: device) ?? .portrait }
 
   /// How the device is held when its interface is turned on the screen by this much from the one of this orientation.
   public func turned(by turn: QuarterTurn) -> NaturalOrientation {
@@ -58,13 +51,5 @@ public enum NaturalOrientationChoice: String, CaseIterable, Sendable, BitwiseCop
   case landscapeRight
 
   /// The chosen orientation; nil if the panel decides.
-  public var orientation: NaturalOrientation? {
-    switch self {
-    case .auto: nil
-    case .portrait: .portrait
-    case .portraitUpsideDown: .portraitUpsideDown
-    case .landscapeLeft: .landscapeLeft
-    case .landscapeRight: .landscapeRight
-    }
-  }
+  public var orientation: NaturalOrientation? { NaturalOrientation(rawValue: rawValue) }
 }

@@ -21,11 +21,13 @@ public enum OutputTransform: String, CaseIterable, Sendable, BitwiseCopyable {
   ///   - interface: what is to be upright; unknown is shown with the panel's own upright.
   ///   - natural: the orientation for which the panel needs no transform.
   public init(showing interface: InterfaceOrientation, natural: NaturalOrientation) {
-    switch QuarterTurn(from: natural.interface, to: interface) {
-    case .zero, nil: self = .normal
-    case .counterclockwise: self = .quarter
-    case .half: self = .half
-    case .clockwise: self = .threeQuarters
-    }
+    let clockwise = QuarterTurn(from: natural.interface, to: interface) ?? .zero
+    self.init(quarters: -clockwise.quarters)
   }
+
+  /// The transform that turns a picture counterclockwise by so many quarters; a whole turn is none.
+  package init(quarters: Int) { self = Self.allCases[quarters & 3] }
+
+  /// By how many quarters it turns the picture, 0 to 3: the number that wl_output has for it.
+  package var quarters: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

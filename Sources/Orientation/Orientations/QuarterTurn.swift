@@ -53,23 +53,10 @@ public enum QuarterTurn: Int, CaseIterable, Sendable, BitwiseCopyable {
   /// The opposite turn.
   public static prefix func - (turn: QuarterTurn) -> QuarterTurn { .zero - turn }
 
-  private var quarters: Int {
-    switch self {
-    case .zero: 0
-    case .clockwise: 1
-    case .half: 2
-    case .counterclockwise: 3
-    }
-  }
+  /// How many quarters it is clockwise, 0 to 3.
+  var quarters: Int { degrees / 90 & 3 }
 
-  private init(quarters: Int) {
-    switch quarters & 3 {
-    case 1: self = .clockwise
-    case 2: self = .half
-    case 3: self = .counterclockwise
-    default: self = .zero
-    }
-  }
+  private init(quarters: Int) { self = Self.allCases[quarters & 3] }
 }
 
 extension InterfaceOrientation {

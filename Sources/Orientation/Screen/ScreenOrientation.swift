@@ -123,16 +123,11 @@ public struct ScreenOrientation: Equatable, Sendable {
     guard supported.contains(orientation) else { throw .notSupported(supported) }
   }
 
-  /// The orientation after an attempt to rotate to the device's: the present one if the device is not upright, if its
-  /// orientation is not supported, or if the interface is locked.
-  public var deviceCounterpart: InterfaceOrientation {
-    guard lock == .unlocked, let followed else { return current }
-    return followed
-  }
-
-  /// Takes the device's orientation, also if another one was chosen by hand; see ``deviceCounterpart``.
+  /// Takes the device's orientation, also if another one was chosen by hand.
+  ///
+  /// Nothing happens if the device is not upright, if its orientation is not supported, or if the interface is locked.
   public mutating func attemptRotationToDevice() {
-    guard deviceCounterpart != current else { return }
+    guard followed != current else { return }
     follow()
   }
 

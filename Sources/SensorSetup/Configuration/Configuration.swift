@@ -89,6 +89,27 @@ public struct Configuration: Equatable, Sendable {
   }
 }
 
+/// Which mount matrix is used of a sensor for which both have one: the values of `MountMatrixSource=`.
+public enum MountMatrixSource: String, CaseIterable, Sendable {
+  /// udev's hardware database, in which a wrong one of the firmware is corrected.
+  case udev
+  /// The driver, which has it from the firmware.
+  case driver
+}
+
+/// How many clients may request notifications, and how often: far more than a desktop needs.
+public struct ClientLimits: Equatable, Sendable {
+  /// `MaxClients=`: the number of clients of all users.
+  public var clients = 256
+  /// `MaxClientsPerUser=`: the number of clients of one user, so that no user can exclude the others.
+  public var clientsPerUser = 64
+  /// `MaxBeginsPerClient=`: how often one client may call Begin without an End.
+  public var beginsPerClient = 64
+
+  /// The defaults.
+  public init() {}
+}
+
 extension ConfigurationEntry {
   /// The key of the entry.
   ///

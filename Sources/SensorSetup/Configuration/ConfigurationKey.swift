@@ -36,75 +36,14 @@ package enum ConfigurationKey: String, CaseIterable {
 
   /// Checks a value and stores it.
   func apply(_ value: String, to configuration: inout Configuration) throws(InvalidValue) {
-    switch self {
-    case .sensor:
-      guard let sensor = SensorRequest(parsing: value) else {
-        throw expected("auto, NAME, replay:FILE, simulated, ip:HOST or iio:URI", value)
-      }
-      configuration.sensor = sensor
-    case .sampleRate: configuration.sampleRate = try number(value, in: 5...200, unit: "Hz")
-    case .adaptSampleRate: configuration.restPace = try restPace(value)
-    case .mountMatrix: configuration.mountMatrix = try matrix(value)
-    case .mountMatrixSource: configuration.mountMatrixSource = try choice(value)
-    case .scaleFactor: configuration.scaleFactor = try number(value, in: 0.001...1000)
-    case .axisConvention: configuration.axisConvention = try choice(value)
-    case .faceAxis: configuration.faceAxis = try choice(value)
-    case .naturalOrientation: configuration.naturalOrientation = try choice(value)
-    case .laptopOrientation: configuration.laptopOrientation = try choice(value)
-    case .initialInterfaceOrientation:
-      configuration.initialInterfaceOrientation = try interfaceOrientation(value)
-    case .alwaysOn: configuration.alwaysOn = try boolean(value)
-    case .sensorProxy: configuration.sensorProxy = try boolean(value)
-    case .hardwareLock: configuration.hardwareLock = try boolean(value)
-    case .tabletModeSwitch: configuration.tabletModeSwitch = try boolean(value)
-    case .followIn: configuration.followIn = try choice(value)
-    case .responsiveness: configuration.pipeline.responsiveness = try choice(value)
-    case .hysteresis:
-      configuration.pipeline.hysteresis = Angle(degrees: try number(value, in: 0...40, unit: "degrees"))
-    case .filterTimeConstant:
-      configuration.pipeline.filterTimeConstantSeconds = try number(value, in: 0...2, unit: "seconds")
-    case .handlingMemory:
-      configuration.pipeline.handlingMemorySeconds = try number(value, in: 0...60, unit: "seconds")
-    case .maxClients: configuration.limits.clients = try count(value, of: "clients", in: 1...4096)
-    case .maxClientsPerUser:
-      configuration.limits.clientsPerUser = try count(value, of: "clients", in: 1...4096)
-    case .maxBeginsPerClient:
-      configuration.limits.beginsPerClient = try count(value, of: "calls", in: 1...65536)
-    }
+    _ = try pass(value, to: &configuration)
   }
 
   /// The value as it is written in a file; ``apply(_:to:)`` accepts it.
   package func text(in configuration: Configuration) -> String {
-    switch self {
-    case .sensor: configuration.sensor.description
-    case .sampleRate: text(configuration.sampleRate)
-    case .adaptSampleRate:
-      switch configuration.restPace {
-      case .slowing: "yes"
-      case .prompt: Self.prompt
-      case nil: "no"
-      }
-    case .mountMatrix: configuration.mountMatrix.map { $0.description } ?? ""
-    case .mountMatrixSource: configuration.mountMatrixSource.rawValue
-    case .scaleFactor: text(configuration.scaleFactor)
-    case .axisConvention: configuration.axisConvention.rawValue
-    case .faceAxis: configuration.faceAxis.rawValue
-    case .naturalOrientation: configuration.naturalOrientation.rawValue
-    case .laptopOrientation: configuration.laptopOrientation.rawValue
-    case .initialInterfaceOrientation: configuration.initialInterfaceOrientation.map { $0.name } ?? ""
-    case .alwaysOn: text(configuration.alwaysOn)
-    case .sensorProxy: text(configuration.sensorProxy)
-    case .hardwareLock: text(configuration.hardwareLock)
-    case .tabletModeSwitch: text(configuration.tabletModeSwitch)
-    case .followIn: configuration.followIn.rawValue
-    case .responsiveness: configuration.pipeline.responsiveness.rawValue
-    case .hysteresis: text(configuration.pipeline.hysteresis.degrees)
-    case .filterTimeConstant: text(configuration.pipeline.filterTimeConstantSeconds)
-    case .handlingMemory: text(configuration.pipeline.handlingMemorySeconds)
-    case .maxClients: "\(configuration.limits.clients)"
-    case .maxClientsPerUser: "\(configuration.limits.clientsPerUser)"
-    case .maxBeginsPerClient: "\(configuration.limits.beginsPerClient)"
-    }
+    var configuration = configuration
+    // Without a value, there is nothing to refuse.
+    return (try? pass(nil, to: &configuration)) ?? ""
   }
 
   /// Copies the value from another configuration.
@@ -113,79 +52,141 @@ package enum ConfigurationKey: String, CaseIterable {
     try? apply(text(in: other), to: &configuration)
   }
 
+  /// Checks a value and stores it, unless it is nil; returns the present value as it is written in a file.
+  private func pass(
+    _ value: String?, to configuration: inout Configuration
+  ) throws(InvalidValue) -> String {
+    switch self {
+    case .sensor:
+      let form = "auto, NAME, replay:FILE, simulated, ip:HOST or iio:URI"
+      return try pass(value, to: &configuration.sensor, form, SensorRequest.init(parsing:)) { $0.description }
+    case .sampleRate: return try number(value, &configuration.sampleRate, in: 5...200, unit: "Hz")
+    case .adaptSampleRate:
+      return try pass(value, to: &configuration.restPace, "yes, prompt or no", restPace) {
+        $0 == .prompt ? Self.prompt : text($0 != nil)
+      }
+    case .mountMatrix: return try matrix(value, &configuration.mountMatrix)
+    case .mountMatrixSource: return try choice(value, &configuration.mountMatrixSource)
+    case .scaleFactor: return try number(value, &configuration.scaleFactor, in: 0.001...1000)
+    case .axisConvention: return try choice(value, &configuration.axisConvention)
+    case .faceAxis: return try choice(value, &configuration.faceAxis)
+    case .naturalOrientation: return try choice(value, &configuration.naturalOrientation)
+    case .laptopOrientation: return try choice(value, &configuration.laptopOrientation)
+    case .initialInterfaceOrientation:
+      return try interfaceOrientation(value, &configuration.initialInterfaceOrientation)
+    case .alwaysOn: return try boolean(value, &configuration.alwaysOn)
+    case .sensorProxy: return try boolean(value, &configuration.sensorProxy)
+    case .hardwareLock: return try boolean(value, &configuration.hardwareLock)
+    case .tabletModeSwitch: return try boolean(value, &configuration.tabletModeSwitch)
+    case .followIn: return try choice(value, &configuration.followIn)
+    case .responsiveness: return try choice(value, &configuration.pipeline.responsiveness)
+    case .hysteresis:
+      var degrees = configuration.pipeline.hysteresis.degrees
+      defer { configuration.pipeline.hysteresis = Angle(degrees: degrees) }
+      return try number(value, &degrees, in: 0...40, unit: "degrees")
+    case .filterTimeConstant:
+      return try number(value, &configuration.pipeline.filterTimeConstantSeconds, in: 0...2, unit: "seconds")
+    case .handlingMemory:
+      return try number(value, &configuration.pipeline.handlingMemorySeconds, in: 0...60, unit: "seconds")
+    case .maxClients: return try count(value, &configuration.limits.clients, of: "clients", in: 1...4096)
+    case .maxClientsPerUser:
+      return try count(value, &configuration.limits.clientsPerUser, of: "clients", in: 1...4096)
+    case .maxBeginsPerClient:
+      return try count(value, &configuration.limits.beginsPerClient, of: "calls", in: 1...65536)
+    }
+  }
+
+  /// Passes a value of any type.
+  ///
+  /// - Parameters:
+  ///   - value: the text.
+  ///   - stored: where it belongs.
+  ///   - form: what the key takes.
+  ///   - parse: reads a text; nil if it is wrong.
+  ///   - text: writes a value.
+  /// - Returns: the text of the present value.
+  /// - Throws: ``InvalidValue``
+  private func pass<Value>(
+    _ value: String?, to stored: inout Value, _ form: String, _ parse: (String) -> Value?,
+    _ text: (Value) -> String
+  ) throws(InvalidValue) -> String {
+    if let value {
+      guard let new = parse(value) else {
+        throw InvalidValue(reason: "\(rawValue)= takes \(form), not '\(value)'")
+      }
+      stored = new
+    }
+    return text(stored)
+  }
+
+  private func number(
+    _ value: String?, _ stored: inout Double, in range: ClosedRange<Double>, unit: String? = nil
+  ) throws(InvalidValue) -> String {
+    let what = unit.map { "a number of \($0)" } ?? "a number"
+    let form = "\(what) from \(text(range.lowerBound)) to \(text(range.upperBound))"
+    return try pass(
+      value, to: &stored, form, { Double(numeral: $0).flatMap { range.contains($0) ? $0 : nil } }, text)
+  }
+
+  private func count(
+    _ value: String?, _ stored: inout Int, of things: String, in range: ClosedRange<Int>
+  ) throws(InvalidValue) -> String {
+    let form = "a number of \(things) from \(range.lowerBound) to \(range.upperBound)"
+    return try pass(
+      value, to: &stored, form, { Int($0).flatMap { range.contains($0) ? $0 : nil } }, { "\($0)" })
+  }
+
+  private func choice<Choice>(_ value: String?, _ stored: inout Choice) throws(InvalidValue) -> String
+  where Choice: CaseIterable & RawRepresentable<String> {
+    let form = Choice.allCases.map { $0.rawValue }.joined(separator: " or ")
+    return try pass(value, to: &stored, form, { Choice(rawValue: $0) }, { $0.rawValue })
+  }
+
+  private func boolean(_ value: String?, _ stored: inout Bool) throws(InvalidValue) -> String {
+    try pass(value, to: &stored, "yes or no", truth, text)
+  }
+
   private func text(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
 
   private func text(_ truth: Bool) -> String { truth ? "yes" : "no" }
 
-  private func expected(_ what: String, _ value: String) -> InvalidValue {
-    InvalidValue(reason: "\(rawValue)= takes \(what), not '\(value)'")
-  }
-
-  private func number(
-    _ value: String, in range: ClosedRange<Double>, unit: String? = nil
-  ) throws(InvalidValue) -> Double {
-    guard let number = Double(numeral: value), range.contains(number) else {
-      let what = unit.map { "a number of \($0)" } ?? "a number"
-      throw expected("\(what) from \(text(range.lowerBound)) to \(text(range.upperBound))", value)
+  /// Parses a boolean in any of systemd's spellings.
+  private func truth(_ value: String) -> Bool? {
+    switch value {
+    case "yes", "true", "on", "1", "y", "t": true
+    case "no", "false", "off", "0", "n", "f": false
+    default: nil
     }
-    return number
-  }
-
-  private func count(
-    _ value: String, of things: String, in range: ClosedRange<Int>
-  ) throws(InvalidValue) -> Int {
-    guard let count = Int(value), range.contains(count) else {
-      throw expected("a number of \(things) from \(range.lowerBound) to \(range.upperBound)", value)
-    }
-    return count
-  }
-
-  private func choice<Choice>(_ value: String) throws(InvalidValue) -> Choice
-  where Choice: CaseIterable & RawRepresentable<String> {
-    guard let choice = Choice(rawValue: value) else {
-      throw expected(Choice.allCases.map { $0.rawValue }.joined(separator: " or "), value)
-    }
-    return choice
   }
 
   /// The pace of a rest that never slows down.
   private static let prompt = "prompt"
 
   /// Parses a boolean, or how often a tablet at rest is read.
-  private func restPace(_ value: String) throws(InvalidValue) -> RestPace? {
-    if value == Self.prompt { return .prompt }
-    do throws(InvalidValue) {
-      return try boolean(value) ? .slowing : nil
-    } catch {
-      throw expected("yes, prompt or no", value)
-    }
+  private func restPace(_ value: String) -> RestPace?? {
+    value == Self.prompt ? .some(.prompt) : truth(value).map { $0 ? .slowing : nil }
   }
 
-  /// Parses a boolean in any of systemd's spellings.
-  private func boolean(_ value: String) throws(InvalidValue) -> Bool {
-    switch value {
-    case "yes", "true", "on", "1", "y", "t": return true
-    case "no", "false", "off", "0", "n", "f": return false
-    default: throw expected("yes or no", value)
-    }
+  /// Passes the name of an orientation that an interface can have; an empty value resets an earlier one.
+  private func interfaceOrientation(
+    _ value: String?, _ stored: inout InterfaceOrientation?
+  ) throws(InvalidValue) -> String {
+    let form = "portrait or portraitUpsideDown or landscapeLeft or landscapeRight"
+    return try pass(
+      value, to: &stored, form,
+      { name -> InterfaceOrientation?? in
+        if name.isEmpty { return .some(nil) }
+        return InterfaceOrientation(name: name).flatMap { $0 == .unknown ? nil : .some($0) }
+      }, { $0.map { $0.name } ?? "" })
   }
 
-  /// Parses the name of an orientation that an interface can have; an empty value resets an earlier one.
-  private func interfaceOrientation(_ value: String) throws(InvalidValue) -> InterfaceOrientation? {
-    guard !value.isEmpty else { return nil }
-    guard let orientation = InterfaceOrientation(name: value), orientation != .unknown else {
-      throw expected("portrait or portraitUpsideDown or landscapeLeft or landscapeRight", value)
-    }
-    return orientation
-  }
-
-  /// Parses a matrix; an empty value resets an earlier one.
-  private func matrix(_ value: String) throws(InvalidValue) -> MountMatrix? {
-    guard !value.isEmpty else { return nil }
+  /// Passes a matrix; an empty value resets an earlier one.
+  private func matrix(_ value: String?, _ stored: inout MountMatrix?) throws(InvalidValue) -> String {
     do throws(MountMatrixError) {
-      return try MountMatrix(parsing: value)
+      if let value { stored = value.isEmpty ? nil : try MountMatrix(parsing: value) }
     } catch {
       throw InvalidValue(reason: error.description)
     }
+    return stored.map { $0.description } ?? ""
   }
 }

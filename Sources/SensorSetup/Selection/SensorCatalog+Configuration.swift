@@ -29,7 +29,7 @@ extension SensorCatalog {
       try self.init(choosingAmongLocal: path ?? name, known: known, from: source)
     case .remote(let address):
       let context = try RemoteContext.open(
-        address, timeoutMilliseconds: RemoteSource.openingTimeoutMilliseconds)
+        address, timeoutMilliseconds: RemoteContext.openingTimeoutMilliseconds)
       let sensors = context.machine(from: source).sensors(from: source) { _ in UdevProperties() }
       try context.checkAnswers()
       self.init(choosingAmong: sensors)

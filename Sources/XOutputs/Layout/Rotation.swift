@@ -14,14 +14,13 @@ struct XRotation: Equatable, Sendable {
   init(bits: UInt16) { self.bits = bits }
 
   /// Not mirrored.
-  init(_ transform: OutputTransform) { bits = 1 << UInt16(Self.quarters(transform)) }
+  init(_ transform: OutputTransform) { bits = 1 << UInt16(transform.quarters) }
 
   /// The turn; a picture that is mirrored along both axes is one that is turned by half.
   var transform: OutputTransform {
     let quarters = bits.trailingZeroBitCount
     let isUpsideDown = bits & Self.mirrors == Self.mirrors
-    let all = isUpsideDown ? quarters + 2 : quarters
-    return OutputTransform.allCases.first { Self.quarters($0) == all % 4 } ?? .normal
+    return OutputTransform(quarters: isUpsideDown ? quarters + 2 : quarters)
   }
 
   /// Whether the picture is mirrored along one axis.
@@ -31,13 +30,4 @@ struct XRotation: Equatable, Sendable {
   var isSideways: Bool { bits & UInt16(RR_Rotate_90 | RR_Rotate_270) != 0 }
 
   private static let mirrors = UInt16(RR_Reflect_X | RR_Reflect_Y)
-
-  private static func quarters(_ transform: OutputTransform) -> Int {
-    switch transform {
-    case .normal: 0
-    case .quarter: 1
-    case .half: 2
-    case .threeQuarters: 3
-    }
-  }
 }

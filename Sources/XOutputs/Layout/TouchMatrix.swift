@@ -8,13 +8,11 @@ import Orientation
 /// It has three rows. The device's points and the screen's are fractions of its width, from the left, and of its height, from the
 /// top.
 struct TouchMatrix: Equatable, Sendable {
-  var values: [Float]
+  /// Nine, row by row.
+  let values: [Float]
+}
 
-  /// Creates a matrix with these values.
-  ///
-  /// - Parameter values: nine, row by row.
-  init(values: [Float]) { self.values = values }
-
+extension TouchMatrix {
   /// That of a touchscreen on the glass of an output.
   ///
   /// - Parameters:

@@ -5,23 +5,16 @@
 import CLinux
 import CX11
 
-/// An input device of the server.
-struct TouchDevice {
-  /// Its number at the server.
-  let id: CInt
-
-  /// Takes a device on which people touch what they see; nil for another one, such as a mouse, a touchpad, or a drawing tablet without
-  /// a screen.
+extension XIDeviceInfo {
+  /// Whether people touch on this input device what they see; not on a mouse, a touchpad, or a drawing tablet without a screen.
   ///
-  /// - Parameters:
-  ///   - info: what the server says of it.
-  ///   - node: reads its file, such as "/dev/input/event3"; nil if it has none.
-  init?(_ info: XIDeviceInfo, node: () -> String?) {
-    guard info.use == XISlavePointer || info.use == XIFloatingSlave else { return nil }
-    id = info.deviceid
-    let classes = UnsafeBufferPointer(start: info.classes, count: Int(info.num_classes)).compactMap { $0 }
-    if classes.contains(where: Self.isTouchscreen) { return }
-    guard classes.contains(where: Self.isPosition), node().map(Self.isOnGlass) ?? false else { return nil }
+  /// - Parameter node: reads its file, such as "/dev/input/event3"; nil if it has none.
+  /// - Returns: whether it is a touchscreen or a pen on a screen.
+  func isTouched(node: () -> String?) -> Bool {
+    guard use == XISlavePointer || use == XIFloatingSlave else { return false }
+    let classes = UnsafeBufferPointer(start: classes, count: Int(num_classes)).compactMap { $0 }
+    return classes.contains(where: Self.isTouchscreen)
+      || classes.contains(where: Self.isPosition) && node().map(Self.isOnGlass) ?? false
   }
 
   private static func isTouchscreen(_ info: UnsafeMutablePointer<XIAnyClassInfo>) -> Bool {
@@ -50,9 +43,7 @@ struct TouchDevice {
     // In hexadecimal; if there are several words, the last one has the lowest bits.
     let word =
       String(decoding: text[..<count], as: UTF8.self).split(whereSeparator: \.isWhitespace).last ?? ""
-    return (UInt(word, radix: 16) ?? 0) & 1 << inputOnScreenProperty != 0
+    // INPUT_PROP_DIRECT.
+    return (UInt(word, radix: 16) ?? 0) & 1 << 1 != 0
   }
-
-  /// INPUT_PROP_DIRECT.
-  private static let inputOnScreenProperty: UInt = 1
 }

@@ -8,7 +8,8 @@ final class TouchDevices {
   private let matrix: Atom
   private let float: Atom
   private let node: Atom
-  private var devices: [TouchDevice] = []
+  /// Their numbers at the server.
+  private var devices: [CInt] = []
 
   /// Takes the connection, which must outlive this.
   init(display: OpaquePointer) {
@@ -24,7 +25,7 @@ final class TouchDevices {
     guard let list = XIQueryDevice(display, XIAllDevices, &count) else { return devices = [] }
     defer { XIFreeDeviceInfo(list) }
     devices = UnsafeBufferPointer(start: list, count: Int(count)).compactMap { info in
-      TouchDevice(info) { nodeName(of: info.deviceid) }
+      info.isTouched { nodeName(of: info.deviceid) } ? info.deviceid : nil
     }
   }
 
@@ -40,18 +41,18 @@ final class TouchDevices {
     }
   }
 
-  private func set(_ new: TouchMatrix, of device: TouchDevice) {
+  private func set(_ new: TouchMatrix, of device: CInt) {
     var values = new.values
     values.withUnsafeMutableBytes {
       XIChangeProperty(
-        display, device.id, matrix, float, 32, PropModeReplace,
+        display, device, matrix, float, 32, PropModeReplace,
         $0.bindMemory(to: UInt8.self).baseAddress, CInt(new.values.count))
     }
     XFlush(display)
   }
 
-  private func matrix(of device: TouchDevice) -> TouchMatrix? {
-    read(matrix, of: device.id, type: float) { bytes in
+  private func matrix(of device: CInt) -> TouchMatrix? {
+    read(matrix, of: device, type: float) { bytes in
       bytes.count == 9 * MemoryLayout<Float>.size
         ? TouchMatrix(values: (0..<9).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) })
         : nil

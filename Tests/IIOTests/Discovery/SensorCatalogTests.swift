@@ -86,15 +86,15 @@ struct SensorCatalogTests {
   func order() {
     let byUdev = sensor(0, label: "accel-base", location: "base", udev: "display")
     #expect(
-      SensorCatalog(choosingAmong: [byUdev]).entries[0].verdict == .used(.inDisplay(.udevLocation("display")))
+      SensorCatalog(choosingAmong: [byUdev]).entries[0].verdict == .used(.inDisplay("ACCEL_LOCATION=display"))
     )
     let byLabel = sensor(0, label: "accel-base", location: "lid")
     let verdict = SensorCatalog(choosingAmong: [byLabel]).entries[0].verdict
-    #expect(verdict == .elsewhere(.base, .label("accel-base")))
+    #expect(verdict == .elsewhere(.base, "label accel-base"))
     let unknownLabel = sensor(0, label: "foo", location: "lid")
     #expect(
       SensorCatalog(choosingAmong: [unknownLabel]).entries[0].verdict
-        == .used(.inDisplay(.locationAttribute("lid"))))
+        == .used(.inDisplay("location lid")))
   }
 
   @Test("takes the first path of equals, whatever their order and numbers")
@@ -116,7 +116,7 @@ struct SensorCatalogTests {
     var gamepad = sensor(0, under: path)
     #expect(
       SensorCatalog(choosingAmong: [gamepad]).entries[0].verdict
-        == .elsewhere(.peripheral, .bluetooth(device: "0005:057E:2006.0003")))
+        == .elsewhere(.peripheral, "HID device 0005:057E:2006.0003"))
     gamepad.udev.location = "display"
     #expect(SensorCatalog(choosingAmong: [gamepad]).used?.sensor == gamepad)
     let hub = sensor(0, under: "pci0000:00/0018:048D:8350.0001/HID-SENSOR-200073.1.auto")
@@ -150,13 +150,14 @@ struct SensorCatalogTests {
   @Test(
     "never takes an input device that can be plugged in or that a program has made, unless it is named",
     arguments: [
-      ("pci0000:00/0000:00:14.0/usb3/3-3/3-3:1.2/0003:28DE:1205.0004", false, .usb),
-      ("pci0000:00/0000:00:14.0/usb12/12-1/12-1:1.0", false, .usb),
-      ("virtual", false, .program), ("virtual/misc/uhid/0003:28DE:1205.0004", false, .program),
-      ("virtual/misc/uhid/0005:054C:0CE6.0009", false, .bluetooth(device: "0005:054C:0CE6.0009")),
-      ("platform/soc/serial0-0", true, .gamepad),
-    ] as [(String, Bool, SensorCatalog.PlaceEvidence)])
-  func foreignInputs(hardware: String, isOfGamepad: Bool, evidence: SensorCatalog.PlaceEvidence) {
+      ("pci0000:00/0000:00:14.0/usb3/3-3/3-3:1.2/0003:28DE:1205.0004", false, "an input device on USB"),
+      ("pci0000:00/0000:00:14.0/usb12/12-1/12-1:1.0", false, "an input device on USB"),
+      ("virtual", false, "an input device of a program"),
+      ("virtual/misc/uhid/0003:28DE:1205.0004", false, "an input device of a program"),
+      ("virtual/misc/uhid/0005:054C:0CE6.0009", false, "HID device 0005:054C:0CE6.0009"),
+      ("platform/soc/serial0-0", true, "part of a gamepad"),
+    ] as [(String, Bool, String)])
+  func foreignInputs(hardware: String, isOfGamepad: Bool, evidence: String) {
     let device = input(9, under: hardware, isOfGamepad: isOfGamepad)
     let catalog = SensorCatalog(choosingAmong: [device])
     #expect(catalog.used == nil)
@@ -268,7 +269,7 @@ struct SensorCatalogTests {
   func twinInTheBase() {
     let sensors = twins(sensor(0, label: "accel-base"), sensor(1))
     let catalog = SensorCatalog(choosingAmong: sensors, wanted: "kxcjk1013")
-    #expect(catalog.entries.map(\.verdict) == [.elsewhere(.base, .label("accel-base")), .used(.askedFor)])
+    #expect(catalog.entries.map(\.verdict) == [.elsewhere(.base, "label accel-base"), .used(.askedFor)])
   }
 
   @Test("says which accelerometers were passed over, and why, where none is left")

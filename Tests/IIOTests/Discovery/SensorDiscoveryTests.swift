@@ -126,7 +126,7 @@ struct SensorDiscoveryTests {
       expectEqual(known.first?.mountMatrix, "0,1,0;1,0,0;0,0,1")
       #expect(
         SensorCatalog(choosingAmong: known).entries.first?.verdict
-          == .used(.inDisplay(.udevLocation("display"))))
+          == .used(.inDisplay("ACCEL_LOCATION=display")))
     }
   }
 

@@ -20,7 +20,7 @@ struct RemoteSourceTests {
       expectEqual(sensor.displayName, "kxcjk1013 (iio:device0)")
       expectEqual(sensor.sign, .specificForce)
       expectEqual(sensor.sysfsPath, nil)
-      var source = try RemoteSource(sensor, at: IIOAddress(host: server.host), rate: 100)
+      var source = try PolledSource(sensor, at: IIOAddress(host: server.host), rate: 100)
       let wakeUp = try WakeUpEvent()
       let first = try source.next(interruptedBy: wakeUp)
       expectEqual(first?.acceleration, Acceleration(x: -12 * 0.009577, y: 1024 * 0.009577, z: 7 * 0.009577))
@@ -76,7 +76,7 @@ struct RemoteSourceTests {
       let loss = SourceError.unreachable(host: host, reason: "the connection is lost")
       #expect(throws: loss) { _ = try source.next(interruptedBy: wakeUp) }
       #expect(throws: SourceError.unreachable(host: host, reason: "Connection refused")) {
-        _ = try RemoteSource(sensor, at: IIOAddress(host: host), rate: 100)
+        _ = try PolledSource(sensor, at: IIOAddress(host: host), rate: 100)
       }
     }
   }

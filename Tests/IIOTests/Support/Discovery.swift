@@ -31,6 +31,6 @@ func onlyGyroscope() throws(SourceError) -> SensorDescription? {
 /// The first sensor that iiod serves on a host.
 func networkSensor(_ host: String) throws -> SensorDescription {
   let context = try RemoteContext.open(
-    IIOAddress(host: host), timeoutMilliseconds: RemoteSource.timeoutMilliseconds)
+    IIOAddress(host: host), timeoutMilliseconds: RemoteContext.timeoutMilliseconds)
   return try #require(context.machine(from: .kernel).sensors { _ in UdevProperties() }.first)
 }

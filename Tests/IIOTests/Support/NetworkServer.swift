@@ -35,8 +35,8 @@ struct NetworkServer: ~Copyable {
   }
 
   /// Its only sensor, read 100 times a second.
-  func source() throws -> RemoteSource {
-    try RemoteSource(networkSensor(host), at: IIOAddress(host: host), rate: 100)
+  func source() throws -> PolledSource {
+    try PolledSource(networkSensor(host), at: IIOAddress(host: host), rate: 100)
   }
 
   deinit {

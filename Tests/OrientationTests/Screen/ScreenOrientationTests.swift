@@ -46,7 +46,7 @@ struct FollowingTests {
   func attempt() throws {
     var screen = screen(on: .landscapeLeft)
     try screen.rotate(to: .portrait)
-    #expect(screen.deviceCounterpart == .landscapeRight)
+    #expect(HeldOrientation(screen).deviceCounterpart == .landscapeRight)
     screen.attemptRotationToDevice()
     #expect(screen.current == .landscapeRight)
     #expect(screen.lasting == nil)

@@ -2,37 +2,27 @@
 
 import CIIO
 import CLinux
-public import Orientation
+import Orientation
 
-/// An accelerometer of another machine, polled through libiio.
+/// The axes of an accelerometer of another machine, polled through libiio.
 ///
 /// Each read is a round trip to iiod with a time limit, so a lost connection is noticed and does not make the daemon hang.
-public struct RemoteSource: ~Copyable, SampleSource {
-  /// How long one read may take, in milliseconds.
-  ///
-  /// A read cannot be interrupted, and the daemon must end within a second of SIGTERM: this is half of that.
-  public static let timeoutMilliseconds = 500
-
-  /// How long it may take to connect and to read all properties of a sensor, in milliseconds: libiio's own limit.
-  public static let openingTimeoutMilliseconds = 5000
-
+@usableFromInline  // for its deinit, as AttributeFile
+struct RemoteAxes: ~Copyable {
   private let x: RemoteAxis
   private let y: RemoteAxis
   /// Nil for a sensor without this axis.
   private let z: RemoteAxis?
-  private var ticker: Ticker
   // Declared last, and only stored: the attributes belong to it.
   private let context: RemoteContext
-
-  /// The rate of the reads, in hertz.
-  public var sampleRate: Double { ticker.rate }
 
   /// Connects to iiod, and opens the sensor that discovery described at this address.
   ///
   /// - Throws: ``SourceError``: `unreachable` if there is no iiod, `vanished` if the sensor is no longer there,
   ///   `missingAttribute` without a scale, `malformed`.
-  public init(_ sensor: SensorDescription, at address: IIOAddress, rate: Double) throws(SourceError) {
-    let context = try RemoteContext.open(address, timeoutMilliseconds: Self.openingTimeoutMilliseconds)
+  init(of sensor: SensorDescription, at address: IIOAddress, rate: Double) throws(SourceError) {
+    let context = try RemoteContext.open(
+      address, timeoutMilliseconds: RemoteContext.openingTimeoutMilliseconds)
     // The machine may have been restarted, with another device of this name.
     guard
       let device = context.machine(from: .kernel).devices.first(where: {
@@ -53,43 +43,16 @@ public struct RemoteSource: ~Copyable, SampleSource {
     let y = try axis(.y)
     let z = sensor.lacksZ ? nil : try axis(.z)
     try context.checkAnswers()
-    try context.setTimeout(milliseconds: Self.timeoutMilliseconds)
+    try context.setTimeout(milliseconds: RemoteContext.timeoutMilliseconds)
     (self.x, self.y, self.z) = (x, y, z)
     self.context = context
-    ticker = Ticker(rate: rate, start: .now)
   }
 
-  /// Waits for the next tick and requests the three axes from iiod; a read that has begun ends with its time limit.
+  /// Requests the three axes from iiod.
   ///
   /// - Throws: ``SourceError``: `unreachable` if the connection is lost or a read times out, `vanished` if iiod has lost
   ///   the device.
-  public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
-    -> Sample<SensorFrame>?
-  {
-    guard wakeUp.wait(until: ticker.nextTick) != .signalled else { return nil }
-    let acceleration = try acceleration()
-    let now = BootTime.now
-    ticker.advance(now: now)
-    return Sample(time: now, acceleration: acceleration)
-  }
-
-  /// Polls iiod from time to time, until the tablet leaves its rest.
-  public mutating func next(
-    leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
-  ) throws(SourceError) -> Sample<SensorFrame>? {
-    let start = BootTime.now
-    while wakeUp.wait(seconds: ticker.pause(at: rest, since: start)) != .signalled {
-      let acceleration = try acceleration()
-      guard !rest.holds(acceleration) else { continue }
-      let now = BootTime.now
-      ticker.start(after: now)
-      return Sample(time: now, acceleration: acceleration)
-    }
-    ticker.start(after: .now)
-    return nil
-  }
-
-  private borrowing func acceleration() throws(SourceError) -> Acceleration<SensorFrame> {
+  borrowing func acceleration() throws(SourceError) -> Acceleration<SensorFrame> {
     Acceleration(x: try x.acceleration(), y: try y.acceleration(), z: try z?.acceleration() ?? 0)
   }
 }

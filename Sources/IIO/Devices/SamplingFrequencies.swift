@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
+
 /// The sampling frequencies that a device supports, in hertz: the content of its `sampling_frequency_available`.
 public enum AvailableFrequencies: Equatable, Sendable {
   /// Only these.
@@ -50,4 +52,41 @@ public enum AvailableFrequencies: Equatable, Sendable {
     guard case .list(let frequencies) = self else { return [best] }
     return frequencies.filter { $0 >= best }.sorted() + frequencies.filter { $0 < best }.sorted { $0 > $1 }
   }
+}
+
+extension IIOChannel {
+  /// Sets the sampling frequency, in hertz, to the first of these that the driver accepts.
+  ///
+  /// Returns the frequency afterwards; nil if there is no such attribute, or its value is not credible.
+  func setSamplingFrequency(_ frequencies: [Double], keeping settings: OwnSettings) -> Double? {
+    guard let file = samplingFrequencyFile else { return nil }
+    settings.keeping(file) {
+      _ = frequencies.first { writeAttribute("\(device.directory)/\(file)", "\($0)") != EINVAL }
+    }
+    return samplingFrequency.flatMap { credibleFrequency($0) }
+  }
+
+  /// The sampling frequency; nil if there is none.
+  var samplingFrequency: Double? { (try? number("sampling_frequency")) ?? nil }
+
+  /// The sampling frequencies that are supported.
+  var availableFrequencies: AvailableFrequencies {
+    let text = (try? attribute("sampling_frequency_available")) ?? nil
+    return text.map(AvailableFrequencies.init(parsing:)) ?? .unknown
+  }
+
+  /// The name of the file that holds the sampling frequency; nil if the driver has none.
+  var samplingFrequencyFile: String? { file(of: "sampling_frequency") }
+}
+
+/// The sampling frequencies that are accepted from a driver, in hertz.
+///
+/// Motion sensors in Linux measure from 0.78 times a second (kxcjk-1013) to 26,667 times (iis3dwb), and no tablet needs
+/// either extreme. A value far outside these limits is a driver's mistake or an attack. As a period, it would cause an
+/// endless wait, a loop without a pause, or a number that no integer can hold. So it is treated as missing.
+let credibleFrequencies = 0.1...1e6
+
+/// A sampling frequency that a driver reports, in hertz; nil if no sensor can have it.
+func credibleFrequency(_ frequency: Double) -> Double? {
+  credibleFrequencies.contains(frequency) ? frequency : nil
 }
