@@ -46,7 +46,7 @@ struct CalibrateCommand: ParsableCommand {
   var apply = false
 
   @Option(help: ArgumentHelp("Write to another file.", valueName: "file"), completion: .file())
-  var hwdbFile = HwdbFile.standardPath
+  var hwdbFile = HwdbTarget.standardPath
 
   private var isToWrite: Bool { write || apply }
 
@@ -59,7 +59,7 @@ struct CalibrateCommand: ParsableCommand {
   func run(secondsStill: Double) throws {
     let settings = try settings.loadElseSystem()
     let entry = try chosenSensor(settings)
-    let target = HwdbTarget(sensor: entry.sensor, file: HwdbFile(path: hwdbFile))
+    let target = HwdbTarget(sensor: entry.sensor, path: hwdbFile)
     if isToWrite { try target.checkWritable(runsCommands: apply) }
 
     let natural = DetectedNaturalOrientation(by: settings.naturalOrientation)
@@ -79,7 +79,7 @@ struct CalibrateCommand: ParsableCommand {
     let report = try CalibrationReport(
       calibration, of: entry.sensor, configuration: settings, natural: natural.orientation)
     try StandardOutput.write("Found:\n\(report.text)\n")
-    if let finding = LengthFinding(session.lengths, scaleFactor: settings.scaleFactor) {
+    if let finding = lengthFinding(session.lengths, scaleFactor: settings.scaleFactor) {
       try StandardOutput.write("\(finding)\n\n")
     }
     guard !report.isRightAlready else {
@@ -112,7 +112,7 @@ struct CalibrateCommand: ParsableCommand {
   /// Writes the lines if the user wants that, and applies them or prints how to apply them.
   private func conclude(_ target: HwdbTarget, matrix: MountMatrix) throws {
     guard target.match != nil else { return }
-    let isWritten = isToWrite || (target.file.isWritable && confirms("Write them?"))
+    let isWritten = isToWrite || (target.isWritable && confirms("Write them?"))
     if isWritten {
       try target.write(matrix)
       try StandardOutput.write("Written.\n")

@@ -27,38 +27,23 @@ struct CalibrationPicture {
   var result = ""
 
   private let natural: NaturalOrientation
-  private var attitude: Attitude
-  private var up: TurningDirection
+  private var tablet: TurningTablet
 
   /// Creates a picture of the first pose.
   ///
   /// - Parameter natural: the natural orientation of the panel.
   init(natural: NaturalOrientation) {
     self.natural = natural
-    let upright = CalibrationPose.upright.up(on: natural)
-    attitude = Attitude(up: upright)
-    up = TurningDirection(at: upright)
+    tablet = TurningTablet(up: CalibrationPose.upright.up(on: natural))
   }
 
   /// Moves on towards the pose.
-  mutating func advance(seconds: Double) {
-    up.follow(pose.up(on: natural), seconds: seconds)
-    attitude.align(with: up.value)
-    attitude.face(seconds: seconds)
-  }
-
-  /// Shows the pose at once.
-  mutating func settle() {
-    attitude = Attitude(up: CalibrationPose.upright.up(on: natural))
-    attitude.align(with: pose.up(on: natural))
-    attitude.face(seconds: .infinity)
-    up = TurningDirection(at: pose.up(on: natural))
-  }
+  mutating func advance(seconds: Double) { tablet.turn(pose.up(on: natural), seconds: seconds) }
 
   /// What is shown.
   var state: PictureState {
     var state = PictureState()
-    state.tablet.attitude = attitude
+    state.tablet.attitude = tablet.attitude
     // Upright on the panel itself, whatever the desktop does.
     state.tablet.interfaceAngle = QuarterTurn(from: .portrait, to: natural.interface)?.radians
     state.parts = [

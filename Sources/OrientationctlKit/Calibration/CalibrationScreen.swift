@@ -14,7 +14,6 @@ final class CalibrationScreen {
   var picture: CalibrationPicture
 
   private let terminal: PictureTerminal
-  private var writer: FrameWriter
   private var keys = PictureKeys()
   private var lastFrame: BootTime?
 
@@ -23,7 +22,6 @@ final class CalibrationScreen {
     guard isatty(STDIN_FILENO) != 0, let terminal = try? PictureTerminal(hasLoop: false) else { return nil }
     self.terminal = terminal
     picture = CalibrationPicture(natural: natural)
-    writer = FrameWriter(hasColours: terminal.hasColours)
   }
 
   /// Begins the picture.
@@ -36,16 +34,12 @@ final class CalibrationScreen {
   func draw() throws(OutputError) {
     if terminal.wasStopped {
       try terminal.show()
-      writer.reset()
+      terminal.reset()
     }
     let now = BootTime.now
     picture.advance(seconds: lastFrame.map { min(now.seconds(since: $0), Self.longestStep) } ?? 0)
     lastFrame = now
-    try terminal.flush()
-    guard terminal.isReady else { return }
-    let (columns, rows) = terminal.size
-    try terminal.write(
-      writer.update(to: picture.state.frame(columns: columns, rows: rows, range: terminal.range)))
+    try terminal.draw(picture.state)
   }
 
   /// The keys that were pressed since the last call.
@@ -57,7 +51,7 @@ final class CalibrationScreen {
       guard let bytes = terminal.read() else { return [.quit] }
       pressed += keys.read(bytes)
     }
-    if pressed.contains(.redraw) { writer.reset() }
+    if pressed.contains(.redraw) { terminal.reset() }
     return pressed
   }
 }

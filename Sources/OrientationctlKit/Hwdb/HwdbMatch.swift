@@ -28,10 +28,10 @@ struct HwdbMatch: Equatable {
     guard sensor.interface == .iio, let path = sensor.sysfsPath, let parent = Self.parent(of: path) else {
       return nil
     }
-    let modalias = Self.text("\(path)/modalias") ?? Self.text("\(parent.path)/modalias") ?? ""
+    let modalias = attribute("\(path)/modalias") ?? attribute("\(parent.path)/modalias") ?? ""
     self.init(
       label: Self.label(of: sensor, bus: parent.bus), modalias: modalias,
-      machine: Self.text("/sys/class/dmi/id/modalias") ?? "")
+      machine: attribute("/sys/class/dmi/id/modalias") ?? "")
   }
 
   /// Composes the pattern.
@@ -91,18 +91,20 @@ struct HwdbMatch: Equatable {
     }
     return nil
   }
+}
 
-  /// The last part of a link's target.
-  private static func linkedName(_ path: String) -> String? {
-    guard let target = realpath(path, nil) else { return nil }
-    defer { free(target) }
-    return String(cString: target).split(separator: "/").last.map(String.init)
-  }
+/// The last part of the target of a link in sysfs, such as the name of a driver; nil if there is none.
+func linkedName(_ path: String) -> String? {
+  var bytes = [CChar](repeating: 0, count: 4096)
+  let count = readlink(path, &bytes, bytes.count)
+  guard count > 0 else { return nil }
+  let target = String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  return target.split(separator: "/").last.map(String.init)
+}
 
-  /// An attribute without white space at its end.
-  private static func text(_ path: String) -> String? {
-    guard var text = try? readFile(path) else { return nil }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return text
-  }
+/// An attribute in sysfs without white space at its end; nil if there is none.
+func attribute(_ path: String) -> String? {
+  guard var text = try? readFile(path) else { return nil }
+  while text.last?.isWhitespace == true { text.removeLast() }
+  return text
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // This folder: a sensor's entry in udev's hardware database, which contains its mount matrix: the match by which udev finds
-// it (HwdbMatch), the file that `calibrate` writes (HwdbFile, HwdbText), and how it takes effect (UdevUpdate).
+// it (HwdbMatch), the file that `calibrate` writes (HwdbTarget, HwdbText), and how it takes effect (UdevUpdate).
 
 import Glibc
 import IIO
@@ -10,17 +10,20 @@ import Systemd
 
 /// Where a sensor's mount matrix is written: the file, the match, and the commands by which it takes effect.
 struct HwdbTarget {
-  /// The file.
-  let file: HwdbFile
+  /// The file that systemd's 60-sensor.hwdb names for local mount matrices.
+  static let standardPath = "/etc/udev/hwdb.d/61-sensor-local.hwdb"
+
+  /// The path of the file, an hwdb file for this machine's own entries, which need not exist.
+  let path: String
   /// The match; nil if no entry is made for such a sensor.
   let match: HwdbMatch?
   /// The commands.
   let update: UdevUpdate
   private let sensor: SensorDescription
 
-  init(sensor: SensorDescription, file: HwdbFile) {
+  init(sensor: SensorDescription, path: String) {
     self.sensor = sensor
-    self.file = file
+    self.path = path
     match = HwdbMatch(of: sensor)
     update = UdevUpdate(of: sensor)
   }
@@ -29,6 +32,19 @@ struct HwdbTarget {
   static let whenItTakesEffect = """
     orientationd uses it at once; iio-sensor-proxy, if it runs, must be restarted.
     """
+
+  /// Whether this process may write the file.
+  var isWritable: Bool {
+    // The file is replaced, so the folder must be writable, or its parent if the folder does not exist.
+    let folder = Self.folder(of: path)
+    let existing = access(folder, F_OK) == 0 ? folder : Self.folder(of: folder)
+    return access(existing, W_OK | X_OK) == 0
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
 
   /// Checks, before the user is asked for the poses, that the lines can be written after them.
   ///
@@ -41,9 +57,8 @@ struct HwdbTarget {
         without --write the matrix is shown, for MountMatrix= in the configuration of orientationd
         """)
     }
-    guard file.isWritable, !runsCommands || geteuid() == 0 else {
-      throw CommandError(
-        "\(file.path) can only be written by root; try: sudo orientationctl calibrate")
+    guard isWritable, !runsCommands || geteuid() == 0 else {
+      throw CommandError("\(path) can only be written by root; try: sudo orientationctl calibrate")
     }
   }
 
@@ -51,7 +66,7 @@ struct HwdbTarget {
   func proposal(matrix: MountMatrix, notes: [String]) -> String {
     let (place, lines) =
       if let match {
-        (file.path, HwdbText.record(matrix: matrix.description, of: sensor.displayName, match: match))
+        (path, HwdbText.record(matrix: matrix.description, of: sensor.displayName, match: match))
       } else {
         (
           "orientationd's configuration, such as /etc/orientationd.conf.d/mount-matrix.conf\n"
@@ -63,11 +78,14 @@ struct HwdbTarget {
     return paragraphs.map { "\($0)\n\n" }.joined()
   }
 
-  /// Writes the lines.
+  /// Sets the matrix of the sensor in the file, and changes nothing else.
   ///
   /// - Throws: ``CommandError``
   func write(_ matrix: MountMatrix) throws(CommandError) {
     guard let match else { return }
-    try file.set(matrix: matrix.description, of: sensor.displayName, match: match)
+    var text = HwdbText(try readFile(path) ?? "")
+    text.set(matrix: matrix.description, of: sensor.displayName, match: match)
+    mkdir(Self.folder(of: path), 0o755)
+    try replaceFile(path, with: text.description)
   }
 }

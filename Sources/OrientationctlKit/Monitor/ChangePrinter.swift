@@ -8,9 +8,11 @@ import Systemd
 ///
 /// A value that equals the one before is not printed.
 final class ChangePrinter: MonitorPrinter {
+  /// What has changed: for people, the kind of change for programs, and the other members for programs.
+  typealias Change = (text: String, event: String, members: [JSON.Member])
+
   private let isJSON: Bool
   private let only: MonitorFilter?
-  private var lines: LineCount
   private var lastOrientation = DeviceOrientation.unknown
   private var lastScreen = ScreenSnapshot()
 
@@ -21,64 +23,67 @@ final class ChangePrinter: MonitorPrinter {
   ///
   /// - Parameters:
   ///   - isJSON: whether lines are for programs.
-  ///   - limit: the number of lines to print; nil is no limit.
   ///   - only: the half to print; nil is both.
-  init(isJSON: Bool, limit: Int?, only: MonitorFilter? = nil) {
+  init(isJSON: Bool, only: MonitorFilter? = nil) {
     self.isJSON = isJSON
-    lines = LineCount(limit: limit)
     self.only = only
   }
 
   let showsDevice = true
 
-  var isDone: Bool { lines.isComplete }
-
-  var shortfall: String? { lines.shortfall }
-
-  /// Prints a line if the device's orientation is new.
-  func print(_ change: DeviceChange) throws(OutputError) {
-    guard only != .screen, change.orientation != lastOrientation else { return }
-    lastOrientation = change.orientation
+  func show(
+    _ orientation: DeviceOrientation, at time: BootTime, decidedAt sampleTime: BootTime?
+  ) -> [String] {
+    guard only != .screen, orientation != lastOrientation else { return [] }
+    lastOrientation = orientation
     let members: [JSON.Member] = [
-      .init("orientation", .integer(Int64(change.orientation.rawValue))),
-      .init("name", .string(change.orientation.name)),
-      .init("sample_boottime_us", change.sampleTime.map(JSON.microseconds) ?? .null),
+      .init("orientation", .integer(Int64(orientation.rawValue))),
+      .init("name", .string(orientation.name)),
+      .init("sample_boottime_us", sampleTime.map(JSON.microseconds) ?? .null),
     ]
-    try printLine(
-      at: change.time, text: "device \(change.orientation.name)", event: "orientation", members: members)
+    return [line(("device \(orientation.name)", "orientation", members), at: time)]
   }
 
-  /// Prints a line for each value of the screen that is new.
-  func print(_ screen: ScreenSnapshot, at time: BootTime) throws(OutputError) {
-    guard only != .device else { return }
-    let before = lastScreen
-    lastScreen = screen
-    for change in ScreenChange.all(from: before, to: screen) {
-      try printLine(
-        at: time, text: change.text(in: screen), event: change.event, members: change.members(in: screen))
-    }
+  func show(_ screen: ScreenSnapshot, at time: BootTime) -> [String] {
+    guard only != .device else { return [] }
+    defer { lastScreen = screen }
+    return Self.changes(from: lastScreen, to: screen).map { line($0, at: time) }
   }
 
   // Without a daemon the screen stays as it is, and the monitor makes the device's orientation unknown.
-  func printUnavailable() {}
+  func showUnavailable() -> [String] { [] }
 
-  private func printLine(
-    at instant: BootTime, text: String, event: String, members: [JSON.Member]
-  ) throws(OutputError) {
-    guard !isDone else { return }
-    lines.add()
-    let time = WallTime(instant)
-    let line: String
-    if isJSON {
-      let common: [JSON.Member] = [
-        .init("event", .string(event)), .init("time", .string(time.rfc3339)),
-        .init("boottime_us", .microseconds(instant)),
-      ]
-      line = JSON.object(common + members).text
-    } else {
-      line = "\(time.timeOfDay)  \(text.printable)"
+  /// The values of the screen that differ between two states.
+  static func changes(from before: ScreenSnapshot, to now: ScreenSnapshot) -> [Change] {
+    var changes: [Change] = []
+    if now.lock != before.lock {
+      let text = "rotation \(now.lock == .locked ? "locked" : "unlocked")"
+      changes.append((text, "rotation_lock", now.lockMembers))
     }
-    try StandardOutput.write(line + "\n")
+    if now.supported != before.supported {
+      let text = "supported \(now.supported.names.joined(separator: ", "))"
+      changes.append((text, "supported_interface_orientations", now.supportedMembers))
+    }
+    if now.tabletMode != before.tabletMode {
+      changes.append(("tablet mode \(now.tabletMode)", "tablet_mode", now.tabletModeMembers))
+    }
+    // The interface is last, because a change of the others can move it: the cause is printed first.
+    // Only the transform changes if the panel's natural orientation becomes known later.
+    if now.orientation != before.orientation || now.transform != before.transform {
+      let text = "interface \(now.orientation.name), transform \(now.transform)"
+      changes.append((text, "interface_orientation", now.orientationMembers))
+    }
+    return changes
+  }
+
+  private func line(_ change: Change, at instant: BootTime) -> String {
+    let time = WallTime(instant)
+    guard isJSON else { return "\(time.timeOfDay)  \(change.text.printable)" }
+    let common: [JSON.Member] = [
+      .init("event", .string(change.event)), .init("time", .string(time.rfc3339)),
+      .init("boottime_us", .microseconds(instant)),
+    ]
+    return JSON.object(common + change.members).text
   }
 }
 

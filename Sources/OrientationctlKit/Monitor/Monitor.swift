@@ -22,10 +22,12 @@ final class Monitor {
 
   private let options: BusOptions
   private let printer: any MonitorPrinter
+  private let limit: Int?
   private let loop: EventLoop
   private var stopConditions: MonitorStopConditions?
   private var watch: DaemonWatch?
   private var contact = Contact.none
+  private var printed = 0
   private var failure: CommandError?
 
   /// Connects to the bus, and adds the match rules.
@@ -33,11 +35,15 @@ final class Monitor {
   /// - Parameters:
   ///   - options: the bus.
   ///   - printer: prints the changes.
+  ///   - limit: the number of lines to print; nil is no limit.
   ///   - seconds: how long to run; nil is no limit.
   /// - Throws: ``CommandError`` if there is no bus.
-  init(options: BusOptions, printer: any MonitorPrinter, seconds: Double?) throws(CommandError) {
+  init(
+    options: BusOptions, printer: any MonitorPrinter, limit: Int?, seconds: Double?
+  ) throws(CommandError) {
     self.options = options
     self.printer = printer
+    self.limit = limit
     let bus = try options.connect()
     do throws(SystemdError) {
       loop = try EventLoop()
@@ -69,7 +75,7 @@ final class Monitor {
     }
     do throws(BusError) {
       try watch?.start()
-      if watch?.daemon == nil, failure == nil { showUnavailable() }
+      if watch?.daemon == nil, failure == nil { print(printer.showUnavailable()) }
     } catch {
       throw CommandError("the \(options.name) bus does not answer: \(error)")
     }
@@ -89,23 +95,23 @@ final class Monitor {
     case .device(let device):
       contact = .answered
       printer.show(device)
-      print(SensorNotice(of: device))
+      printer.note(device.sensorNotice)
       show(device.orientation)
     case .deviceChanged(let before, let device):
-      print(SensorNotice(from: before, to: device))
+      if let notice = device.sensorNotice(after: before) { printer.note(notice) }
       printer.show(device)
     case .turned(let orientation, let time): show(orientation, decidedAt: time)
     case .screen(let screen):
       contact = .answered
-      printing { () throws(OutputError) in try printer.print(screen, at: .now) }
+      print(printer.show(screen, at: .now))
     case .waiting(let wait, let text):
       printer.note(text)
       // Without a daemon, the screen stays as it is.
       if wait == .stopped { show(.unknown) }
-      if wait != .notStarted { showUnavailable() }
+      if wait != .notStarted { print(printer.showUnavailable()) }
     case .misunderstood(let text): printer.note(text)
     case .failed(let text):
-      showUnavailable()
+      print(printer.showUnavailable())
       fail(text)
     }
   }
@@ -113,26 +119,20 @@ final class Monitor {
   // MARK: Output
 
   private func show(_ orientation: DeviceOrientation, decidedAt sampleTime: BootTime? = nil) {
-    printing { () throws(OutputError) in
-      try printer.print(DeviceChange(orientation: orientation, time: .now, sampleTime: sampleTime))
-    }
+    print(printer.show(orientation, at: .now, decidedAt: sampleTime))
   }
 
-  private func showUnavailable() {
-    printing { () throws(OutputError) in try printer.printUnavailable() }
-  }
-
-  private func printing(_ body: () throws(OutputError) -> Void) {
+  /// Prints lines, as many as are still wanted; the monitor ends after the last one.
+  private func print(_ lines: [String]) {
     do throws(OutputError) {
-      try body()
-      if printer.isDone { end() }
+      for line in lines where printed < limit ?? .max {
+        try StandardOutput.write("\(line)\n")
+        printed += 1
+      }
+      if printed == limit { end() }
     } catch {
       outputFailed(error)
     }
-  }
-
-  private func print(_ notice: SensorNotice?) {
-    if let notice { printer.note(notice.description) }
   }
 
   // MARK: The end
@@ -144,7 +144,9 @@ final class Monitor {
       case .seen: return fail("orientationd did not answer during that time")
       case .answered: break
       }
-      if let shortfall = printer.shortfall { return fail(shortfall) }
+      if let limit, printed < limit {
+        return fail("only \(printed) of \(limit) lines were printed in time")
+      }
     }
     end()
   }
@@ -154,26 +156,37 @@ final class Monitor {
     end()
   }
 
+  /// Ends the monitor without an error, as when the user wants that.
   func end() {
     // Without waiting for the end of the loop.
     watch?.end()
     loop.exit(0)
   }
-}
 
-extension Monitor: MonitorControl {
+  /// Ends the monitor, because the output cannot be written.
+  func outputFailed(_ error: OutputError) {
+    switch error {
+    case .closed: end()
+    case .failed: fail(error.description)
+    }
+  }
+
+  // MARK: For a printer that has keys
+
+  /// Calls a method of the daemon, without waiting for the answer.
+  ///
+  /// - Parameters:
+  ///   - member: the method.
+  ///   - interface: its interface.
+  ///   - isInteractive: whether the user may be asked for a password.
+  ///   - arguments: appends the arguments.
+  ///   - answered: receives the answer, which may be an error.
+  /// - Returns: whether it was called; not without a daemon.
   func call(
     _ member: String, of interface: String, isInteractive: Bool,
     _ arguments: (borrowing Message) throws(BusError) -> Void,
     answered: @escaping (borrowing Message) -> Void
   ) -> Bool {
     watch?.call(member, of: interface, isInteractive: isInteractive, arguments, answered: answered) ?? false
-  }
-
-  func outputFailed(_ error: OutputError) {
-    switch error {
-    case .closed: end()
-    case .failed: fail(error.description)
-    }
   }
 }

@@ -85,7 +85,7 @@ struct MonitorCommand: ParsableCommand {
 
   func run() throws {
     let printer = try printer()
-    try Monitor(options: bus, printer: printer, seconds: seconds).run()
+    try Monitor(options: bus, printer: printer, limit: count, seconds: seconds).run()
   }
 
   private func printer() throws(CommandError) -> any MonitorPrinter {
@@ -93,7 +93,6 @@ struct MonitorCommand: ParsableCommand {
       // The daemon reads the same files; it reports what is wrong in them.
       return try PicturePrinter(hysteresis: Configuration.loadSystem().0.pipeline.hysteresis)
     }
-    return isForWaybar
-      ? WaybarPrinter(limit: count) : ChangePrinter(isJSON: output.isJSON, limit: count, only: only)
+    return isForWaybar ? WaybarPrinter() : ChangePrinter(isJSON: output.isJSON, only: only)
   }
 }

@@ -43,8 +43,7 @@ struct MonitorPicture {
   var hasKeys = true
 
   private let hysteresis: Angle
-  private var attitude = Attitude()
-  private var up = TurningDirection(at: SIMD3(0, 1, 0))
+  private var tablet = TurningTablet(up: SIMD3(0, 1, 0))
   private var interface = Spring(at: SIMD2(0.0, 0), stiffness: 14)
   /// The side of the borders on which gravity is; under the lock, the announced orientation does not show this.
   private var pose = DeviceOrientation.unknown
@@ -61,23 +60,19 @@ struct MonitorPicture {
 
   /// Whether the picture changes with time now.
   var isMoving: Bool {
-    !up.isAtRest(at: upTarget) || abs(attitude.aversion) > 0.01
-      || !interface.isAtRest(at: SIMD2(interfaceTarget, 0))
+    !tablet.isAtRest(at: upTarget) || !interface.isAtRest(at: SIMD2(interfaceTarget, 0))
   }
 
   /// Moves on.
   mutating func advance(seconds: Double) {
-    up.follow(upTarget, seconds: seconds)
-    attitude.align(with: up.value)
-    attitude.face(seconds: seconds)
+    tablet.turn(upTarget, seconds: seconds)
     interface.follow(SIMD2(interfaceTarget, 0), seconds: seconds)
     trackPose()
   }
 
   /// Shows the present state at once, without motion.
   mutating func settle() {
-    up = TurningDirection(at: upTarget)
-    attitude = Attitude(up: upTarget)
+    tablet = TurningTablet(up: upTarget)
     interface = Spring(at: SIMD2(interfaceTarget, 0), stiffness: 14)
     trackPose()
   }
@@ -88,7 +83,7 @@ struct MonitorPicture {
       let vector = SIMD3(gravity.x, gravity.y, gravity.z)
       if vector.norm > 0.1 { return vector / vector.norm }
     }
-    return orientation.up ?? attitude.up
+    return orientation.up ?? tablet.up
   }
 
   /// The angle of the interface that is nearest to the present one.
@@ -104,7 +99,7 @@ struct MonitorPicture {
 
   private var smoothGravity: Acceleration<ScreenFrame>? {
     guard case .known = gravity else { return nil }
-    let vector = up.value * standardGravity
+    let vector = tablet.up * standardGravity
     return Acceleration(x: vector.x, y: vector.y, z: vector.z)
   }
 
@@ -127,7 +122,7 @@ struct MonitorPicture {
   /// What is shown.
   var state: PictureState {
     var state = PictureState()
-    state.tablet.attitude = attitude
+    state.tablet.attitude = tablet.attitude
     state.tablet.isKnown = screen != nil && (orientation != .unknown || smoothGravity != nil)
     // Upright letters on a tablet whose pose is not known would say too much.
     state.tablet.interfaceAngle = state.tablet.isKnown ? interface.value.x : nil
@@ -171,7 +166,7 @@ struct MonitorPicture {
     case .unknown: return [.field("Next turn", "unknown", .plain), .level(BubbleLevel())]
     case .known: break
     }
-    let level = PictureState.Part.level(BubbleLevel(up: up.value))
+    let level = PictureState.Part.level(BubbleLevel(up: tablet.up))
     guard let border else { return [.field("Next turn", "unknown", .plain), level] }
     let ink = shownDegrees < 10 ? Ink.attention : .gravity
     // Gravity comes later than announcements, so right after one it still is on the other side.
@@ -193,9 +188,4 @@ struct MonitorPicture {
       .field("Rate", "\(shortDecimal(device.sampleRate)) Hz, \(device.sensorStatus)", .plain),
     ]
   }
-}
-
-extension Attitude {
-  /// The direction that is up, in the device's axes.
-  fileprivate var up: SIMD3<Double> { SIMD3(right.y, top.y, out.y) }
 }

@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orientation
 import OrientationClient
 import Systemd
 
-/// What the monitor writes of the states that the daemon reports.
+/// What the monitor writes of the states that the daemon reports; the monitor itself prints the lines.
 protocol MonitorPrinter: AnyObject {
-  /// Whether the lines show how the device is held, which is known only to a subscriber, for whom the sensor runs.
+  /// Whether it shows how the device is held, which is known only to a subscriber, for whom the sensor runs.
   var showsDevice: Bool { get }
 
-  /// Whether all lines have been printed that were asked for.
-  var isDone: Bool { get }
+  /// Shows an orientation of the device that the daemon has announced.
+  ///
+  /// - Parameters:
+  ///   - orientation: the orientation.
+  ///   - time: when the announcement arrived.
+  ///   - sampleTime: when the sample was taken that decided the change; nil for the present state, and if no sample decided it.
+  ///     If the rotation lock has delayed the announcement, it was long before.
+  /// - Returns: the lines to print: one if the orientation is new, none in a picture.
+  func show(_ orientation: DeviceOrientation, at time: BootTime, decidedAt sampleTime: BootTime?) -> [String]
 
-  /// That lines are missing, for people; nil if none is.
-  var shortfall: String? { get }
-
-  /// Prints the orientation of the device if that is new.
-  func print(_ change: DeviceChange) throws(OutputError)
-
-  /// Prints what is new of the screen.
+  /// Shows the screen.
   ///
   /// - Parameters:
   ///   - screen: the present state.
   ///   - time: when it arrived.
-  /// - Throws: ``OutputError`` if the reader has closed the output, or it cannot be written.
-  func print(_ screen: ScreenSnapshot, at time: BootTime) throws(OutputError)
+  /// - Returns: the lines to print, of what is new.
+  func show(_ screen: ScreenSnapshot, at time: BootTime) -> [String]
 
-  /// Prints that the state of the screen is not known: no daemon runs, or it does not answer.
-  func printUnavailable() throws(OutputError)
+  /// Shows that the state of the screen is not known: no daemon runs, or it does not answer; returns the lines to print.
+  func showUnavailable() -> [String]
 
   /// Shows the sensor, whenever a value of the device has changed.
   func show(_ device: DeviceSnapshot)
@@ -35,7 +37,7 @@ protocol MonitorPrinter: AnyObject {
   func note(_ text: String)
 
   /// Starts what the printer itself waits for, such as keys, before the monitor does anything.
-  func start(on loop: borrowing EventLoop, for monitor: any MonitorControl) throws(SystemdError)
+  func start(on loop: borrowing EventLoop, for monitor: Monitor) throws(SystemdError)
 
   /// Ends it, after the last line.
   func finish()
@@ -47,7 +49,7 @@ extension MonitorPrinter {
 
   func note(_ text: String) { StandardError.note(text) }
 
-  func start(on _: borrowing EventLoop, for _: any MonitorControl) {}
+  func start(on _: borrowing EventLoop, for _: Monitor) {}
 
   func finish() {}
 }

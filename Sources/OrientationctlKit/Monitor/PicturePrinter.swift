@@ -31,9 +31,8 @@ final class PicturePrinter: MonitorPrinter {
 
   private let terminal: PictureTerminal
   private var picture: MonitorPicture
-  private var writer: FrameWriter
   private var keys = PictureKeys()
-  private weak var monitor: (any MonitorControl)?
+  private weak var monitor: Monitor?
 
   private var sources: [Source] = []
   private var frameTimer: Timer?
@@ -60,23 +59,21 @@ final class PicturePrinter: MonitorPrinter {
     terminal = try PictureTerminal()
     picture = MonitorPicture(hysteresis: hysteresis)
     picture.hasKeys = terminal.hasKeys
-    writer = FrameWriter(hasColours: terminal.hasColours)
   }
 
   let showsDevice = true
-  let isDone = false
-  let shortfall: String? = nil
 
   // MARK: What the monitor reports
 
-  func print(_ change: DeviceChange) {
-    picture.orientation = change.orientation
+  func show(_ orientation: DeviceOrientation, at _: BootTime, decidedAt _: BootTime?) -> [String] {
+    picture.orientation = orientation
     // Gravity has changed, too.
     askForGravity()
     wake()
+    return []
   }
 
-  func print(_ screen: ScreenSnapshot, at _: BootTime) {
+  func show(_ screen: ScreenSnapshot, at _: BootTime) -> [String] {
     picture.screen = screen
     if !hasState {
       hasState = true
@@ -84,6 +81,7 @@ final class PicturePrinter: MonitorPrinter {
     }
     askForGravity()
     wake()
+    return []
   }
 
   func show(_ device: DeviceSnapshot) {
@@ -93,12 +91,13 @@ final class PicturePrinter: MonitorPrinter {
     wake()
   }
 
-  func printUnavailable() {
+  func showUnavailable() -> [String] {
     picture.screen = nil
     picture.device = DeviceSnapshot()
     picture.gravity = .unknown
     hasState = false
     wake()
+    return []
   }
 
   func note(_ text: String) {
@@ -116,7 +115,7 @@ final class PicturePrinter: MonitorPrinter {
 
   // MARK: The beginning and the end
 
-  func start(on loop: borrowing EventLoop, for monitor: any MonitorControl) throws(SystemdError) {
+  func start(on loop: borrowing EventLoop, for monitor: Monitor) throws(SystemdError) {
     self.monitor = monitor
     func onSignal(_ signal: CInt, _ body: @escaping () throws(OutputError) -> Void) throws(SystemdError) {
       sources.append(Source(try loop.onSignal(signal) { [unowned self] in attempt(body) }))
@@ -168,7 +167,7 @@ final class PicturePrinter: MonitorPrinter {
   }
 
   private func redraw() {
-    writer.reset()
+    terminal.reset()
     wake()
   }
 
@@ -176,13 +175,8 @@ final class PicturePrinter: MonitorPrinter {
     let now = BootTime.now
     // After a time without frames, nothing has moved.
     let elapsed = lastFrame.map { min(now.seconds(since: $0), Self.framePause * 3) } ?? Self.framePause
-    try terminal.flush()
     picture.advance(seconds: elapsed)
-    if terminal.isReady {
-      let (columns, rows) = terminal.size
-      try terminal.write(
-        writer.update(to: picture.state.frame(columns: columns, rows: rows, range: terminal.range)))
-    }
+    try terminal.draw(picture.state)
     lastFrame = now
     if picture.isMoving || !terminal.isReady {
       wake()

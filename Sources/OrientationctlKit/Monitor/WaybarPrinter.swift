@@ -1,39 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orientation
 import OrientationClient
 import Systemd
 
-/// Prints the state of the rotation lock for waybar, a line for each change of it.
+/// Prints the rotation lock for waybar, a line for each change of it: of its custom module with `"return-type": "json"`.
 ///
 /// A line that equals the one before is not printed.
 final class WaybarPrinter: MonitorPrinter {
-  private var lines: LineCount
-  private var last: WaybarLine?
-
-  /// Creates a printer that has printed nothing.
-  ///
-  /// - Parameter limit: the number of lines to print; nil is no limit.
-  init(limit: Int?) { lines = LineCount(limit: limit) }
+  private var last = ""
 
   // A button must not keep the sensor running: that is for the desktop, which turns the screen.
   let showsDevice = false
 
-  var isDone: Bool { lines.isComplete }
+  func show(_: DeviceOrientation, at _: BootTime, decidedAt _: BootTime?) -> [String] { [] }
 
-  var shortfall: String? { lines.shortfall }
+  func show(_ screen: ScreenSnapshot, at _: BootTime) -> [String] { changed(to: Self.line(of: screen)) }
 
-  func print(_: DeviceChange) {}
-
-  func print(_ screen: ScreenSnapshot, at _: BootTime) throws(OutputError) {
-    try print(WaybarLine(of: screen))
+  func showUnavailable() -> [String] {
+    changed(
+      to: Self.line(
+        text: "rotation unavailable", alt: "unavailable", classes: ["unavailable"],
+        tooltip: "orientationd does not run or does not answer"))
   }
 
-  func printUnavailable() throws(OutputError) { try print(WaybarLine.unavailable) }
+  private func changed(to line: String) -> [String] {
+    defer { last = line }
+    return line == last ? [] : [line]
+  }
 
-  private func print(_ line: WaybarLine) throws(OutputError) {
-    guard !isDone, line != last else { return }
-    last = line
-    lines.add()
-    try StandardOutput.write(line.json.text + "\n")
+  /// The line with a daemon.
+  static func line(of screen: ScreenSnapshot) -> String {
+    let lock = screen.lock == .locked ? "locked" : "unlocked"
+    let holds = screen.holds.map { "held by \(screen.text(of: $0))" }
+    return line(
+      text: "rotation \(lock)", alt: lock, classes: [lock, screen.orientation.name],
+      // Applications choose the texts of holds. A line feed in one would look like another hold.
+      tooltip: ([screen.lockSentence] + holds).map(\.printable.inMarkup).joined(separator: "\n"))
+  }
+
+  /// A line.
+  ///
+  /// - Parameters:
+  ///   - text: what the bar shows without `format-icons`, in Pango's markup.
+  ///   - alt: the key of `format-icons`.
+  ///   - classes: for the style sheet.
+  ///   - tooltip: what the bar shows below the pointer, in Pango's markup.
+  /// - Returns: JSON.
+  private static func line(text: String, alt: String, classes: [String], tooltip: String) -> String {
+    JSON.object([
+      .init("text", .string(text)), .init("alt", .string(alt)),
+      .init("class", .array(classes.map(JSON.string))), .init("tooltip", .string(tooltip)),
+    ]).text
   }
 }

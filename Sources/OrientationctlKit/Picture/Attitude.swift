@@ -9,12 +9,15 @@ import Orientation
 
 /// The directions of the device's axes in the picture: x to the right, y up, z towards the viewer.
 struct Attitude: Equatable {
+  /// From the device's axes to the picture's.
+  private var rotation = Quaternion.identity
+
   /// The direction of the right edge of the screen, of length one.
-  private(set) var right = SIMD3<Double>(1, 0, 0)
+  var right: SIMD3<Double> { self(SIMD3(1, 0, 0)) }
   /// The direction of the top edge.
-  private(set) var top = SIMD3<Double>(0, 1, 0)
+  var top: SIMD3<Double> { self(SIMD3(0, 1, 0)) }
   /// The direction out of the screen.
-  private(set) var out = SIMD3<Double>(0, 0, 1)
+  var out: SIMD3<Double> { self(SIMD3(0, 0, 1)) }
 
   /// How quickly the tablet is turned to the viewer, in radians a second for each radian.
   private static let pace = 5.0
@@ -34,31 +37,25 @@ struct Attitude: Equatable {
   }
 
   /// Converts a point from the device's axes to the picture's.
-  func callAsFunction(_ point: SIMD3<Double>) -> SIMD3<Double> {
-    right * point.x + top * point.y + out * point.z
-  }
+  func callAsFunction(_ point: SIMD3<Double>) -> SIMD3<Double> { rotation.rotating(point) }
 
   /// Turns the tablet by the shortest way so that this direction is up.
   ///
   /// - Parameter up: in the device's axes, of any length but zero.
   mutating func align(with up: SIMD3<Double>) {
-    let present = self(up / up.norm)
-    let across = present.cross(SIMD3(0, 1, 0))
-    let sine = across.norm
-    if sine < 1e-9 {
-      // Half a turn, which has no shortest way: it is made in the plane of the picture.
-      if present.y < 0 { turn(about: SIMD3(0, 0, 1), by: .pi) }
-    } else {
-      turn(about: across / sine, by: atan2(sine, present.y))
-    }
+    let up = up / up.norm
+    // Half a turn, which has no shortest way: it is made in the plane of the picture.
+    if self(up).y < -1 + 1e-11 { rotation = Quaternion(rotation: SIMD3(0, 0, .pi)) * rotation }
+    rotation = Quaternion(from: self(up), to: SIMD3(0, 1, 0)) * rotation
   }
 
   /// Turns the tablet about the vertical towards the viewer, the slower the flatter it lies.
   ///
   /// - Parameter seconds: how long the tablet has been turning.
   mutating func face(seconds: Double) {
+    guard slope > Self.flat else { return }
     let share = 1 - exp(-Self.pace * slope * seconds)
-    turn(about: SIMD3(0, 1, 0), by: -aversion * share)
+    rotation = Quaternion(rotation: SIMD3(0, -aversion * share, 0)) * rotation
   }
 
   /// How far the tablet must still be turned about the vertical to face the viewer, in radians; zero for a flat one.
@@ -66,20 +63,6 @@ struct Attitude: Equatable {
 
   /// The sine of the angle between the screen and the horizontal.
   private var slope: Double { (out.x * out.x + out.z * out.z).squareRoot() }
-
-  /// Rodrigues' rotation; the axes stay at right angles.
-  private mutating func turn(about axis: SIMD3<Double>, by angle: Double) {
-    func turned(_ vector: SIMD3<Double>) -> SIMD3<Double> {
-      vector * cos(angle) + axis.cross(vector) * sin(angle)
-        + axis * ((axis * vector).sum() * (1 - cos(angle)))
-    }
-    right = turned(right)
-    right /= right.norm
-    top = turned(top)
-    top -= right * (right * top).sum()
-    top /= top.norm
-    out = right.cross(top)
-  }
 }
 
 extension SIMD3<Double> {

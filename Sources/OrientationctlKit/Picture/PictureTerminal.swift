@@ -26,15 +26,13 @@ final class PictureTerminal {
   /// What ends or stops a program that has no event loop for it.
   private static let endSignals = [SIGINT, SIGTERM, SIGHUP, SIGTSTP]
 
-  /// What characters it can show.
-  let range: CharacterRange
-  /// Whether it has colours, and the user wants them.
-  let hasColours: Bool
+  private let range: CharacterRange
   /// Whether its keys are read.
   let hasKeys = isatty(STDIN_FILENO) != 0
 
   private let signals: [CInt]
   private let descriptor: CInt
+  private var writer: FrameWriter
   private var savedModes = termios()
   private var isShown = false
   /// What the signals did before the picture.
@@ -57,7 +55,8 @@ final class PictureTerminal {
       throw CommandError(
         "a picture needs a terminal whose cursor can be moved, and TERM says that this is none")
     }
-    (range, hasColours) = (variables.range, variables.hasColours)
+    range = variables.range
+    writer = FrameWriter(hasColours: variables.hasColours)
     descriptor = Self.openOutput()
   }
 
@@ -85,7 +84,7 @@ final class PictureTerminal {
   }
 
   /// The size in cells, of which there are enough on every screen.
-  var size: (columns: Int, rows: Int) {
+  private var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
       return (80, 24)
@@ -182,14 +181,25 @@ final class PictureTerminal {
 
   // MARK: Output and input
 
+  /// Draws a frame, if the terminal has taken those before.
+  func draw(_ state: PictureState) throws(OutputError) {
+    try flush()
+    guard isReady else { return }
+    let (columns, rows) = size
+    try write(writer.update(to: state.frame(columns: columns, rows: rows, range: range)))
+  }
+
+  /// Forgets what is shown: the next frame is written completely.
+  func reset() { writer.reset() }
+
   /// Writes a text, as far as the terminal takes it; ``flush()`` writes the rest later.
-  func write(_ text: String) throws(OutputError) {
+  private func write(_ text: String) throws(OutputError) {
     unwritten += Array(text.utf8)
     try flush()
   }
 
   /// Writes what the terminal has not taken before.
-  func flush() throws(OutputError) {
+  private func flush() throws(OutputError) {
     while !unwritten.isEmpty {
       let count = unwritten.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 {

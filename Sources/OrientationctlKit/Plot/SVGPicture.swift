@@ -43,27 +43,25 @@ struct SVGPicture {
   }
 
   /// Draws a line.
-  mutating func line(
-    _ from: (x: Double, y: Double), _ to: (x: Double, y: Double), stroke: String, isDashed: Bool = false
-  ) {
+  mutating func line(_ from: (x: Double, y: Double), _ to: (x: Double, y: Double), stroke: String) {
     add(
       "<line x1=\"\(number(from.x))\" y1=\"\(number(from.y))\" x2=\"\(number(to.x))\" y2=\"\(number(to.y))\" "
-        + "stroke=\"\(stroke)\"\(isDashed ? " stroke-dasharray=\"3 3\"" : "")/>")
+        + "stroke=\"\(stroke)\"/>")
   }
 
   /// Draws a line through points; nothing if there are fewer than two.
-  mutating func line(through points: [(x: Double, y: Double)], stroke: String, width: Double = 1) {
+  mutating func line(through points: [(x: Double, y: Double)], stroke: String) {
     guard points.count > 1 else { return }
     let list = points.map { "\(number($0.x)),\(number($0.y))" }.joined(separator: " ")
     add(
-      "<polyline points=\"\(list)\" fill=\"none\" stroke=\"\(stroke)\" stroke-width=\"\(shortDecimal(width))\" "
+      "<polyline points=\"\(list)\" fill=\"none\" stroke=\"\(stroke)\" stroke-width=\"1\" "
         + "stroke-linejoin=\"round\"/>")
   }
 
   /// Writes a line of text.
   mutating func text(_ text: String, x: Double, y: Double, anchor: Anchor = .start, fill: String = "black") {
     add(
-      "<text x=\"\(number(x))\" y=\"\(number(y))\" text-anchor=\"\(anchor.rawValue)\" fill=\"\(fill)\">\(escaped(text))</text>"
+      "<text x=\"\(number(x))\" y=\"\(number(y))\" text-anchor=\"\(anchor.rawValue)\" fill=\"\(fill)\">\(text.printable.inMarkup)</text>"
     )
   }
 
@@ -80,19 +78,5 @@ struct SVGPicture {
   private func number(_ value: Double) -> String {
     let text = decimal(value, places: 1)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
-
-  private func escaped(_ text: String) -> String {
-    var escaped = ""
-    // As a Character, < with a mark behind it would not be <, but it is for XML.
-    for scalar in text.printable.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
   }
 }

@@ -51,10 +51,12 @@ struct RecordedSensor {
   }
 
   private static func facts(of sensor: SensorDescription) -> [(name: String, value: String?)] {
-    let chip = sensor.sysfsPath.map { Chip(ofDevice: $0) }
+    // The chip is the directory above the device's.
+    let chip = sensor.sysfsPath.map { "\($0)/.." }
     return [
       ("label", sensor.label), ("location", sensor.udev.location ?? sensor.location),
-      ("path", sensor.sysfsPath), ("driver", chip?.driver), ("modalias", chip?.modalias),
+      ("path", sensor.sysfsPath), ("driver", chip.flatMap { linkedName("\($0)/driver") }),
+      ("modalias", chip.flatMap { attribute("\($0)/modalias") }),
       ("scan formats", sensor.scanFormats.joined(separator: ", ")),
     ]
   }

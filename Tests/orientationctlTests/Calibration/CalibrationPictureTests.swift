@@ -18,7 +18,7 @@ struct CalibrationPictureTests {
     let angle = degrees * .pi / 180
     picture.deviation = PoseDeviation(SIMD3(sin(angle) * 0.8, sin(angle) * 0.6, cos(angle)), axis: 2)
     picture.stillness = 0.6
-    picture.settle()
+    picture.advance(seconds: 100)
     return picture
   }
 
@@ -52,7 +52,7 @@ struct CalibrationPictureTests {
     var picture = picture(.upright)
     var goal = picture
     (goal.pose, picture.pose) = (.rightEdgeUp, .rightEdgeUp)
-    goal.settle()
+    goal.advance(seconds: 100)
     for _ in 0..<100 { picture.advance(seconds: 0.04) }
     let (one, other) = (picture.state.tablet.attitude, goal.state.tablet.attitude)
     #expect((one.top * other.top).sum() > 0.999 && (one.out * other.out).sum() > 0.999)

@@ -134,16 +134,14 @@ struct OutputTests {
   func screenChanges() {
     let before = ScreenSnapshot()
     var after = before
-    #expect(ScreenChange.all(from: before, to: after).isEmpty)
+    #expect(ChangePrinter.changes(from: before, to: after).isEmpty)
     after.transform = "90"
     #expect(
-      ScreenChange.all(from: before, to: after).map { $0.text(in: after) } == [
-        "interface unknown, transform 90"
-      ])
+      ChangePrinter.changes(from: before, to: after).map(\.text) == ["interface unknown, transform 90"])
     (after.lock, after.orientation) = (.locked, .landscapeLeft)
     (after.supported, after.tabletMode) = (.landscape, "tablet")
     #expect(
-      ScreenChange.all(from: before, to: after).map { $0.text(in: after) } == [
+      ChangePrinter.changes(from: before, to: after).map(\.text) == [
         "rotation locked", "supported landscapeRight, landscapeLeft", "tablet mode tablet",
         "interface landscapeLeft, transform 90",
       ])
@@ -156,15 +154,22 @@ struct OutputTests {
       (device.hasAccelerometer, device.sensorName, device.sensorStatus) = (!name.isEmpty, name, status)
       return device
     }
+    func news(_ before: DeviceSnapshot, _ now: DeviceSnapshot) -> String? { now.sensorNotice(after: before) }
     let absent = device("", "absent")
-    #expect(SensorNotice(of: absent) == .absent)
-    #expect(SensorNotice(of: device("a", "idle")) == .used("a"))
-    #expect(SensorNotice(of: device("a", "failed")) == .failed("a"))
-    #expect(SensorNotice(from: absent, to: device("a", "starting")) == .appeared("a"))
-    #expect(SensorNotice(from: device("a", "active"), to: absent) == .lost("a"))
-    #expect(SensorNotice(from: device("a", "active"), to: device("b", "active")) == .used("b"))
-    #expect(SensorNotice(from: device("a", "active"), to: device("a", "silent")) == .silent("a"))
-    #expect(SensorNotice(from: device("a", "failed"), to: device("a", "active")) == .works("a"))
-    #expect(SensorNotice(from: device("a", "starting"), to: device("a", "active")) == nil)
+    let failed = "the sensor a cannot be read; retrying periodically (see the journal)"
+    #expect(
+      absent.sensorNotice == "no accelerometer found; waiting for one to appear (see orientationctl sensors)")
+    #expect(device("a", "idle").sensorNotice == "listening to the sensor a")
+    #expect(device("a", "failed").sensorNotice == failed)
+    #expect(news(absent, absent) == nil)
+    #expect(news(absent, device("a", "starting")) == "the sensor a has appeared")
+    #expect(
+      news(device("a", "active"), absent) == "the sensor a was removed; waiting for one to appear")
+    #expect(news(device("a", "active"), device("b", "active")) == "listening to the sensor b")
+    #expect(news(device("a", "active"), device("a", "silent")) == "the sensor a delivers nothing")
+    #expect(news(device("a", "silent"), device("a", "failed")) == failed)
+    #expect(news(device("a", "failed"), device("a", "active")) == "the sensor a works again")
+    #expect(news(device("a", "failed"), device("a", "idle")) == nil)
+    #expect(news(device("a", "starting"), device("a", "active")) == nil)
   }
 }

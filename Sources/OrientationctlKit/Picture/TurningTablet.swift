@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A tablet that turns smoothly until a direction is up, and never faster than a hand turns it.
+struct TurningTablet {
+  /// The greatest speed, in radians a second.
+  private static let speed = 7.0
+
+  /// How it is turned now.
+  private(set) var attitude: Attitude
+  /// The direction that is up now, in the device's axes, of length one.
+  private(set) var up: SIMD3<Double>
+  private var spring: Spring<SIMD3<Double>>
+
+  /// Starts at rest.
+  init(up: SIMD3<Double>) {
+    self.up = up
+    attitude = Attitude(up: up)
+    spring = Spring(at: up, stiffness: 8)
+  }
+
+  /// Moves on.
+  ///
+  /// - Parameters:
+  ///   - target: the direction that shall be up, of length one.
+  ///   - seconds: for how long.
+  mutating func turn(_ target: SIMD3<Double>, seconds: Double) {
+    follow(target, seconds: seconds)
+    attitude.align(with: up)
+    attitude.face(seconds: seconds)
+  }
+
+  private mutating func follow(_ target: SIMD3<Double>, seconds: Double) {
+    spring.follow(target, seconds: seconds)
+    // Within half a turn, the spring comes close to zero, where it has no direction.
+    let length = spring.value.norm
+    guard length > 0.01 else { return }
+    let wanted = spring.value / length
+    var across = up.cross(wanted)
+    let angle = atan2(across.norm, (up * wanted).sum())
+    guard angle > Self.speed * seconds else { return up = wanted }
+    if across.norm < 1e-6 { across = up.cross(abs(up.z) < 0.9 ? SIMD3(0, 0, 1) : SIMD3(1, 0, 0)) }
+    let side = across.cross(up) / across.norm
+    let step = Self.speed * seconds
+    up = up * cos(step) + side * sin(step)
+    up /= up.norm
+  }
+
+  /// Whether it has arrived, as far as a picture can show it.
+  func isAtRest(at target: SIMD3<Double>) -> Bool {
+    spring.isAtRest(at: target, within: 0.006) && (up * target).sum() > 0.9999
+      && abs(attitude.aversion) <= 0.01
+  }
+}
