@@ -38,7 +38,7 @@ extension Interface {
       },
       .property("SensorWarnings", "as", changes: .emitted) { service, reply throws(BusError) in
         let warnings = service.properties.sensorWarnings
-        try reply.appendArray(of: "s") { array throws(BusError) in
+        try reply.append(.array, "s") { array throws(BusError) in
           for warning in warnings { try array.append(warning) }
         }
       },

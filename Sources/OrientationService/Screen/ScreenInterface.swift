@@ -165,9 +165,9 @@ extension InterfaceOrientationMask {
 extension Message {
   /// Appends the value of `InterfaceOrientationHolds`: number, mask, application and reason of each.
   fileprivate borrowing func append(_ holds: [OrientationHold]) throws(BusError) {
-    try appendArray(of: "(uuss)") { array throws(BusError) in
+    try append(.array, "(uuss)") { array throws(BusError) in
       for hold in holds {
-        try array.appendStruct("uuss") { fields throws(BusError) in
+        try array.append(.structure, "uuss") { fields throws(BusError) in
           try fields.append(hold.number)
           try fields.append(hold.mask.rawValue)
           try fields.append(hold.application)
