@@ -37,6 +37,9 @@
 #include <time.h>
 #include <unistd.h>
 
+// What a function is called in Swift.
+#define SWIFT_NAME(name) __attribute__((swift_name(name)))
+
 // Declared by <poll.h> only under _GNU_SOURCE, which the importer does not define.
 extern int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeout,
                  const sigset_t *signal_mask);
@@ -60,39 +63,29 @@ typedef ElfW(Phdr) elf_segment;
 typedef ElfW(Dyn) elf_dynamic;
 
 // A macro in C, and so not imported.
-static inline int linux_errno(void) __attribute__((swift_name("getter:errno()")));
-static inline int linux_errno(void) { return errno; }
+static inline SWIFT_NAME("getter:errno()") int linux_errno(void) { return errno; }
 
 // Variadic in C, and so not imported.
-static inline int linux_open(const char *path, int flags) __attribute__((swift_name("open(_:_:)")));
-static inline int linux_open(const char *path, int flags) { return open(path, flags); }
-static inline int linux_openat(int folder, const char *name, int flags, mode_t mode)
-    __attribute__((swift_name("openFile(in:_:_:mode:)")));
-static inline int linux_openat(int folder, const char *name, int flags, mode_t mode) {
+static inline SWIFT_NAME("open(_:_:)") int linux_open(const char *path, int flags) { return open(path, flags); }
+static inline SWIFT_NAME("openFile(in:_:_:mode:)") int linux_openat(int folder, const char *name, int flags, mode_t mode) {
   return openat(folder, name, flags, mode);
 }
 
-static inline int linux_duplicate(int descriptor) __attribute__((swift_name("duplicateDescriptor(_:)")));
-static inline int linux_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
+static inline SWIFT_NAME("duplicateDescriptor(_:)") int linux_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
 
 // How much later than asked for the kernel may end this thread's waits, so that it wakes up for several at once.
-static inline void linux_set_timer_slack(unsigned long nanoseconds) __attribute__((swift_name("setTimerSlack(nanoseconds:)")));
-static inline void linux_set_timer_slack(unsigned long nanoseconds) { prctl(PR_SET_TIMERSLACK, nanoseconds); }
+static inline SWIFT_NAME("setTimerSlack(nanoseconds:)") void linux_set_timer_slack(unsigned long nanoseconds) { prctl(PR_SET_TIMERSLACK, nanoseconds); }
 
 // What ps -T and top -H call this thread, up to 15 characters.
-static inline void linux_name_thread(const char *name) __attribute__((swift_name("nameThread(_:)")));
-static inline void linux_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
+static inline SWIFT_NAME("nameThread(_:)") void linux_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
 
 // Macros with arguments.
-static inline _Bool linux_is_regular(mode_t mode) __attribute__((swift_name("isRegularFile(_:)")));
-static inline _Bool linux_is_regular(mode_t mode) { return S_ISREG(mode); }
+static inline SWIFT_NAME("isRegularFile(_:)") _Bool linux_is_regular(mode_t mode) { return S_ISREG(mode); }
 
-static inline _Bool linux_is_pipe(mode_t mode) __attribute__((swift_name("isPipe(_:)")));
-static inline _Bool linux_is_pipe(mode_t mode) { return S_ISFIFO(mode); }
+static inline SWIFT_NAME("isPipe(_:)") _Bool linux_is_pipe(mode_t mode) { return S_ISFIFO(mode); }
 
 // A structure has the same name.
-static inline int linux_flock(int descriptor, int operation) __attribute__((swift_name("lockFile(_:_:)")));
-static inline int linux_flock(int descriptor, int operation) { return flock(descriptor, operation); }
+static inline SWIFT_NAME("lockFile(_:_:)") int linux_flock(int descriptor, int operation) { return flock(descriptor, operation); }
 
 // Macros with arguments in C, and so not imported. Bit masks are arrays of long here, as the kernel has them.
 
@@ -113,28 +106,23 @@ static inline int linux_input_set_mask(int descriptor, unsigned type, const unsi
 }
 
 // The disposition is a macro with a cast.
-static inline void linux_ignore_broken_pipes(void) __attribute__((swift_name("ignoreBrokenPipes()")));
-static inline void linux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
+static inline SWIFT_NAME("ignoreBrokenPipes()") void linux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
 // If the parent of this process ignored the signal, the kernel would not keep how its children have ended.
-static inline void linux_keep_ends_of_children(void) __attribute__((swift_name("keepEndsOfChildren()")));
-static inline void linux_keep_ends_of_children(void) { signal(SIGCHLD, SIG_DFL); }
+static inline SWIFT_NAME("keepEndsOfChildren()") void linux_keep_ends_of_children(void) { signal(SIGCHLD, SIG_DFL); }
 
 // Declared only under _GNU_SOURCE, as ppoll above.
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 extern char **environ;
 
 // Can be read when the process has ended, which does not need a signal; closed when the program is executed.
-static inline int linux_process_descriptor(pid_t process) __attribute__((swift_name("processDescriptor(_:)")));
-static inline int linux_process_descriptor(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+static inline SWIFT_NAME("processDescriptor(_:)") int linux_process_descriptor(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
 // What a program finds in its environment: a global variable, which Swift does not let be read without a promise.
-static inline char **linux_environment(void) __attribute__((swift_name("getter:environmentVariables()")));
-static inline char **linux_environment(void) { return environ; }
+static inline SWIFT_NAME("getter:environmentVariables()") char **linux_environment(void) { return environ; }
 
 // snprintf is variadic. Writes a number as Swift does: the fewest digits from which strtod reads it again. Returns the length.
-static inline int linux_number_text(char *text, size_t size, double number) __attribute__((swift_name("writeNumber(to:size:_:)")));
-static inline int linux_number_text(char *text, size_t size, double number) {
+static inline SWIFT_NAME("writeNumber(to:size:_:)") int linux_number_text(char *text, size_t size, double number) {
   if (isnan(number)) return snprintf(text, size, "nan");
   int digits = 0;
   int length = snprintf(text, size, "%.*e", digits, number);
@@ -151,14 +139,12 @@ extern int accept4(int descriptor, struct sockaddr *address, socklen_t *size, in
 
 // The flags are macros that Swift does not import on every C library. A packet is sent whole or not at all, without a wait, and without a
 // signal if the other end is gone.
-static inline ssize_t linux_send_packet(int descriptor, const void *packet, size_t size) __attribute__((swift_name("sendPacket(_:_:size:)")));
-static inline ssize_t linux_send_packet(int descriptor, const void *packet, size_t size) {
+static inline SWIFT_NAME("sendPacket(_:_:size:)") ssize_t linux_send_packet(int descriptor, const void *packet, size_t size) {
   return send(descriptor, packet, size, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
 // The length is that of the whole packet, also if it has more than `size` bytes.
-static inline ssize_t linux_receive_packet(int descriptor, void *packet, size_t size) __attribute__((swift_name("receivePacket(_:_:size:)")));
-static inline ssize_t linux_receive_packet(int descriptor, void *packet, size_t size) {
+static inline SWIFT_NAME("receivePacket(_:_:size:)") ssize_t linux_receive_packet(int descriptor, void *packet, size_t size) {
   return recv(descriptor, packet, size, MSG_DONTWAIT | MSG_TRUNC);
 }
 
@@ -176,8 +162,7 @@ static inline ssize_t linux_peek(int descriptor, struct msghdr *message) {
 //
 // To receive or drop a packet with descriptors, or to close the socket before that, may take as long as its sender wants: the kernel
 // closes the files meanwhile, and a socket with SO_LINGER, for example, waits then.
-static inline int linux_next_packet(int descriptor) __attribute__((swift_name("nextPacket(_:)")));
-static inline int linux_next_packet(int descriptor) {
+static inline SWIFT_NAME("nextPacket(_:)") int linux_next_packet(int descriptor) {
   char byte;
   struct iovec place = {.iov_base = &byte, .iov_len = sizeof byte};
   struct msghdr message = {.msg_iov = &place, .msg_iovlen = 1};
@@ -196,25 +181,21 @@ static inline int linux_next_packet(int descriptor) {
 }
 
 // Makes the kernel refuse to send descriptors to a listening socket and its connections; only Linux 6.16 and later can.
-static inline int linux_refuse_descriptors(int descriptor) __attribute__((swift_name("refuseDescriptors(_:)")));
-static inline int linux_refuse_descriptors(int descriptor) {
+static inline SWIFT_NAME("refuseDescriptors(_:)") int linux_refuse_descriptors(int descriptor) {
   const int pass_rights = 83; // SO_PASSRIGHTS
   const int off = 0;
   return setsockopt(descriptor, SOL_SOCKET, pass_rights, &off, sizeof off);
 }
 
-static inline int linux_accept(int descriptor) __attribute__((swift_name("acceptConnection(_:)")));
-static inline int linux_accept(int descriptor) { return accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+static inline SWIFT_NAME("acceptConnection(_:)") int linux_accept(int descriptor) { return accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 
 // The kernel doubles the size, and counts its own data structures too (socket(7)).
-static inline int linux_limit_send_buffer(int descriptor, int size) __attribute__((swift_name("limitSendBuffer(_:_:)")));
-static inline int linux_limit_send_buffer(int descriptor, int size) {
+static inline SWIFT_NAME("limitSendBuffer(_:_:)") int linux_limit_send_buffer(int descriptor, int size) {
   return setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
 }
 
 // The process that has connected, and its effective user then. The structure is declared only under _GNU_SOURCE.
-static inline int linux_peer(int descriptor, pid_t *process, uid_t *user) __attribute__((swift_name("readPeer(_:process:user:)")));
-static inline int linux_peer(int descriptor, pid_t *process, uid_t *user) {
+static inline SWIFT_NAME("readPeer(_:process:user:)") int linux_peer(int descriptor, pid_t *process, uid_t *user) {
   struct { pid_t process; uid_t user; gid_t group; } peer;
   socklen_t size = sizeof peer;
   int result = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size);
@@ -226,8 +207,7 @@ static inline int linux_peer(int descriptor, pid_t *process, uid_t *user) {
 
 // A descriptor of the process that has connected, which never means another one that has got its number; -1 if it has ended, or before
 // Linux 6.5, where errno is ENOPROTOOPT.
-static inline int linux_peer_descriptor(int descriptor) __attribute__((swift_name("peerDescriptor(_:)")));
-static inline int linux_peer_descriptor(int descriptor) {
+static inline SWIFT_NAME("peerDescriptor(_:)") int linux_peer_descriptor(int descriptor) {
   const int peer_process_descriptor = 77; // SO_PEERPIDFD
   int result = -1;
   socklen_t size = sizeof result;
@@ -285,8 +265,7 @@ static inline int linux_describe_local_socket(int diagnostics, struct linux_loca
 // NETLINK_SOCK_DIAG. -1 if the kernel does not say it, as for a program in another network namespace than that socket's.
 //
 // The kernel looks for a socket in the list of all.
-static inline int linux_peer_owner(int connection, int diagnostics, uid_t *user) __attribute__((swift_name("readPeerOwner(_:diagnostics:user:)")));
-static inline int linux_peer_owner(int connection, int diagnostics, uid_t *user) {
+static inline SWIFT_NAME("readPeerOwner(_:diagnostics:user:)") int linux_peer_owner(int connection, int diagnostics, uid_t *user) {
   struct stat status;
   if (fstat(connection, &status) != 0 || !S_ISSOCK(status.st_mode)) return -1;
   struct linux_local_socket here = {.inode = (uint32_t)status.st_ino};
@@ -298,8 +277,7 @@ static inline int linux_peer_owner(int connection, int diagnostics, uid_t *user)
 }
 
 // How many descriptors this process may have. The names are an enumeration in C.
-static inline unsigned long linux_descriptor_limit(void) __attribute__((swift_name("getter:descriptorLimit()")));
-static inline unsigned long linux_descriptor_limit(void) {
+static inline SWIFT_NAME("getter:descriptorLimit()") unsigned long linux_descriptor_limit(void) {
   struct rlimit limit = {0};
   getrlimit(RLIMIT_NOFILE, &limit);
   return limit.rlim_cur;
@@ -310,8 +288,7 @@ static inline void linux_do_nothing(int signal) { (void)signal; }
 // Has a signal interrupt each wait of this thread soon, which then fails with EINTR, until the timer is deleted. Returns 0, or -1.
 //
 // A wait inside close(2) ends, too: that of a socket with SO_LINGER. Nobody else in the process may use SIGALRM.
-static inline int linux_interrupt_waits(long nanoseconds, timer_t *timer) __attribute__((swift_name("interruptWaits(everyNanoseconds:timer:)")));
-static inline int linux_interrupt_waits(long nanoseconds, timer_t *timer) {
+static inline SWIFT_NAME("interruptWaits(everyNanoseconds:timer:)") int linux_interrupt_waits(long nanoseconds, timer_t *timer) {
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
@@ -330,15 +307,13 @@ static inline int linux_interrupt_waits(long nanoseconds, timer_t *timer) {
   return -1;
 }
 
-static inline int linux_make_nonblocking(int descriptor) __attribute__((swift_name("makeNonblocking(_:)")));
-static inline int linux_make_nonblocking(int descriptor) {
+static inline SWIFT_NAME("makeNonblocking(_:)") int linux_make_nonblocking(int descriptor) {
   return fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
 
 // Connects to a socket for packets without waiting; returns the descriptor, or -1 with errno. The address is built here, because its path
 // is an array, which Swift sees as a tuple.
-static inline int linux_connect_packets(const char *path) __attribute__((swift_name("connectPackets(_:)")));
-static inline int linux_connect_packets(const char *path) {
+static inline SWIFT_NAME("connectPackets(_:)") int linux_connect_packets(const char *path) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   size_t length = strlen(path);
   if (length >= sizeof address.sun_path) {
@@ -375,16 +350,14 @@ struct linux_card_property {
 };
 
 // Opens a card, and is not its master: the first program that opens one is, while there is no other.
-static inline int linux_open_card(const char *path) __attribute__((swift_name("openCard(_:)")));
-static inline int linux_open_card(const char *path) {
+static inline SWIFT_NAME("openCard(_:)") int linux_open_card(const char *path) {
   int card = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (card >= 0) ioctl(card, _IO('d', 0x1f)); // DROP_MASTER, which fails if another program is it.
   return card;
 }
 
 // The connectors of a card; returns how many, at most `most`, or -1.
-static inline int linux_list_connectors(int card, uint32_t *connectors, uint32_t most) __attribute__((swift_name("listConnectors(of:to:most:)")));
-static inline int linux_list_connectors(int card, uint32_t *connectors, uint32_t most) {
+static inline SWIFT_NAME("listConnectors(of:to:most:)") int linux_list_connectors(int card, uint32_t *connectors, uint32_t most) {
   struct linux_card_resources resources = {0};
   if (ioctl(card, _IOWR('d', 0xa0, struct linux_card_resources), &resources) != 0 || resources.connector_count > most) return -1;
   resources = (struct linux_card_resources){.connectors = (uintptr_t)connectors, .connector_count = resources.connector_count};
@@ -395,8 +368,7 @@ static inline int linux_list_connectors(int card, uint32_t *connectors, uint32_t
 // The value of a connector's property "panel orientation", and the connector's kind and number, which are its name; -1 if it has none.
 //
 // With room for a mode, the kernel does not look whether a screen is connected, which takes long, and flickers.
-static inline int linux_panel_orientation(int card, uint32_t id, uint32_t *kind, uint32_t *number) __attribute__((swift_name("panelOrientation(on:of:kind:number:)")));
-static inline int linux_panel_orientation(int card, uint32_t id, uint32_t *kind, uint32_t *number) {
+static inline SWIFT_NAME("panelOrientation(on:of:kind:number:)") int linux_panel_orientation(int card, uint32_t id, uint32_t *kind, uint32_t *number) {
   enum { most = 64 };
   uint32_t properties[most] = {0};
   uint64_t values[most] = {0};

@@ -3,7 +3,7 @@
 import CLinux
 
 /// A call into libsystemd that failed.
-public struct SystemdError: Error, Equatable, CustomStringConvertible {
+public struct SystemdError: Error, ErrnoError, Equatable, CustomStringConvertible {
   /// The positive errno value.
   public let code: CInt
   /// The libsystemd function, or the D-Bus member, that failed.
@@ -17,11 +17,4 @@ public struct SystemdError: Error, Equatable, CustomStringConvertible {
 
   /// The operation and the system's text for the code.
   public var description: String { "\(operation): \(String(cString: strerror(code)))" }
-}
-
-/// Returns what a libsystemd call returned, or throws if that is a negative errno.
-@discardableResult
-func check(_ result: CInt, _ operation: StaticString) throws(SystemdError) -> CInt {
-  guard result >= 0 else { throw SystemdError(code: -result, operation: "\(operation)") }
-  return result
 }

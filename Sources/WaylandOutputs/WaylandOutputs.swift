@@ -23,7 +23,7 @@ public final class WaylandOutputs: TurnableOutputs {
   ///   - loop: the loop of this thread.
   ///   - listener: receives what happens.
   /// - Throws: `FollowFailure` if there is none.
-  public init(loop: borrowing EventLoop, listener: OutputsListener) throws(FollowFailure) {
+  public init(loop: EventLoop, listener: OutputsListener) throws(FollowFailure) {
     display = try WaylandDisplay()
     self.listener = listener
     globals = WaylandGlobals(of: display) { [unowned self] in found($0) }

@@ -31,7 +31,7 @@ public final class XOutputs: TurnableOutputs {
   ///   - loop: the loop of this thread.
   ///   - listener: receives what happens.
   /// - Throws: `FollowFailure` if there is none, or its outputs cannot be turned.
-  public init(output: String?, loop: borrowing EventLoop, listener: OutputsListener) throws(FollowFailure) {
+  public init(output: String?, loop: EventLoop, listener: OutputsListener) throws(FollowFailure) {
     server = try XServer()
     touch = XPatience.limit { [server] in TouchDevices(display: server.display) }
     name = output

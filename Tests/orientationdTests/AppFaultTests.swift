@@ -460,13 +460,13 @@ struct AppFaultTests {
           path: "/org/orientationd1", interface: "org.freedesktop.DBus.Properties",
           member: "PropertiesChanged", to: name)
         try signal.append("org.orientationd1.Device")
-        try signal.appendArray(of: "{sv}") { array throws(BusError) in
-          try array.appendDictionaryEntry("sv") { entry throws(BusError) in
+        try signal.append(.array, "{sv}") { array throws(BusError) in
+          try array.append(.dictionaryEntry, "sv") { entry throws(BusError) in
             try entry.append("Orientation")
-            try entry.appendVariant("u") { value throws(BusError) in try value.append(3 as UInt32) }
+            try entry.append(.variant, "u") { value throws(BusError) in try value.append(3 as UInt32) }
           }
         }
-        try signal.appendArray(of: "s") { _ throws(BusError) in }
+        try signal.append(.array, "s") { _ throws(BusError) in }
         try attacker.send(signal)
       }
       _ = try fake.loop.runOnce(timeoutSeconds: 0)

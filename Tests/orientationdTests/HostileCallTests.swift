@@ -29,7 +29,7 @@ struct HostileCallTests {
         #expect(refusal(of: call, on: rig.client) == BusError.Name.invalidArguments, "\(method)")
       }
       let call = try rig.client.bus.daemonCall(method, of: interface)
-      try call.appendArray(of: "s") { array throws(BusError) in
+      try call.append(.array, "s") { array throws(BusError) in
         for _ in 0..<1000 { try array.append("please") }
       }
       #expect(refusal(of: call, on: rig.client) == BusError.Name.invalidArguments, "\(method)")
@@ -67,7 +67,7 @@ struct HostileCallTests {
     let call = try rig.client.bus.daemonCall("Set", of: "org.freedesktop.DBus.Properties")
     try call.append(Daemon.screenInterface)
     try call.append("RotationLocked")
-    try call.appendVariant("s") { value throws(BusError) in try value.append(Self.long) }
+    try call.append(.variant, "s") { value throws(BusError) in try value.append(Self.long) }
     #expect(refusal(of: call, on: rig.client) == "org.freedesktop.DBus.Error.PropertyReadOnly")
     #expect(try rig.client.property("SensorStatus") == "idle")
   }

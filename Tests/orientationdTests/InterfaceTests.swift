@@ -82,7 +82,7 @@ struct InterfaceTests {
       interface: "org.freedesktop.DBus.Properties", member: "Set")
     try write.append("org.orientationd1.Device")
     try write.append("Orientation")
-    try write.appendVariant("u") { message throws(BusError) in try message.append(UInt32(1)) }
+    try write.append(.variant, "u") { message throws(BusError) in try message.append(UInt32(1)) }
     let refusal = #expect(throws: BusError.self) { _ = try rig.client.bus.call(write) }
     #expect(refusal?.name == "org.freedesktop.DBus.Error.PropertyReadOnly")
   }

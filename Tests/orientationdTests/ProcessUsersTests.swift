@@ -11,7 +11,7 @@ private final class UserDirectory {
   private let bus: Bus
   private var object: ObjectSlot?
 
-  init(on privateBus: PrivateBus, loop: borrowing EventLoop) throws {
+  init(on privateBus: PrivateBus, loop: EventLoop) throws {
     bus = try Bus.open(.address(privateBus.address))
     try bus.requestName("org.freedesktop.login1")
     object = try ObjectSlot(

@@ -29,7 +29,7 @@ private func tellOfAnotherSession(on bus: borrowing Bus) throws {
     path: "/org/freedesktop/login1/seat/seat0", interface: "org.freedesktop.DBus.Properties",
     member: "PropertiesChanged")
   try signal.append("org.freedesktop.login1.Seat")
-  try signal.appendArray(of: "{sv}") { _ in }
+  try signal.append(.array, "{sv}") { _ in }
   try signal.append(["ActiveSession"])
   try bus.send(signal)
 }

@@ -44,7 +44,7 @@ final class DaemonScreen {
   ///   - listener: receives what happens.
   /// - Throws: ``FollowFailure`` if there is no bus.
   init(
-    isUserBus: Bool, loop: borrowing EventLoop, listener: Listener
+    isUserBus: Bool, loop: EventLoop, listener: Listener
   ) throws(FollowFailure) {
     self.listener = listener
     place = isUserBus ? .session : .system

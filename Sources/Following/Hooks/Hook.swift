@@ -16,7 +16,7 @@ final class Hook {
 
   private let name: String
   private let command: HookCommand
-  private let loop: EventLoopReference
+  private let loop: EventLoop
   private let patience: Double
   private let note: (String) -> Void
   private var process: HookProcess?
@@ -35,11 +35,11 @@ final class Hook {
   ///   - note: shows a message.
   /// - Throws: `SystemdError` if there are no descriptors left.
   init(
-    _ name: String, _ command: HookCommand, loop: borrowing EventLoop, patience: Double = 10,
+    _ name: String, _ command: HookCommand, loop: EventLoop, patience: Double = 10,
     note: @escaping (String) -> Void = Report.note
   ) throws(SystemdError) {
     (self.name, self.command, self.patience, self.note) = (name, command, patience, note)
-    self.loop = EventLoopReference(loop)
+    self.loop = loop
     patienceEnds = try loop.timer {
       note("the command of \(name) still runs after \(Int(patience)) s; what has changed waits for its end")
     }

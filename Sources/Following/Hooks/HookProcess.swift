@@ -31,7 +31,7 @@ final class HookProcess {
   ///   - handler: called at its end, with what is wrong with that; nil if nothing is.
   /// - Throws: ``Failure``
   init(
-    _ command: HookCommand, variables: [String: String], loop: borrowing EventLoopReference,
+    _ command: HookCommand, variables: [String: String], loop: EventLoop,
     ended handler: @escaping (String?) -> Void
   ) throws(Failure) {
     id = try Self.start(command.words, variables: variables)

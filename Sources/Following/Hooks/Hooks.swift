@@ -18,7 +18,7 @@ final class Hooks {
   ///   - request: what to do.
   ///   - loop: the loop of this thread.
   /// - Throws: `SystemdError` if there are no descriptors left.
-  init(_ request: FollowRequest, loop: borrowing EventLoop) throws(SystemdError) {
+  init(_ request: FollowRequest, loop: EventLoop) throws(SystemdError) {
     func hook(_ name: String, _ command: HookCommand?) throws(SystemdError) -> Hook? {
       guard let command else { return nil }
       return try Hook(name, command, loop: loop)

@@ -12,7 +12,7 @@ final class EndSignals {
   /// Starts to watch.
   ///
   /// - Throws: `SystemdError` if there are no descriptors left.
-  init(loop: borrowing EventLoop, _ handler: @escaping () -> Void) throws(SystemdError) {
+  init(loop: EventLoop, _ handler: @escaping () -> Void) throws(SystemdError) {
     // A message that nobody can read must not end the program.
     ignoreBrokenPipes()
     interrupt = try loop.onSignal(SIGINT, handler)

@@ -8,7 +8,7 @@ public import Systemd
 public final class Follower {
   /// Reaches the outputs of the session's desktop.
   public typealias OutputsFactory =
-    (borrowing EventLoop, OutputsListener) throws(FollowFailure) -> any TurnableOutputs
+    (EventLoop, OutputsListener) throws(FollowFailure) -> any TurnableOutputs
 
   private let loop: EventLoop
   private var signals: EndSignals?

@@ -67,9 +67,9 @@ final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   }
 
   /// The loop, for what waits for descriptors of its own.
-  func loopReference() -> EventLoopReference {
+  func loopReference() -> EventLoop {
     checkIsolated()
-    return EventLoopReference(loop)
+    return loop
   }
 
   /// Runs work after the present handler, for instance to destroy what has called it.

@@ -77,7 +77,7 @@ package final class DaemonWatch {
   ///   - tell: receives what happens.
   /// - Throws: `BusError` if the bus does not work.
   package init(
-    _ place: DaemonBus, _ bus: consuming Bus, for interest: Interest, loop: borrowing EventLoop,
+    _ place: DaemonBus, _ bus: consuming Bus, for interest: Interest, loop: EventLoop,
     tell: @escaping (Event) -> Void
   ) throws(BusError) {
     self.bus = bus

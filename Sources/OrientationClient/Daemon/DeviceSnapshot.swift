@@ -41,14 +41,14 @@ public struct DeviceSnapshot: Equatable, Sendable {
     case "SensorName": sensorName = try message.readStringVariant()
     case "SensorStatus": sensorStatus = try message.readStringVariant()
     case "SensorWarnings":
-      sensorWarnings = try message.readVariant("as") { value throws(BusError) in
+      sensorWarnings = try message.read(.variant, "as") { value throws(BusError) in
         var warnings: [String] = []
         try value.readArray(of: "s") { element throws(BusError) in warnings.append(try element.readString()) }
         return warnings
       }
     case "Version": version = try message.readStringVariant()
     case "SampleRate":
-      sampleRate = try message.readVariant("d") { value throws(BusError) in try value.readDouble() }
+      sampleRate = try message.read(.variant, "d") { value throws(BusError) in try value.readDouble() }
     default: try message.skip("v")
     }
   }

@@ -26,7 +26,7 @@ public struct InterfaceOrientationHold: Equatable, Sendable {
 
   /// Reads a `(uuss)`, the next argument of a message.
   package init(from message: borrowing Message) throws(BusError) {
-    self = try message.readStruct("uuss") { fields throws(BusError) in
+    self = try message.read(.structure, "uuss") { fields throws(BusError) in
       InterfaceOrientationHold(
         number: try fields.readUInt32(),
         orientations: InterfaceOrientationMask(rawValue: try fields.readUInt32()),

@@ -11,7 +11,7 @@ extension Message {
     _ body: (_ name: String, borrowing Message) throws(BusError) -> Void
   ) throws(BusError) {
     try readArray(of: "{sv}") { message throws(BusError) in
-      try message.readDictionaryEntry("sv") { message throws(BusError) in
+      try message.read(.dictionaryEntry, "sv") { message throws(BusError) in
         try body(try message.readString(), message)
       }
     }
@@ -19,16 +19,16 @@ extension Message {
 
   /// Reads a variant that holds a `u`.
   package func readUInt32Variant() throws(BusError) -> UInt32 {
-    try readVariant("u") { value throws(BusError) in try value.readUInt32() }
+    try read(.variant, "u") { value throws(BusError) in try value.readUInt32() }
   }
 
   /// Reads a variant that holds a `b`.
   package func readBoolVariant() throws(BusError) -> Bool {
-    try readVariant("b") { value throws(BusError) in try value.readBool() }
+    try read(.variant, "b") { value throws(BusError) in try value.readBool() }
   }
 
   /// Reads a variant that holds an `s`.
   package func readStringVariant() throws(BusError) -> String {
-    try readVariant("s") { value throws(BusError) in try value.readString() }
+    try read(.variant, "s") { value throws(BusError) in try value.readString() }
   }
 }

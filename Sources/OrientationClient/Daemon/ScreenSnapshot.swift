@@ -59,7 +59,7 @@ public struct ScreenSnapshot: Equatable, Sendable {
     from message: borrowing Message
   ) throws(BusError) -> [InterfaceOrientationHold] {
     var holds: [InterfaceOrientationHold] = []
-    try message.readVariant("a(uuss)") { value throws(BusError) in
+    try message.read(.variant, "a(uuss)") { value throws(BusError) in
       try value.readArray(of: "(uuss)") { element throws(BusError) in
         holds.append(try InterfaceOrientationHold(from: element))
       }

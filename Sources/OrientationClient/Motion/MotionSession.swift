@@ -29,7 +29,7 @@ package final class MotionSession {
 
   private let path: String
   private let requests: [MotionRequest]
-  private let loop: EventLoopReference
+  private let loop: EventLoop
   private let handle: (Event) -> Void
   private var socket: MotionSocket?
   private var readable: EventSource?
@@ -55,7 +55,7 @@ package final class MotionSession {
   ///   - loop: waits for records.
   ///   - handle: receives what happens; it must not destroy the session.
   package init(
-    path: String, requests: [MotionRequest], loop: consuming EventLoopReference,
+    path: String, requests: [MotionRequest], loop: EventLoop,
     handle: @escaping (Event) -> Void
   ) {
     self.path = path

@@ -13,10 +13,12 @@ final class AmbientSampler {
   /// The last reading of this sensor, also of an earlier session.
   private(set) var lastReading: AmbientReading?
 
+  /// Runs its thread.
+  let runner: SensorRunner<AmbientJob>
+
   private let log: ServiceLog
   private let whenChanged: () -> Void
   private var isClaimed = false
-  private var runner: SensorRunner<AmbientJob>?
   private var reported = SensorState<AmbientReading>.absent
 
   /// Creates the sampler of a kind of which no sensor is known yet.
@@ -29,33 +31,30 @@ final class AmbientSampler {
   ///   - whenChanged: called after the state has changed.
   ///   - whenReleased: called after the sensor was closed, and is not to be opened anew.
   init(
-    _ kind: AmbientSensorKind, loop: consuming EventLoopReference, beside display: SamplerLink,
+    _ kind: AmbientSensorKind, loop: EventLoop, beside display: SamplerLink,
     log: ServiceLog, whenChanged: @escaping () -> Void, whenReleased: @escaping () -> Void
   ) {
     self.kind = kind
     self.log = log
     self.whenChanged = whenChanged
-    runner = SensorRunner(
-      kind.name, loop: loop, log: log,
-      wanted: { [unowned(unsafe) self] in
-        guard isClaimed, let sensor else { return nil }
-        return AmbientJob(sensor: sensor, display: display, earlier: lastReading)
-      },
-      whenRead: { [unowned(unsafe) self] in lastReading = $0 },
-      whenChanged: { [unowned(unsafe) self] in report() }, whenReleased: whenReleased)
+    runner = SensorRunner(kind.name, loop: loop, log: log)
+    runner.wanted = { [unowned(unsafe) self] in
+      guard isClaimed, let sensor else { return nil }
+      return AmbientJob(sensor: sensor, display: display, earlier: lastReading)
+    }
+    runner.whenRead = { [unowned(unsafe) self] in lastReading = $0 }
+    runner.whenChanged = { [unowned(unsafe) self] in report() }
+    runner.whenReleased = whenReleased
   }
 
   /// How the sensor is, and what it says.
   var state: SensorState<AmbientReading> {
-    guard let runner, sensor != nil else { return .absent }
+    guard sensor != nil else { return .absent }
     guard isClaimed else { return .idle }
     guard !runner.hasFailed else { return .failed }
     guard runner.isDelivering, let lastReading else { return .starting }
     return .active(lastReading)
   }
-
-  /// Whether no thread has a sensor open.
-  var isReleased: Bool { runner?.isReleased ?? true }
 
   /// Has the sensor sampled while this is true.
   func set(isClaimed: Bool) {
@@ -73,21 +72,9 @@ final class AmbientSampler {
     becameAnother()
   }
 
-  /// Takes in that the machine goes to sleep, or is awake again.
-  func machine(is phase: MachineSleep.Phase) {
-    runner?.machine(is: phase)
-    report()
-  }
-
-  /// Has the thread end, for the end of the process.
-  func end() { runner?.end() }
-
-  /// Waits until the thread has ended; whether it did in time.
-  func waitForEnd(until deadline: BootTime) -> Bool { runner?.waitForEnd(until: deadline) ?? true }
-
   private func becameAnother() {
-    runner?.forget()
-    runner?.settle()
+    runner.forget()
+    runner.settle()
     report()
   }
 

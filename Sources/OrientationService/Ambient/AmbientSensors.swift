@@ -15,7 +15,7 @@ final class AmbientSensors: SleepObserver {
   /// The kinds of these sensors.
   static let kinds: [AmbientSensorKind] = [.light, .proximity, .compass]
 
-  private let loop: EventLoopReference
+  private let loop: EventLoop
   private let log: ServiceLog
   private var samplers: [AmbientSampler] = []
   private var look: SensorWorker?
@@ -39,13 +39,13 @@ final class AmbientSensors: SleepObserver {
   ///   - loop: the loop of this thread.
   ///   - display: the sampler of the display's accelerometer.
   ///   - log: where messages go.
-  init(loop: borrowing EventLoop, beside display: SamplerLink, log: ServiceLog) {
-    self.loop = EventLoopReference(loop)
+  init(loop: EventLoop, beside display: SamplerLink, log: ServiceLog) {
+    self.loop = loop
     self.log = log
     for kind in Self.kinds {
       samplers.append(
         AmbientSampler(
-          kind, loop: EventLoopReference(loop), beside: display, log: log,
+          kind, loop: loop, beside: display, log: log,
           whenChanged: { [unowned(unsafe) self] in whenChanged(kind) },
           whenReleased: { [unowned(unsafe) self] in if isReleased { whenReleased() } }))
     }
@@ -120,22 +120,22 @@ final class AmbientSensors: SleepObserver {
   // MARK: Sleep and end
 
   /// Whether no sensor is open.
-  var isReleased: Bool { samplers.allSatisfy { $0.isReleased } }
+  var isReleased: Bool { samplers.allSatisfy { $0.runner.isReleased } }
 
   func machine(is phase: MachineSleep.Phase) {
-    for sampler in samplers { sampler.machine(is: phase) }
+    for sampler in samplers { sampler.runner.machine(is: phase) }
   }
 
   /// Has all threads end, for the end of the process.
   func requestStop() {
     look?.stop()
-    for sampler in samplers { sampler.end() }
+    for sampler in samplers { sampler.runner.end() }
   }
 
   /// Waits until they have ended; true if they did in time, and false if one hangs in a sensor's driver.
   func waitForEnd(until deadline: BootTime) -> Bool {
     var haveEnded = look?.waitForEnd(until: deadline) ?? true
-    for sampler in samplers where !sampler.waitForEnd(until: deadline) { haveEnded = false }
+    for sampler in samplers where !sampler.runner.waitForEnd(until: deadline) { haveEnded = false }
     return haveEnded
   }
 

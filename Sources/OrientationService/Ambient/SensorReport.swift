@@ -36,7 +36,7 @@ extension SensorWorker {
   ///   - work: runs on the new thread, until the link requests its end.
   /// - Throws: ``SourceError/system(operation:code:)``
   convenience init(
-    on loop: borrowing EventLoopReference, whenReported: @escaping () -> Void,
+    on loop: EventLoop, whenReported: @escaping () -> Void,
     whenWatched: @escaping (ThreadWatchdog.State) -> Void, work: @escaping (SensorLink) -> Void
   ) throws(SourceError) {
     // Room for the readings of 4 s from the quickest sensor.

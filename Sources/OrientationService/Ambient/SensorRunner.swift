@@ -24,12 +24,8 @@ final class SensorRunner<Job: SensorJob> {
   private static var retrySeconds: Double { 2 }
 
   private let kind: String
-  private let loop: EventLoopReference
+  private let loop: EventLoop
   private let log: ServiceLog
-  private let wanted: () -> Job?
-  private let whenRead: (AmbientReading) -> Void
-  private let whenChanged: () -> Void
-  private let whenReleased: () -> Void
   /// The thread; nil if there is none.
   private var worker: SensorWorker?
   /// What it does; nil if it is to end.
@@ -43,6 +39,18 @@ final class SensorRunner<Job: SensorJob> {
   private var hangs = FailureLimiter<SourceError>()
   private var retry: Timer?
 
+  /// What is to be done now; nil for nothing.
+  var wanted: () -> Job? = { nil }
+
+  /// Called with each reading.
+  var whenRead: (AmbientReading) -> Void = { _ in }
+
+  /// Called after the state may have changed.
+  var whenChanged: () -> Void = {}
+
+  /// Called after the sensor was closed, and is not to be opened anew.
+  var whenReleased: () -> Void = {}
+
   /// Whether the machine sleeps.
   private(set) var isAsleep = false
 
@@ -55,24 +63,12 @@ final class SensorRunner<Job: SensorJob> {
   ///   - kind: the name of the kind of sensor, in messages.
   ///   - loop: the loop of this thread.
   ///   - log: where messages go.
-  ///   - wanted: what is to be done now; nil for nothing.
-  ///   - whenRead: called with each reading.
-  ///   - whenChanged: called after the state may have changed.
-  ///   - whenReleased: called after the sensor was closed, and is not to be opened anew.
-  init(
-    _ kind: String, loop: consuming EventLoopReference, log: ServiceLog, wanted: @escaping () -> Job?,
-    whenRead: @escaping (AmbientReading) -> Void = { _ in }, whenChanged: @escaping () -> Void,
-    whenReleased: @escaping () -> Void
-  ) {
+  init(_ kind: String, loop: EventLoop, log: ServiceLog) {
     self.kind = kind
     self.loop = loop
     self.log = log
-    self.wanted = wanted
-    self.whenRead = whenRead
-    self.whenChanged = whenChanged
-    self.whenReleased = whenReleased
     sensorName = kind
-    retry = try? self.loop.timer { [unowned(unsafe) self] in
+    retry = try? loop.timer { [unowned(unsafe) self] in
       settle()
       whenChanged()
     }
@@ -107,6 +103,7 @@ final class SensorRunner<Job: SensorJob> {
     // If logind did not announce the sleep, the sensor may have lost its settings meanwhile.
     if !isAsleep { endJob() }
     settle()
+    whenChanged()
   }
 
   /// Has the thread end, for the end of the process.

@@ -47,7 +47,7 @@ enum PolkitAnswer {
   }
 
   private init(results reply: borrowing Message) throws(BusError) {
-    let (isAuthorized, isChallenge) = try reply.readStruct("bba{ss}") { result throws(BusError) in
+    let (isAuthorized, isChallenge) = try reply.read(.structure, "bba{ss}") { result throws(BusError) in
       let flags = (try result.readBool(), try result.readBool())
       try result.skip("a{ss}")
       return flags

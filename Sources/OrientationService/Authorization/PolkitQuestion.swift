@@ -54,7 +54,7 @@ extension Bus {
     let question = try polkitCall("CheckAuthorization")
     try question.append(subject)
     try question.append(action.rawValue)
-    try question.appendArray(of: "{ss}") { _ in }
+    try question.append(.array, "{ss}") { _ in }
     // AllowUserInteraction, the only flag.
     try question.append(interaction == .allowed ? 1 : 0 as UInt32)
     try question.append(cancellation)
@@ -78,16 +78,16 @@ extension Bus {
 
 extension Message {
   fileprivate borrowing func append(_ subject: PolkitSubject) throws(BusError) {
-    try appendStruct("sa{sv}") { fields throws(BusError) in
+    try append(.structure, "sa{sv}") { fields throws(BusError) in
       switch subject {
       case .client(let name):
         try fields.append("system-bus-name")
-        try fields.appendArray(of: "{sv}") { details throws(BusError) in
+        try fields.append(.array, "{sv}") { details throws(BusError) in
           try details.append("name", "s") { value throws(BusError) in try value.append(name) }
         }
       case .process(let process, let user):
         try fields.append("unix-process")
-        try fields.appendArray(of: "{sv}") { details throws(BusError) in
+        try fields.append(.array, "{sv}") { details throws(BusError) in
           try details.append("pid", "u") { value throws(BusError) in
             try value.append(UInt32(bitPattern: process))
           }
@@ -101,11 +101,11 @@ extension Message {
   }
 
   private borrowing func append(
-    _ name: String, _ type: String, _ append: (borrowing Message) throws(BusError) -> Void
+    _ name: String, _ type: String, _ value: (borrowing Message) throws(BusError) -> Void
   ) throws(BusError) {
-    try appendDictionaryEntry("sv") { entry throws(BusError) in
+    try append(.dictionaryEntry, "sv") { entry throws(BusError) in
       try entry.append(name)
-      try entry.appendVariant(type, append)
+      try entry.append(.variant, type, value)
     }
   }
 }

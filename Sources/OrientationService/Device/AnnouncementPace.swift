@@ -25,7 +25,7 @@ final class AnnouncementPace {
   ///   - loop: the loop of this thread.
   ///   - whenDue: called when the collected changes may be announced.
   /// - Throws: `SystemdError` if no timer can be made.
-  init(loop: borrowing EventLoop, whenDue: @escaping () -> Void) throws(SystemdError) {
+  init(loop: EventLoop, whenDue: @escaping () -> Void) throws(SystemdError) {
     timer = try loop.timer(whenDue)
   }
 

@@ -83,7 +83,7 @@ final class DeviceService: SleepObserver, ServicePart {
   private func listen() throws(SystemdError) {
     pace = try AnnouncementPace(loop: connection.loop) { [unowned(unsafe) self] in announce() }
     try sampler.worker.listen(
-      on: EventLoopReference(connection.loop), priority: .beforeBus,
+      on: connection.loop, priority: .beforeBus,
       whenReported: { [unowned(unsafe) self] in
         handleEvents()
         readiness.update()
@@ -340,7 +340,7 @@ extension Message {
   /// Answers a call of `GetGravity`.
   fileprivate borrowing func answer(_ gravity: Acceleration<ScreenFrame>) throws(BusError) {
     let reply = try reply()
-    try reply.appendStruct("ddd") { fields throws(BusError) in
+    try reply.append(.structure, "ddd") { fields throws(BusError) in
       try fields.append(gravity.x)
       try fields.append(gravity.y)
       try fields.append(gravity.z)

@@ -50,19 +50,10 @@ final class MotionConnection: Sendable {
     _ = DescriptorCloser.dropPackets(of: descriptor)
   }
 
-  /// What became of a record.
-  enum Delivery {
-    case sent
-    /// The program has not read the records before.
-    case full
-    /// The program has closed the connection.
-    case broken
-  }
-
-  /// Sends a record without waiting.
+  /// Sends a record without waiting; false if the program has not read the records before, or has closed the connection.
   ///
   /// Any thread may call it.
-  func send(_ record: MotionRecord) -> Delivery {
+  func send(_ record: MotionRecord) -> Bool {
     let (sent, code) = withUnsafeTemporaryAllocation(byteCount: MotionRecord.byteCount, alignment: 8) {
       bytes in
       guard let packet = bytes.baseAddress else { return (-1, ENOMEM) }
@@ -70,13 +61,9 @@ final class MotionConnection: Sendable {
       let sent = sendPacket(descriptor, packet, size: MotionRecord.byteCount)
       return (sent, errno)
     }
-    if sent >= 0 { return .sent }
-    switch code {
-    case EAGAIN, ENOBUFS, ENOMEM, EINTR: return .full
-    default:
-      // The main thread notices an end of both directions only.
-      end()
-      return .broken
-    }
+    if sent >= 0 { return true }
+    // The main thread notices an end of both directions only.
+    if ![EAGAIN, ENOBUFS, ENOMEM, EINTR].contains(code) { end() }
+    return false
   }
 }

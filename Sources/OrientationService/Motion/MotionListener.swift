@@ -19,7 +19,7 @@ final class MotionListener {
   /// keep the daemon busy.
   private static let restSeconds = 0.05
 
-  private let loop: EventLoopReference
+  private let loop: EventLoop
   private let sockets: PassedSockets
   private let hasRoom: () -> Bool
   private let handle: (_ connection: CInt) -> Void
@@ -36,12 +36,12 @@ final class MotionListener {
   ///   - handle: is given the descriptor of each connection.
   /// - Throws: `SystemdError` if the loop cannot wait for it.
   init(
-    on sockets: consuming PassedSockets, loop: borrowing EventLoop,
+    on sockets: consuming PassedSockets, loop: EventLoop,
     hasRoom: @escaping () -> Bool, handle: @escaping (_ connection: CInt) -> Void
   ) throws(SystemdError) {
     // It fails before Linux 6.16; see `DescriptorCloser`.
     _ = refuseDescriptors(sockets.listener.number)
-    self.loop = EventLoopReference(loop)
+    self.loop = loop
     self.sockets = sockets
     self.hasRoom = hasRoom
     self.handle = handle

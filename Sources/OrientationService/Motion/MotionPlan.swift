@@ -5,9 +5,9 @@ import Orientation
 /// The streams that there are to be, and the state of the sensors: all that the sending thread needs to know from the main thread.
 ///
 /// It is a state, not a list of commands: a plan replaces the one before, which may not have been read.
-struct MotionPlan: Sendable {
+struct MotionPlan: Equatable, Sendable {
   /// A stream.
-  struct Stream: Sendable {
+  struct Stream: Equatable, Sendable {
     /// Distinguishes it from all others, earlier ones too.
     let number: UInt64
     let connection: MotionConnection
@@ -15,6 +15,10 @@ struct MotionPlan: Sendable {
     let interval: MotionInterval
     /// Why it has no samples, if that is not because of the sensor: it waits for polkit, or was denied.
     var hold: MotionState?
+
+    static func == (one: Stream, other: Stream) -> Bool {
+      one.number == other.number && one.hold == other.hold
+    }
   }
 
   /// The streams.

@@ -6,18 +6,12 @@ import Systemd
 
 /// A program that is connected to the motion socket, as the main thread sees it.
 final class MotionReader {
-  /// A stream that the program has started.
-  struct Stream {
-    let number: UInt64
-    let sensor: MotionSensor
-    let interval: MotionInterval
-  }
-
   let connection: MotionConnection
   let peer: PacketPeer
   /// Who it is, in accounts; its user is unknown at first.
   private(set) var caller: Caller
-  private(set) var streams: [Stream] = []
+  /// The streams that it has started, of which the hold is not known here.
+  private(set) var streams: [MotionPlan.Stream] = []
   /// The question for its user.
   var question: Slot?
   /// Its requests; nil until its user is known.
@@ -42,7 +36,7 @@ final class MotionReader {
   func become(_ user: ConnectionUser) { caller = Caller(client: caller.client, user: user) }
 
   /// Starts a stream, or starts it with another interval.
-  func start(_ stream: Stream) {
+  func start(_ stream: MotionPlan.Stream) {
     stop(stream.sensor)
     streams.append(stream)
   }
@@ -62,9 +56,9 @@ final class MotionReader {
       case nil: .waiting
       }
     return streams.map { stream in
-      MotionPlan.Stream(
-        number: stream.number, connection: connection, sensor: stream.sensor, interval: stream.interval,
-        hold: hold)
+      var stream = stream
+      stream.hold = hold
+      return stream
     }
   }
 

@@ -137,7 +137,7 @@ final class MotionReaders {
 
   private func listen(to reader: MotionReader) {
     let client = reader.caller.client
-    reader.requests = try? EventLoopReference(connection.loop).onReadable(reader.connection.descriptor) {
+    reader.requests = try? connection.loop.onReadable(reader.connection.descriptor) {
       [unowned(unsafe) self] in
       if let reader = find(client) { handleRequests(of: reader) }
     }
@@ -195,7 +195,9 @@ final class MotionReaders {
       if reader.streams.isEmpty { permissions?.forget(reader.caller.client) }
     case .start(let sensor, let interval):
       lastNumber += 1
-      reader.start(MotionReader.Stream(number: lastNumber, sensor: sensor, interval: interval))
+      reader.start(
+        MotionPlan.Stream(
+          number: lastNumber, connection: reader.connection, sensor: sensor, interval: interval))
       guard case .user(let user) = reader.caller.user else { return }
       permissions?.ask(about: .process(reader.peer.process, user: user), of: reader.caller) {
         [unowned(unsafe) reader] in reader.peer.isAlive()

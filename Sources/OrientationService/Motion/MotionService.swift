@@ -32,8 +32,10 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
   private var failures = FailureLimiter<SourceError>()
   /// The gyroscope, of whatever device.
   private var gyroscope: MountedGyroscope?
-  /// Runs it if it has a device of its own.
-  private var gyroscopeSampler: GyroscopeSampler?
+  /// Runs the thread of one that has a device of its own, exactly while streams want it and the machine is awake.
+  private let gyroscopeRunner: SensorRunner<GyroscopeJob>
+  /// The rate that streams want of such a one, in hertz; nil if none wants it.
+  private var ownGyroscopeRate: Double?
 
   /// Serves from here on.
   ///
@@ -52,6 +54,7 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
     self.device = device
     self.sleep = sleep
     self.log = log
+    gyroscopeRunner = SensorRunner("gyroscope", loop: connection.loop, log: log)
     readers = try MotionReaders(on: sockets, connection: connection, authorizer: authorizer.programs) {
       [unowned(unsafe) self] in settle()
     }
@@ -60,10 +63,9 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
     } catch {
       throw BusError(code: error.code, operation: error.operation)
     }
-    gyroscopeSampler = GyroscopeSampler(
-      loop: EventLoopReference(connection.loop), beside: device.link, log: log,
-      whenChanged: { [unowned(unsafe) self] in update() },
-      whenReleased: { [unowned(unsafe) self] in self.sleep.released() })
+    gyroscopeRunner.wanted = { [unowned(unsafe) self] in gyroscopeJob }
+    gyroscopeRunner.whenChanged = { [unowned(unsafe) self] in update() }
+    gyroscopeRunner.whenReleased = { [unowned(unsafe) self] in self.sleep.released() }
     device.add(self)
     sleep.add(self)
   }
@@ -76,19 +78,26 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
     guard scan.gyroscope != gyroscope else { return }
     gyroscope = scan.gyroscope
     if let gyroscope { log.sensor(gyroscope.name, isFoundAs: "gyroscope") }
-    gyroscopeSampler?.found(gyroscope?.isOfAccelerometer == false ? gyroscope : nil)
+    gyroscopeRunner.forget()
+    gyroscopeRunner.settle()
     settle()
   }
 
-  func machine(is phase: MachineSleep.Phase) { gyroscopeSampler?.machine(is: phase) }
+  func machine(is phase: MachineSleep.Phase) {
+    gyroscopeRunner.forget()
+    gyroscopeRunner.machine(is: phase)
+  }
 
-  var isReleased: Bool { gyroscopeSampler?.isReleased ?? true }
+  var isReleased: Bool { gyroscopeRunner.isReleased }
 
   private var stateOfGyroscope: MotionState {
     // Before the first look for sensors.
     guard device.knowsSensor else { return .starting }
     guard let gyroscope else { return .noSensor }
-    return gyroscope.isOfAccelerometer ? stateOfAccelerometer : gyroscopeSampler?.state ?? .noSensor
+    if gyroscope.isOfAccelerometer { return stateOfAccelerometer }
+    if gyroscopeRunner.isAsleep { return .suspended }
+    if gyroscopeRunner.hasFailed { return .failed }
+    return gyroscopeRunner.isDelivering ? .active : .starting
   }
 
   private var stateOfAccelerometer: MotionState {
@@ -129,12 +138,18 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
     let ofDevice = [others, isShared ? rates : nil].compactMap { $0 }.min()
     demandOfDevice(
       deviceRate.rate(wanted: ofDevice?.rate, at: now), gyroscope: isShared && rate != nil ? gyroscope : nil)
-    if !isShared, let rate, let link {
-      gyroscopeSampler?.want(GyroscopeSampler.Demand(feed: link.gyroscope, rate: rate))
-    } else {
-      gyroscopeSampler?.want(nil)
-    }
+    ownGyroscopeRate = isShared || link == nil ? nil : rate
+    if ownGyroscopeRate == nil { gyroscopeRunner.forget() }
+    gyroscopeRunner.settle()
     if let endOfHold { timer?.arm(afterSeconds: max(endOfHold.seconds(since: now), 0)) }
+  }
+
+  /// What the thread of a gyroscope that has a device of its own is to do; nil for nothing.
+  private var gyroscopeJob: GyroscopeJob? {
+    guard let gyroscope, !gyroscope.isOfAccelerometer, let ownGyroscopeRate, let link else { return nil }
+    return GyroscopeJob(
+      gyroscope: gyroscope, pace: SensorPace(forReaders: ownGyroscopeRate),
+      outlet: RateOutlet(to: link.gyroscope, transform: gyroscope.transform), display: device.link)
   }
 
   /// When a sensor may become slower that runs faster than streams want; nil if there is none.
@@ -161,7 +176,7 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
     next.accelerometer = stateOfAccelerometer
     next.gyroscope = stateOfGyroscope
     next.sharesGyroscope = gyroscope?.isOfAccelerometer ?? false
-    guard !next.isSame(as: plan) else { return }
+    guard next != plan else { return }
     plan = next
     sender.link.want(next)
   }
@@ -188,21 +203,11 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
 
   func requestStop() {
     sender?.stop()
-    gyroscopeSampler?.end()
+    gyroscopeRunner.end()
   }
 
   func waitForEnd(until deadline: BootTime) -> Bool {
-    let hasGyroscopeEnded = gyroscopeSampler?.waitForEnd(until: deadline) ?? true
+    let hasGyroscopeEnded = gyroscopeRunner.waitForEnd(until: deadline)
     return sender?.waitForEnd(until: deadline) ?? true && hasGyroscopeEnded
-  }
-}
-
-extension MotionPlan {
-  /// Whether another plan means the same.
-  fileprivate func isSame(as other: MotionPlan) -> Bool {
-    guard accelerometer == other.accelerometer, gyroscope == other.gyroscope,
-      sharesGyroscope == other.sharesGyroscope, streams.count == other.streams.count
-    else { return false }
-    return zip(streams, other.streams).allSatisfy { $0.number == $1.number && $0.hold == $1.hold }
   }
 }

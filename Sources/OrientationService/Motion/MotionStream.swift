@@ -56,7 +56,7 @@ struct MotionStream {
   mutating func sendState() {
     guard let state, let time = stateTime, !plan.connection.isBroken else { return }
     let record = MotionRecord(sensor: plan.sensor, lost: lost, time: time, content: .state(state))
-    guard plan.connection.send(record) == .sent else { return }
+    guard plan.connection.send(record) else { return }
     stateTime = nil
     lost = 0
   }
@@ -73,7 +73,7 @@ struct MotionStream {
       sensor: plan.sensor, lost: lost, time: sample.time,
       content: .sample(x: sample.x, y: sample.y, z: sample.z))
     // A sample must not overtake the state before it.
-    guard stateTime == nil, plan.connection.send(record) == .sent else { return lose(1) }
+    guard stateTime == nil, plan.connection.send(record) else { return lose(1) }
     lost = 0
   }
 

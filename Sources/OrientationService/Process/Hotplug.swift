@@ -26,7 +26,7 @@ final class Hotplug {
   ///
   /// - Parameter loop: the loop of this thread.
   /// - Throws: `SystemdError` if udev's socket cannot be opened.
-  init(loop: borrowing EventLoop) throws(SystemdError) {
+  init(loop: EventLoop) throws(SystemdError) {
     delay = try loop.timer { [unowned(unsafe) self] in whenChanged() }
     // Triggers are of another type: they come before the devices that they belong to.
     monitor = try DeviceMonitor(subsystem: "iio", deviceType: "iio_device", loop: loop) {

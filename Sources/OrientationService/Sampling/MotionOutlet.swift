@@ -16,12 +16,10 @@ package struct MotionOutlet {
   ///   - feed: where the samples go.
   ///   - transform: from the chip's axes to the screen's.
   ///   - mean: the samples for the classifier.
-  package init(to feed: MotionFeed, transform: ScreenTransform, mean: BlockMean) {
-    self.init(to: feed, transform: transform, mean: mean, gyroscope: nil)
-  }
-
-  /// As above, with the gyroscope that is part of the same device.
-  init(to feed: MotionFeed, transform: ScreenTransform, mean: BlockMean, gyroscope: RateOutlet?) {
+  ///   - gyroscope: where those of the gyroscope go that is part of the same device; nil if it is not wanted.
+  package init(
+    to feed: MotionFeed, transform: ScreenTransform, mean: BlockMean, gyroscope: RateOutlet? = nil
+  ) {
     self.gyroscope = gyroscope
     self.feed = feed
     self.transform = transform

@@ -3,7 +3,7 @@
 import Orientation
 
 /// Where the thread that reads a gyroscope puts its samples.
-struct RateOutlet: Equatable, Sendable {
+package struct RateOutlet: Equatable, Sendable {
   private let feed: MotionFeed
   private let transform: RateTransform
 
@@ -24,7 +24,7 @@ struct RateOutlet: Equatable, Sendable {
     feed.push(MotionSample(time: time, x: Float(rates.x), y: Float(rates.y), z: Float(rates.z)))
   }
 
-  static func == (one: RateOutlet, other: RateOutlet) -> Bool {
+  package static func == (one: RateOutlet, other: RateOutlet) -> Bool {
     one.feed === other.feed && one.transform == other.transform
   }
 }

@@ -103,7 +103,7 @@ extension OrientationHold: PropertyValue {
   static var type: String { "(uuss)" }
 
   func append(to message: borrowing Message) throws(BusError) {
-    try message.appendStruct("uuss") { fields throws(BusError) in
+    try message.append(.structure, "uuss") { fields throws(BusError) in
       try fields.append(number)
       try fields.append(mask.rawValue)
       try fields.append(application)

@@ -202,11 +202,11 @@ final class SensorProxyService {
         path: kind.path, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged", to: client
       )
       try signal.append(kind.interface)
-      try signal.appendArray(of: "{sv}") { values throws(BusError) in
+      try signal.append(.array, "{sv}") { values throws(BusError) in
         for property in changes {
-          try values.appendDictionaryEntry("sv") { entry throws(BusError) in
+          try values.append(.dictionaryEntry, "sv") { entry throws(BusError) in
             try entry.append(property.name)
-            try entry.appendVariant(property.type) { value throws(BusError) in
+            try entry.append(.variant, property.type) { value throws(BusError) in
               try property.append(properties, value)
             }
           }

@@ -22,7 +22,7 @@ final class SuspendClock {
   ///   - loop: the loop of this thread.
   ///   - whenSlept: called after the machine has slept, unless ``takeNote()`` was called in between.
   /// - Throws: `SystemdError` if there are no descriptors left, or no such timer can be made.
-  init(loop: borrowing EventLoop, whenSlept: @escaping () -> Void) throws(SystemdError) {
+  init(loop: EventLoop, whenSlept: @escaping () -> Void) throws(SystemdError) {
     timer = OwnedFileDescriptor(adopting: timerfd_create(CLOCK_REALTIME, CInt(TFD_CLOEXEC | TFD_NONBLOCK)))
     guard timer.number >= 0 else { throw SystemdError(code: errno, operation: "timerfd_create") }
     // It never expires; it only gets cancelled.

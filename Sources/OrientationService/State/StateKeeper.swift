@@ -59,7 +59,7 @@ final class StateKeeper {
   ///   - tell: called with each event, once for each fault; also by this initializer.
   /// - Throws: `SystemdError` if there are no descriptors left.
   init(
-    folder: String?, loop: borrowing EventLoop, retrySeconds: Double = StateKeeper.retrySeconds,
+    folder: String?, loop: EventLoop, retrySeconds: Double = StateKeeper.retrySeconds,
     tell: @escaping (StateEvent) -> Void
   ) throws(SystemdError) {
     self.retrySeconds = retrySeconds

@@ -24,7 +24,7 @@ final class HardwareSwitches: ServicePart {
   /// How many devices are opened at most; real machines have one or two with such controls.
   static let deviceLimit = 16
 
-  private let loop: EventLoopReference
+  private let loop: EventLoop
   private let root: String
   private var wanted: InputControls
   private let log: ServiceLog
@@ -47,10 +47,10 @@ final class HardwareSwitches: ServicePart {
   ///     lock if there is a switch for it, locked if any of them is on; and with the mode unless it is unknown.
   /// - Throws: `SystemdError` if udev's socket cannot be opened.
   init(
-    loop: borrowing EventLoop, configuration: Configuration, log: ServiceLog, root: String = "",
+    loop: EventLoop, configuration: Configuration, log: ServiceLog, root: String = "",
     whenChanged: @escaping (Event) -> Void
   ) throws(SystemdError) {
-    self.loop = EventLoopReference(loop)
+    self.loop = loop
     self.root = root
     self.log = log
     self.whenChanged = whenChanged
@@ -176,7 +176,7 @@ private final class ListenedDevice {
   deinit { source = nil }
 
   func wait(
-    on loop: borrowing EventLoopReference, _ handler: @escaping () -> Void
+    on loop: EventLoop, _ handler: @escaping () -> Void
   ) throws(InputDeviceError) {
     do throws(SystemdError) {
       source = try loop.onReadable(input.fileDescriptor, handler)

@@ -34,7 +34,7 @@ final class TabletModeService: DeviceObserver, ServicePart, SleepObserver {
   ) {
     (self.device, self.sleep, self.whenChanged) = (device, sleep, whenChanged)
     sampler = AmbientSampler(
-      .hinge, loop: EventLoopReference(connection.loop), beside: link, log: log,
+      .hinge, loop: connection.loop, beside: link, log: log,
       whenChanged: { [unowned(unsafe) self] in report() },
       whenReleased: { [unowned(unsafe) self] in self.sleep.released() })
     device.add(self)
@@ -85,11 +85,11 @@ final class TabletModeService: DeviceObserver, ServicePart, SleepObserver {
 
   // MARK: Sleep and end
 
-  var isReleased: Bool { sampler?.isReleased ?? true }
+  var isReleased: Bool { sampler?.runner.isReleased ?? true }
 
-  func machine(is phase: MachineSleep.Phase) { sampler?.machine(is: phase) }
+  func machine(is phase: MachineSleep.Phase) { sampler?.runner.machine(is: phase) }
 
-  func requestStop() { sampler?.end() }
+  func requestStop() { sampler?.runner.end() }
 
-  func waitForEnd(until deadline: BootTime) -> Bool { sampler?.waitForEnd(until: deadline) ?? true }
+  func waitForEnd(until deadline: BootTime) -> Bool { sampler?.runner.waitForEnd(until: deadline) ?? true }
 }

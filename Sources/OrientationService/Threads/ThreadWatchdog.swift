@@ -26,7 +26,7 @@ final class ThreadWatchdog {
   private var back: EventSource?
 
   init(
-    of wakeUp: borrowing WakeUpEvent, loop: borrowing EventLoopReference,
+    of wakeUp: borrowing WakeUpEvent, loop: EventLoop,
     tell: @escaping (State) -> Void
   ) throws(SystemdError) {
     let (hangDescriptor, returnDescriptor) = (wakeUp.hangDescriptor, wakeUp.returnDescriptor)

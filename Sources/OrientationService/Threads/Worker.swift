@@ -30,7 +30,7 @@ final class Worker<Plan: Sendable, Report: Sendable> {
   ///   - whenWatched: called when the thread hangs in a driver, and when it is back.
   /// - Throws: `SystemdError` if the loop cannot wait for them.
   func listen(
-    on loop: borrowing EventLoopReference, priority: EventPriority = .normal,
+    on loop: EventLoop, priority: EventPriority = .normal,
     whenReported: @escaping () -> Void, whenWatched: @escaping (ThreadWatchdog.State) -> Void
   ) throws(SystemdError) {
     arrivals = try loop.onReadable(link.reports.arrived.fileDescriptor, priority: priority, whenReported)

@@ -44,7 +44,7 @@ final class DaemonHold {
   ///
   /// - Parameter loop: the loop in which that happens.
   /// - Throws: `BusError` if the connection has ended.
-  func keep(on loop: borrowing EventLoop) throws(BusError) {
+  func keep(on loop: EventLoop) throws(BusError) {
     try bus.attach(to: loop)
     propertiesChanged = try bus.match(
       "type='signal',sender='\(DBusNames.service)',path='\(DBusNames.path)',"

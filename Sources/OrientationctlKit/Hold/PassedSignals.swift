@@ -18,7 +18,7 @@ final class PassedSignals {
   ///   - loop: the loop of this thread.
   ///   - pass: called with each signal that the command does not get from the kernel.
   /// - Throws: `SystemdError` if there are no descriptors left.
-  init(loop: borrowing EventLoop, _ pass: @escaping (CInt) -> Void) throws(SystemdError) {
+  init(loop: EventLoop, _ pass: @escaping (CInt) -> Void) throws(SystemdError) {
     var mask = sigset_t()
     pthread_sigmask(SIG_BLOCK, nil, &mask)
     maskBefore = mask

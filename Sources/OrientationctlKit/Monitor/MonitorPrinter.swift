@@ -37,7 +37,7 @@ protocol MonitorPrinter: AnyObject {
   func note(_ text: String)
 
   /// Starts what the printer itself waits for, such as keys, before the monitor does anything.
-  func start(on loop: borrowing EventLoop, for monitor: Monitor) throws(SystemdError)
+  func start(on loop: EventLoop, for monitor: Monitor) throws(SystemdError)
 
   /// Ends it, after the last line.
   func finish()
@@ -49,7 +49,7 @@ extension MonitorPrinter {
 
   func note(_ text: String) { StandardError.note(text) }
 
-  func start(on _: borrowing EventLoop, for _: Monitor) {}
+  func start(on _: EventLoop, for _: Monitor) {}
 
   func finish() {}
 }

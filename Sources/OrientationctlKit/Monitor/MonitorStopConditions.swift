@@ -28,7 +28,7 @@ final class MonitorStopConditions {
   ///   - seconds: the time limit; nil is none.
   ///   - handler: called for each event.
   /// - Throws: `SystemdError` if there are no descriptors left.
-  init(loop: borrowing EventLoop, seconds: Double?, _ handler: @escaping (End) -> Void) throws(SystemdError) {
+  init(loop: EventLoop, seconds: Double?, _ handler: @escaping (End) -> Void) throws(SystemdError) {
     // A write then fails with EPIPE, and the monitor can end its subscription.
     signal(SIGPIPE, SIG_IGN)
     interrupt = try loop.onSignal(SIGINT) { handler(.signal) }
@@ -48,7 +48,7 @@ final class MonitorStopConditions {
   ///
   /// - Returns: nil if the output has no other end: a file, or a device such as /dev/null. A closed output is found at the first write.
   private static func onReaderGone(
-    in loop: borrowing EventLoop, _ handler: @escaping () -> Void
+    in loop: EventLoop, _ handler: @escaping () -> Void
   ) throws(SystemdError) -> EventSource? {
     do throws(SystemdError) {
       // Before a change that waits as well: its line could not be written.

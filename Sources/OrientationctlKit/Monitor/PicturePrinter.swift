@@ -115,7 +115,7 @@ final class PicturePrinter: MonitorPrinter {
 
   // MARK: The beginning and the end
 
-  func start(on loop: borrowing EventLoop, for monitor: Monitor) throws(SystemdError) {
+  func start(on loop: EventLoop, for monitor: Monitor) throws(SystemdError) {
     self.monitor = monitor
     func onSignal(_ signal: CInt, _ body: @escaping () throws(OutputError) -> Void) throws(SystemdError) {
       sources.append(Source(try loop.onSignal(signal) { [unowned self] in attempt(body) }))
@@ -217,7 +217,7 @@ final class PicturePrinter: MonitorPrinter {
   private static func gravity(in reply: borrowing Message) -> MonitorPicture.Gravity {
     do throws(BusError) {
       if let error = reply.error { throw error }
-      let gravity = try reply.readStruct("ddd") { fields throws(BusError) in
+      let gravity = try reply.read(.structure, "ddd") { fields throws(BusError) in
         Acceleration<ScreenFrame>(
           x: try fields.readDouble(), y: try fields.readDouble(), z: try fields.readDouble())
       }

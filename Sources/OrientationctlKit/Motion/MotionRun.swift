@@ -51,7 +51,7 @@ final class MotionRun {
       throw CommandError("the event loop does not work: \(error)")
     }
     session = MotionSession(
-      path: socket, requests: [.start(sensor.streamed, interval: interval)], loop: EventLoopReference(loop)
+      path: socket, requests: [.start(sensor.streamed, interval: interval)], loop: loop
     ) { [unowned self] in handle($0) }
   }
 

@@ -58,7 +58,7 @@ struct DaemonStatus {
   private static func readGravity(_ bus: borrowing Bus) -> Acceleration<ScreenFrame>? {
     do throws(BusError) {
       let reply = try bus.call(try bus.deviceCall("GetGravity"), timeoutSeconds: timeoutSeconds)
-      return try reply.readStruct("ddd") { fields throws(BusError) in
+      return try reply.read(.structure, "ddd") { fields throws(BusError) in
         Acceleration(x: try fields.readDouble(), y: try fields.readDouble(), z: try fields.readDouble())
       }
     } catch {

@@ -13,7 +13,7 @@ final class BackPressure {
   private static let limit: UInt64 = 64
 
   private let bus: OpaquePointer
-  private var loop: OpaquePointer?
+  private var loop: EventLoop?
   private var filter: OpaquePointer?
   /// Waits until the bus accepts more; nil while reading.
   private var writable: EventSource?
@@ -26,9 +26,9 @@ final class BackPressure {
   deinit { sd_bus_slot_unref(filter) }
 
   /// Attaches the bus to a loop.
-  func attach(to loop: OpaquePointer) throws(BusError) {
+  func attach(to loop: EventLoop) throws(BusError) {
     try BusError.check(
-      sd_bus_attach_event(bus, loop, Int32(SD_EVENT_PRIORITY_NORMAL)), "sd_bus_attach_event")
+      sd_bus_attach_event(bus, loop.handle, Int32(SD_EVENT_PRIORITY_NORMAL)), "sd_bus_attach_event")
     self.loop = loop
     filter = try BusError.create("sd_bus_add_filter") {
       sd_bus_add_filter(
@@ -50,14 +50,8 @@ final class BackPressure {
   private func received() {
     guard writable == nil, queued > Self.limit, let loop else { return }
     sd_bus_detach_event(bus)
-    let descriptor = sd_bus_get_fd(bus)
-    writable = try? EventSource("sd_event_add_io", handler: { [unowned(unsafe) self] in write() }) {
-      sd_event_add_io(
-        loop, &$0, descriptor, UInt32(EPOLLOUT.rawValue),
-        { _, _, _, userdata in
-          callback(EventHandler.self, userdata) { $0.body() }
-          return 0
-        }, $1)
+    writable = try? loop.wait(for: EPOLLOUT.rawValue, of: sd_bus_get_fd(bus)) {
+      [unowned(unsafe) self] in write()
     }
     // Reading without a limit is better than not reading at all.
     if writable == nil { readAgain(on: loop) }
@@ -73,9 +67,9 @@ final class BackPressure {
     readAgain(on: loop)
   }
 
-  private func readAgain(on loop: OpaquePointer) {
-    let result = sd_bus_attach_event(bus, loop, Int32(SD_EVENT_PRIORITY_NORMAL))
+  private func readAgain(on loop: EventLoop) {
+    let result = sd_bus_attach_event(bus, loop.handle, Int32(SD_EVENT_PRIORITY_NORMAL))
     // No message would be read any more, nor the end of the connection noticed.
-    if result < 0 { _ = sd_event_exit(loop, EXIT_FAILURE) }
+    if result < 0 { loop.exit(EXIT_FAILURE) }
   }
 }

@@ -9,7 +9,6 @@ import CSystemd
 public struct Bus: ~Copyable {
   let handle: OpaquePointer
   private let backPressure: BackPressure
-  private let callLimits: CallLimits
 
   /// Which bus.
   public enum Address: Equatable, Sendable {
@@ -59,7 +58,6 @@ public struct Bus: ~Copyable {
   private init(adopting handle: OpaquePointer) {
     self.handle = handle
     backPressure = BackPressure(on: handle)
-    callLimits = CallLimits(on: handle)
   }
 
   // Not flushed: a bus that hangs must not keep the process from ending. What was sent has been written already,
@@ -73,10 +71,10 @@ public struct Bus: ~Copyable {
   ///
   /// - Parameter loop: The loop of this thread.
   /// - Throws: `BusError` if the bus is attached already.
-  public func attach(to loop: borrowing EventLoop) throws(BusError) {
+  public func attach(to loop: EventLoop) throws(BusError) {
     // sd-bus calls the filter that was added last first. The others do not see what that refuses.
-    try callLimits.attach()
-    try backPressure.attach(to: loop.handle)
+    try CallLimits.attach(to: handle)
+    try backPressure.attach(to: loop)
   }
 
   /// Waits until everything sent has been written to the bus, however long that takes.

@@ -4,7 +4,7 @@ import CLinux
 import CSystemd
 
 /// A D-Bus error: one that a peer answered, one that a method throws as its answer, or one of sd-bus itself.
-public struct BusError: Error, Equatable, CustomStringConvertible {
+public struct BusError: Error, ErrnoError, Equatable, CustomStringConvertible {
   /// The D-Bus error name, such as `org.freedesktop.DBus.Error.NoReply`.
   public let name: String
   /// A text for people; may be empty.
@@ -82,25 +82,6 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
     public static var unknownMethod: String { SD_BUS_ERROR_UNKNOWN_METHOD }
     /// There is no such object.
     public static var unknownObject: String { SD_BUS_ERROR_UNKNOWN_OBJECT }
-    /// It cannot be done here.
-    public static var notSupported: String { SD_BUS_ERROR_NOT_SUPPORTED }
-  }
-
-  /// Returns what an sd-bus call returned, or throws if that is a negative errno.
-  @discardableResult
-  static func check(_ result: CInt, _ operation: StaticString) throws(BusError) -> CInt {
-    guard result >= 0 else { throw BusError(code: -result, operation: operation.description) }
-    return result
-  }
-
-  /// Returns the object that an sd-bus function made through its out-parameter.
-  static func create(
-    _ operation: StaticString, _ make: (inout OpaquePointer?) -> CInt
-  ) throws(BusError) -> OpaquePointer {
-    var handle: OpaquePointer?
-    try check(make(&handle), operation)
-    guard let handle else { throw BusError(code: EINVAL, operation: operation.description) }
-    return handle
   }
 
   /// Passes the error to sd-bus, which answers the caller with it.

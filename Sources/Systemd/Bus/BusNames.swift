@@ -60,20 +60,15 @@ extension Bus {
   /// - Returns: A unique name; nil if the name has no owner.
   /// - Throws: `BusError` if the bus could not be asked.
   public func owner(of name: String) throws(BusError) -> String? {
-    var owner: String?
-    let result = credentials(of: name, UInt64(SD_BUS_CREDS_UNIQUE_NAME)) { owner = $0.uniqueName }
-    if result == -ENXIO || result == -ESRCH { return nil }
-    try BusError.check(result, "sd_bus_get_name_creds")
-    return owner
+    try credentials(of: name, SD_BUS_CREDS_UNIQUE_NAME)?.uniqueName
   }
 
   private func describeOwner(of name: String) -> RequestNameError {
-    var owner = Credentials()
     let wanted = SD_BUS_CREDS_UNIQUE_NAME | SD_BUS_CREDS_PID | SD_BUS_CREDS_COMM | SD_BUS_CREDS_AUGMENT
-    _ = credentials(of: name, UInt64(wanted)) { owner = $0 }
+    let owner = try? credentials(of: name, wanted)
     return .owned(
-      name: name, owner: owner.uniqueName ?? "another connection", process: owner.process,
-      command: owner.command)
+      name: name, owner: owner?.uniqueName ?? "another connection", process: owner?.process,
+      command: owner?.command)
   }
 
   private struct Credentials {
@@ -82,10 +77,14 @@ extension Bus {
     var command: String?
   }
 
-  private func credentials(of name: String, _ mask: UInt64, _ body: (Credentials) -> Void) -> CInt {
+  /// What the bus knows of the owner of a name; nil if the name has no owner.
+  private func credentials<Mask: BinaryInteger>(
+    of name: String, _ mask: Mask
+  ) throws(BusError) -> Credentials? {
     var raw: OpaquePointer?
-    let result = sd_bus_get_name_creds(handle, name, mask, &raw)
-    guard result >= 0, let raw else { return result }
+    let result = sd_bus_get_name_creds(handle, name, UInt64(mask), &raw)
+    if result == -ENXIO || result == -ESRCH { return nil }
+    try BusError.check(result, "sd_bus_get_name_creds")
     defer { sd_bus_creds_unref(raw) }
     var found = Credentials()
     var text: UnsafePointer<CChar>?
@@ -93,7 +92,6 @@ extension Bus {
     var process: pid_t = 0
     if sd_bus_creds_get_pid(raw, &process) >= 0 { found.process = process }
     if sd_bus_creds_get_comm(raw, &text) >= 0, let text { found.command = String(cString: text) }
-    body(found)
-    return result
+    return found
   }
 }

@@ -16,32 +16,23 @@ import CLinux
 import CSystemd
 
 /// Refuses method calls with long paths and long strings, and drops questions that want no reply.
-final class CallLimits {
+enum CallLimits {
   /// The longest path or string that is accepted, in bytes: the maximum length of the name of an interface or a member.
   private static let longest = 255
 
-  private let bus: OpaquePointer
-  private var filter: OpaquePointer?
-
-  /// Refuses nothing yet; the bus must outlive this.
-  init(on bus: OpaquePointer) { self.bus = bus }
-
-  deinit { sd_bus_slot_unref(filter) }
-
-  /// Refuses from here on.
-  func attach() throws(BusError) {
-    filter = try BusError.create("sd_bus_add_filter") {
-      sd_bus_add_filter(
-        bus, &$0,
-        { message, _, _ in
-          guard let message, sd_bus_message_is_method_call(message, nil, nil) > 0 else { return 0 }
-          if CallLimits.isUseless(message) { return 1 }
-          guard let refusal = CallLimits.refusal(of: message) else { return 0 }
-          // It fails only if the connection is closed.
-          _ = try? Message(retaining: message).reply(refusal)
-          return 1  // handled: no object gets the call
-        }, nil)
-    }
+  /// Refuses from here on, until the bus is closed.
+  static func attach(to bus: OpaquePointer) throws(BusError) {
+    let added = sd_bus_add_filter(
+      bus, nil,
+      { message, _, _ in
+        guard let message, sd_bus_message_is_method_call(message, nil, nil) > 0 else { return 0 }
+        if CallLimits.isUseless(message) { return 1 }
+        guard let refusal = CallLimits.refusal(of: message) else { return 0 }
+        // It fails only if the connection is closed.
+        _ = try? Message(retaining: message).reply(refusal)
+        return 1  // handled: no object gets the call
+      }, nil)
+    try BusError.check(added, "sd_bus_add_filter")
   }
 
   /// Whether it only asks for a reply, which its caller does not want.

@@ -9,17 +9,8 @@ extension Message {
   /// Reads a `b`.
   public func readBool() throws(BusError) -> Bool { try read(SD_BUS_TYPE_BOOLEAN, 0 as CInt) != 0 }
 
-  /// Reads a `y`.
-  public func readUInt8() throws(BusError) -> UInt8 { try read(SD_BUS_TYPE_BYTE, 0) }
-
-  /// Reads an `i`.
-  public func readInt32() throws(BusError) -> Int32 { try read(SD_BUS_TYPE_INT32, 0) }
-
   /// Reads a `u`.
   public func readUInt32() throws(BusError) -> UInt32 { try read(SD_BUS_TYPE_UINT32, 0) }
-
-  /// Reads an `x`.
-  public func readInt64() throws(BusError) -> Int64 { try read(SD_BUS_TYPE_INT64, 0) }
 
   /// Reads a `t`.
   public func readUInt64() throws(BusError) -> UInt64 { try read(SD_BUS_TYPE_UINT64, 0) }
@@ -50,17 +41,22 @@ extension Message {
     return strings
   }
 
-  /// Reads a structure.
+  /// Reads a container.
   ///
   /// - Parameters:
-  ///   - contents: The types of its fields.
-  ///   - body: Reads all fields.
+  ///   - container: Which; of an array, the body has to read all elements, as ``readArray(of:_:)`` does.
+  ///   - contents: The types of a structure's fields, of an entry's key and value, or of the value in a variant.
+  ///   - body: Reads all that is in it.
   /// - Returns: What the body returns.
   /// - Throws: `BusError`: InvalidArgs if the next argument has another type or is missing; or what the body throws.
-  public func readStruct<Value>(
-    _ contents: String, _ body: (borrowing Message) throws(BusError) -> Value
+  public func read<Value>(
+    _ container: Container, _ contents: String, _ body: (borrowing Message) throws(BusError) -> Value
   ) throws(BusError) -> Value {
-    try read(.structure, contents, body)
+    try found(
+      sd_bus_message_enter_container(handle, container.rawValue, contents), "sd_bus_message_enter_container")
+    let value = try body(self)
+    try BusError.check(sd_bus_message_exit_container(handle), "sd_bus_message_exit_container")
+    return value
   }
 
   /// Reads an array.
@@ -75,32 +71,6 @@ extension Message {
     try read(.array, element) { message throws(BusError) in
       while try !message.isAtEnd() { try body(message) }
     }
-  }
-
-  /// Reads an entry of an array of dictionary entries.
-  ///
-  /// - Parameters:
-  ///   - contents: The types of key and value.
-  ///   - body: Reads key and value.
-  /// - Returns: What the body returns.
-  /// - Throws: `BusError`: InvalidArgs if the next argument has another type or is missing; or what the body throws.
-  public func readDictionaryEntry<Value>(
-    _ contents: String, _ body: (borrowing Message) throws(BusError) -> Value
-  ) throws(BusError) -> Value {
-    try read(.dictionaryEntry, contents, body)
-  }
-
-  /// Reads a variant whose type is known.
-  ///
-  /// - Parameters:
-  ///   - contents: The type of the value in it.
-  ///   - body: Reads the value.
-  /// - Returns: What the body returns.
-  /// - Throws: `BusError`: InvalidArgs if the next argument has another type or is missing; or what the body throws.
-  public func readVariant<Value>(
-    _ contents: String, _ body: (borrowing Message) throws(BusError) -> Value
-  ) throws(BusError) -> Value {
-    try read(.variant, contents, body)
   }
 
   /// Reads a variant of any type.
@@ -136,16 +106,6 @@ extension Message {
   /// Goes back to the first argument.
   public func rewind() throws(BusError) {
     try BusError.check(sd_bus_message_rewind(handle, 1), "sd_bus_message_rewind")
-  }
-
-  private func read<Value>(
-    _ container: Container, _ contents: String, _ body: (borrowing Message) throws(BusError) -> Value
-  ) throws(BusError) -> Value {
-    try found(
-      sd_bus_message_enter_container(handle, container.rawValue, contents), "sd_bus_message_enter_container")
-    let value = try body(self)
-    try BusError.check(sd_bus_message_exit_container(handle), "sd_bus_message_exit_container")
-    return value
   }
 
   private func read<Value: BitwiseCopyable>(_ type: TypeCode, _ zero: Value) throws(BusError) -> Value {

@@ -10,17 +10,11 @@ extension Message {
     try append(SD_BUS_TYPE_BOOLEAN, value ? 1 : 0 as CInt)
   }
 
-  /// Appends a `y`.
-  public func append(_ value: UInt8) throws(BusError) { try append(SD_BUS_TYPE_BYTE, value) }
-
   /// Appends an `i`.
   public func append(_ value: Int32) throws(BusError) { try append(SD_BUS_TYPE_INT32, value) }
 
   /// Appends a `u`.
   public func append(_ value: UInt32) throws(BusError) { try append(SD_BUS_TYPE_UINT32, value) }
-
-  /// Appends an `x`.
-  public func append(_ value: Int64) throws(BusError) { try append(SD_BUS_TYPE_INT64, value) }
 
   /// Appends a `t`.
   public func append(_ value: UInt64) throws(BusError) { try append(SD_BUS_TYPE_UINT64, value) }
@@ -38,60 +32,20 @@ extension Message {
 
   /// Appends an `as`.
   public func append(_ values: [String]) throws(BusError) {
-    try appendArray(of: "s") { message throws(BusError) in
+    try append(.array, "s") { message throws(BusError) in
       for value in values { try message.append(value) }
     }
   }
 
-  /// Appends a structure.
+  /// Appends a container.
   ///
   /// - Parameters:
-  ///   - contents: The types of its fields, such as `ddd`.
-  ///   - body: Appends the fields.
+  ///   - container: Which.
+  ///   - contents: The types of a structure's fields, such as `ddd`, of an entry's key and value, such as `sv`, or of the value in a
+  ///     variant; of an array, that of an element, such as `{sv}`.
+  ///   - body: Appends all that is in it.
   /// - Throws: `BusError` if the message has been sent; or what the body throws.
-  public func appendStruct(
-    _ contents: String, _ body: (borrowing Message) throws(BusError) -> Void
-  ) throws(BusError) {
-    try append(.structure, contents, body)
-  }
-
-  /// Appends an array.
-  ///
-  /// - Parameters:
-  ///   - element: The type of an element, such as `s` or `{sv}`.
-  ///   - body: Appends the elements.
-  /// - Throws: `BusError` if the message has been sent; or what the body throws.
-  public func appendArray(
-    of element: String, _ body: (borrowing Message) throws(BusError) -> Void
-  ) throws(BusError) {
-    try append(.array, element, body)
-  }
-
-  /// Appends an entry to an array of dictionary entries.
-  ///
-  /// - Parameters:
-  ///   - contents: The types of key and value, such as `sv`.
-  ///   - body: Appends key and value.
-  /// - Throws: `BusError` if the message has been sent; or what the body throws.
-  public func appendDictionaryEntry(
-    _ contents: String, _ body: (borrowing Message) throws(BusError) -> Void
-  ) throws(BusError) {
-    try append(.dictionaryEntry, contents, body)
-  }
-
-  /// Appends a variant.
-  ///
-  /// - Parameters:
-  ///   - contents: The type of the value in it.
-  ///   - body: Appends the value.
-  /// - Throws: `BusError` if the message has been sent; or what the body throws.
-  public func appendVariant(
-    _ contents: String, _ body: (borrowing Message) throws(BusError) -> Void
-  ) throws(BusError) {
-    try append(.variant, contents, body)
-  }
-
-  private func append(
+  public func append(
     _ container: Container, _ contents: String, _ body: (borrowing Message) throws(BusError) -> Void
   ) throws(BusError) {
     try BusError.check(
@@ -115,13 +69,13 @@ extension Message {
 typealias TypeCode = Int
 
 /// The containers by their type codes in sd-bus calls. (A signature has brackets for structures and entries instead.)
-enum Container: CChar {
+public enum Container: CChar, Sendable {
   /// `a`.
   case array = 0x61
   /// `r`.
   case structure = 0x72
-  /// `v`.
+  /// `v`, whose contents have one type.
   case variant = 0x76
-  /// `e`.
+  /// `e`, in an array only.
   case dictionaryEntry = 0x65
 }

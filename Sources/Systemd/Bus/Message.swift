@@ -53,30 +53,6 @@ public struct Message: ~Copyable {
     return copy
   }
 
-  /// The kinds of message.
-  public enum Kind: Equatable, Sendable {
-    /// A call, which gets a reply.
-    case methodCall
-    /// A reply that carries results.
-    case methodReturn
-    /// A reply that carries an error.
-    case methodError
-    /// A signal.
-    case signal
-  }
-
-  /// What kind of message it is.
-  public var kind: Kind {
-    var type: UInt8 = 0
-    _ = sd_bus_message_get_type(handle, &type)
-    switch Int(type) {
-    case Int(SD_BUS_MESSAGE_METHOD_CALL): return .methodCall
-    case Int(SD_BUS_MESSAGE_METHOD_RETURN): return .methodReturn
-    case Int(SD_BUS_MESSAGE_METHOD_ERROR): return .methodError
-    default: return .signal
-    }
-  }
-
   /// The unique name of the sender; nil for a message not sent yet.
   public var sender: String? { string(sd_bus_message_get_sender(handle)) }
   /// Whether the bus itself has sent it: a bus gives its own name to no connection.
@@ -102,7 +78,7 @@ public struct Message: ~Copyable {
   public var signature: String { string(sd_bus_message_get_signature(handle, 1)) ?? "" }
 
   /// Whether this is an error reply.
-  public var isMethodError: Bool { kind == .methodError }
+  public var isMethodError: Bool { sd_bus_message_is_method_error(handle, nil) > 0 }
 
   /// The error that an error reply carries; nil for every other message.
   public var error: BusError? {
@@ -157,16 +133,6 @@ public struct Message: ~Copyable {
       sd_bus_message_new_method_error(handle, &$0, &raw)
     }
     try Message(adopting: answer).send()
-  }
-
-  /// Answers this method call with an error.
-  ///
-  /// - Parameters:
-  ///   - name: The D-Bus error name.
-  ///   - message: A text for people.
-  /// - Throws: `BusError` if the message is no received method call, or the connection is closed.
-  public func replyError(name: String, message: String) throws(BusError) {
-    try reply(BusError(name: name, message: message))
   }
 
   /// Sends the message over the bus that it was made for.

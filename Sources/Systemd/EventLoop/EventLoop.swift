@@ -7,20 +7,21 @@ import CLinux
 import CSystemd
 
 /// An event loop (`sd_event`).
-public struct EventLoop: ~Copyable {
+public final class EventLoop {
   let handle: OpaquePointer
-  private let posted: PostedWork
+  /// The work that waits for the next turn, and the source that performs it then.
+  private var posted: [() -> Void] = []
+  private var turn: OpaquePointer?
 
   /// Creates a loop.
   ///
   /// - Throws: `SystemdError`, when there are no descriptors or no memory left.
   public init() throws(SystemdError) {
-    handle = try create("sd_event_new") { sd_event_new(&$0) }
-    posted = PostedWork(loop: handle)
+    handle = try SystemdError.create("sd_event_new") { sd_event_new(&$0) }
   }
 
   deinit {
-    posted.discard()
+    discardPosted()
     sd_event_unref(handle)
   }
 
@@ -32,8 +33,8 @@ public struct EventLoop: ~Copyable {
   /// - Throws: `SystemdError`, when the kernel refuses to wait.
   public func run() throws(SystemdError) -> CInt {
     // Work that can never run any more is freed now, as it may retain the owner of this loop.
-    defer { posted.discard() }
-    return try check(sd_event_loop(handle), "sd_event_loop")
+    defer { discardPosted() }
+    return try SystemdError.check(sd_event_loop(handle), "sd_event_loop")
   }
 
   /// Waits for one event and handles it.
@@ -44,7 +45,8 @@ public struct EventLoop: ~Copyable {
   @discardableResult
   public func runOnce(timeoutSeconds: Double? = nil) throws(SystemdError) -> Turn {
     let timeout = timeoutSeconds.map(microseconds) ?? UInt64.max
-    return try check(sd_event_run(handle, timeout), "sd_event_run") > 0 ? .handledEvent : .timedOut
+    let handled = try SystemdError.check(sd_event_run(handle, timeout), "sd_event_run")
+    return handled > 0 ? .handledEvent : .timedOut
   }
 
   /// What a single turn of the loop did.
@@ -68,16 +70,8 @@ public struct EventLoop: ~Copyable {
   /// - Returns: Whether the service manager asked for that (`WATCHDOG_USEC`).
   /// - Throws: `SystemdError`, when the timer cannot be made.
   @discardableResult
-  public func enableWatchdog() throws(SystemdError) -> Watchdog {
-    try check(sd_event_set_watchdog(handle, 1), "sd_event_set_watchdog") > 0 ? .enabled : .notAskedFor
-  }
-
-  /// Whether the service manager watches this process.
-  public enum Watchdog: Equatable, Sendable {
-    /// The service manager is notified regularly.
-    case enabled
-    /// The process has no service manager, or that has not asked for notifications.
-    case notAskedFor
+  public func enableWatchdog() throws(SystemdError) -> Bool {
+    try SystemdError.check(sd_event_set_watchdog(handle, 1), "sd_event_set_watchdog") > 0
   }
 
   /// Calls a handler after each event of any kind was handled.
@@ -105,40 +99,27 @@ public struct EventLoop: ~Copyable {
   /// - Parameter work: What to do. It is dropped if the loop ends before.
   public func post(_ work: @escaping () -> Void) {
     posted.append(work)
-  }
-}
-
-/// The work that waits for the next turn.
-private final class PostedWork {
-  private let loop: OpaquePointer
-  private var waiting: [() -> Void] = []
-  private var source: OpaquePointer?
-
-  init(loop: OpaquePointer) { self.loop = loop }
-
-  func append(_ work: @escaping () -> Void) {
-    waiting.append(work)
-    guard source == nil else { return }
+    guard turn == nil else { return }
     // A new source for each batch: sd-event takes what has waited longest, and one that is merely switched
     // on again counts as waiting since it was made.
     let result = sd_event_add_defer(
-      loop, &source,
+      handle, &turn,
       { _, userdata in
-        callback(PostedWork.self, userdata) { $0.perform() }
+        callback(EventLoop.self, userdata) { $0.performPosted() }
         return 0
       }, Unmanaged.passUnretained(self).toOpaque())
-    if result < 0 { waiting = [] }  // the loop has ended
+    if result < 0 { posted = [] }  // the loop has ended
   }
 
-  func discard() {
-    waiting = []
-    sd_event_source_disable_unref(source)
-    source = nil
+  private func discardPosted() {
+    posted = []
+    sd_event_source_disable_unref(turn)
+    turn = nil
   }
 
-  private func perform() {
-    let batch = waiting
-    discard()
+  private func performPosted() {
+    let batch = posted
+    discardPosted()
     for work in batch { work() }
   }
 }

@@ -17,7 +17,7 @@ public struct EventSource: ~Copyable {
   ) throws(SystemdError) {
     let handler = EventHandler(body)
     let userdata = Unmanaged.passUnretained(handler).toOpaque()
-    handle = try create(operation) { make(&$0, userdata) }
+    handle = try SystemdError.create(operation) { make(&$0, userdata) }
     self.handler = handler
   }
 
@@ -25,7 +25,8 @@ public struct EventSource: ~Copyable {
 
   /// Sets the priority.
   fileprivate func set(_ priority: EventPriority) throws(SystemdError) {
-    try check(sd_event_source_set_priority(handle, priority.value), "sd_event_source_set_priority")
+    try SystemdError.check(
+      sd_event_source_set_priority(handle, priority.value), "sd_event_source_set_priority")
   }
 }
 
@@ -64,7 +65,7 @@ extension EventLoop {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, signal)
-    try check(-pthread_sigmask(SIG_BLOCK, &signals, nil), "pthread_sigmask")
+    try SystemdError.check(-pthread_sigmask(SIG_BLOCK, &signals, nil), "pthread_sigmask")
     let source = try EventSource("sd_event_add_signal", handler: handler) {
       sd_event_add_signal(
         self.handle, &$0, signal,
@@ -88,7 +89,7 @@ extension EventLoop {
   public func onReadable(
     _ descriptor: CInt, priority: EventPriority = .normal, _ handler: @escaping () -> Void
   ) throws(SystemdError) -> EventSource {
-    try waitUntilReadable(descriptor, on: handle, priority: priority, handler)
+    try wait(for: EPOLLIN.rawValue, of: descriptor, priority: priority, handler)
   }
 
   /// Waits until a descriptor has hung up or has an error: the end of whoever is at the other end of it.
@@ -106,32 +107,24 @@ extension EventLoop {
     _ descriptor: CInt, priority: EventPriority = .normal, _ handler: @escaping () -> Void
   ) throws(SystemdError) -> EventSource {
     // The kernel reports EPOLLHUP and EPOLLERR whatever is asked for.
-    let source = try waitForEvents(0, of: descriptor, on: handle, handler)
+    try wait(for: 0, of: descriptor, priority: priority, handler)
+  }
+
+  /// Waits for these events of a descriptor.
+  func wait(
+    for events: UInt32, of descriptor: CInt, priority: EventPriority = .normal,
+    _ handler: @escaping () -> Void
+  ) throws(SystemdError) -> EventSource {
+    let source = try EventSource("sd_event_add_io", handler: handler) {
+      sd_event_add_io(
+        self.handle, &$0, descriptor, events,
+        { _, _, _, userdata in
+          callback(EventHandler.self, userdata) { $0.body() }
+          return 0
+        }, $1)
+    }
     try source.set(priority)
     return source
-  }
-}
-
-/// Waits until a descriptor can be read, on a loop.
-func waitUntilReadable(
-  _ descriptor: CInt, on loop: OpaquePointer, priority: EventPriority, _ handler: @escaping () -> Void
-) throws(SystemdError) -> EventSource {
-  let source = try waitForEvents(UInt32(EPOLLIN.rawValue), of: descriptor, on: loop, handler)
-  try source.set(priority)
-  return source
-}
-
-/// Waits for these events of a descriptor, on a loop.
-private func waitForEvents(
-  _ events: UInt32, of descriptor: CInt, on loop: OpaquePointer, _ handler: @escaping () -> Void
-) throws(SystemdError) -> EventSource {
-  try EventSource("sd_event_add_io", handler: handler) {
-    sd_event_add_io(
-      loop, &$0, descriptor, events,
-      { _, _, _, userdata in
-        callback(EventHandler.self, userdata) { $0.body() }
-        return 0
-      }, $1)
   }
 }
 

@@ -51,7 +51,18 @@ extension EventLoop {
   public func timer(
     clock: Timer.Clock = .monotonic, accuracySeconds: Double = 0.01, _ handler: @escaping () -> Void
   ) throws(SystemdError) -> Timer {
-    try makeTimer(of: handle, clock: clock, accuracySeconds: accuracySeconds, handler)
+    let clockID = clock == .monotonic ? CLOCK_MONOTONIC : CLOCK_BOOTTIME
+    let source = try EventSource("sd_event_add_time", handler: handler) {
+      sd_event_add_time(
+        self.handle, &$0, clockID, UInt64.max, microseconds(accuracySeconds),
+        { _, _, userdata in
+          callback(EventHandler.self, userdata) { $0.body() }
+          return 0
+        }, $1)
+    }
+    let timer = Timer(source)
+    timer.cancel()
+    return timer
   }
 
   /// Makes a timer that fires once, and again whenever it is armed again.
@@ -71,22 +82,4 @@ extension EventLoop {
     timer.arm(afterSeconds: seconds)
     return timer
   }
-}
-
-/// Makes a timer of a loop that is not armed yet.
-func makeTimer(
-  of loop: OpaquePointer, clock: Timer.Clock, accuracySeconds: Double, _ handler: @escaping () -> Void
-) throws(SystemdError) -> Timer {
-  let clockID = clock == .monotonic ? CLOCK_MONOTONIC : CLOCK_BOOTTIME
-  let source = try EventSource("sd_event_add_time", handler: handler) {
-    sd_event_add_time(
-      loop, &$0, clockID, UInt64.max, microseconds(accuracySeconds),
-      { _, _, userdata in
-        callback(EventHandler.self, userdata) { $0.body() }
-        return 0
-      }, $1)
-  }
-  let timer = Timer(source)
-  timer.cancel()
-  return timer
 }

@@ -34,7 +34,7 @@ extension String: PropertyValue {
 extension Array: PropertyValue where Element: PropertyValue {
   public static var type: String { "a" + Element.type }
   public func append(to message: borrowing Message) throws(BusError) {
-    try message.appendArray(of: Element.type) { array throws(BusError) in
+    try message.append(.array, Element.type) { array throws(BusError) in
       for element in self { try element.append(to: array) }
     }
   }

@@ -9,8 +9,6 @@ import CSystemd
 public struct Journal: Sendable {
   /// How much a message matters: syslog's levels, of which a lower number matters more.
   public enum Priority: Int32, Sendable {
-    /// The program cannot go on.
-    case critical = 2
     /// Something failed.
     case error = 3
     /// Something is wrong, and the program can go on.

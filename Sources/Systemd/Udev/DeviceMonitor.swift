@@ -19,12 +19,8 @@ public struct DeviceEvent: Equatable, Sendable {
 
   /// What happened.
   public let action: Action
-  /// The directory in sysfs, such as `/sys/bus/platform/devices/x/iio:device0`, resolved.
-  public let sysfsPath: String
   /// The kernel's name, such as `iio:device0`.
   public let sysfsName: String
-  /// The kind of device within its subsystem, such as `iio_device` or `iio_trigger`, if it has one.
-  public let deviceType: String?
 }
 
 /// Notifies of devices that udev adds, removes or changes (`sd_device_monitor`), until this is destroyed.
@@ -44,16 +40,17 @@ public struct DeviceMonitor: ~Copyable {
   ///   - handler: Called for each event.
   /// - Throws: `SystemdError` if the netlink socket cannot be opened.
   public init(
-    subsystem: String, deviceType: String? = nil, property: String? = nil, loop: borrowing EventLoop,
+    subsystem: String, deviceType: String? = nil, property: String? = nil, loop: EventLoop,
     _ handler: @escaping (DeviceEvent) -> Void
   ) throws(SystemdError) {
     let box = DeviceHandler(property, handler)
-    let monitor = try create("sd_device_monitor_new") { sd_device_monitor_new(&$0) }
+    let monitor = try SystemdError.create("sd_device_monitor_new") { sd_device_monitor_new(&$0) }
     do throws(SystemdError) {
-      try check(
+      try SystemdError.check(
         sd_device_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, deviceType),
         "sd_device_monitor_filter_add_match_subsystem_devtype")
-      try check(sd_device_monitor_attach_event(monitor, loop.handle), "sd_device_monitor_attach_event")
+      try SystemdError.check(
+        sd_device_monitor_attach_event(monitor, loop.handle), "sd_device_monitor_attach_event")
       let started = sd_device_monitor_start(
         monitor,
         { _, device, userdata in
@@ -61,7 +58,7 @@ public struct DeviceMonitor: ~Copyable {
           callback(DeviceHandler.self, userdata) { if $0.wants(device) { $0.body(event) } }
           return 0
         }, Unmanaged.passUnretained(box).toOpaque())
-      try check(started, "sd_device_monitor_start")
+      try SystemdError.check(started, "sd_device_monitor_start")
     } catch {
       sd_device_monitor_unref(monitor)
       throw error
@@ -97,10 +94,8 @@ private final class DeviceHandler {
 extension DeviceEvent {
   fileprivate init?(_ device: OpaquePointer) {
     var text: UnsafePointer<CChar>?
-    guard sd_device_get_syspath(device, &text) >= 0, let text else { return nil }
-    sysfsPath = String(cString: text)
-    sysfsName = sysfsText(device, sd_device_get_sysname) ?? ""
-    deviceType = sysfsText(device, sd_device_get_devtype)
+    guard sd_device_get_sysname(device, &text) >= 0, let text else { return nil }
+    sysfsName = String(cString: text)
     var raw = SD_DEVICE_CHANGE
     _ = sd_device_get_action(device, &raw)
     switch raw {
@@ -110,13 +105,4 @@ extension DeviceEvent {
     default: action = .other
     }
   }
-}
-
-private func sysfsText(
-  _ device: OpaquePointer,
-  _ get: (OpaquePointer?, UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> CInt
-) -> String? {
-  var text: UnsafePointer<CChar>?
-  guard get(device, &text) >= 0 else { return nil }
-  return text.map { String(cString: $0) }
 }

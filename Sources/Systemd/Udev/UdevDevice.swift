@@ -16,12 +16,14 @@ public enum UdevDevice {
   /// - Throws: `SystemdError`: ENODEV if there is no such device.
   public static func property(_ name: String, ofSysfsPath path: String) throws(SystemdError) -> String? {
     // A new one each time: an sd_device caches what it has read.
-    let device = try create("sd_device_new_from_syspath") { sd_device_new_from_syspath(&$0, path) }
+    let device = try SystemdError.create("sd_device_new_from_syspath") {
+      sd_device_new_from_syspath(&$0, path)
+    }
     defer { sd_device_unref(device) }
     var value: UnsafePointer<CChar>?
     let result = sd_device_get_property_value(device, name, &value)
     if result == -ENOENT { return nil }
-    try check(result, "sd_device_get_property_value")
+    try SystemdError.check(result, "sd_device_get_property_value")
     return value.map { String(cString: $0) }
   }
 
@@ -40,8 +42,10 @@ public enum UdevDevice {
   /// - Returns: It is also false if udev does not run, as in a container.
   /// - Throws: `SystemdError`: ENODEV if there is no such device.
   public static func isSetUp(sysfsPath path: String) throws(SystemdError) -> Bool {
-    let device = try create("sd_device_new_from_syspath") { sd_device_new_from_syspath(&$0, path) }
+    let device = try SystemdError.create("sd_device_new_from_syspath") {
+      sd_device_new_from_syspath(&$0, path)
+    }
     defer { sd_device_unref(device) }
-    return try check(sd_device_get_is_initialized(device), "sd_device_get_is_initialized") > 0
+    return try SystemdError.check(sd_device_get_is_initialized(device), "sd_device_get_is_initialized") > 0
   }
 }

@@ -42,7 +42,7 @@ func monitorMockedDevices() throws(SystemdError) {
   guard let devices = MockedDevices() else { return say("no umockdev") }
   let loop = try EventLoop()
   let monitor = try DeviceMonitor(subsystem: "iio", loop: loop) { event in
-    say("\(event.action) \(event.sysfsPath) \(event.sysfsName) \(event.deviceType ?? "no type")")
+    say("\(event.action) \(event.sysfsName)")
     if event.action == .remove { loop.exit(0) }
   }
   let accelerometer = "/sys/devices/chip/iio:device0"

@@ -56,28 +56,6 @@ extension SystemdTests {
       _ = consume source
     }
 
-    @Test func `a reference waits for descriptors`() throws {
-      let loop = try EventLoop()
-      let pipe = try Pipe()
-      pipe.write("hello")
-      var text = ""
-      let reference = EventLoopReference(loop)
-      let source = try reference.onReadable(pipe.reading) { text += Pipe.read(pipe.reading) }
-      try loop.runOnce(timeoutSeconds: 10)
-      #expect(text == "hello")
-      _ = consume source
-    }
-
-    @Test func `a reference to a loop that is gone waits for what never happens`() throws {
-      let pipe = try Pipe()
-      pipe.write("hello")
-      let loop = try EventLoop()
-      let reference = EventLoopReference(loop)
-      _ = consume loop
-      let source = try reference.onReadable(pipe.reading) { Issue.record("nobody turns the loop") }
-      _ = consume source
-    }
-
     @Test func `work posted after the end is freed, and so is what waited at the end`() throws {
       let control = LoopControl(try EventLoop())
       weak var waiting: Canary?
@@ -273,5 +251,5 @@ extension SystemdTests {
 final class LoopControl {
   let loop: EventLoop
 
-  init(_ loop: consuming EventLoop) { self.loop = loop }
+  init(_ loop: EventLoop) { self.loop = loop }
 }

@@ -17,7 +17,7 @@ extension SystemdTests {
         },
         .property("Maker", "s", changes: .constant) { _, reply throws(BusError) in try reply.append("Ann") },
         .property("Gravity", "(ddd)", changes: .silent) { _, reply throws(BusError) in
-          try reply.appendStruct("ddd") { reply throws(BusError) in
+          try reply.append(.structure, "ddd") { reply throws(BusError) in
             for _ in 0..<3 { try reply.append(0.0) }
           }
         },

@@ -155,7 +155,7 @@ extension SystemdTests {
         let slot = try rig.client.callAsync(call) { log.entries.append($0.error?.message ?? "no error") }
         try rig.turn { lamp.waiting != nil }
         #expect(log.entries == [])
-        try lamp.waiting.take()?.replyError(name: "org.example.Error.Late", message: "too late")
+        try lamp.waiting.take()?.reply(BusError(name: "org.example.Error.Late", message: "too late"))
         try rig.turn { !log.entries.isEmpty }
         #expect(log.entries == ["too late"])
         _ = consume slot
@@ -194,9 +194,9 @@ extension SystemdTests {
           do throws(BusError) {
             log.entries.append(try message.readString())
             try message.readArray(of: "{sv}") { message throws(BusError) in
-              try message.readDictionaryEntry("sv") { message throws(BusError) in
+              try message.read(.dictionaryEntry, "sv") { message throws(BusError) in
                 let name = try message.readString()
-                let value = try message.readVariant("u") { message throws(BusError) in
+                let value = try message.read(.variant, "u") { message throws(BusError) in
                   try message.readUInt32()
                 }
                 log.entries.append("\(name)=\(value)")

@@ -7,21 +7,20 @@ import Testing
 
 extension SystemdTests {
   @Suite struct ServiceManagerTests {
-    @Test func `the service manager hears of readiness, status and stopping`() throws {
+    @Test func `the service manager hears of readiness and stopping`() throws {
       let manager = try DatagramSocket()
       let child = try ChildProcess(
         "systemd-test-helper", ["notify"], environment: ["NOTIFY_SOCKET": manager.path])
-      #expect(manager.receiveText() == "READY=1\nSTATUS=Up")
-      #expect(manager.receiveText() == "STATUS=Busy")
+      #expect(manager.receiveText() == "READY=1")
       #expect(manager.receiveText() == "STOPPING=1")
       #expect(try child.exitCode() == 0)
-      #expect(child.output == "sent\n")
+      #expect(child.output == "no error\n")
     }
 
     @Test func `without a service manager, telling it does nothing`() throws {
       let child = try ChildProcess("systemd-test-helper", ["notify"])
       #expect(try child.exitCode() == 0)
-      #expect(child.output == "nobody listens\n")
+      #expect(child.output == "no error\n")
     }
 
     @Test func `a service manager that cannot be reached is an error`() throws {

@@ -10,7 +10,7 @@ extension SystemdTests {
     @Test func `devices of the subsystem are heard of, and udev's properties read`() throws {
       let child = try ChildProcess(
         "systemd-test-helper", ["devices"], environment: ["LD_PRELOAD": "libumockdev-preload.so.0"])
-      let device = "/sys/devices/chip/iio:device0 iio:device0 iio_device"
+      let device = "iio:device0"
       #expect(try child.exitCode() == 0)
       // umockdev announces a device that it makes, which the test does once more.
       #expect(

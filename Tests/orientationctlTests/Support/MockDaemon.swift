@@ -28,7 +28,7 @@ final class MockDaemon {
         try Self.add(name, "s", to: list) { value throws(BusError) in try value.append(sensorName) }
       }
       try Self.add("SensorWarnings", "as", to: list) { value throws(BusError) in
-        try value.appendArray(of: "s") { array throws(BusError) in try array.append(sensorName) }
+        try value.append(.array, "s") { array throws(BusError) in try array.append(sensorName) }
       }
       try Self.add("SampleRate", "d", to: list) { value throws(BusError) in try value.append(sampleRate) }
       for name in ["HasAccelerometer", "GeneratesDeviceOrientationNotifications"] {
@@ -49,7 +49,7 @@ final class MockDaemon {
     let call = try bus.methodCall(
       destination: name, path: path, interface: "org.freedesktop.DBus.Mock", member: "AddProperties")
     try call.append("\(name).\(interface)")
-    try call.appendArray(of: "{sv}", properties)
+    try call.append(.array, "{sv}", properties)
     _ = try bus.call(call)
   }
 
@@ -57,9 +57,9 @@ final class MockDaemon {
     _ name: String, _ type: String, to list: borrowing Message,
     _ body: (borrowing Message) throws(BusError) -> Void
   ) throws(BusError) {
-    try list.appendDictionaryEntry("sv") { entry throws(BusError) in
+    try list.append(.dictionaryEntry, "sv") { entry throws(BusError) in
       try entry.append(name)
-      try entry.appendVariant(type, body)
+      try entry.append(.variant, type, body)
     }
   }
 }

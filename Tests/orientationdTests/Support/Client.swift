@@ -139,7 +139,7 @@ final class Client {
 
   /// What GetGravity answers: x, y and z in m/s^2.
   func gravity() throws(BusError) -> [Double] {
-    try call("GetGravity").readStruct("ddd") { fields throws(BusError) in
+    try call("GetGravity").read(.structure, "ddd") { fields throws(BusError) in
       [try fields.readDouble(), try fields.readDouble(), try fields.readDouble()]
     }
   }

@@ -31,8 +31,8 @@ final class MockLogind {
     try call.append(Self.interface)
     try call.append("PrepareForSleep")
     try call.append("b")
-    try call.appendArray(of: "v") { list throws(BusError) in
-      try list.appendVariant("b") { value throws(BusError) in try value.append(isAboutToSleep) }
+    try call.append(.array, "v") { list throws(BusError) in
+      try list.append(.variant, "b") { value throws(BusError) in try value.append(isAboutToSleep) }
     }
     _ = try bus.call(call)
   }
@@ -43,7 +43,7 @@ final class MockLogind {
       destination: Self.name, path: Self.path, interface: Self.interface, member: "ListInhibitors")
     var count = 0
     try bus.call(call).readArray(of: "(ssssuu)") { list throws(BusError) in
-      try list.readStruct("ssssuu") { fields throws(BusError) in
+      try list.read(.structure, "ssssuu") { fields throws(BusError) in
         for _ in 0..<4 { _ = try fields.readString() }
         for _ in 0..<2 { _ = try fields.readUInt32() }
       }

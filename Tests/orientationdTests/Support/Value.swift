@@ -27,7 +27,7 @@ enum Value: Equatable {
         var holds: [String] = []
         try message.readArray(of: "(uuss)") { message throws(BusError) in
           holds.append(
-            try message.readStruct("uuss") { hold throws(BusError) in
+            try message.read(.structure, "uuss") { hold throws(BusError) in
               "\(try hold.readUInt32()) \(try hold.readUInt32()) \(try hold.readString()) \(try hold.readString())"
             })
         }
@@ -41,7 +41,7 @@ enum Value: Equatable {
   static func dictionary(from message: borrowing Message) throws(BusError) -> [String: Value] {
     var values: [String: Value] = [:]
     try message.readArray(of: "{sv}") { message throws(BusError) in
-      try message.readDictionaryEntry("sv") { message throws(BusError) in
+      try message.read(.dictionaryEntry, "sv") { message throws(BusError) in
         let name = try message.readString()
         values[name] = try Value(from: message)
       }
