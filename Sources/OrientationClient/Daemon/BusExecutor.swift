@@ -78,12 +78,6 @@ final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
     loop.post(work)
   }
 
-  /// Runs work once, after this time in seconds, unless the timer is destroyed before.
-  func after(seconds: Double, _ work: @escaping () -> Void) throws(SystemdError) -> Timer {
-    checkIsolated()
-    return try loop.after(seconds: seconds, work)
-  }
-
   // MARK: The thread
 
   private func start() {

@@ -48,8 +48,9 @@ final class Monitor {
       throw CommandError("the event loop does not work: \(error)")
     }
     do throws(BusError) {
+      try bus.attach(to: loop)
       watch = try DaemonWatch(
-        options.bus, bus, for: printer.showsDevice ? .deviceAndScreen : .screen, loop: loop
+        options.bus, bus, for: printer.showsDevice ? .turns : .screen, loop: EventLoopReference(loop)
       ) { [unowned self] in heard($0) }
     } catch {
       throw CommandError("cannot listen to the \(options.name) bus: \(error)")
@@ -67,12 +68,8 @@ final class Monitor {
     } catch {
       throw CommandError("the event loop does not work: \(error)")
     }
-    do throws(BusError) {
-      try watch?.start()
-      if watch?.daemon == nil, failure == nil { showUnavailable() }
-    } catch {
-      throw CommandError("the \(options.name) bus does not answer: \(error)")
-    }
+    watch?.start()
+    if watch?.daemon == nil, failure == nil { showUnavailable() }
     do throws(SystemdError) {
       _ = try loop.run()
     } catch {
@@ -98,15 +95,16 @@ final class Monitor {
     case .screen(let screen):
       contact = .answered
       printing { () throws(OutputError) in try printer.print(screen, at: .now) }
-    case .waiting(let wait, let text):
-      printer.note(text)
+    case .heldAgain: break
+    case .waiting(let wait, let problem):
+      printer.note(problem.text)
       // Without a daemon, the screen stays as it is.
       if wait == .stopped { show(.unknown) }
       if wait != .notStarted { showUnavailable() }
-    case .misunderstood(let text): printer.note(text)
-    case .failed(let text):
+    case .misunderstood(let problem): printer.note(problem.text)
+    case .refused(let problem), .disconnected(let problem):
       showUnavailable()
-      fail(text)
+      fail(problem.text)
     }
   }
 
@@ -162,12 +160,8 @@ final class Monitor {
 }
 
 extension Monitor: MonitorControl {
-  func call(
-    _ member: String, of interface: String, isInteractive: Bool,
-    _ arguments: (borrowing Message) throws(BusError) -> Void,
-    answered: @escaping (borrowing Message) -> Void
-  ) -> Bool {
-    watch?.call(member, of: interface, isInteractive: isInteractive, arguments, answered: answered) ?? false
+  func call(_ call: DaemonCall, answered: @escaping (borrowing Message) -> Void) -> Bool {
+    watch?.call(call, answered: answered) ?? false
   }
 
   func outputFailed(_ error: OutputError) {
