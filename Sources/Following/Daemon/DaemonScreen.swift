@@ -60,29 +60,20 @@ final class DaemonScreen {
       throw FollowFailure("the event loop does not work: \(error)")
     }
     do throws(BusError) {
-      watch = try DaemonWatch(place, bus, for: .deviceAndScreen, loop: loop) { [unowned self] in heard($0) }
+      try bus.attach(to: loop)
+      watch = try DaemonWatch(place, bus, for: .turns, loop: loop) { [unowned self] in
+        heard($0)
+      }
     } catch {
-      throw noAnswer(error)
+      throw FollowFailure("the \(place.name) bus does not answer: \(error)")
     }
   }
 
   /// Subscribes to the daemon, which is started if it does not run.
-  ///
-  /// - Throws: ``FollowFailure`` if the bus does not work.
-  func start() throws(FollowFailure) {
-    do throws(BusError) {
-      try watch?.start()
-    } catch {
-      throw noAnswer(error)
-    }
-  }
+  func start() { watch?.start() }
 
   /// Ends the subscription, without waiting for the answer.
   func end() { watch?.end() }
-
-  private func noAnswer(_ error: BusError) -> FollowFailure {
-    FollowFailure("the \(place.name) bus does not answer: \(error)")
-  }
 
   private func heard(_ event: DaemonWatch.Event) {
     switch event {
@@ -90,15 +81,15 @@ final class DaemonScreen {
       screen = nil
       isSettled = false
       patienceEnds?.cancel()
-    case .device, .deviceChanged: break
+    case .device, .deviceChanged, .heldAgain: break
     case .turned: settle()
     case .screen(let screen): self.read(screen)
     // The screen stays as it is, and what resets it meanwhile is undone.
-    case .waiting(_, let text):
+    case .waiting(_, let problem):
       isWaitingNoted = true
-      Report.note(text)
-    case .misunderstood(let text): Report.note(text)
-    case .failed(let text): listener.failed(FollowFailure(text))
+      Report.note(problem.text)
+    case .misunderstood(let problem): Report.note(problem.text)
+    case .refused(let problem), .disconnected(let problem): listener.failed(FollowFailure(problem.text))
     }
   }
 

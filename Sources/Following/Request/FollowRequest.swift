@@ -66,11 +66,6 @@ public struct FollowRequest: Equatable, Sendable {
   }
 
   private static func command(_ text: String?) -> HookCommand? {
-    guard let text else { return nil }
-    do throws(HookCommand.Problem) {
-      return try HookCommand(text)
-    } catch {
-      return nil
-    }
+    text.flatMap { try? HookCommand($0) }
   }
 }

@@ -49,7 +49,7 @@ public final class Follower {
   ///
   /// - Throws: ``FollowFailure`` if the desktop or the bus has ended, or the panel cannot be turned.
   public func run() throws(FollowFailure) {
-    try daemon?.start()
+    daemon?.start()
     resumeLater(afterSeconds: PanelTurner.patienceWithDesktop)
     do throws(SystemdError) {
       _ = try loop.run()

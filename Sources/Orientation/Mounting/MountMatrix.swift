@@ -132,10 +132,10 @@ public enum MountMatrixError: Error, Equatable, CustomStringConvertible {
 
 extension SIMD3<Double> {
   /// The Euclidean length.
-  var length: Double { (self * self).sum().squareRoot() }
+  package var length: Double { (self * self).sum().squareRoot() }
 
   /// The cross product.
-  func cross(_ other: Self) -> Self {
+  package func cross(_ other: Self) -> Self {
     Self(
       y * other.z - z * other.y,
       z * other.x - x * other.z,

@@ -47,19 +47,11 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
   }
 
   /// Whether the interface follows the device, by the front-most level that decides this; true if none does.
-  public var shouldAutorotate: Bool {
-    for level in InterfaceOrientationLevel.frontToBack {
-      if let answer = self[level].shouldAutorotate { return answer }
-    }
-    return true
-  }
+  public var shouldAutorotate: Bool { first(\.shouldAutorotate)?.rule ?? true }
 
   /// The orientation for the presentation, of the front-most level that has one; nil if none has.
   public var preferredInterfaceOrientation: InterfaceOrientation? {
-    for level in InterfaceOrientationLevel.frontToBack {
-      if let preferred = self[level].preferredInterfaceOrientation { return preferred }
-    }
-    return nil
+    first(\.preferredInterfaceOrientation)?.rule
   }
 
   /// The ``preferredInterfaceOrientation``, if it is not supported; otherwise nil.
@@ -67,11 +59,19 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
   /// A presentation then takes a supported orientation instead; see ``present(in:)``.
   public var unsupportedPreference: UnsupportedInterfaceOrientationPreference? {
     let supported = supported(by: InterfaceOrientationLevel.allCases)
+    guard let (level, preferred) = first(\.preferredInterfaceOrientation), preferred != .unknown,
+      !supported.contains(preferred)
+    else { return nil }
+    return UnsupportedInterfaceOrientationPreference(
+      level: level, preferred: preferred, supported: supported)
+  }
+
+  /// The front-most level that has a rule, and the rule; nil if none has.
+  private func first<Rule>(
+    _ rule: (InterfaceOrientationRules) -> Rule?
+  ) -> (level: InterfaceOrientationLevel, rule: Rule)? {
     for level in InterfaceOrientationLevel.frontToBack {
-      guard let preferred = self[level].preferredInterfaceOrientation else { continue }
-      guard preferred != .unknown, !supported.contains(preferred) else { return nil }
-      return UnsupportedInterfaceOrientationPreference(
-        level: level, preferred: preferred, supported: supported)
+      if let rule = rule(self[level]) { return (level, rule) }
     }
     return nil
   }

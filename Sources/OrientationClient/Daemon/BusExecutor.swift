@@ -67,7 +67,7 @@ final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   }
 
   /// The loop, for what waits for descriptors of its own.
-  func loopReference() -> EventLoop {
+  func eventLoop() -> EventLoop {
     checkIsolated()
     return loop
   }
@@ -76,12 +76,6 @@ final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   func afterwards(_ work: @escaping () -> Void) {
     checkIsolated()
     loop.post(work)
-  }
-
-  /// Runs work once, after this time in seconds, unless the timer is destroyed before.
-  func after(seconds: Double, _ work: @escaping () -> Void) throws(SystemdError) -> Timer {
-    checkIsolated()
-    return try loop.after(seconds: seconds, work)
   }
 
   // MARK: The thread

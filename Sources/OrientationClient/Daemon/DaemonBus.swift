@@ -8,12 +8,15 @@ package enum DaemonBus {
   case system
   /// The session bus, where `orientationd --user` serves.
   case session
+  /// The bus at a D-Bus address.
+  case address(String)
 
   /// What messages and JSON call it: "the \(name) bus".
   package var name: String {
     switch self {
     case .system: "system"
     case .session: "session"
+    case .address(let address): address
     }
   }
 
@@ -21,7 +24,7 @@ package enum DaemonBus {
   package var startHint: String {
     switch self {
     case .system: "start it with: systemctl start orientationd"
-    case .session: "start it with: orientationd --user"
+    case .session, .address: "start it with: orientationd --user"
     }
   }
 
@@ -29,7 +32,13 @@ package enum DaemonBus {
   ///
   /// - Throws: `BusError` if there is no such bus.
   package func connect() throws(BusError) -> Bus {
-    let bus = try Bus.open(self == .system ? .system : .session)
+    let address: Bus.Address =
+      switch self {
+      case .system: .system
+      case .session: .session
+      case .address(let text): .address(text)
+      }
+    let bus = try Bus.open(address)
     _ = try bus.uniqueName
     return bus
   }

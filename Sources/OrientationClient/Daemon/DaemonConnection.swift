@@ -15,10 +15,10 @@ actor DaemonConnection {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { BusExecutor.shared.asUnownedSerialExecutor() }
 
-  init(at address: Bus.Address) {
+  init(at place: DaemonBus) {
     let snapshot = Broadcast(DaemonSnapshot())
     self.snapshot = snapshot
-    session = DaemonSession(at: address) { snapshot.send($0) }
+    session = DaemonSession(at: place) { snapshot.send($0) }
   }
 
   // The connection belongs to the thread of the bus.
@@ -51,7 +51,7 @@ actor DaemonConnection {
   /// Takes a hold.
   ///
   /// If the task is cancelled, or the daemon takes too long, the hold is released when it is granted.
-  func hold(_ request: HeldOrientations.Request) async throws(OrientationError) -> HeldOrientations.ID {
+  func hold(_ request: HoldRequest) async throws(OrientationError) -> HeldOrientations.ID {
     try await result { answer in session.hold(request, answer) }
   }
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// NameOwnerChanged reports each new owner of the bus name. This subscribes to the notifications of that owner, if that is wanted, and
-// then reads its present state: in this order, it misses no change in between. Signals from other senders are ignored. The bus is asked
-// only once, at the beginning, to start the daemon.
+// How data flows. The program says what it wants: notifications, holds, the state of the screen. NameOwnerChanged reports each owner of
+// the daemon's name, and each is told in this order: begin, hold, then read all properties, so that no change in between is missed. What
+// this owner answers and signals comes back as events; the signals of other senders and late answers are ignored. The bus is asked only
+// once, at the beginning, to start the daemon: one that is stopped later is not started again against the administrator's will.
+//
+// orientationctl has one loop, which waits for this too; in an app, DaemonSession has this on the thread of the bus. So there is nothing of
+// Swift's concurrency here.
 
 package import Orientation
 package import Systemd
 
-/// The conversation of a program that has one event loop with the daemon, over restarts of the daemon.
+/// A conversation with the daemon in an event loop, over restarts of the daemon, until the connection to the bus ends.
 package final class DaemonWatch {
   /// What happens.
   package enum Event {
@@ -21,12 +25,16 @@ package final class DaemonWatch {
     case turned(DeviceOrientation, decidedAt: BootTime)
     /// All properties of the screen were read, or some have changed.
     case screen(ScreenSnapshot)
-    /// A daemon is waited for; a sentence for people.
-    case waiting(Wait, String)
-    /// The daemon has sent something that cannot be read: it may have another version. A sentence for people.
-    case misunderstood(String)
-    /// The daemon refuses, or the connection to the bus has ended; a sentence for people.
-    case failed(String)
+    /// A daemon that has started later has granted a hold, or has refused it with this error.
+    case heldAgain(BusError?)
+    /// A daemon is waited for.
+    case waiting(Wait, Problem)
+    /// The daemon has sent something that cannot be read: it may have another version.
+    case misunderstood(Problem)
+    /// The daemon refuses to notify this program, or to tell its state.
+    case refused(Problem)
+    /// The connection to the bus has ended, or is of no use.
+    case disconnected(Problem)
   }
 
   /// Why a daemon is waited for.
@@ -39,16 +47,30 @@ package final class DaemonWatch {
     case silent
   }
 
-  /// What is wanted of the daemon.
-  package enum Interest {
-    /// How the device is held, for which the sensor has to run, and the screen.
-    case deviceAndScreen
-    /// The screen only.
-    case screen
+  /// What is wrong.
+  package struct Problem {
+    /// What the bus or the daemon has reported.
+    package let error: BusError
+    /// A sentence for people.
+    package let text: String
   }
 
-  /// How long a call waits if the user may have to type a password first, in seconds: the daemon answers after 120.
-  private static let secondsToAuthenticate = 125.0
+  /// What is wanted of the daemon.
+  package enum Interest {
+    /// The screen, how the device is held, for which the sensor has to run, and when it was turned.
+    case turns
+    /// The screen only.
+    case screen
+    /// The screen, and the properties of the device while ``setWantsDevice(_:)`` says so.
+    ///
+    /// Questions have no time limit: a daemon that hangs answers them later.
+    case wishes
+  }
+
+  /// How long a released hold waits for the answer that grants it, in seconds: as long as D-Bus does.
+  package static let patienceSeconds = 25.0
+  /// How long to wait before a call that takes something back is repeated, in seconds: the daemon counts calls per second.
+  private static let cancelRetrySeconds = 1.0
 
   /// The unique name of the running daemon; nil while none runs.
   package private(set) var daemon: String?
@@ -57,13 +79,22 @@ package final class DaemonWatch {
 
   private let bus: Bus
   private let place: DaemonBus
+  private let loop: EventLoop
   private let interest: Interest
+  private let holds: HeldOrientations
   private let tell: (Event) -> Void
   private var owner: NameOwner?
   private var orientationDidChange: Slot?
   private var propertiesChanged: Slot?
   private var disconnected: Slot?
-  private var pendingCall: Slot?
+  /// Whether the device is wanted.
+  private var wantsDevice: Bool
+  /// Whether the running daemon was called to begin, and has not refused.
+  private var isBegun = false
+  /// Counts the times that everything is asked anew: answers to questions before are out of date.
+  private var inquiry = 0
+  /// Whether the daemon has refused a hold because the user supported none of its orientations, before it has told which these are.
+  private var wasUnsupported = false
   /// Nil until the daemon has answered with all properties, which contain every change that was announced before.
   private var screen: ScreenSnapshot?
 
@@ -71,82 +102,115 @@ package final class DaemonWatch {
   ///
   /// - Parameters:
   ///   - place: the bus.
-  ///   - bus: the connection to it.
+  ///   - bus: the connection to it, which the loop reads.
   ///   - interest: what is wanted of the daemon.
   ///   - loop: the loop of this thread.
-  ///   - tell: receives what happens.
+  ///   - holds: those that this program has, also from an earlier connection.
+  ///   - tell: receives what happens; it must not destroy the watch.
   /// - Throws: `BusError` if the bus does not work.
   package init(
     _ place: DaemonBus, _ bus: consuming Bus, for interest: Interest, loop: EventLoop,
-    tell: @escaping (Event) -> Void
+    holds: HeldOrientations = HeldOrientations(), tell: @escaping (Event) -> Void
   ) throws(BusError) {
     self.bus = bus
     self.place = place
+    self.loop = loop
     self.interest = interest
+    self.holds = holds
     self.tell = tell
-    try self.bus.attach(to: loop)
+    wantsDevice = interest == .turns
     owner = try NameOwner(of: DBusNames.service, on: self.bus) { [unowned self] in ownerChanged() }
-    orientationDidChange = try match("OrientationDidChange", of: DBusNames.deviceInterface) {
-      [unowned self] signal throws(BusError) in try turned(signal)
+    if interest == .turns {
+      orientationDidChange = try match("OrientationDidChange", of: DBusNames.deviceInterface) {
+        [unowned self] signal throws(BusError) in try turned(signal)
+      }
     }
-    propertiesChanged = try match("PropertiesChanged", of: "org.freedesktop.DBus.Properties") {
+    propertiesChanged = try match("PropertiesChanged", of: DaemonCall.propertiesInterface) {
       [unowned self] signal throws(BusError) in try changed(signal)
     }
-    disconnected = try self.bus.onDisconnected {
-      tell(.failed("the connection to the \(place.name) bus has ended"))
+    disconnected = try self.bus.onDisconnected { [unowned self] in
+      forgetDaemon()
+      tell(.disconnected(problem(.noBus, "the connection to the \(place.name) bus has ended")))
     }
   }
 
   /// Starts to tell; the bus starts the daemon if it does not run.
-  ///
-  /// - Throws: `BusError` if the bus does not work.
-  package func start() throws(BusError) {
+  package func start() {
     if let owner = owner?.uniqueName { return appeared(owner) }
-    pendingCall = try bus.callAsync(try bus.startCall()) { [unowned self] reply in
-      guard let error = reply.error, daemon == nil else { return }
-      let reason =
-        error.name == BusError.Name.serviceUnknown ? "" : ", and could not be started: \(error.message)"
-      tell(
-        .waiting(
-          .notStarted,
-          "orientationd does not run on the \(place.name) bus\(reason); waiting for it (\(place.startHint))"))
+    sending { () throws(BusError) in
+      let call = try bus.methodCall(
+        destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
+        member: "StartServiceByName")
+      try call.append(DBusNames.service)
+      try call.append(0 as UInt32)
+      try bus.callAsync(call) { [weak self] reply in
+        guard let self, let error = reply.error, daemon == nil else { return }
+        let reason =
+          error.name == BusError.Name.serviceUnknown ? "" : ", and could not be started: \(error.message)"
+        let text =
+          "orientationd does not run on the \(place.name) bus\(reason); waiting for it (\(place.startHint))"
+        tell(.waiting(.notStarted, problem(error, text)))
+      }.detach()
     }
+  }
+
+  /// Begins or ends the notifications.
+  package func setWantsDevice(_ wanted: Bool) {
+    wantsDevice = wanted
+    guard daemon != nil, wanted != isBegun else { return }
+    if !wanted {
+      isBegun = false
+      device = DeviceSnapshot()
+      takeBack(.device("EndGeneratingDeviceOrientationNotifications", authorization: .silentWithoutLimit)) {}
+    }
+    inquire()
   }
 
   /// Ends the subscription, without waiting for the answer.
   package func end() {
     guard let daemon else { return }
     self.daemon = nil
-    guard interest == .deviceAndScreen else { return }
+    guard isBegun else { return }
     // If this fails, the subscription ends when this client leaves the bus.
     do throws(BusError) {
-      try bus.send(try bus.deviceCall("EndGeneratingDeviceOrientationNotifications", to: daemon))
+      try bus.send(
+        try DaemonCall.device("EndGeneratingDeviceOrientationNotifications").message(on: bus, to: daemon))
     } catch {}
   }
 
   /// Calls a method of the running daemon, without waiting for the answer.
   ///
   /// - Parameters:
-  ///   - member: the method.
-  ///   - interface: its interface.
-  ///   - isInteractive: whether the user may be asked for a password.
-  ///   - arguments: appends the arguments.
+  ///   - call: the call.
   ///   - answered: receives the answer, which may be an error.
   /// - Returns: whether it was called; not without a daemon.
-  package func call(
-    _ member: String, of interface: String, isInteractive: Bool,
-    _ arguments: (borrowing Message) throws(BusError) -> Void,
-    answered: @escaping (borrowing Message) -> Void
-  ) -> Bool {
+  package func call(_ call: DaemonCall, answered: @escaping (borrowing Message) -> Void) -> Bool {
     guard let daemon else { return false }
-    return sending { () throws(BusError) in
-      let call = try bus.daemonCall(member, of: interface, to: daemon)
-      try arguments(call)
-      if isInteractive { try call.allowInteractiveAuthorization() }
-      try bus.callAsync(
-        call, timeoutSeconds: isInteractive ? Self.secondsToAuthenticate : nil, reply: answered
-      )
-      .detach()
+    return sending { () throws(BusError) in try call.send(on: bus, to: daemon, answered: answered) }
+  }
+
+  /// Sends a call, and calls one of the handlers once.
+  ///
+  /// - Parameters:
+  ///   - call: the call.
+  ///   - destination: the bus starts a daemon that does not run only for the well-known name.
+  ///   - answered: reads the answer.
+  ///   - failed: receives the error of the call, or of the reading.
+  package func send(
+    _ call: DaemonCall, to destination: String = DBusNames.service,
+    answered: @escaping (borrowing Message) throws(BusError) -> Void, failed: @escaping (BusError) -> Void
+  ) {
+    do throws(BusError) {
+      try call.send(on: bus, to: destination) { reply in
+        do throws(BusError) {
+          if let error = reply.error { throw error }
+          try answered(reply)
+        } catch {
+          failed(error)
+        }
+      }
+    } catch {
+      failed(error)
     }
   }
 
@@ -167,9 +231,8 @@ package final class DaemonWatch {
     do throws(BusError) {
       try body(message)
     } catch {
-      tell(
-        .misunderstood(
-          "the daemon sent something that this orientationctl does not understand: \(error)"))
+      let text = "the daemon sent something that this orientationctl does not understand: \(error)"
+      tell(.misunderstood(problem(error, text)))
     }
   }
 
@@ -185,7 +248,7 @@ package final class DaemonWatch {
 
   private func changed(_ signal: borrowing Message) throws(BusError) {
     switch try signal.readString() {
-    case DBusNames.deviceInterface where interest == .deviceAndScreen:
+    case DBusNames.deviceInterface where wantsDevice:
       let before = device
       try device.update(from: signal)
       tell(.deviceChanged(from: before, to: device))
@@ -198,8 +261,10 @@ package final class DaemonWatch {
   }
 
   private func show(_ screen: ScreenSnapshot) {
+    let mayHoldMore = self.screen.map { $0.supported != screen.supported } ?? wasUnsupported
     self.screen = screen
     tell(.screen(screen))
+    if mayHoldMore { takeHolds() }
   }
 
   // MARK: The daemon starts and stops
@@ -207,76 +272,221 @@ package final class DaemonWatch {
   private func ownerChanged() {
     guard owner?.uniqueName != daemon else { return }
     if daemon != nil {
-      daemon = nil
-      pendingCall = nil
-      screen = nil
-      tell(.waiting(.stopped, "orientationd has stopped; waiting for it to start again"))
+      forgetDaemon()
+      tell(
+        .waiting(
+          .stopped, problem(.noDaemon, "orientationd has stopped; waiting for it to start again")))
     }
     if let owner = owner?.uniqueName { appeared(owner) }
+  }
+
+  private func forgetDaemon() {
+    daemon = nil
+    device = DeviceSnapshot()
+    screen = nil
+    isBegun = false
+    inquiry += 1
+    holds.ended()
   }
 
   private func appeared(_ owner: String) {
     daemon = owner
     device = DeviceSnapshot()
     screen = nil
+    isBegun = false
+    wasUnsupported = false
     tell(.appeared)
-    guard interest == .deviceAndScreen else { return readScreen(of: owner) }
-    ask(try bus.deviceCall("BeginGeneratingDeviceOrientationNotifications", to: owner)) {
-      [unowned self] _ in readDevice(of: owner)
+    inquire()
+  }
+
+  private func inquire() {
+    inquiry += 1
+    guard wantsDevice else { return holdAndRead() }
+    isBegun = true
+    ask(.device("BeginGeneratingDeviceOrientationNotifications")) { [unowned self] _ in
+      holdAndRead()
+    } refused: { [unowned self] in
+      isBegun = false
+      holdAndRead()
     }
   }
 
-  private func readDevice(of owner: String) {
-    ask(try bus.propertiesCall(of: DBusNames.deviceInterface, to: owner)) { [unowned self] reply in
+  private func holdAndRead() {
+    takeHolds()
+    guard isBegun else { return readScreen() }
+    ask(.allProperties(of: DBusNames.deviceInterface)) { [unowned self] reply in
       read(reply) { reply throws(BusError) in try device.update(from: reply) }
       tell(.device(device))
-      readScreen(of: owner)
+      readScreen()
     }
   }
 
-  private func readScreen(of owner: String) {
-    ask(try bus.propertiesCall(of: DBusNames.screenInterface, to: owner)) { [unowned self] reply in
+  private func readScreen() {
+    ask(.allProperties(of: DBusNames.screenInterface)) { [unowned self] reply in
       read(reply) { reply throws(BusError) in
-        var screen = ScreenSnapshot()
-        try screen.update(from: reply)
-        show(screen)
+        show(try ScreenSnapshot(from: reply))
       }
     }
   }
 
+  // MARK: Questions
+
+  /// Asks the running daemon.
+  ///
+  /// - Parameters:
+  ///   - question: the call.
+  ///   - answered: receives the answer, unless everything was asked anew since.
+  ///   - refused: called after the error was told.
   private func ask(
-    _ call: @autoclosure () throws(BusError) -> Message, _ answered: @escaping (borrowing Message) -> Void
+    _ question: DaemonCall, _ answered: @escaping (borrowing Message) -> Void,
+    refused: @escaping () -> Void = {}
   ) {
-    _ = sending { () throws(BusError) in
-      pendingCall = try bus.callAsync(try call()) { [unowned self] reply in
-        // Some buses deliver replies to no call of ours. One of an earlier owner is out of date.
+    guard let daemon else { return }
+    var question = question
+    if interest == .wishes { question.authorization = .silentWithoutLimit }
+    let inquiry = inquiry
+    sending { () throws(BusError) in
+      try question.send(on: bus, to: daemon) { [weak self] reply in
+        guard let self, inquiry == self.inquiry else { return }
+        // Some buses deliver replies to no call of ours.
         guard !reply.isFromConnection || owner?.hasSent(reply) == true else { return }
-        if let error = reply.error { return callFailed(error) }
-        answered(reply)
+        guard let error = reply.error else { return answered(reply) }
+        switch error.name {
+        case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner, BusError.Name.disconnected:
+          break  // The daemon has stopped meanwhile; NameOwnerChanged reports that.
+        // NoReply is what libsystemd reports after its timeout, and the bus after the daemon's end: it refuses what is asked then.
+        case BusError.Name.timeout, BusError.Name.noReply:
+          tell(.waiting(.silent, problem(error, "orientationd does not answer; asking again")))
+          // If it has counted the first subscription, too, both end with this client.
+          if let daemon = self.daemon { appeared(daemon) }
+        default:
+          tell(.refused(problem(error, "orientationd refuses the request: \(error)")))
+          refused()
+        }
       }
     }
   }
 
+  @discardableResult
   private func sending(_ body: () throws(BusError) -> Void) -> Bool {
     do throws(BusError) {
       try body()
       return true
     } catch {
-      tell(.failed("cannot contact orientationd: \(error)"))
+      tell(.disconnected(problem(error, "cannot contact orientationd: \(error)")))
       return false
     }
   }
 
-  private func callFailed(_ error: BusError) {
-    switch error.name {
-    case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner, BusError.Name.disconnected:
-      break  // The daemon has stopped meanwhile; NameOwnerChanged reports that.
-    // NoReply is what libsystemd reports after its timeout, and the bus after the daemon's end: it refuses what is asked then.
-    case BusError.Name.timeout, BusError.Name.noReply:
-      tell(.waiting(.silent, "orientationd does not answer; asking again"))
-      // If it has counted the first subscription, too, both end with this client.
-      if let daemon { appeared(daemon) }
-    default: tell(.failed("orientationd refuses the request: \(error)"))
+  private func problem(_ error: BusError, _ text: String) -> Problem { Problem(error: error, text: text) }
+}
+
+// Holds. The daemon forgets them when it ends, so they are taken again from the next one.
+extension DaemonWatch {
+  /// Takes a hold, and takes it again from each later daemon; the bus starts one if none runs.
+  ///
+  /// - Parameters:
+  ///   - request: what to hold.
+  ///   - answered: receives the hold, or why it is not granted. Answers of later daemons are events.
+  package func hold(
+    _ request: HoldRequest, answered: @escaping (Result<HeldOrientations.ID, BusError>) -> Void
+  ) {
+    send(request.call) { [holds] reply throws(BusError) in
+      answered(.success(holds.add(request, number: try reply.readUInt32())))
+    } failed: { error in
+      answered(.failure(error))
     }
+  }
+
+  /// Releases a hold, and calls back when the daemon has heard that, or does not answer.
+  package func release(_ hold: HeldOrientations.ID, answered: @escaping () -> Void) {
+    var waiting: (() -> Void)? = answered
+    let stopWaiting = {
+      let answered = waiting
+      waiting = nil
+      answered?()
+    }
+    switch holds.remove(hold, whenAnswered: stopWaiting) {
+    case .nothing: stopWaiting()
+    // The hold is released whenever the daemon grants it.
+    case .later: later(seconds: Self.patienceSeconds, stopWaiting)
+    case .release(let number):
+      release(number: number, answered: stopWaiting)
+      takeHolds()
+    }
+  }
+
+  private func release(number: UInt32, answered: @escaping () -> Void) {
+    takeBack(
+      .screen("ReleaseInterfaceOrientations", .uint32(number), authorization: .silent), answered: answered)
+  }
+
+  /// Makes a call that takes something back, again and again if the daemon has too much to do.
+  private func takeBack(_ call: DaemonCall, answered: @escaping () -> Void) {
+    guard let daemon else { return answered() }
+    send(call, to: daemon) { _ in
+      answered()
+    } failed: { [weak self] error in
+      guard let self, error.name == ServiceErrorName.limitsExceeded else { return answered() }
+      later(seconds: Self.cancelRetrySeconds) { [weak self] in
+        // A daemon that has started since does not know of it.
+        guard let self, self.daemon == daemon else { return answered() }
+        takeBack(call, answered: answered)
+      }
+    }
+  }
+
+  /// Does something once after some time; at once if there are no descriptors left for a timer.
+  private func later(seconds: Double, _ work: @escaping () -> Void) {
+    var deadline: Deadline?
+    deadline = Deadline(on: loop, seconds: seconds) {
+      work()
+      withExtendedLifetime(deadline) { deadline = nil }
+    }
+    if deadline?.isWaiting == false { work() }
+  }
+
+  /// Takes the holds that a daemon before had, and those that were waiting for the user to support their orientations.
+  package func takeHolds() {
+    guard let daemon else { return }
+    for (hold, request) in holds.missing where isSupported(request) {
+      holds.requested(hold)
+      send(request.call, to: daemon) { [weak self] reply throws(BusError) in
+        self?.answered(hold, by: daemon, number: try reply.readUInt32(), error: nil)
+      } failed: { [weak self] error in
+        self?.answered(hold, by: daemon, number: nil, error: error)
+      }
+    }
+  }
+
+  /// Whether the user supports one of the orientations, as far as that is known.
+  private func isSupported(_ request: HoldRequest) -> Bool {
+    screen?.supported.isDisjoint(with: request.orientations) != true
+  }
+
+  private func answered(
+    _ hold: HeldOrientations.ID, by daemon: String, number: UInt32?, error: BusError?
+  ) {
+    // All holds of one that has ended are requested again.
+    guard daemon == self.daemon else { return }
+    if error?.name == ServiceErrorName.unsupportedOrientation, screen == nil { wasUnsupported = true }
+    let released = holds.answered(hold, number: number)
+    if let released, let number {
+      release(number: number, answered: released)
+      takeHolds()
+    } else if let released {
+      released()
+    } else {
+      tell(.heldAgain(error))
+    }
+  }
+}
+
+extension BusError {
+  /// The daemon has been stopped.
+  static var noDaemon: BusError { BusError(name: Name.serviceUnknown, message: "it has ended") }
+  /// There is no connection to a bus.
+  static var noBus: BusError {
+    BusError(name: Name.disconnected, message: "there is no connection to the bus")
   }
 }

@@ -7,8 +7,9 @@ final class Deadline {
   private var timer: Timer?
 
   /// Starts to wait; if there are no descriptors left for a timer, there is no deadline.
-  init(on executor: BusExecutor, seconds: Double, _ expired: @escaping () -> Void) {
-    timer = try? executor.after(seconds: seconds, expired)
+  init(on loop: EventLoop, seconds: Double, _ expired: @escaping () -> Void) {
+    timer = try? loop.timer(expired)
+    timer?.arm(afterSeconds: seconds)
   }
 
   /// Whether it waits.

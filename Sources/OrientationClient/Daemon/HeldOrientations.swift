@@ -1,38 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Orientation
+package import Orientation
 
-/// The holds that an app has, whether or not the present daemon knows of them.
-struct HeldOrientations {
-  /// Identifies a hold over restarts of the daemon, which numbers them anew.
-  typealias ID = UInt64
+/// What a hold asks for.
+package struct HoldRequest: Sendable {
+  /// The orientations to hold the interface to.
+  package let orientations: InterfaceOrientationMask
+  /// Who holds, for people.
+  package let application: String
+  /// What for, for people.
+  package let reason: String
+  /// Who is asked if polkit demands it.
+  package let authorization: DaemonCall.Authorization
 
-  /// What a hold asks for.
-  struct Request: Sendable {
-    let orientations: InterfaceOrientationMask
-    let application: String
-    let reason: String
-
-    /// The call that takes the hold.
-    var call: DaemonCall {
-      .screen(
-        "HoldInterfaceOrientations", .uint32(orientations.rawValue), .string(application), .string(reason),
-        authorization: .silentWithoutLimit)
-    }
+  /// Creates a request.
+  package init(
+    orientations: InterfaceOrientationMask, application: String, reason: String,
+    authorization: DaemonCall.Authorization = .silentWithoutLimit
+  ) {
+    self.orientations = orientations
+    self.application = application
+    self.reason = reason
+    self.authorization = authorization
   }
+
+  /// The call that takes the hold.
+  var call: DaemonCall {
+    .screen(
+      "HoldInterfaceOrientations", .uint32(orientations.rawValue), .string(application), .string(reason),
+      authorization: authorization)
+  }
+}
+
+/// The holds that a program has, whether or not the present daemon knows of them, over connections to the bus.
+package final class HeldOrientations {
+  /// Identifies a hold over restarts of the daemon, which numbers them anew.
+  package typealias ID = UInt64
 
   private enum Standing {
     /// The daemon has it under this number.
     case granted(UInt32)
-    /// This daemon was called.
-    case requested(String)
-    /// This daemon was called, and the app has released the hold since.
-    case released(String, answered: () -> Void)
+    /// The daemon was called.
+    case requested
+    /// The daemon was called, and the program has released the hold since.
+    case released(answered: () -> Void)
     /// The daemon does not have it: it has started just now, or has refused it.
     case missing
   }
 
-  /// What is to be done for a hold that the app releases.
+  /// What is to be done for a hold that the program releases.
   enum Removal {
     /// The daemon does not have it.
     case nothing
@@ -42,81 +58,70 @@ struct HeldOrientations {
     case later
   }
 
-  private var holds: [(id: ID, request: Request, standing: Standing)] = []
+  private var holds: [(id: ID, request: HoldRequest, standing: Standing)] = []
   private var last: ID = 0
+
+  /// Creates it without any.
+  package init() {}
 
   /// Those to be requested now, the oldest first.
   ///
   /// One that is older than another that the daemon has is not among them: it would count instead of that. Its turn comes when the newer
   /// ones are released.
-  var missing: [(ID, Request)] {
+  var missing: [(ID, HoldRequest)] {
     let newest = holds.reversed().prefix { hold in if case .missing = hold.standing { true } else { false } }
     return newest.reversed().map { ($0.id, $0.request) }
   }
 
   /// Adds one that the daemon has granted.
-  mutating func add(_ request: Request, number: UInt32) -> ID {
+  func add(_ request: HoldRequest, number: UInt32) -> ID {
     last += 1
     holds.append((last, request, .granted(number)))
     return last
   }
 
   /// Removes one, now or when the daemon has answered.
-  mutating func remove(_ id: ID, whenAnswered answered: @escaping () -> Void) -> Removal {
+  func remove(_ id: ID, whenAnswered answered: @escaping () -> Void) -> Removal {
     guard let index = index(of: id) else { return .nothing }
     switch holds[index].standing {
     case .granted(let number):
       holds.remove(at: index)
       return .release(number)
-    case .requested(let daemon):
-      holds[index].standing = .released(daemon, answered: answered)
+    case .requested:
+      holds[index].standing = .released(answered: answered)
       return .later
-    case .missing, .released:
-      // Released twice: the first one waits.
-      if case .missing = holds[index].standing { holds.remove(at: index) }
+    case .missing:
+      holds.remove(at: index)
       return .nothing
+    // Released twice: the first one waits.
+    case .released: return .nothing
     }
   }
 
-  /// Notes that a daemon was called for one.
-  mutating func requested(_ id: ID, from daemon: String) {
-    if let index = index(of: id) { holds[index].standing = .requested(daemon) }
+  /// Notes that the daemon was called for one.
+  func requested(_ id: ID) {
+    if let index = index(of: id) { holds[index].standing = .requested }
   }
 
-  /// Notes that a daemon has granted one.
+  /// Notes that the daemon has granted one under this number, or has refused it.
   ///
-  /// - Returns: whom to answer when it is released, if the app has released it meanwhile.
-  mutating func granted(_ id: ID, number: UInt32, by daemon: String) -> (() -> Void)? {
+  /// - Returns: whom to answer when it is released, if the program has released it meanwhile.
+  func answered(_ id: ID, number: UInt32?) -> (() -> Void)? {
     guard let index = index(of: id) else { return nil }
     switch holds[index].standing {
-    case .requested(daemon): holds[index].standing = .granted(number)
-    case .released(daemon, let answered):
+    case .requested: holds[index].standing = number.map(Standing.granted) ?? .missing
+    case .released(let answered):
       holds.remove(at: index)
       return answered
-    case .requested, .released, .granted, .missing: break
-    }
-    return nil
-  }
-
-  /// Notes that a daemon has refused one.
-  ///
-  /// - Returns: whom to answer, if the app has released it meanwhile.
-  mutating func failed(_ id: ID, at daemon: String) -> (() -> Void)? {
-    guard let index = index(of: id) else { return nil }
-    switch holds[index].standing {
-    case .requested(daemon): holds[index].standing = .missing
-    case .released(daemon, let answered):
-      holds.remove(at: index)
-      return answered
-    case .requested, .released, .granted, .missing: break
+    case .granted, .missing: break
     }
     return nil
   }
 
   /// Notes that the daemon has ended, and all holds with it.
-  mutating func ended() {
+  func ended() {
     for index in holds.indices.reversed() {
-      if case .released(_, let answered) = holds[index].standing {
+      if case .released(let answered) = holds[index].standing {
         answered()
         holds.remove(at: index)
       } else {

@@ -29,6 +29,9 @@ public struct ScreenSnapshot: Equatable, Sendable {
   /// Creates the values before the daemon has sent any.
   public init() {}
 
+  /// Reads all properties, an `a{sv}`, the next argument of a message.
+  package init(from message: borrowing Message) throws(BusError) { try update(from: message) }
+
   /// Reads the properties of an `a{sv}`, the next argument of a message; unknown ones are ignored.
   package mutating func update(from message: borrowing Message) throws(BusError) {
     var updated = self

@@ -32,13 +32,13 @@ public final class OrientationDevice: Sendable {
   ///
   /// - Parameter bus: where the daemon serves.
   public init(bus: MessageBus = .system) {
-    let address: Bus.Address =
+    let place: DaemonBus =
       switch bus {
       case .system: .system
       case .session: .session
       case .address(let text): .address(text)
       }
-    daemon = DaemonConnection(at: address)
+    daemon = DaemonConnection(at: place)
     subscriptions = Subscriptions(at: daemon)
   }
 
@@ -121,8 +121,7 @@ public final class OrientationDevice: Sendable {
   public func hold(
     _ orientations: InterfaceOrientationMask, application: String, reason: String
   ) async throws(OrientationError) -> any InterfaceOrientationHolding {
-    let request = HeldOrientations.Request(
-      orientations: orientations, application: application, reason: reason)
+    let request = HoldRequest(orientations: orientations, application: application, reason: reason)
     return DeviceHold(try await daemon.hold(request), by: daemon)
   }
 

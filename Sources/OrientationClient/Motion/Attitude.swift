@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
-public import Orientation
 
 /// How the device is turned in space.
 ///

@@ -27,7 +27,7 @@ actor MotionReceiver<Interpreter: MotionInterpreter> {
   func begin() {
     guard !isEnded, session == nil else { return }
     let session = MotionSession(
-      path: path, requests: interpreter.requests, loop: BusExecutor.shared.loopReference()
+      path: path, requests: interpreter.requests, loop: BusExecutor.shared.eventLoop()
     ) { [weak self] event in
       // On this thread, between jobs of the actor.
       self?.assumeIsolated { $0.handle(event) }

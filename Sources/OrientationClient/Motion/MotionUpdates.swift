@@ -28,10 +28,13 @@ public struct MotionUpdates<Value: Sendable>: AsyncSequence, Sendable {
   /// - Parameter start: begins to fill a buffer, until the use is over.
   init(start: @escaping @Sendable (MotionBuffer<Value>) -> Use) { self.start = start }
 
+  /// Reads the updates one after the other.
+  public typealias Iterator = UpdateIterator<MotionUpdate<Value>>
+
   /// Connects to the daemon, and starts the stream.
   public func makeAsyncIterator() -> Iterator {
     let buffer = MotionBuffer<Value>()
-    return Iterator(use: start(buffer), buffer: buffer)
+    return Iterator(use: start(buffer), arrivals: buffer.arrivals, take: buffer.take)
   }
 
   /// The values alone.
@@ -39,36 +42,5 @@ public struct MotionUpdates<Value: Sendable>: AsyncSequence, Sendable {
   /// They are for a program that does not mind why none come.
   public var values: AsyncCompactMapSequence<MotionUpdates<Value>, Value> {
     compactMap { if case .value(let value) = $0 { value } else { nil } }
-  }
-
-  /// Reads the updates one after the other.
-  public struct Iterator: AsyncIteratorProtocol {
-    private let use: Use
-    private let buffer: MotionBuffer<Value>
-    private var arrivals: AsyncStream<Void>.AsyncIterator
-
-    fileprivate init(use: Use, buffer: MotionBuffer<Value>) {
-      self.use = use
-      self.buffer = buffer
-      arrivals = buffer.arrivals.makeAsyncIterator()
-    }
-
-    /// Waits for the next update.
-    ///
-    /// - Returns: the update; nil if the task was cancelled.
-    public mutating func next() async -> MotionUpdate<Value>? { await next(isolation: nil) }
-
-    /// Waits for the next update.
-    ///
-    /// - Parameter actor: where the caller runs.
-    /// - Returns: the update; nil if the task was cancelled.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> MotionUpdate<Value>? {
-      while !Task.isCancelled {
-        if let update = buffer.take() { return update }
-        guard await arrivals.next(isolation: actor) != nil else { break }
-      }
-      use.end()
-      return nil
-    }
   }
 }

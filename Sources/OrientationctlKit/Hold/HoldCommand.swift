@@ -5,6 +5,7 @@
 
 import ArgumentParser
 import Orientation
+import OrientationClient
 import Systemd
 
 /// `orientationctl hold`: runs a command, and holds the interface to some orientations meanwhile.
@@ -37,7 +38,7 @@ struct HoldCommand: ParsableCommand {
       status is 127 if the command is not found, 126 if it cannot be run, and 1 if the interface cannot be held; then \
       the command is not run.
 
-      \(InteractiveAuthorization.help)
+      \(DaemonCall.Authorization.help)
       """)
 
   @OptionGroup var bus: BusOptions

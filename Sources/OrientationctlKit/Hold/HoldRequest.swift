@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
+import OrientationClient
 import Systemd
 
-/// What is asked of the daemon.
-struct HoldRequest {
+extension HoldRequest {
   /// How many bytes the daemon accepts as an application, or as a reason.
   static let textLengths = 1...255
 
-  /// The orientations to hold the interface to.
-  let orientations: InterfaceOrientationMask
-  /// Who holds, for people.
-  let application: String
-  /// What for, for people.
-  let reason: String
-
-  /// Creates a request.
+  /// Creates the request of `orientationctl hold`.
   ///
   /// - Parameters:
   ///   - orientations: the orientations to hold the interface to.
@@ -24,10 +17,10 @@ struct HoldRequest {
   ///   - reason: what for; nil is the name of the command, because every user can read the reason, and its arguments are
   ///     files and addresses of this user.
   init(orientations: InterfaceOrientationMask, command: [String], application: String?, reason: String?) {
-    self.orientations = orientations
     let name = Self.name(of: command)
-    self.application = application ?? name
-    self.reason = reason ?? name
+    self.init(
+      orientations: orientations, application: application ?? name, reason: reason ?? name,
+      authorization: .ofTerminal)
   }
 
   /// The command's name without its folder: printable, and cut between two characters to the length that the daemon accepts.

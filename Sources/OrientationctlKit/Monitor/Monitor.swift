@@ -54,8 +54,9 @@ final class Monitor {
       throw CommandError("the event loop does not work: \(error)")
     }
     do throws(BusError) {
+      try bus.attach(to: loop)
       watch = try DaemonWatch(
-        options.bus, bus, for: printer.showsDevice ? .deviceAndScreen : .screen, loop: loop
+        options.bus, bus, for: printer.showsDevice ? .turns : .screen, loop: loop
       ) { [unowned self] in heard($0) }
     } catch {
       throw CommandError("cannot listen to the \(options.name) bus: \(error)")
@@ -73,12 +74,8 @@ final class Monitor {
     } catch {
       throw CommandError("the event loop does not work: \(error)")
     }
-    do throws(BusError) {
-      try watch?.start()
-      if watch?.daemon == nil, failure == nil { print(printer.showUnavailable()) }
-    } catch {
-      throw CommandError("the \(options.name) bus does not answer: \(error)")
-    }
+    watch?.start()
+    if watch?.daemon == nil, failure == nil { print(printer.showUnavailable()) }
     do throws(SystemdError) {
       _ = try loop.run()
     } catch {
@@ -104,15 +101,16 @@ final class Monitor {
     case .screen(let screen):
       contact = .answered
       print(printer.show(screen, at: .now))
-    case .waiting(let wait, let text):
-      printer.note(text)
+    case .heldAgain: break
+    case .waiting(let wait, let problem):
+      printer.note(problem.text)
       // Without a daemon, the screen stays as it is.
       if wait == .stopped { show(.unknown) }
       if wait != .notStarted { print(printer.showUnavailable()) }
-    case .misunderstood(let text): printer.note(text)
-    case .failed(let text):
+    case .misunderstood(let problem): printer.note(problem.text)
+    case .refused(let problem), .disconnected(let problem):
       print(printer.showUnavailable())
-      fail(text)
+      fail(problem.text)
     }
   }
 
@@ -173,20 +171,13 @@ final class Monitor {
 
   // MARK: For a printer that has keys
 
-  /// Calls a method of the daemon, without waiting for the answer.
+  /// Calls the daemon, without waiting for the answer.
   ///
   /// - Parameters:
-  ///   - member: the method.
-  ///   - interface: its interface.
-  ///   - isInteractive: whether the user may be asked for a password.
-  ///   - arguments: appends the arguments.
+  ///   - call: the call.
   ///   - answered: receives the answer, which may be an error.
   /// - Returns: whether it was called; not without a daemon.
-  func call(
-    _ member: String, of interface: String, isInteractive: Bool,
-    _ arguments: (borrowing Message) throws(BusError) -> Void,
-    answered: @escaping (borrowing Message) -> Void
-  ) -> Bool {
-    watch?.call(member, of: interface, isInteractive: isInteractive, arguments, answered: answered) ?? false
+  func call(_ call: DaemonCall, answered: @escaping (borrowing Message) -> Void) -> Bool {
+    watch?.call(call, answered: answered) ?? false
   }
 }

@@ -190,9 +190,7 @@ final class PicturePrinter: MonitorPrinter {
   private func askForGravity() {
     guard hasState, !isAskingForGravity else { return }
     isAskingForGravity =
-      monitor?.call("GetGravity", of: DBusNames.deviceInterface, isInteractive: false, { _ in }) {
-        [weak self] reply in self?.gravityAnswered(reply)
-      } ?? false
+      monitor?.call(.device("GetGravity")) { [weak self] reply in self?.gravityAnswered(reply) } ?? false
   }
 
   private func gravityAnswered(_ reply: borrowing Message) {
@@ -248,7 +246,7 @@ final class PicturePrinter: MonitorPrinter {
     switch key {
     case .quit: monitor?.end()
     case .redraw: redraw()
-    case .lock: change("ToggleRotationLock")
+    case .lock: change(.screen("ToggleRotationLock", authorization: .interactive))
     case .left: rotate(by: .counterclockwise)
     case .right: rotate(by: .clockwise)
     case .up, .down: rotate(by: .half)
@@ -270,25 +268,20 @@ final class PicturePrinter: MonitorPrinter {
       if screen.effective.contains(next) { break }
     }
     guard next != present else { return }
-    let wanted = next
-    let isSent = change("SetInterfaceOrientation") { call throws(BusError) in
-      try call.append(wanted.rawValue)
-    } answered: { [weak self] in
+    let call = DaemonCall.screen(
+      "SetInterfaceOrientation", .uint32(next.rawValue), authorization: .interactive)
+    let isSent = change(call) { [weak self] in
       guard let self, let goal = self.goal else { return }
       self.goal = goal.calls > 1 ? (goal.orientation, goal.calls - 1) : nil
     }
-    if isSent { goal = (wanted, (goal?.calls ?? 0) + 1) }
+    if isSent { goal = (next, (goal?.calls ?? 0) + 1) }
   }
 
   /// Calls a method that changes the screen; false if it cannot be called.
   @discardableResult
-  private func change(
-    _ member: String, _ arguments: @escaping (borrowing Message) throws(BusError) -> Void = { _ in },
-    answered: @escaping () -> Void = {}
-  ) -> Bool {
+  private func change(_ call: DaemonCall, answered: @escaping () -> Void = {}) -> Bool {
     guard hasState else { return false }
-    return monitor?.call(member, of: DBusNames.screenInterface, isInteractive: true, arguments) {
-      [weak self] reply in
+    return monitor?.call(call) { [weak self] reply in
       answered()
       if let error = reply.error { self?.note(error.message) }
     } ?? false

@@ -6,6 +6,7 @@
 
 import Glibc
 import Orientation
+import OrientationClient
 
 /// The directions of the device's axes in the picture: x to the right, y up, z towards the viewer.
 struct Attitude: Equatable {

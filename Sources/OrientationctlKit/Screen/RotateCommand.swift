@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Orientation
+import OrientationClient
 
 /// `orientationctl rotate`: rotates the screen by hand.
 struct RotateCommand: ParsableCommand {
@@ -17,7 +18,7 @@ struct RotateCommand: ParsableCommand {
       orientation in which the device is held. This fails while rotation is locked, also if the interface has that \
       orientation already. It also fails if the device lies flat, or if that orientation is not supported.
 
-      \(InteractiveAuthorization.help)
+      \(DaemonCall.Authorization.help)
       """)
 
   /// The orientation to rotate to.

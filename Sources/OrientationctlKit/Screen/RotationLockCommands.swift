@@ -13,7 +13,7 @@ struct LockCommand: ParsableCommand {
       While rotation is locked, the interface stays as it is when the device is turned, also over a restart of the \
       daemon or the machine. "orientationctl rotate" still works.
 
-      \(InteractiveAuthorization.help)
+      \(DaemonCall.Authorization.help)
       """)
 
   @OptionGroup var screen: ScreenOptions
@@ -33,7 +33,7 @@ struct UnlockCommand: ParsableCommand {
       The interface turns to the orientation of the device if a program (usually the desktop) has subscribed to \
       notifications.
 
-      \(InteractiveAuthorization.help)
+      \(DaemonCall.Authorization.help)
       """)
 
   @OptionGroup var screen: ScreenOptions
@@ -49,7 +49,7 @@ struct ToggleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "toggle",
     abstract: "Lock rotation if it is unlocked, and unlock it if it is locked.",
-    discussion: InteractiveAuthorization.help)
+    discussion: DaemonCall.Authorization.help)
 
   @OptionGroup var screen: ScreenOptions
 

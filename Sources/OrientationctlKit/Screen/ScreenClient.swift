@@ -15,7 +15,7 @@ struct ScreenClient: ~Copyable {
 
   private let bus: Bus
   private let options: BusOptions
-  private let authorization = InteractiveAuthorization()
+  private let authorization = DaemonCall.Authorization.ofTerminal
 
   /// Connects to the bus, which starts the daemon at the first call if it does not run.
   init(options: BusOptions) throws(CommandError) {
@@ -34,15 +34,14 @@ struct ScreenClient: ~Copyable {
 
   /// Locks or unlocks the rotation.
   func setRotationLock(_ lock: RotationLock) throws(CommandError) -> ScreenSnapshot {
-    try change("SetRotationLock") { call throws(BusError) in try call.append(lock == .locked) }
+    try change(.screen("SetRotationLock", .bool(lock == .locked), authorization: authorization))
   }
 
   /// Rotates the interface by hand.
   func rotate(to orientation: InterfaceOrientation) throws(CommandError) -> ScreenSnapshot {
     do throws(BusError) {
-      _ = try send("SetInterfaceOrientation") { call throws(BusError) in
-        try call.append(orientation.rawValue)
-      }
+      _ = try bus.call(
+        .screen("SetInterfaceOrientation", .uint32(orientation.rawValue), authorization: authorization))
       return try readState()
     } catch {
       guard error.name == ServiceErrorName.unsupportedOrientation else {
@@ -53,13 +52,15 @@ struct ScreenClient: ~Copyable {
   }
 
   /// Locks the rotation if it is unlocked, and unlocks it if it is locked.
-  func toggleRotationLock() throws(CommandError) -> ScreenSnapshot { try change("ToggleRotationLock") }
+  func toggleRotationLock() throws(CommandError) -> ScreenSnapshot {
+    try change(.screen("ToggleRotationLock", authorization: authorization))
+  }
 
   /// Sets the orientations that the interface may have.
   func support(_ orientations: InterfaceOrientationMask) throws(CommandError) -> ScreenSnapshot {
-    try change("SetSupportedInterfaceOrientations") { call throws(BusError) in
-      try call.append(orientations.rawValue)
-    }
+    try change(
+      .screen(
+        "SetSupportedInterfaceOrientations", .uint32(orientations.rawValue), authorization: authorization))
   }
 
   /// Gives the interface the orientation in which the device is held.
@@ -73,12 +74,11 @@ struct ScreenClient: ~Copyable {
     let screen: ScreenSnapshot
     do throws(BusError) {
       // The interface follows only while there are subscribers. The subscription ends when this process exits.
-      _ = try bus.call(try bus.deviceCall("BeginGeneratingDeviceOrientationNotifications"))
-      let orientation = try bus.call(
-        try bus.deviceCall("GetOrientation"), timeoutSeconds: Self.sensorSeconds)
+      _ = try bus.call(.device("BeginGeneratingDeviceOrientationNotifications"))
+      let orientation = try bus.call(.device("GetOrientation"), forSeconds: Self.sensorSeconds)
       device = DeviceOrientation(rawValue: try orientation.readUInt32()) ?? .unknown
-      reached = InterfaceOrientation(
-        rawValue: try send("AttemptRotationToDeviceOrientation").readUInt32())
+      let attempt = try bus.call(.screen("AttemptRotationToDeviceOrientation", authorization: authorization))
+      reached = InterfaceOrientation(rawValue: try attempt.readUInt32())
       screen = try readState()
     } catch {
       throw CommandError(error, options: options)
@@ -91,29 +91,16 @@ struct ScreenClient: ~Copyable {
     return screen
   }
 
-  private func change(
-    _ member: String, _ arguments: (borrowing Message) throws(BusError) -> Void = { _ in }
-  ) throws(CommandError) -> ScreenSnapshot {
+  private func change(_ call: DaemonCall) throws(CommandError) -> ScreenSnapshot {
     do throws(BusError) {
-      _ = try send(member, arguments)
+      _ = try bus.call(call)
       return try readState()
     } catch {
       throw CommandError(error, options: options)
     }
   }
 
-  private func send(
-    _ member: String, _ arguments: (borrowing Message) throws(BusError) -> Void = { _ in }
-  ) throws(BusError) -> Message {
-    let call = try bus.daemonCall(member, of: DBusNames.screenInterface)
-    try arguments(call)
-    try authorization.apply(to: call)
-    return try bus.call(call, timeoutSeconds: authorization.timeoutSeconds)
-  }
-
   private func readState() throws(BusError) -> ScreenSnapshot {
-    var screen = ScreenSnapshot()
-    try screen.update(from: try bus.call(try bus.propertiesCall(of: DBusNames.screenInterface)))
-    return screen
+    try ScreenSnapshot(from: try bus.call(.allProperties(of: DBusNames.screenInterface)))
   }
 }

@@ -15,7 +15,7 @@ struct SupportedCommand: ParsableCommand {
       to a supported one, whether or not rotation is locked. "landscape" means both landscapes, "all" means all four \
       orientations, and "allButUpsideDown" means all but portraitUpsideDown.
 
-      \(InteractiveAuthorization.help)
+      \(DaemonCall.Authorization.help)
       """)
 
   @OptionGroup var screen: ScreenOptions

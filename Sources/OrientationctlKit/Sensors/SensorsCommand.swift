@@ -39,10 +39,8 @@ struct SensorsCommand: ParsableCommand {
     do {
       let bus = try self.bus.connect()
       guard try bus.owner(of: DBusNames.service) != nil else { return nil }
-      var device = DeviceSnapshot()
-      try device.update(
-        from: try bus.call(try bus.propertiesCall(of: DBusNames.deviceInterface), timeoutSeconds: 1))
-      return device
+      return try DeviceSnapshot(
+        from: try bus.call(.allProperties(of: DBusNames.deviceInterface), forSeconds: 1))
     } catch {
       return nil
     }

@@ -41,12 +41,8 @@ struct DaemonStatus {
     self.bus = options.name
     do throws(BusError) {
       wasStarted = try bus.owner(of: DBusNames.service) == nil
-      var device = DeviceSnapshot()
-      try device.update(from: try bus.call(try bus.propertiesCall(of: DBusNames.deviceInterface)))
-      self.device = device
-      var screen = ScreenSnapshot()
-      try screen.update(from: try bus.call(try bus.propertiesCall(of: DBusNames.screenInterface)))
-      self.screen = screen
+      device = try DeviceSnapshot(from: try bus.call(.allProperties(of: DBusNames.deviceInterface)))
+      screen = try ScreenSnapshot(from: try bus.call(.allProperties(of: DBusNames.screenInterface)))
     } catch {
       throw CommandError(error, options: options)
     }
@@ -57,7 +53,7 @@ struct DaemonStatus {
   /// Gravity, or nil if it cannot be read, such as without permission: the rest of the status is useful without it.
   private static func readGravity(_ bus: borrowing Bus) -> Acceleration<ScreenFrame>? {
     do throws(BusError) {
-      let reply = try bus.call(try bus.deviceCall("GetGravity"), timeoutSeconds: timeoutSeconds)
+      let reply = try bus.call(.device("GetGravity"), forSeconds: timeoutSeconds)
       return try reply.read(.structure, "ddd") { fields throws(BusError) in
         Acceleration(x: try fields.readDouble(), y: try fields.readDouble(), z: try fields.readDouble())
       }
@@ -75,8 +71,7 @@ struct DaemonStatus {
       return isHeld ? .held(device.orientation) : .generated(device.orientation)
     }
     do throws(BusError) {
-      let call = try bus.deviceCall("GetOrientation")
-      let raw = try bus.call(call, timeoutSeconds: timeoutSeconds).readUInt32()
+      let raw = try bus.call(.device("GetOrientation"), forSeconds: timeoutSeconds).readUInt32()
       let orientation = DeviceOrientation(rawValue: raw) ?? .unknown
       return lock == .locked ? .held(orientation) : .measured(orientation)
     } catch {

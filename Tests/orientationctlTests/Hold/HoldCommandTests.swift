@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import Orientation
+import OrientationClient
 import TestSupport
 import Testing
 

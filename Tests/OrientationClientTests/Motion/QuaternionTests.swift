@@ -2,6 +2,7 @@
 
 import Glibc
 import Orientation
+import OrientationClient
 import TestSupport
 import Testing
 

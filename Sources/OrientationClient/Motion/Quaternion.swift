@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
+internal import Orientation
+
 /// A rotation in space, as a quaternion of length one.
 ///
 /// Applied to a vector, it turns it counterclockwise by an angle about an axis of length one: w is the cosine of half the angle, and
@@ -42,23 +45,10 @@ public struct Quaternion: Equatable, Sendable, BitwiseCopyable {
       self = .identity
       return
     }
-    // The series below needs an angle of at most a full turn; a larger one is halved, and the rotation doubled as often.
-    var (rotation, halvings) = (rotation, 0)
-    while rotation.length > 2 * .pi {
-      rotation /= 2
-      halvings += 1
-    }
-    // Sine and cosine of half the angle without a library, as Taylor series; the first term that is left out is below 1e-11.
-    let square = (rotation * rotation).sum() / 4
-    var (sine, cosine, term) = (0.0, 0.0, 1.0)
-    for power in 0..<12 {
-      let even = Double(2 * power)
-      cosine += term
-      sine += term / (even + 1)
-      term *= -square / ((even + 1) * (even + 2))
-    }
-    self.init(rotation * (sine / 2), cosine)
-    for _ in 0..<halvings { self = self * self }
+    let angle = rotation.length
+    // Below this, the axis has no direction, and the sine is the angle.
+    let sineByAngle = angle > 1e-9 ? sin(angle / 2) / angle : 0.5
+    self.init(rotation * sineByAngle, cos(angle / 2))
   }
 
   /// Creates the smallest rotation that turns one direction to another.

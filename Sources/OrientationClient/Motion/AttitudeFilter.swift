@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// This folder: how the device is turned in space, from gyroscope and accelerometer. The daemon does not use it: the library
-// OrientationClient computes it in the app.
+public import Orientation
 
 /// Finds the attitude of the device: a complementary filter.
 ///
