@@ -20,7 +20,8 @@ final class SensorProxy: ServicePart {
   /// iio-sensor-proxy's name is taken after our own, now or when it becomes free.
   init(
     connection: Connection, callers: Callers, authorizer: Authorizer, device: DeviceService,
-    screen: ScreenService, sleep: MachineSleep, readiness: Readiness, configuration: Configuration, log: ServiceLog
+    screen: ScreenService, sleep: MachineSleep,
+    readiness: Readiness, configuration: Configuration, log: ServiceLog
   ) throws(BusError) {
     service = try SensorProxyService(
       connection: connection, callers: callers, authorizer: authorizer, limits: configuration.limits, log: log

@@ -195,7 +195,8 @@ final class SensorProxyService {
     }
   }
 
-  private func send(_ changes: [Property<SensorProxyProperties>], of kind: ProxySensorKind, to client: String) {
+  private func send(_ changes: [Property<SensorProxyProperties>], of kind: ProxySensorKind, to client: String)
+  {
     let properties = properties(for: client)
     do throws(BusError) {
       let signal = try connection.bus.signal(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a ``Property`` can have as its value.
-public protocol PropertyValue: Equatable {
+package protocol PropertyValue: Equatable {
   /// Its D-Bus type, such as `s`.
   static var type: String { get }
 
@@ -12,28 +12,28 @@ public protocol PropertyValue: Equatable {
 }
 
 extension Bool: PropertyValue {
-  public static var type: String { "b" }
-  public func append(to message: borrowing Message) throws(BusError) { try message.append(self) }
+  package static var type: String { "b" }
+  package func append(to message: borrowing Message) throws(BusError) { try message.append(self) }
 }
 
 extension UInt32: PropertyValue {
-  public static var type: String { "u" }
-  public func append(to message: borrowing Message) throws(BusError) { try message.append(self) }
+  package static var type: String { "u" }
+  package func append(to message: borrowing Message) throws(BusError) { try message.append(self) }
 }
 
 extension Double: PropertyValue {
-  public static var type: String { "d" }
-  public func append(to message: borrowing Message) throws(BusError) { try message.append(self) }
+  package static var type: String { "d" }
+  package func append(to message: borrowing Message) throws(BusError) { try message.append(self) }
 }
 
 extension String: PropertyValue {
-  public static var type: String { "s" }
-  public func append(to message: borrowing Message) throws(BusError) { try message.append(self) }
+  package static var type: String { "s" }
+  package func append(to message: borrowing Message) throws(BusError) { try message.append(self) }
 }
 
 extension Array: PropertyValue where Element: PropertyValue {
-  public static var type: String { "a" + Element.type }
-  public func append(to message: borrowing Message) throws(BusError) {
+  package static var type: String { "a" + Element.type }
+  package func append(to message: borrowing Message) throws(BusError) {
     try message.append(.array, Element.type) { array throws(BusError) in
       for element in self { try element.append(to: array) }
     }
@@ -45,22 +45,22 @@ extension Array: PropertyValue where Element: PropertyValue {
 ///     let properties = [Property<LampState>("Level") { $0.level }, Property("Color") { $0.color.name }]
 ///
 /// `Values` has the values of all rows. What clients read and what is announced follow from the same row.
-public struct Property<Values> {
+package struct Property<Values> {
   /// Its name on D-Bus.
-  public let name: String
+  package let name: String
   /// Its D-Bus type.
-  public let type: String
+  package let type: String
   /// Appends its value.
-  public let append: (_ values: Values, _ message: borrowing Message) throws(BusError) -> Void
+  package let append: (_ values: Values, _ message: borrowing Message) throws(BusError) -> Void
   /// Whether its values differ.
-  public let differs: (_ values: Values, _ earlier: Values) -> Bool
+  package let differs: (_ values: Values, _ earlier: Values) -> Bool
 
   /// Creates a row.
   ///
   /// - Parameters:
   ///   - name: the name on D-Bus.
   ///   - value: how its value follows from all.
-  public init<Value: PropertyValue>(_ name: String, _ value: @escaping (Values) -> Value) {
+  package init<Value: PropertyValue>(_ name: String, _ value: @escaping (Values) -> Value) {
     self.name = name
     type = Value.type
     append = { values, message throws(BusError) in try value(values).append(to: message) }
@@ -75,7 +75,7 @@ extension Interface.Member {
   ///   - table: the properties, in the order in which introspection shows them.
   ///   - values: the present values, for whom the reply goes to.
   /// - Returns: the members.
-  public static func properties<Values>(
+  package static func properties<Values>(
     _ table: [Property<Values>],
     values: @escaping (_ handler: Handler, _ reply: borrowing Message) -> Values
   ) -> [Interface.Member<Handler>] {
