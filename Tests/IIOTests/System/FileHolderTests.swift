@@ -16,9 +16,9 @@ struct FileHolderTests {
       .appendingPathComponent("held-\(UUID())").path
     #expect(FileManager.default.createFile(atPath: path, contents: nil))
     defer { try? FileManager.default.removeItem(atPath: path) }
-    // Programs that other tests start meanwhile must not have it open, too.
+    // Programs that other tests start meanwhile must not have it open, too; they have it until they run.
     let file = FileHandle(fileDescriptor: open(path, O_RDONLY | O_CLOEXEC), closeOnDealloc: true)
-    #expect(holder(of: path) == nil)
+    try wait(for: "no other holder") { holder(of: path) == nil }
     let process = try ChildProcess("sleep", ["60"], input: .path(path))
     // The child has its name once it runs its program.
     let name = "process \(process.id) (sleep)"
@@ -26,6 +26,6 @@ struct FileHolderTests {
     process.send(SIGTERM)
     #expect(try process.exitCode() == -SIGTERM)
     withExtendedLifetime(file) {}
-    #expect(holder(of: path) == nil)
+    try wait(for: "no holder") { holder(of: path) == nil }
   }
 }
