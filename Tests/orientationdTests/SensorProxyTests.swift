@@ -214,6 +214,17 @@ struct SensorProxyTests {
         == ["normal", "left-up", "bottom-up", "left-up", "normal"])
   }
 
+  @Test("a tablet that lies flat from the start has no edge before it is picked up or turned by hand")
+  func flatAndUndecided() throws {
+    let tablet = try ProxyTablet()
+    tablet.tablet.hold(.faceUp)
+    try tablet.program.call("ClaimAccelerometer")
+    try tablet.program.wait(for: "AccelerometerTilt", toBe: "face-up")
+    #expect(try tablet.program.property("AccelerometerOrientation") == "undefined")
+    try tablet.own.rotate(to: InterfaceOrientation.landscapeLeft.rawValue)
+    try tablet.program.wait(for: "AccelerometerOrientation", toBe: "left-up")
+  }
+
   @Test("a tablet that lies flat from the start shows its interface at the edge where it was left")
   func flatFromTheStart() throws {
     let tablet = try ProxyTablet(configuration: "InitialInterfaceOrientation=landscapeLeft\n")

@@ -41,6 +41,9 @@ public struct HeldOrientation: Equatable, Sendable {
   /// The interface's orientation; never unknown.
   public var current: InterfaceOrientation { counting?.orientation ?? unheld.current }
 
+  /// Whether nothing has decided on the orientation yet; see ``ScreenOrientation/isUndecided``.
+  public var isUndecided: Bool { counting == nil && unheld.isUndecided }
+
   /// What the interface may have now: what the person supports, and of that what the newest hold allows; never empty.
   ///
   /// A hold that allows none of it waits, and counts for nothing.

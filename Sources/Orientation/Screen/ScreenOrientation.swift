@@ -65,6 +65,11 @@ public struct ScreenOrientation: Equatable, Sendable {
     lock == .locked || origin == .chosen ? current : nil
   }
 
+  /// Whether nothing has decided on the orientation yet: neither the device, which may lie flat, nor a person, nor the laptop mode.
+  public var isUndecided: Bool {
+    lastUpright == nil && origin == .followed && lock == .unlocked && following == .device
+  }
+
   // MARK: The device
 
   /// Called when the device's orientation, as clients see it, has changed.

@@ -161,6 +161,8 @@ final class DaemonSession {
     executor.afterwards { [weak self] in
       guard let self, watch != nil, watch === ended else { return }
       watch = nil
+      // The daemon drops them with the connection. The watch knows only of an end that the bus has reported.
+      holds.ended()
       reconnectLater()
     }
   }

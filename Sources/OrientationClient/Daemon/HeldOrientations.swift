@@ -120,14 +120,17 @@ package final class HeldOrientations {
 
   /// Notes that the daemon has ended, and all holds with it.
   func ended() {
+    var released: [() -> Void] = []
     for index in holds.indices.reversed() {
       if case .released(let answered) = holds[index].standing {
-        answered()
         holds.remove(at: index)
+        released.append(answered)
       } else {
         holds[index].standing = .missing
       }
     }
+    // Whoever is answered may take or release others.
+    for answered in released { answered() }
   }
 
   private func index(of id: ID) -> Int? { holds.firstIndex { $0.id == id } }

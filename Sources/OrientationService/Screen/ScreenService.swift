@@ -85,6 +85,11 @@ final class ScreenService: DeviceObserver, ServicePart {
       tabletMode: tabletMode)
   }
 
+  /// How the interface is shown; nil if nothing has decided that yet.
+  var decidedTransform: OutputTransform? {
+    screen.isUndecided ? nil : OutputTransform(showing: screen.current, natural: natural)
+  }
+
   // MARK: Calls of clients: the lock and the orientation
 
   func setRotationLock(_ call: consuming Message) throws(BusError) {

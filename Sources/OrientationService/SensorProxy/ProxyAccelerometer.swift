@@ -69,10 +69,9 @@ final class ProxyAccelerometer: DeviceObserver {
       return .failed
     }
     guard isTracking || properties.sensorStatus != .starting else { return .starting }
+    // A tablet that has lain flat since this start does not turn a screen that another start has turned.
+    let orientation = screen.decidedTransform.map { ProxyOrientation(showing: $0) } ?? .undefined
     // The tilt is kept, not forgotten: the sampler reports the region of the first sample before it reports the orientation.
-    return .active(
-      AccelerometerReading(
-        orientation: ProxyOrientation(showing: screen.properties.transform),
-        tilt: isTracking ? tilt : .undefined))
+    return .active(AccelerometerReading(orientation: orientation, tilt: isTracking ? tilt : .undefined))
   }
 }

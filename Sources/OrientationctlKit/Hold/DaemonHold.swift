@@ -60,7 +60,8 @@ final class DaemonHold {
     case .screen(let screen):
       self.screen = screen
       explainRefusal()
-    case .disconnected: complain("the connection to the bus has ended")
+    // Before the answer, the command does not run, and the call fails by itself.
+    case .disconnected: if case .success = answer { complain("the connection to the bus has ended") }
     // A new owner of the name is asked again.
     case .device, .deviceChanged, .turned, .waiting, .misunderstood, .refused: break
     }

@@ -32,6 +32,12 @@ struct ConfigurationDocumentsTests {
     }
   }
 
+  @Test("and, with another value each, in the fuzzer's first file", arguments: ConfigurationKey.allCases)
+  func fuzzSeed(key: ConfigurationKey) throws {
+    let seed = try projectFile("Tests/System/Fuzz/seeds/configuration/every-key")
+    #expect(seed.contains("\n\(key.rawValue)="))
+  }
+
   @Test("data/orientationd.conf")
   func defaultFile() throws {
     try check(

@@ -17,7 +17,7 @@ FILES = [file for file in _HANDED_OVER if file not in (SENSOR_PROXY, FOLLOWER)]
 NAMES = ("orientationd", "orientationctl")
 # The unpacked binary tarball of a release, if the host has handed over one.
 TARBALL = next(iter(Path(__file__).parents[1].glob("tarball/orientationd-*")), None)
-TIMEOUT = 100                       # seconds
+TIMEOUT = 300                       # seconds; alone, a guest needs 25
 
 ROOTS = ("/etc", "/opt", "/usr", "/var")
 # What dpkg keeps of each package that there ever was, and what every program writes to.
