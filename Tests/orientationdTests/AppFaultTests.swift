@@ -20,6 +20,7 @@ private final class FakeDaemon {
   var hold: () -> BusError? = { nil }
   var end: () -> BusError? = { nil }
   var release: () -> BusError? = { nil }
+  var read: () -> BusError? = { nil }
   var delaysHold = false
   var waiting: [Waiting] = []
 
@@ -51,7 +52,8 @@ private final class FakeDaemon {
           fake.calls.append("end")
           if let error = fake.end() { throw error }
         },
-        .property("Orientation", "u", changes: .emitted) { _, reply throws(BusError) in
+        .property("Orientation", "u", changes: .emitted) { fake, reply throws(BusError) in
+          if let error = fake.read() { throw error }
           try reply.append(1 as UInt32)
         },
       ])
@@ -167,6 +169,20 @@ struct AppFaultTests {
       if case .unavailable(let error) = device.daemonState { error.kind == .limitsExceeded } else { false }
     }
     #expect(fake.calls.contains("begin"))
+  }
+
+  @Test("knows the screen of a daemon that refuses to tell the device")
+  func refusedDevice() throws {
+    let bus = try PrivateBus()
+    let fake = try FakeDaemon(on: bus)
+    fake.read = { limits }
+    let device = OrientationDevice(bus: .address(bus.address))
+    let screens = AppLoop(over: device.screenStates)
+    device.beginGeneratingDeviceOrientationNotifications()
+    try fake.wait(for: "the refusal") {
+      if case .unavailable(let error) = device.daemonState { error.kind == .limitsExceeded } else { false }
+    }
+    try fake.wait(for: "the screen") { screens.values.last?.interface == .portrait }
   }
 
   @Test("can begin after it was refused")

@@ -318,6 +318,8 @@ package final class DaemonWatch {
       read(reply) { reply throws(BusError) in try device.update(from: reply) }
       tell(.device(device))
       readScreen()
+    } refused: { [unowned self] in
+      readScreen()
     }
   }
 

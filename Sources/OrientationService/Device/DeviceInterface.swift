@@ -72,7 +72,7 @@ struct DeviceProperties: Equatable {
 
   /// The D-Bus names of the properties whose values differ from those of `earlier`.
   func changedNames(since earlier: Self) -> [String] {
-    Self.table.filter { $0.differs(self, earlier) }.map { $0.name }
+    Self.table.changed(from: earlier, to: self).map { $0.name }
   }
 
   /// Whether `OrientationDidChange` is due after a change from `earlier`.

@@ -80,15 +80,15 @@ final class ScreenService: DeviceObserver, ServicePart {
   var properties: ScreenProperties {
     ScreenProperties(
       lock: screen.unheld.lock, orientation: screen.current, suggested: screen.suggested(on: device.present),
-      transform: OutputTransform(showing: screen.current, natural: natural),
+      transform: transform,
       supported: screen.unheld.supported, effective: screen.effective, holds: holds?.effective ?? [],
       tabletMode: tabletMode)
   }
 
+  private var transform: OutputTransform { OutputTransform(showing: screen.current, natural: natural) }
+
   /// How the interface is shown; nil if nothing has decided that yet.
-  var decidedTransform: OutputTransform? {
-    screen.isUndecided ? nil : OutputTransform(showing: screen.current, natural: natural)
-  }
+  var decidedTransform: OutputTransform? { screen.isUndecided ? nil : transform }
 
   // MARK: Calls of clients: the lock and the orientation
 

@@ -29,7 +29,7 @@ struct SensorProxyProperties: Equatable {
   /// a light level always with its unit.
   func changes(of kind: ProxySensorKind, since earlier: Self) -> [Property<Self>] {
     if kind.presence.differs(self, earlier) { return [kind.presence] + kind.values }
-    let changes = kind.values.filter { $0.differs(self, earlier) }
+    let changes = kind.values.changed(from: earlier, to: self)
     return kind == .light && !changes.isEmpty ? kind.values : changes
   }
 }

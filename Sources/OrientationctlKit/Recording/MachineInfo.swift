@@ -14,7 +14,8 @@ enum Machine {
 
   /// DMI's modalias, or the model in the device tree; both contain no serial number.
   static var model: String? {
-    attribute("/sys/class/dmi/id/modalias") ?? firstLine(of: "/proc/device-tree/model")
+    if let dmi = attribute("/sys/class/dmi/id/modalias"), !dmi.isEmpty { return dmi }
+    return firstLine(of: "/proc/device-tree/model")
   }
 
   private static func text<Field>(_ field: inout Field) -> String {

@@ -96,7 +96,8 @@ public final class EventLoop {
   ///
   /// Do not use it to wait: work that always posts itself again would keep the bus from being read.
   ///
-  /// - Parameter work: What to do. It is dropped if the loop ends before.
+  /// - Parameter work: What to do. It is dropped if the loop ends before. Until then it is kept with all that it owns: with a
+  ///   bus of this loop, the loop too.
   public func post(_ work: @escaping () -> Void) {
     posted.append(work)
     guard turn == nil else { return }

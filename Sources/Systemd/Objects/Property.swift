@@ -68,6 +68,14 @@ package struct Property<Values> {
   }
 }
 
+extension Array {
+  /// Those of a table of properties whose values differ.
+  package func changed<Values>(from earlier: Values, to values: Values) -> [Property<Values>]
+  where Element == Property<Values> {
+    filter { $0.differs(values, earlier) }
+  }
+}
+
 extension Interface.Member {
   /// The members for a table of properties.
   ///
