@@ -117,6 +117,17 @@ class Story:
             self.tablet.start_daemon()
         self.see_shown(LEFT, "started anew, left edge up")
         self.claim()
+        if self.shell.keeps_without_edge:
+            self.restart_flat()
+
+    def restart_flat(self):
+        self.tablet.hold(0, 0, 1)
+        self.tablet.end_daemon()
+        if not self.shell.calls_daemon:
+            self.tablet.start_daemon()
+        self.claim()
+        self.see(lambda: self.tablet.device("OrientationName") == "faceUp", "started anew, flat")
+        self.stays(LEFT, "flat since the start")
 
     def crash(self):
         self.shell.process.kill()
