@@ -59,6 +59,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
   private var position = 0
   private var count = 0
   private var arrival: BootTime
+  /// When the last read of the buffer began. A thread that is stopped after a read, before it looks at the clock, was away, too.
+  private var lookedAt: BootTime
   private var lastTime: BootTime
   /// Whether the last sample was one that the sensor did not report.
   private var isHolding = false
@@ -129,7 +131,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     block = ScanBlock(
       scanSize: decoder.scanSize, capacity: blockLength(at: sampleRate) * IIOBuffer.blocksInKernel)
     arrival = .now
-    heard = arrival
+    (lookedAt, heard) = (arrival, arrival)
     // The first sample may be older than the return of the call that enables the buffer.
     lastTime = arrival.advanced(bySeconds: -Self.silenceLimit)
   }
@@ -259,7 +261,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
 
   /// Reads what the driver has.
   mutating func readBlock() throws(SourceError) -> Found {
-    let before = arrival
+    let before = lookedAt
     guard try readScans() else { return .nothing }
     guard arrival.seconds(since: before) > Self.longestAbsence else { return .present }
     return try passOverThePast()
@@ -290,6 +292,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
 
   /// Reads what the driver has; false if it has nothing.
   private mutating func readScans() throws(SourceError) -> Bool {
+    lookedAt = .now
     let read = try buffer.read(into: block)
     arrival = .now
     guard read > 0 else { return false }
@@ -307,7 +310,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
     try buffer.resume()
     position = count
     heard = .now
-    arrival = heard
+    (arrival, lookedAt) = (heard, heard)
   }
 
   /// Skips what the driver has, except the latest sample; nil if it has nothing.

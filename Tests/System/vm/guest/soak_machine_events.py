@@ -78,7 +78,7 @@ def chip_is_unbound(soak):
 @plugging
 def chip_is_bound(soak):
     soak.tablet.bind_chip()
-    test_hotplug.udevadm("settle", "--timeout=100")     # a hub that goes next finds it set up
+    test_hotplug.udevadm("settle", f"--timeout={test_hotplug.SETTLED}")     # a hub that goes next finds it set up
     soak.model.plug(chip=True)
 
 
@@ -108,7 +108,7 @@ def lose_in_passing(soak, times):
 
 def let_it_be_noticed():
     """Or not: nothing that would tell when need be announced."""
-    test_hotplug.udevadm("settle", "--timeout=100")
+    test_hotplug.udevadm("settle", f"--timeout={test_hotplug.SETTLED}")
     time.sleep(NOTICED)
 
 
@@ -212,7 +212,7 @@ def udev_talks(soak):
         for count in range(UDEV_ROUNDS):
             # At last that they are there: of devices that udev has forgotten, none counts as set up while it is busy.
             test_hotplug.tell_udev(20, ("change", "remove", "add")[count % 3])
-        test_hotplug.udevadm("settle", "--timeout=100")
+        test_hotplug.udevadm("settle", f"--timeout={test_hotplug.SETTLED}")
 
 
 # iio-sensor-proxy beside the daemon: never where that serves its name. It takes the first accelerometer, so the chip has to go.

@@ -169,15 +169,15 @@ class ManyReaders(MotionCase):
 
     @staticmethod
     def read(clients, count):
-        """Until the first one has so many samples more."""
+        """Until the first one has so many samples more, and each has some."""
         first = clients[0].records
         wanted = len(first.samples) + count
 
         def is_there():
             for client in clients:
                 client.receive()
-            return len(first.samples) >= wanted
-        wait_until(is_there, 20, lambda: f"{wanted} samples, there are {len(first.samples)}")
+            return len(first.samples) >= wanted and all(client.records.samples for client in clients)
+        wait_until(is_there, 20, lambda: f"{wanted} samples, there are {[len(client.records.samples) for client in clients]}")
 
     def expect_no_more_connections(self):
         another = self.connect()
