@@ -47,6 +47,7 @@ struct AppControllerTests {
     let controller = controller(of: root, on: tablet)
     await controller.settled()
     #expect(try tablet.client.property("EffectiveInterfaceOrientations") == 2)
+    try await wait(for: "the first orientation") { controller.interfaceOrientation == .portrait }
     controller.present(film)
     await controller.settled()
     #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeLeft")
