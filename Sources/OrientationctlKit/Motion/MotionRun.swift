@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Following
 import Orientation
 import OrientationClient
 import Systemd
@@ -11,7 +12,7 @@ final class MotionRun {
   private let isJSON: Bool
   private let keepsSamples: Bool
   private let loop: EventLoop
-  private var stopConditions: MonitorStopConditions?
+  private var stopConditions: StopConditions?
   private var session: MotionSession?
   private var printed = 0
   /// The samples that were lost before the next one that is printed.
@@ -42,13 +43,11 @@ final class MotionRun {
     self.socket = socket
     self.isJSON = isJSON
     self.keepsSamples = keepsSamples
-    do throws(SystemdError) {
-      loop = try EventLoop()
-      stopConditions = try MonitorStopConditions(loop: loop, seconds: seconds) { [unowned self] in
-        ended(by: $0)
+    loop = try inEventLoop { () throws(SystemdError) in try EventLoop() }
+    try inEventLoop { () throws(SystemdError) in
+      stopConditions = try StopConditions(loop: loop, seconds: seconds) { [unowned self] in
+        ended(isTimeUp: $0)
       }
-    } catch {
-      throw CommandError("the event loop does not work: \(error)")
     }
     session = MotionSession(
       path: socket, requests: [.start(sensor.streamed, interval: interval)], loop: loop
@@ -60,11 +59,7 @@ final class MotionRun {
   /// - Throws: ``CommandError`` if the loop does not work.
   func run() throws(CommandError) {
     session?.connect()
-    do throws(SystemdError) {
-      _ = try loop.run()
-    } catch {
-      throw CommandError("the event loop does not work: \(error)")
-    }
+    try inEventLoop { () throws(SystemdError) in try loop.run() }
     session = nil
   }
 
@@ -129,8 +124,8 @@ final class MotionRun {
     StandardError.note("\(reason); \(consequence)")
   }
 
-  private func ended(by reason: MonitorStopConditions.End) {
-    if reason == .timeUp, printed == 0 {
+  private func ended(isTimeUp: Bool) {
+    if isTimeUp, printed == 0 {
       failure = CommandError("there was no sample during that time\(obstacle.map { ": \($0)" } ?? "")")
     }
     loop.exit(0)

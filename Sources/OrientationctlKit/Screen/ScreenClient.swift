@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
+import Following
 import Orientation
 import OrientationClient
 import Systemd
@@ -102,5 +104,19 @@ struct ScreenClient: ~Copyable {
 
   private func readState() throws(BusError) -> ScreenSnapshot {
     try ScreenSnapshot(from: try bus.call(.allProperties(of: DBusNames.screenInterface)))
+  }
+}
+
+/// The options and the output of the commands that change or show the screen.
+struct ScreenOptions: ParsableArguments {
+  @OptionGroup var bus: BusOptions
+  @OptionGroup var output: OutputOptions
+
+  /// Connects to the daemon's Screen interface.
+  func connect() throws(CommandError) -> ScreenClient { try ScreenClient(options: bus) }
+
+  /// Prints the present state: the sentence for people, or the whole state for programs.
+  func show(_ screen: ScreenSnapshot, _ sentence: String) throws(OutputError) {
+    try StandardOutput.write((output.isJSON ? screen.json.text : sentence) + "\n")
   }
 }
