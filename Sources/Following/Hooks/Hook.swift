@@ -64,7 +64,7 @@ final class Hook {
   private func start(_ run: Run) {
     guard run.value != started else { return }
     started = run.value
-    do throws(HookProcess.Failure) {
+    do throws(CommandError) {
       process = try HookProcess(command, variables: run.variables, loop: loop) { [unowned self] problem in
         ended(problem)
       }

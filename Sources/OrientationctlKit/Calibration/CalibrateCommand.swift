@@ -69,7 +69,7 @@ struct CalibrateCommand: ParsableCommand {
     try StandardOutput.write(
       """
       Calibrating \(entry.sensor.displayName.printable), \(entry.verdict.printable).
-      Its mount matrix: \(CalibrationReport.inUse(inUse)).
+      Its mount matrix: \(inUse.matrixText).
 
 
       """)

@@ -33,16 +33,11 @@ struct CalibrationReport {
       convention: configuration.axisConvention, faceAxis: configuration.faceAxis)
   }
 
-  /// The matrix in use and its source, for people.
-  static func inUse(_ mounting: Mounting) -> String {
-    mounting.origin.map { "\(mounting.matrix) from \($0)" } ?? "none"
-  }
-
   /// The matrices, and the axes of the sensor that point along those of the screen.
   var text: String {
     var table = FieldTable(indentation: "  ")
     table.add("Mount matrix", "\(matrix)")
-    table.add("In use", Self.inUse(inUse))
+    table.add("In use", inUse.matrixText)
     table.add("Screen axes", ScreenAxes(of: axes).text)
     return table.text
   }
@@ -98,8 +93,7 @@ struct CalibrationReport {
       matrix: matrix, convention: configuration.axisConvention, faceAxis: configuration.faceAxis,
       sign: sensor.sign)
     return CalibrationPose.allCases.allSatisfy { pose in
-      let read = calibration.halfAxis(of: pose)
-      let seen = transform(Acceleration(x: read.x, y: read.y, z: read.z))
+      let seen = transform(Acceleration(calibration.halfAxis(of: pose)))
       let wanted =
         switch pose {
         case .rightEdgeUp: seen.x

@@ -59,7 +59,7 @@ struct PoseReadings {
       throw .notGravity(pose, magnitude: magnitude < Self.longest ? magnitude : Self.longest)
     }
     let shorter = try shorterPoses(than: length, as: pose)
-    let direction = SIMD3(reading.x, reading.y, reading.z) / magnitude
+    let direction = reading.vector / magnitude
     // Before it is compared: a pose that is tilted so far makes the others look wrong.
     let tilt = PoseDeviation(direction, axis: Self.largest(direction, among: [0, 1, 2])).degrees
     guard tilt <= Self.mostTilt else { throw .betweenAxes(pose, degreesOff: Int(tilt.rounded())) }
@@ -78,8 +78,8 @@ struct PoseReadings {
   ///   - pose: the pose that is asked for.
   /// - Returns: the deviation; nil if the reading is nothing.
   func deviation(of reading: Acceleration<SensorFrame>, from pose: CalibrationPose) -> PoseDeviation? {
-    let vector = SIMD3(reading.x, reading.y, reading.z)
-    let length = (vector * vector).sum().squareRoot()
+    let vector = reading.vector
+    let length = vector.length
     guard length > 0, length.isFinite else { return nil }
     let used = directions.filter { $0.key != pose }.map { Self.largest($0.value, among: [0, 1, 2]) }
     return PoseDeviation(

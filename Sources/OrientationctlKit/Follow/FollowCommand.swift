@@ -5,6 +5,7 @@
 import ArgumentParser
 import Following
 import Glibc
+import IIO
 import Systemd
 
 /// `orientationctl follow`: turns the screen of a compositor that has no shell of its own.
@@ -104,9 +105,7 @@ struct FollowProgram {
 
   /// The folder of this executable, not of a link to it.
   private static var ownFolder: String? {
-    guard let path = realpath("/proc/self/exe", nil) else { return nil }
-    defer { free(path) }
-    let words = String(cString: path).split(separator: "/", omittingEmptySubsequences: false)
-    return words.dropLast().joined(separator: "/")
+    canonicalPath("/proc/self/exe")?.split(separator: "/", omittingEmptySubsequences: false)
+      .dropLast().joined(separator: "/")
   }
 }

@@ -206,10 +206,7 @@ final class PicturePrinter: MonitorPrinter {
   private static func gravity(in reply: borrowing Message) -> MonitorPicture.Gravity {
     do throws(BusError) {
       if let error = reply.error { throw error }
-      let gravity = try reply.read(.structure, "ddd") { fields throws(BusError) in
-        Acceleration<ScreenFrame>(
-          x: try fields.readDouble(), y: try fields.readDouble(), z: try fields.readDouble())
-      }
+      let gravity = try reply.readGravity()
       let components = [gravity.x, gravity.y, gravity.z]
       return components.allSatisfy { abs($0) <= greatestGravity } ? .known(gravity) : .unknown
     } catch {

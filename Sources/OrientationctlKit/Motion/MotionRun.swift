@@ -79,18 +79,41 @@ final class MotionRun {
   }
 
   private func take(_ vector: SIMD3<Double>, at time: BootTime) {
-    let line = MotionLine(sensor: sensor, time: time, vector: vector, lost: lost)
+    let line = isJSON ? json(vector, at: time).text : text(vector, at: time)
     if lost > 0, !isJSON { StandardError.note("\(lost) \(lost == 1 ? "sample was" : "samples were") lost") }
     lost = 0
     printed += 1
     obstacle = nil
     if keepsSamples { kept.add(KeptSamples.Sample(time: time, vector: vector)) }
     do throws(OutputError) {
-      try StandardOutput.write((isJSON ? line.json.text : line.text) + "\n")
+      try StandardOutput.write(line + "\n")
     } catch {
       if case .failed = error { failure = CommandError(error.description) }
       loop.exit(0)
     }
+  }
+
+  private func text(_ vector: SIMD3<Double>, at time: BootTime) -> String {
+    let numbers = [vector.x, vector.y, vector.z].map { number in
+      let text = decimal(number, places: 3)
+      return String(repeating: " ", count: max(0, 8 - text.count)) + text
+    }
+    return ([WallTime(time).timeOfDay] + numbers).joined(separator: " ")
+  }
+
+  private func json(_ vector: SIMD3<Double>, at time: BootTime) -> JSON {
+    let name =
+      switch sensor {
+      case .accelerometer: "acceleration_m_s2"
+      case .gravity: "gravity_m_s2"
+      case .gyroscope: "rotation_rate_rad_s"
+      }
+    return .object([
+      .init("sensor", .string(sensor.rawValue)), .init("time", .string(WallTime(time).rfc3339)),
+      .init("boottime_ns", .integer(time.nanoseconds)), .init("lost", .integer(Int64(lost))),
+      // Single precision: more digits would be made up.
+      .init(name, JSON((vector * 1e5).rounded(.toNearestOrEven) / 1e5)),
+    ])
   }
 
   private func enter(_ state: MotionState) {

@@ -45,9 +45,7 @@ private func withoutLinks(_ path: String) throws(CommandError) -> String {
   guard stat(path, &status) == 0 || errno == ENOENT else {
     throw CommandError("\(path) cannot be written: \(String(cString: strerror(errno)))")
   }
-  guard let resolved = realpath(path, nil) else { return path }
-  defer { free(resolved) }
-  return String(cString: resolved)
+  return canonicalPath(path) ?? path
 }
 
 /// Replaces or creates a file atomically.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Orientation
 
 /// A tablet that turns smoothly until a direction is up, and never faster than a hand turns it.
 struct TurningTablet {
@@ -34,17 +35,17 @@ struct TurningTablet {
   private mutating func follow(_ target: SIMD3<Double>, seconds: Double) {
     spring.follow(target, seconds: seconds)
     // Within half a turn, the spring comes close to zero, where it has no direction.
-    let length = spring.value.norm
+    let length = spring.value.length
     guard length > 0.01 else { return }
     let wanted = spring.value / length
     var across = up.cross(wanted)
-    let angle = atan2(across.norm, (up * wanted).sum())
+    let angle = atan2(across.length, (up * wanted).sum())
     guard angle > Self.speed * seconds else { return up = wanted }
-    if across.norm < 1e-6 { across = up.cross(abs(up.z) < 0.9 ? SIMD3(0, 0, 1) : SIMD3(1, 0, 0)) }
-    let side = across.cross(up) / across.norm
+    if across.length < 1e-6 { across = up.cross(abs(up.z) < 0.9 ? SIMD3(0, 0, 1) : SIMD3(1, 0, 0)) }
+    let side = across.cross(up) / across.length
     let step = Self.speed * seconds
     up = up * cos(step) + side * sin(step)
-    up /= up.norm
+    up /= up.length
   }
 
   /// Whether it has arrived, as far as a picture can show it.

@@ -44,6 +44,19 @@ struct PlotRow {
     picture.text(labels.lowest, x: 84, y: top + height, anchor: .end, fill: "#666666")
   }
 
+  /// The names and colours of x, y and z.
+  static let axes: [(name: String, colour: String)] = [("x", "#cc3311"), ("y", "#228833"), ("z", "#2233bb")]
+
+  /// Draws x, y and z of vectors; between two parts, nothing is known of them.
+  func drawAxes(
+    _ parts: some Sequence<some Collection<(second: Double, vector: SIMD3<Double>)>>,
+    in picture: inout SVGPicture
+  ) {
+    for (index, axis) in Self.axes.enumerated() {
+      for part in parts { draw(part.map { ($0.second, $0.vector[index]) }, axis.colour, in: &picture) }
+    }
+  }
+
   /// Writes names in their colours, above the row, where no data is.
   func drawLegend(_ entries: [(name: String, colour: String)], in picture: inout SVGPicture) {
     var x = time.pixels.upperBound

@@ -70,7 +70,7 @@ struct RecordedSensor {
     return [
       ("scale", axes.map { "\($0.scale)" }.joined(separator: ", ")),
       ("offset", axes.map { "\($0.offset)" }.joined(separator: ", ")),
-      ("mount matrix", mounting.origin.map { "\(mounting.matrix) from \($0)" } ?? "none"),
+      ("mount matrix", mounting.matrixText),
       (
         "convention",
         "AxisConvention=\(configuration.axisConvention.rawValue) FaceAxis=\(configuration.faceAxis.rawValue)"

@@ -19,7 +19,8 @@ struct LockCommand: ParsableCommand {
   @OptionGroup var screen: ScreenOptions
 
   func run() throws {
-    let now = try screen.connect().setRotationLock(.locked)
+    let now = try screen.connect().state(
+      after: .screen("SetRotationLock", .bool(true), authorization: .ofTerminal))
     try screen.show(now, now.lockSentence)
   }
 }
@@ -39,7 +40,8 @@ struct UnlockCommand: ParsableCommand {
   @OptionGroup var screen: ScreenOptions
 
   func run() throws {
-    let now = try screen.connect().setRotationLock(.unlocked)
+    let now = try screen.connect().state(
+      after: .screen("SetRotationLock", .bool(false), authorization: .ofTerminal))
     try screen.show(now, now.lockSentence)
   }
 }
@@ -54,7 +56,8 @@ struct ToggleCommand: ParsableCommand {
   @OptionGroup var screen: ScreenOptions
 
   func run() throws {
-    let now = try screen.connect().toggleRotationLock()
+    let now = try screen.connect().state(
+      after: .screen("ToggleRotationLock", authorization: .ofTerminal))
     try screen.show(now, now.lockSentence)
   }
 }

@@ -17,7 +17,6 @@ struct ScreenClient: ~Copyable {
 
   private let bus: Bus
   private let options: BusOptions
-  private let authorization = DaemonCall.Authorization.ofTerminal
 
   /// Connects to the bus, which starts the daemon at the first call if it does not run.
   init(options: BusOptions) throws(CommandError) {
@@ -25,44 +24,26 @@ struct ScreenClient: ~Copyable {
     self.options = options
   }
 
-  /// The present state.
-  func state() throws(CommandError) -> ScreenSnapshot {
+  /// The present state, or that after a call which changes the screen.
+  func state(after call: DaemonCall? = nil) throws(CommandError) -> ScreenSnapshot {
     do throws(BusError) {
-      return try readState()
+      return try readState(after: call)
     } catch {
       throw CommandError(error, options: options)
     }
   }
 
-  /// Locks or unlocks the rotation.
-  func setRotationLock(_ lock: RotationLock) throws(CommandError) -> ScreenSnapshot {
-    try change(.screen("SetRotationLock", .bool(lock == .locked), authorization: authorization))
-  }
-
   /// Rotates the interface by hand.
   func rotate(to orientation: InterfaceOrientation) throws(CommandError) -> ScreenSnapshot {
     do throws(BusError) {
-      _ = try bus.call(
-        .screen("SetInterfaceOrientation", .uint32(orientation.rawValue), authorization: authorization))
-      return try readState()
+      return try readState(
+        after: .screen("SetInterfaceOrientation", .uint32(orientation.rawValue), authorization: .ofTerminal))
     } catch {
       guard error.name == ServiceErrorName.unsupportedOrientation else {
         throw CommandError(error, options: options)
       }
       throw .unsupported(orientation, in: try state())
     }
-  }
-
-  /// Locks the rotation if it is unlocked, and unlocks it if it is locked.
-  func toggleRotationLock() throws(CommandError) -> ScreenSnapshot {
-    try change(.screen("ToggleRotationLock", authorization: authorization))
-  }
-
-  /// Sets the orientations that the interface may have.
-  func support(_ orientations: InterfaceOrientationMask) throws(CommandError) -> ScreenSnapshot {
-    try change(
-      .screen(
-        "SetSupportedInterfaceOrientations", .uint32(orientations.rawValue), authorization: authorization))
   }
 
   /// Gives the interface the orientation in which the device is held.
@@ -79,9 +60,9 @@ struct ScreenClient: ~Copyable {
       _ = try bus.call(.device("BeginGeneratingDeviceOrientationNotifications"))
       let orientation = try bus.call(.device("GetOrientation"), forSeconds: Self.sensorSeconds)
       device = DeviceOrientation(rawValue: try orientation.readUInt32()) ?? .unknown
-      let attempt = try bus.call(.screen("AttemptRotationToDeviceOrientation", authorization: authorization))
+      let attempt = try bus.call(.screen("AttemptRotationToDeviceOrientation", authorization: .ofTerminal))
       reached = InterfaceOrientation(rawValue: try attempt.readUInt32())
-      screen = try readState()
+      screen = try readState(after: nil)
     } catch {
       throw CommandError(error, options: options)
     }
@@ -93,17 +74,9 @@ struct ScreenClient: ~Copyable {
     return screen
   }
 
-  private func change(_ call: DaemonCall) throws(CommandError) -> ScreenSnapshot {
-    do throws(BusError) {
-      _ = try bus.call(call)
-      return try readState()
-    } catch {
-      throw CommandError(error, options: options)
-    }
-  }
-
-  private func readState() throws(BusError) -> ScreenSnapshot {
-    try ScreenSnapshot(from: try bus.call(.allProperties(of: DBusNames.screenInterface)))
+  private func readState(after call: DaemonCall?) throws(BusError) -> ScreenSnapshot {
+    if let call { _ = try bus.call(call) }
+    return try ScreenSnapshot(from: try bus.call(.allProperties(of: DBusNames.screenInterface)))
   }
 }
 

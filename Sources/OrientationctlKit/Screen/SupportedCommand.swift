@@ -29,7 +29,10 @@ struct SupportedCommand: ParsableCommand {
       let now = try client.state()
       try screen.show(now, now.supported.names.joined(separator: "\n"))
     } else {
-      let now = try client.support(InterfaceOrientationMask(names))
+      let now = try client.state(
+        after: .screen(
+          "SetSupportedInterfaceOrientations", .uint32(InterfaceOrientationMask(names).rawValue),
+          authorization: .ofTerminal))
       try screen.show(now, now.supportedSentence)
     }
   }

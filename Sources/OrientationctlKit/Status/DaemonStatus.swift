@@ -54,10 +54,7 @@ struct DaemonStatus {
   /// Gravity, or nil if it cannot be read, such as without permission: the rest of the status is useful without it.
   private static func readGravity(_ bus: borrowing Bus) -> Acceleration<ScreenFrame>? {
     do throws(BusError) {
-      let reply = try bus.call(.device("GetGravity"), forSeconds: timeoutSeconds)
-      return try reply.read(.structure, "ddd") { fields throws(BusError) in
-        Acceleration(x: try fields.readDouble(), y: try fields.readDouble(), z: try fields.readDouble())
-      }
+      return try bus.call(.device("GetGravity"), forSeconds: timeoutSeconds).readGravity()
     } catch {
       return nil
     }
@@ -184,7 +181,7 @@ extension DaemonStatus {
       .init("sample_rate_hz", .number(device.sampleRate)),
       .init(
         "gravity_m_s2",
-        gravity.map { .array([.number($0.x), .number($0.y), .number($0.z)]) } ?? .null),
+        gravity.map { JSON($0.vector) } ?? .null),
       .init("screen", screen.json),
     ])
   }

@@ -13,13 +13,11 @@ extension XServer {
     ).compactMap { controller($0, of: resources) }
     let connectors = UnsafeBufferPointer(
       start: resources.pointee.outputs, count: min(Int(resources.pointee.noutput), Output.most)
-    ).compactMap { connector($0, of: resources, isLit: Self.isLit($0, by: controllers)) }
+    ).compactMap { id in
+      connector(id, of: resources, isLit: controllers.contains { $0.outputs.contains(id) })
+    }
     guard !hasEnded, let size = size() else { return nil }
     return ScreenLayout(size: size, controllers: controllers, connectors: connectors)
-  }
-
-  private static func isLit(_ output: UInt, by controllers: [Controller]) -> Bool {
-    controllers.contains { $0.outputs.contains(output) }
   }
 
   private func size() -> PixelSize? {
