@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// This folder: `motion` prints what the daemon's motion socket sends (MotionRun, MotionLine), and draws it (MotionPlot).
+// This folder: `motion` prints what the daemon's motion socket sends (MotionRun), and draws it (MotionPlot).
 
 import ArgumentParser
 import Orientation
