@@ -24,6 +24,18 @@ public final class XOutputs: TurnableOutputs {
   /// A request came while another program was turning an output.
   private var isOutdated = false
 
+  /// Whether the session is one of an X server, and not of a Wayland compositor.
+  ///
+  /// Wayland sessions have a `DISPLAY` as well, for programs that cannot speak Wayland.
+  ///
+  /// - Parameter environment: reads a variable.
+  /// - Returns: whether it is.
+  public static func areInSession(environment: (String) -> String?) -> Bool {
+    func has(_ name: String) -> Bool { environment(name).map { !$0.isEmpty } ?? false }
+    return has("DISPLAY") && !has("WAYLAND_DISPLAY") && !has("WAYLAND_SOCKET")
+      && environment("XDG_SESSION_TYPE") != "wayland"
+  }
+
   /// Connects to the X server of the session; its outputs are reported later.
   ///
   /// - Parameters:

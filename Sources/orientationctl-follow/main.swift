@@ -14,7 +14,7 @@ guard let request = FollowRequest(words: Array(CommandLine.arguments.dropFirst()
 
 do throws(CommandError) {
   let follower = try Follower(request) { loop, listener throws(CommandError) in
-    if XSession.isThere(environment: { getenv($0).map { String(cString: $0) } }) {
+    if XOutputs.areInSession(environment: { getenv($0).map { String(cString: $0) } }) {
       return try XOutputs(output: request.output, loop: loop, listener: listener)
     }
     return try WaylandOutputs(loop: loop, listener: listener)

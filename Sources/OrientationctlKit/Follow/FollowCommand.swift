@@ -45,22 +45,6 @@ struct FollowCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Turn this output.", valueName: "output-name"))
   var output: String?
 
-  @OptionGroup var hooks: HookOptions
-
-  func validate() throws {
-    if output == "" { throw ValidationError("--output takes the name of an output, such as DSI-1.") }
-  }
-
-  func run() throws {
-    try FollowProgram().become(
-      FollowRequest(
-        isUserBus: bus.isUser, output: output, onTabletMode: hooks.onTabletMode,
-        onTransform: hooks.onTransform))
-  }
-}
-
-/// The commands of the user that run on a change.
-struct HookOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Run this when the device has become a tablet or a laptop.", valueName: "command"),
     transform: Self.command)
@@ -76,6 +60,17 @@ struct HookOptions: ParsableArguments {
     } catch {
       throw ValidationError("\(error).")
     }
+  }
+
+  func validate() throws {
+    if output == "" { throw ValidationError("--output takes the name of an output, such as DSI-1.") }
+  }
+
+  func run() throws {
+    var request = FollowRequest()
+    (request.isUserBus, request.output) = (bus.isUser, output)
+    (request.onTabletMode, request.onTransform) = (onTabletMode, onTransform)
+    try FollowProgram().become(request)
   }
 }
 

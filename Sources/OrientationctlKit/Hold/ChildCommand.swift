@@ -9,31 +9,6 @@ final class ChildCommand {
   /// The words of a command line, with a null pointer behind the last one.
   typealias Words = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
-  /// A command that could not be started.
-  struct Failure: Error {
-    /// Why, as an errno value.
-    let code: CInt
-
-    /// The exit status that shells have for this.
-    var exitStatus: CInt { code == ENOENT ? 127 : 126 }
-    /// The error for people.
-    ///
-    /// - Parameter command: the word that names the command.
-    /// - Returns: what cannot be run, and why.
-    func error(for command: String) -> CommandError {
-      let isMissing = code == ENOENT && !command.contains("/") && !Self.isInPath(command)
-      let reason = isMissing ? "not found in PATH" : String(cString: strerror(code))
-      return CommandError("cannot run \(command.printable): \(reason)", exitStatus: exitStatus)
-    }
-
-    /// Whether a folder of `PATH` has a file of this name: then it is the interpreter of a script that is missing.
-    private static func isInPath(_ name: String) -> Bool {
-      guard !name.isEmpty, let path = getenv("PATH") else { return false }
-      return String(cString: path).split(separator: ":", omittingEmptySubsequences: false)
-        .contains { access("\($0.isEmpty ? "." : $0)/\(name)", F_OK) == 0 }
-    }
-  }
-
   private let id: pid_t
 
   /// Starts a command, which is looked up in `PATH`.
@@ -43,9 +18,9 @@ final class ChildCommand {
   /// - Parameters:
   ///   - words: the command line.
   ///   - mask: the signals that it has blocked.
-  /// - Throws: ``Failure`` if it is not found, or cannot be run.
-  init(_ words: Words, blocking mask: sigset_t) throws(Failure) {
-    guard let program = words[0] else { throw Failure(code: ENOENT) }
+  /// - Throws: ``CommandError`` if it is not found, or cannot be run, with the exit status that shells have for this.
+  init(_ words: Words, blocking mask: sigset_t) throws(CommandError) {
+    guard let program = words[0] else { throw Self.failure(of: "", code: ENOENT) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -54,8 +29,21 @@ final class ChildCommand {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var child: pid_t = 0
     let code = posix_spawnp(&child, program, nil, &attributes, words, environ)
-    guard code == 0 else { throw Failure(code: code) }
+    guard code == 0 else { throw Self.failure(of: String(cString: program), code: code) }
     id = child
+  }
+
+  private static func failure(of command: String, code: CInt) -> CommandError {
+    let isMissing = code == ENOENT && !command.contains("/") && !isInPath(command)
+    let reason = isMissing ? "not found in PATH" : String(cString: strerror(code))
+    return CommandError("cannot run \(command.printable): \(reason)", exitStatus: code == ENOENT ? 127 : 126)
+  }
+
+  /// Whether a folder of `PATH` has a file of this name: then it is the interpreter of a script that is missing.
+  private static func isInPath(_ name: String) -> Bool {
+    guard !name.isEmpty, let path = getenv("PATH") else { return false }
+    return String(cString: path).split(separator: ":", omittingEmptySubsequences: false)
+      .contains { access("\($0.isEmpty ? "." : $0)/\(name)", F_OK) == 0 }
   }
 
   /// Sends it a signal; only before its end was seen.

@@ -45,10 +45,10 @@ final class HoldSession {
   /// - Throws: ``CommandError`` if the command cannot be run, or if it is impossible to wait for it.
   func run(_ words: ChildCommand.Words) throws(CommandError) -> CommandEnd {
     var failure: CommandError?
-    do throws(ChildCommand.Failure) {
+    do throws(CommandError) {
       child = try ChildCommand(words, blocking: maskBefore)
     } catch {
-      failure = error.error(for: words[0].map { String(cString: $0) } ?? "")
+      failure = error
       release()
     }
     // A message that nobody can read must not end the hold. The command keeps the usual action of the signal.
