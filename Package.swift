@@ -199,8 +199,8 @@ let package = Package(
     .testTarget(
       name: "orientationctlTests",
       dependencies: [
-        "orientationd", "orientationctl", "calibrate-test-helper", "IIO", "MockDevices", "Orientation",
-        "OrientationClient", "OrientationctlKit", "SensorSetup", "Systemd", "TestSupport",
+        "orientationd", "orientationctl", "calibrate-test-helper", "Following", "IIO", "MockDevices",
+        "Orientation", "OrientationClient", "OrientationctlKit", "SensorSetup", "Systemd", "TestSupport",
       ],
       exclude: ["Picture/Frames"], swiftSettings: strict),
 

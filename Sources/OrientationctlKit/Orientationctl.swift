@@ -5,6 +5,7 @@
 // sensor is mounted (calibrate).
 
 public import ArgumentParser
+import Following
 import Glibc
 import IIO
 import Orientation

@@ -10,7 +10,7 @@ final class OutputManager {
   private let handle: OpaquePointer
   private let listener: OutputsListener
   private let incomplete: () -> Void
-  let failed: (FollowFailure) -> Void
+  let failed: (CommandError) -> Void
   private var heads: [OutputHead] = []
   /// Of the last complete report; requests that refer to an older one are refused.
   private var serial: UInt32 = 0
@@ -29,7 +29,7 @@ final class OutputManager {
   ///   - failed: called when the manager ends, or reports what cannot be.
   init(
     _ handle: OpaquePointer, listener: OutputsListener, incomplete: @escaping () -> Void,
-    failed: @escaping (FollowFailure) -> Void
+    failed: @escaping (CommandError) -> Void
   ) {
     self.handle = handle
     self.listener = listener
@@ -66,7 +66,7 @@ final class OutputManager {
   }
 
   private func finished() {
-    failed(FollowFailure("the compositor does not let its outputs be managed any more"))
+    failed(CommandError("the compositor does not let its outputs be managed any more"))
   }
 
   private func done(_ serial: UInt32) {
@@ -110,4 +110,11 @@ final class OutputManager {
       succeeded: { userdata, _ in callback(OutputManager.self, userdata) { $0.answered(.succeeded) } },
       failed: { userdata, _ in callback(OutputManager.self, userdata) { $0.answered(.failed) } },
       cancelled: { userdata, _ in callback(OutputManager.self, userdata) { $0.answered(.outdated) } }))
+}
+
+extension CommandError {
+  /// The desktop reports more of something than there can be.
+  static func tooMany(_ things: String) -> CommandError {
+    CommandError("the desktop reports more \(things) than there can be")
+  }
 }

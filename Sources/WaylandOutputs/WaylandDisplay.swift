@@ -13,13 +13,13 @@ final class WaylandDisplay {
 
   /// Connects to the compositor of the session.
   ///
-  /// - Throws: `FollowFailure` if there is none.
-  init() throws(FollowFailure) {
+  /// - Throws: `CommandError` if there is none.
+  init() throws(CommandError) {
     wayland_drop_messages()
     try Self.checkInheritedSocket()
     guard let display = wl_display_connect(nil) else {
       let reason = String(cString: strerror(errno))
-      throw FollowFailure(
+      throw CommandError(
         "cannot connect to a Wayland compositor (\(reason)); run this in its session, with its WAYLAND_DISPLAY and "
           + "XDG_RUNTIME_DIR")
     }
@@ -29,13 +29,13 @@ final class WaylandDisplay {
   deinit { wl_display_disconnect(handle) }
 
   /// libwayland takes any descriptor that `WAYLAND_SOCKET` names, also one that is something else of this process.
-  private static func checkInheritedSocket() throws(FollowFailure) {
+  private static func checkInheritedSocket() throws(CommandError) {
     guard let text = getenv("WAYLAND_SOCKET") else { return }
     var status = stat()
     guard let descriptor = CInt(String(cString: text)), fstat(descriptor, &status) == 0,
       status.st_mode & UInt32(S_IFMT) == UInt32(S_IFSOCK)
     else {
-      throw FollowFailure("WAYLAND_SOCKET is not a socket that this program has inherited; unset it")
+      throw CommandError("WAYLAND_SOCKET is not a socket that this program has inherited; unset it")
     }
   }
 
@@ -61,17 +61,17 @@ final class WaylandDisplay {
   func flush() -> Bool { wl_display_flush(handle) >= 0 || errno == EAGAIN }
 
   /// Why the connection has ended.
-  var failure: FollowFailure {
+  var failure: CommandError {
     switch wl_display_get_error(handle) {
     case EPROTO: break
-    case 0, EPIPE, ECONNRESET: return FollowFailure("the compositor has ended")
+    case 0, EPIPE, ECONNRESET: return CommandError("the compositor has ended")
     // libwayland leaves any errno behind for what is no message, and has no room for requests that are not read.
-    default: return FollowFailure("the compositor does not keep to Wayland's protocol")
+    default: return CommandError("the compositor does not keep to Wayland's protocol")
     }
     var interface: UnsafePointer<wl_interface>?
     let code = wl_display_get_protocol_error(handle, &interface, nil)
     let name = interface.map { String(cString: $0.pointee.name) } ?? "?"
-    return FollowFailure("the compositor refuses a request: error \(code) of \(name)")
+    return CommandError("the compositor refuses a request: error \(code) of \(name)")
   }
 }
 

@@ -6,33 +6,24 @@ import Systemd
 
 /// What the compositor offers.
 final class WaylandGlobals {
-  /// What was found there.
-  enum Found {
-    /// The object that manages outputs.
-    case manager(OpaquePointer)
-    /// None, and what that means.
-    case nothing(FollowFailure)
-  }
-
   /// The version whose events the generated code knows; compositors may have a later one.
   private static let version: UInt32 = 3
 
   private let registry: OpaquePointer
   private var sync: OpaquePointer?
-  private let found: (Found) -> Void
+  private let found: (Result<OpaquePointer, CommandError>) -> Void
   private var hasManager = false
-  private var refusal = FollowFailure(
+  private var refusal = CommandError.unavailable(
     "this compositor does not let other programs turn its outputs: it does not offer zwlr_output_manager_v1 "
       + "(wlr-output-management), as sway, labwc, Wayfire, river, phoc, Hyprland, COSMIC and newer versions of "
-      + "niri do",
-    isFinal: true)
+      + "niri do")
 
   /// Asks for what the compositor offers.
   ///
   /// - Parameters:
   ///   - display: the connection; it must outlive this.
-  ///   - found: called once.
-  init(of display: WaylandDisplay, _ found: @escaping (Found) -> Void) {
+  ///   - found: called once: with the object that manages outputs, or what it means that there is none.
+  init(of display: WaylandDisplay, _ found: @escaping (Result<OpaquePointer, CommandError>) -> Void) {
     self.found = found
     registry = wl_display_get_registry(display.handle)
     let userdata = Unmanaged.passUnretained(self).toOpaque()
@@ -46,11 +37,11 @@ final class WaylandGlobals {
     switch interface {
     case "zwlr_output_manager_v1" where !hasManager:
       hasManager = true
-      found(.manager(wayland_bind_output_manager(registry, name, min(version, Self.version))))
+      found(.success(wayland_bind_output_manager(registry, name, min(version, Self.version))))
     case "kde_output_management_v2":
-      refusal = FollowFailure(
-        "KWin turns the screen itself; it needs net.hadess.SensorProxy: see SensorProxy in orientationd.conf(5)",
-        isFinal: true)
+      refusal = CommandError.unavailable(
+        "KWin turns the screen itself; it needs net.hadess.SensorProxy: see SensorProxy in orientationd.conf(5)"
+      )
     default: break
     }
   }
@@ -58,7 +49,7 @@ final class WaylandGlobals {
   private func allOffered() {
     wl_callback_destroy(sync)
     sync = nil
-    if !hasManager { found(.nothing(refusal)) }
+    if !hasManager { found(.failure(refusal)) }
   }
 
   nonisolated(unsafe) private static let registryListener = stored(

@@ -22,16 +22,14 @@ public final class WaylandOutputs: TurnableOutputs {
   /// - Parameters:
   ///   - loop: the loop of this thread.
   ///   - listener: receives what happens.
-  /// - Throws: `FollowFailure` if there is none.
-  public init(loop: EventLoop, listener: OutputsListener) throws(FollowFailure) {
+  /// - Throws: `CommandError` if there is none.
+  public init(loop: EventLoop, listener: OutputsListener) throws(CommandError) {
     display = try WaylandDisplay()
     self.listener = listener
     globals = WaylandGlobals(of: display) { [unowned self] in found($0) }
-    do throws(SystemdError) {
+    try inEventLoop { () throws(SystemdError) in
       readable = try loop.onReadable(display.descriptor) { [unowned self] in dispatch() }
       incomplete = try loop.timer { [unowned self] in manager?.reportIncomplete() }
-    } catch {
-      throw FollowFailure("the event loop does not work: \(error)")
     }
     guard display.flush() else { throw display.failure }
   }
@@ -46,18 +44,18 @@ public final class WaylandOutputs: TurnableOutputs {
     if !display.dispatch() { fail(display.failure) }
   }
 
-  private func found(_ found: WaylandGlobals.Found) {
-    switch found {
-    case .manager(let handle):
-      manager = OutputManager(
+  private func found(_ manager: Result<OpaquePointer, CommandError>) {
+    switch manager {
+    case .success(let handle):
+      self.manager = OutputManager(
         handle, listener: listener,
         incomplete: { [unowned self] in incomplete?.arm(afterSeconds: Self.patience) },
         failed: { [unowned self] in fail($0) })
-    case .nothing(let refusal): fail(refusal)
+    case .failure(let refusal): fail(refusal)
     }
   }
 
-  private func fail(_ failure: FollowFailure) {
+  private func fail(_ failure: CommandError) {
     // The descriptor stays readable after the compositor's end.
     readable = nil
     listener.failed(failure)

@@ -24,19 +24,31 @@ public final class XOutputs: TurnableOutputs {
   /// A request came while another program was turning an output.
   private var isOutdated = false
 
+  /// Whether the session is one of an X server, and not of a Wayland compositor.
+  ///
+  /// Wayland sessions have a `DISPLAY` as well, for programs that cannot speak Wayland.
+  ///
+  /// - Parameter environment: reads a variable.
+  /// - Returns: whether it is.
+  public static func areInSession(environment: (String) -> String?) -> Bool {
+    func has(_ name: String) -> Bool { environment(name).map { !$0.isEmpty } ?? false }
+    return has("DISPLAY") && !has("WAYLAND_DISPLAY") && !has("WAYLAND_SOCKET")
+      && environment("XDG_SESSION_TYPE") != "wayland"
+  }
+
   /// Connects to the X server of the session; its outputs are reported later.
   ///
   /// - Parameters:
   ///   - output: the output whose touchscreens are to be turned; nil is the one that is built in, or the upper one of two.
   ///   - loop: the loop of this thread.
   ///   - listener: receives what happens.
-  /// - Throws: `FollowFailure` if there is none, or its outputs cannot be turned.
-  public init(output: String?, loop: EventLoop, listener: OutputsListener) throws(FollowFailure) {
+  /// - Throws: `CommandError` if there is none, or its outputs cannot be turned.
+  public init(output: String?, loop: EventLoop, listener: OutputsListener) throws(CommandError) {
     server = try XServer()
     touch = XPatience.limit { [server] in TouchDevices(display: server.display) }
     name = output
     self.listener = listener
-    do throws(SystemdError) {
+    try inEventLoop { () throws(SystemdError) in
       readable = try loop.onReadable(server.descriptor) { [unowned self] in XPatience.limit { dispatch() } }
       timer = try loop.timer { [unowned self] in
         XPatience.limit {
@@ -44,8 +56,6 @@ public final class XOutputs: TurnableOutputs {
           dispatch()
         }
       }
-    } catch {
-      throw FollowFailure("the event loop does not work: \(error)")
     }
     loop.post { [weak self] in XPatience.limit { self?.start() } }
   }
@@ -90,7 +100,7 @@ public final class XOutputs: TurnableOutputs {
       }
       if news.contains(.screen) { refresh() }
     }
-    if server.hasEnded { fail(FollowFailure("the X server has ended")) }
+    if server.hasEnded { fail(CommandError("the X server has ended")) }
   }
 
   /// Reports what has changed, but not yet that an output is off.
@@ -111,7 +121,7 @@ public final class XOutputs: TurnableOutputs {
   private func report() {
     timer?.cancel()
     guard let present = server.layout() else {
-      if server.hasEnded { fail(FollowFailure("the X server has ended")) }
+      if server.hasEnded { fail(CommandError("the X server has ended")) }
       return
     }
     // After a request that was out of date, the outputs can be as they were again: the next request waits for a report.
@@ -131,14 +141,14 @@ public final class XOutputs: TurnableOutputs {
     guard let panel else { return }
     guard layout.controller(named: panel)?.canTurn != false else {
       return fail(
-        FollowFailure(
-          "the X server cannot turn \(panel.printable): its driver offers no rotation", isFinal: true))
+        CommandError.unavailable(
+          "the X server cannot turn \(panel.printable): its driver offers no rotation"))
     }
     touch.map(TouchMapping(panel: panel, before: mapped ?? layout, now: layout))
     mapped = layout
   }
 
-  private func fail(_ failure: FollowFailure) {
+  private func fail(_ failure: CommandError) {
     // The descriptor stays readable after the server's end.
     readable = nil
     listener.failed(failure)

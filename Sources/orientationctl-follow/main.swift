@@ -12,9 +12,9 @@ guard let request = FollowRequest(words: Array(CommandLine.arguments.dropFirst()
   exit(64)
 }
 
-do throws(FollowFailure) {
-  let follower = try Follower(request) { loop, listener throws(FollowFailure) in
-    if XSession.isThere(environment: { getenv($0).map { String(cString: $0) } }) {
+do throws(CommandError) {
+  let follower = try Follower(request) { loop, listener throws(CommandError) in
+    if XOutputs.areInSession(environment: { getenv($0).map { String(cString: $0) } }) {
       return try XOutputs(output: request.output, loop: loop, listener: listener)
     }
     return try WaylandOutputs(loop: loop, listener: listener)

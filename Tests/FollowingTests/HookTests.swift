@@ -217,9 +217,9 @@ struct HooksTests {
     rig = try HookLoop()
     let folder = rig.folder
     let line = "$ORIENTATION_TABLET_MODE $ORIENTATION_TRANSFORM $ORIENTATION_INTERFACE"
-    let request = FollowRequest(
-      onTabletMode: try HookCommand(#"sh -c "echo \#(line) >>\#(folder.path)/modes""#),
-      onTransform: try HookCommand(#"sh -c "echo \#(line) >>\#(folder.path)/turns""#))
+    var request = FollowRequest()
+    request.onTabletMode = try HookCommand(#"sh -c "echo \#(line) >>\#(folder.path)/modes""#)
+    request.onTransform = try HookCommand(#"sh -c "echo \#(line) >>\#(folder.path)/turns""#)
     hooks = try Hooks(request, loop: rig.loop)
     for hook in hooks.all { rig.keep(hook) }
   }

@@ -14,8 +14,9 @@ struct RequestTests {
         for (first, second) in [
           (nil, nil), (command, nil), (nil, command), (try HookCommand("--user"), command),
         ] {
-          let request = FollowRequest(
-            isUserBus: isUserBus, output: output, onTabletMode: first, onTransform: second)
+          var request = FollowRequest()
+          (request.isUserBus, request.output) = (isUserBus, output)
+          (request.onTabletMode, request.onTransform) = (first, second)
           #expect(FollowRequest(words: request.words) == request)
         }
       }

@@ -110,7 +110,7 @@ struct XRotationTests {
 struct XSessionTests {
   @Test("those with a DISPLAY that is not there only for programs which cannot speak Wayland")
   func environments() {
-    func isX(_ environment: [String: String]) -> Bool { XSession.isThere { environment[$0] } }
+    func isX(_ environment: [String: String]) -> Bool { XOutputs.areInSession { environment[$0] } }
     #expect(isX(["DISPLAY": ":0"]))
     #expect(isX(["DISPLAY": ":0", "WAYLAND_DISPLAY": "", "XDG_SESSION_TYPE": "x11"]))
     #expect(!isX(["DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-1"]))

@@ -4,8 +4,8 @@
 // start.
 
 import Orientation
-import OrientationClient
-import Systemd
+internal import OrientationClient
+internal import Systemd
 
 /// The transform that the daemon wants the screen to have.
 final class DaemonScreen {
@@ -16,13 +16,12 @@ final class DaemonScreen {
     /// The screen is to have this transform.
     let turned: (OutputTransform) -> Void
     /// The connection to the bus has ended, or the daemon refuses.
-    let failed: (FollowFailure) -> Void
+    let failed: (CommandError) -> Void
   }
 
   /// How long to wait for the orientation of the device, in seconds.
   private static let patience = 0.5
 
-  private let place: DaemonBus
   private let listener: Listener
   private var watch: DaemonWatch?
   private var patienceEnds: Timer?
@@ -42,22 +41,13 @@ final class DaemonScreen {
   ///   - isUserBus: whether the daemon is on the session bus.
   ///   - loop: the loop of this thread.
   ///   - listener: receives what happens.
-  /// - Throws: ``FollowFailure`` if there is no bus.
-  init(
-    isUserBus: Bool, loop: EventLoop, listener: Listener
-  ) throws(FollowFailure) {
+  /// - Throws: ``CommandError`` if there is no bus.
+  init(isUserBus: Bool, loop: EventLoop, listener: Listener) throws(CommandError) {
     self.listener = listener
-    place = isUserBus ? .session : .system
-    let bus: Bus
-    do throws(BusError) {
-      bus = try place.connect()
-    } catch {
-      throw FollowFailure(noConnection(toUserBus: isUserBus, code: error.code))
-    }
-    do throws(SystemdError) {
+    let place = isUserBus ? DaemonBus.session : .system
+    let bus = try place.connectForCommand()
+    try inEventLoop { () throws(SystemdError) in
       patienceEnds = try loop.timer { [unowned self] in settle() }
-    } catch {
-      throw FollowFailure("the event loop does not work: \(error)")
     }
     do throws(BusError) {
       try bus.attach(to: loop)
@@ -65,7 +55,7 @@ final class DaemonScreen {
         heard($0)
       }
     } catch {
-      throw FollowFailure("the \(place.name) bus does not answer: \(error)")
+      throw CommandError("the \(place.name) bus does not answer: \(error)")
     }
   }
 
@@ -89,7 +79,7 @@ final class DaemonScreen {
       isWaitingNoted = true
       Report.note(problem.text)
     case .misunderstood(let problem): Report.note(problem.text)
-    case .refused(let problem), .disconnected(let problem): listener.failed(FollowFailure(problem.text))
+    case .refused(let problem), .disconnected(let problem): listener.failed(CommandError(problem.text))
     }
   }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// This folder: what people read of the program that follows.
-
 import CLinux
-import Systemd
+internal import Systemd
 
 /// The standard error.
 public enum Report {

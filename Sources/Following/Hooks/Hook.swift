@@ -3,7 +3,7 @@
 // This folder: commands of the user that run when something has changed. Hooks decides what is a change; a Hook runs its command, one
 // process after the other; HookProcess is such a process.
 
-import Systemd
+internal import Systemd
 
 /// A command of the user for one kind of change.
 ///
@@ -64,7 +64,7 @@ final class Hook {
   private func start(_ run: Run) {
     guard run.value != started else { return }
     started = run.value
-    do throws(HookProcess.Failure) {
+    do throws(CommandError) {
       process = try HookProcess(command, variables: run.variables, loop: loop) { [unowned self] problem in
         ended(problem)
       }

@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
-import Systemd
+internal import Systemd
 
 /// A command of the user that has been started.
 ///
 /// It goes on if this is destroyed.
 final class HookProcess {
-  /// A command that could not be started, with the reason.
-  struct Failure: Error {
-    let description: String
-
-    init(_ description: String) { self.description = description }
-
-    init(code: CInt) { self.init(String(cString: strerror(code))) }
-  }
-
   private let id: pid_t
   private let descriptor: OwnedFileDescriptor
   private var ended: EventSource?
@@ -29,15 +20,15 @@ final class HookProcess {
   ///   - variables: what it finds in its environment besides what is there already.
   ///   - loop: waits for its end.
   ///   - handler: called at its end, with what is wrong with that; nil if nothing is.
-  /// - Throws: ``Failure``
+  /// - Throws: ``CommandError`` with the reason, if it cannot be started.
   init(
     _ command: HookCommand, variables: [String: String], loop: EventLoop,
     ended handler: @escaping (String?) -> Void
-  ) throws(Failure) {
+  ) throws(CommandError) {
     id = try Self.start(command.words, variables: variables)
     descriptor = OwnedFileDescriptor(adopting: processDescriptor(id))
     guard descriptor.number >= 0 else {
-      let failure = Failure(code: errno)
+      let failure = CommandError(String(cString: strerror(errno)))
       Self.abandon(id)
       throw failure
     }
@@ -48,7 +39,7 @@ final class HookProcess {
       }
     } catch {
       Self.abandon(id)
-      throw Failure("\(error)")
+      throw CommandError("\(error)")
     }
   }
 
@@ -71,7 +62,7 @@ final class HookProcess {
     return code == 0 ? nil : "has ended with exit status \(code)"
   }
 
-  private static func start(_ words: [String], variables: [String: String]) throws(Failure) -> pid_t {
+  private static func start(_ words: [String], variables: [String: String]) throws(CommandError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -85,7 +76,7 @@ final class HookProcess {
     var id: pid_t = 0
     let code = posix_spawnp(
       &id, words[0], &actions, &attributes, arguments + [nil], inherited(without: variables) + added + [nil])
-    guard code == 0 else { throw Failure(code: code) }
+    guard code == 0 else { throw CommandError(String(cString: strerror(code))) }
     return id
   }
 

@@ -2,8 +2,8 @@
 
 import CLinux
 import Orientation
-import OrientationClient
-import Systemd
+internal import OrientationClient
+internal import Systemd
 
 /// The commands of the user that run when the device becomes a tablet or a laptop, and when the screen was turned.
 final class Hooks {
@@ -45,5 +45,24 @@ final class Hooks {
     // Until the panel is turned again, it shows the orientation before.
     if screen.transform == transform.rawValue { values.interface = screen.orientation }
     onTransform?.take(transform.rawValue, values.variables)
+  }
+}
+
+/// What a command of the user finds in its environment.
+struct HookValues: Equatable {
+  /// Whether the device is a tablet or a laptop.
+  var tabletMode = TabletMode.unknown
+  /// What the panel has; nil before it was seen to have what the daemon wants.
+  var transform: OutputTransform?
+  /// The orientation that this transform shows.
+  var interface = InterfaceOrientation.unknown
+
+  /// The variables by their names.
+  var variables: [String: String] {
+    [
+      "ORIENTATION_TABLET_MODE": tabletMode.rawValue,
+      "ORIENTATION_TRANSFORM": transform?.rawValue ?? "unknown",
+      "ORIENTATION_INTERFACE": interface.name,
+    ]
   }
 }

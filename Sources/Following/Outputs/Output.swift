@@ -13,33 +13,24 @@ public struct Output: Equatable, Sendable {
   /// The connector, such as "DSI-1".
   public var name: String
   /// Whether it shows a part of the desktop.
-  public var isEnabled: Bool
+  public var isEnabled = true
   /// Whether the desktop has named a mode of it without a size.
   ///
   /// One that is reported as disabled and with such a mode may be enabled: sway up to 1.8 reports its virtual outputs so.
-  public var hasModeWithoutSize: Bool
+  public var hasModeWithoutSize = false
   /// The present mode in pixels, before the transform; nil while it is not known.
   public var mode: PixelSize?
   /// Where its upper left corner is on the desktop.
-  public var position: DesktopPosition
+  public var position = DesktopPosition(x: 0, y: 0)
   /// How many pixels an edge of a point has.
-  public var scale: Double
+  public var scale = 1.0
   /// How its picture is turned.
-  public var transform: OutputTransform
+  public var transform = OutputTransform.normal
   /// Whether its picture is mirrored, too.
-  public var isMirrored: Bool
+  public var isMirrored = false
 
   /// Creates an enabled output without a mode at the origin.
-  public init(name: String) {
-    self.name = name
-    isEnabled = true
-    hasModeWithoutSize = false
-    mode = nil
-    position = DesktopPosition(x: 0, y: 0)
-    scale = 1
-    transform = .normal
-    isMirrored = false
-  }
+  public init(name: String) { self.name = name }
 
   /// Whether it is not certain that it is disabled.
   var isDoubtful: Bool { !isEnabled && hasModeWithoutSize }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
-import Systemd
+internal import Systemd
 
 /// Which output is the tablet's own screen.
 public enum Panel: Equatable, Sendable {

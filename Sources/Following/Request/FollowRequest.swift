@@ -9,7 +9,7 @@ public struct FollowRequest: Equatable, Sendable {
   public static let program = "orientationctl-follow"
 
   /// Whether the daemon is on the session bus.
-  public var isUserBus: Bool
+  public var isUserBus = false
   /// The output to turn; nil is what is built in.
   public var output: String?
   /// What to run when the device has become a tablet or a laptop.
@@ -17,16 +17,8 @@ public struct FollowRequest: Equatable, Sendable {
   /// What to run when the screen was turned.
   public var onTransform: HookCommand?
 
-  /// Creates a request.
-  public init(
-    isUserBus: Bool = false, output: String? = nil, onTabletMode: HookCommand? = nil,
-    onTransform: HookCommand? = nil
-  ) {
-    self.isUserBus = isUserBus
-    self.output = output
-    self.onTabletMode = onTabletMode
-    self.onTransform = onTransform
-  }
+  /// Creates a request for the panel, without commands, by the daemon on the system bus.
+  public init() {}
 
   /// The arguments that have this meaning.
   public var words: [String] {
@@ -54,18 +46,11 @@ public struct FollowRequest: Equatable, Sendable {
       case "--output":
         guard let value = rest.popFirst() else { return nil }
         output = value
-      case Self.tabletModeOption:
-        guard let command = Self.command(rest.popFirst()) else { return nil }
-        onTabletMode = command
-      case Self.transformOption:
-        guard let command = Self.command(rest.popFirst()) else { return nil }
-        onTransform = command
+      case Self.tabletModeOption, Self.transformOption:
+        guard let text = rest.popFirst(), let command = try? HookCommand(text) else { return nil }
+        if word == Self.transformOption { onTransform = command } else { onTabletMode = command }
       default: return nil
       }
     }
-  }
-
-  private static func command(_ text: String?) -> HookCommand? {
-    text.flatMap { try? HookCommand($0) }
   }
 }

@@ -23,10 +23,10 @@ enum Desktop: String, CaseIterable {
   }
 
   /// Why nothing is to be done there.
-  var refusal: FollowFailure {
-    FollowFailure(
+  var refusal: CommandError {
+    CommandError.unavailable(
       "\(name) turns the screen itself, and two programs that do so would fight; it needs net.hadess.SensorProxy: "
-        + "see SensorProxy in orientationd.conf(5)", isFinal: true)
+        + "see SensorProxy in orientationd.conf(5)")
   }
 
   private var name: String { self == .plasma ? "KDE Plasma" : rawValue }

@@ -8,54 +8,48 @@ public import Systemd
 public final class Follower {
   /// Reaches the outputs of the session's desktop.
   public typealias OutputsFactory =
-    (EventLoop, OutputsListener) throws(FollowFailure) -> any TurnableOutputs
+    (EventLoop, OutputsListener) throws(CommandError) -> any TurnableOutputs
 
   private let loop: EventLoop
-  private var signals: EndSignals?
+  private var signals: HandledSignals?
   private var daemon: DaemonScreen?
   private var outputs: (any TurnableOutputs)?
   private var turner: PanelTurner
   private var resume: Timer?
   private var hooks: Hooks?
-  private var failure: FollowFailure?
+  private var failure: CommandError?
 
   /// Connects to the bus and to the desktop.
   ///
   /// - Parameters:
   ///   - request: what to do.
   ///   - connect: reaches the outputs.
-  /// - Throws: ``FollowFailure`` if the desktop turns the screen itself, or one of them cannot be reached.
-  public init(_ request: FollowRequest, outputs connect: OutputsFactory) throws(FollowFailure) {
+  /// - Throws: ``CommandError`` if the desktop turns the screen itself, or one of them cannot be reached.
+  public init(_ request: FollowRequest, outputs connect: OutputsFactory) throws(CommandError) {
     if let desktop = Desktop(environment: Self.variable) { throw desktop.refusal }
     turner = PanelTurner(output: request.output)
-    do throws(SystemdError) {
-      loop = try EventLoop()
+    loop = try inEventLoop { () throws(SystemdError) in try EventLoop() }
+    try inEventLoop { () throws(SystemdError) in
       resume = try loop.timer { [unowned self] in take(turner.resume(at: now)) }
       hooks = try Hooks(request, loop: loop)
-    } catch {
-      throw FollowFailure("the event loop does not work: \(error)")
     }
     outputs = try connect(loop, listener)
     daemon = try DaemonScreen(isUserBus: request.isUserBus, loop: loop, listener: daemonListener)
     // Only now: a desktop or a bus that does not answer at all must not keep a signal from ending the program.
-    do throws(SystemdError) {
-      signals = try EndSignals(loop: loop) { [unowned self] in loop.exit(0) }
-    } catch {
-      throw FollowFailure("the event loop does not work: \(error)")
+    try inEventLoop { () throws(SystemdError) in
+      signals = try HandledSignals(HandledSignals.ends, in: loop) { [unowned self] _ in loop.exit(0) }
     }
+    // A message that nobody can read must not end the program.
+    ignoreBrokenPipes()
   }
 
   /// Follows until a signal ends it.
   ///
-  /// - Throws: ``FollowFailure`` if the desktop or the bus has ended, or the panel cannot be turned.
-  public func run() throws(FollowFailure) {
+  /// - Throws: ``CommandError`` if the desktop or the bus has ended, or the panel cannot be turned.
+  public func run() throws(CommandError) {
     daemon?.start()
-    resumeLater(afterSeconds: PanelTurner.patienceWithDesktop)
-    do throws(SystemdError) {
-      _ = try loop.run()
-    } catch {
-      throw FollowFailure("the event loop does not work: \(error)")
-    }
+    resume?.arm(afterSeconds: PanelTurner.patienceWithDesktop)
+    try inEventLoop { () throws(SystemdError) in try loop.run() }
     daemon?.end()
     if let failure { throw failure }
   }
@@ -87,11 +81,11 @@ public final class Follower {
     switch step {
     case .wait: break
     case .apply(let arrangement):
-      resumeLater(afterSeconds: PanelTurner.patienceWithDesktop)
+      resume?.arm(afterSeconds: PanelTurner.patienceWithDesktop)
       outputs?.apply(arrangement)
     case .resume(let seconds, let note):
       if let note { Report.note(note) }
-      resumeLater(afterSeconds: seconds)
+      resume?.arm(afterSeconds: seconds)
     case .note(let text): Report.note(text)
     case .stop(let failure): fail(failure)
     }
@@ -99,11 +93,7 @@ public final class Follower {
     if let transform = turner.shown { hooks?.take(shown: transform) }
   }
 
-  private func resumeLater(afterSeconds seconds: Double) {
-    resume?.arm(afterSeconds: seconds)
-  }
-
-  private func fail(_ reason: FollowFailure) {
+  private func fail(_ reason: CommandError) {
     failure = failure ?? reason
     loop.exit(0)
   }

@@ -4,7 +4,7 @@
 // and reports its outputs after each change, also after those of other programs.
 
 public import Orientation
-import Systemd
+internal import Systemd
 
 /// Decides what to ask of the desktop.
 public struct PanelTurner {
@@ -19,7 +19,7 @@ public struct PanelTurner {
     /// A person should know this.
     case note(String)
     /// The panel cannot be turned by this program.
-    case stop(FollowFailure)
+    case stop(CommandError)
   }
 
   /// How the desktop has answered a request.
@@ -246,16 +246,16 @@ extension [Output] {
   fileprivate var names: String { map(\.name.printable).joined(separator: " and ") }
 }
 
-extension FollowFailure {
-  fileprivate static func ambiguousPanel(_ outputs: [Output]) -> FollowFailure {
-    FollowFailure(
+extension CommandError {
+  fileprivate static func ambiguousPanel(_ outputs: [Output]) -> CommandError {
+    CommandError.unavailable(
       "it is not clear which output is the tablet's own screen; name it: orientationctl follow --output NAME\n"
-        + "outputs: \(outputs.list)", isFinal: true)
+        + "outputs: \(outputs.list)")
   }
 
-  fileprivate static func rival(of output: String) -> FollowFailure {
-    FollowFailure(
+  fileprivate static func rival(of output: String) -> CommandError {
+    CommandError.unavailable(
       "something else turns \(output), too: it has undone the transform \(Rivalry.limit) times in "
-        + "\(Int(Rivalry.span)) s; only one program may turn the screen", isFinal: true)
+        + "\(Int(Rivalry.span)) s; only one program may turn the screen")
   }
 }

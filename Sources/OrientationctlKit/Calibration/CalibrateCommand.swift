@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Following
 import Glibc
 import IIO
 import Orientation
@@ -68,7 +69,7 @@ struct CalibrateCommand: ParsableCommand {
     try StandardOutput.write(
       """
       Calibrating \(entry.sensor.displayName.printable), \(entry.verdict.printable).
-      Its mount matrix: \(CalibrationReport.inUse(inUse)).
+      Its mount matrix: \(inUse.matrixText).
 
 
       """)
@@ -118,14 +119,14 @@ struct CalibrateCommand: ParsableCommand {
       try StandardOutput.write("Written.\n")
     }
     if apply {
-      try target.update.run(expecting: matrix.description)
+      try target.apply(matrix)
       try StandardOutput.write("udev has it now. \(HwdbTarget.whenItTakesEffect)\n")
     } else {
       try StandardOutput.write(
         """
         \(isWritten ? "Then run" : "After you have written them, run"):
 
-            \(target.update.commandLine)
+            \(target.commandLine)
 
         \(HwdbTarget.whenItTakesEffect)
 

@@ -43,7 +43,10 @@ struct Calibration: Equatable {
   }
 
   /// The sign of the sensor, which follows from the three readings.
-  var sign: SignConvention { handedness > 0 ? .specificForce : .gravity }
+  var sign: SignConvention {
+    let isRightHanded = (right * top.cross(out)).sum() > 0
+    return isRightHanded ? .specificForce : .gravity
+  }
 
   /// The half-axis that belongs to a pose.
   func halfAxis(of pose: CalibrationPose) -> SIMD3<Double> {
@@ -67,11 +70,5 @@ struct Calibration: Equatable {
     case .proxy: return try MountMatrix(x: -right, y: -top, z: z)
     case .kernel: return try MountMatrix(x: right, y: top, z: z)
     }
-  }
-
-  /// +1 if right, top and out are a right-handed triple, else -1.
-  private var handedness: Double {
-    right[0] * (top[1] * out[2] - top[2] * out[1]) + right[1] * (top[2] * out[0] - top[0] * out[2])
-      + right[2] * (top[0] * out[1] - top[1] * out[0])
   }
 }

@@ -4,21 +4,13 @@ import Orientation
 
 /// The picture of a calibration: the pose that is asked for, how far the tablet is from it, and how still it is held.
 struct CalibrationPicture {
-  /// What the user must do.
-  enum Step: Equatable {
-    /// Take the pose, and press Enter.
-    case ask
-    /// Hold the pose.
-    case hold
-  }
-
   /// The tilt from which a pose may be refused, in degrees: half of what two poses together may be off.
   private static let exact = 20.0
 
   /// The pose that is asked for.
   var pose = CalibrationPose.upright
-  /// What the user must do.
-  var step = Step.ask
+  /// Whether the user must hold the pose; else take it, and press Enter.
+  var isToHold = false
   /// The deviation from the pose; nil before the first reading.
   var deviation: PoseDeviation?
   /// For how much of the necessary time the tablet has been still, 0 to 1.
@@ -46,27 +38,22 @@ struct CalibrationPicture {
     state.tablet.attitude = tablet.attitude
     // Upright on the panel itself, whatever the desktop does.
     state.tablet.interfaceAngle = QuarterTurn(from: .portrait, to: natural.interface)?.radians
-    state.parts = [
-      .field("Pose", pose.name, .strong), .note(pose.request, .plain),
-    ]
-    state.parts += tiltParts
-    let ink = step == .hold ? Ink.attention : .gravity
+    state.parts = [.field("Pose", pose.name, .strong), .note(pose.request, .plain), tilt]
+    let ink = isToHold ? Ink.attention : .gravity
     state.parts += [
-      .field("Still", step == .hold ? "hold it" : stillness < 1 ? "" : "yes", ink),
+      .field("Still", isToHold ? "hold it" : stillness < 1 ? "" : "yes", ink),
       .bar(stillness, ink), .level(level),
     ]
     state.message = result
-    state.keys =
-      step == .ask
-      ? [.init(name: "Enter", action: "in this pose"), .init(name: "q", action: "quit")]
-      : [.init(name: "q", action: "quit")]
+    if !isToHold { state.keys = [.init(name: "Enter", action: "in this pose")] }
+    state.keys.append(.init(name: "q", action: "quit"))
     return state
   }
 
-  private var tiltParts: [PictureState.Part] {
-    guard let deviation else { return [.field("Tilt", "unknown", .plain)] }
+  private var tilt: PictureState.Part {
+    guard let deviation else { return .field("Tilt", "unknown", .plain) }
     let ink = deviation.degrees > Self.exact ? Ink.attention : .gravity
-    return [.field("Tilt", "\(decimal(deviation.degrees, places: 0))\u{b0}", ink)]
+    return .field("Tilt", "\(decimal(deviation.degrees, places: 0))\u{b0}", ink)
   }
 
   /// A spirit level whose rim is at 30 degrees.

@@ -33,16 +33,11 @@ struct CalibrationReport {
       convention: configuration.axisConvention, faceAxis: configuration.faceAxis)
   }
 
-  /// The matrix in use and its source, for people.
-  static func inUse(_ mounting: Mounting) -> String {
-    mounting.origin.map { "\(mounting.matrix) from \($0)" } ?? "none"
-  }
-
   /// The matrices, and the axes of the sensor that point along those of the screen.
   var text: String {
     var table = FieldTable(indentation: "  ")
     table.add("Mount matrix", "\(matrix)")
-    table.add("In use", Self.inUse(inUse))
+    table.add("In use", inUse.matrixText)
     table.add("Screen axes", ScreenAxes(of: axes).text)
     return table.text
   }
@@ -98,8 +93,7 @@ struct CalibrationReport {
       matrix: matrix, convention: configuration.axisConvention, faceAxis: configuration.faceAxis,
       sign: sensor.sign)
     return CalibrationPose.allCases.allSatisfy { pose in
-      let read = calibration.halfAxis(of: pose)
-      let seen = transform(Acceleration(x: read.x, y: read.y, z: read.z))
+      let seen = transform(Acceleration(calibration.halfAxis(of: pose)))
       let wanted =
         switch pose {
         case .rightEdgeUp: seen.x
@@ -110,4 +104,34 @@ struct CalibrationReport {
       return wanted > 0.9 * seen.magnitudeSquared.squareRoot()
     }
   }
+}
+
+/// How much the lengths may differ: a chip's zero is off by a tenth of gravity at most.
+private let mostSpread = 1.25
+/// The products of length and ScaleFactor= that are right, in units of standard gravity.
+private let right = 0.85...1.15
+
+/// What the lengths of gravity in the poses show of a sensor that no mount matrix corrects: an axis has an offset, or the driver's
+/// scale is wrong.
+///
+/// - Parameters:
+///   - lengths: in units of standard gravity.
+///   - scaleFactor: the configuration's.
+/// - Returns: a paragraph for people; nil if the lengths are right.
+func lengthFinding(_ lengths: [Double], scaleFactor: Double) -> String? {
+  guard let shortest = lengths.min(), let longest = lengths.max(), shortest > 0 else { return nil }
+  guard longest <= mostSpread * shortest else {
+    return """
+      Gravity reads \(shortest.shortText) g in one pose and \(longest.shortText) g in another: an axis of the sensor is off, which no
+      mount matrix corrects. orientationd takes account of that, but tilted poses are less exact.
+      """
+  }
+  let mean = lengths.reduce(0, +) / Double(lengths.count)
+  guard !right.contains(mean * scaleFactor) else { return nil }
+  return """
+    At rest the sensor reads \(mean.shortText) g: its driver's scale is probably wrong. orientationd takes account of that
+    for the orientation. For programs that read motion, add to its configuration, under [Orientation]:
+
+        ScaleFactor=\((1 / mean).shortText)
+    """
 }

@@ -59,7 +59,7 @@ struct PoseReadings {
       throw .notGravity(pose, magnitude: magnitude < Self.longest ? magnitude : Self.longest)
     }
     let shorter = try shorterPoses(than: length, as: pose)
-    let direction = SIMD3(reading.x, reading.y, reading.z) / magnitude
+    let direction = reading.vector / magnitude
     // Before it is compared: a pose that is tilted so far makes the others look wrong.
     let tilt = PoseDeviation(direction, axis: Self.largest(direction, among: [0, 1, 2])).degrees
     guard tilt <= Self.mostTilt else { throw .betweenAxes(pose, degreesOff: Int(tilt.rounded())) }
@@ -78,8 +78,8 @@ struct PoseReadings {
   ///   - pose: the pose that is asked for.
   /// - Returns: the deviation; nil if the reading is nothing.
   func deviation(of reading: Acceleration<SensorFrame>, from pose: CalibrationPose) -> PoseDeviation? {
-    let vector = SIMD3(reading.x, reading.y, reading.z)
-    let length = (vector * vector).sum().squareRoot()
+    let vector = reading.vector
+    let length = vector.length
     guard length > 0, length.isFinite else { return nil }
     let used = directions.filter { $0.key != pose }.map { Self.largest($0.value, among: [0, 1, 2]) }
     return PoseDeviation(
@@ -152,4 +152,22 @@ struct PoseReadings {
 /// The angle between two vectors of length one, in degrees.
 private func degrees(between one: SIMD3<Double>, and other: SIMD3<Double>) -> Double {
   acos(min(max((one * other).sum(), -1), 1)) * 180 / .pi
+}
+
+/// How far the tablet is from the pose that is asked for.
+struct PoseDeviation: Equatable {
+  /// The angle, in degrees.
+  let degrees: Double
+  /// The direction, for a spirit level: how it lies in the screen is not known before the calibration.
+  let sideways: SIMD2<Double>
+
+  /// Compares a reading with an axis of the sensor.
+  ///
+  /// - Parameters:
+  ///   - direction: the reading, as a vector of length one.
+  ///   - axis: 0 to 2.
+  init(_ direction: SIMD3<Double>, axis: Int) {
+    degrees = acos(min(abs(direction[axis]), 1)) * 180 / .pi
+    sideways = SIMD2(direction[(axis + 1) % 3], direction[(axis + 2) % 3])
+  }
 }

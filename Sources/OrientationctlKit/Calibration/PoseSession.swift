@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Following
 import Glibc
 import IIO
 import Orientation
@@ -98,7 +99,7 @@ struct PoseSession: ~Copyable {
 
   /// The same in a picture, which shows the readings meanwhile.
   private mutating func ask(for pose: CalibrationPose, on screen: CalibrationScreen) throws {
-    (screen.picture.pose, screen.picture.step) = (pose, .ask)
+    (screen.picture.pose, screen.picture.isToHold) = (pose, false)
     // What was typed before the question confirms nothing.
     if screen.pressedKeys().contains(.quit) { throw Self.ended }
     var stillness = Stillness(lasting: secondsStill)
@@ -107,7 +108,7 @@ struct PoseSession: ~Copyable {
       let keys = screen.pressedKeys()
       if keys.contains(.quit) { throw Self.ended }
       if keys.contains(.enter) {
-        (screen.picture.step, screen.picture.result) = (.hold, "")
+        (screen.picture.isToHold, screen.picture.result) = (true, "")
         return
       }
       guard let sample = try source.next(interruptedBy: neverSignalled) else { continue }

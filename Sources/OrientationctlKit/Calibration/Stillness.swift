@@ -28,7 +28,7 @@ struct Stillness {
     guard let last = samples.last else { return 0 }
     var start = last.time
     for sample in samples.reversed() {
-      guard Self.isNear(last.vector, sample.vector) else { break }
+      guard Self.isNear(last.acceleration.vector, sample.acceleration.vector) else { break }
       start = sample.time
     }
     return min(last.time.seconds(since: start) / duration, 1)
@@ -45,19 +45,13 @@ struct Stillness {
     }
     let span = sample.time.seconds(since: samples[0].time)
     guard samples.count >= Self.leastSamples, span >= duration else { return nil }
-    let vectors = samples.map(\.vector)
+    let vectors = samples.map(\.acceleration.vector)
     let mean = vectors.reduce(.zero, +) / Double(vectors.count)
     let isStill = vectors.allSatisfy { Self.isNear(mean, $0) }
-    return isStill ? Acceleration(x: mean.x, y: mean.y, z: mean.z) : nil
+    return isStill ? Acceleration(mean) : nil
   }
 
   private static func isNear(_ one: SIMD3<Double>, _ other: SIMD3<Double>) -> Bool {
-    let difference = other - one
-    let limit = max(tolerance * (one * one).sum().squareRoot(), leastTolerance)
-    return (difference * difference).sum() <= limit * limit
+    (other - one).length <= max(tolerance * one.length, leastTolerance)
   }
-}
-
-extension Sample<SensorFrame> {
-  fileprivate var vector: SIMD3<Double> { SIMD3(acceleration.x, acceleration.y, acceleration.z) }
 }

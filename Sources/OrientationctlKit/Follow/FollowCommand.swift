@@ -4,6 +4,9 @@
 
 import ArgumentParser
 import Following
+import Glibc
+import IIO
+import Systemd
 
 /// `orientationctl follow`: turns the screen of a compositor that has no shell of its own.
 struct FollowCommand: ParsableCommand {
@@ -42,16 +45,62 @@ struct FollowCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Turn this output.", valueName: "output-name"))
   var output: String?
 
-  @OptionGroup var hooks: HookOptions
+  @Option(
+    help: ArgumentHelp("Run this when the device has become a tablet or a laptop.", valueName: "command"),
+    transform: Self.command)
+  var onTabletMode: HookCommand?
+
+  @Option(
+    help: ArgumentHelp("Run this when the screen was turned.", valueName: "command"), transform: Self.command)
+  var onTransform: HookCommand?
+
+  private static func command(_ text: String) throws -> HookCommand {
+    do throws(HookCommand.Problem) {
+      return try HookCommand(text)
+    } catch {
+      throw ValidationError("\(error).")
+    }
+  }
 
   func validate() throws {
     if output == "" { throw ValidationError("--output takes the name of an output, such as DSI-1.") }
   }
 
   func run() throws {
-    try FollowProgram().become(
-      FollowRequest(
-        isUserBus: bus.isUser, output: output, onTabletMode: hooks.onTabletMode,
-        onTransform: hooks.onTransform))
+    var request = FollowRequest()
+    (request.isUserBus, request.output) = (bus.isUser, output)
+    (request.onTabletMode, request.onTransform) = (onTabletMode, onTransform)
+    try FollowProgram().become(request)
+  }
+}
+
+/// The program that turns the screen.
+struct FollowProgram {
+  /// Where it may be, as seen from the folder of orientationctl: where both are built, and where they are installed.
+  private static let folders = [".", "../libexec"]
+
+  /// Replaces this process by the program.
+  ///
+  /// - Throws: ``CommandError`` if it is not installed, or cannot be executed.
+  func become(_ request: FollowRequest) throws(CommandError) -> Never {
+    guard let path else {
+      throw CommandError(
+        "\(FollowRequest.program) is not installed; it is in the package orientationctl-follow "
+          + "(Debian: sudo apt install orientationctl-follow)")
+    }
+    var words = ([FollowRequest.program] + request.words).map { strdup($0) } + [nil]
+    execv(path, &words)
+    throw CommandError("cannot execute \(path.printable): \(String(cString: strerror(errno)))")
+  }
+
+  private var path: String? {
+    guard let folder = Self.ownFolder else { return nil }
+    return Self.folders.map { "\(folder)/\($0)/\(FollowRequest.program)" }.first { access($0, F_OK) == 0 }
+  }
+
+  /// The folder of this executable, not of a link to it.
+  private static var ownFolder: String? {
+    canonicalPath("/proc/self/exe")?.split(separator: "/", omittingEmptySubsequences: false)
+      .dropLast().joined(separator: "/")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Following
 import Orientation
 import OrientationClient
 import Systemd
@@ -36,11 +37,7 @@ final class DaemonHold {
     }
     watch?.start()
     watch?.hold(request) { [unowned self] in answer = $0 }
-    do throws(SystemdError) {
-      while answer == nil { try loop.runOnce() }
-    } catch {
-      throw CommandError("the event loop does not work: \(error)")
-    }
+    try inEventLoop { () throws(SystemdError) in while answer == nil { try loop.runOnce() } }
     if case .failure(let error) = answer { throw refusal(error, options: options) }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // This folder: a command that runs with a hold of the interface. HoldSession has the event loop: the hold, which DaemonHold takes
-// from the daemon, and again from one that was restarted; the command, which is a ChildCommand, and its CommandEnd; and PassedSignals.
+// from the daemon, and again from one that was restarted; and the command, which is a ChildCommand.
 
 import ArgumentParser
 import Orientation
@@ -89,5 +89,38 @@ struct HoldCommand: ParsableCommand {
     let end = try session.run(words.raw)
     end.killThisProcessLikewise()
     throw ExitCode(end.status)
+  }
+}
+
+extension HoldRequest {
+  /// How many bytes the daemon accepts as an application, or as a reason.
+  static let textLengths = 1...255
+
+  /// Creates the request of `orientationctl hold`.
+  ///
+  /// - Parameters:
+  ///   - orientations: the orientations to hold the interface to.
+  ///   - command: the command that runs meanwhile.
+  ///   - application: who holds; nil is the name of the command.
+  ///   - reason: what for; nil is the name of the command, because every user can read the reason, and its arguments are
+  ///     files and addresses of this user.
+  init(orientations: InterfaceOrientationMask, command: [String], application: String?, reason: String?) {
+    let name = Self.name(of: command)
+    self.init(
+      orientations: orientations, application: application ?? name, reason: reason ?? name,
+      authorization: .ofTerminal)
+  }
+
+  /// The command's name without its folder: printable, and cut between two characters to the length that the daemon accepts.
+  private static func name(of command: [String]) -> String {
+    // As Characters, a slash with a combining mark behind it would be none, and the folder a part of the name.
+    let name = command.first?.unicodeScalars.split(separator: "/").last.map { String($0) } ?? ""
+    var (fitting, count) = ("", 0)
+    for character in name.printable {
+      count += character.utf8.count
+      guard count <= textLengths.upperBound else { break }
+      fitting.append(character)
+    }
+    return fitting.isEmpty ? "orientationctl" : fitting
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Following
 import Glibc
 import OrientationClient
 import Systemd
@@ -11,7 +12,9 @@ final class HoldSession {
 
   private let hold: DaemonHold
   private let loop: EventLoop
-  private var signals: PassedSignals?
+  /// The signals that were blocked before, as the command is to have them.
+  private let maskBefore: sigset_t
+  private var signals: HandledSignals?
   private var childChanged: EventSource?
   private var releaseEnds: Timer?
   private var child: ChildCommand?
@@ -21,20 +24,18 @@ final class HoldSession {
   ///
   /// - Throws: ``CommandError`` if the interface cannot be held.
   init(_ request: HoldRequest, options: BusOptions) throws(CommandError) {
-    do throws(SystemdError) {
-      loop = try EventLoop()
-    } catch {
-      throw Self.failure(error)
-    }
+    loop = try inEventLoop { () throws(SystemdError) in try EventLoop() }
     hold = try DaemonHold(request, options: options, loop: loop)
-    do throws(SystemdError) {
-      signals = try PassedSignals(loop: loop) { [unowned self] in child?.send($0) }
+    var mask = sigset_t()
+    pthread_sigmask(SIG_BLOCK, nil, &mask)
+    maskBefore = mask
+    try inEventLoop { () throws(SystemdError) in
+      signals = try HandledSignals([SIGTERM, SIGHUP, SIGINT, SIGQUIT], in: loop) { [unowned self] in pass($0)
+      }
       // If the parent of this process ignores the signal, the kernel would not keep the exit status.
       signal(SIGCHLD, SIG_DFL)
       childChanged = try loop.onSignal(SIGCHLD) { [unowned self] in childMayHaveEnded() }
       releaseEnds = try loop.timer { [unowned self] in loop.exit(0) }
-    } catch {
-      throw Self.failure(error)
     }
   }
 
@@ -44,26 +45,31 @@ final class HoldSession {
   /// - Throws: ``CommandError`` if the command cannot be run, or if it is impossible to wait for it.
   func run(_ words: ChildCommand.Words) throws(CommandError) -> CommandEnd {
     var failure: CommandError?
-    do throws(ChildCommand.Failure) {
-      child = try ChildCommand(words, blocking: signals?.maskBefore ?? sigset_t())
+    do throws(CommandError) {
+      child = try ChildCommand(words, blocking: maskBefore)
     } catch {
-      failure = error.error(for: words[0].map { String(cString: $0) } ?? "")
+      failure = error
       release()
     }
     // A message that nobody can read must not end the hold. The command keeps the usual action of the signal.
     signal(SIGPIPE, SIG_IGN)
-    let status: CInt
-    do throws(SystemdError) {
-      status = try loop.run()
-    } catch {
-      throw Self.failure(error)
-    }
+    let status = try inEventLoop { () throws(SystemdError) in try loop.run() }
     if let failure { throw failure }
     return end ?? .exited(status)
   }
 
-  private static func failure(_ error: SystemdError) -> CommandError {
-    CommandError("the event loop does not work: \(error)")
+  /// Passes on a signal that ends the command, and not this process, which waits for its end.
+  private func pass(_ signal: CInt) {
+    let isOfKey = signal == SIGINT || signal == SIGQUIT
+    if !isOfKey || !Self.isInForeground { child?.send(signal) }
+  }
+
+  /// Whether the keys Ctrl-C and Ctrl-\ of a terminal send their signals to this process, and so to the command too.
+  private static var isInForeground: Bool {
+    let terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC)
+    guard terminal >= 0 else { return false }
+    defer { close(terminal) }
+    return tcgetpgrp(terminal) == getpgrp()
   }
 
   private func childMayHaveEnded() {

@@ -2,6 +2,7 @@
 
 // All waiting is in one event loop, so a signal ends the monitor at once even if the daemon hangs.
 
+import Following
 import Glibc
 import IIO
 import Orientation
@@ -24,7 +25,7 @@ final class Monitor {
   private let printer: any MonitorPrinter
   private let limit: Int?
   private let loop: EventLoop
-  private var stopConditions: MonitorStopConditions?
+  private var stopConditions: StopConditions?
   private var watch: DaemonWatch?
   private var contact = Contact.none
   private var printed = 0
@@ -45,13 +46,11 @@ final class Monitor {
     self.printer = printer
     self.limit = limit
     let bus = try options.connect()
-    do throws(SystemdError) {
-      loop = try EventLoop()
-      stopConditions = try MonitorStopConditions(loop: loop, seconds: seconds) { [unowned self] in
-        ended(by: $0)
+    loop = try inEventLoop { () throws(SystemdError) in try EventLoop() }
+    try inEventLoop { () throws(SystemdError) in
+      stopConditions = try StopConditions(loop: loop, seconds: seconds) { [unowned self] in
+        ended(isTimeUp: $0)
       }
-    } catch {
-      throw CommandError("the event loop does not work: \(error)")
     }
     do throws(BusError) {
       try bus.attach(to: loop)
@@ -69,18 +68,10 @@ final class Monitor {
   ///   daemon ran or answered.
   func run() throws(CommandError) {
     defer { printer.finish() }
-    do throws(SystemdError) {
-      try printer.start(on: loop, for: self)
-    } catch {
-      throw CommandError("the event loop does not work: \(error)")
-    }
+    try inEventLoop { () throws(SystemdError) in try printer.start(on: loop, for: self) }
     watch?.start()
     if watch?.daemon == nil, failure == nil { print(printer.showUnavailable()) }
-    do throws(SystemdError) {
-      _ = try loop.run()
-    } catch {
-      throw CommandError("the event loop does not work: \(error)")
-    }
+    try inEventLoop { () throws(SystemdError) in try loop.run() }
     if let failure { throw failure }
   }
 
@@ -135,8 +126,8 @@ final class Monitor {
 
   // MARK: The end
 
-  private func ended(by reason: MonitorStopConditions.End) {
-    if reason == .timeUp {
+  private func ended(isTimeUp: Bool) {
+    if isTimeUp {
       switch contact {
       case .none: return fail("orientationd did not run during that time")
       case .seen: return fail("orientationd did not answer during that time")
@@ -179,5 +170,40 @@ final class Monitor {
   /// - Returns: whether it was called; not without a daemon.
   func call(_ call: DaemonCall, answered: @escaping (borrowing Message) -> Void) -> Bool {
     watch?.call(call, answered: answered) ?? false
+  }
+}
+
+// What people are told of the sensor, in a sentence.
+
+extension DeviceSnapshot {
+  /// What is told of the first state of a daemon.
+  var sensorNotice: String {
+    guard hasAccelerometer else {
+      return "no accelerometer found; waiting for one to appear (see orientationctl sensors)"
+    }
+    return sensorProblem ?? "listening to the sensor \(sensorName)"
+  }
+
+  /// What is told of a change; nil if it is of no interest to people.
+  func sensorNotice(after before: DeviceSnapshot) -> String? {
+    guard hasAccelerometer else {
+      return before.hasAccelerometer
+        ? "the sensor \(before.sensorName) was removed; waiting for one to appear" : nil
+    }
+    guard before.hasAccelerometer else { return "the sensor \(sensorName) has appeared" }
+    guard sensorName == before.sensorName else { return "listening to the sensor \(sensorName)" }
+    guard sensorStatus != before.sensorStatus else { return nil }
+    if let sensorProblem { return sensorProblem }
+    let worksAgain = before.sensorProblem != nil && sensorStatus == SensorStatus.active.rawValue
+    return worksAgain ? "the sensor \(sensorName) works again" : nil
+  }
+
+  private var sensorProblem: String? {
+    switch sensorStatus {
+    case SensorStatus.failed.rawValue:
+      "the sensor \(sensorName) cannot be read; retrying periodically (see the journal)"
+    case SensorStatus.silent.rawValue: "the sensor \(sensorName) delivers nothing"
+    default: nil
+    }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Following
 import Orientation
 import SensorSetup
 
@@ -94,5 +95,18 @@ struct MonitorCommand: ParsableCommand {
       return try PicturePrinter(hysteresis: Configuration.loadSystem().0.pipeline.hysteresis)
     }
     return isForWaybar ? WaybarPrinter() : ChangePrinter(isJSON: output.isJSON, only: only)
+  }
+}
+
+/// The only half of the changes to print: those of the device, or those of the screen.
+enum MonitorFilter: EnumerableFlag {
+  case device
+  case screen
+
+  static func help(for half: MonitorFilter) -> ArgumentHelp? {
+    switch half {
+    case .device: "Print only the device's orientation."
+    case .screen: "Print only the changes of the screen."
+    }
   }
 }

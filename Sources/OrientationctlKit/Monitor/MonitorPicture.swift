@@ -23,7 +23,8 @@ struct MonitorPicture {
     /// - Returns: whether it differs.
     func differs(from other: Gravity, by least: Double) -> Bool {
       guard case .known(let mine) = self, case .known(let others) = other else { return self != other }
-      return max(abs(mine.x - others.x), abs(mine.y - others.y), abs(mine.z - others.z)) > least
+      let difference = mine.vector - others.vector
+      return max(difference.max(), -difference.min()) > least
     }
   }
 
@@ -80,8 +81,8 @@ struct MonitorPicture {
   /// The direction that is up, of length one.
   private var upTarget: SIMD3<Double> {
     if case .known(let gravity) = gravity {
-      let vector = SIMD3(gravity.x, gravity.y, gravity.z)
-      if vector.norm > 0.1 { return vector / vector.norm }
+      let vector = gravity.vector
+      if vector.length > 0.1 { return vector / vector.length }
     }
     return orientation.up ?? tablet.up
   }
@@ -99,8 +100,7 @@ struct MonitorPicture {
 
   private var smoothGravity: Acceleration<ScreenFrame>? {
     guard case .known = gravity else { return nil }
-    let vector = tablet.up * standardGravity
-    return Acceleration(x: vector.x, y: vector.y, z: vector.z)
+    return Acceleration(tablet.up * standardGravity)
   }
 
   private var border: NearestBorder? {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Following
 import Glibc
 import IIO
 import Orientation
@@ -34,7 +35,8 @@ final class PicturePrinter: MonitorPrinter {
   private var keys = PictureKeys()
   private weak var monitor: Monitor?
 
-  private var sources: [Source] = []
+  private var signals: HandledSignals?
+  private var input: EventSource?
   private var frameTimer: Timer?
   private var gravityTimer: Timer?
   private var lastFrame: BootTime?
@@ -44,12 +46,6 @@ final class PicturePrinter: MonitorPrinter {
   /// The orientation that was asked for by hand, and how many of these calls are not answered yet.
   private var goal: (orientation: InterfaceOrientation, calls: Int)?
   private var hasState = false
-
-  /// An event source in an array, which only classes can be in.
-  private final class Source {
-    private let source: EventSource
-    init(_ source: consuming EventSource) { self.source = source }
-  }
 
   /// Prepares the terminal, and shows nothing yet.
   ///
@@ -117,32 +113,27 @@ final class PicturePrinter: MonitorPrinter {
 
   func start(on loop: EventLoop, for monitor: Monitor) throws(SystemdError) {
     self.monitor = monitor
-    func onSignal(_ signal: CInt, _ body: @escaping () throws(OutputError) -> Void) throws(SystemdError) {
-      sources.append(Source(try loop.onSignal(signal) { [unowned self] in attempt(body) }))
-    }
-    try onSignal(SIGWINCH) { [unowned self] () throws(OutputError) in redraw() }
-    try onSignal(SIGTSTP) { [unowned self] () throws(OutputError) in
-      try terminal.suspend()
-      redraw()
-    }
-    // Another program may have used the terminal while this one was stopped.
-    try onSignal(SIGCONT) { [unowned self] () throws(OutputError) in
-      try terminal.show()
-      redraw()
+    signals = try HandledSignals([SIGWINCH, SIGTSTP, SIGCONT], in: loop) { [unowned self] signal in
+      attempt { () throws(OutputError) in
+        if signal == SIGTSTP { try terminal.suspend() }
+        // Another program may have used the terminal while this one was stopped.
+        if signal == SIGCONT { try terminal.show() }
+        redraw()
+      }
     }
     frameTimer = try loop.timer(accuracySeconds: 0.002) { [unowned self] in attempt(drawFrame) }
     gravityTimer = try loop.timer { [unowned self] in askForGravity() }
     messageTimer = try loop.timer { [unowned self] in messageIsOver() }
     attempt { () throws(OutputError) in try terminal.show() }
     if terminal.hasKeys {
-      sources.append(
-        Source(try loop.onReadable(STDIN_FILENO, priority: .beforeBus) { [unowned self] in readKeys() }))
+      input = try loop.onReadable(STDIN_FILENO, priority: .beforeBus) { [unowned self] in readKeys() }
     }
     wake()
   }
 
   func finish() {
-    sources = []
+    signals = nil
+    input = nil
     frameTimer = nil
     gravityTimer = nil
     messageTimer = nil
@@ -215,10 +206,7 @@ final class PicturePrinter: MonitorPrinter {
   private static func gravity(in reply: borrowing Message) -> MonitorPicture.Gravity {
     do throws(BusError) {
       if let error = reply.error { throw error }
-      let gravity = try reply.read(.structure, "ddd") { fields throws(BusError) in
-        Acceleration<ScreenFrame>(
-          x: try fields.readDouble(), y: try fields.readDouble(), z: try fields.readDouble())
-      }
+      let gravity = try reply.readGravity()
       let components = [gravity.x, gravity.y, gravity.z]
       return components.allSatisfy { abs($0) <= greatestGravity } ? .known(gravity) : .unknown
     } catch {

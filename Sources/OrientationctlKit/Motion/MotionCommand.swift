@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// This folder: `motion` prints what the daemon's motion socket sends (MotionRun, MotionLine), and draws it (MotionPlot).
+// This folder: `motion` prints what the daemon's motion socket sends (MotionRun), and draws it (MotionPlot).
 
 import ArgumentParser
 import Orientation
@@ -72,6 +72,8 @@ struct MotionCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The sensor.", valueName: "sensor"))
   var sensor = Sensor.accelerometer
 
+  var interval: MotionInterval { MotionInterval(nearestTo: .milliseconds(every)) }
+
   func validate() throws {
     if !(5...10_000 ~= every) {
       throw ValidationError("--every takes 5 to 10000 milliseconds, not \(shortDecimal(every)).")
@@ -88,9 +90,7 @@ struct MotionCommand: ParsableCommand {
 
   func run() throws {
     if let plot { try checkReplaceable(plot) }
-    let run = try MotionRun(
-      of: sensor, every: MotionInterval(nearestTo: .milliseconds(every)), socket: socket,
-      isJSON: output.isJSON, keepsSamples: plot != nil, seconds: seconds)
+    let run = try MotionRun(self)
     try run.run()
     if let plot { try draw(run, in: plot) }
     if let failure = run.failure { throw failure }

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Following
 import Orientation
 import OrientationClient
 import Systemd
 
 /// Prints the samples of a motion sensor until a stop condition is met.
 final class MotionRun {
-  private let sensor: MotionCommand.Sensor
-  private let socket: String
-  private let isJSON: Bool
-  private let keepsSamples: Bool
+  private let command: MotionCommand
   private let loop: EventLoop
-  private var stopConditions: MonitorStopConditions?
+  private var stopConditions: StopConditions?
   private var session: MotionSession?
   private var printed = 0
   /// The samples that were lost before the next one that is printed.
@@ -26,32 +24,19 @@ final class MotionRun {
 
   /// Creates a run that is not connected yet.
   ///
-  /// - Parameters:
-  ///   - sensor: whose samples are printed.
-  ///   - interval: the wanted time between two.
-  ///   - socket: the daemon's.
-  ///   - isJSON: whether lines are for programs.
-  ///   - keepsSamples: whether samples are kept for a picture.
-  ///   - seconds: how long to run; nil is no limit.
+  /// - Parameter command: what to print.
   /// - Throws: ``CommandError`` if there are no descriptors left.
-  init(
-    of sensor: MotionCommand.Sensor, every interval: MotionInterval, socket: String, isJSON: Bool,
-    keepsSamples: Bool, seconds: Double?
-  ) throws(CommandError) {
-    self.sensor = sensor
-    self.socket = socket
-    self.isJSON = isJSON
-    self.keepsSamples = keepsSamples
-    do throws(SystemdError) {
-      loop = try EventLoop()
-      stopConditions = try MonitorStopConditions(loop: loop, seconds: seconds) { [unowned self] in
-        ended(by: $0)
+  init(_ command: MotionCommand) throws(CommandError) {
+    self.command = command
+    loop = try inEventLoop { () throws(SystemdError) in try EventLoop() }
+    try inEventLoop { () throws(SystemdError) in
+      stopConditions = try StopConditions(loop: loop, seconds: command.seconds) { [unowned self] in
+        ended(isTimeUp: $0)
       }
-    } catch {
-      throw CommandError("the event loop does not work: \(error)")
     }
     session = MotionSession(
-      path: socket, requests: [.start(sensor.streamed, interval: interval)], loop: loop
+      path: command.socket, requests: [.start(command.sensor.streamed, interval: command.interval)],
+      loop: loop
     ) { [unowned self] in handle($0) }
   }
 
@@ -60,11 +45,7 @@ final class MotionRun {
   /// - Throws: ``CommandError`` if the loop does not work.
   func run() throws(CommandError) {
     session?.connect()
-    do throws(SystemdError) {
-      _ = try loop.run()
-    } catch {
-      throw CommandError("the event loop does not work: \(error)")
-    }
+    try inEventLoop { () throws(SystemdError) in try loop.run() }
     session = nil
   }
 
@@ -74,7 +55,7 @@ final class MotionRun {
       guard failure == nil else { return }
       note("\(error)", error.kind == .daemonUnavailable ? waitingForDaemon : "trying again")
     case .record(let record):
-      guard record.sensor == sensor.streamed else { return }
+      guard record.sensor == command.sensor.streamed else { return }
       lost += Int(record.lost)
       switch record.content {
       case .sample(let x, let y, let z): take([Double(x), Double(y), Double(z)], at: record.time)
@@ -84,22 +65,47 @@ final class MotionRun {
   }
 
   private func take(_ vector: SIMD3<Double>, at time: BootTime) {
-    let line = MotionLine(sensor: sensor, time: time, vector: vector, lost: lost)
-    if lost > 0, !isJSON { StandardError.note("\(lost) \(lost == 1 ? "sample was" : "samples were") lost") }
+    let line = command.output.isJSON ? json(vector, at: time).text : text(vector, at: time)
+    if lost > 0, !command.output.isJSON {
+      StandardError.note("\(lost) \(lost == 1 ? "sample was" : "samples were") lost")
+    }
     lost = 0
     printed += 1
     obstacle = nil
-    if keepsSamples { kept.add(KeptSamples.Sample(time: time, vector: vector)) }
+    if command.plot != nil { kept.add(KeptSamples.Sample(time: time, vector: vector)) }
     do throws(OutputError) {
-      try StandardOutput.write((isJSON ? line.json.text : line.text) + "\n")
+      try StandardOutput.write(line + "\n")
     } catch {
       if case .failed = error { failure = CommandError(error.description) }
       loop.exit(0)
     }
   }
 
+  private func text(_ vector: SIMD3<Double>, at time: BootTime) -> String {
+    let numbers = [vector.x, vector.y, vector.z].map { number in
+      let text = decimal(number, places: 3)
+      return String(repeating: " ", count: max(0, 8 - text.count)) + text
+    }
+    return ([WallTime(time).timeOfDay] + numbers).joined(separator: " ")
+  }
+
+  private func json(_ vector: SIMD3<Double>, at time: BootTime) -> JSON {
+    let name =
+      switch command.sensor {
+      case .accelerometer: "acceleration_m_s2"
+      case .gravity: "gravity_m_s2"
+      case .gyroscope: "rotation_rate_rad_s"
+      }
+    return .object([
+      .init("sensor", .string(command.sensor.rawValue)), .init("time", .string(WallTime(time).rfc3339)),
+      .init("boottime_ns", .integer(time.nanoseconds)), .init("lost", .integer(Int64(lost))),
+      // Single precision: more digits would be made up.
+      .init(name, JSON((vector * 1e5).rounded(.toNearestOrEven) / 1e5)),
+    ])
+  }
+
   private func enter(_ state: MotionState) {
-    let part = sensor == .gyroscope ? "gyroscope" : "accelerometer"
+    let part = command.sensor == .gyroscope ? "gyroscope" : "accelerometer"
     switch state {
     case .noSensor: note("there is no \(part)", "waiting for one")
     case .failed: note("the \(part) cannot be read (see the journal)", "orientationd tries again")
@@ -118,7 +124,7 @@ final class MotionRun {
   ///
   /// systemd has the daemon's socket also while the daemon does not run.
   private var waitingForDaemon: String {
-    guard socket == MotionCommand.daemonSocket else { return "waiting for it" }
+    guard command.socket == MotionCommand.daemonSocket else { return "waiting for it" }
     return "waiting for it (systemctl enable --now orientationd-motion.socket)"
   }
 
@@ -129,8 +135,8 @@ final class MotionRun {
     StandardError.note("\(reason); \(consequence)")
   }
 
-  private func ended(by reason: MonitorStopConditions.End) {
-    if reason == .timeUp, printed == 0 {
+  private func ended(isTimeUp: Bool) {
+    if isTimeUp, printed == 0 {
       failure = CommandError("there was no sample during that time\(obstacle.map { ": \($0)" } ?? "")")
     }
     loop.exit(0)

@@ -31,6 +31,11 @@ enum JSON: Equatable {
     self = text.map(JSON.string) ?? .null
   }
 
+  /// Creates an array of three numbers.
+  init(_ vector: SIMD3<Double>) {
+    self = .array([.number(vector.x), .number(vector.y), .number(vector.z)])
+  }
+
   /// The text, on one line.
   var text: String {
     switch self {

@@ -72,3 +72,8 @@ func write(_ text: String, to descriptor: CInt) throws(OutputError) {
     rest = rest.dropFirst(count)
   }
 }
+
+extension CustomStringConvertible {
+  /// The description on one line, with control characters and line breaks escaped: names from outside may be in it.
+  var printable: String { description.printable }
+}

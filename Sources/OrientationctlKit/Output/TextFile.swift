@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Following
 import Glibc
 import IIO
 
@@ -44,9 +45,7 @@ private func withoutLinks(_ path: String) throws(CommandError) -> String {
   guard stat(path, &status) == 0 || errno == ENOENT else {
     throw CommandError("\(path) cannot be written: \(String(cString: strerror(errno)))")
   }
-  guard let resolved = realpath(path, nil) else { return path }
-  defer { free(resolved) }
-  return String(cString: resolved)
+  return canonicalPath(path) ?? path
 }
 
 /// Replaces or creates a file atomically.
@@ -73,4 +72,20 @@ func replaceFile(_ path: String, with text: String) throws(CommandError) {
     defer { unlink(draft) }
     throw failure()
   }
+}
+
+/// The last part of the target of a link in sysfs, such as the name of a driver; nil if there is none.
+func linkedName(_ path: String) -> String? {
+  var bytes = [CChar](repeating: 0, count: 4096)
+  let count = readlink(path, &bytes, bytes.count)
+  guard count > 0 else { return nil }
+  let target = String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  return target.split(separator: "/").last.map(String.init)
+}
+
+/// An attribute in sysfs without white space at its end; nil if there is none.
+func attribute(_ path: String) -> String? {
+  guard var text = try? readFile(path) else { return nil }
+  while text.last?.isWhitespace == true { text.removeLast() }
+  return text
 }

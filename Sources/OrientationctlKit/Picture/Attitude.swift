@@ -44,7 +44,7 @@ struct Attitude: Equatable {
   ///
   /// - Parameter up: in the device's axes, of any length but zero.
   mutating func align(with up: SIMD3<Double>) {
-    let up = up / up.norm
+    let up = up / up.length
     // Half a turn, which has no shortest way: it is made in the plane of the picture.
     if self(up).y < -1 + 1e-11 { rotation = Quaternion(rotation: SIMD3(0, 0, .pi)) * rotation }
     rotation = Quaternion(from: self(up), to: SIMD3(0, 1, 0)) * rotation
@@ -64,16 +64,6 @@ struct Attitude: Equatable {
 
   /// The sine of the angle between the screen and the horizontal.
   private var slope: Double { (out.x * out.x + out.z * out.z).squareRoot() }
-}
-
-extension SIMD3<Double> {
-  /// The length.
-  var norm: Double { (self * self).sum().squareRoot() }
-
-  /// The vector product.
-  func cross(_ other: SIMD3) -> SIMD3 {
-    SIMD3(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
-  }
 }
 
 extension DeviceOrientation {

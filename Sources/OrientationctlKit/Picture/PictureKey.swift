@@ -16,9 +16,6 @@ enum PictureKey: Equatable {
 struct PictureKeys {
   private var rest: [UInt8] = []
 
-  /// Creates one that has read nothing.
-  init() {}
-
   /// Reads bytes; unknown keys are left out.
   mutating func read(_ bytes: [UInt8]) -> [PictureKey] {
     var keys: [PictureKey] = []

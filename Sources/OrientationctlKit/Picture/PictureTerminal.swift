@@ -6,6 +6,7 @@
 // The picture is on the alternate screen, so what was on the terminal before comes back. Writing does not wait: a terminal
 // that does not read, such as one behind a slow connection, loses frames, and the command still ends at once.
 
+import Following
 import Glibc
 
 // Both modules have this structure, and an optimized build takes it for that of CLinux.

@@ -22,9 +22,7 @@ struct ExplainedRecording {
     let evidence: Double
 
     /// The length of the reading, m/s^2.
-    var length: Double {
-      (reading.x * reading.x + reading.y * reading.y + reading.z * reading.z).squareRoot()
-    }
+    var length: Double { reading.vector.length }
   }
 
   /// A change that was reported, and the state before it.

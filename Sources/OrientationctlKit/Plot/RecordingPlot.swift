@@ -8,10 +8,6 @@ import Orientation
 
 /// The picture of a recording: rows over one time line, and a list of the changes with their reasons.
 struct RecordingPlot {
-  /// The colours of x, y and z.
-  private static let axes: [(name: String, colour: String)] = [
-    ("x", "#cc3311"), ("y", "#228833"), ("z", "#2233bb"),
-  ]
   /// How many changes are listed: more are not readable in a picture.
   private static let mostChangesListed = 60
   /// What is further from zero is cut off, so that gravity can be seen beside knocks, m/s^2.
@@ -35,15 +31,14 @@ struct RecordingPlot {
     time = TimeScale(seconds: first...last, pixels: 90...1180)
     picture = SVGPicture(width: 1200, height: 640 + 16 * Double(listed + 2))
     let rate = last > first ? Double(recording.steps.count - 1) / (last - first) : 0
-    picture.text(
-      "\(name): \(recording.steps.count) samples in \(decimal(last - first, places: 1)) s, \(decimal(rate, places: 1)) Hz",
-      x: 90, y: 18)
+    picture.title(name, samples: recording.steps.count, seconds: last - first, rate: rate)
     drawReadings()
     drawGravity()
     drawAngle()
     drawEvidence()
     drawStates()
-    drawTimes()
+    time.drawTicks(at: y, in: &picture)
+    y += 32
     listChanges()
   }
 
@@ -53,26 +48,15 @@ struct RecordingPlot {
     let values = recording.steps.flatMap { [$0.reading.x, $0.reading.y, $0.reading.z, $0.length] }
     let row = row(height: 120, name: "read, m/s²", showing: range(of: values))
     row.draw(recording.steps.map { ($0.seconds, $0.length) }, "#999999", in: &picture)
-    drawAxes(\.reading, in: row)
-    row.drawLegend(Self.axes + [("length", "#999999")], in: &picture)
+    row.drawAxes([recording.steps.map { (second: $0.seconds, vector: $0.reading.vector) }], in: &picture)
+    row.drawLegend(PlotRow.axes + [("length", "#999999")], in: &picture)
   }
 
   private mutating func drawGravity() {
     let values = recording.steps.flatMap { [$0.gravity.x, $0.gravity.y, $0.gravity.z] }
     let row = row(height: 120, name: "gravity, m/s²", showing: range(of: values))
-    drawAxes(\.gravity, in: row)
-    row.drawLegend(Self.axes, in: &picture)
-  }
-
-  private mutating func drawAxes(
-    _ acceleration: KeyPath<ExplainedRecording.Step, Acceleration<ScreenFrame>>, in row: PlotRow
-  ) {
-    let components: [KeyPath<Acceleration<ScreenFrame>, Double>] = [\.x, \.y, \.z]
-    for (component, axis) in zip(components, Self.axes) {
-      row.draw(
-        recording.steps.map { ($0.seconds, $0[keyPath: acceleration][keyPath: component]) }, axis.colour,
-        in: &picture)
-    }
+    row.drawAxes([recording.steps.map { (second: $0.seconds, vector: $0.gravity.vector) }], in: &picture)
+    row.drawLegend(PlotRow.axes, in: &picture)
   }
 
   private mutating func drawAngle() {
@@ -140,11 +124,6 @@ struct RecordingPlot {
       default: picture.rectangle(x: x - 5, y: y - 8, width: 10, height: 3, fill: "#cc3311")
       }
     }
-  }
-
-  private mutating func drawTimes() {
-    time.drawTicks(at: y, in: &picture)
-    y += 32
   }
 
   private mutating func listChanges() {

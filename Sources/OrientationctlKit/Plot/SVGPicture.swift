@@ -33,6 +33,13 @@ struct SVGPicture {
     """
   }
 
+  /// Writes the title of a plot of samples.
+  mutating func title(_ name: String, samples: Int, seconds: Double, rate: Double) {
+    text(
+      "\(name): \(samples) samples in \(decimal(seconds, places: 1)) s, \(decimal(rate, places: 1)) Hz",
+      x: 90, y: 18)
+  }
+
   /// Draws a filled rectangle.
   mutating func rectangle(
     x: Double, y: Double, width: Double, height: Double, fill: String, opacity: Double = 1

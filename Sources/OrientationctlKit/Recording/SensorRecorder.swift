@@ -6,6 +6,7 @@
 // The recorder uses the daemon's own sources, and chooses between them as the daemon does (`SensorSampling`). Comment lines in
 // the file name the source.
 
+import Following
 import Glibc
 import IIO
 import Orientation

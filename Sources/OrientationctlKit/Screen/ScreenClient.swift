@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
+import Following
 import Orientation
 import OrientationClient
 import Systemd
@@ -15,7 +17,6 @@ struct ScreenClient: ~Copyable {
 
   private let bus: Bus
   private let options: BusOptions
-  private let authorization = DaemonCall.Authorization.ofTerminal
 
   /// Connects to the bus, which starts the daemon at the first call if it does not run.
   init(options: BusOptions) throws(CommandError) {
@@ -23,44 +24,26 @@ struct ScreenClient: ~Copyable {
     self.options = options
   }
 
-  /// The present state.
-  func state() throws(CommandError) -> ScreenSnapshot {
+  /// The present state, or that after a call which changes the screen.
+  func state(after call: DaemonCall? = nil) throws(CommandError) -> ScreenSnapshot {
     do throws(BusError) {
-      return try readState()
+      return try readState(after: call)
     } catch {
       throw CommandError(error, options: options)
     }
   }
 
-  /// Locks or unlocks the rotation.
-  func setRotationLock(_ lock: RotationLock) throws(CommandError) -> ScreenSnapshot {
-    try change(.screen("SetRotationLock", .bool(lock == .locked), authorization: authorization))
-  }
-
   /// Rotates the interface by hand.
   func rotate(to orientation: InterfaceOrientation) throws(CommandError) -> ScreenSnapshot {
     do throws(BusError) {
-      _ = try bus.call(
-        .screen("SetInterfaceOrientation", .uint32(orientation.rawValue), authorization: authorization))
-      return try readState()
+      return try readState(
+        after: .screen("SetInterfaceOrientation", .uint32(orientation.rawValue), authorization: .ofTerminal))
     } catch {
       guard error.name == ServiceErrorName.unsupportedOrientation else {
         throw CommandError(error, options: options)
       }
       throw .unsupported(orientation, in: try state())
     }
-  }
-
-  /// Locks the rotation if it is unlocked, and unlocks it if it is locked.
-  func toggleRotationLock() throws(CommandError) -> ScreenSnapshot {
-    try change(.screen("ToggleRotationLock", authorization: authorization))
-  }
-
-  /// Sets the orientations that the interface may have.
-  func support(_ orientations: InterfaceOrientationMask) throws(CommandError) -> ScreenSnapshot {
-    try change(
-      .screen(
-        "SetSupportedInterfaceOrientations", .uint32(orientations.rawValue), authorization: authorization))
   }
 
   /// Gives the interface the orientation in which the device is held.
@@ -77,9 +60,9 @@ struct ScreenClient: ~Copyable {
       _ = try bus.call(.device("BeginGeneratingDeviceOrientationNotifications"))
       let orientation = try bus.call(.device("GetOrientation"), forSeconds: Self.sensorSeconds)
       device = DeviceOrientation(rawValue: try orientation.readUInt32()) ?? .unknown
-      let attempt = try bus.call(.screen("AttemptRotationToDeviceOrientation", authorization: authorization))
+      let attempt = try bus.call(.screen("AttemptRotationToDeviceOrientation", authorization: .ofTerminal))
       reached = InterfaceOrientation(rawValue: try attempt.readUInt32())
-      screen = try readState()
+      screen = try readState(after: nil)
     } catch {
       throw CommandError(error, options: options)
     }
@@ -91,16 +74,22 @@ struct ScreenClient: ~Copyable {
     return screen
   }
 
-  private func change(_ call: DaemonCall) throws(CommandError) -> ScreenSnapshot {
-    do throws(BusError) {
-      _ = try bus.call(call)
-      return try readState()
-    } catch {
-      throw CommandError(error, options: options)
-    }
+  private func readState(after call: DaemonCall?) throws(BusError) -> ScreenSnapshot {
+    if let call { _ = try bus.call(call) }
+    return try ScreenSnapshot(from: try bus.call(.allProperties(of: DBusNames.screenInterface)))
   }
+}
 
-  private func readState() throws(BusError) -> ScreenSnapshot {
-    try ScreenSnapshot(from: try bus.call(.allProperties(of: DBusNames.screenInterface)))
+/// The options and the output of the commands that change or show the screen.
+struct ScreenOptions: ParsableArguments {
+  @OptionGroup var bus: BusOptions
+  @OptionGroup var output: OutputOptions
+
+  /// Connects to the daemon's Screen interface.
+  func connect() throws(CommandError) -> ScreenClient { try ScreenClient(options: bus) }
+
+  /// Prints the present state: the sentence for people, or the whole state for programs.
+  func show(_ screen: ScreenSnapshot, _ sentence: String) throws(OutputError) {
+    try StandardOutput.write((output.isJSON ? screen.json.text : sentence) + "\n")
   }
 }

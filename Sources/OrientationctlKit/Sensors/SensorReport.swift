@@ -49,7 +49,7 @@ struct SensorReport {
     table.add("Location", sensor.udev.location.map { "\($0) (udev)" } ?? sensor.location)
     if sensor.isRemovable { table.add("Port", "removable") }
     if sensor.isAccelerometer {
-      table.add("Mount matrix", mounting.origin.map { "\(mounting.matrix) from \($0)" } ?? "none")
+      table.add("Mount matrix", mounting.matrixText)
       for matrix in mounting.unused { table.add("Unused matrix", "\(matrix.matrix) from \(matrix.origin)") }
       for warning in warnings { table.add("Warning", warning) }
       table.add("Screen axes", ScreenAxes(of: mounting.panelTransform).text)

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Following
 import Orientation
+import OrientationClient
+import SensorSetup
 import Systemd
 
 /// `orientationctl status`: the present state of the daemon.
@@ -41,5 +44,208 @@ struct StatusCommand: ParsableCommand {
       .init("running", .bool(false)), .init("bus", .string(bus.name)),
       .init("reason", .string(error.description)),
     ])
+  }
+}
+
+/// The present state of the daemon, as text or as JSON.
+struct DaemonStatus {
+  /// Where an orientation comes from.
+  enum Finding {
+    /// There are subscribers, so the daemon knows it.
+    case generated(DeviceOrientation)
+    /// The daemon ran the sensor for this answer.
+    case measured(DeviceOrientation)
+    /// The rotation lock holds it, however the device is held now.
+    case held(DeviceOrientation)
+    /// The daemon does not know it, for this reason.
+    case unavailable(String)
+  }
+
+  /// How long to wait for an orientation, in seconds.
+  ///
+  /// The daemon answers with an error after 3 s.
+  private static let timeoutSeconds = 5.0
+
+  private let bus: String
+  private let wasStarted: Bool
+  private let device: DeviceSnapshot
+  private let screen: ScreenSnapshot
+  private let orientation: Finding
+  /// Filtered, in m/s^2; nil while the sensor does not run, and for users without permission.
+  private let gravity: Acceleration<ScreenFrame>?
+
+  /// Reads the state of the daemon.
+  ///
+  /// The bus starts the daemon if it does not run.
+  ///
+  /// - Throws: ``CommandError`` if the daemon does not answer.
+  init(on bus: borrowing Bus, options: BusOptions) throws(CommandError) {
+    self.bus = options.name
+    do throws(BusError) {
+      wasStarted = try bus.owner(of: DBusNames.service) == nil
+      device = try DeviceSnapshot(from: try bus.call(.allProperties(of: DBusNames.deviceInterface)))
+      screen = try ScreenSnapshot(from: try bus.call(.allProperties(of: DBusNames.screenInterface)))
+    } catch {
+      throw CommandError(error, options: options)
+    }
+    orientation = Self.findOrientation(bus, of: device, lock: screen.lock)
+    gravity = device.isGenerating ? Self.readGravity(bus) : nil
+  }
+
+  /// Gravity, or nil if it cannot be read, such as without permission: the rest of the status is useful without it.
+  private static func readGravity(_ bus: borrowing Bus) -> Acceleration<ScreenFrame>? {
+    do throws(BusError) {
+      return try bus.call(.device("GetGravity"), forSeconds: timeoutSeconds).readGravity()
+    } catch {
+      return nil
+    }
+  }
+
+  private static func findOrientation(
+    _ bus: borrowing Bus, of device: DeviceSnapshot, lock: RotationLock
+  ) -> Finding {
+    if device.isGenerating {
+      // Under a lock that holds none yet, the first one that is decided is held.
+      let isHeld = lock == .locked && device.orientation != .unknown
+      return isHeld ? .held(device.orientation) : .generated(device.orientation)
+    }
+    do throws(BusError) {
+      let raw = try bus.call(.device("GetOrientation"), forSeconds: timeoutSeconds).readUInt32()
+      let orientation = DeviceOrientation(rawValue: raw) ?? .unknown
+      return lock == .locked ? .held(orientation) : .measured(orientation)
+    } catch {
+      return .unavailable(error.message)
+    }
+  }
+
+  private var knownOrientation: DeviceOrientation {
+    switch orientation {
+    case .generated(let orientation), .measured(let orientation), .held(let orientation): orientation
+    case .unavailable: .unknown
+    }
+  }
+}
+
+extension DaemonStatus {
+  /// The status as a table, for people.
+  ///
+  /// A lock, or a sensor that is off, is not wrong: somebody wants it so.
+  var table: FieldTable {
+    var table = FieldTable()
+    table.add("Daemon", daemonText, isWrong: isOtherVersion)
+    table.add("Orientation", orientationText, isWrong: isUnavailable)
+    table.add("Interface", "\(screen.orientation.name), transform \(screen.transform)")
+    table.add("Rotation lock", screen.lock == .locked ? "on" : "off")
+    table.add("Suggested", suggestionText)
+    table.add("Supported", screen.supported == .all ? "all" : screen.supported.names.joined(separator: ", "))
+    for hold in screen.holds { table.add("Held by", screen.text(of: hold)) }
+    table.add("Tablet mode", tabletModeText)
+    table.add("Notifications", device.isGenerating ? "on" : "off: no subscribers")
+    table.add(
+      "Sensor", device.hasAccelerometer ? device.sensorName : "none", isWrong: !device.hasAccelerometer)
+    table.add(
+      "Sensor status", statusText, isWrong: SensorStatus(rawValue: device.sensorStatus)?.isWrong == true)
+    for warning in device.sensorWarnings { table.add("Warning", warning, isWrong: true) }
+    table.add("Sample rate", device.sampleRate > 0 ? "\(shortDecimal(device.sampleRate)) Hz" : nil)
+    table.add("Gravity", gravity.map(Self.text(of:)))
+    return table
+  }
+
+  private var daemonText: String {
+    let start = wasStarted ? ", started for this request" : ""
+    return "running on the \(bus) bus\(start)\(versionText)"
+  }
+
+  private var isOtherVersion: Bool { !device.version.isEmpty && device.version != orientationdVersion }
+
+  private var isUnavailable: Bool { if case .unavailable = orientation { true } else { false } }
+
+  /// Empty if the daemon has the version of this program.
+  private var versionText: String {
+    guard isOtherVersion else { return "" }
+    return ", version \(device.version) (this orientationctl has \(orientationdVersion))"
+  }
+
+  private var orientationText: String {
+    switch orientation {
+    case .generated(.unknown): "unknown so far"
+    case .generated(let orientation): orientation.nameWithMeaning
+    case .measured(let orientation): "\(orientation.nameWithMeaning) (measured just now)"
+    case .held(let orientation): "\(orientation.nameWithMeaning) (held by the rotation lock)"
+    case .unavailable(let reason): "unknown: \(reason)"
+    }
+  }
+
+  /// Nil if there is nothing that a person could want to do.
+  private var suggestionText: String? {
+    guard screen.lock == .locked, screen.suggested != screen.orientation, screen.suggested != .unknown
+    else { return nil }
+    return "\(screen.suggested.name), which the interface would take if rotation were unlocked"
+  }
+
+  private var statusText: String {
+    guard let status = SensorStatus(rawValue: device.sensorStatus) else { return device.sensorStatus }
+    return "\(status.rawValue): \(status.meaning)"
+  }
+
+  private var tabletModeText: String {
+    let isUnknown = screen.tabletMode == TabletMode.unknown.rawValue
+    let means: String
+    switch TabletModeSource(rawValue: screen.tabletModeSource) {
+    case .some(.none) where isUnknown:
+      return "unknown: \(TabletModeOrigin.problem ?? "no switch or sensor for it")"
+    case .some(.none), .switch, nil: return screen.tabletMode
+    case .hinge: means = "the angle of the hinge"
+    case .accelerometers: means = "the angle between display and base"
+    }
+    if isUnknown { return device.isGenerating ? "unknown by \(means)" : "unknown: no subscribers" }
+    return "\(screen.tabletMode), by \(means)\(device.isGenerating ? "" : " when it was last read")"
+  }
+
+  private static func text(of gravity: Acceleration<ScreenFrame>) -> String {
+    let (x, y, z) = (gravity.x, gravity.y, gravity.z)
+    return "x \(decimal(x, places: 2))  y \(decimal(y, places: 2))  z \(decimal(z, places: 2)) m/s^2"
+  }
+
+  /// The status for programs.
+  var json: JSON {
+    .object([
+      .init("running", .bool(true)), .init("bus", .string(bus)), .init("started", .bool(wasStarted)),
+      .init("version", device.version.isEmpty ? .null : .string(device.version)),
+      .init("orientation", .integer(Int64(knownOrientation.rawValue))),
+      .init("name", .string(knownOrientation.name)),
+      .init("generating", .bool(device.isGenerating)),
+      .init("has_accelerometer", .bool(device.hasAccelerometer)),
+      .init("sensor_name", device.sensorName.isEmpty ? .null : .string(device.sensorName)),
+      .init("sensor_status", .string(device.sensorStatus)),
+      .init("sensor_warnings", .array(device.sensorWarnings.map(JSON.string))),
+      .init("sample_rate_hz", .number(device.sampleRate)),
+      .init(
+        "gravity_m_s2",
+        gravity.map { JSON($0.vector) } ?? .null),
+      .init("screen", screen.json),
+    ])
+  }
+}
+
+extension SensorStatus {
+  /// Whether somebody has to do something about it.
+  fileprivate var isWrong: Bool {
+    switch self {
+    case .absent, .silent, .failed: true
+    case .idle, .starting, .active: false
+    }
+  }
+
+  /// An explanation of the status, for people.
+  fileprivate var meaning: String {
+    switch self {
+    case .absent: "no accelerometer found (see orientationctl sensors)"
+    case .idle: "powered down, no subscribers"
+    case .starting: "being opened"
+    case .active: "delivers samples"
+    case .silent: "open, but delivers nothing, or nothing that can be gravity"
+    case .failed: "cannot be read (see the journal); retrying periodically"
+    }
   }
 }

@@ -42,7 +42,15 @@ package struct IniFile {
   ///
   /// - Throws: ``ConfigurationProblem`` if it cannot be read.
   package init(path: String) throws(ConfigurationProblem) {
-    self.init(text: try readTextFile(path), path: path)
+    let text: [UInt8]
+    do throws(FileError) {
+      // A pipe without a writer reads as empty, and causes no delay.
+      text = try readBytes(of: path, limit: Self.largestSize, waiting: false)
+    } catch {
+      throw ConfigurationProblem(
+        path: path, line: nil, reason: "cannot be read: \(String(cString: strerror(error.code)))")
+    }
+    self.init(text: text, path: path)
   }
 
   /// Parses the content of a file; its problems contain `path`.
@@ -127,16 +135,5 @@ private final class LineReader {
     buffer[line.count] = CChar(bitPattern: UInt8(ascii: "\n"))
     buffer[line.count + 1] = 0
     return true
-  }
-}
-
-/// Reads a whole text file.
-private func readTextFile(_ path: String) throws(ConfigurationProblem) -> [UInt8] {
-  do throws(FileError) {
-    // A pipe without a writer reads as empty, and causes no delay.
-    return try readBytes(of: path, limit: IniFile.largestSize, waiting: false)
-  } catch {
-    throw ConfigurationProblem(
-      path: path, line: nil, reason: "cannot be read: \(String(cString: strerror(error.code)))")
   }
 }

@@ -76,6 +76,9 @@ public struct Mounting: Equatable, Sendable {
     self.warnings = warnings
   }
 
+  /// The matrix and its source, for display.
+  public var matrixText: String { origin.map { "\(matrix) from \($0)" } ?? "none" }
+
   /// The source of the matrix, for display: "mount matrix from the driver".
   public var source: String { origin.map { "mount matrix from \($0)" } ?? "no mount matrix" }
 }

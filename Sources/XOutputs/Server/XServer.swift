@@ -26,11 +26,11 @@ final class XServer {
 
   /// Connects to the server of the session.
   ///
-  /// - Throws: `FollowFailure` if there is none, or not one whose screen can be turned.
-  init() throws(FollowFailure) {
+  /// - Throws: `CommandError` if there is none, or not one whose screen can be turned.
+  init() throws(CommandError) {
     XErrors.handle()
     guard let display = XPatience.limit({ XOpenDisplay(nil) }) else {
-      throw FollowFailure(
+      throw CommandError(
         "cannot connect to the X server \(String(cString: XDisplayName(nil))); run this in its session, with its DISPLAY and "
           + "XAUTHORITY")
     }
@@ -41,7 +41,7 @@ final class XServer {
       display,
       { _, userdata in callback(XServer.self, userdata) { $0.hasEnded = true } },
       Unmanaged.passUnretained(self).toOpaque())
-    try XPatience.limit { () throws(FollowFailure) in
+    try XPatience.limit { () throws(CommandError) in
       try checkExtensions()
       subscribe()
     }
@@ -78,7 +78,7 @@ final class XServer {
     return body()
   }
 
-  private func checkExtensions() throws(FollowFailure) {
+  private func checkExtensions() throws(CommandError) {
     var (code, firstEvent, firstError): (CInt, CInt, CInt) = (0, 0, 0)
     // Since version 23; before that, the names of the outputs say so.
     guard XQueryExtension(display, "XWAYLAND", &code, &firstEvent, &firstError) == 0 else {
@@ -87,11 +87,11 @@ final class XServer {
     var (major, minor): (CInt, CInt) = (0, 0)
     guard XRRQueryExtension(display, &firstScreenEvent, &firstError) != 0,
       XRRQueryVersion(display, &major, &minor) != 0, (major, minor) >= (1, 3)
-    else { throw FollowFailure("this X server cannot turn its outputs: it has no RandR 1.3", isFinal: true) }
+    else { throw .unavailable("this X server cannot turn its outputs: it has no RandR 1.3") }
     (major, minor) = (2, 2)
     guard XQueryExtension(display, "XInputExtension", &code, &firstEvent, &firstError) != 0,
       XIQueryVersion(display, &major, &minor) == Success, (major, minor) >= (2, 2)
-    else { throw FollowFailure("this X server knows no touchscreens: it has no XInput 2.2", isFinal: true) }
+    else { throw .unavailable("this X server knows no touchscreens: it has no XInput 2.2") }
   }
 
   private func subscribe() {
@@ -109,9 +109,8 @@ final class XServer {
   }
 }
 
-extension FollowFailure {
+extension CommandError {
   /// The X server shows its windows on a Wayland compositor, and its outputs are only copies of that one's.
-  static let xwayland = FollowFailure(
-    "this X server is a part of a Wayland session; run this with the session's WAYLAND_DISPLAY", isFinal: true
-  )
+  static let xwayland = CommandError.unavailable(
+    "this X server is a part of a Wayland session; run this with the session's WAYLAND_DISPLAY")
 }

@@ -42,7 +42,7 @@ struct CalibrationPictureTests {
   func refused() throws {
     var refused = picture(.flat, degrees: 80)
     refused.result = PoseProblem.same(.flat, as: .upright, degreesApart: 10).description
-    refused.step = .hold
+    refused.isToHold = true
     try expectFrame(refused.state, is: "calibrate-refused")
     try expectFrame(refused.state, columns: 40, rows: 12, is: "calibrate-refused-40x12")
   }

@@ -1,45 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Following
 import Glibc
 import Systemd
 
-/// Watches for the events that end the monitor.
-final class MonitorStopConditions {
-  /// Why the monitor ends.
-  enum End: Equatable {
-    /// Ctrl-C, SIGTERM, or the terminal was closed.
-    case signal
-    /// The reader of the output has closed it.
-    case outputClosed
-    /// The time limit has passed.
-    case timeUp
-  }
-
-  private let interrupt: EventSource
-  private let terminate: EventSource
-  private let hangUp: EventSource
+/// Watches for the events that end a command which runs until then.
+final class StopConditions {
+  private let signals: HandledSignals
   private let outputClosed: EventSource?
-  private let timeUp: Timer?
+  private var timeUp: Timer?
 
   /// Starts to watch.
   ///
   /// - Parameters:
   ///   - loop: the loop of this thread.
   ///   - seconds: the time limit; nil is none.
-  ///   - handler: called for each event.
+  ///   - handler: called for each event, with whether the time limit has passed; if not, the user wants the end, or the reader of the output
+  ///     has closed it.
   /// - Throws: `SystemdError` if there are no descriptors left.
-  init(loop: EventLoop, seconds: Double?, _ handler: @escaping (End) -> Void) throws(SystemdError) {
+  init(
+    loop: EventLoop, seconds: Double?, _ handler: @escaping (_ isTimeUp: Bool) -> Void
+  ) throws(SystemdError) {
     // A write then fails with EPIPE, and the monitor can end its subscription.
     signal(SIGPIPE, SIG_IGN)
-    interrupt = try loop.onSignal(SIGINT) { handler(.signal) }
-    terminate = try loop.onSignal(SIGTERM) { handler(.signal) }
-    hangUp = try loop.onSignal(SIGHUP) { handler(.signal) }
-    outputClosed = try Self.onReaderGone(in: loop) { handler(.outputClosed) }
-    if let seconds {
-      timeUp = try loop.after(seconds: seconds, clock: .bootTime) { handler(.timeUp) }
-    } else {
-      timeUp = nil
-    }
+    signals = try HandledSignals(HandledSignals.ends, in: loop) { _ in handler(false) }
+    outputClosed = try Self.onReaderGone(in: loop) { handler(false) }
+    if let seconds { timeUp = try loop.after(seconds: seconds, clock: .bootTime) { handler(true) } }
   }
 
   /// Waits for the end of the program, or of the terminal, that has the other end of the output.

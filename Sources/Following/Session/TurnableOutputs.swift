@@ -9,3 +9,13 @@ public protocol TurnableOutputs: AnyObject {
   /// It is answered once, with ``OutputsListener/answered``; there is no other request before that.
   func apply(_ arrangement: Arrangement)
 }
+
+/// Receives what ``TurnableOutputs`` report.
+public struct OutputsListener {
+  /// All outputs, at the start and after each change, also those that others have made.
+  public let changed: ([Output]) -> Void
+  /// The answer to the change that was asked for.
+  public let answered: (PanelTurner.Answer) -> Void
+  /// The desktop has ended, or does not work; the first reason counts.
+  public let failed: (CommandError) -> Void
+}
