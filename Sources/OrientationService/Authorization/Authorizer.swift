@@ -11,22 +11,12 @@ import Systemd
 
 /// Carries out clients' calls once they are authorized.
 final class Authorizer {
-  /// Carries a call out, reading its arguments from the first on.
+  /// Carries a call out, reading its arguments from the first on, and answers it, now or later.
   ///
   /// An error that it throws is sent as the answer.
   typealias Act = (borrowing Message) throws(BusError) -> Void
-
-  /// Who answers a call that was carried out.
-  enum Answering {
-    /// The authorizer, with an empty reply.
-    case byAuthorizer
-    /// The function that carries it out, now or later.
-    case byAct
-    /// These answers, once the state is saved, with these results. Refusals too, in the order of the client's calls.
-    case whenSettled(SettledAnswers, SettledAnswers.Results)
-    /// The authorizer, with the verdict: nothing is carried out.
-    case byVerdict
-  }
+  /// Answers a call that was not carried out.
+  typealias Refuse = (borrowing Message, BusError) -> Void
 
   /// How long a question may take, in seconds.
   struct Patience {
@@ -40,8 +30,8 @@ final class Authorizer {
 
   private let patience: Patience
   private let polkit: PolkitClient
-  /// Asks polkit about what takes longer than a call.
-  let programs: ProgramAuthorizer
+  /// What takes longer than a call.
+  let permissions: StandingPermissions
   private var waiting: [AuthorizationRequest] = []
   private var lastNumber: UInt64 = 0
 
@@ -60,7 +50,7 @@ final class Authorizer {
   ) throws(BusError) {
     self.patience = patience
     polkit = try PolkitClient(on: connection, privilegedUsers: privilegedUsers)
-    programs = ProgramAuthorizer(on: connection, polkit: polkit)
+    permissions = StandingPermissions(on: connection, polkit: polkit)
     callers.watch(
       holders: { [unowned(unsafe) self] in waiting.filter { !$0.isAbandoned }.map { $0.caller.client } },
       left: { [unowned(unsafe) self] in forget($0) })
@@ -76,23 +66,30 @@ final class Authorizer {
     return (waiting.count - abandoned, abandoned)
   }
 
-  /// Carries a call out if polkit authorizes its sender, and answers it.
+  /// Carries a call out if polkit authorizes its sender.
   ///
   /// - Parameters:
   ///   - call: the call, its arguments validated.
   ///   - caller: who calls.
   ///   - action: the action that has to be authorized.
-  ///   - answering: who answers the call once it was carried out.
+  ///   - mayAskUser: whether the user may be asked to authenticate, if the call allows it.
   ///   - act: carries it out. It is not called if the sender leaves the bus before polkit answers.
+  ///   - refuse: answers it otherwise; by default with the error.
   /// - Throws: `BusError`: LimitsExceeded if too many calls wait, or the connection is closed. `call` is not answered then.
   func authorize(
-    _ call: consuming Message, by caller: Caller, for action: AuthorizedAction,
-    answering: Answering = .byAuthorizer, then act: @escaping Act
+    _ call: consuming Message, by caller: Caller, for action: AuthorizedAction, mayAskUser: Bool = true,
+    then act: @escaping Act, refusing refuse: @escaping Refuse = { Authorizer.refuse($0, with: $1) }
   ) throws(BusError) {
-    let interaction = interaction(for: call, of: caller)
-    let request = try request(call, by: caller, for: action, interaction, answering, act)
+    let interaction = mayAskUser ? interaction(for: call, of: caller) : .notAllowed
+    let request = try request(call, by: caller, for: action, interaction, act, refuse)
     try askPolkit(about: request)
     waiting.append(request)
+  }
+
+  /// Answers with an error.
+  static func refuse(_ call: borrowing Message, with error: BusError) {
+    // An answer fails only if the bus connection is closed, and then the caller gets none anyway.
+    _ = try? call.reply(error)
   }
 
   /// Carries out a call that needs no authorization, once no earlier call of its client waits.
@@ -107,8 +104,10 @@ final class Authorizer {
     _ call: consuming Message, by caller: Caller, then act: @escaping Act
   ) throws(BusError) {
     guard isWaiting(caller) else { return try act(call) }
-    let request = try request(call, by: caller, for: .claimSensor, .notAllowed, .byAct, act)
-    request.verdict = .authorized
+    let request = try request(call, by: caller, for: .claimSensor, .notAllowed, act) {
+      Self.refuse($0, with: $1)
+    }
+    request.answer = .authorized
     waiting.append(request)
   }
 
@@ -119,9 +118,12 @@ final class Authorizer {
   func answer(
     _ call: consuming Message, by caller: Caller, whetherMay action: AuthorizedAction
   ) throws(BusError) {
-    let request = try request(call, by: caller, for: action, .notAllowed, .byVerdict) { _ in }
-    try askPolkit(about: request)
-    waiting.append(request)
+    try authorize(call, by: caller, for: action, mayAskUser: false) { call throws(BusError) in
+      try call.answer("yes")
+    } refusing: { call, error in
+      let isChallenge = error.name == BusError.Name.interactiveAuthorizationRequired
+      _ = try? call.answer(isChallenge ? "challenge" : "no")
+    }
   }
 
   private func count(of client: String) -> Int { waiting.count { $0.caller.client == client } }
@@ -129,22 +131,22 @@ final class Authorizer {
   /// Makes a request, if the limits allow another call to wait.
   private func request(
     _ call: consuming Message, by caller: Caller, for action: AuthorizedAction, _ interaction: Interaction,
-    _ answering: Answering, _ act: @escaping Act
+    _ act: @escaping Act, _ refuse: @escaping Refuse
   ) throws(BusError) -> AuthorizationRequest {
-    let undecided = waiting.filter { $0.verdict == nil }.map { $0.caller.user }
+    let undecided = waiting.filter { $0.answer == nil }.map { $0.caller.user }
     let ofClient = count(of: caller.client)
     if let excess = Limits.callsForPolkit.excess(of: caller, among: undecided, ofClient: ofClient) {
       throw BusError(excess, ofCallsThatWaitFor: "polkit")
     }
     lastNumber += 1
     return AuthorizationRequest(
-      number: lastNumber, caller: caller, action: action, interaction: interaction, call: call,
-      answering: answering, act: act)
+      number: lastNumber, caller: caller, action: action, interaction: interaction, call: call, act: act,
+      refuse: refuse)
   }
 
   private func interaction(for call: borrowing Message, of caller: Caller) -> Interaction {
     guard call.allowsInteractiveAuthorization else { return .notAllowed }
-    let interactive = waiting.filter { $0.interaction == .allowed && $0.verdict == nil }.map { $0.caller }
+    let interactive = waiting.filter { $0.interaction == .allowed && $0.answer == nil }.map { $0.caller }
     return Limits.callsForPerson.excess(of: caller, among: interactive) == nil ? .allowed : .quotaExceeded
   }
 
@@ -155,7 +157,7 @@ final class Authorizer {
   /// A question counts for its user until polkit has answered: the bus, which allows 128 calls without a reply, counts it too.
   /// Otherwise clients that ask and leave again and again could block the questions of all other users.
   private func forget(_ client: String) {
-    waiting.removeAll { $0.caller.client == client && $0.verdict != nil }
+    waiting.removeAll { $0.caller.client == client && $0.answer != nil }
     for request in waiting where request.caller.client == client {
       request.isAbandoned = true
       cancel(request)
@@ -177,9 +179,9 @@ final class Authorizer {
       about: .client(request.caller.client), of: request.caller, for: request.action,
       interaction: request.interaction, cancellation: "\(number)",
       patienceSeconds: request.interaction == .allowed ? patience.withUser : patience.withoutUser
-    ) { [unowned(unsafe) self] answer, verdict in
+    ) { [unowned(unsafe) self] answer in
       guard let request = waiting.first(where: { $0.number == number }) else { return }
-      polkitSays(answer, verdict, about: request)
+      polkitSays(answer, about: request)
     }
     (request.isWithPolkit, request.isOutdated) = (true, false)
   }
@@ -189,37 +191,43 @@ final class Authorizer {
     for request in waiting where request.question != nil && !request.isAbandoned {
       if request.isWithPolkit {
         request.isOutdated = true
-      } else if case .authorized = request.verdict {
-        request.verdict = nil
+      } else if case .authorized = request.answer {
+        request.answer = nil
         ask(again: request)
       }
     }
   }
 
   private func ask(again request: AuthorizationRequest) {
-    do throws(BusError) { try askPolkit(about: request) } catch { decide(request, .refused(error)) }
+    do throws(BusError) { try askPolkit(about: request) } catch { decide(request, .error(error)) }
   }
 
-  private func polkitSays(
-    _ answer: PolkitAnswer, _ verdict: AuthorizationVerdict, about request: AuthorizationRequest
-  ) {
+  private func polkitSays(_ answer: PolkitAnswer, about request: AuthorizationRequest) {
     if case .noReply = answer { cancel(request) }
     request.isWithPolkit = false
     guard !request.isAbandoned else { return waiting.removeAll { $0 === request } }
     if request.isOutdated, case .authorized = answer { return ask(again: request) }
-    decide(request, verdict)
+    decide(request, answer)
   }
 
   // MARK: Carrying out
 
   /// Finishes the calls that are decided and for which no earlier call of the same client waits.
-  private func decide(_ request: AuthorizationRequest, _ verdict: AuthorizationVerdict) {
-    request.verdict = verdict
+  private func decide(_ request: AuthorizationRequest, _ answer: PolkitAnswer) {
+    request.answer = answer
     while let index = waiting.indices.first(where: isDue) { waiting.remove(at: index).finish() }
   }
 
   private func isDue(_ index: Int) -> Bool {
     let request = waiting[index]
-    return request.verdict != nil && !waiting[..<index].contains { $0.caller.client == request.caller.client }
+    return request.answer != nil && !waiting[..<index].contains { $0.caller.client == request.caller.client }
+  }
+}
+
+extension Message {
+  fileprivate borrowing func answer(_ word: String) throws(BusError) {
+    let reply = try reply()
+    try reply.append(word)
+    try reply.send()
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orientation
 import Systemd
 
 /// The answer to a question to polkit.
@@ -38,25 +39,18 @@ enum PolkitAnswer {
     } else if let error = reply.error {
       self = PolkitAnswer(error)
     } else {
-      do throws(BusError) {
-        self = try PolkitAnswer(results: reply)
-      } catch {
-        self = .malformed
-      }
+      self = (try? Self.decision(in: reply)) ?? .malformed
     }
   }
 
-  private init(results reply: borrowing Message) throws(BusError) {
+  private static func decision(in reply: borrowing Message) throws(BusError) -> PolkitAnswer {
     let (isAuthorized, isChallenge) = try reply.read(.structure, "bba{ss}") { result throws(BusError) in
       let flags = (try result.readBool(), try result.readBool())
       try result.skip("a{ss}")
       return flags
     }
-    guard try reply.isAtEnd() else {
-      self = .malformed
-      return
-    }
-    self = isAuthorized ? .authorized : isChallenge ? .challenge : .denied
+    guard try reply.isAtEnd() else { return .malformed }
+    return isAuthorized ? .authorized : isChallenge ? .challenge : .denied
   }
 
   private init(_ error: BusError) {
@@ -69,5 +63,40 @@ enum PolkitAnswer {
       self = .absent
     default: self = .error(error)
     }
+  }
+
+  /// The answer to a client that is refused: the reason, and what would allow it; nil only for a clear yes.
+  func refusal(of action: AuthorizedAction, _ interaction: Interaction) -> BusError? {
+    var name = action.refusal
+    let words: String
+    switch (self, interaction) {
+    case (.authorized, _): return nil
+    case (.denied, _):
+      words =
+        "polkit does not allow \(action.rawValue). It is for programs of the user at the screen (an"
+        + " active local session), and for users whom a rule of the administrator allows."
+    case (.challenge, .notAllowed):
+      // The standard error for this: programs then call again and allow interaction.
+      name = BusError.Name.interactiveAuthorizationRequired
+      words =
+        "\(action.rawValue) needs the user to authenticate, or a program of an active local session."
+        + " Call again and allow interactive authorization."
+    case (.challenge, .allowed):
+      words =
+        "\(action.rawValue) needs the user to authenticate, which was refused, or no polkit agent runs that could"
+        + " ask. A program of an active local session needs no authentication."
+    case (.challenge, .quotaExceeded):
+      name = ServiceErrorName.limitsExceeded
+      words =
+        "\(action.rawValue) needs the user to authenticate, and too many calls wait for that already;"
+        + " try again when some have been answered."
+    case (.noReply, _): words = "polkit does not answer; try again later."
+    case (.malformed, _): words = "polkit's answer cannot be understood."
+    case (.error(let error), _): words = "polkit cannot decide: \(error)"
+    case (.absent, _):
+      words =
+        "There is no polkit on this bus to decide; without it only root and the daemon's own user may do this."
+    }
+    return BusError(name: name, message: words)
   }
 }

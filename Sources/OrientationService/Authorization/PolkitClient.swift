@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// polkit is asked asynchronously: about calls (`Authorizer`), and about programs that go on with something (`ProgramAuthorizer`).
+// polkit is asked asynchronously: about calls (`Authorizer`), and about programs that go on with something (`StandingPermissions`). Its
+// D-Bus interface, as far as it is used here:
+// https://polkit.pages.freedesktop.org/polkit/eggdbus-interface-org.freedesktop.PolicyKit1.Authority.html
 //
 // polkit signals that its answers may have changed; some versions do so when a session begins, ends, or leaves the screen, too, some have
 // another signal for that. And logind signals that another session is on a screen. Whoever has asked asks again then.
@@ -9,8 +11,21 @@ import IIO
 import Orientation
 import Systemd
 
+/// Whether the user may be asked to authenticate.
+enum Interaction {
+  /// The caller allows it.
+  case allowed
+  /// The caller does not allow it.
+  case notAllowed
+  /// The caller allows it, but too many calls that may ask the user wait already.
+  case quotaExceeded
+}
+
 /// Asks polkit, and notices that its answers may have changed.
 final class PolkitClient {
+  private static let service = "org.freedesktop.PolicyKit1"
+  private static let path = "/org/freedesktop/PolicyKit1/Authority"
+  private static let interface = "org.freedesktop.PolicyKit1.Authority"
   /// How often the questions are repeated at most, in seconds.
   ///
   /// It is once more after each signal, too: logind signals a change before it has written what polkit reads.
@@ -38,9 +53,9 @@ final class PolkitClient {
   init(on connection: Connection, privilegedUsers: [UInt32]) throws(BusError) {
     self.connection = connection
     self.privilegedUsers = privilegedUsers
-    polkit = try NameOwner(of: Polkit.service, on: connection.bus)
+    polkit = try NameOwner(of: Self.service, on: connection.bus)
     polkitSignals = try connection.bus.match(
-      "type='signal',sender='\(Polkit.service)',path='\(Polkit.path)',interface='\(Polkit.interface)'"
+      "type='signal',sender='\(Self.service)',path='\(Self.path)',interface='\(Self.interface)'"
     ) { [unowned(unsafe) self] signal in
       if polkit.hasSent(signal) { changed() }
     }
@@ -68,27 +83,30 @@ final class PolkitClient {
   ///   - subject: the caller, as polkit knows it.
   ///   - caller: who it is.
   ///   - action: the action.
-  ///   - interaction: whether the user may be asked.
+  ///   - interaction: whether the user may be asked, for whom the answer then waits.
   ///   - cancellation: identifies the question; unique among those that wait.
   ///   - patienceSeconds: how long polkit may take.
-  ///   - whenAnswered: called once, with the answer, and what follows from it.
+  ///   - whenAnswered: called once.
   /// - Returns: the slot; destroying it drops the answer.
   /// - Throws: `BusError` if the connection is closed.
   func ask(
     about subject: PolkitSubject, of caller: Caller, for action: AuthorizedAction,
     interaction: Interaction, cancellation: String, patienceSeconds: Double,
-    then whenAnswered: @escaping (_ answer: PolkitAnswer, _ verdict: AuthorizationVerdict) -> Void
+    then whenAnswered: @escaping (PolkitAnswer) -> Void
   ) throws(BusError) -> Slot {
-    let question = try connection.bus.polkitQuestion(
-      subject: subject, action: action, interaction: interaction, cancellation: cancellation)
+    let question = try methodCall("CheckAuthorization")
+    try question.append(subject)
+    try question.append(action.rawValue)
+    try question.append(.array, "{ss}") { _ in }
+    // AllowUserInteraction, the only flag.
+    try question.append(interaction == .allowed ? 1 : 0 as UInt32)
+    try question.append(cancellation)
     return try connection.bus.callAsync(question, timeoutSeconds: patienceSeconds) {
       [unowned(unsafe) self] reply in
       let answer = PolkitAnswer(reply, of: polkit)
       // Without polkit, only privileged users may, who could do it anyway.
-      let verdict =
-        AuthorizationVerdict(answer, action: action, interaction: interaction)
-        ?? AuthorizationVerdict(isPrivileged: caller.user.isOne(of: privilegedUsers), action: action)
-      whenAnswered(answer, verdict)
+      if case .absent = answer, caller.user.isOne(of: privilegedUsers) { return whenAnswered(.authorized) }
+      whenAnswered(answer)
     }
   }
 
@@ -96,8 +114,17 @@ final class PolkitClient {
   func cancel(_ cancellation: String) {
     // It fails only if the connection is closed, and then there is no question any more.
     do throws(BusError) {
-      try connection.bus.send(try connection.bus.polkitCancellation(of: cancellation))
+      let call = try methodCall("CancelCheckAuthorization")
+      try call.append(cancellation)
+      // If polkit has ended meanwhile, there is no question to cancel.
+      try call.forbidAutoStart()
+      try connection.bus.send(call)
     } catch {}
+  }
+
+  private func methodCall(_ member: String) throws(BusError) -> Message {
+    try connection.bus.methodCall(
+      destination: Self.service, path: Self.path, interface: Self.interface, member: member)
   }
 
   // MARK: Other answers

@@ -4,110 +4,201 @@
 // whom the first one's programs must mean nothing. So polkit's answer is kept for each program, and polkit is asked again whenever its
 // answers may have changed. Until it has answered, its last answer holds, which takes as long as polkit needs for all programs of a user. A
 // program that is not allowed any more is not ended: what it does has no effect until it is allowed again.
+//
+// polkit is asked asynchronously, as for calls (`Authorizer`), but there is no call to be answered, and the user is never asked: nobody has
+// just asked for anything.
 
+import IIO
+import Orientation
 import Systemd
 
 /// Which programs may go on with something.
 final class StandingPermissions {
-  /// A program, by its caller.
-  private struct Program {
+  /// How long polkit may take, in seconds, as for calls.
+  private static let patienceSeconds = 10.0
+
+  /// What a program does, and whether it may.
+  private final class Program {
     let caller: Caller
+    let action: AuthorizedAction
     let subject: PolkitSubject
     let isStillThere: () -> Bool
     /// Nil until polkit has answered.
     var isAllowed: Bool?
-    /// Whether polkit is being asked.
+    /// Since when a question about it waits, to be asked or to be answered; nil if none does.
+    var waitsSince: BootTime?
+    /// Whether that has been asked.
     var isAsked = false
+    var question: Slot?
     /// Whether polkit's answers may have changed since it was asked.
     var isOutdated = false
+    /// Whether nobody waits for the answer any more, and only polkit's work counts.
+    var isForgotten = false
+
+    init(
+      _ caller: Caller, _ action: AuthorizedAction, _ subject: PolkitSubject,
+      isStillThere: @escaping () -> Bool
+    ) {
+      self.caller = caller
+      self.action = action
+      self.subject = subject
+      self.isStillThere = isStillThere
+    }
   }
 
-  private let action: AuthorizedAction
-  private let authorizer: ProgramAuthorizer
-  private let whenChanged: (_ client: String) -> Void
+  private let connection: Connection
+  private let polkit: PolkitClient
+  private var watchers: [(action: AuthorizedAction, whenChanged: (_ client: String) -> Void)] = []
+  /// Those about which a question waits are in the order of the questions.
   private var programs: [Program] = []
+  private var lastNumber: UInt64 = 0
+  /// Whether questions that wait are looked at after the present event.
+  private var isNextPosted = false
 
   /// Creates an empty list.
   ///
   /// - Parameters:
-  ///   - action: what the programs do.
-  ///   - authorizer: asks polkit. It refers to this without owning it, which is safe because it calls it only while the event loop runs.
-  ///   - whenChanged: called when a program has become allowed, or not allowed.
-  init(
-    for action: AuthorizedAction, by authorizer: ProgramAuthorizer,
-    whenChanged: @escaping (_ client: String) -> Void
-  ) {
-    self.action = action
-    self.authorizer = authorizer
-    self.whenChanged = whenChanged
-    authorizer.watch { [unowned(unsafe) self] in askAgain() }
+  ///   - connection: the loop.
+  ///   - polkit: who is asked. It refers to this without owning it, which is safe because it calls it only while the event loop runs.
+  init(on connection: Connection, polkit: PolkitClient) {
+    self.connection = connection
+    self.polkit = polkit
+    polkit.watch { [unowned(unsafe) self] in askAgain() }
   }
 
-  /// Whether a program is allowed; nil if polkit has not answered yet, or was not asked.
-  func isAllowed(_ client: String) -> Bool? { index(of: client).flatMap { programs[$0].isAllowed } }
+  /// Calls a function when a program has become allowed to do something, or not allowed.
+  func watch(_ action: AuthorizedAction, _ whenChanged: @escaping (_ client: String) -> Void) {
+    watchers.append((action, whenChanged))
+  }
+
+  /// Whether a program is allowed to do something; nil if polkit has not answered yet, or was not asked.
+  func isAllowed(_ client: String, _ action: AuthorizedAction) -> Bool? { find(client, action)?.isAllowed }
 
   /// Asks whether a program may begin, unless it is allowed already or polkit is being asked.
   ///
   /// - Parameters:
   ///   - subject: the program, as polkit knows it.
   ///   - caller: who it is.
+  ///   - action: what it does.
   ///   - isStillThere: whether `subject` still means this program, when polkit has answered.
-  func ask(about subject: PolkitSubject, of caller: Caller, isStillThere: @escaping () -> Bool) {
-    guard let index = index(of: caller.client) else {
-      programs.append(Program(caller: caller, subject: subject, isStillThere: isStillThere))
-      return question(programs.count - 1)
+  func ask(
+    about subject: PolkitSubject, of caller: Caller, for action: AuthorizedAction,
+    isStillThere: @escaping () -> Bool
+  ) {
+    guard let program = find(caller.client, action) else {
+      return question(Program(caller, action, subject, isStillThere: isStillThere))
     }
-    guard programs[index].isAllowed != true, !programs[index].isAsked else { return }
-    programs[index].isAllowed = nil
-    question(index)
+    guard program.isAllowed != true, program.waitsSince == nil else { return }
+    program.isAllowed = nil
+    question(program)
   }
 
   /// Records that polkit has allowed a client of the bus to begin.
-  func grant(to caller: Caller) {
-    let index: Int
-    if let known = self.index(of: caller.client) {
-      index = known
-    } else {
-      index = programs.count
-      programs.append(Program(caller: caller, subject: .client(caller.client), isStillThere: { true }))
+  func grant(_ action: AuthorizedAction, to caller: Caller) {
+    guard let program = find(caller.client, action) else {
+      let program = Program(caller, action, .client(caller.client), isStillThere: { true })
+      program.isAllowed = true
+      return programs.append(program)
     }
-    let wasDenied = programs[index].isAllowed == false
-    programs[index].isAllowed = true
-    if wasDenied { whenChanged(caller.client) }
+    let wasDenied = program.isAllowed == false
+    program.isAllowed = true
+    if wasDenied { tell(of: program) }
   }
 
-  /// Forgets a program that has left, or that does nothing any more.
-  func forget(_ client: String) {
-    guard let index = index(of: client) else { return }
-    programs.remove(at: index)
-    authorizer.forget(client, action)
+  /// Forgets a program that has left, or that does nothing any more; a question that polkit was asked counts until it has answered.
+  func forget(_ client: String, _ action: AuthorizedAction) {
+    guard let program = find(client, action) else { return }
+    if program.isAsked { program.isForgotten = true } else { programs.removeAll { $0 === program } }
   }
 
-  private func index(of client: String) -> Int? { programs.firstIndex { $0.caller.client == client } }
-
-  private func askAgain() { for index in programs.indices { askAgain(index) } }
-
-  private func askAgain(_ index: Int) {
-    if programs[index].isAsked { programs[index].isOutdated = true } else { question(index) }
+  private func find(_ client: String, _ action: AuthorizedAction) -> Program? {
+    programs.first { $0.caller.client == client && $0.action == action && !$0.isForgotten }
   }
 
-  private func question(_ index: Int) {
-    (programs[index].isAsked, programs[index].isOutdated) = (true, false)
-    let program = programs[index]
-    authorizer.ask(about: program.subject, of: program.caller, for: action) {
-      [unowned(unsafe) self] in answered($0, about: program.caller.client)
+  private func tell(of program: Program) {
+    for watcher in watchers where watcher.action == program.action {
+      watcher.whenChanged(program.caller.client)
     }
   }
 
-  private func answered(_ isAllowed: Bool, about client: String) {
-    guard let index = index(of: client) else { return }
-    programs[index].isAsked = false
-    let before = programs[index].isAllowed
-    let isOutdated = programs[index].isOutdated
+  // MARK: Questions
+
+  private func askAgain() {
+    for program in programs where !program.isForgotten {
+      if program.waitsSince == nil { question(program) } else { program.isOutdated = true }
+    }
+  }
+
+  private func question(_ program: Program) {
+    (program.waitsSince, program.isOutdated) = (.now, false)
+    programs.removeAll { $0 === program }
+    programs.append(program)
+    // Once for many.
+    guard !isNextPosted else { return }
+    isNextPosted = true
+    connection.loop.post { [unowned(unsafe) self] in
+      isNextPosted = false
+      askNext()
+    }
+  }
+
+  /// Asks polkit as many of the questions that wait as may be asked at a time.
+  ///
+  /// One that has waited for as long as polkit may take is answered with no: until then, an earlier answer holds.
+  private func askNext() {
+    var users = programs.compactMap { $0.isAsked ? $0.caller.user : nil }
+    var favoured: [ConnectionUser]?
+    for program in programs where !program.isAsked {
+      guard let start = program.waitsSince else { continue }
+      guard BootTime.now.seconds(since: start) < Self.patienceSeconds else {
+        refuse(program)
+        polkit.tryAgainLater()
+        continue
+      }
+      if favoured == nil, users.count >= Limits.programsForPolkit.inAll / 2 { favoured = FavouredUsers.now() }
+      let excess = Limits.programsForPolkit.excess(
+        of: program.caller, among: users, ofClient: 0, favoured: { favoured ?? [] })
+      guard excess == nil else { continue }
+      users.append(program.caller.user)
+      ask(program)
+    }
+  }
+
+  private func ask(_ program: Program) {
+    if case .process(let process, _) = program.subject, process <= 0 { return refuse(program) }
+    program.isAsked = true
+    lastNumber += 1
+    do throws(BusError) {
+      program.question = try polkit.ask(
+        about: program.subject, of: program.caller, for: program.action, interaction: .notAllowed,
+        cancellation: "program-\(lastNumber)", patienceSeconds: Self.patienceSeconds
+      ) { [unowned(unsafe) self, unowned(unsafe) program] answer in
+        guard let program = programs.first(where: { $0 === program }) else { return }
+        if !answer.isDecision { polkit.tryAgainLater() }
+        let isAllowed = if case .authorized = answer { true } else { false }
+        answered(program, isAllowed)
+      }
+    } catch {
+      refuse(program)
+    }
+  }
+
+  /// Refuses what cannot be asked, after the present event.
+  private func refuse(_ program: Program) {
+    program.isAsked = true
+    connection.loop.post { [unowned(unsafe) self] in answered(program, false) }
+  }
+
+  private func answered(_ program: Program, _ isAllowed: Bool) {
+    defer { askNext() }
+    program.question = nil
+    (program.waitsSince, program.isAsked) = (nil, false)
+    guard !program.isForgotten else { return programs.removeAll { $0 === program } }
+    let before = program.isAllowed
+    let isOutdated = program.isOutdated
     // If the program has left, polkit may have been asked about another one. A no holds at once, also if another answer follows.
-    if !isOutdated || !isAllowed { programs[index].isAllowed = isAllowed && programs[index].isStillThere() }
-    let isChanged = programs[index].isAllowed != before
-    if isOutdated { question(index) }
-    if isChanged { whenChanged(client) }
+    if !isOutdated || !isAllowed { program.isAllowed = isAllowed && program.isStillThere() }
+    if isOutdated { question(program) }
+    if program.isAllowed != before { tell(of: program) }
   }
 }

@@ -156,7 +156,7 @@ final class DeviceService: SleepObserver, ServicePart {
   func getGravity(_ call: consuming Message) throws(BusError) {
     try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
       guard budget.take(of: caller) else { throw BusError.tooFast("has asked for", "readings of gravity") }
-      try authorizer.authorize(call, by: caller, for: .readMotion, answering: .byAct) {
+      try authorizer.authorize(call, by: caller, for: .readMotion) {
         [unowned(unsafe) self] call throws(BusError) in
         let gravity = gravity
         guard gravity.magnitudeSquared > 0 else {

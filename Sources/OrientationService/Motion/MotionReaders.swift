@@ -12,7 +12,7 @@ import Systemd
 final class MotionReaders {
   /// For how many users logind is asked at a time.
   ///
-  /// The bus allows a connection 128 calls without a reply, of which polkit has up to 96 (``Authorizer``, ``ProgramAuthorizer``).
+  /// The bus allows a connection 128 calls without a reply, of which polkit has up to 96 (``Authorizer``, ``StandingPermissions``).
   static let questionLimit = 24
   /// How many connections there may be besides, of users that are not known yet; others wait in the kernel's queue.
   static let unidentifiedLimit = 192
@@ -24,7 +24,7 @@ final class MotionReaders {
   private let connection: Connection
   private let users: ProcessUsers
   private let whenChanged: () -> Void
-  private var permissions: StandingPermissions?
+  private let permissions: StandingPermissions
   private var listener: MotionListener?
   private var readers: [MotionReader] = []
   /// Those whose user is not known yet.
@@ -39,20 +39,19 @@ final class MotionReaders {
   /// - Parameters:
   ///   - sockets: the listening socket, and the kernel's socket diagnostics.
   ///   - connection: the loop, and the bus of polkit and logind.
-  ///   - authorizer: asks polkit.
+  ///   - permissions: what polkit allows.
   ///   - whenChanged: called after streams, or what is allowed to them, have changed.
   /// - Throws: `BusError` if the bus or the loop cannot be used.
   init(
-    on sockets: consuming PassedSockets, connection: Connection, authorizer: ProgramAuthorizer,
+    on sockets: consuming PassedSockets, connection: Connection, permissions: StandingPermissions,
     whenChanged: @escaping () -> Void
   ) throws(BusError) {
     self.connection = connection
     self.whenChanged = whenChanged
+    self.permissions = permissions
     users = ProcessUsers(on: connection)
     unclosedLimit = max(Int(clamping: descriptorLimit) - Self.ownDescriptors, Self.unidentifiedLimit)
-    permissions = StandingPermissions(for: .readMotion, by: authorizer) {
-      [unowned(unsafe) self] _ in self.whenChanged()
-    }
+    permissions.watch(.readMotion) { [unowned(unsafe) self] _ in self.whenChanged() }
     do throws(SystemdError) {
       listener = try MotionListener(
         on: sockets, loop: connection.loop,
@@ -65,7 +64,7 @@ final class MotionReaders {
 
   /// All streams, as the sending thread sees them.
   var planned: [MotionPlan.Stream] {
-    readers.flatMap { $0.planned(isAllowed: permissions?.isAllowed($0.caller.client)) }
+    readers.flatMap { $0.planned(isAllowed: permissions.isAllowed($0.caller.client, .readMotion)) }
   }
 
   /// Whether no program is connected.
@@ -162,7 +161,7 @@ final class MotionReaders {
     // A program that has closed only its own half, and does not read, is not waited for.
     reader.connection.end()
     readers.removeAll { $0 === reader }
-    permissions?.forget(reader.caller.client)
+    permissions.forget(reader.caller.client, .readMotion)
     reader.requests = nil
     reader.question = nil
     if hadStreams || readers.isEmpty { whenChanged() }
@@ -192,14 +191,14 @@ final class MotionReaders {
     switch request {
     case .stop(let sensor):
       reader.stop(sensor)
-      if reader.streams.isEmpty { permissions?.forget(reader.caller.client) }
+      if reader.streams.isEmpty { permissions.forget(reader.caller.client, .readMotion) }
     case .start(let sensor, let interval):
       lastNumber += 1
       reader.start(
         MotionPlan.Stream(
           number: lastNumber, connection: reader.connection, sensor: sensor, interval: interval))
       guard case .user(let user) = reader.caller.user else { return }
-      permissions?.ask(about: .process(reader.peer.process, user: user), of: reader.caller) {
+      permissions.ask(about: .process(reader.peer.process, user: user), of: reader.caller, for: .readMotion) {
         [unowned(unsafe) reader] in reader.peer.isAlive()
       }
     }

@@ -55,7 +55,7 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
     self.sleep = sleep
     self.log = log
     gyroscopeRunner = SensorRunner("gyroscope", loop: connection.loop, log: log)
-    readers = try MotionReaders(on: sockets, connection: connection, authorizer: authorizer.programs) {
+    readers = try MotionReaders(on: sockets, connection: connection, permissions: authorizer.permissions) {
       [unowned(unsafe) self] in settle()
     }
     do throws(SystemdError) {

@@ -28,7 +28,7 @@ final class OrientationHolds {
   static let textLimit = 255
 
   private let whenChanged: () -> Void
-  private var permissions: StandingPermissions?
+  private let permissions: StandingPermissions
   private var all: [OrientationHold] = []
   private var lastNumber: UInt32 = 0
 
@@ -36,21 +36,20 @@ final class OrientationHolds {
   ///
   /// - Parameters:
   ///   - callers: who calls. They refer to this without owning it, which is safe because they call it only while the event loop runs.
-  ///   - authorizer: asks polkit whether clients may go on.
+  ///   - permissions: whether clients may go on.
   ///   - whenChanged: called after holds have ended because their client has left, or do not count any more, or
   ///     again.
-  init(of callers: Callers, authorizer: ProgramAuthorizer, whenChanged: @escaping () -> Void) {
+  init(of callers: Callers, permissions: StandingPermissions, whenChanged: @escaping () -> Void) {
     self.whenChanged = whenChanged
-    permissions = StandingPermissions(for: .hold, by: authorizer) { [unowned(unsafe) self] _ in
-      self.whenChanged()
-    }
+    self.permissions = permissions
+    permissions.watch(.hold) { [unowned(unsafe) self] _ in self.whenChanged() }
     callers.watch(
       holders: { [unowned(unsafe) self] in all.map { $0.caller.client } },
       left: { [unowned(unsafe) self] client in left(client) })
   }
 
   /// The holds that count, the oldest first.
-  var effective: [OrientationHold] { all.filter { permissions?.isAllowed($0.caller.client) == true } }
+  var effective: [OrientationHold] { all.filter { permissions.isAllowed($0.caller.client, .hold) == true } }
 
   /// What the interface is held to, the oldest first.
   var masks: [InterfaceHold] { effective.map { InterfaceHold(number: $0.number, mask: $0.mask) } }
@@ -72,7 +71,7 @@ final class OrientationHolds {
       OrientationHold(
         number: lastNumber, caller: caller, mask: request.mask, application: request.application,
         reason: request.reason))
-    permissions?.grant(to: caller)
+    permissions.grant(.hold, to: caller)
     return lastNumber
   }
 
@@ -92,7 +91,7 @@ final class OrientationHolds {
 
   /// Forgets the permission of a client without holds.
   private func forgetIdle(_ client: String) {
-    if !all.contains(where: { $0.caller.client == client }) { permissions?.forget(client) }
+    if !all.contains(where: { $0.caller.client == client }) { permissions.forget(client, .hold) }
   }
 
   private func left(_ client: String) {

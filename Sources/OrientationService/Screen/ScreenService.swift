@@ -63,7 +63,7 @@ final class ScreenService: DeviceObserver, ServicePart {
     signalled = screen.current
     turned = (screen.current, .now)
     device.set(lock)
-    holds = OrientationHolds(of: callers, authorizer: authorizer.programs) {
+    holds = OrientationHolds(of: callers, permissions: authorizer.permissions) {
       [unowned(unsafe) self] in holdsChanged()
     }
     announced = properties
@@ -222,8 +222,12 @@ final class ScreenService: DeviceObserver, ServicePart {
         try check(caller)
       }
       guard budget.take(of: caller) else { throw BusError.tooFast("has made", "changes") }
-      try authorizer.authorize(call, by: caller, for: action, answering: .whenSettled(answers, results)) {
-        _ throws(BusError) in try act(caller)
+      try authorizer.authorize(call, by: caller, for: action) {
+        [unowned(unsafe) self] call throws(BusError) in
+        try act(caller)
+        answers.answer(call.retained(), of: caller, results: results)
+      } refusing: { [unowned(unsafe) self] call, error in
+        answers.answer(call.retained(), of: caller, refusal: error)
       }
     }
   }

@@ -19,7 +19,7 @@ final class SensorProxyService {
   /// What samplers report to.
   let sensors = ProxySensors()
   private var claims: [SensorClaims] = []
-  private var permissions: StandingPermissions?
+  private let permissions: StandingPermissions
   private var announced: SensorProxyProperties
   private var budget = CallBudget()
   private var object: ObjectSlot?
@@ -32,6 +32,7 @@ final class SensorProxyService {
     self.connection = connection
     self.callers = callers
     self.authorizer = authorizer
+    permissions = authorizer.permissions
     self.log = log
     name = try ProxyName(connection: connection, log: log)
     announced = SensorProxyProperties(of: sensors)
@@ -46,9 +47,7 @@ final class SensorProxyService {
             sendReading(of: kind, to: client, hasMissed: hasMissed)
           }))
     }
-    permissions = StandingPermissions(for: .claimSensor, by: authorizer.programs) {
-      [unowned(unsafe) self] in permissionChanged(to: $0)
-    }
+    permissions.watch(.claimSensor) { [unowned(unsafe) self] in permissionChanged(to: $0) }
     sensors.accelerometer.whenReported = { [unowned(unsafe) self] in announce(.accelerometer) }
     sensors.light.whenReported = { [unowned(unsafe) self] in announce(.light) }
     sensors.proximity.whenReported = { [unowned(unsafe) self] in announce(.proximity) }
@@ -93,9 +92,9 @@ final class SensorProxyService {
         return try claims.claim(call, by: caller)
       }
       guard budget.take(of: caller) else { throw BusError.tooFast("has made", "claims") }
-      try authorizer.authorize(call, by: caller, for: .claimSensor, answering: .byAct) {
+      try authorizer.authorize(call, by: caller, for: .claimSensor) {
         [unowned(unsafe) self] call throws(BusError) in
-        permissions?.grant(to: caller)
+        permissions.grant(.claimSensor, to: caller)
         defer { forgetIdle(caller.client) }
         try claims.claim(call.retained(), by: caller)
       }
@@ -153,11 +152,11 @@ final class SensorProxyService {
 
   // MARK: Permissions
 
-  private func isAllowed(_ client: String) -> Bool { permissions?.isAllowed(client) == true }
+  private func isAllowed(_ client: String) -> Bool { permissions.isAllowed(client, .claimSensor) == true }
 
   /// Forgets a client without claims.
   private func forgetIdle(_ client: String) {
-    if !claims.contains(where: { $0.holds(client) }) { permissions?.forget(client) }
+    if !claims.contains(where: { $0.holds(client) }) { permissions.forget(client, .claimSensor) }
   }
 
   /// polkit does not allow a client to go on any more, or allows it again.

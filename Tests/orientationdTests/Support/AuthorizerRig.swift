@@ -74,7 +74,10 @@ final class AuthorizerRig {
     _ call: consuming Message, _ action: AuthorizedAction, then act: @escaping Authorizer.Act
   ) throws(BusError) {
     try callers.identify(call) { [unowned self] call, caller throws(BusError) in
-      try authorizer.authorize(call, by: caller, for: action, then: act)
+      try authorizer.authorize(call, by: caller, for: action) { call throws(BusError) in
+        try act(call)
+        try call.reply().send()
+      }
     }
   }
 
