@@ -22,7 +22,7 @@ final class DaemonScreen {
   /// How long to wait for the orientation of the device, in seconds.
   private static let patience = 0.5
 
-  private let place: DaemonBus
+  private let place: Bus.Address
   private let listener: Listener
   private var watch: DaemonWatch?
   private var patienceEnds: Timer?
