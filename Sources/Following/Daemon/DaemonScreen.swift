@@ -44,7 +44,7 @@ final class DaemonScreen {
   /// - Throws: ``CommandError`` if there is no bus.
   init(isUserBus: Bool, loop: EventLoop, listener: Listener) throws(CommandError) {
     self.listener = listener
-    let place = isUserBus ? DaemonBus.session : .system
+    let place = isUserBus ? Bus.Address.session : .system
     let bus = try place.connectForCommand()
     try inEventLoop { () throws(SystemdError) in
       patienceEnds = try loop.timer { [unowned self] in settle() }

@@ -27,7 +27,7 @@ public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 }
 
-extension DaemonBus {
+extension Bus.Address {
   /// Connects, and waits for the answer of the bus.
   ///
   /// - Throws: ``CommandError`` if there is no such bus.
@@ -42,7 +42,7 @@ extension DaemonBus {
 
 extension CommandError {
   /// There is no connection to a bus, for the reason of an errno.
-  static func noConnection(to bus: DaemonBus, code: CInt) -> CommandError {
+  static func noConnection(to bus: Bus.Address, code: CInt) -> CommandError {
     let hint =
       if case .session = bus {
         "is DBUS_SESSION_BUS_ADDRESS set? (without --user, the system bus is used)"

@@ -19,11 +19,11 @@ final class AppHolds {
 
   /// The orientation in which a view begins.
   struct Start: Equatable {
-    let orientation: InterfaceOrientation
+    var orientation: InterfaceOrientation
     /// The number of the view's placement; 0 if it is only to begin upright.
     ///
     /// Another placement moves the interface again.
-    let placement: Int
+    var placement = 0
   }
 
   /// A hold that the screen has granted; views with the same rules, one in front of the other, share it.

@@ -29,7 +29,10 @@ public final class InterfaceOrientationController {
   /// Whether the app has come to the foreground, and people have not seen its interface since.
   private var isReturning = true
   private var endOfReturn: Task<Void, Never>?
-  private var repetition = RefusalRepetition()
+  /// How long to wait before what the daemon has refused is requested again: each time twice as long, up to a minute.
+  private static let (firstPause, longestPause) = (Duration.seconds(5), Duration.seconds(60))
+  private var pause = firstPause
+  private var repetition: Task<Void, Never>?
   private var wantsRotationToDevice = false
   /// Whether views are being asked for their rules.
   private var isDeciding = false
@@ -38,8 +41,10 @@ public final class InterfaceOrientationController {
   /// The conflict of the present rules, which is reported once.
   private var conflict: InterfaceOrientationConflict?
 
-  private let transitionEvents = ControllerEvents<InterfaceOrientationTransition>()
-  private let problemEvents = ControllerEvents<InterfaceOrientationProblem>()
+  /// The events that are kept for a reader that is late: the newest.
+  private static let keptEvents = 32
+  private let transitionEvents = Readers<InterfaceOrientationTransition>()
+  private let problemEvents = Readers<InterfaceOrientationProblem>()
 
   /// Why it is decided again what to hold.
   private enum Update {
@@ -73,7 +78,7 @@ public final class InterfaceOrientationController {
   isolated deinit {
     stateReader?.cancel()
     endOfReturn?.cancel()
-    repetition.cancel()
+    repetition?.cancel()
     if isActive { screen.endGeneratingDeviceOrientationNotifications() }
     // The holds end with their last references.
   }
@@ -88,10 +93,14 @@ public final class InterfaceOrientationController {
   /// Each transition from now on, when it has happened, for any number of readers; of those that are not read yet, the newest 32.
   ///
   /// Views are called before and after ``interfaceOrientation`` changes. The first known orientation is a transition, too.
-  public var transitions: AsyncStream<InterfaceOrientationTransition> { transitionEvents.stream }
+  public var transitions: AsyncStream<InterfaceOrientationTransition> {
+    transitionEvents.stream(keeping: Self.keptEvents)
+  }
 
   /// Each problem from now on, for any number of readers; of those that are not read yet, the newest 32.
-  public var problems: AsyncStream<InterfaceOrientationProblem> { problemEvents.stream }
+  public var problems: AsyncStream<InterfaceOrientationProblem> {
+    problemEvents.stream(keeping: Self.keptEvents)
+  }
 
   /// The newest problem, also if it has been solved since; nil if there was none.
   ///
@@ -232,7 +241,8 @@ public final class InterfaceOrientationController {
       return
     }
     holds.retry()
-    repetition.reset()
+    repetition?.cancel()
+    pause = Self.firstPause
     decide(after: update)
     if let deferred = deferredUpdate { decide(after: deferred) }
     deferredUpdate = nil
@@ -250,7 +260,10 @@ public final class InterfaceOrientationController {
       report(.unsupportedPreference(preference))
     }
     do throws(InterfaceOrientationConflict) {
-      let decision = try decision(after: update, by: policy, in: situation(of: shown))
+      let situation = situation(of: shown)
+      let decision =
+        try update == .presentation
+        ? policy.present(in: situation) : policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)
       conflict = nil
       let wanted =
         policy.shouldAutorotate ? holdToFollow(shown, policy) : holdToStay(shown, by: decision, policy)
@@ -263,22 +276,13 @@ public final class InterfaceOrientationController {
     }
   }
 
-  private func decision(
-    after update: Update, by policy: InterfaceOrientationPolicy, in situation: InterfaceSituation
-  ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
-    switch update {
-    case .rules: try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)
-    case .presentation: try policy.present(in: situation)
-    }
-  }
-
   /// Has a view stay where it is, and says what to hold for that; nil if nothing.
   private func holdToStay(
     _ shown: ShownView, by decision: InterfaceOrientationDecision, _ policy: InterfaceOrientationPolicy
   ) -> AppHolds.Wanted? {
     shown.followed = []
     let situation = situation(of: shown)
-    let orientation = decision.orientation(in: situation)
+    let orientation = if case .rotate(let other) = decision { other } else { situation.interface }
     // Before the daemon has reported an orientation, there is none in which a view could stay.
     guard situation.interface != .unknown || orientation == policy.preferredInterfaceOrientation,
       orientation != .unknown
@@ -318,15 +322,11 @@ public final class InterfaceOrientationController {
     if !supported.contains(state.interface) {
       // It has to move, and the daemon has it upright; if that is not possible, a view that comes back is to be as it was.
       if let upright = state.upright, allowed.contains(upright) { return nil }
-      return allowed.contains(shown.orientation) ? begin(in: shown.orientation) : nil
+      return allowed.contains(shown.orientation) ? AppHolds.Start(orientation: shown.orientation) : nil
     }
     let orientation = state.upright.flatMap { allowed.contains($0) ? $0 : nil } ?? shown.orientation
     guard allowed.contains(orientation), holds.keepsInterface(from: orientation) else { return nil }
-    return begin(in: orientation)
-  }
-
-  private func begin(in orientation: InterfaceOrientation) -> AppHolds.Start {
-    AppHolds.Start(orientation: orientation, placement: 0)
+    return AppHolds.Start(orientation: orientation)
   }
 
   private func report(_ problem: InterfaceOrientationProblem) {
@@ -390,10 +390,14 @@ public final class InterfaceOrientationController {
     guard isActive, let refusal = holds.refusal, refusal.error.kind != .unsupportedOrientation,
       refusal.error.kind != .invalidArguments
     else { return }
-    repetition.schedule { [weak self] in
+    repetition?.cancel()
+    repetition = Task { [weak self, pause] in
+      try? await Task.sleep(for: pause)
+      guard !Task.isCancelled else { return }
       self?.holds.retry()
       self?.work()
     }
+    pause = min(pause * 2, Self.longestPause)
   }
 
   // MARK: The screen
@@ -416,7 +420,7 @@ public final class InterfaceOrientationController {
     stateReader?.cancel()
     stateReader = nil
     endOfReturn?.cancel()
-    repetition.cancel()
+    repetition?.cancel()
     wantsRotationToDevice = false
     screen.endGeneratingDeviceOrientationNotifications()
     update()
@@ -470,15 +474,5 @@ public final class InterfaceOrientationController {
     interfaceOrientation = orientation
     for view in views { view.interfaceOrientationDidChange(transition) }
     transitionEvents.send(transition)
-  }
-}
-
-extension InterfaceOrientationDecision {
-  /// The orientation after the decision.
-  fileprivate func orientation(in situation: InterfaceSituation) -> InterfaceOrientation {
-    switch self {
-    case .stay: situation.interface
-    case .rotate(let orientation): orientation
-    }
   }
 }

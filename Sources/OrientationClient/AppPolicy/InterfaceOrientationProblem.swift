@@ -5,7 +5,7 @@ public import Orientation
 /// Why an app's interface does not have the orientation that the app has asked for.
 ///
 /// UIKit ends the app in the first two cases. Here the app goes on, and the view is shown.
-public enum InterfaceOrientationProblem: Error, Equatable, Sendable {
+public enum InterfaceOrientationProblem: Error, Equatable, Sendable, CustomStringConvertible {
   /// No orientation is left that all levels support; the interface keeps its present one until their rules change.
   case conflict(InterfaceOrientationConflict)
   /// A presented view prefers an orientation that is not supported; it is presented in a supported one.
@@ -20,9 +20,7 @@ public enum InterfaceOrientationProblem: Error, Equatable, Sendable {
   case holdRefused(OrientationError, orientations: InterfaceOrientationMask)
   /// The daemon has refused to rotate the interface to the device's orientation.
   case rotationRefused(OrientationError)
-}
 
-extension InterfaceOrientationProblem: CustomStringConvertible {
   /// A text for developers.
   public var description: String {
     switch self {
@@ -33,5 +31,53 @@ extension InterfaceOrientationProblem: CustomStringConvertible {
     case .holdRefused(let error, let orientations): "cannot hold \(orientations.names): \(error)"
     case .rotationRefused(let error): "cannot rotate to the device's orientation: \(error)"
     }
+  }
+}
+
+/// No orientation is left that all levels support; names the levels that exclude each other.
+public struct InterfaceOrientationConflict: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What a level supports.
+  public struct Claim: Equatable, Sendable {
+    /// The level.
+    public var level: InterfaceOrientationLevel
+    /// What it supports.
+    public var supported: InterfaceOrientationMask
+  }
+
+  /// The levels in conflict, front to back: as few as possible, so that without any one of them an orientation is left.
+  ///
+  /// It is a single level if that level supports no orientation.
+  public var claims: [Claim]
+
+  /// The levels in conflict, front to back.
+  public var levels: [InterfaceOrientationLevel] { claims.map { $0.level } }
+
+  /// "no interface orientation is left: view supports landscapeLeft, app supports portrait".
+  public var description: String {
+    let parts = claims.map { "\($0.level.name) supports \($0.supported.names)" }
+    return "no interface orientation is left: \(parts.joined(separator: ", "))"
+  }
+}
+
+/// A view is to be presented in an orientation that the levels together do not support.
+public struct UnsupportedInterfaceOrientationPreference: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The level that prefers the orientation.
+  public var level: InterfaceOrientationLevel
+  /// What it prefers.
+  public var preferred: InterfaceOrientation
+  /// What all levels support.
+  public var supported: InterfaceOrientationMask
+
+  /// "view prefers portrait, but supported is landscapeRight and landscapeLeft".
+  public var description: String {
+    "\(level.name) prefers \(preferred.name), but supported is \(supported.names)"
+  }
+}
+
+extension InterfaceOrientationMask {
+  /// The names for a text, such as "portrait and landscapeLeft"; "none" for an empty set.
+  var names: String {
+    let names = InterfaceOrientation.allCases.filter { contains($0) }.map { $0.name }
+    return names.isEmpty ? "none" : names.joined(separator: " and ")
   }
 }

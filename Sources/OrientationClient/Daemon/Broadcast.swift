@@ -6,49 +6,58 @@ import Synchronization
 ///
 /// A reader that is slow gets the newest value next, not all that it has missed.
 final class Broadcast<Value: Sendable & Equatable>: Sendable {
-  private struct State {
-    var value: Value
-    var readers: [UInt64: AsyncStream<Void>.Continuation] = [:]
-    var lastReader: UInt64 = 0
-  }
+  private let state: Mutex<Value>
+  private let readers = Readers<Void>()
 
-  private let state: Mutex<State>
-
-  init(_ value: Value) { state = Mutex(State(value: value)) }
+  init(_ value: Value) { state = Mutex(value) }
 
   /// The present value.
-  var value: Value { state.withLock { $0.value } }
+  var value: Value { state.withLock { $0 } }
 
   /// An element now, and whenever the value has changed since the last element.
-  ///
-  /// The elements are not the values, because they are sent without the lock: an AsyncStream whose task is being cancelled
-  /// holds the task's lock while it waits for this one.
-  var changes: AsyncStream<Void> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let reader = state.withLock { state in
-      state.lastReader += 1
-      state.readers[state.lastReader] = continuation
-      return state.lastReader
-    }
-    continuation.onTermination = { [weak self] _ in
-      _ = self?.state.withLock { $0.readers.removeValue(forKey: reader) }
-    }
-    continuation.yield()
-    return stream
-  }
+  var changes: AsyncStream<Void> { readers.stream(keeping: 1, startingWith: ()) }
 
   /// Replaces the value.
   func send(_ value: Value) {
-    let readers = state.withLock { state in
-      guard state.value != value else { return [AsyncStream<Void>.Continuation]() }
-      state.value = value
-      return Array(state.readers.values)
+    let isChange = state.withLock { state in
+      defer { state = value }
+      return state != value
     }
-    for reader in readers { reader.yield() }
+    if isChange { readers.send(()) }
+  }
+}
+
+/// Sends events to any number of readers.
+final class Readers<Event: Sendable>: Sendable {
+  private let readers = Mutex((last: 0, streams: [Int: AsyncStream<Event>.Continuation]()))
+
+  /// The events from now on, until the owner of these readers is gone.
+  ///
+  /// - Parameters:
+  ///   - count: how many events are kept for a reader that is late: the newest.
+  ///   - first: an event for this reader alone.
+  /// - Returns: a stream for one reader.
+  func stream(keeping count: Int, startingWith first: Event? = nil) -> AsyncStream<Event> {
+    let (stream, reader) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(count))
+    let number = readers.withLock { readers in
+      readers.last += 1
+      readers.streams[readers.last] = reader
+      return readers.last
+    }
+    reader.onTermination = { [weak self] _ in
+      _ = self?.readers.withLock { $0.streams.removeValue(forKey: number) }
+    }
+    if let first { reader.yield(first) }
+    return stream
   }
 
-  deinit {
-    // A reader does not wait for a value that cannot come.
-    for reader in state.withLock({ Array($0.readers.values) }) { reader.finish() }
+  func send(_ event: Event) {
+    // Without the lock: an AsyncStream whose task is being cancelled holds the task's lock while it waits for this one.
+    for reader in present { reader.yield(event) }
   }
+
+  private var present: [AsyncStream<Event>.Continuation] { readers.withLock { Array($0.streams.values) } }
+
+  // A reader does not wait for an event that cannot come.
+  deinit { for reader in present { reader.finish() } }
 }

@@ -5,7 +5,7 @@
 // this owner answers and signals comes back as events; the signals of other senders and late answers are ignored. The bus is asked only
 // once, at the beginning, to start the daemon: one that is stopped later is not started again against the administrator's will.
 //
-// orientationctl has one loop, which waits for this too; in an app, DaemonSession has this on the thread of the bus. So there is nothing of
+// orientationctl has one loop, which waits for this too; in an app, DaemonConnection has this on the thread of the bus. So there is nothing of
 // Swift's concurrency here.
 
 package import Orientation
@@ -14,7 +14,7 @@ package import Systemd
 /// A conversation with the daemon in an event loop, over restarts of the daemon, until the connection to the bus ends.
 package final class DaemonWatch {
   /// What happens.
-  package enum Event {
+  package enum Event: Sendable {
     /// A daemon runs; what was known of the one before is void.
     case appeared
     /// All properties of the device were read.
@@ -38,7 +38,7 @@ package final class DaemonWatch {
   }
 
   /// Why a daemon is waited for.
-  package enum Wait {
+  package enum Wait: Sendable {
     /// None runs, and the bus could not start one.
     case notStarted
     /// It has ended.
@@ -48,7 +48,7 @@ package final class DaemonWatch {
   }
 
   /// What is wrong.
-  package struct Problem {
+  package struct Problem: Sendable {
     /// What the bus or the daemon has reported.
     package let error: BusError
     /// A sentence for people.
@@ -78,7 +78,7 @@ package final class DaemonWatch {
   package private(set) var device = DeviceSnapshot()
 
   private let bus: Bus
-  private let place: DaemonBus
+  private let place: Bus.Address
   private let loop: EventLoop
   private let interest: Interest
   private let holds: HeldOrientations
@@ -109,7 +109,7 @@ package final class DaemonWatch {
   ///   - tell: receives what happens; it must not destroy the watch.
   /// - Throws: `BusError` if the bus does not work.
   package init(
-    _ place: DaemonBus, _ bus: consuming Bus, for interest: Interest, loop: EventLoop,
+    _ place: Bus.Address, _ bus: consuming Bus, for interest: Interest, loop: EventLoop,
     holds: HeldOrientations = HeldOrientations(), tell: @escaping (Event) -> Void
   ) throws(BusError) {
     self.bus = bus

@@ -24,18 +24,11 @@ public struct DeviceSnapshot: Equatable, Sendable {
 
   /// Creates the values before the daemon has sent any.
   public init() {}
+}
 
-  /// Reads all properties, an `a{sv}`, the next argument of a message.
-  package init(from message: borrowing Message) throws(BusError) { try update(from: message) }
-
-  /// Reads the properties of an `a{sv}`, the next argument of a message; unknown ones are ignored.
-  package mutating func update(from message: borrowing Message) throws(BusError) {
-    var updated = self
-    try message.readProperties { name, message throws(BusError) in try updated.update(name, from: message) }
-    self = updated
-  }
-
-  private mutating func update(_ name: String, from message: borrowing Message) throws(BusError) {
+extension DeviceSnapshot: DaemonProperties {
+  /// Reads or skips a property, the variant that is next.
+  package mutating func update(_ name: String, from message: borrowing Message) throws(BusError) {
     switch name {
     case "Orientation":
       orientation = DeviceOrientation(rawValue: try message.readUInt32Variant()) ?? .unknown

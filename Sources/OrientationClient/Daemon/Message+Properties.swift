@@ -2,21 +2,35 @@
 
 package import Systemd
 
-extension Message {
-  /// Reads an `a{sv}` of properties, the next argument of a message.
-  ///
-  /// - Parameter body: receives the name of each property, and reads or skips the variant that follows.
-  /// - Throws: `BusError`: InvalidArgs if the next argument has another type, or the error of the body.
-  package func readProperties(
-    _ body: (_ name: String, borrowing Message) throws(BusError) -> Void
-  ) throws(BusError) {
-    try readArray(of: "{sv}") { message throws(BusError) in
-      try message.read(.dictionaryEntry, "sv") { message throws(BusError) in
-        try body(try message.readString(), message)
-      }
-    }
+/// The properties of one of the daemon's interfaces.
+package protocol DaemonProperties {
+  /// The values before the daemon has sent any.
+  init()
+
+  /// Reads or skips a property, the variant that is next.
+  mutating func update(_ name: String, from message: borrowing Message) throws(BusError)
+}
+
+extension DaemonProperties {
+  /// Reads all properties, an `a{sv}`, the next argument of a message.
+  package init(from message: borrowing Message) throws(BusError) {
+    self.init()
+    try update(from: message)
   }
 
+  /// Reads the properties of an `a{sv}`, the next argument of a message; unknown ones are ignored.
+  package mutating func update(from message: borrowing Message) throws(BusError) {
+    var updated = self
+    try message.readArray(of: "{sv}") { message throws(BusError) in
+      try message.read(.dictionaryEntry, "sv") { message throws(BusError) in
+        try updated.update(try message.readString(), from: message)
+      }
+    }
+    self = updated
+  }
+}
+
+extension Message {
   /// Reads a variant that holds a `u`.
   package func readUInt32Variant() throws(BusError) -> UInt32 {
     try read(.variant, "u") { value throws(BusError) in try value.readUInt32() }

@@ -29,17 +29,15 @@ public struct ScreenSnapshot: Equatable, Sendable {
   /// Creates the values before the daemon has sent any.
   public init() {}
 
-  /// Reads all properties, an `a{sv}`, the next argument of a message.
-  package init(from message: borrowing Message) throws(BusError) { try update(from: message) }
-
-  /// Reads the properties of an `a{sv}`, the next argument of a message; unknown ones are ignored.
-  package mutating func update(from message: borrowing Message) throws(BusError) {
-    var updated = self
-    try message.readProperties { name, message throws(BusError) in try updated.update(name, from: message) }
-    self = updated
+  /// Whether a hold waits, because it has none of the supported orientations.
+  public func isWaiting(_ hold: InterfaceOrientationHold) -> Bool {
+    supported.isDisjoint(with: hold.orientations)
   }
+}
 
-  private mutating func update(_ name: String, from message: borrowing Message) throws(BusError) {
+extension ScreenSnapshot: DaemonProperties {
+  /// Reads or skips a property, the variant that is next.
+  package mutating func update(_ name: String, from message: borrowing Message) throws(BusError) {
     switch name {
     case "RotationLocked": lock = try message.readBoolVariant() ? .locked : .unlocked
     case "InterfaceOrientation":
@@ -64,14 +62,37 @@ public struct ScreenSnapshot: Equatable, Sendable {
     var holds: [InterfaceOrientationHold] = []
     try message.read(.variant, "a(uuss)") { value throws(BusError) in
       try value.readArray(of: "(uuss)") { element throws(BusError) in
-        holds.append(try InterfaceOrientationHold(from: element))
+        holds.append(
+          try element.read(.structure, "uuss") { fields throws(BusError) in
+            InterfaceOrientationHold(
+              number: try fields.readUInt32(),
+              orientations: InterfaceOrientationMask(rawValue: try fields.readUInt32()),
+              application: try fields.readString(), reason: try fields.readString())
+          })
       }
     }
     return holds
   }
+}
 
-  /// Whether a hold waits, because it has none of the supported orientations.
-  public func isWaiting(_ hold: InterfaceOrientationHold) -> Bool {
-    supported.isDisjoint(with: hold.orientations)
+/// An app's hold of the interface: an element of `InterfaceOrientationHolds`.
+public struct InterfaceOrientationHold: Equatable, Sendable {
+  /// The number of the hold.
+  public var number: UInt32
+  /// The orientations to which the app holds the interface.
+  public var orientations: InterfaceOrientationMask
+  /// What the app says that it is, such as `org.example.Player`.
+  public var application: String
+  /// What the app says that the hold is for.
+  public var reason: String
+
+  /// Creates a hold with these values.
+  public init(
+    number: UInt32, orientations: InterfaceOrientationMask, application: String, reason: String
+  ) {
+    self.number = number
+    self.orientations = orientations
+    self.application = application
+    self.reason = reason
   }
 }

@@ -32,7 +32,7 @@ public final class OrientationDevice: Sendable {
   ///
   /// - Parameter bus: where the daemon serves.
   public init(bus: MessageBus = .system) {
-    let place: DaemonBus =
+    let place: Bus.Address =
       switch bus {
       case .system: .system
       case .session: .session
@@ -42,7 +42,7 @@ public final class OrientationDevice: Sendable {
     subscriptions = Subscriptions(at: daemon)
   }
 
-  private var snapshot: DaemonSnapshot { daemon.snapshot.value }
+  private var snapshot: DaemonSnapshot { daemon.published.value }
 
   // MARK: The device's orientation
 
@@ -176,7 +176,7 @@ public final class OrientationDevice: Sendable {
         }
         subscriptions.begin()
         return Use { subscriptions.end() }
-      }, of: daemon.snapshot, unknown: unknown, value: value)
+      }, of: daemon.published, unknown: unknown, value: value)
   }
 }
 
@@ -193,8 +193,8 @@ extension OrientationDevice: InterfaceOrientationScreen {
       let task = Task(executorPreference: BusExecutor.shared) {
         await daemon.contact()
         var last: ScreenState?
-        for await _ in daemon.snapshot.changes {
-          let state = daemon.snapshot.value.screenState
+        for await _ in daemon.published.changes {
+          let state = daemon.published.value.screenState
           if state != last { continuation.yield(state) }
           last = state
         }

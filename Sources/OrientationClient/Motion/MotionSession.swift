@@ -38,14 +38,8 @@ package final class MotionSession {
   private var attemptsForPlace = 0
   /// The pause after the daemon has said that there are too many connections or requests, in seconds, at least.
   private static let pauseAfterExcess = 2.0
-  /// Why the daemon is going to close the connection; nil if it has not said that.
-  private var reasonOfEnd: ReasonOfEnd?
-
-  private enum ReasonOfEnd {
-    case error(OrientationError)
-    /// Reported as the state of each stream, which lasts until the daemon allows them.
-    case denied
-  }
+  /// Why the daemon closes the connection; nil if that was reported as the state of each stream, which lasts until the daemon allows them.
+  private var reasonOfEnd: OrientationError? = .ended
 
   /// Creates a session that is not connected yet.
   ///
@@ -69,7 +63,7 @@ package final class MotionSession {
 
   /// Connects, and requests the streams.
   package func connect() {
-    reasonOfEnd = nil
+    reasonOfEnd = .ended
     // Before the socket, for a loop without another timer: the first one needs a descriptor.
     if retry == nil { retry = try? loop.timer { [weak self] in self?.connect() } }
     do throws(OrientationError) {
@@ -120,11 +114,11 @@ package final class MotionSession {
   private func take(_ record: MotionRecord) {
     switch record.content {
     case .state(.limitsExceeded):
-      reasonOfEnd = .error(.tooMany)
+      reasonOfEnd = .tooMany
       pause = max(pause, Self.pauseAfterExcess)
-    case .state(.invalidRequest): reasonOfEnd = .error(.otherVersion)
+    case .state(.invalidRequest): reasonOfEnd = .otherVersion
     case .state(.denied) where record.sensor == nil:
-      reasonOfEnd = .denied
+      reasonOfEnd = nil
       // It holds for all streams.
       for case .start(let sensor, _) in requests {
         handle(.record(MotionRecord(sensor: sensor, time: record.time, content: record.content)))
@@ -137,11 +131,8 @@ package final class MotionSession {
   }
 
   private func ended() {
-    switch reasonOfEnd {
-    case .denied: connectLater()
-    case .error(let error): disconnected(by: error)
-    case nil: disconnected(by: .ended)
-    }
+    guard let reasonOfEnd else { return connectLater() }
+    disconnected(by: reasonOfEnd)
   }
 
   private func disconnected(by error: OrientationError) {

@@ -15,7 +15,7 @@ struct BusOptions: ParsableArguments {
   var isUser = false
 
   /// The bus.
-  var bus: DaemonBus { isUser ? .session : .system }
+  var bus: Bus.Address { isUser ? .session : .system }
 
   /// The name of the bus in messages and in JSON: "the \(name) bus".
   var name: String { bus.name }

@@ -2,15 +2,8 @@
 
 package import Systemd
 
-/// The bus that a daemon serves.
-package enum DaemonBus {
-  /// The system bus, where the installed daemon serves.
-  case system
-  /// The session bus, where `orientationd --user` serves.
-  case session
-  /// The bus at a D-Bus address.
-  case address(String)
-
+// The bus that a daemon serves: the system bus, or the session bus, where `orientationd --user` serves.
+extension Bus.Address {
   /// What messages and JSON call it: "the \(name) bus".
   package var name: String {
     switch self {
@@ -32,13 +25,7 @@ package enum DaemonBus {
   ///
   /// - Throws: `BusError` if there is no such bus.
   package func connect() throws(BusError) -> Bus {
-    let address: Bus.Address =
-      switch self {
-      case .system: .system
-      case .session: .session
-      case .address(let text): .address(text)
-      }
-    let bus = try Bus.open(address)
+    let bus = try Bus.open(self)
     _ = try bus.uniqueName
     return bus
   }
