@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import Following
@@ -49,6 +50,14 @@ struct DesktopTests {
     #expect(desktop("Phosh:GNOME") == .phosh)
     #expect(desktop("GNOME:Phosh") == .phosh)
     for desktop in Desktop.allCases { #expect(desktop.refusal.exitStatus == 69) }
+  }
+
+  @Test(
+    "that turns the screen itself is named by manual page and help",
+    arguments: ["data/man/orientationctl.1", "Sources/OrientationctlKit/Follow/FollowCommand.swift"])
+  func documents(file: String) throws {
+    let text = try projectFile(file)
+    for desktop in Desktop.allCases { #expect(text.contains(desktop.name), "\(desktop.name)") }
   }
 
   @Test(

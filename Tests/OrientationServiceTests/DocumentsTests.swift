@@ -4,6 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import OrientationService
+@testable import SensorSetup
+
 @Suite("What the documents say of the sources is true:")
 struct DocumentsTests {
   @Test("the calls on the path of a sample, HACKING.md")
@@ -64,5 +67,40 @@ struct DocumentsTests {
     // Names are words in capitals there.
     let listed = entry.matches(of: /(?m)^\.It Li (.*)$/).map { $0.1.replacing(/\b[A-Z]+\b/, with: "X") }
     #expect(listed.sorted() == Set(logged).sorted())
+  }
+
+  @Test("the keys that need a restart, orientationd.conf(5) and README.md")
+  func restarts() throws {
+    let keys = ConfigurationKey.allCases.filter { $0.subject == .nextStart }.map { "\($0.rawValue)=" }
+    for (file, sentence) in [
+      ("data/man/orientationd.conf.5", /A reload applies all keys except\n((?:.*\n)*?)These take effect/),
+      ("README.md", /(?m)^(.*) need a `restart`/),
+    ] as [(String, Regex<(Substring, Substring)>)] {
+      let named = try #require(try projectFile(file).firstMatch(of: sentence), "\(file)").1
+      #expect(named.matches(of: /\w+=/).map { String($0.0) }.sorted() == keys.sorted(), "\(file)")
+    }
+  }
+
+  @Test(
+    "the actions of polkit: the policies, AUTHORIZATION of orientationd(8), the table of org.orientationd1(5)"
+  )
+  func actions() throws {
+    let source = try projectFile("Sources/OrientationService/Authorization/AuthorizedAction.swift")
+    let actions = source.matches(of: /case \w+ = "(.*)"/).map { String($0.1) }
+    #expect(actions.count > 3)
+    let policies =
+      try projectFile("data/org.orientationd1.policy")
+      + projectFile("data/sensor-proxy/net.hadess.SensorProxy.policy")
+    #expect(
+      policies.matches(of: /<action id="(.*)"/).map { String($0.1) }.sorted() == actions.sorted(), "policies")
+    let own = actions.filter { $0.hasPrefix("org.orientationd1.") }
+    let entries = try projectFile("data/man/orientationd.8").matches(
+      of: /(?m)^\.It Li (org\.orientationd1\.\S+)$/)
+    #expect(entries.map { String($0.1) }.sorted() == own.sorted(), "orientationd(8)")
+    let rows = try projectFile("data/man/org.orientationd1.5").matches(of: /(?m)^\.It Li ([a-z-]+) Ta/)
+    #expect(
+      rows.map { String($0.1) }.sorted()
+        == actions.map { $0.split(separator: ".").last.map(String.init) ?? "" }.sorted(),
+      "org.orientationd1(5)")
   }
 }

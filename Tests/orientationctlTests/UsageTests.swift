@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import TestSupport
 import Testing
 
@@ -9,6 +10,29 @@ private let commands = [
   "status", "monitor", "lock", "unlock", "toggle", "rotate", "supported", "sensors", "calibrate", "record",
   "classify",
 ]
+
+/// What the program says of a command, for programs.
+private struct CommandHelp: Decodable {
+  struct Argument: Decodable { let names: [Name]? }
+  struct Name: Decodable { let kind, name: String }
+  private struct Tool: Decodable { let command: CommandHelp }
+
+  let commandName: String
+  let arguments: [Argument]?
+  let subcommands: [CommandHelp]?
+
+  /// The commands.
+  static func all() throws -> [CommandHelp] {
+    let output = try orientationctl("--experimental-dump-help").output
+    return try JSONDecoder().decode(Tool.self, from: Data(output.utf8)).command.subcommands ?? []
+  }
+
+  /// Its options, but for those that every command has.
+  var options: [String] {
+    (arguments ?? []).flatMap { $0.names ?? [] }
+      .filter { $0.kind == "long" && !["help", "version"].contains($0.name) }.map(\.name)
+  }
+}
 
 @Suite("orientationctl's command line")
 struct UsageTests {
@@ -153,6 +177,38 @@ struct UsageTests {
       let help = try orientationctl(command, "--help")
       #expect(try help.exitCode() == 0)
       for word in words { #expect(help.output.contains(word)) }
+    }
+  }
+
+  @Test("is in SYNOPSIS of its manual page, with each option")
+  func synopsis() throws {
+    let page = try projectFile("data/man/orientationctl.1").components(separatedBy: "\n.Sh ")
+    let synopsis = try #require(page.first { $0.hasPrefix("SYNOPSIS") })
+    var documented: [String: [String]] = [:]
+    for entry in synopsis.components(separatedBy: "\n.Nm\n") where entry.hasPrefix(".Cm ") {
+      for name in entry.dropFirst(4).prefix(while: { $0 != "\n" }).components(separatedBy: " | ") {
+        documented[name] = entry.matches(of: /Fl Fl ([a-z-]+)/).map { String($0.1) }
+      }
+    }
+    #expect(documented["lock"] == ["user", "json"])
+    for command in try CommandHelp.all() {
+      #expect(
+        documented.removeValue(forKey: command.commandName) == command.options, "\(command.commandName)")
+    }
+    #expect(documented.isEmpty)
+  }
+
+  @Test("has each command in DESCRIPTION of its manual page, in a section of its own, and in README.md")
+  func documents() throws {
+    let page = try projectFile("data/man/orientationctl.1")
+    for (text, lines) in [
+      (page, /(?m)^\.Pq Cm .*$/), (page, /(?m)^\.Ss orientationctl .*$/),
+      (try projectFile("README.md"), /(?m)^    orientationctl .*$/),
+    ] {
+      let named = Set(text.matches(of: lines).flatMap { $0.0.split { !$0.isLetter } })
+      for command in try CommandHelp.all() where command.commandName != "help" {
+        #expect(named.contains(command.commandName[...]), "\(command.commandName) among \(named.sorted())")
+      }
     }
   }
 

@@ -29,5 +29,5 @@ enum Desktop: String, CaseIterable {
         + "see SensorProxy in orientationd.conf(5)")
   }
 
-  private var name: String { self == .plasma ? "KDE Plasma" : rawValue }
+  var name: String { self == .plasma ? "KDE Plasma" : rawValue }
 }

@@ -6,36 +6,29 @@ import Testing
 
 @testable import SensorSetup
 
-@Suite("The keys of the configuration stand with their defaults in")
+@Suite(
+  "The keys of the configuration stand with their defaults, and in the fuzzer's first file with another value, in"
+)
 struct ConfigurationDocumentsTests {
   /// A value of each that is not the default.
-  private let others: [ConfigurationKey: String] = [
-    .sensor: "simulated", .sampleRate: "50", .adaptSampleRate: "no", .mountMatrix: "0,1,0;1,0,0;0,0,1",
-    .scaleFactor: "0.1", .axisConvention: "kernel", .faceAxis: "inverted", .naturalOrientation: "portrait",
-    .laptopOrientation: "portrait", .initialInterfaceOrientation: "portrait", .alwaysOn: "yes",
-    .sensorProxy: "yes", .hardwareLock: "no", .mountMatrixSource: "driver", .tabletModeSwitch: "no",
-    .followIn: "tablet",
-    .responsiveness: "calm", .hysteresis: "10", .filterTimeConstant: "0.1", .handlingMemory: "1",
-    .maxClients: "2", .maxClientsPerUser: "2", .maxBeginsPerClient: "2",
-  ]
+  private func others() throws -> [String: String] {
+    let seed = try projectFile("Tests/System/Fuzz/seeds/configuration/every-key")
+    return Dictionary(
+      uniqueKeysWithValues: seed.matches(of: /(?m)^(\w+)=(.*)$/).map { (String($0.1), String($0.2)) })
+  }
 
   /// All keys in the code's order, and the defaults that the code has.
   private func check(_ documented: [(key: String, value: String)]) throws {
     #expect(documented.map(\.key) == ConfigurationKey.allCases.map(\.rawValue))
+    let others = try others()
     for (name, value) in documented {
       let key = try #require(ConfigurationKey(rawValue: name))
       var configuration = Configuration()
-      try key.apply(try #require(others[key]), to: &configuration)
-      #expect(configuration != Configuration())
+      try key.apply(try #require(others[name], "\(name)= is missing in every-key"), to: &configuration)
+      #expect(configuration != Configuration(), "\(name)= has its default in every-key")
       try key.apply(value, to: &configuration)
       #expect(configuration == Configuration(), "\(name)=\(value)")
     }
-  }
-
-  @Test("and, with another value each, in the fuzzer's first file", arguments: ConfigurationKey.allCases)
-  func fuzzSeed(key: ConfigurationKey) throws {
-    let seed = try projectFile("Tests/System/Fuzz/seeds/configuration/every-key")
-    #expect(seed.contains("\n\(key.rawValue)="))
   }
 
   @Test("data/orientationd.conf")

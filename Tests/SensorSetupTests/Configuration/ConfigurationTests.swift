@@ -83,7 +83,7 @@ struct ConfigurationTests {
       #expect(configuration == expected)
       #expect(problems == [])
     }
-    #expect(ConfigurationKey.allCases.allSatisfy { keys.contains($0.rawValue) })
+    for key in ConfigurationKey.allCases { #expect(keys.contains(key.rawValue), "\(key) is missing here") }
   }
 
   @Test(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Glibc
 import Orientation
 import SensorSetup
@@ -14,6 +15,14 @@ struct StatusTests {
 
   private func replay(_ text: String) throws -> String {
     "replay:\(try folder.write(text, to: "replay.csv"))"
+  }
+
+  /// The members of JSON that a section of orientationctl(1) describes.
+  private func members(_ section: String) throws -> [String] {
+    let page = try projectFile("data/man/orientationctl.1")
+    let text = try #require(page.components(separatedBy: "\n.Ss orientationctl \(section)\n").last)
+    return text.components(separatedBy: "\n.Ss ")[0].matches(of: /(?m)^\.It (.*)$/)
+      .flatMap { $0.1.split { $0 == " " || $0 == "," }.map(String.init) }.sorted()
   }
 
   @Test("without a bus says so")
@@ -66,6 +75,9 @@ struct StatusTests {
     #expect(status["name"] as? String == "landscapeLeft")
     #expect(status["has_accelerometer"] as? Bool == true)
     #expect((status["sensor_name"] as? String)?.hasPrefix("replay of") == true)
+    #expect(try members("status") == status.keys.sorted())
+    let screen = try #require(status["screen"] as? [String: Any])
+    #expect(try members("lock, orientationctl unlock, orientationctl toggle") == screen.keys.sorted())
     // Both have the same version, so only JSON says it.
     #expect(try bus.orientationctl("status").output.hasPrefix("Daemon         running on the system bus\n"))
     withExtendedLifetime(daemon) {}
