@@ -81,26 +81,22 @@ struct DocumentsTests {
     }
   }
 
-  @Test(
-    "the actions of polkit: the policies, AUTHORIZATION of orientationd(8), the table of org.orientationd1(5)"
-  )
+  @Test("the actions of polkit: policies, AUTHORIZATION of orientationd(8), table of org.orientationd1(5)")
   func actions() throws {
-    let source = try projectFile("Sources/OrientationService/Authorization/AuthorizedAction.swift")
-    let actions = source.matches(of: /case \w+ = "(.*)"/).map { String($0.1) }
+    func names(_ pattern: Regex<(Substring, Substring)>, in files: String...) throws -> [String] {
+      let text = try files.map { try projectFile($0) }.joined()
+      return text.matches(of: pattern).map { String($0.1) }.sorted()
+    }
+    let actions = try names(
+      /case \w+ = "(.*)"/, in: "Sources/OrientationService/Authorization/AuthorizedAction.swift")
     #expect(actions.count > 3)
-    let policies =
-      try projectFile("data/org.orientationd1.policy")
-      + projectFile("data/sensor-proxy/net.hadess.SensorProxy.policy")
-    #expect(
-      policies.matches(of: /<action id="(.*)"/).map { String($0.1) }.sorted() == actions.sorted(), "policies")
+    let policies = ["data/org.orientationd1.policy", "data/sensor-proxy/net.hadess.SensorProxy.policy"]
+    let installed = try names(/<action id="(.*)"/, in: policies[0], policies[1])
+    #expect(installed == actions)
     let own = actions.filter { $0.hasPrefix("org.orientationd1.") }
-    let entries = try projectFile("data/man/orientationd.8").matches(
-      of: /(?m)^\.It Li (org\.orientationd1\.\S+)$/)
-    #expect(entries.map { String($0.1) }.sorted() == own.sorted(), "orientationd(8)")
-    let rows = try projectFile("data/man/org.orientationd1.5").matches(of: /(?m)^\.It Li ([a-z-]+) Ta/)
-    #expect(
-      rows.map { String($0.1) }.sorted()
-        == actions.map { $0.split(separator: ".").last.map(String.init) ?? "" }.sorted(),
-      "org.orientationd1(5)")
+    let entries = try names(/\n\.It Li (org\.orientationd1\.[a-z-]+)\n/, in: "data/man/orientationd.8")
+    #expect(entries == own)
+    let rows = try names(/\n\.It Li ([a-z-]+) Ta\s/, in: "data/man/org.orientationd1.5")
+    #expect(rows == actions.compactMap { $0.split(separator: ".").last.map(String.init) }.sorted())
   }
 }
