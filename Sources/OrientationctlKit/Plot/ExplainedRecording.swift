@@ -73,7 +73,8 @@ struct ExplainedRecording {
         Step(
           seconds: entry.seconds,
           reading: Acceleration(x: entry.acceleration.x, y: entry.acceleration.y, z: entry.acceleration.z),
-          gravity: gravity, orientation: present, doubt: pipeline.doubtFactor, evidence: pipeline.evidenceShare))
+          gravity: gravity, orientation: present, doubt: pipeline.doubtFactor,
+          evidence: pipeline.evidenceShare))
     }
     self.steps = steps
     self.changes = changes
