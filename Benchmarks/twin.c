@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The pipeline of Sources/Orientation in C, as one would write it there, to compare instructions with: mount matrix, filters,
-// noise, doubt, evidence, second opinion, over the samples of HotLoop/main.swift. OrientationClassifier.swift explains the algorithm.
+// noise, doubt, evidence, second opinion, over the samples of HotLoop/main.swift. OrientationPipeline.swift explains the algorithm.
 
 #include <math.h>
 #include <stdbool.h>

@@ -55,3 +55,28 @@ extension AmbientSensor: Equatable {
       && left.isBuffered == right.isBuffered
   }
 }
+
+// The two sensors that show whether a convertible is folded. They are not found by AmbientCatalog: SensorCatalog chooses them, beside
+// the display's accelerometer.
+extension AmbientSensor {
+  /// The sensor of a hinge's angle; nil if the device is none.
+  package init?(hinge device: SensorDescription) {
+    guard let channel = device.hingeChannel else { return nil }
+    self.init(
+      device: device,
+      // It is polled, because not every such sensor can report changes.
+      channel: AmbientChannel(measure: .hingeAngle, id: channel, attribute: .raw, isScanElement: false))
+  }
+
+  /// The accelerometer in the base.
+  package init(base device: SensorDescription, mounted mounting: BaseMounting) {
+    self.init(
+      device: device,
+      channel: AmbientChannel(
+        measure: .hingeAngle, id: Axis.x.channel, attribute: .raw, isScanElement: false),
+      base: mounting)
+  }
+
+  /// What the mode of a convertible is derived from if it is this sensor.
+  package var tabletModeSource: TabletModeSource { base == nil ? .hinge : .accelerometers }
+}

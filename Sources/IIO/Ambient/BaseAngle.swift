@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
-import Orientation
+package import Orientation
 
 /// The angle of the hinge between two accelerometers, of which the one in the base is polled.
 ///
@@ -84,5 +84,19 @@ package struct BaseAngle: ~Copyable, ValueSource {
   private func isSteady(_ degrees: Double, after before: Double) -> Bool {
     if degrees.isNaN || before.isNaN { return degrees.isNaN && before.isNaN }
     return abs(degrees - before) <= Self.steadiness
+  }
+}
+
+/// How the accelerometer in the base is mounted, and where the hinge is.
+package struct BaseMounting: Equatable, Sendable, BitwiseCopyable {
+  /// From the chip's axes to those that the screen has when the hinge is open by 180 degrees.
+  package let transform: ScreenTransform
+  /// The orientation of the device whose bottom edge has the hinge.
+  package let laptop: NaturalOrientation
+
+  /// Creates a mounting.
+  package init(transform: ScreenTransform, laptop: NaturalOrientation) {
+    self.transform = transform
+    self.laptop = laptop
   }
 }

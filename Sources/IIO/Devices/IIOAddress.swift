@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What other devices than the kernel's of this machine are reached by: a URI of libiio, such as `ip:192.168.2.1` or `usb:1.7.5`.
-public struct IIOAddress: Equatable, Sendable {
+public struct IIOAddress: Equatable, Sendable, CustomStringConvertible {
   /// The URI.
   public let uri: String
 
@@ -21,9 +21,7 @@ public struct IIOAddress: Equatable, Sendable {
 
   /// The address of a machine in the network.
   public init(host: String) { uri = "ip:\(host)" }
-}
 
-extension IIOAddress: CustomStringConvertible {
   /// The machine's name, or the URI of one that is not in the network.
   public var description: String { uri.hasPrefix("ip:") ? String(uri.dropFirst(3)) : uri }
 }

@@ -11,7 +11,7 @@ import CLinux
 // (libiio's issue 1575).
 
 /// Why libiio is not used for the devices of this machine.
-public struct LibiioFailure: Equatable, Sendable {
+public struct LibiioFailure: Equatable, Sendable, CustomStringConvertible {
   /// What happened.
   public enum Cause: Equatable, Sendable {
     /// libiio cannot be loaded, in the words of dlopen(3).
@@ -32,9 +32,7 @@ public struct LibiioFailure: Equatable, Sendable {
     let odd = devices.filter { $0.hasChannelsTakenForOne }
     suspects = (odd.isEmpty ? devices.filter { !$0.scanIDs.isEmpty } : odd).map { $0.displayName }
   }
-}
 
-extension LibiioFailure: CustomStringConvertible {
   /// One sentence for the journal or a terminal.
   public var description: String {
     switch cause {

@@ -70,6 +70,15 @@ public struct SensorCatalog: Equatable, Sendable {
     }
   }
 
+  /// The gyroscope that turns with the screen; nil if there is none.
+  ///
+  /// One of the chip or hub of the accelerometer that is used is preferred; then the rules for accelerometers decide.
+  public var gyroscope: SensorDescription? {
+    let sameChip = used.map { used in gyroscopes.filter { $0.isMountedLike(used.sensor) } } ?? []
+    let candidates = sameChip.isEmpty ? gyroscopes.filter { $0.preference != .never } : sameChip
+    return candidates.min { $0.isPreferred(to: $1) }
+  }
+
   /// The device that is used; nil if none can be.
   public var used: Entry? {
     entries.first {

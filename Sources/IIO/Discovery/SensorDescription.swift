@@ -127,4 +127,19 @@ extension SensorDescription {
     guard let instance else { return true }
     return DeviceInstance(ofSysfsPath: sysfsPath) != instance
   }
+
+  /// Whether two sensors of this machine are parts of one IIO device, and share its buffer.
+  public func isOfSameDevice(as other: SensorDescription) -> Bool {
+    id == other.id && sysfsPath != nil && sysfsPath == other.sysfsPath && instance == other.instance
+  }
+
+  /// Whether two sensors of this machine are parts of one chip or HID sensor hub, and so have the same axes.
+  public func isMountedLike(_ other: SensorDescription) -> Bool {
+    guard let path = sysfsPath, let otherPath = other.sysfsPath else { return false }
+    let (chip, otherChip) = (parentDirectory(of: path), parentDirectory(of: otherPath))
+    if chip == otherChip { return true }
+    // Each sensor of a hub has a folder of its own, in that of the hub.
+    guard isOfHub, other.isOfHub else { return false }
+    return parentDirectory(of: String(chip)) == parentDirectory(of: String(otherChip))
+  }
 }

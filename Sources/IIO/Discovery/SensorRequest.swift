@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The wanted source of samples: the value of `--sensor` and of `Sensor=`.
-public enum SensorRequest: Equatable, Sendable {
+public enum SensorRequest: Equatable, Sendable, CustomStringConvertible {
   /// The accelerometer that discovery prefers.
   case automatic
   /// The accelerometer with this id, name, label or sysfs path.
@@ -38,9 +38,7 @@ public enum SensorRequest: Equatable, Sendable {
       self = .named(text)
     }
   }
-}
 
-extension SensorRequest: CustomStringConvertible {
   /// The request as it is written in the configuration.
   public var description: String {
     switch self {

@@ -125,19 +125,13 @@ private struct RecordingParser {
   let path: String
   let backwardTime: Recording.BackwardTime
   var line = 0
-  var columns: Columns?
+  /// The positions of the columns t_s, ax, ay and az in each line.
+  var columns: [Int]?
   var entries: [Recording.Entry] = []
   /// The lines at which time goes back, counted from 1.
   var backwardLines: [Int] = []
 
-  /// The positions of the four columns in each line.
-  struct Columns {
-    var time: Int
-    var x: Int
-    var y: Int
-    var z: Int
-    var last: Int { max(max(time, x), max(y, z)) }
-  }
+  private static let names = ["t_s", "ax", "ay", "az"]
 
   /// Parses one line, without its line feed.
   mutating func take(_ bytes: ArraySlice<UInt8>) throws(SourceError) {
@@ -150,19 +144,18 @@ private struct RecordingParser {
       trimmed($0)
     }
     guard let columns else {
-      columns = Columns(
-        time: try column("t_s", in: fields), x: try column("ax", in: fields), y: try column("ay", in: fields),
-        z: try column("az", in: fields))
+      var found: [Int] = []
+      for name in Self.names { found.append(try column(name, in: fields)) }
+      columns = found
       return
     }
-    guard fields.count > columns.last else {
-      throw wrong("\(columns.last + 1) columns were expected, not \(fields.count)")
+    let count = (columns.max() ?? 0) + 1
+    guard fields.count >= count else { throw wrong("\(count) columns were expected, not \(fields.count)") }
+    func value(_ column: Int) throws(SourceError) -> Double {
+      try number(fields[columns[column]], column: Self.names[column])
     }
     let entry = Recording.Entry(
-      seconds: try number(fields[columns.time], column: "t_s"),
-      acceleration: Acceleration(
-        x: try number(fields[columns.x], column: "ax"), y: try number(fields[columns.y], column: "ay"),
-        z: try number(fields[columns.z], column: "az")))
+      seconds: try value(0), acceleration: Acceleration(x: try value(1), y: try value(2), z: try value(3)))
     // The limit is more than a century; the nanoseconds from the first sample to the last fit an integer, whatever their
     // signs.
     guard abs(entry.seconds) < 4e9 else { throw wrong("t_s: \(entry.seconds) s is out of range") }
@@ -189,7 +182,7 @@ private struct RecordingParser {
     return index
   }
 
-  private func number(_ bytes: ArraySlice<UInt8>, column: StaticString) throws(SourceError) -> Double {
+  private func number(_ bytes: ArraySlice<UInt8>, column: String) throws(SourceError) -> Double {
     // Most numbers are short decimals. The others, with an exponent or more digits, take the slow way.
     if bytes.count <= 15, let number = bytes.withUnsafeBytes(decimalNumber) { return number }
     let text = Substring(decoding: bytes, as: UTF8.self)

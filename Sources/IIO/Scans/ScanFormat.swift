@@ -5,7 +5,7 @@
 /// The grammar is the kernel's (Documentation/ABI/testing/sysfs-bus-iio):
 /// `[be|le]:[s|u]bits/storagebits[Xrepeat][>>shift]`. The bits outside the declared ones are padding with any content: on
 /// HID sensor hubs, it contains bytes of the next field.
-public struct ScanFormat: Equatable, Sendable, BitwiseCopyable {
+public struct ScanFormat: Equatable, Sendable, BitwiseCopyable, CustomStringConvertible {
   /// The order of the bytes in the storage.
   public enum Endianness: Sendable, BitwiseCopyable { case little, big }
   /// Whether the value is in two's complement.
@@ -123,9 +123,7 @@ public struct ScanFormat: Equatable, Sendable, BitwiseCopyable {
     case .big: Integer(bigEndian: stored)
     }
   }
-}
 
-extension ScanFormat: CustomStringConvertible {
   /// The format as the kernel writes it.
   public var description: String {
     let order = endianness == .little ? "le" : "be"

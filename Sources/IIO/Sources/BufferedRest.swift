@@ -12,7 +12,7 @@ public import Orientation
 ///
 /// For a hub that has never reported anything, the pause grows step by step: if the tablet lay still for some time and was
 /// then turned, the turn is noticed after the same time at the latest. Such a hub also answers when it was left without
-/// power, as after a sleep of the machine (see `IdlePower.swift`), if that was not prevented, and when none of its
+/// power, as after a sleep of the machine (see `IIODevice.powerDownIfIdle`), if that was not prevented, and when none of its
 /// interrupts arrive.
 private struct CheckPause {
   private static let rare = 30.0

@@ -41,9 +41,24 @@ public struct PolledSource: ~Copyable, SampleSource {
   ) throws(SourceError) {
     if case .input = sensor.interface {
       self.init(.input(try InputAxes(of: sensor)), rate: options.rate, until: end)
-    } else {
-      try self.init(attributesOf: sensor, options, until: end)
+      return
     }
+    let (rate, withRates) = (options.rate, options.withRates)
+    let device = try sensor.presentDevice()
+    let takenBuffer = TakenBuffer(of: device, beside: options.neighbour)
+    let settings = OwnSettings(of: device, markPath: options.mark)
+    if takenBuffer == nil {
+      // A refused frequency is no reason to refuse the sensor: the rate of the reads does not depend on it.
+      _ = device.inputChannel(Axis.x.channel(of: sensor.quantity))?.setSamplingFrequency(
+        sensor.availableFrequencies.choices(for: rate), keeping: settings)
+      if withRates { device.setRateFrequency(rate, keeping: settings) }
+      settings.mark()
+    }
+    let axes = try PolledAxes(of: device, measuring: sensor.quantity)
+    let rateAxes = withRates ? try? PolledAxes(of: device, measuring: .angularVelocity) : nil
+    self.init(
+      .attributes(axes), rateAxes: rateAxes, settings: settings, takenBuffer: takenBuffer, rate: rate,
+      until: end)
   }
 
   /// Connects to iiod, and opens the sensor that discovery described at this address.
@@ -64,28 +79,6 @@ public struct PolledSource: ~Copyable, SampleSource {
     self.takenBuffer = takenBuffer
     self.end = end ?? BootTime(nanoseconds: .max)
     ticker = Ticker(rate: rate, start: .now)
-  }
-
-  /// Opens an IIO device.
-  private init(
-    attributesOf sensor: SensorDescription, _ options: SamplingOptions, until end: BootTime?
-  ) throws(SourceError) {
-    let (rate, withRates) = (options.rate, options.withRates)
-    let device = try sensor.presentDevice()
-    let takenBuffer = TakenBuffer(of: device, beside: options.neighbour)
-    let settings = OwnSettings(of: device, markPath: options.mark)
-    if takenBuffer == nil {
-      // A refused frequency is no reason to refuse the sensor: the rate of the reads does not depend on it.
-      _ = device.inputChannel(Axis.x.channel(of: sensor.quantity))?.setSamplingFrequency(
-        sensor.availableFrequencies.choices(for: rate), keeping: settings)
-      if withRates { device.setRateFrequency(rate, keeping: settings) }
-      settings.mark()
-    }
-    let axes = try PolledAxes(of: device, measuring: sensor.quantity)
-    let rateAxes = withRates ? try? PolledAxes(of: device, measuring: .angularVelocity) : nil
-    self.init(
-      .attributes(axes), rateAxes: rateAxes, settings: settings, takenBuffer: takenBuffer, rate: rate,
-      until: end)
   }
 
   /// Waits for the next tick and reads the three axes; a slow read of a driver cannot be interrupted, and one of another machine

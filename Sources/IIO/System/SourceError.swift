@@ -3,7 +3,7 @@
 import CLinux
 
 /// Why a source of samples cannot be opened or cannot continue.
-public enum SourceError: Error, Equatable {
+public enum SourceError: Error, Equatable, CustomStringConvertible {
   /// None of these devices is an accelerometer of the display; the list is empty on a machine without IIO and such input devices.
   case noAccelerometer(devices: [String])
   /// No accelerometer has this id, name, label or sysfs path; `available` lists the present ones.
@@ -51,9 +51,7 @@ public enum SourceError: Error, Equatable {
     default: self = .system(operation: "\(operation) \(subject)", code: code)
     }
   }
-}
 
-extension SourceError: CustomStringConvertible {
   private static func list(_ available: [String]) -> String {
     switch available.count {
     case 0: "no accelerometer is available"

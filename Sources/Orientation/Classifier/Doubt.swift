@@ -18,7 +18,20 @@ struct Doubt {
   /// The limit: even in continuous turmoil, an attitude turned by 90 degrees is decided within 14 s.
   private static let most: Float = 500
 
-  private var unrest = Unrest()
+  /// How long the unrest is remembered, in seconds: long enough for the turning points of a swing of the arm (1-2 Hz), where the
+  /// device stands still for an instant, and shorter than any delay that a person notices.
+  private static let memory: Float = 0.035
+
+  /// The largest unrest of a device that is held still, above that of a hand's tremor: 0.02 g.
+  ///
+  /// The two filters differ so much while gravity turns by 14 degrees a second. A sensor's noise adds to it: with 100 mg at
+  /// 25 Hz, turns by less than 60 degrees a second are not seen.
+  private static let stillness: Float = 0.02 * 0.02
+
+  /// How much the device moves now, as a mean square in squares of standard gravity: zero at rest.
+  ///
+  /// When the device turns or shakes, its quick and its slow filter differ.
+  private var unrest: Float = 0
   private var handling: Handling
 
   /// Creates a doubt without motion.
@@ -30,7 +43,7 @@ struct Doubt {
 
   /// Starts again from a sample.
   mutating func start(at force: Force) {
-    unrest.reset()
+    unrest = 0
     handling.start(at: force)
   }
 
@@ -45,16 +58,17 @@ struct Doubt {
   mutating func update(
     with filter: GravityFilter, move: Force, noise: NoiseFloor, elapsed: Float
   ) {
-    unrest.update(motion: filter.motion, elapsed: elapsed)
+    let weight = lowPassWeight(elapsed: elapsed, timeConstant: Self.memory)
+    unrest += weight * (filter.motion.squaredLength - unrest)
     handling.update(
       gravity: filter.slow, move: move, squaredNoise: noise.squaredMove,
-      isStill: unrest.isStill(noise: noise.unrest),
+      isStill: unrest < Self.stillness + noise.unrest,
       elapsed: elapsed)
   }
 
   /// How many times longer than at rest a decision takes; at least 1.
   func factor(gravity: Force) -> Float {
     let history = 1 + Self.perRadian * handling.toAndFro(gravity: gravity)
-    return smaller(1 + unrest.value / Self.doublingUnrest * history, Self.most)
+    return smaller(1 + unrest / Self.doublingUnrest * history, Self.most)
   }
 }

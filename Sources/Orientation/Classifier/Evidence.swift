@@ -21,13 +21,6 @@ struct Evidence {
   /// The sum until now, in seconds.
   private(set) var found: Float = 0
 
-  /// Creates evidence that is zero.
-  ///
-  /// - Parameter need: what a change needs, in seconds.
-  init(need: Float) {
-    self.need = need
-  }
-
   /// The sum as a fraction of the need.
   var share: Float { found / need }
 

@@ -41,21 +41,15 @@ struct GravityFilter {
   /// - Parameters:
   ///   - force: the sample's force.
   ///   - elapsed: the time since the previous sample, in seconds.
+  ///   - span: before the first report, the time since the first sample, in seconds: the quick filter becomes the mean of all samples.
   /// - Returns: how much the sample moved ``slow``.
   @inline(__always)
-  mutating func update(with force: Force, elapsed: Float) -> Force {
-    update(with: force, elapsed: elapsed, timeConstant: quickTimeConstant)
-  }
-
-  /// Updates the filters with a sample before the first report: the quick filter becomes the mean of all samples.
-  ///
-  /// - Parameters:
-  ///   - force: the sample's force.
-  ///   - elapsed: the time since the previous sample, in seconds.
-  ///   - span: the time since the first sample, in seconds.
-  /// - Returns: how much the sample moved ``slow``.
-  mutating func average(with force: Force, elapsed: Float, span: Float) -> Force {
-    update(with: force, elapsed: elapsed, timeConstant: larger(span, quickTimeConstant))
+  mutating func update(with force: Force, elapsed: Float, averagingOver span: Float? = nil) -> Force {
+    let quickTime = span.map { larger($0, quickTimeConstant) } ?? quickTimeConstant
+    quick += lowPassWeight(elapsed: elapsed, timeConstant: quickTime) * (force - quick)
+    let move = lowPassWeight(elapsed: elapsed, timeConstant: Self.slowTimeConstant) * (force - slow)
+    slow += move
+    return move
   }
 
   /// The variance of ``motion`` that noise of variance one causes, if it differs from sample to sample.
@@ -78,13 +72,5 @@ struct GravityFilter {
   func moveGain(period: Float) -> Float {
     let slow = lowPassWeight(elapsed: period, timeConstant: Self.slowTimeConstant)
     return 2 * slow * slow / (2 - slow)
-  }
-
-  @inline(__always)
-  private mutating func update(with force: Force, elapsed: Float, timeConstant: Float) -> Force {
-    quick += lowPassWeight(elapsed: elapsed, timeConstant: timeConstant) * (force - quick)
-    let move = lowPassWeight(elapsed: elapsed, timeConstant: Self.slowTimeConstant) * (force - slow)
-    slow += move
-    return move
   }
 }

@@ -2,7 +2,7 @@
 
 // A cheap chip hisses: its samples differ by 50 mg and more from one to the next though nothing moves. To the rest of the
 // classifier this looks like a hand that never holds still: the path of gravity grows, and is never forgotten. So the noise is
-// learned. It is taken off the path (`Handling`), and a device is still in spite of it (`Unrest`). Neither is so in motion that
+// learned. It is taken off the path (`Handling`), and a device is still in spite of it (`Doubt`). Neither is so in motion that
 // lasts, as the noise would hide a part of that; a turn is over sooner.
 //
 // At 25 Hz, a tremor or a vibration above 7 Hz cannot be distinguished from noise, and counts as such.
@@ -39,7 +39,7 @@ struct NoiseFloor {
   /// How long a motion lasts in which noise no longer counts, in seconds.
   private static let longestTurn: Float = 1
 
-  /// The unrest that the noise rarely exceeds, as a mean square in squares of standard gravity; see ``Unrest``.
+  /// The unrest that the noise rarely exceeds, as a mean square in squares of standard gravity; see ``Doubt``.
   private(set) var unrest: Float = 0
   /// The square of a move of the slow filter across gravity that the noise rarely exceeds.
   private(set) var squaredMove: Float = 0

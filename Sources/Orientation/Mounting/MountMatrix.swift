@@ -4,7 +4,7 @@
 ///
 /// udev's hwdb and the kernel's mount_matrix attributes both write it as "0, -1, 0; 1, 0, 0; 0, 0, 1". ``ScreenTransform``
 /// explains what its rows mean for the screen.
-public struct MountMatrix: Equatable, Sendable {
+public struct MountMatrix: Equatable, Sendable, CustomStringConvertible {
   /// One row: the weights of the chip's x, y and z.
   public typealias Row = SIMD3<Double>
 
@@ -98,9 +98,7 @@ public struct MountMatrix: Equatable, Sendable {
     }
     return numbers
   }
-}
 
-extension MountMatrix: CustomStringConvertible {
   /// The matrix as hwdb and the kernel write it: "0, -1, 0; 1, 0, 0; 0, 0, 1".
   public var description: String {
     [x, y, z].map { "\(Self.text(of: $0.x)), \(Self.text(of: $0.y)), \(Self.text(of: $0.z))" }

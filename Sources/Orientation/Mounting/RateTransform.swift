@@ -23,7 +23,8 @@ public struct RateTransform: Equatable, Sendable, BitwiseCopyable {
   ///
   /// - Parameter forces: the map for an accelerometer.
   public init(ofForcesBy forces: ScreenTransform) {
-    let sign = forces.determinant < 0 ? -1.0 : 1.0
+    // The determinant: of a matrix that scales, it is another number with this sign.
+    let sign = (forces.x * forces.y.cross(forces.z)).sum() < 0 ? -1.0 : 1.0
     x = forces.x * (sign / forces.x.length)
     y = forces.y * (sign / forces.y.length)
     // The rows of a matrix that is written by hand may not be at right angles, but they are not parallel.
@@ -36,9 +37,4 @@ public struct RateTransform: Equatable, Sendable, BitwiseCopyable {
     let rates = SIMD3(reading.x, reading.y, reading.z)
     return AngularVelocity(x: (x * rates).sum(), y: (y * rates).sum(), z: (z * rates).sum())
   }
-}
-
-extension ScreenTransform {
-  /// +1 if the map only turns, -1 if it also mirrors; for a matrix that scales, another number with this sign.
-  var determinant: Double { (x * y.cross(z)).sum() }
 }

@@ -74,9 +74,8 @@ public struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
     case .auto:
       // If a matrix also scales, it scales all axes alike: z gets the geometric mean of the lengths of x and y.
       let normal = x.cross(y)
-      let length = (normal * normal).sum().squareRoot()
       let wanted = ((x * x).sum() * (y * y).sum()).squareRoot().squareRoot()
-      z = normal * ((sign == .specificForce ? wanted : -wanted) / length)
+      z = normal * ((sign == .specificForce ? wanted : -wanted) / normal.length)
     case .asRead: z = matrix.z
     case .inverted: z = -matrix.z
     }

@@ -36,11 +36,8 @@ public enum DeviceOrientation: UInt32, CaseIterable, Sendable, BitwiseCopyable {
 
   /// Creates the orientation with this name in UIKit; nil if there is none.
   public init?(name: String) {
-    for orientation in Self.allCases where orientation.name == name {
-      self = orientation
-      return
-    }
-    return nil
+    guard let orientation = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = orientation
   }
 
   /// Whether the device is held upright in either portrait orientation.

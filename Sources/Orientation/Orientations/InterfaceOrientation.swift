@@ -29,11 +29,8 @@ public enum InterfaceOrientation: UInt32, CaseIterable, Sendable, BitwiseCopyabl
 
   /// Creates the orientation with this name in UIKit; nil if there is none.
   public init?(name: String) {
-    for orientation in Self.allCases where orientation.name == name {
-      self = orientation
-      return
-    }
-    return nil
+    guard let orientation = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = orientation
   }
 
   /// The interface that is upright on a device in this orientation; nil for a flat or unknown device.

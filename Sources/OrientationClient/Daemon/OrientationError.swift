@@ -4,7 +4,7 @@ import Orientation
 package import Systemd
 
 /// An error of orientationd or of the message bus, by which D-Bus reports it.
-public struct OrientationError: Error, Equatable, Sendable {
+public struct OrientationError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What has failed.
   public enum Kind: Equatable, Sendable {
     /// The daemon is not installed, does not run, or has ended; or there is no message bus.
@@ -46,9 +46,7 @@ public struct OrientationError: Error, Equatable, Sendable {
   package init(_ error: BusError) {
     self.init(kind: Kind(name: error.name), message: error.message)
   }
-}
 
-extension OrientationError: CustomStringConvertible {
   /// The text for people.
   public var description: String {
     switch kind {

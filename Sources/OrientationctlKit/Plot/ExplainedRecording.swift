@@ -64,14 +64,15 @@ struct ExplainedRecording {
           Change(
             seconds: entry.seconds, from: present, to: change.orientation,
             degreesPastBorder: gravity.degrees(past: present, towards: change.orientation),
-            evidence: steps.last?.evidence ?? 0, doubt: pipeline.doubt))
+            evidence: steps.last?.evidence ?? 0, doubt: pipeline.doubtFactor))
         present = change.orientation
       }
       steps.append(
         Step(
           seconds: entry.seconds,
           reading: Acceleration(x: entry.acceleration.x, y: entry.acceleration.y, z: entry.acceleration.z),
-          gravity: gravity, orientation: present, doubt: pipeline.doubt, evidence: pipeline.evidence))
+          gravity: gravity, orientation: present, doubt: pipeline.doubtFactor,
+          evidence: pipeline.evidenceShare))
     }
     self.steps = steps
     self.changes = changes

@@ -235,8 +235,8 @@ struct RestingTabletTests {
       _ = constant.process(at: sample.seconds, sample.reading)
       _ = pipeline.process(sample)
       guard sample.seconds > start else { continue }
-      most = max(most, pipeline.pipeline.doubt)
-      mostOfConstant = max(mostOfConstant, constant.doubt)
+      most = max(most, pipeline.pipeline.doubtFactor)
+      mostOfConstant = max(mostOfConstant, constant.doubtFactor)
     }
     #expect(abs(most / mostOfConstant - 1) < 0.1, "\(most) instead of \(mostOfConstant)")
   }

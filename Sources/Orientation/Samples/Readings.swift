@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// This folder: the readings of an accelerometer, and their times. Frames and units are types, so a reading in the chip's
+// axes cannot be mistaken for one in the screen's.
+
 /// The axes of the accelerometer chip, as its driver reports them.
 public enum SensorFrame {}
 
@@ -40,3 +43,39 @@ public struct Acceleration<Frame>: Equatable, Sendable, BitwiseCopyable {
 
 /// Standard gravity, 9.80665 m/s^2 (3rd General Conference on Weights and Measures, 1901).
 public let standardGravity = 9.80665
+
+/// An angular velocity in radians per second, in the axes that `Frame` names.
+///
+/// A positive component is a turn counterclockwise as seen from the end of its axis. A reading in the chip's axes must pass through a
+/// ``RateTransform`` before code for the screen can use it.
+public struct AngularVelocity<Frame>: Equatable, Sendable, BitwiseCopyable {
+  /// The component around the frame's x axis, rad/s.
+  public var x: Double
+  /// The component around the frame's y axis, rad/s.
+  public var y: Double
+  /// The component around the frame's z axis, rad/s.
+  public var z: Double
+
+  /// Creates an angular velocity from its components in rad/s.
+  @inlinable
+  public init(x: Double, y: Double, z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+}
+
+/// The reading of an accelerometer at one instant, in the axes that `Frame` names.
+public struct Sample<Frame>: Equatable, Sendable, BitwiseCopyable {
+  /// When the sensor took the sample.
+  public var time: BootTime
+  /// The reading, m/s^2.
+  public var acceleration: Acceleration<Frame>
+
+  /// Creates a sample.
+  @inlinable
+  public init(time: BootTime, acceleration: Acceleration<Frame>) {
+    self.time = time
+    self.acceleration = acceleration
+  }
+}
