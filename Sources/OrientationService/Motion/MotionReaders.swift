@@ -53,14 +53,10 @@ final class MotionReaders {
     permissions = StandingPermissions(for: .readMotion, by: authorizer) {
       [unowned(unsafe) self] _ in self.whenChanged()
     }
-    do throws(SystemdError) {
-      listener = try MotionListener(
-        on: sockets, loop: connection.loop,
-        hasRoom: { [unowned(unsafe) self] in hasRoomForAnother },
-        handle: { [unowned(unsafe) self] in accept($0) })
-    } catch {
-      throw BusError(code: error.code, operation: error.operation)
-    }
+    listener = try MotionListener(
+      on: sockets, loop: connection.loop,
+      hasRoom: { [unowned(unsafe) self] in hasRoomForAnother },
+      handle: { [unowned(unsafe) self] in accept($0) })
   }
 
   /// All streams, as the sending thread sees them.
