@@ -42,12 +42,12 @@ private final class FakeDaemon {
     let device = Interface(
       "org.orientationd1.Device", of: self,
       [
-        .method("BeginGeneratingDeviceOrientationNotifications", flags: .unprivileged) {
+        .method("BeginGeneratingDeviceOrientationNotifications") {
           fake, _, _ throws(BusError) in
           fake.calls.append("begin")
           if let error = fake.begin() { throw error }
         },
-        .method("EndGeneratingDeviceOrientationNotifications", flags: .unprivileged) {
+        .method("EndGeneratingDeviceOrientationNotifications") {
           fake, _, _ throws(BusError) in
           fake.calls.append("end")
           if let error = fake.end() { throw error }
@@ -60,9 +60,8 @@ private final class FakeDaemon {
     let screen = Interface(
       "org.orientationd1.Screen", of: self,
       [
-        .deferringMethod(
-          "HoldInterfaceOrientations", inputs: ["o": "u", "a": "s", "r": "s"], outputs: ["hold": "u"],
-          flags: .unprivileged
+        .method(
+          "HoldInterfaceOrientations", inputs: ["o": "u", "a": "s", "r": "s"], outputs: ["hold": "u"]
         ) { fake, call throws(BusError) in
           fake.calls.append("hold")
           if let error = fake.hold() { throw error }
@@ -74,7 +73,7 @@ private final class FakeDaemon {
             try reply.send()
           }
         },
-        .method("ReleaseInterfaceOrientations", inputs: ["hold": "u"], flags: .unprivileged) {
+        .method("ReleaseInterfaceOrientations", inputs: ["hold": "u"]) {
           fake, _, _ throws(BusError) in
           fake.calls.append("release")
           if let error = fake.release() { throw error }
@@ -89,7 +88,7 @@ private final class FakeDaemon {
     ]
     var owned = false
     request = try NameRequest(for: "org.orientationd1", on: bus) { owned = $0 == .owned || owned }
-    try request?.send(on: bus)
+    try request?.send()
     try wait(for: "the name") { owned }
   }
 

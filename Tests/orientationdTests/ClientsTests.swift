@@ -36,12 +36,12 @@ private final class ClientsRig {
       interface: Interface(
         Daemon.deviceInterface, of: self,
         [
-          .deferringMethod("Begin", flags: .unprivileged) { rig, call throws(BusError) in
+          .method("Begin") { rig, call throws(BusError) in
             try rig.callers.identify(call) { [unowned rig] call, caller throws(BusError) in
               try rig.clients?.begin(call, by: caller)
             }
           },
-          .deferringMethod("End", flags: .unprivileged) { rig, call throws(BusError) in
+          .method("End") { rig, call throws(BusError) in
             try rig.callers.identify(call) { [unowned rig] call, caller throws(BusError) in
               try rig.clients?.end(call, by: caller)
             }

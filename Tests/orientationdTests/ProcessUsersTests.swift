@@ -19,7 +19,7 @@ private final class UserDirectory {
       interface: Interface(
         "org.freedesktop.login1.Manager", of: self,
         [
-          .method("GetUserByPID", inputs: ["pid": "u"], outputs: ["user": "o"], flags: .unprivileged) {
+          .method("GetUserByPID", inputs: ["pid": "u"], outputs: ["user": "o"]) {
             _, call, reply throws(BusError) in
             let process = try call.readUInt32()
             guard process != 1 else {

@@ -24,7 +24,7 @@ private final class SharedTablet {
 }
 
 /// logind as far as it signals that another session is on the screen.
-private func tellOfAnotherSession(on bus: borrowing Bus) throws {
+private func tellOfAnotherSession(on bus: Bus) throws {
   let signal = try bus.signal(
     path: "/org/freedesktop/login1/seat/seat0", interface: "org.freedesktop.DBus.Properties",
     member: "PropertiesChanged")

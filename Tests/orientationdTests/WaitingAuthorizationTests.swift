@@ -138,7 +138,7 @@ struct WaitingAuthorizationTests {
         interface: Interface(
           "org.example.Canary", of: canary,
           [
-            .deferringMethod("Sing", flags: .unprivileged) { canary, call throws(BusError) in
+            .method("Sing") { canary, call throws(BusError) in
               try world.rig.authorize(call, .rotate) { _ in canary.sing() }
             }
           ]))

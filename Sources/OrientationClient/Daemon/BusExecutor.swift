@@ -61,7 +61,7 @@ final class BusExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   // MARK: For what runs on the thread
 
   /// Has the loop receive and send the messages of a bus.
-  func attach(_ bus: borrowing Bus) throws(BusError) {
+  func attach(_ bus: Bus) throws(BusError) {
     checkIsolated()
     try bus.attach(to: loop)
   }

@@ -71,7 +71,7 @@ package struct DaemonCall: Sendable {
   /// - Returns: the call.
   /// - Throws: `BusError` if the connection has ended, or a text contains a null character.
   func message(
-    on bus: borrowing Bus, to destination: String = DBusNames.service
+    on bus: Bus, to destination: String = DBusNames.service
   ) throws(BusError) -> Message {
     let call = try bus.methodCall(
       destination: destination, path: DBusNames.path, interface: interface, member: member)
@@ -99,7 +99,7 @@ package struct DaemonCall: Sendable {
   ///   - answered: receives the answer, which may be an error.
   /// - Throws: `BusError` as for the message.
   func send(
-    on bus: borrowing Bus, to destination: String, answered: @escaping (borrowing Message) -> Void
+    on bus: Bus, to destination: String, answered: @escaping (borrowing Message) -> Void
   ) throws(BusError) {
     try bus.callAsync(
       try message(on: bus, to: destination), timeoutSeconds: authorization.timeoutSeconds, reply: answered

@@ -109,7 +109,7 @@ package final class DaemonWatch {
   ///   - tell: receives what happens; it must not destroy the watch.
   /// - Throws: `BusError` if the bus does not work.
   package init(
-    _ place: Bus.Address, _ bus: consuming Bus, for interest: Interest, loop: EventLoop,
+    _ place: Bus.Address, _ bus: Bus, for interest: Interest, loop: EventLoop,
     holds: HeldOrientations = HeldOrientations(), tell: @escaping (Event) -> Void
   ) throws(BusError) {
     self.bus = bus

@@ -68,10 +68,8 @@ final class PolkitClient {
     // What was asked while it restarted was refused; and if it is gone, it signals no changes. A question starts it again.
     polkit.whenChanged { [unowned(unsafe) self] in changed() }
     connection.logind.whenChanged { [unowned(unsafe) self] in changed() }
-    do throws(SystemdError) {
-      timer = try connection.loop.timer { [unowned(unsafe) self] in repeatQuestions() }
-    } catch {
-      throw BusError(code: error.code, operation: error.operation)
+    timer = try BusError.wrapping { () throws(SystemdError) in
+      try connection.loop.timer { [unowned(unsafe) self] in repeatQuestions() }
     }
   }
 

@@ -51,14 +51,12 @@ final class PendingCalls {
   /// - Throws: `BusError` if no timer can be made; the call is not in the list then.
   func add(_ call: consuming Message, of caller: Caller) throws(BusError) {
     let pending = PendingCall(call, of: caller)
-    do throws(SystemdError) {
-      pending.deadline = try connection.loop.after(seconds: patienceSeconds) {
+    pending.deadline = try BusError.wrapping { () throws(SystemdError) in
+      try connection.loop.after(seconds: patienceSeconds) {
         [unowned(unsafe) self, unowned(unsafe) pending] in
         guard let index = calls.firstIndex(where: { $0 === pending }) else { return }
         whenLate(calls.remove(at: index))
       }
-    } catch {
-      throw BusError(code: error.code, operation: error.operation)
     }
     calls.append(pending)
   }

@@ -23,16 +23,16 @@ extension Interface {
 
   private static var deviceMethods: [Member<DeviceService>] {
     [
-      .deferringMethod("BeginGeneratingDeviceOrientationNotifications", flags: .unprivileged) {
+      .method("BeginGeneratingDeviceOrientationNotifications") {
         service, call throws(BusError) in try service.beginGenerating(call)
       },
-      .deferringMethod("EndGeneratingDeviceOrientationNotifications", flags: .unprivileged) {
+      .method("EndGeneratingDeviceOrientationNotifications") {
         service, call throws(BusError) in try service.endGenerating(call)
       },
-      .deferringMethod(
-        "GetOrientation", outputs: ["orientation": "u", "name": "s"], flags: .unprivileged
+      .method(
+        "GetOrientation", outputs: ["orientation": "u", "name": "s"]
       ) { service, call throws(BusError) in try service.getOrientation(call) },
-      .deferringMethod("GetGravity", outputs: ["gravity": "(ddd)"], flags: .unprivileged) {
+      .method("GetGravity", outputs: ["gravity": "(ddd)"]) {
         service, call throws(BusError) in try service.getGravity(call)
       },
     ]

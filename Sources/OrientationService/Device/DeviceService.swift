@@ -69,11 +69,7 @@ final class DeviceService: SleepObserver, ServicePart {
       log.clients(changed: change)
       clientsChanged()
     }
-    do throws(SystemdError) {
-      try listen()
-    } catch {
-      throw BusError(code: error.code, operation: error.operation)
-    }
+    try BusError.wrapping { () throws(SystemdError) in try listen() }
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .device(self))
     sleep.add(self)
     readiness.require { [unowned(unsafe) self] in knowsSensor }

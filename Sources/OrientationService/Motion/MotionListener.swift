@@ -34,20 +34,22 @@ final class MotionListener {
   ///   - loop: the loop of this thread.
   ///   - hasRoom: whether another connection may be accepted; others wait in the kernel's queue.
   ///   - handle: is given the descriptor of each connection.
-  /// - Throws: `SystemdError` if the loop cannot wait for it.
+  /// - Throws: `BusError` if the loop cannot wait for it.
   init(
     on sockets: consuming PassedSockets, loop: EventLoop,
     hasRoom: @escaping () -> Bool, handle: @escaping (_ connection: CInt) -> Void
-  ) throws(SystemdError) {
+  ) throws(BusError) {
     // It fails before Linux 6.16; see `DescriptorCloser`.
     _ = refuseDescriptors(sockets.listener.number)
     self.loop = loop
     self.sockets = sockets
     self.hasRoom = hasRoom
     self.handle = handle
-    timer = try loop.timer { [unowned(unsafe) self] in
-      isResting = false
-      listen()
+    timer = try BusError.wrapping { () throws(SystemdError) in
+      try loop.timer { [unowned(unsafe) self] in
+        isResting = false
+        listen()
+      }
     }
     listen()
   }

@@ -52,14 +52,10 @@ final class MotionReaders {
     users = ProcessUsers(on: connection)
     unclosedLimit = max(Int(clamping: descriptorLimit) - Self.ownDescriptors, Self.unidentifiedLimit)
     permissions.watch(.readMotion) { [unowned(unsafe) self] _ in self.whenChanged() }
-    do throws(SystemdError) {
-      listener = try MotionListener(
-        on: sockets, loop: connection.loop,
-        hasRoom: { [unowned(unsafe) self] in hasRoomForAnother },
-        handle: { [unowned(unsafe) self] in accept($0) })
-    } catch {
-      throw BusError(code: error.code, operation: error.operation)
-    }
+    listener = try MotionListener(
+      on: sockets, loop: connection.loop,
+      hasRoom: { [unowned(unsafe) self] in hasRoomForAnother },
+      handle: { [unowned(unsafe) self] in accept($0) })
   }
 
   /// All streams, as the sending thread sees them.

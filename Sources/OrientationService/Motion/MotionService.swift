@@ -58,10 +58,8 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
     readers = try MotionReaders(on: sockets, connection: connection, permissions: authorizer.permissions) {
       [unowned(unsafe) self] in settle()
     }
-    do throws(SystemdError) {
-      timer = try connection.loop.timer { [unowned(unsafe) self] in settle() }
-    } catch {
-      throw BusError(code: error.code, operation: error.operation)
+    timer = try BusError.wrapping { () throws(SystemdError) in
+      try connection.loop.timer { [unowned(unsafe) self] in settle() }
     }
     gyroscopeRunner.wanted = { [unowned(unsafe) self] in gyroscopeJob }
     gyroscopeRunner.whenChanged = { [unowned(unsafe) self] in update() }

@@ -22,32 +22,32 @@ extension Interface {
   // Every user may call: polkit decides.
   private static var screenMethods: [Member<ScreenService>] {
     [
-      .deferringMethod("SetRotationLock", inputs: ["locked": "b"], flags: .unprivileged) {
+      .method("SetRotationLock", inputs: ["locked": "b"]) {
         service, call throws(BusError) in try service.setRotationLock(call)
       },
-      .deferringMethod("ToggleRotationLock", outputs: ["locked": "b"], flags: .unprivileged) {
+      .method("ToggleRotationLock", outputs: ["locked": "b"]) {
         service, call throws(BusError) in try service.toggleRotationLock(call)
       },
-      .deferringMethod("CanSetRotationLock", outputs: ["answer": "s"], flags: .unprivileged) {
+      .method("CanSetRotationLock", outputs: ["answer": "s"]) {
         service, call throws(BusError) in try service.can(.setRotationLock, call)
       },
-      .deferringMethod("CanRotate", outputs: ["answer": "s"], flags: .unprivileged) {
+      .method("CanRotate", outputs: ["answer": "s"]) {
         service, call throws(BusError) in try service.can(.rotate, call)
       },
-      .deferringMethod("SetInterfaceOrientation", inputs: ["orientation": "u"], flags: .unprivileged) {
+      .method("SetInterfaceOrientation", inputs: ["orientation": "u"]) {
         service, call throws(BusError) in try service.setInterfaceOrientation(call)
       },
-      .deferringMethod(
-        "AttemptRotationToDeviceOrientation", outputs: ["orientation": "u"], flags: .unprivileged
+      .method(
+        "AttemptRotationToDeviceOrientation", outputs: ["orientation": "u"]
       ) { service, call throws(BusError) in try service.attemptRotationToDeviceOrientation(call) },
-      .deferringMethod(
-        "SetSupportedInterfaceOrientations", inputs: ["orientations": "u"], flags: .unprivileged
+      .method(
+        "SetSupportedInterfaceOrientations", inputs: ["orientations": "u"]
       ) { service, call throws(BusError) in try service.setSupportedInterfaceOrientations(call) },
-      .deferringMethod(
+      .method(
         "HoldInterfaceOrientations", inputs: ["orientations": "u", "application_id": "s", "reason": "s"],
-        outputs: ["hold": "u"], flags: .unprivileged
+        outputs: ["hold": "u"]
       ) { service, call throws(BusError) in try service.holdInterfaceOrientations(call) },
-      .deferringMethod("ReleaseInterfaceOrientations", inputs: ["hold": "u"], flags: .unprivileged) {
+      .method("ReleaseInterfaceOrientations", inputs: ["hold": "u"]) {
         service, call throws(BusError) in try service.releaseInterfaceOrientations(call)
       },
     ]

@@ -24,7 +24,7 @@ final class ProxyName {
   /// Asks for the name.
   func take() {
     do throws(BusError) {
-      try request?.send(on: connection.bus)
+      try request?.send()
     } catch {
       log.proxyName(.failed(error), hasWaited: false)
     }

@@ -29,10 +29,10 @@ extension Interface {
     // Every user may call: polkit decides.
     for kind in kinds {
       members += [
-        .deferringMethod("Claim\(kind.name)", flags: .unprivileged) { service, call throws(BusError) in
+        .method("Claim\(kind.name)") { service, call throws(BusError) in
           try service.claim(kind, call)
         },
-        .deferringMethod("Release\(kind.name)", flags: .unprivileged) { service, call throws(BusError) in
+        .method("Release\(kind.name)") { service, call throws(BusError) in
           try service.release(kind, call)
         },
       ]

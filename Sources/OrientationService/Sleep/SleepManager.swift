@@ -17,7 +17,9 @@ final class SleepManager {
   private let connection: Connection
   private let whenChanged: (MachineSleep.Phase) -> Void
   private var sleep: Slot?
-  private var inquiry: Inquiry?
+  /// The question that waits, and the connection that it is asked over; in this order, in which they are destroyed.
+  private var question: Slot?
+  private var bus: Bus?
   /// Delays sleep while it is open, for at most `InhibitDelayMaxSec=` of logind.conf (5 s).
   private var lock: OwnedFileDescriptor?
 
@@ -41,7 +43,8 @@ final class SleepManager {
   /// Lets the machine sleep.
   func allow() {
     lock = nil
-    inquiry = nil
+    question = nil
+    bus = nil
   }
 
   private func prepareForSleep(_ signal: borrowing Message) {
@@ -72,42 +75,31 @@ final class SleepManager {
   ///
   /// Without the lock the sensor is closed all the same, perhaps a moment too late.
   private func inhibit() {
-    guard connection.logind.uniqueName != nil, inquiry == nil else { return }
+    guard connection.logind.uniqueName != nil, question == nil else { return }
     do throws(BusError) {
       let bus = try Bus.open(connection.address, descriptors: .accepted)
       try bus.attach(to: connection.loop)
       let call = try bus.inhibitCall()
-      let question = try bus.callAsync(call, timeoutSeconds: Self.patienceSeconds) {
+      question = try bus.callAsync(call, timeoutSeconds: Self.patienceSeconds) {
         [unowned(unsafe) self] reply in answered(reply)
       }
-      inquiry = Inquiry(bus, question)
+      self.bus = bus
     } catch {}  // the bus accepts no more connections
   }
 
   private func answered(_ reply: borrowing Message) {
     if connection.logind.hasSent(reply), !reply.isMethodError { lock = try? reply.readFileDescriptor() }
     // The connection must not be closed by one of its own handlers.
-    let answered = inquiry
-    inquiry = nil
+    question = nil
+    let answered = bus
+    bus = nil
     connection.loop.post { _ = answered }
-  }
-}
-
-/// A question to logind, and the connection that it is asked over.
-private final class Inquiry {
-  // In this order, in which they are destroyed.
-  private let question: Slot
-  private let bus: Bus
-
-  init(_ bus: consuming Bus, _ question: consuming Slot) {
-    self.question = question
-    self.bus = bus
   }
 }
 
 extension Bus {
   /// The call that has logind delay sleep (org.freedesktop.login1(5), Inhibit).
-  fileprivate borrowing func inhibitCall() throws(BusError) -> Message {
+  fileprivate func inhibitCall() throws(BusError) -> Message {
     let call = try methodCall(
       destination: Logind.service, path: SleepManager.path, interface: SleepManager.interface,
       member: "Inhibit")

@@ -79,7 +79,7 @@ struct DaemonStatus {
   /// The bus starts the daemon if it does not run.
   ///
   /// - Throws: ``CommandError`` if the daemon does not answer.
-  init(on bus: borrowing Bus, options: BusOptions) throws(CommandError) {
+  init(on bus: Bus, options: BusOptions) throws(CommandError) {
     self.bus = options.name
     do throws(BusError) {
       wasStarted = try bus.owner(of: DBusNames.service) == nil
@@ -93,7 +93,7 @@ struct DaemonStatus {
   }
 
   /// Gravity, or nil if it cannot be read, such as without permission: the rest of the status is useful without it.
-  private static func readGravity(_ bus: borrowing Bus) -> Acceleration<ScreenFrame>? {
+  private static func readGravity(_ bus: Bus) -> Acceleration<ScreenFrame>? {
     do throws(BusError) {
       return try bus.call(.device("GetGravity"), forSeconds: timeoutSeconds).readGravity()
     } catch {
@@ -102,7 +102,7 @@ struct DaemonStatus {
   }
 
   private static func findOrientation(
-    _ bus: borrowing Bus, of device: DeviceSnapshot, lock: RotationLock
+    _ bus: Bus, of device: DeviceSnapshot, lock: RotationLock
   ) -> Finding {
     if device.isGenerating {
       // Under a lock that holds none yet, the first one that is decided is held.

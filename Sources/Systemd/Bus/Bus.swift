@@ -6,7 +6,7 @@ import CSystemd
 /// A connection to a message bus (`sd_bus`).
 ///
 /// It belongs to the thread that runs the loop it is attached to.
-public struct Bus: ~Copyable {
+public final class Bus {
   let handle: OpaquePointer
   private let backPressure: BackPressure
 

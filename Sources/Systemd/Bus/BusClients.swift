@@ -50,10 +50,7 @@ extension Bus {
   /// - Returns: The slot; destroying it cancels the question.
   /// - Throws: `BusError` if the connection is closed.
   public func askNames(_ handler: @escaping (_ names: [String]?) -> Void) throws(BusError) -> Slot {
-    let question = try methodCall(
-      destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
-      member: "ListNames")
-    return try callAsync(question) { reply in handler(reply.isFromBus ? try? reply.readStrings() : nil) }
+    try askBus("ListNames") { reply in handler(reply.isFromBus ? try? reply.readStrings() : nil) }
   }
 
   /// Asks the bus which user a connection belongs to.
@@ -63,14 +60,21 @@ extension Bus {
   ///   - handler: Called once with the answer.
   /// - Returns: The slot; destroying it cancels the question.
   /// - Throws: `BusError` if the connection is closed.
-  public func askUser(
-    of client: String, _ handler: @escaping (ConnectionUser) -> Void
+  public func askUser(of client: String, _ handler: @escaping (ConnectionUser) -> Void) throws(BusError)
+    -> Slot
+  {
+    try askBus("GetConnectionUnixUser", of: client) { reply in handler(ConnectionUser(reply)) }
+  }
+
+  /// Asks the bus itself, about a connection or a name if one is given.
+  func askBus(
+    _ member: String, of name: String? = nil, _ handler: @escaping (borrowing Message) -> Void
   ) throws(BusError) -> Slot {
     let question = try methodCall(
       destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
-      member: "GetConnectionUnixUser")
-    try question.append(client)
-    return try callAsync(question) { reply in handler(ConnectionUser(reply)) }
+      member: member)
+    if let name { try question.append(name) }
+    return try callAsync(question, reply: handler)
   }
 }
 

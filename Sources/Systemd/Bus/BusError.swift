@@ -33,6 +33,21 @@ public struct BusError: Error, ErrnoError, Equatable, CustomStringConvertible {
     message = SystemdError(code: code, operation: operation).description
   }
 
+  /// Runs `body`, and converts what it throws.
+  ///
+  /// - Parameter body: Such as one that makes a timer.
+  /// - Returns: What the body returns.
+  /// - Throws: `BusError`.
+  public static func wrapping<Value: ~Copyable>(
+    _ body: () throws(SystemdError) -> Value
+  ) throws(BusError) -> Value {
+    do throws(SystemdError) {
+      return try body()
+    } catch {
+      throw BusError(code: error.code, operation: error.operation)
+    }
+  }
+
   /// Converts sd-bus's error of a failed call.
   init(_ error: sd_bus_error, code: CInt, operation: StaticString) {
     guard let name = error.name else {

@@ -11,30 +11,20 @@ extension Bus {
   ///   - path: The object that signals.
   ///   - interface: The interface that the signal is of.
   ///   - member: The name of the signal.
-  /// - Returns: The message, empty so far.
-  /// - Throws: `BusError`: InvalidArgs for a malformed name, or the connection is closed.
-  public func signal(path: String, interface: String, member: String) throws(BusError) -> Message {
-    Message(
-      adopting: try BusError.create("sd_bus_message_new_signal") {
-        sd_bus_message_new_signal(handle, &$0, path, interface, member)
-      })
-  }
-
-  /// Makes a signal for one connection alone, to be filled in and sent.
-  ///
-  /// - Parameters:
-  ///   - path: The object that signals.
-  ///   - interface: The interface that the signal is of.
-  ///   - member: The name of the signal.
-  ///   - destination: The unique name of the receiver.
+  ///   - destination: The unique name of the only receiver; nil means all connections that listen.
   /// - Returns: The message, empty so far.
   /// - Throws: `BusError`: InvalidArgs for a malformed name, or the connection is closed.
   public func signal(
-    path: String, interface: String, member: String, to destination: String
+    path: String, interface: String, member: String, to destination: String? = nil
   ) throws(BusError) -> Message {
-    let signal = try signal(path: path, interface: interface, member: member)
-    try BusError.check(
-      sd_bus_message_set_destination(signal.handle, destination), "sd_bus_message_set_destination")
+    let signal = Message(
+      adopting: try BusError.create("sd_bus_message_new_signal") {
+        sd_bus_message_new_signal(handle, &$0, path, interface, member)
+      })
+    if let destination {
+      try BusError.check(
+        sd_bus_message_set_destination(signal.handle, destination), "sd_bus_message_set_destination")
+    }
     return signal
   }
 

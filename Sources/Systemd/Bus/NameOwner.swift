@@ -3,15 +3,13 @@
 // A match rule can name a service by its well-known name, but libsystemd accepts a message from any other connection as a match, if
 // that was sent directly to this one (as in CVE-2024-34397). Only the unique name of the owner, as the bus has it, can be trusted.
 
-import CSystemd
-
 /// The owner of a well-known name on a bus.
 public final class NameOwner {
   /// The unique name of the owner; nil if there is none.
   public private(set) var uniqueName: String?
 
   private let name: String
-  private let bus: OpaquePointer
+  private let bus: Bus
   private var handlers: [() -> Void] = []
   private var slot: Slot?
   private var question: Slot?
@@ -22,14 +20,12 @@ public final class NameOwner {
   ///
   /// - Parameters:
   ///   - name: Such as `org.freedesktop.login1`.
-  ///   - bus: The bus; it must outlive this.
+  ///   - bus: The bus.
   ///   - whenChanged: Called when the name has another owner, or none any more.
   /// - Throws: `BusError` if the connection is closed.
-  public init(
-    of name: String, on bus: borrowing Bus, whenChanged: (() -> Void)? = nil
-  ) throws(BusError) {
+  public init(of name: String, on bus: Bus, whenChanged: (() -> Void)? = nil) throws(BusError) {
     self.name = name
-    self.bus = bus.handle
+    self.bus = bus
     if let whenChanged { handlers.append(whenChanged) }
     slot = try bus.matchSignalOfBus("NameOwnerChanged", where: ",arg0='\(name)'") {
       [unowned(unsafe) self] signal in changed(signal)
@@ -53,21 +49,7 @@ public final class NameOwner {
   private func askAgain() {
     guard question == nil else { return }
     // It fails only if the connection is closed, and then no message comes.
-    question = try? Slot(
-      "sd_bus_call_method_async", handler: { [unowned(unsafe) self] reply in answered(reply) },
-      make: { slot, handler, userdata in
-        var message: OpaquePointer?
-        let made = sd_bus_message_new_method_call(
-          bus, &message, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
-          "GetNameOwner")
-        defer { sd_bus_message_unref(message) }
-        guard made >= 0 else { return made }
-        let appended = name.withCString {
-          sd_bus_message_append_basic(message, CChar(SD_BUS_TYPE_STRING), $0)
-        }
-        guard appended >= 0 else { return appended }
-        return sd_bus_call_async(bus, &slot, message, handler, userdata, 0)
-      })
+    question = try? bus.askBus("GetNameOwner", of: name) { [unowned(unsafe) self] in answered($0) }
   }
 
   private func answered(_ reply: borrowing Message) {

@@ -17,6 +17,7 @@ public final class NameRequest {
   }
 
   private let name: String
+  private let bus: Bus
   private let handler: (Outcome) -> Void
   private var last: Outcome?
   private var acquisition: Slot?
@@ -32,9 +33,10 @@ public final class NameRequest {
   ///   - handler: Called with each outcome: once, or twice if the name comes later.
   /// - Throws: `BusError` if the connection is closed.
   public init(
-    for name: String, on bus: borrowing Bus, _ handler: @escaping (Outcome) -> Void
+    for name: String, on bus: Bus, _ handler: @escaping (Outcome) -> Void
   ) throws(BusError) {
     self.name = name
+    self.bus = bus
     self.handler = handler
     acquisition = try bus.matchSignalOfBus("NameAcquired", where: ",arg0='\(name)'") {
       [unowned(unsafe) self] _ in become(.owned)
@@ -43,14 +45,12 @@ public final class NameRequest {
 
   /// Requests the name, without waiting: it is ours now, or when it is our turn in the queue.
   ///
-  /// - Parameter bus: The same one.
   /// - Throws: `BusError` if the connection is closed.
-  public func send(on bus: borrowing Bus) throws(BusError) {
-    let bus = bus.handle
+  public func send() throws(BusError) {
     answer = try Slot(
       "sd_bus_request_name_async",
       handler: { [unowned(unsafe) self] reply in if !reply.isFromConnection { become(outcome(of: reply)) } },
-      make: { sd_bus_request_name_async(bus, &$0, name, UInt64(SD_BUS_NAME_QUEUE), $1, $2) })
+      make: { sd_bus_request_name_async(bus.handle, &$0, name, UInt64(SD_BUS_NAME_QUEUE), $1, $2) })
   }
 
   private func become(_ outcome: Outcome) {

@@ -12,39 +12,30 @@ public struct EventSource: ~Copyable {
 
   /// Makes a source with the function given, and keeps the handler for it.
   init(
-    _ operation: StaticString, handler body: @escaping () -> Void,
+    _ operation: StaticString, priority: EventPriority = .normal, handler body: @escaping () -> Void,
     make: (inout OpaquePointer?, UnsafeMutableRawPointer) -> CInt
   ) throws(SystemdError) {
     let handler = EventHandler(body)
     let userdata = Unmanaged.passUnretained(handler).toOpaque()
-    handle = try SystemdError.create(operation) { make(&$0, userdata) }
+    let source = try SystemdError.create(operation) { make(&$0, userdata) }
+    let result = sd_event_source_set_priority(source, priority.rawValue)
+    if result < 0 { sd_event_source_disable_unref(source) }
+    try SystemdError.check(result, "sd_event_source_set_priority")
+    handle = source
     self.handler = handler
   }
 
   deinit { sd_event_source_disable_unref(handle) }
-
-  /// Sets the priority.
-  fileprivate func set(_ priority: EventPriority) throws(SystemdError) {
-    try SystemdError.check(
-      sd_event_source_set_priority(handle, priority.value), "sd_event_source_set_priority")
-  }
 }
 
 /// Which of several events that wait is handled first.
 ///
 /// Those of one priority are handled in turn.
-public enum EventPriority: Sendable {
-  /// Before messages of a bus, however many of those there are.
-  case beforeBus
-  /// In turn with messages of a bus.
-  case normal
-
-  var value: Int64 {
-    switch self {
-    case .beforeBus: Int64(SD_EVENT_PRIORITY_IMPORTANT)
-    case .normal: Int64(SD_EVENT_PRIORITY_NORMAL)
-    }
-  }
+public enum EventPriority: Int64, Sendable {
+  /// Before messages of a bus, however many of those there are (`SD_EVENT_PRIORITY_IMPORTANT`).
+  case beforeBus = -100
+  /// In turn with messages of a bus (`SD_EVENT_PRIORITY_NORMAL`).
+  case normal = 0
 }
 
 extension EventLoop {
@@ -66,7 +57,7 @@ extension EventLoop {
     sigemptyset(&signals)
     sigaddset(&signals, signal)
     try SystemdError.check(-pthread_sigmask(SIG_BLOCK, &signals, nil), "pthread_sigmask")
-    let source = try EventSource("sd_event_add_signal", handler: handler) {
+    return try EventSource("sd_event_add_signal", priority: priority, handler: handler) {
       sd_event_add_signal(
         self.handle, &$0, signal,
         { _, _, userdata in
@@ -74,8 +65,6 @@ extension EventLoop {
           return 0
         }, $1)
     }
-    try source.set(priority)
-    return source
   }
 
   /// Waits until a descriptor can be read, has hung up or has an error.
@@ -115,7 +104,7 @@ extension EventLoop {
     for events: UInt32, of descriptor: CInt, priority: EventPriority = .normal,
     _ handler: @escaping () -> Void
   ) throws(SystemdError) -> EventSource {
-    let source = try EventSource("sd_event_add_io", handler: handler) {
+    try EventSource("sd_event_add_io", priority: priority, handler: handler) {
       sd_event_add_io(
         self.handle, &$0, descriptor, events,
         { _, _, _, userdata in
@@ -123,8 +112,6 @@ extension EventLoop {
           return 0
         }, $1)
     }
-    try source.set(priority)
-    return source
   }
 }
 

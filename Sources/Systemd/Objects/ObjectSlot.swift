@@ -18,12 +18,12 @@ public struct ObjectSlot: ~Copyable {
   ///   - interface: What is served.
   /// - Throws: `BusError`: EEXIST if the object already has that interface, or one with the same members;
   ///   InvalidArgs if a name or a signature is malformed.
-  public init(on bus: borrowing Bus, path: String, interface: Interface) throws(BusError) {
+  public init(on bus: Bus, path: String, interface: Interface) throws(BusError) {
     let table = Unmanaged.passRetained(InterfaceTable(interface))
-    let (entries, records) = table.takeUnretainedValue().addresses(owner: table)
+    let entries = table.takeUnretainedValue().entries
     do throws(BusError) {
       slot = try BusError.create("sd_bus_add_object_vtable") {
-        sd_bus_add_object_vtable(bus.handle, &$0, path, interface.name, entries, records)
+        sd_bus_add_object_vtable(bus.handle, &$0, path, interface.name, entries, table.toOpaque())
       }
     } catch {
       table.release()
@@ -32,7 +32,7 @@ public struct ObjectSlot: ~Copyable {
     // While a member runs, sd-bus keeps the slot, and reads the table once more when it frees the slot. So the
     // table is released when sd-bus has destroyed the slot.
     sd_bus_slot_set_destroy_callback(slot) { userdata in
-      userdata?.assumingMemoryBound(to: MemberRecord.self).pointee.owner.release()
+      if let userdata { Unmanaged<InterfaceTable>.fromOpaque(userdata).release() }
     }
   }
 

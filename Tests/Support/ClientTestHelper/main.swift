@@ -80,7 +80,7 @@ func hold(_ mask: UInt32) throws(BusError) {
 }
 
 /// Whether the sensor is let go, for which it has many seconds.
-func isIdleSoon(_ bus: borrowing Bus) throws(BusError) -> Bool {
+func isIdleSoon(_ bus: Bus) throws(BusError) -> Bool {
   for _ in 0..<100_000 {
     if try bus.sensorStatus() == "idle" { return true }
     usleep(100)

@@ -22,7 +22,7 @@ extension SystemdTests {
           interface: Interface(
             BusRig.interface, of: self,
             [
-              .method("Shout", flags: .unprivileged) { crowd, _, _ throws(BusError) in
+              .method("Shout") { crowd, _, _ throws(BusError) in
                 crowd.handled += 1
                 let signal = try crowd.rig.service.signal(
                   path: BusRig.path, interface: BusRig.interface, member: "Said")

@@ -47,7 +47,7 @@ extension SystemdTests {
       let rig = try BusRig()
       let outcomes = Outcomes()
       let request = try NameRequest(for: BusRig.name, on: rig.service) { outcomes.all.append($0) }
-      try request.send(on: rig.service)
+      try request.send()
       try rig.turn { !outcomes.all.isEmpty }
       #expect(try rig.client.owner(of: BusRig.name) == (try rig.service.uniqueName))
       // The bus tells it twice, in its answer and as a signal.
@@ -61,7 +61,7 @@ extension SystemdTests {
       let outcomes = Outcomes()
       try rig.client.requestName(BusRig.name)
       let request = try NameRequest(for: BusRig.name, on: rig.service) { outcomes.all.append($0) }
-      try request.send(on: rig.service)
+      try request.send()
       try rig.turn { !outcomes.all.isEmpty }
       #expect(outcomes.all == [.queued])
       rig.client.close()
@@ -175,7 +175,7 @@ extension SystemdTests {
         on: rig.service, path: BusRig.path,
         interface: Interface(
           BusRig.interface, of: kept,
-          [.deferringMethod("Wait", flags: .unprivileged) { $0.call = consume $1 }]))
+          [.method("Wait") { $0.call = consume $1 }]))
       let call = try rig.client.methodCall(
         destination: rig.service.uniqueName, path: BusRig.path, interface: BusRig.interface, member: "Wait")
       let log = Log()

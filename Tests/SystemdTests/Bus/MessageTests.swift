@@ -2,6 +2,7 @@
 
 import Glibc
 import Systemd
+import TestSupport
 import Testing
 
 extension SystemdTests {
@@ -160,7 +161,7 @@ extension SystemdTests {
         interface: Interface(
           BusRig.interface, of: log,
           [
-            .method("Ask", flags: .unprivileged) { log, call, _ in
+            .method("Ask") { log, call, _ in
               log.entries.append("\(call.allowsInteractiveAuthorization)")
             }
           ]))

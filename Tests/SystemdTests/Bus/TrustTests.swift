@@ -105,7 +105,7 @@ extension SystemdTests {
       try rig.client.requestName(BusRig.name)
       let log = Log()
       let request = try NameRequest(for: BusRig.name, on: rig.service) { log.entries.append("\($0)") }
-      try request.send(on: rig.service)
+      try request.send()
       try rig.turn { !log.entries.isEmpty }
       try forge("NameAcquired", [BusRig.name], on: rig)
       try settle(rig)

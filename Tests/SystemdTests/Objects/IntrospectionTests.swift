@@ -2,6 +2,7 @@
 
 import Glibc
 import Systemd
+import TestSupport
 import Testing
 
 extension SystemdTests {
@@ -9,14 +10,13 @@ extension SystemdTests {
     private let interface = Interface(
       BusRig.interface, of: nobody,
       [
-        .method("Dim", inputs: ["level": "u", "slope": "d"], outputs: ["before": "u"], flags: .unprivileged) {
+        .method("Dim", inputs: ["level": "u", "slope": "d"], outputs: ["before": "u"]) {
           _, _, _ in
         },
-        .method("Old", flags: [.unprivileged, .deprecated]) { _, _, _ in },
         .property("Level", "u", changes: .emitted) { _, reply throws(BusError) in try reply.append(UInt32(1))
         },
         .property("Maker", "s", changes: .constant) { _, reply throws(BusError) in try reply.append("Ann") },
-        .property("Gravity", "(ddd)", changes: .silent) { _, reply throws(BusError) in
+        .property("Gravity", "(ddd)", changes: .constant) { _, reply throws(BusError) in
           try reply.append(.structure, "ddd") { reply throws(BusError) in
             for _ in 0..<3 { try reply.append(0.0) }
           }
@@ -35,12 +35,11 @@ extension SystemdTests {
         "<arg type=\"u\" name=\"level\" direction=\"in\"/>",
         "<arg type=\"d\" name=\"slope\" direction=\"in\"/>",
         "<arg type=\"u\" name=\"before\" direction=\"out\"/>",
-        "<method name=\"Old\">\n   <annotation name=\"org.freedesktop.DBus.Deprecated\" value=\"true\"/>",
         "<property name=\"Level\" type=\"u\" access=\"read\">\n  </property>",
         "<property name=\"Maker\" type=\"s\" access=\"read\">\n"
           + "   <annotation name=\"org.freedesktop.DBus.Property.EmitsChangedSignal\" value=\"const\"/>",
         "<property name=\"Gravity\" type=\"(ddd)\" access=\"read\">\n"
-          + "   <annotation name=\"org.freedesktop.DBus.Property.EmitsChangedSignal\" value=\"false\"/>",
+          + "   <annotation name=\"org.freedesktop.DBus.Property.EmitsChangedSignal\" value=\"const\"/>",
         "<signal name=\"BurntOut\">\n   <arg type=\"t\" name=\"when\"/>",
       ] {
         #expect(xml.contains(part), "\(xml)")
@@ -104,7 +103,7 @@ extension SystemdTests {
         let slot = try ObjectSlot(
           on: rig.service, path: BusRig.path,
           interface: Interface(
-            BusRig.interface, of: nobody, [.method("A", flags: .unprivileged) { _, _, _ in bird.sing() }]))
+            BusRig.interface, of: nobody, [.method("A") { _, _, _ in bird.sing() }]))
         var failed = true
         try rig.call("A", reply: { failed = $0.isMethodError })
         #expect(!failed)
@@ -127,7 +126,7 @@ extension SystemdTests {
         let interface = Interface(
           BusRig.interface, of: owner,
           [
-            .method("Leave", outputs: ["words": "s"], flags: .unprivileged) {
+            .method("Leave", outputs: ["words": "s"]) {
               owner, _, reply throws(BusError) in
               bird.sing()
               owner.slot = nil
@@ -186,14 +185,14 @@ private final class Guest {
   private unowned let house: House
   private var slot: ObjectSlot?
 
-  init(of house: House, on bus: borrowing Bus) throws {
+  init(of house: House, on bus: Bus) throws {
     self.house = house
     slot = try ObjectSlot(
       on: bus, path: BusRig.path,
       interface: Interface(
         BusRig.interface, of: self,
         [
-          .method("Leave", outputs: ["words": "s"], flags: .unprivileged) {
+          .method("Leave", outputs: ["words": "s"]) {
             guest, _, reply throws(BusError) in
             guest.house.guest = nil
             try reply.append("bye from \(guest.name)")

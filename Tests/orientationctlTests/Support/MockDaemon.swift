@@ -43,7 +43,7 @@ final class MockDaemon {
   }
 
   private static func announce(
-    _ interface: String, on bus: borrowing Bus,
+    _ interface: String, on bus: Bus,
     _ properties: (borrowing Message) throws(BusError) -> Void
   ) throws(BusError) {
     let call = try bus.methodCall(

@@ -43,7 +43,7 @@ final class AuthorizerRig {
       interface: Interface(
         Self.interface, of: self,
         [
-          .deferringMethod("Rotate", inputs: ["orientation": "u"], flags: .unprivileged) {
+          .method("Rotate", inputs: ["orientation": "u"]) {
             rig, call throws(BusError) in
             // As a service does that validates first.
             _ = try call.readUInt32()
@@ -51,14 +51,14 @@ final class AuthorizerRig {
               rig.carriedOut.append("rotate \(try call.readUInt32())")
             }
           },
-          .deferringMethod("Lock", inputs: ["locked": "b"], flags: .unprivileged) {
+          .method("Lock", inputs: ["locked": "b"]) {
             rig, call throws(BusError) in
             try rig.authorize(call, .setRotationLock) { [unowned rig] call throws(BusError) in
               guard try call.readBool() else { throw Self.refusal }
               rig.carriedOut.append("lock")
             }
           },
-          .deferringMethod("IsWaiting", outputs: ["isWaiting": "b"], flags: .unprivileged) {
+          .method("IsWaiting", outputs: ["isWaiting": "b"]) {
             rig, call throws(BusError) in
             try rig.callers.identify(call) { [unowned rig] call, caller throws(BusError) in
               let reply = try call.reply()
