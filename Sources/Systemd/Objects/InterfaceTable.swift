@@ -101,7 +101,7 @@ private func answerCall(
 ) -> CInt {
   guard let message else { return -EINVAL }
   return member(at: userdata, orStoreIn: busError) { kind throws(BusError) in
-    guard case .method(_, _, let body) = kind else { return }
+    guard case .method(_, _, let body) = kind else { throw notOfItsKind }
     try body(try Message(retaining: message).compact())
   }
 }
@@ -114,10 +114,13 @@ private func getProperty(
 ) -> CInt {
   guard let reply else { return -EINVAL }
   return member(at: userdata, orStoreIn: busError) { kind throws(BusError) in
-    guard case .property(_, _, let getter) = kind else { return }
+    guard case .property(_, _, let getter) = kind else { throw notOfItsKind }
     try getter(Message(retaining: reply))
   }
 }
+
+/// The error for a member that sd-bus calls as one of another kind, which the table does not allow.
+private var notOfItsKind: BusError { BusError(code: EINVAL, operation: "sd-bus") }
 
 /// Runs a member, and returns what its callback has to return.
 private func member(

@@ -37,6 +37,9 @@ struct ConfigurationDocumentsTests {
       try projectFile("data/orientationd.conf").matches(of: /(?m)^#(\w+)=(.*)$/).map {
         (String($0.1), String($0.2))
       })
+    #expect(
+      try projectFile("Tests/System/Fuzz/seeds/configuration/shipped")
+        == projectFile("data/orientationd.conf"))
   }
 
   @Test("orientationd.conf(5)")

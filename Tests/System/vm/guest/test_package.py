@@ -98,9 +98,11 @@ class InstalledPackages(PackageCase):
 
     def test_have_their_files_where_merged_folders_are(self):
         """/lib is a link to /usr/lib; dpkg does not know, and loses files that lie in both."""
-        for file in packages.FILES:
-            names = subprocess.run(["dpkg-deb", "--fsys-tarfile", file], check=True, capture_output=True, timeout=packages.TIMEOUT).stdout
-            self.assertNotIn(b"./lib/", names)
+        for file in filter(None, (*packages.FILES, packages.SENSOR_PROXY, packages.FOLLOWER)):
+            listing = subprocess.run(["dpkg-deb", "--contents", file], check=True, capture_output=True, text=True,
+                                     timeout=packages.TIMEOUT).stdout
+            self.assertIn(" ./usr/", listing)
+            self.assertNotIn(" ./lib/", listing)
 
     def test_hold_what_dpkg_knows_of_them(self):
         self.assertEqual(packages.problems(*packages.NAMES), [])
