@@ -59,7 +59,9 @@ public struct BufferedSource: ~Copyable, SampleSource {
   private var position = 0
   private var count = 0
   private var arrival: BootTime
-  /// When the last read of the buffer began. A thread that is stopped after a read, before it looks at the clock, was away, too.
+  /// When the last read of the buffer began.
+  ///
+  /// A thread that is stopped after a read, before it looks at the clock, was away, too.
   private var lookedAt: BootTime
   private var lastTime: BootTime
   /// Whether the last sample was one that the sensor did not report.
