@@ -177,7 +177,7 @@ extension BufferedSource {
 }
 
 /// When a buffer that was replaced by polling is tried again, and what it must show then.
-package struct BufferTrials {
+package struct BufferTrials: Sendable {
   /// Whether the buffer must first deliver some reports before its silence is trusted: it was silent while the sensor
   /// moved.
   var needProof = false

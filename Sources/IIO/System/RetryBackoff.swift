@@ -6,7 +6,7 @@ package import Orientation
 ///
 /// After a success that lasted, the pause is short again. What fails soon after each start is retried as seldom as what
 /// never starts.
-package struct RetryBackoff {
+package struct RetryBackoff: Sendable {
   /// The pause after the first failure, in seconds.
   package let shortest: Double
   /// The longest pause, in seconds, and how long a success must last to count.

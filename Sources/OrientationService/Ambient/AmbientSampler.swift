@@ -40,7 +40,7 @@ final class AmbientSampler {
     runner = SensorRunner(kind.name, loop: loop, log: log)
     runner.wanted = { [unowned(unsafe) self] in
       guard isClaimed, let sensor else { return nil }
-      return AmbientJob(sensor: sensor, display: display, earlier: lastReading)
+      return AmbientJob(sensor: sensor, display: display, last: lastReading)
     }
     runner.whenRead = { [unowned(unsafe) self] in lastReading = $0 }
     runner.whenChanged = { [unowned(unsafe) self] in report() }

@@ -53,41 +53,13 @@ final class AmbientSensors: SleepObserver {
 
   // MARK: What there is
 
-  /// The sensor of a kind; nil if there is none.
-  func sensor(_ kind: AmbientSensorKind) -> AmbientSensor? { sampler(kind)?.sensor }
+  /// How the sensor of a kind is, and what it says.
+  func state(_ kind: AmbientSensorKind) -> SensorState<AmbientReading> { sampler(kind)?.state ?? .absent }
 
-  /// How bright it is.
-  var light: SensorState<LightLevel> {
-    state(.light).map { if case .light(let level) = $0 { level } else { nil } }
-  }
+  func sampler(_ kind: AmbientSensorKind) -> AmbientSampler? { samplers.first { $0.kind == kind } }
 
-  /// Whether something is close.
-  var proximity: SensorState<Proximity> {
-    state(.proximity).map { if case .proximity(let proximity) = $0 { proximity } else { nil } }
-  }
-
-  /// Which way the device points.
-  var compass: SensorState<CompassHeading> {
-    state(.compass).map { if case .compass(let heading) = $0 { heading } else { nil } }
-  }
-
-  private func state(_ kind: AmbientSensorKind) -> SensorState<AmbientReading> {
-    sampler(kind)?.state ?? .absent
-  }
-
-  private func sampler(_ kind: AmbientSensorKind) -> AmbientSampler? { samplers.first { $0.kind == kind } }
-
-  // MARK: What is wanted
-
-  /// Has the sensor of a kind sampled from here on, once there is one.
-  func claim(_ kind: AmbientSensorKind) {
-    sampler(kind)?.set(isClaimed: true)
-  }
-
-  /// Has it closed.
-  func release(_ kind: AmbientSensorKind) {
-    sampler(kind)?.set(isClaimed: false)
-  }
+  /// Has the sensor of a kind sampled while this is true, once there is one.
+  func set(_ kind: AmbientSensorKind, isClaimed: Bool) { sampler(kind)?.set(isClaimed: isClaimed) }
 
   /// Looks through the devices: at the start, and when some came, went or changed.
   func lookAgain() {

@@ -12,8 +12,11 @@ protocol SensorJob: Sendable {
   /// Whether a thread that does the other job need not end to do this one.
   func isSame(as other: Self) -> Bool
 
-  /// Does it until the link requests the end, on a thread of its own.
-  func run(for link: SensorLink)
+  /// Prepares the thread, which is new.
+  func begin()
+
+  /// Opens the sensor by the best way it has, and reads it until the thread is to end.
+  mutating func read(on thread: inout SensorThread) throws(SourceError)
 }
 
 /// Has a thread run exactly while there is something to do with a sensor beside the accelerometer, and the machine is awake.
@@ -118,7 +121,12 @@ final class SensorRunner<Job: SensorJob> {
     do throws(SourceError) {
       worker = try SensorWorker(
         on: loop, whenReported: { [unowned(unsafe) self] in handleReports() },
-        whenWatched: { [unowned(unsafe) self] in threadBecame($0) }, work: { job.run(for: $0) })
+        whenWatched: { [unowned(unsafe) self] in threadBecame($0) },
+        work: { link in
+          job.begin()
+          var thread = SensorThread(for: link)
+          thread.run(job)
+        })
       (self.job, sensorName) = (job, job.sensorName)
     } catch {
       // There are no descriptors or threads left.

@@ -6,25 +6,23 @@ import Orientation
 /// A thread that reads a sensor beside the accelerometer until it is to end.
 ///
 /// Whatever goes wrong with the sensor is reported, and tried again with growing pauses.
-protocol SensorThread: ~Copyable {
+struct SensorThread {
   /// What it shares with the main thread.
-  var link: SensorLink { get }
+  let link: SensorLink
   /// How long it waits after a failure.
-  var pause: RetryBackoff { get set }
+  private var pause = RetryBackoff()
 
-  /// Opens the sensor by the best way it has, and reads it until the thread is to end.
-  mutating func read() throws(SourceError)
-}
+  init(for link: SensorLink) { self.link = link }
 
-extension SensorThread where Self: ~Copyable {
   /// Runs until the link requests the end.
-  mutating func run() {
+  mutating func run(_ job: some SensorJob) {
+    var job = job
     // From this wait on, a driver that hangs is noticed; opening can hang too. The request to end is not drained: it holds for all that
     // follows.
     _ = link.wakeUp.event.wait(until: .now)
     while !link.isStopRequested {
       do throws(SourceError) {
-        try read()
+        try job.read(on: &self)
       } catch {
         releaseOpeningMemory()
         _ = link.wakeUp.event.wait(until: .now.advanced(bySeconds: pauseAfter(error)))

@@ -29,8 +29,8 @@ protocol DeviceObserver: AnyObject {
   /// Whatever there was to announce was announced.
   func deviceAnnounced()
 
-  /// The gravity has entered another region of the ``GravityWatch``; only the observer that has added it takes notice.
-  func gravityEntered(_ region: GravityRegion)
+  /// The screen leans otherwise than before; this is known only while the ``TiltWatch`` is on.
+  func screenLeans(_ tilt: ScreenTilt)
 }
 
 extension DeviceObserver {
@@ -40,7 +40,7 @@ extension DeviceObserver {
   func emitSignals() {}
   func devicesFound(_ scan: SensorScan) {}
   func deviceAnnounced() {}
-  func gravityEntered(_ region: GravityRegion) {}
+  func screenLeans(_ tilt: ScreenTilt) {}
 }
 
 /// An observer that its owner keeps as long as the device half.

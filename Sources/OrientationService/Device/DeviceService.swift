@@ -37,7 +37,7 @@ final class DeviceService: SleepObserver, ServicePart {
   /// Whether the devices were looked through at least once.
   private(set) var knowsSensor = false
 
-  /// What other threads know of the accelerometer: its gravity, and the other daemon that may have left a buffer on.
+  /// What other threads share with the accelerometer's: its gravity, the watch of its tilt, and the other daemon that may have left a buffer on.
   var link: SamplerLink { sampler.link }
 
   /// How the device is held in fact, whatever the rotation lock holds; unknown without subscribers.
@@ -88,13 +88,8 @@ final class DeviceService: SleepObserver, ServicePart {
   }
 
   /// Notifies an observer from here on; it must exist as long as this.
-  ///
-  /// - Parameters:
-  ///   - observer: who.
-  ///   - watch: a rule that the sampler applies to gravity for the observer; nil for none.
-  func add(_ observer: any DeviceObserver, watching watch: GravityWatch? = nil) {
+  func add(_ observer: any DeviceObserver) {
     observers.append(DeviceObserverReference(observer: observer))
-    if let watch { sampler.link.add(watch) }
   }
 
   /// Takes in that an observer needs the accelerometer, or does not any more.
@@ -237,8 +232,8 @@ final class DeviceService: SleepObserver, ServicePart {
       state.delivering(sampleRate: sampleRate)
     case .changed(let session, let change) where session == sampler.session:
       state.changed(change)
-    case .entered(let session, let region) where session == sampler.session:
-      for reference in observers { reference.observer.gravityEntered(region) }
+    case .leans(let session, let tilt) where session == sampler.session:
+      for reference in observers { reference.observer.screenLeans(tilt) }
     case .buffered(let session, .silent) where session == sampler.session:
       state.fellSilent()
     case .failed(let session, let error) where session == sampler.session:
@@ -250,7 +245,7 @@ final class DeviceService: SleepObserver, ServicePart {
     case .gravityLength(_, let length): state.learned(gravityLength: length)
     case .buffered, .bufferWorks, .unreadable, .motionEventsLost:
       break  // the orientation and the status hold
-    case .delivering, .changed, .entered, .failed:
+    case .delivering, .changed, .leans, .failed:
       break  // of a session that has ended meanwhile
     }
   }

@@ -138,7 +138,7 @@ public final class ServiceLog {
       journal.log(
         .warning, "the sensor does not work: \(error); retrying periodically",
         id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c09")
-    case .changed, .entered, .released: return
+    case .changed, .leans, .released: return
     }
   }
 

@@ -147,7 +147,7 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
     guard let gyroscope, !gyroscope.isOfAccelerometer, let ownGyroscopeRate, let link else { return nil }
     return GyroscopeJob(
       gyroscope: gyroscope, pace: SensorPace(forReaders: ownGyroscopeRate),
-      outlet: RateOutlet(to: link.gyroscope, transform: gyroscope.transform), display: device.link)
+      outlet: RateOutlet(feed: link.gyroscope, transform: gyroscope.transform), display: device.link)
   }
 
   /// When a sensor may become slower that runs faster than streams want; nil if there is none.
@@ -159,7 +159,7 @@ final class MotionService: ServicePart, DeviceObserver, SleepObserver {
   private func demandOfDevice(_ rate: Double?, gyroscope: MountedGyroscope?) {
     var demand: MotionDemand?
     if let rate, let link {
-      let outlet = gyroscope.map { RateOutlet(to: link.sharedGyroscope, transform: $0.transform) }
+      let outlet = gyroscope.map { RateOutlet(feed: link.sharedGyroscope, transform: $0.transform) }
       demand = MotionDemand(feed: link.accelerometer, gyroscope: outlet, rate: rate)
     }
     guard demand != deviceDemand else { return }

@@ -19,7 +19,7 @@ package struct MotionSample: Equatable, Sendable, BitwiseCopyable {
 }
 
 /// The samples of a sensor for one thread that sends them.
-package final class MotionFeed: Sendable {
+package final class MotionFeed: Equatable, Sendable {
   /// Room for the samples of 0.6 s at 200 Hz.
   private static let capacity = 128
 
@@ -31,6 +31,8 @@ package final class MotionFeed: Sendable {
 
   /// Creates an empty feed that wakes up the thread that sends the samples for each of them.
   package init(signalling receiver: ThreadWakeUp) { self.receiver = receiver }
+
+  package static func == (one: MotionFeed, other: MotionFeed) -> Bool { one === other }
 
   /// Passes a sample on; for the sensor's thread.
   ///
@@ -75,8 +77,4 @@ struct MotionDemand: Equatable, Sendable {
   let gyroscope: RateOutlet?
   /// The shortest interval that a reader wants, as a rate in hertz.
   let rate: Double
-
-  static func == (one: MotionDemand, other: MotionDemand) -> Bool {
-    one.feed === other.feed && one.gyroscope == other.gyroscope && one.rate == other.rate
-  }
 }

@@ -43,3 +43,18 @@ package struct MotionOutlet {
     gyroscope?.push(rates, at: time)
   }
 }
+
+/// Where the thread that reads a gyroscope puts its samples.
+package struct RateOutlet: Equatable, Sendable {
+  /// Where they go.
+  let feed: MotionFeed
+  /// From the chip's axes to the screen's.
+  let transform: RateTransform
+
+  /// Passes a sample on; nil means that it could not be read.
+  func push(_ reading: AngularVelocity<SensorFrame>?, at time: BootTime) {
+    guard let reading else { return feed.fail() }
+    let rates = transform(reading)
+    feed.push(MotionSample(time: time, x: Float(rates.x), y: Float(rates.y), z: Float(rates.z)))
+  }
+}

@@ -98,14 +98,14 @@ package enum SampleLoop {
     if let change = pipeline.process(sample) {
       // This comes first, so a client that is notified of the change finds its gravity if that was due.
       if let gravity = link.gravity.offer(pipeline.gravityInPlace(), at: sample.time) {
-        link.reportRegion(of: gravity, in: session)
+        link.reportTilt(by: gravity, in: session)
       }
       link.thread.post(.changed(session, change))
     }
     guard link.gravity.isDue(at: sample.time) else { return false }
     let gravity = pipeline.gravityInPlace()
     link.gravity.renew(gravity, at: sample.time)
-    link.reportRegion(of: gravity, in: session)
+    link.reportTilt(by: gravity, in: session)
     return true
   }
 }

@@ -17,8 +17,8 @@ enum SamplerEvent: Sendable {
   case delivering(SamplingSession, sampleRate: Double)
   /// The orientation changed.
   case changed(SamplingSession, OrientationChange)
-  /// The gravity has entered another region of a ``GravityWatch``; reported only while the watch is on.
-  case entered(SamplingSession, GravityRegion)
+  /// The screen leans otherwise than before; reported only while the ``TiltWatch`` is on.
+  case leans(SamplingSession, ScreenTilt)
   /// The buffer cannot be used; the sensor is polled from now on.
   case buffered(SamplingSession, givesWayToPollingBecause: SourceError)
   /// The buffer that was replaced by polling works; samples come from it from now on.

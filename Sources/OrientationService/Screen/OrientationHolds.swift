@@ -14,12 +14,8 @@ struct OrientationHold: Equatable {
   let number: UInt32
   /// The client, and whose it is.
   let caller: Caller
-  /// What the interface is held to; not empty.
-  let mask: InterfaceOrientationMask
-  /// What the client says that it is, such as `org.example.Player`.
-  let application: String
-  /// What the client says that the hold is for; for people.
-  let reason: String
+  /// What the client has asked for.
+  let request: OrientationHoldRequest
 }
 
 /// The holds of all clients, the oldest first.
@@ -52,7 +48,7 @@ final class OrientationHolds {
   var effective: [OrientationHold] { all.filter { permissions.isAllowed($0.caller.client, .hold) == true } }
 
   /// What the interface is held to, the oldest first.
-  var masks: [InterfaceHold] { effective.map { InterfaceHold(number: $0.number, mask: $0.mask) } }
+  var masks: [InterfaceHold] { effective.map { InterfaceHold(number: $0.number, mask: $0.request.mask) } }
 
   /// Makes sure that a caller may have one more.
   ///
@@ -67,10 +63,7 @@ final class OrientationHolds {
   func add(_ request: OrientationHoldRequest, of caller: Caller) -> UInt32 {
     // 4 billion holds later, numbers may come again; but none of a hold that is there still.
     repeat { lastNumber &+= 1 } while lastNumber == 0 || all.contains { $0.number == lastNumber }
-    all.append(
-      OrientationHold(
-        number: lastNumber, caller: caller, mask: request.mask, application: request.application,
-        reason: request.reason))
+    all.append(OrientationHold(number: lastNumber, caller: caller, request: request))
     permissions.grant(.hold, to: caller)
     return lastNumber
   }
@@ -86,26 +79,25 @@ final class OrientationHolds {
         message: "This client has no hold \(number); HoldInterfaceOrientations returns the number of a hold.")
     }
     all.remove(at: index)
-    forgetIdle(caller.client)
-  }
-
-  /// Forgets the permission of a client without holds.
-  private func forgetIdle(_ client: String) {
-    if !all.contains(where: { $0.caller.client == client }) { permissions.forget(client, .hold) }
+    // A client without holds needs no permission.
+    if !all.contains(where: { $0.caller.client == caller.client }) { permissions.forget(caller.client, .hold) }
   }
 
   private func left(_ client: String) {
     guard all.contains(where: { $0.caller.client == client }) else { return }
     all.removeAll { $0.caller.client == client }
-    forgetIdle(client)
+    permissions.forget(client, .hold)
     whenChanged()
   }
 }
 
 /// The arguments of a call for a hold.
-struct OrientationHoldRequest {
+struct OrientationHoldRequest: Equatable {
+  /// What the interface is held to; not empty.
   let mask: InterfaceOrientationMask
+  /// What the client says that it is, such as `org.example.Player`.
   let application: String
+  /// What the client says that the hold is for; for people.
   let reason: String
 
   /// Reads and checks them.

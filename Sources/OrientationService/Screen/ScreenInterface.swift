@@ -91,11 +91,6 @@ struct ScreenProperties: Equatable {
       Property("TabletModeSource") { $0.tabletMode.source.rawValue },
     ]
   }
-
-  /// The D-Bus names of the properties whose values differ from those of `earlier`.
-  func changedNames(since earlier: Self) -> [String] {
-    Self.table.changed(from: earlier, to: self).map { $0.name }
-  }
 }
 
 extension OrientationHold: PropertyValue {
@@ -105,9 +100,9 @@ extension OrientationHold: PropertyValue {
   func append(to message: borrowing Message) throws(BusError) {
     try message.append(.structure, "uuss") { fields throws(BusError) in
       try fields.append(number)
-      try fields.append(mask.rawValue)
-      try fields.append(application)
-      try fields.append(reason)
+      try fields.append(request.mask.rawValue)
+      try fields.append(request.application)
+      try fields.append(request.reason)
     }
   }
 }

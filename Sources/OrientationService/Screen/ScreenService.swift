@@ -306,7 +306,8 @@ final class ScreenService: DeviceObserver, ServicePart {
     announced = now
     do throws(BusError) {
       try connection.bus.emitPropertiesChanged(
-        path: DBusNames.path, interface: DBusNames.screenInterface, names: now.changedNames(since: before))
+        path: DBusNames.path, interface: DBusNames.screenInterface,
+        names: ScreenProperties.table.changed(from: before, to: now).map { $0.name })
     } catch {
       log.cannotAnnounce(error)
     }

@@ -13,23 +13,20 @@ import Orientation
 final class ProxyAccelerometer: DeviceObserver {
   private let device: DeviceService
   private let screen: ScreenService
-  private let sensor: ProxySensor<AccelerometerReading>
-  private var tilt = ProxyTilt.undefined
-  private let tiltWatch = GravityWatch(unknown: ProxyTilt.undefined.rawValue) { reported, gravity in
-    ProxyTilt(rawValue: reported)?.next(with: gravity).rawValue ?? reported
-  }
+  private let sensor: ProxySensor
+  private var tilt = ScreenTilt.undefined
 
-  init(_ sensor: ProxySensor<AccelerometerReading>, of device: DeviceService, showing screen: ScreenService) {
+  init(_ sensor: ProxySensor, of device: DeviceService, showing screen: ScreenService) {
     self.sensor = sensor
     self.device = device
     self.screen = screen
     sensor.whenWanted = { [unowned(unsafe) self] isWanted in
-      tiltWatch.turn(on: isWanted)
+      device.link.tilt.turn(on: isWanted)
       device.observerNeedsChanged()
       if isWanted { lookAtTilt() }
       update()
     }
-    device.add(self, watching: tiltWatch)
+    device.add(self)
     screen.whenSettled = { [unowned(unsafe) self] in update() }
     update()
   }
@@ -39,8 +36,8 @@ final class ProxyAccelerometer: DeviceObserver {
 
   func deviceAnnounced() { update() }
 
-  func gravityEntered(_ region: GravityRegion) {
-    tilt = ProxyTilt(rawValue: region) ?? .undefined
+  func screenLeans(_ tilt: ScreenTilt) {
+    self.tilt = tilt
     update()
   }
 
@@ -54,7 +51,7 @@ final class ProxyAccelerometer: DeviceObserver {
   }
 
   /// What the sensor is to clients now.
-  private func assess() -> SensorState<AccelerometerReading> {
+  private func assess() -> SensorState<ProxyReading> {
     let properties = device.properties
     guard properties.hasAccelerometer else {
       tilt = .undefined
@@ -72,6 +69,6 @@ final class ProxyAccelerometer: DeviceObserver {
     // A tablet that has lain flat since this start does not turn a screen that another start has turned.
     let orientation = screen.decidedTransform.map { ProxyOrientation(showing: $0) } ?? .undefined
     // The tilt is kept, not forgotten: the sampler reports the region of the first sample before it reports the orientation.
-    return .active(AccelerometerReading(orientation: orientation, tilt: isTracking ? tilt : .undefined))
+    return .active(ProxyReading(orientation: orientation, tilt: isTracking ? tilt : .undefined))
   }
 }

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The seam between SensorProxy and what samples for it. Whatever samples a kind of sensor reports its state here, and is
-// notified when it is to run; SensorProxyService does all that has to do with clients, alike for every kind.
+// notified when it is to run; SensorClaims does all that has to do with clients, alike for every kind.
 
 /// One kind of sensor: what a sampler reports of it, and whether it is to run.
 ///
 /// It is for the main thread only.
-final class ProxySensor<Reading: Equatable> {
-  private let nothing: Reading
-
+final class ProxySensor {
   /// What the sampler reported last.
-  private(set) var state = SensorState<Reading>.absent
+  private(set) var state = SensorState<ProxyReading>.absent
 
   /// The last reading, also after the sensor was stopped; the one that stands for none once the sensor is lost.
-  private(set) var reading: Reading
+  private(set) var reading = ProxyReading()
 
   /// Whether the sensor is to run.
   private(set) var isWanted = false
@@ -25,18 +23,10 @@ final class ProxySensor<Reading: Equatable> {
 
   /// Called after each report.
   ///
-  /// The service sets it.
+  /// The claims set it.
   var whenReported: () -> Void = {}
 
-  /// A kind of which there is no sensor yet.
-  ///
-  /// - Parameter nothing: the reading that stands for none.
-  init(nothing: Reading) {
-    self.nothing = nothing
-    reading = nothing
-  }
-
-  /// Has the sensor run or not; for the service only.
+  /// Has the sensor run or not; for the claims only.
   func want(_ isWanted: Bool) {
     guard isWanted != self.isWanted else { return }
     self.isWanted = isWanted
@@ -44,14 +34,15 @@ final class ProxySensor<Reading: Equatable> {
   }
 
   /// Takes in what the sampler knows now; for the sampler only.
-  func report(_ state: SensorState<Reading>) {
+  func report(_ state: SensorState<ProxyReading>) {
     guard state != self.state else { return }
     self.state = state
     switch state {
     case .active(let reading): self.reading = reading
-    case .absent, .failed: reading = nothing
+    case .absent, .failed: reading = ProxyReading()
     case .idle, .starting: break
     }
+    reading.isPresent = state.isPresent
     whenReported()
   }
 }

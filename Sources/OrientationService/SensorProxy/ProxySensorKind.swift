@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import IIO
 import Orientation
 import Systemd
 
@@ -26,28 +27,51 @@ enum ProxySensorKind: Int, CaseIterable {
   /// The interface that has it.
   var interface: String { self == .compass ? DBusNames.compassInterface : DBusNames.proxyInterface }
 
-  /// Its property that says whether there is one.
-  var presence: Property<SensorProxyProperties> {
-    switch self {
-    case .accelerometer: Property("HasAccelerometer") { $0.hasAccelerometer }
-    case .light: Property("HasAmbientLight") { $0.hasAmbientLight }
-    case .proximity: Property("HasProximity") { $0.hasProximity }
-    case .compass: Property("HasCompass") { $0.hasCompass }
-    }
-  }
-
-  /// Its properties that say what it says.
-  var values: [Property<SensorProxyProperties>] {
+  /// Its properties: whether there is one, and then what it says.
+  var properties: [Property<ProxyReading>] {
     switch self {
     case .accelerometer:
       [
-        Property("AccelerometerOrientation") { $0.accelerometer.orientation.rawValue },
-        Property("AccelerometerTilt") { $0.accelerometer.tilt.word },
+        Property("HasAccelerometer") { $0.isPresent },
+        Property("AccelerometerOrientation") { $0.orientation.rawValue },
+        Property("AccelerometerTilt") { $0.tilt.word },
       ]
     case .light:
-      [Property("LightLevelUnit") { $0.light.unit.rawValue }, Property("LightLevel") { $0.light.level }]
-    case .proximity: [Property("ProximityNear") { $0.isNear }]
-    case .compass: [Property("CompassHeading") { $0.heading }]
+      [
+        Property("HasAmbientLight") { $0.isPresent },
+        // iio-sensor-proxy calls every level lux: its vendor unit is percent, which an intensity is not.
+        Property("LightLevelUnit") { _ in "lux" },
+        Property("LightLevel") { $0.light },
+      ]
+    case .proximity: [Property("HasProximity") { $0.isPresent }, Property("ProximityNear") { $0.isNear }]
+    case .compass: [Property("HasCompass") { $0.isPresent }, Property("CompassHeading") { $0.heading }]
+    }
+  }
+}
+
+/// What a sensor of any kind says, in iio-sensor-proxy's words.
+///
+/// What other kinds say is as it is without a sensor.
+struct ProxyReading: Equatable {
+  /// Whether there is a sensor.
+  var isPresent = false
+  var orientation = ProxyOrientation.undefined
+  var tilt = ScreenTilt.undefined
+  var light = 0.0
+  /// Whether something is near.
+  var isNear = false
+  /// Degrees from magnetic north, clockwise; negative if that is not known.
+  var heading = -1.0
+}
+
+extension ProxyReading {
+  /// The reading of a sensor beside the accelerometer; nil for a hinge, which iio-sensor-proxy does not have.
+  init?(_ reading: AmbientReading) {
+    switch reading {
+    case .light(let level): self.init(light: level.value)
+    case .proximity(let proximity): self.init(isNear: proximity == .near)
+    case .compass(let heading): self.init(heading: heading.degrees)
+    case .hinge: return nil
     }
   }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Who has claimed a kind of sensor: one claim a client, dropped when it leaves, bounded as Clients bounds its own.
+// Who has claimed a kind of sensor: one claim a client, dropped when it leaves, bounded as Clients bounds its own. The sensor runs
+// exactly while there is a claim, and only those clients are sent its changes, as long as polkit allows it: when another user comes to
+// the screen, the first one's claims have no effect until he is back. When a sensor goes, its claimants are notified, and their claims hold
+// for the next one.
 //
 // Programs read the sensor right after their claim is answered, as iio-sensor-proxy answers with the first reading (and never
 // does with a sensor that delivers nothing). So an answer may wait for that here too, but only for half a second: some programs
@@ -9,67 +12,74 @@
 import SensorSetup
 import Systemd
 
-/// The clients that have claimed one kind of sensor.
+/// The clients that have claimed one kind of sensor, and what they are sent.
 final class SensorClaims {
   /// How long an answer waits for the first reading, in seconds: healthy sensors have one after 0.1 to 0.3 s.
   static let patienceSeconds = 0.5
 
-  private let whenChanged: (ClientChange) -> Void
-  private let mustWait: () -> Bool
+  /// What a sampler reports to.
+  let sensor = ProxySensor()
+
+  private let kind: ProxySensorKind
+  private let connection: Connection
+  private let log: ServiceLog
   private let isAllowed: (_ client: String) -> Bool
-  private let notify: (_ client: String, _ hasMissed: Bool) -> Void
+  private let whenDropped: (_ client: String) -> Void
   private var clients: Clients?
   private let pending: PendingCalls
   /// Clients that are allowed again, and have not been sent what they have missed yet.
   private var returning: [String] = []
+  /// What the claimants were sent last.
+  private var announced = ProxyReading()
 
   /// Creates the list for the clients of a bus.
   ///
   /// - Parameters:
+  ///   - kind: the kind of sensor.
   ///   - connection: what their calls come over; it must outlive the list.
   ///   - callers: who calls. They refer to this without owning it, which is safe because they call it only while the event loop runs.
   ///   - limits: how many there may be.
-  ///   - whenChanged: called after each change, before the client is answered.
-  ///   - mustWait: whether the answer of a claim has to wait for the first reading.
+  ///   - log: where messages go.
   ///   - isAllowed: whether a client that has claimed is still allowed to; otherwise its claim has no effect.
-  ///   - notify: sends a client the sensor's reading; called right before its claim is answered.
+  ///   - whenDropped: called after a client has dropped its claim, before it is answered.
   init(
-    on connection: Connection, of callers: Callers, limits: ClientLimits,
-    whenChanged: @escaping (ClientChange) -> Void,
-    mustWait: @escaping () -> Bool, isAllowed: @escaping (_ client: String) -> Bool,
-    notify: @escaping (_ client: String, _ hasMissed: Bool) -> Void
+    of kind: ProxySensorKind, on connection: Connection, of callers: Callers, limits: ClientLimits,
+    log: ServiceLog, isAllowed: @escaping (_ client: String) -> Bool,
+    whenDropped: @escaping (_ client: String) -> Void
   ) {
+    self.kind = kind
+    self.connection = connection
+    self.log = log
     // A claim is also answered if no reading came.
     pending = PendingCalls(on: connection, patienceSeconds: Self.patienceSeconds) { Self.send($0) }
-    self.whenChanged = whenChanged
-    self.mustWait = mustWait
     self.isAllowed = isAllowed
-    self.notify = notify
+    self.whenDropped = whenDropped
     clients = Clients(
       of: callers, limits: limits, counting: .once,
       answer: { [unowned(unsafe) self] call, caller throws(BusError) in try answer(call, caller) },
       whenChanged: { [unowned(unsafe) self] in changed($0) })
+    sensor.whenReported = { [unowned(unsafe) self] in announce() }
   }
 
   /// Sets the limit; present claims stay.
   func limit(to limits: ClientLimits) { clients?.limits = limits }
 
-  /// Whether the sensor is to run: a client has claimed it, and is allowed to.
-  var areEffective: Bool { clients?.names.contains(where: isAllowed) ?? false }
-
   /// Whether a client has claimed it.
   func holds(_ client: String) -> Bool { clients?.isSubscribed(client) ?? false }
 
-  /// The clients that are sent changes: they have claimed it, are allowed to, and know its reading.
-  var informed: [String] {
-    clients?.names.filter { pending.count(of: $0) == 0 && !returning.contains($0) && isAllowed($0) } ?? []
+  /// The values of the properties for a client: of a sensor that it has not claimed, only whether there is one, and of the accelerometer
+  /// the orientation, which everybody may know.
+  func reading(for client: String?) -> ProxyReading {
+    let reading = sensor.reading
+    if let client, holds(client), isAllowed(client) { return reading }
+    return ProxyReading(isPresent: reading.isPresent, orientation: reading.orientation)
   }
 
   /// Informs a client that is allowed again of what it has missed, now or with the first reading.
   func resume(_ client: String) {
     guard holds(client) else { return }
     returning.removeAll { $0 == client }
-    if mustWait() { returning.append(client) } else { notify(client, true) }
+    if sensor.state.isPending { returning.append(client) } else { send(kind.properties, to: client) }
   }
 
   /// Takes a claim, and answers it now or later.
@@ -82,42 +92,94 @@ final class SensorClaims {
     try clients?.end(call, by: caller)
   }
 
-  /// Answers those that waited for the first reading, after sending it to them.
-  func answerPending() {
-    let informed = returning
-    returning = []
-    for client in informed where isAllowed(client) { notify(client, true) }
-    for answer in pending.takeAll() {
-      if isAllowed(answer.caller.client) { notify(answer.caller.client, true) }
-      Self.send(answer)
-    }
-  }
+  /// Has the sensor run while a client has claimed it, and is allowed to.
+  func settle() { sensor.want(clients?.names.contains(where: isAllowed) ?? false) }
 
   private func changed(_ change: ClientChange) {
+    log.claims(of: kind, changed: change)
     switch change {
     case .began: break
-    case .ended(let client):
+    case .ended(let client), .left(let client):
       returning.removeAll { $0 == client }
-      for answer in pending.take(of: client) { Self.send(answer) }
-    case .left(let client):
-      returning.removeAll { $0 == client }
-      pending.take(of: client)
+      let waiting = pending.take(of: client)
+      if case .ended = change { for answer in waiting { Self.send(answer) } }
+      whenDropped(client)
     }
-    whenChanged(change)
+    settle()
   }
+
+  // MARK: Answering
 
   private func answer(_ call: consuming Message, _ caller: Caller) throws(BusError) {
     // The answer informs it.
     returning.removeAll { $0 == caller.client }
-    guard mustWait(), pending.count(of: caller.client) == 0 else {
-      notify(caller.client, false)
+    guard sensor.state.isPending, pending.count(of: caller.client) == 0 else {
+      if sensor.state.isActive { send(Array(kind.properties.dropFirst()), to: caller.client) }
       return try call.reply().send()
     }
     try pending.add(call, of: caller)
   }
 
+  /// Answers those that waited for the first reading, after sending it to them.
+  private func answerPending() {
+    let informed = returning
+    returning = []
+    for client in informed where isAllowed(client) { send(kind.properties, to: client) }
+    for answer in pending.takeAll() {
+      // A sensor may have come or gone while it waited.
+      if isAllowed(answer.caller.client) { send(kind.properties, to: answer.caller.client) }
+      Self.send(answer)
+    }
+  }
+
   private static func send(_ answer: PendingCall) {
     // A caller that has gone meanwhile needs no answer, which is all that can go wrong here.
     do throws(BusError) { try answer.call.reply().send() } catch {}
+  }
+
+  // MARK: Announcing
+
+  /// Sends the claimants what has changed since they were notified last, if they are allowed to know, and know the reading before.
+  private func announce() {
+    let changes = changes(since: announced)
+    announced = sensor.reading
+    if !changes.isEmpty {
+      for client in clients?.names ?? []
+      where pending.count(of: client) == 0 && !returning.contains(client) && isAllowed(client) {
+        send(changes, to: client)
+      }
+    }
+    if !sensor.state.isPending { answerPending() }
+  }
+
+  /// The properties that claimants are sent after a change: all if a sensor has come or gone, and a light level always with its unit.
+  private func changes(since earlier: ProxyReading) -> [Property<ProxyReading>] {
+    if earlier.isPresent != sensor.reading.isPresent { return kind.properties }
+    let changes = kind.properties.changed(from: earlier, to: sensor.reading)
+    return kind == .light && !changes.isEmpty ? Array(kind.properties.dropFirst()) : changes
+  }
+
+  private func send(_ changes: [Property<ProxyReading>], to client: String) {
+    let reading = reading(for: client)
+    do throws(BusError) {
+      let signal = try connection.bus.signal(
+        path: kind.path, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged", to: client
+      )
+      try signal.append(kind.interface)
+      try signal.append(.array, "{sv}") { values throws(BusError) in
+        for property in changes {
+          try values.append(.dictionaryEntry, "sv") { entry throws(BusError) in
+            try entry.append(property.name)
+            try entry.append(.variant, property.type) { value throws(BusError) in
+              try property.append(reading, value)
+            }
+          }
+        }
+      }
+      try signal.append([String]())
+      try connection.bus.send(signal)
+    } catch {
+      log.cannotAnnounce(error)
+    }
   }
 }

@@ -4,6 +4,7 @@
 // samples, and the sensors that only these clients ask for. It joins the service through its seams (ServicePart, DeviceObserver,
 // SleepObserver), and nothing but Service.init, which creates it, knows of it.
 
+import IIO
 import Orientation
 import SensorSetup
 import Systemd
@@ -13,7 +14,11 @@ final class SensorProxy: ServicePart {
   private let service: SensorProxyService
   private let accelerometer: ProxyAccelerometer
   private let ambient: AmbientSensors
-  private let ambientReports: ProxyAmbientSensors
+
+  /// The sensors beside the accelerometer, which run while they are claimed.
+  private static let ambientKinds: [(AmbientSensorKind, ProxySensorKind)] = [
+    (.light, .light), (.proximity, .proximity), (.compass, .compass),
+  ]
 
   /// Puts the objects on the bus.
   ///
@@ -26,9 +31,16 @@ final class SensorProxy: ServicePart {
     service = try SensorProxyService(
       connection: connection, callers: callers, authorizer: authorizer, limits: configuration.limits, log: log
     )
-    accelerometer = ProxyAccelerometer(service.sensors.accelerometer, of: device, showing: screen)
+    accelerometer = ProxyAccelerometer(service.sensor(.accelerometer), of: device, showing: screen)
     ambient = AmbientSensors(loop: connection.loop, beside: device.link, log: log)
-    ambientReports = ProxyAmbientSensors(service.sensors, of: ambient)
+    for (kind, proxyKind) in Self.ambientKinds {
+      service.sensor(proxyKind).whenWanted = { [unowned(unsafe) ambient] in ambient.set(kind, isClaimed: $0) }
+    }
+    ambient.whenChanged = { [unowned(unsafe) service, unowned(unsafe) ambient] changed in
+      for (kind, proxyKind) in Self.ambientKinds where kind == changed {
+        service.sensor(proxyKind).report(ambient.state(kind).map { ProxyReading($0) })
+      }
+    }
     ambient.whenKnown = { [unowned(unsafe) readiness] in readiness.update() }
     ambient.whenReleased = { [unowned(unsafe) sleep] in sleep.released() }
     sleep.add(ambient)

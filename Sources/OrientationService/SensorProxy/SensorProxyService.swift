@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // iio-sensor-proxy's D-Bus interface, net.hadess.SensorProxy, served from our sensors, so that the desktops that follow it
-// follow us. Each kind of sensor runs exactly while some client has claimed it, and only those clients are sent its changes, as long as
-// polkit allows it: when another user comes to the screen, the first one's claims have no effect until he is back.
-// When a sensor goes, its claimants are notified, and their claims hold for the next one.
+// follow us.
 
 import Orientation
 import SensorSetup
@@ -11,16 +9,13 @@ import Systemd
 
 /// What serves `net.hadess.SensorProxy` and `net.hadess.SensorProxy.Compass`.
 final class SensorProxyService {
-  private let connection: Connection
   private let callers: Callers
   private let authorizer: Authorizer
   private let log: ServiceLog
-  private let name: ProxyName
-  /// What samplers report to.
-  let sensors = ProxySensors()
+  private var request: NameRequest?
+  private var hasWaitedForName = false
   private var claims: [SensorClaims] = []
   private let permissions: StandingPermissions
-  private var announced: SensorProxyProperties
   private var budget = CallBudget()
   private var object: ObjectSlot?
   private var compass: ObjectSlot?
@@ -29,35 +24,62 @@ final class SensorProxyService {
   init(
     connection: Connection, callers: Callers, authorizer: Authorizer, limits: ClientLimits, log: ServiceLog
   ) throws(BusError) {
-    self.connection = connection
     self.callers = callers
     self.authorizer = authorizer
     permissions = authorizer.permissions
     self.log = log
-    name = try ProxyName(connection: connection, log: log)
-    announced = SensorProxyProperties(of: sensors)
+    request = try NameRequest(for: DBusNames.proxyService, on: connection.bus) {
+      [unowned(unsafe) self] outcome in
+      log.proxyName(outcome, hasWaited: hasWaitedForName)
+      hasWaitedForName = outcome == .queued
+    }
     for kind in ProxySensorKind.allCases {
       claims.append(
         SensorClaims(
-          on: connection, of: callers, limits: limits,
-          whenChanged: { [unowned(unsafe) self] in claimsChanged(of: kind, $0) },
-          mustWait: { [unowned(unsafe) self] in isPending(kind) },
+          of: kind, on: connection, of: callers, limits: limits, log: log,
           isAllowed: { [unowned(unsafe) self] in isAllowed($0) },
-          notify: { [unowned(unsafe) self] client, hasMissed in
-            sendReading(of: kind, to: client, hasMissed: hasMissed)
-          }))
+          whenDropped: { [unowned(unsafe) self] in forgetIdle($0) }))
     }
     permissions.watch(.claimSensor) { [unowned(unsafe) self] in permissionChanged(to: $0) }
-    sensors.accelerometer.whenReported = { [unowned(unsafe) self] in announce(.accelerometer) }
-    sensors.light.whenReported = { [unowned(unsafe) self] in announce(.light) }
-    sensors.proximity.whenReported = { [unowned(unsafe) self] in announce(.proximity) }
-    sensors.compass.whenReported = { [unowned(unsafe) self] in announce(.compass) }
-    object = try ObjectSlot(on: connection.bus, path: DBusNames.proxyPath, interface: .sensorProxy(self))
-    compass = try ObjectSlot(on: connection.bus, path: DBusNames.compassPath, interface: .compass(self))
+    object = try ObjectSlot(
+      on: connection.bus, path: DBusNames.proxyPath,
+      interface: Interface(
+        DBusNames.proxyInterface, of: self, Self.members(of: [.accelerometer, .light, .proximity])))
+    // The compass has an object of its own.
+    compass = try ObjectSlot(
+      on: connection.bus, path: DBusNames.compassPath,
+      interface: Interface(DBusNames.compassInterface, of: self, Self.members(of: [.compass])))
   }
 
-  /// Takes the bus name, now or when it becomes free.
-  func takeName() { name.take() }
+  private static func members(of kinds: [ProxySensorKind]) -> [Interface.Member<SensorProxyService>] {
+    // Changes are emitted to those who have claimed the sensor.
+    var members: [Interface.Member<SensorProxyService>] = []
+    for kind in kinds {
+      members += Interface.Member.properties(kind.properties) { service, reply in
+        service.claims[kind.rawValue].reading(for: reply.destination)
+      }
+    }
+    // Every user may call: polkit decides.
+    for kind in kinds {
+      members += [
+        .method("Claim\(kind.name)") { service, call throws(BusError) in try service.claim(kind, call) },
+        .method("Release\(kind.name)") { service, call throws(BusError) in try service.release(kind, call) },
+      ]
+    }
+    return members
+  }
+
+  /// Takes the bus name of iio-sensor-proxy when it is free, and else as soon as who has it gives it up.
+  func takeName() {
+    do throws(BusError) {
+      try request?.send()
+    } catch {
+      log.proxyName(.failed(error), hasWaited: false)
+    }
+  }
+
+  /// What the sampler of a kind of sensor reports to.
+  func sensor(_ kind: ProxySensorKind) -> ProxySensor { claims[kind.rawValue].sensor }
 
   /// Sets the limit of each sensor; present claims stay.
   func limit(to limits: ClientLimits) {
@@ -66,25 +88,7 @@ final class SensorProxyService {
 
   // MARK: What clients ask for
 
-  var properties: SensorProxyProperties { SensorProxyProperties(of: sensors) }
-
-  /// The values for a client: of a sensor that it has not claimed, only whether there is one, and of the accelerometer the orientation,
-  /// which everybody may know.
-  func properties(for client: String?) -> SensorProxyProperties {
-    var properties = properties
-    if !mayRead(.accelerometer, client) { properties.accelerometer.tilt = .undefined }
-    if !mayRead(.light, client) { properties.light.level = LightReading().level }
-    if !mayRead(.proximity, client) { properties.isNear = false }
-    if !mayRead(.compass, client) { properties.heading = CompassReading.unknown }
-    return properties
-  }
-
-  private func mayRead(_ kind: ProxySensorKind, _ client: String?) -> Bool {
-    guard let client else { return false }
-    return claims[kind.rawValue].holds(client) && isAllowed(client)
-  }
-
-  func claim(_ kind: ProxySensorKind, _ call: consuming Message) throws(BusError) {
+  private func claim(_ kind: ProxySensorKind, _ call: consuming Message) throws(BusError) {
     try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
       let claims = claims[kind.rawValue]
       // What changes nothing needs no permission, unless an earlier call of the client waits that may make it a change.
@@ -101,52 +105,13 @@ final class SensorProxyService {
     }
   }
 
-  func release(_ kind: ProxySensorKind, _ call: consuming Message) throws(BusError) {
+  private func release(_ kind: ProxySensorKind, _ call: consuming Message) throws(BusError) {
     try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
       let claims = claims[kind.rawValue]
       // Everybody may release; but not before an earlier claim, which may wait for polkit.
       try authorizer.inTurn(call, by: caller) { call throws(BusError) in
         try claims.release(call.retained(), by: caller)
       }
-    }
-  }
-
-  // MARK: Claims and sensors
-
-  private func claimsChanged(of kind: ProxySensorKind, _ change: ClientChange) {
-    log.claims(of: kind, changed: change)
-    switch change {
-    case .began: break
-    case .ended(let client), .left(let client): forgetIdle(client)
-    }
-    want(kind)
-  }
-
-  private func want(_ kind: ProxySensorKind) {
-    let isWanted = claims[kind.rawValue].areEffective
-    switch kind {
-    case .accelerometer: sensors.accelerometer.want(isWanted)
-    case .light: sensors.light.want(isWanted)
-    case .proximity: sensors.proximity.want(isWanted)
-    case .compass: sensors.compass.want(isWanted)
-    }
-  }
-
-  private func isPending(_ kind: ProxySensorKind) -> Bool {
-    switch kind {
-    case .accelerometer: sensors.accelerometer.state.isPending
-    case .light: sensors.light.state.isPending
-    case .proximity: sensors.proximity.state.isPending
-    case .compass: sensors.compass.state.isPending
-    }
-  }
-
-  private func isActive(_ kind: ProxySensorKind) -> Bool {
-    switch kind {
-    case .accelerometer: sensors.accelerometer.state.isActive
-    case .light: sensors.light.state.isActive
-    case .proximity: sensors.proximity.state.isActive
-    case .compass: sensors.compass.state.isActive
     }
   }
 
@@ -161,61 +126,8 @@ final class SensorProxyService {
 
   /// polkit does not allow a client to go on any more, or allows it again.
   private func permissionChanged(to client: String) {
-    for kind in ProxySensorKind.allCases { want(kind) }
+    for claims in claims { claims.settle() }
     guard isAllowed(client) else { return }
     for claims in claims { claims.resume(client) }
-  }
-
-  // MARK: Announcing
-
-  /// Sends the claimants of a kind what has changed since they were notified last.
-  private func announce(_ kind: ProxySensorKind) {
-    let now = properties
-    let changes = now.changes(of: kind, since: announced)
-    announced = now
-    let claims = claims[kind.rawValue]
-    if !changes.isEmpty {
-      for client in claims.informed { send(changes, of: kind, to: client) }
-    }
-    if !isPending(kind) { claims.answerPending() }
-  }
-
-  /// Sends a client the reading before its claim is answered, or when it is allowed again.
-  ///
-  /// - Parameters:
-  ///   - kind: the kind of sensor.
-  ///   - client: the client.
-  ///   - hasMissed: whether a sensor may have come or gone since it was informed.
-  private func sendReading(of kind: ProxySensorKind, to client: String, hasMissed: Bool) {
-    if hasMissed {
-      send([kind.presence] + kind.values, of: kind, to: client)
-    } else if isActive(kind) {
-      send(kind.values, of: kind, to: client)
-    }
-  }
-
-  private func send(_ changes: [Property<SensorProxyProperties>], of kind: ProxySensorKind, to client: String)
-  {
-    let properties = properties(for: client)
-    do throws(BusError) {
-      let signal = try connection.bus.signal(
-        path: kind.path, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged", to: client
-      )
-      try signal.append(kind.interface)
-      try signal.append(.array, "{sv}") { values throws(BusError) in
-        for property in changes {
-          try values.append(.dictionaryEntry, "sv") { entry throws(BusError) in
-            try entry.append(property.name)
-            try entry.append(.variant, property.type) { value throws(BusError) in
-              try property.append(properties, value)
-            }
-          }
-        }
-      }
-      try signal.append([String]())
-      try connection.bus.send(signal)
-    } catch {
-      log.cannotAnnounce(error)
-    }
   }
 }

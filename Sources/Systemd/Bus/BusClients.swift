@@ -4,9 +4,6 @@
 // service does once, when it starts. (`sd_bus_track` is not used: it waits whenever a client is added, and meanwhile libsystemd reads
 // all messages before the answer into memory. With a client that had sent 100,000 calls, these were 98 MB.)
 
-import CLinux
-import CSystemd
-
 extension Bus {
   /// Calls a handler when a connection leaves the bus.
   ///

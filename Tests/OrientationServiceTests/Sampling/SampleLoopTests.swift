@@ -66,23 +66,21 @@ struct SampleLoopTests {
     #expect(delay > 0 && delay < 0.4)
   }
 
-  @Test("reports the region of gravity only while it is watched, and each once", arguments: [true, false])
-  func regions(isWatched: Bool) throws {
+  @Test("reports the tilt only while it is watched, and each once", arguments: [true, false])
+  func tilts(isWatched: Bool) throws {
     let link = try SamplerLink()
-    let watch = GravityWatch(unknown: 0) { _, gravity in gravity.y > 0 ? 1 : 2 }
-    link.add(watch)
-    watch.turn(on: isWatched)
+    link.tilt.turn(on: isWatched)
     var source = RestingTablet()
     var pipeline = OrientationPipeline(transform: .identity)
     var signs: SignsOfLife? = SignsOfLife()
     #expect(throws: SourceError.self) {
       try SampleLoop.run(&source, through: &pipeline, watching: &signs, restingBy: nil, for: 1, to: link)
     }
-    var regions: [GravityRegion] = []
+    var tilts: [ScreenTilt] = []
     link.thread.drain { event in
-      if case .entered(1, let region) = event { regions.append(region) }
+      if case .leans(1, let tilt) = event { tilts.append(tilt) }
     }
-    #expect(regions == (isWatched ? [1] : []))
+    #expect(tilts == (isWatched ? [.vertical] : []))
   }
 
   @Test("without a pace goes on at the full rate")

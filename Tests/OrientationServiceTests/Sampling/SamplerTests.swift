@@ -14,7 +14,7 @@ private enum Said: Equatable {
   case absent(SourceError)
   case delivering(SamplingSession, rate: Double)
   case changed(SamplingSession, DeviceOrientation)
-  case entered
+  case leans
   case buffered
   case bufferWorks
   case unreadable
@@ -29,7 +29,7 @@ private enum Said: Equatable {
       case .found(let scan): scan.absence.map(Said.absent) ?? .found(scan.sensor?.name)
       case .delivering(let session, let rate): .delivering(session, rate: rate)
       case .changed(let session, let change): .changed(session, change.orientation)
-      case .entered: .entered
+      case .leans: .leans
       case .buffered: .buffered
       case .bufferWorks: .bufferWorks
       case .unreadable: .unreadable

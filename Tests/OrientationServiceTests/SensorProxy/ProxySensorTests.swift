@@ -8,24 +8,26 @@ import Testing
 struct ProxySensorTests {
   @Test("keeps its last reading when it is stopped and started, and loses it when it is lost or fails")
   func reading() {
-    let sensor = ProxySensor(nothing: -1)
+    let sensor = ProxySensor()
     #expect(sensor.state == .absent)
-    #expect(sensor.reading == -1)
-    for state in [SensorState.idle, .starting, .active(7), .idle, .starting] { sensor.report(state) }
-    #expect(sensor.reading == 7)
+    #expect(sensor.reading.heading == -1)
+    for state in [SensorState.idle, .starting, .pointing(7), .idle, .starting] { sensor.report(state) }
+    #expect(sensor.reading.heading == 7)
     sensor.report(.failed)
-    #expect(sensor.reading == -1)
-    sensor.report(.active(8))
+    #expect(sensor.reading.heading == -1)
+    #expect(sensor.reading.isPresent)
+    sensor.report(.pointing(8))
     sensor.report(.absent)
-    #expect(sensor.reading == -1)
+    #expect(sensor.reading.heading == -1)
+    #expect(!sensor.reading.isPresent)
   }
 
   @Test("tells each change of its state once")
   func reports() {
-    let sensor = ProxySensor(nothing: 0)
+    let sensor = ProxySensor()
     var count = 0
     sensor.whenReported = { count += 1 }
-    for state in [SensorState.absent, .idle, .idle, .active(1), .active(1), .active(2)] {
+    for state in [SensorState.absent, .idle, .idle, .pointing(1), .pointing(1), .pointing(2)] {
       sensor.report(state)
     }
     #expect(count == 3)
@@ -33,7 +35,7 @@ struct ProxySensorTests {
 
   @Test("is told once that somebody wants it, and once that nobody does")
   func wanted() {
-    let sensor = ProxySensor(nothing: 0)
+    let sensor = ProxySensor()
     var wishes: [Bool] = []
     sensor.whenWanted = { wishes.append($0) }
     for isWanted in [false, true, true, false, false] { sensor.want(isWanted) }
@@ -46,4 +48,9 @@ struct ProxySensorTests {
     #expect(SensorState<Int>.starting.isPending)
     for state in [SensorState.absent, .failed, .active(1)] { #expect(!state.isPending) }
   }
+}
+
+extension SensorState<ProxyReading> {
+  /// That of a compass with this heading.
+  fileprivate static func pointing(_ degrees: Double) -> Self { .active(ProxyReading(heading: degrees)) }
 }

@@ -82,6 +82,30 @@ final class AmbientRig {
   }
 }
 
+extension AmbientSensors {
+  /// The sensor of a kind; nil if there is none.
+  func sensor(_ kind: AmbientSensorKind) -> AmbientSensor? { sampler(kind)?.sensor }
+
+  /// How bright it is.
+  var light: SensorState<LightLevel> {
+    state(.light).map { if case .light(let level) = $0 { level } else { nil } }
+  }
+
+  /// Whether something is close.
+  var proximity: SensorState<Proximity> {
+    state(.proximity).map { if case .proximity(let proximity) = $0 { proximity } else { nil } }
+  }
+
+  /// Which way the device points.
+  var compass: SensorState<CompassHeading> {
+    state(.compass).map { if case .compass(let heading) = $0 { heading } else { nil } }
+  }
+
+  func claim(_ kind: AmbientSensorKind) { set(kind, isClaimed: true) }
+
+  func release(_ kind: AmbientSensorKind) { set(kind, isClaimed: false) }
+}
+
 /// How many threads sample or look for sensors.
 ///
 /// Of all threads of this process, some are the test library's, and come and go.

@@ -68,7 +68,7 @@ final class FuzzedService {
     proxy = try SensorProxyService(
       connection: connection, callers: callers, authorizer: authorizer, limits: configuration.limits, log: log
     )
-    proxyAccelerometer = ProxyAccelerometer(proxy.sensors.accelerometer, of: device, showing: screen)
+    proxyAccelerometer = ProxyAccelerometer(proxy.sensor(.accelerometer), of: device, showing: screen)
     peer.takeOver()
   }
 

@@ -239,7 +239,7 @@ private func sense(_ service: FuzzedService, _ bytes: inout ByteReader) {
     service.sampler(says: .changed(session, OrientationChange(orientation: orientation, time: time)))
   case 3: service.sampler(says: .buffered(session, givesWayToPollingBecause: error))
   case 4: service.sampler(says: .failed(session, error))
-  case 5: service.sampler(says: .entered(session, bytes.choice(of: ProxyTilt.allCases).rawValue))
+  case 5: service.sampler(says: .leans(session, bytes.choice(of: ScreenTilt.allCases)))
   default: service.sampler(says: .released)
   }
 }

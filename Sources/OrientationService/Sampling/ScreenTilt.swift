@@ -9,7 +9,7 @@ import Orientation
 /// How far the screen leans: the values of iio-sensor-proxy's `AccelerometerTilt`.
 ///
 /// The angle is that of the axis out of the screen above the horizon: 0 for an upright screen, 90 for one that lies on its back.
-enum ProxyTilt: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+enum ScreenTilt: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   /// Not known.
   case undefined
   /// Upright, to 20 degrees either way.
@@ -50,11 +50,11 @@ enum ProxyTilt: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   ///
   /// - Parameter gravity: the filtered reading in any unit; one without direction changes nothing.
   /// - Returns: the new tilt, or the same.
-  func next(with gravity: Acceleration<ScreenFrame>) -> ProxyTilt {
+  func next(with gravity: Acceleration<ScreenFrame>) -> ScreenTilt {
     let outward = gravity.z * gravity.z
     let along = gravity.x * gravity.x + gravity.y * gravity.y
     guard outward + along > 0, gravity.isFinite else { return self }
-    let (flat, tilted): (ProxyTilt, ProxyTilt) =
+    let (flat, tilted): (ScreenTilt, ScreenTilt) =
       gravity.z > 0 ? (.faceUp, .tiltedUp) : (.faceDown, .tiltedDown)
     if outward >= along * (self == flat ? Self.outOfFlat : Self.intoFlat) { return flat }
     let isOut = self == flat || self == tilted

@@ -7,79 +7,65 @@ import SensorSetup
 
 /// To sample a light sensor, a proximity sensor, a compass or a hinge.
 struct AmbientJob: SensorJob {
+  /// How much later than asked for a sensor may be read, in nanoseconds: 50 ms are not seen on values that come at 4 Hz, and
+  /// the kernel can wake up once for several threads.
+  private static let timerSlack: UInt = 50_000_000
+
   /// The sensor.
   let sensor: AmbientSensor
   /// The display's accelerometer.
   let display: SamplerLink
-  /// The last reading of an earlier session, with which the hysteresis goes on.
-  let earlier: AmbientReading?
+  /// The last reading, at first of an earlier session, with which the hysteresis goes on.
+  var last: AmbientReading?
 
   var sensorName: String { sensor.name }
 
   func isSame(as other: AmbientJob) -> Bool { sensor == other.sensor }
 
-  func run(for link: SensorLink) {
+  func begin() {
     nameThread("sensor-\(sensor.kind.rawValue)")
-    setTimerSlack(nanoseconds: AmbientThread.timerSlack)
-    var thread = AmbientThread(link: link, job: self)
-    thread.run()
-  }
-}
-
-/// What the thread does.
-private struct AmbientThread: SensorThread, ~Copyable {
-  /// How much later than asked for a sensor may be read, in nanoseconds: 50 ms are not seen on values that come at 4 Hz, and
-  /// the kernel can wake up once for several threads.
-  static let timerSlack: UInt = 50_000_000
-
-  let link: SensorLink
-  var pause = RetryBackoff()
-  private let sensor: AmbientSensor
-  private let display: SamplerLink
-  private var last: AmbientReading?
-
-  init(link: SensorLink, job: AmbientJob) {
-    self.link = link
-    (sensor, display, last) = (job.sensor, job.display, job.earlier)
+    setTimerSlack(nanoseconds: Self.timerSlack)
   }
 
-  mutating func read() throws(SourceError) {
+  mutating func read(on thread: inout SensorThread) throws(SourceError) {
     let mark = SensorMarks.mark(of: sensor.kind)
     if let base = sensor.base {
       var source = try BaseAngle(sensor, mounted: base, beside: display.neighbour, mark: mark) { [display] in
         display.gravity.value
       }
-      return try sample(&source)
+      return try sample(&source, on: &thread)
     }
     var wasBufferTaken = false
     if sensor.isBuffered {
       do throws(SourceError) {
         var source = try BufferedValue(sensor, beside: display.neighbour, mark: mark)
-        return try sample(&source)
+        return try sample(&source, on: &thread)
       } catch {
         // Whatever is wrong with the buffer, the sensor may answer when it is asked; one that is gone does not.
         if case .vanished = error { throw error }
         if case .busy = error { wasBufferTaken = true }
-        link.post(.buffered(givesWayToPollingBecause: error))
+        thread.link.post(.buffered(givesWayToPollingBecause: error))
       }
     }
     var source = try PolledValue(sensor, beside: display.neighbour, mark: mark)
     // The buffer became free between the two checks; nothing checks later.
     if wasBufferTaken, !source.isBesideTakenBuffer { throw .bufferIsFree(device: sensor.name) }
-    try sample(&source)
+    try sample(&source, on: &thread)
   }
 
-  private mutating func sample<Source: ValueSource & ~Copyable>(_ source: inout Source) throws(SourceError) {
+  private mutating func sample<Source: ValueSource & ~Copyable>(
+    _ source: inout Source, on thread: inout SensorThread
+  ) throws(SourceError) {
     var changes = AmbientChanges(of: sensor.measure, after: last)
     var isDelivering = false
-    while let value = try source.next(interruptedBy: link.wakeUp.event) {
+    while let value = try source.next(interruptedBy: thread.link.wakeUp.event) {
       if !isDelivering {
         isDelivering = true
-        begins()
+        thread.begins()
       }
       if let reading = changes.take(value) {
         last = reading
-        link.post(.reading(reading))
+        thread.link.post(.reading(reading))
       }
     }
   }
