@@ -80,7 +80,8 @@ final class OrientationHolds {
     }
     all.remove(at: index)
     // A client without holds needs no permission.
-    if !all.contains(where: { $0.caller.client == caller.client }) { permissions.forget(caller.client, .hold) }
+    guard !all.contains(where: { $0.caller.client == caller.client }) else { return }
+    permissions.forget(caller.client, .hold)
   }
 
   private func left(_ client: String) {
