@@ -29,6 +29,7 @@ final class DeviceService: SleepObserver, ServicePart {
   private var observers: [DeviceObserverReference] = []
   private var isAsleep = false
   private var isNeededForMotion = false
+  private let restart: RestartKeeper
   private var budget = CallBudget()
 
   /// Whether the sensor is not open, nor about to be.
@@ -49,9 +50,10 @@ final class DeviceService: SleepObserver, ServicePart {
   /// Puts the object on the bus, and listens to the sampler.
   init(
     connection: Connection, callers: Callers, authorizer: Authorizer, sampler: Sampler, sleep: MachineSleep,
-    readiness: Readiness, configuration: Configuration, log: ServiceLog
+    readiness: Readiness, restart: RestartKeeper, configuration: Configuration, log: ServiceLog
   ) throws(BusError) {
     self.connection = connection
+    self.restart = restart
     self.callers = callers
     self.authorizer = authorizer
     self.sampler = sampler
@@ -67,6 +69,7 @@ final class DeviceService: SleepObserver, ServicePart {
     }
     clients = Clients(of: callers, limits: configuration.limits) { [unowned(unsafe) self] change in
       log.clients(changed: change)
+      restart.changed()
       clientsChanged()
     }
     do throws(SystemdError) {
@@ -77,7 +80,37 @@ final class DeviceService: SleepObserver, ServicePart {
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .device(self))
     sleep.add(self)
     readiness.require { [unowned(unsafe) self] in knowsSensor }
+    restore()
     clientsChanged()
+    readiness.onNamed { [unowned(unsafe) self] in tellWhatChanged() }
+  }
+
+  // MARK: Restarts
+
+  private static let (begun, device) = ("begun", "device")
+
+  /// Takes in what the process before has left, and keeps the same from here on.
+  private func restore() {
+    let before = restart.take(Self.device).first?.values.first.flatMap { UInt32($0) }
+    state.beforeRestart = before.flatMap { DeviceOrientation(rawValue: $0) } ?? .unknown
+    for record in restart.take(Self.begun) {
+      guard let caller = record.caller, let count = record.values.first.flatMap({ Int($0) }) else { continue }
+      clients?.restore(caller, count: min(count, clients?.limits.beginsPerClient ?? 0))
+    }
+    restart.keep { [unowned(unsafe) self] in
+      [RestartRecord(Self.device, ["\(state.tracked.orientation.rawValue)"])]
+        + (clients?.begun ?? []).map { RestartRecord(Self.begun, of: $0.caller, ["\($0.count)"]) }
+    }
+  }
+
+  /// Tells clients that do not know of the restart what differs from before.
+  private func tellWhatChanged() {
+    guard restart.isRestart else { return }
+    announced = DeviceProperties()
+    announced.orientation = state.beforeRestart
+    // Who begins later starts from nothing.
+    state.beforeRestart = .unknown
+    announce()
   }
 
   private func listen() throws(SystemdError) {
@@ -300,7 +333,10 @@ final class DeviceService: SleepObserver, ServicePart {
     let isTurn = now.orientation != before.orientation
     // A new orientation is announced at once, and all other changes with it.
     let isDue = now != before && (isTurn || pace?.take() != false)
-    if isDue { announced = now }
+    if isDue {
+      announced = now
+      restart.changed()
+    }
     if isTurn {
       let change = OrientationChange(orientation: now.orientation, time: state.shown.time)
       for reference in observers { reference.observer.deviceTurned(to: change) }
@@ -313,6 +349,7 @@ final class DeviceService: SleepObserver, ServicePart {
   }
 
   private func announceProperties(_ now: DeviceProperties, since before: DeviceProperties) {
+    guard connection.isNamed else { return }
     do throws(BusError) {
       try connection.bus.emitPropertiesChanged(
         path: DBusNames.path, interface: DBusNames.deviceInterface, names: now.changedNames(since: before))
@@ -322,6 +359,7 @@ final class DeviceService: SleepObserver, ServicePart {
   }
 
   private func signal(_ orientation: DeviceOrientation, when: BootTime) {
+    guard connection.isNamed else { return }
     do throws(BusError) {
       let signal = try connection.bus.signal(
         path: DBusNames.path, interface: DBusNames.deviceInterface, member: "OrientationDidChange")

@@ -37,6 +37,11 @@ struct DeviceState {
   /// The orientation by the sampler, whether or not clients see it.
   private(set) var tracked = OrientationChange(orientation: .unknown, time: BootTime(nanoseconds: 0))
 
+  /// How the device was held before the service was restarted; unknown if that does not count any more.
+  ///
+  /// It counts until the sensor decides, as clients know it and the device has hardly moved since.
+  var beforeRestart = DeviceOrientation.unknown
+
   /// Whether the sampler hangs in the sensor's driver, whatever phase it was in.
   var isHanging = false
 
@@ -87,6 +92,7 @@ struct DeviceState {
   mutating func sample(_ demand: Demand) {
     guard demand != self.demand else { return }
     if demand == .notWanted || self.demand == .notWanted { forgetOrientation() }
+    if demand == .wanted { changed(OrientationChange(orientation: beforeRestart, time: .now)) }
     self.demand = demand
     phase = demand == .wanted ? .starting : .notSampling
   }

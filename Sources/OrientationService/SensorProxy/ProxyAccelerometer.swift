@@ -14,15 +14,22 @@ final class ProxyAccelerometer: DeviceObserver {
   private let device: DeviceService
   private let screen: ScreenService
   private let sensor: ProxySensor<AccelerometerReading>
-  private var tilt = ProxyTilt.undefined
+  private let restart: RestartKeeper
+  private var tilt: ProxyTilt
   private let tiltWatch = GravityWatch(unknown: ProxyTilt.undefined.rawValue) { reported, gravity in
     ProxyTilt(rawValue: reported)?.next(with: gravity).rawValue ?? reported
   }
 
-  init(_ sensor: ProxySensor<AccelerometerReading>, of device: DeviceService, showing screen: ScreenService) {
+  init(
+    _ sensor: ProxySensor<AccelerometerReading>, of device: DeviceService, showing screen: ScreenService,
+    restart: RestartKeeper
+  ) {
     self.sensor = sensor
     self.device = device
     self.screen = screen
+    self.restart = restart
+    let before = restart.take(Self.word).first?.values.first
+    tilt = ProxyTilt.allCases.first { $0.word == before } ?? .undefined
     sensor.whenWanted = { [unowned(unsafe) self] isWanted in
       tiltWatch.turn(on: isWanted)
       device.observerNeedsChanged()
@@ -31,8 +38,12 @@ final class ProxyAccelerometer: DeviceObserver {
     }
     device.add(self, watching: tiltWatch)
     screen.whenSettled = { [unowned(unsafe) self] in update() }
+    restart.keep { [unowned(unsafe) self] in [RestartRecord(Self.word, [tilt.word])] }
     update()
   }
+
+  /// The word of what is kept over a restart.
+  private static let word = "tilt"
 
   /// A claim counts like a client that generates notifications.
   var needsAccelerometer: Bool { sensor.isWanted }
@@ -41,6 +52,7 @@ final class ProxyAccelerometer: DeviceObserver {
 
   func gravityEntered(_ region: GravityRegion) {
     tilt = ProxyTilt(rawValue: region) ?? .undefined
+    restart.changed()
     update()
   }
 

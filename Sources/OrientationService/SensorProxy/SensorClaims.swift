@@ -72,6 +72,15 @@ final class SensorClaims {
     if mustWait() { returning.append(client) } else { notify(client, true) }
   }
 
+  /// The clients that have claimed it.
+  var claimants: [Caller] { clients?.begun.map { $0.caller } ?? [] }
+
+  /// Takes in a claim that the process before had; the client is informed with the first reading, as it may have missed something.
+  func restore(_ caller: Caller) {
+    clients?.restore(caller, count: 1)
+    returning.append(caller.client)
+  }
+
   /// Takes a claim, and answers it now or later.
   func claim(_ call: consuming Message, by caller: Caller) throws(BusError) {
     try clients?.begin(call, by: caller)

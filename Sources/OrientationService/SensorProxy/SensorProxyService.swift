@@ -14,6 +14,7 @@ final class SensorProxyService {
   private let connection: Connection
   private let callers: Callers
   private let authorizer: Authorizer
+  private let restart: RestartKeeper
   private let log: ServiceLog
   private let name: ProxyName
   /// What samplers report to.
@@ -27,12 +28,14 @@ final class SensorProxyService {
 
   /// Puts the objects on the bus; the name is another matter.
   init(
-    connection: Connection, callers: Callers, authorizer: Authorizer, limits: ClientLimits, log: ServiceLog
+    connection: Connection, callers: Callers, authorizer: Authorizer, restart: RestartKeeper,
+    limits: ClientLimits, log: ServiceLog
   ) throws(BusError) {
     self.connection = connection
     self.callers = callers
     self.authorizer = authorizer
     permissions = authorizer.permissions
+    self.restart = restart
     self.log = log
     name = try ProxyName(connection: connection, log: log)
     announced = SensorProxyProperties(of: sensors)
@@ -57,7 +60,33 @@ final class SensorProxyService {
   }
 
   /// Takes the bus name, now or when it becomes free.
-  func takeName() { name.take() }
+  func takeName() {
+    name.take()
+    // What was known before would not have reached those who listen to the name.
+    for kind in ProxySensorKind.allCases where !isPending(kind) { claims[kind.rawValue].answerPending() }
+  }
+
+  // MARK: Restarts
+
+  private static let claimed = "claimed"
+
+  /// Takes in the claims of the process before, and keeps them from here on; the samplers must be set up.
+  func restore() {
+    for record in restart.take(Self.claimed) {
+      guard let caller = record.caller, record.values.count == 2,
+        let kind = ProxySensorKind.allCases.first(where: { $0.name == record.values[0] })
+      else { continue }
+      permissions.restore(.claimSensor, of: caller, isAllowed: record.values[1] == "yes")
+      claims[kind.rawValue].restore(caller)
+    }
+    restart.keep { [unowned(unsafe) self] in
+      ProxySensorKind.allCases.flatMap { kind in
+        claims[kind.rawValue].claimants.map { caller in
+          RestartRecord(Self.claimed, of: caller, [kind.name, isAllowed(caller.client) ? "yes" : "no"])
+        }
+      }
+    }
+  }
 
   /// Sets the limit of each sensor; present claims stay.
   func limit(to limits: ClientLimits) {
@@ -115,6 +144,7 @@ final class SensorProxyService {
 
   private func claimsChanged(of kind: ProxySensorKind, _ change: ClientChange) {
     log.claims(of: kind, changed: change)
+    restart.changed()
     switch change {
     case .began: break
     case .ended(let client), .left(let client): forgetIdle(client)
@@ -161,6 +191,7 @@ final class SensorProxyService {
 
   /// polkit does not allow a client to go on any more, or allows it again.
   private func permissionChanged(to client: String) {
+    restart.changed()
     for kind in ProxySensorKind.allCases { want(kind) }
     guard isAllowed(client) else { return }
     for claims in claims { claims.resume(client) }
@@ -177,7 +208,7 @@ final class SensorProxyService {
     if !changes.isEmpty {
       for client in claims.informed { send(changes, of: kind, to: client) }
     }
-    if !isPending(kind) { claims.answerPending() }
+    if connection.isNamed, !isPending(kind) { claims.answerPending() }
   }
 
   /// Sends a client the reading before its claim is answered, or when it is allowed again.

@@ -44,16 +44,28 @@ extension Bus {
     ) { signal in if signal.isFromBus { handler(signal) } }
   }
 
+  /// All names that are owned, unique and well-known; waits for the answer of the bus.
+  ///
+  /// - Throws: `BusError` if the bus does not answer.
+  public func names() throws(BusError) -> [String] {
+    let reply = try call(try namesQuestion())
+    guard reply.isFromBus else { return [] }
+    return try reply.readStrings()
+  }
+
+  private func namesQuestion() throws(BusError) -> Message {
+    try methodCall(
+      destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
+      member: "ListNames")
+  }
+
   /// Asks the bus for all names that are owned, unique and well-known.
   ///
   /// - Parameter handler: Called once; with nil if the bus does not answer.
   /// - Returns: The slot; destroying it cancels the question.
   /// - Throws: `BusError` if the connection is closed.
   public func askNames(_ handler: @escaping (_ names: [String]?) -> Void) throws(BusError) -> Slot {
-    let question = try methodCall(
-      destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
-      member: "ListNames")
-    return try callAsync(question) { reply in handler(reply.isFromBus ? try? reply.readStrings() : nil) }
+    return try callAsync(try namesQuestion()) { reply in handler(reply.isFromBus ? try? reply.readStrings() : nil) }
   }
 
   /// Asks the bus which user a connection belongs to.
