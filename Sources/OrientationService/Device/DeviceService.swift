@@ -91,14 +91,16 @@ final class DeviceService: SleepObserver, ServicePart {
 
   /// Takes in what the process before has left, and keeps the same from here on.
   private func restore() {
-    let before = restart.take(Self.device).first?.values.first.flatMap { UInt32($0) }
-    state.beforeRestart = before.flatMap { DeviceOrientation(rawValue: $0) } ?? .unknown
+    let before = (restart.take(Self.device).first?.values ?? []).compactMap {
+      UInt32($0).flatMap { DeviceOrientation(rawValue: $0) }
+    }
+    if before.count == 2 { state.beforeRestart = (before[0], before[1]) }
     for record in restart.take(Self.begun) {
       guard let caller = record.caller, let count = record.values.first.flatMap({ Int($0) }) else { continue }
       clients?.restore(caller, count: min(count, clients?.limits.beginsPerClient ?? 0))
     }
     restart.keep { [unowned(unsafe) self] in
-      [RestartRecord(Self.device, ["\(state.tracked.orientation.rawValue)"])]
+      [RestartRecord(Self.device, [state.tracked, state.shown].map { "\($0.orientation.rawValue)" })]
         + (clients?.begun ?? []).map { RestartRecord(Self.begun, of: $0.caller, ["\($0.count)"]) }
     }
   }
@@ -107,9 +109,9 @@ final class DeviceService: SleepObserver, ServicePart {
   private func tellWhatChanged() {
     guard restart.isRestart else { return }
     announced = DeviceProperties()
-    announced.orientation = state.beforeRestart
+    announced.orientation = state.beforeRestart?.shown ?? .unknown
     // Who begins later starts from nothing.
-    state.beforeRestart = .unknown
+    state.beforeRestart = nil
     announce()
   }
 
