@@ -20,6 +20,7 @@ public final class Service {
   private let connection: Connection
   private let sampler: Sampler
   private let state: StateKeeper
+  private let restart: RestartKeeper
   private let log: ServiceLog
   private let signals: EndSignals
   private let readiness: Readiness
@@ -75,13 +76,16 @@ public final class Service {
     let screen: ScreenService
     let tabletMode: TabletModeService
     do throws(BusError) {
+      let restart = try RestartKeeper(folder: RuntimeFolder.path, connection: connection, callers: callers)
+      self.restart = restart
       let authorizer = try Authorizer(on: connection, of: callers)
       let device = try DeviceService(
         connection: connection, callers: callers, authorizer: authorizer, sampler: sampler, sleep: sleep,
-        readiness: readiness, configuration: configuration, log: log)
+        readiness: readiness, restart: restart, configuration: configuration, log: log)
       screen = try ScreenService(
         connection: connection, callers: callers, device: device, authorizer: authorizer, state: state,
-        configuration: configuration, log: log)
+        restart: restart, configuration: configuration, log: log)
+      readiness.onNamed { [screen] in screen.tellWhatChanged() }
       parts = [device, screen]
       tabletMode = TabletModeService(
         connection: connection, device: device, sleep: sleep, link: sampler.link, log: log
@@ -91,7 +95,7 @@ public final class Service {
         parts.append(
           try SensorProxy(
             connection: connection, callers: callers, authorizer: authorizer, device: device, screen: screen,
-            sleep: sleep, readiness: readiness, configuration: configuration, log: log))
+            sleep: sleep, readiness: readiness, restart: restart, configuration: configuration, log: log))
       }
       if let sockets = motionSockets {
         parts.append(
@@ -181,6 +185,7 @@ public final class Service {
     // The sensors are closed while the disk is waited for.
     sampler.worker.stop()
     for part in parts { part.requestStop() }
+    restart.saveIfChanged()
     state.finish(by: deadline)
     return deadline
   }

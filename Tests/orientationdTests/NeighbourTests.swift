@@ -102,17 +102,19 @@ struct NeighbourTests {
     let environment = ["RUNTIME_DIRECTORY": runtime.path]
     let rig = try Rig(environment: environment) { hub($0, isOn: false) }
     let before = settings(rig)
-    try rig.client.begin()
+    var client: Client? = try Client(on: rig.bus)
+    try client?.begin()
     try rig.client.wait(for: "the buffer") { rig.kernel.attribute("buffer/enable", of: chipPath) == "1" }
     #expect(settings(rig) != before)
     rig.daemon.send(SIGKILL)
     _ = try rig.daemon.exitCode()
+    client = nil
     let next = try Daemon.start(
       ["--sensor", "auto", "--config", try rig.folder.write("", to: "next.conf")], bus: rig.bus,
       environment: rig.kernel.environment.merging(environment) { $1 })
     try rig.client.wait(for: "the settings as they were") { settings(rig) == before }
     try rig.client.waitForService()
-    #expect(try FileManager.default.contentsOfDirectory(atPath: runtime.path) == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: runtime.path) == ["restart"])
     withExtendedLifetime(next) {}
   }
 }

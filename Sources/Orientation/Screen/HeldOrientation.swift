@@ -135,8 +135,11 @@ public struct HeldOrientation: Equatable, Sendable {
   ///   - holds: the holds, the oldest first.
   ///   - device: how the device is held in fact. If a hold does not allow the present orientation, the interface takes the device's,
   ///     even if it is locked: as it has to move, it should be upright.
-  public mutating func hold(_ holds: [InterfaceHold], on device: DeviceOrientation) {
-    let present = current
+  ///   - shown: what the interface had before a restart, if these holds were laid over it then.
+  public mutating func hold(
+    _ holds: [InterfaceHold], on device: DeviceOrientation, since shown: InterfaceOrientation? = nil
+  ) {
+    let present = shown ?? current
     var next: [Layer] = []
     for hold in holds {
       next.append(layers.first { $0.hold == hold } ?? Layer(hold: hold, orientation: present))

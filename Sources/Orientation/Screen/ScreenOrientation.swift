@@ -38,7 +38,8 @@ public struct ScreenOrientation: Equatable, Sendable {
   private var origin: Origin
   private var following = Following.device
   private var device = DeviceOrientation.unknown
-  private var lastUpright: InterfaceOrientation?
+  /// The last orientation of the device in which it was upright; nil if it was not yet.
+  public private(set) var lastUpright: InterfaceOrientation?
 
   /// Creates the orientation of an interface whose device is not known yet.
   ///
@@ -46,16 +47,20 @@ public struct ScreenOrientation: Equatable, Sendable {
   ///   - home: the orientation at the start, and of a laptop; not unknown.
   ///   - chosen: an orientation that the user chose, or that was locked, before this start. The orientation of the device
   ///     at the start does not override it, but its next turn does.
+  ///   - followed: the orientation of an interface that has followed its device before a restart.
+  ///   - upright: the last orientation of its device in which that was upright, before a restart.
   ///   - supported: the orientations that the interface may have; an empty set means all.
   ///   - lock: whether the interface is locked.
   public init(
     home: InterfaceOrientation, chosen: InterfaceOrientation? = nil,
+    followed: InterfaceOrientation? = nil, upright: InterfaceOrientation? = nil,
     supported: InterfaceOrientationMask = .all, lock: RotationLock = .unlocked
   ) {
     self.home = home
     self.supported = supported.isEmpty ? .all : supported
     self.lock = lock
-    current = chosen ?? home
+    current = chosen ?? followed ?? home
+    lastUpright = upright
     origin = chosen == nil ? .followed : .chosen
     leaveUnsupported()
   }

@@ -105,6 +105,14 @@ final class StandingPermissions {
     if wasDenied { tell(of: program) }
   }
 
+  /// Takes in what polkit has answered before a restart of the service, and asks it again.
+  func restore(_ action: AuthorizedAction, of caller: Caller, isAllowed: Bool) {
+    guard find(caller.client, action) == nil else { return }
+    let program = Program(caller, action, .client(caller.client), isStillThere: { true })
+    program.isAllowed = isAllowed
+    question(program)
+  }
+
   /// Forgets a program that has left, or that does nothing any more; a question that polkit was asked counts until it has answered.
   func forget(_ client: String, _ action: AuthorizedAction) {
     guard let program = find(client, action) else { return }

@@ -100,6 +100,14 @@ final class Callers {
     client.waiting.append(WaitingCall(call, body))
   }
 
+  /// Takes in a client whose user a process before this one has asked for.
+  func restore(_ caller: Caller) {
+    guard find(caller.client) == nil, known.count < Self.capacity else { return }
+    let client = KnownClient(caller.client)
+    client.user = caller.user
+    known.append(client)
+  }
+
   private func find(_ name: String) -> KnownClient? { known.first { $0.name == name } }
 
   private func admit(_ name: String) throws(BusError) -> KnownClient {

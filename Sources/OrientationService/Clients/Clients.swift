@@ -3,6 +3,7 @@
 // The clients that have subscribed to notifications or claimed a sensor. Their number is limited for each user and in all, and so is
 // how often a client may begin.
 
+import IIO
 import Orientation
 import SensorSetup
 import Systemd
@@ -21,6 +22,9 @@ enum ClientChange {
 ///
 /// They are removed when they leave.
 final class Clients {
+  /// For how long after a restart a begin may repeat an earlier one, in seconds: longer than any client waits before it tries again.
+  static let repetitionSeconds = 30.0
+
   /// How the calls of a client count.
   enum Counting {
     /// Each begin needs an end of its own, as in UIKit.
@@ -37,6 +41,8 @@ final class Clients {
   private let answer: Callers.Continuation
   private let whenChanged: (ClientChange) -> Void
   private var clients: [Client] = []
+  /// Until when a client that begins is taken to repeat what a restart of the service has kept for it.
+  private var restartEnds: BootTime?
 
   /// Creates the list for the clients of a bus.
   ///
@@ -65,6 +71,28 @@ final class Clients {
   /// The unique names of the subscribers.
   var names: [String] { clients.map { $0.name } }
 
+  /// The subscribers, and how often each has begun.
+  var begun: [(caller: Caller, count: Int)] { clients.map { ($0.caller, $0.begins) } }
+
+  /// Takes in a subscriber that the process before this one had.
+  ///
+  /// Most clients do not know of the restart. Those that do begin again within seconds, which counts nothing then.
+  func restore(_ caller: Caller, count: Int) {
+    guard count > 0, !isSubscribed(caller.client) else { return }
+    let client = Client(caller)
+    (client.begins, client.repetitions) = (count, count)
+    clients.append(client)
+    restartEnds = .now.advanced(bySeconds: Self.repetitionSeconds)
+    whenChanged(.began(caller.client))
+  }
+
+  /// Whether a subscriber repeats what was kept for it.
+  private func isRepetition(of name: String) -> Bool {
+    guard let restartEnds, let client = find(name), client.repetitions > 0 else { return false }
+    client.repetitions -= 1
+    return BootTime.now < restartEnds
+  }
+
   /// Whether a client is a subscriber.
   func isSubscribed(_ name: String) -> Bool { find(name) != nil }
 
@@ -75,7 +103,7 @@ final class Clients {
   ///   - caller: who calls.
   /// - Throws: `BusError` LimitsExceeded; the call is not answered then.
   func begin(_ call: consuming Message, by caller: Caller) throws(BusError) {
-    if !(counting == .once && isSubscribed(caller.client)) {
+    if !(counting == .once && isSubscribed(caller.client)), !isRepetition(of: caller.client) {
       let client = try admit(caller)
       client.begins += 1
       whenChanged(.began(client.name))
@@ -153,6 +181,8 @@ private final class Client {
   let caller: Caller
   /// How often it has begun, less the ends; never zero between two calls.
   var begins = 0
+  /// How many of its begins it may repeat, as they were kept over a restart.
+  var repetitions = 0
 
   init(_ caller: Caller) { self.caller = caller }
 

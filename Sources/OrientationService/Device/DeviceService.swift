@@ -29,6 +29,7 @@ final class DeviceService: SleepObserver, ServicePart {
   private var observers: [DeviceObserverReference] = []
   private var isAsleep = false
   private var isNeededForMotion = false
+  private let restart: RestartKeeper
   private var budget = CallBudget()
 
   /// Whether the sensor is not open, nor about to be.
@@ -49,9 +50,10 @@ final class DeviceService: SleepObserver, ServicePart {
   /// Puts the object on the bus, and listens to the sampler.
   init(
     connection: Connection, callers: Callers, authorizer: Authorizer, sampler: Sampler, sleep: MachineSleep,
-    readiness: Readiness, configuration: Configuration, log: ServiceLog
+    readiness: Readiness, restart: RestartKeeper, configuration: Configuration, log: ServiceLog
   ) throws(BusError) {
     self.connection = connection
+    self.restart = restart
     self.callers = callers
     self.authorizer = authorizer
     self.sampler = sampler
@@ -67,13 +69,46 @@ final class DeviceService: SleepObserver, ServicePart {
     }
     clients = Clients(of: callers, limits: configuration.limits) { [unowned(unsafe) self] change in
       log.clients(changed: change)
+      restart.changed()
       clientsChanged()
     }
     try BusError.wrapping { () throws(SystemdError) in try listen() }
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .device(self))
     sleep.add(self)
     readiness.require { [unowned(unsafe) self] in knowsSensor }
+    restore()
     clientsChanged()
+    readiness.onNamed { [unowned(unsafe) self] in tellWhatChanged() }
+  }
+
+  // MARK: Restarts
+
+  private static let (begun, device) = ("begun", "device")
+
+  /// Takes in what the process before has left, and keeps the same from here on.
+  private func restore() {
+    let before = (restart.take(Self.device).first?.values ?? []).compactMap {
+      UInt32($0).flatMap { DeviceOrientation(rawValue: $0) }
+    }
+    if before.count == 2 { state.beforeRestart = (before[0], before[1]) }
+    for record in restart.take(Self.begun) {
+      guard let caller = record.caller, let count = record.values.first.flatMap({ Int($0) }) else { continue }
+      clients?.restore(caller, count: min(count, clients?.limits.beginsPerClient ?? 0))
+    }
+    restart.keep { [unowned(unsafe) self] in
+      [RestartRecord(Self.device, [state.tracked, state.shown].map { "\($0.orientation.rawValue)" })]
+        + (clients?.begun ?? []).map { RestartRecord(Self.begun, of: $0.caller, ["\($0.count)"]) }
+    }
+  }
+
+  /// Tells clients that do not know of the restart what differs from before.
+  private func tellWhatChanged() {
+    guard restart.isRestart else { return }
+    announced = DeviceProperties()
+    announced.orientation = state.beforeRestart?.shown ?? .unknown
+    // Who begins later starts from nothing.
+    state.beforeRestart = nil
+    announce()
   }
 
   private func listen() throws(SystemdError) {
@@ -291,7 +326,10 @@ final class DeviceService: SleepObserver, ServicePart {
     let isTurn = now.orientation != before.orientation
     // A new orientation is announced at once, and all other changes with it.
     let isDue = now != before && (isTurn || pace?.take() != false)
-    if isDue { announced = now }
+    if isDue {
+      announced = now
+      restart.changed()
+    }
     if isTurn {
       let change = OrientationChange(orientation: now.orientation, time: state.shown.time)
       for reference in observers { reference.observer.deviceTurned(to: change) }
@@ -304,6 +342,7 @@ final class DeviceService: SleepObserver, ServicePart {
   }
 
   private func announceProperties(_ now: DeviceProperties, since before: DeviceProperties) {
+    guard connection.isNamed else { return }
     do throws(BusError) {
       try connection.bus.emitPropertiesChanged(
         path: DBusNames.path, interface: DBusNames.deviceInterface, names: now.changedNames(since: before))
@@ -313,6 +352,7 @@ final class DeviceService: SleepObserver, ServicePart {
   }
 
   private func signal(_ orientation: DeviceOrientation, when: BootTime) {
+    guard connection.isNamed else { return }
     do throws(BusError) {
       let signal = try connection.bus.signal(
         path: DBusNames.path, interface: DBusNames.deviceInterface, member: "OrientationDidChange")

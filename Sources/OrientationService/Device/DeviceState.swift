@@ -37,6 +37,11 @@ struct DeviceState {
   /// The orientation by the sampler, whether or not clients see it.
   private(set) var tracked = OrientationChange(orientation: .unknown, time: BootTime(nanoseconds: 0))
 
+  /// How the device was held before the service was restarted, and what clients saw; nil if that does not count any more.
+  ///
+  /// It counts until the sensor decides, as clients know it and the device has hardly moved since.
+  var beforeRestart: (tracked: DeviceOrientation, shown: DeviceOrientation)?
+
   /// Whether the sampler hangs in the sensor's driver, whatever phase it was in.
   var isHanging = false
 
@@ -87,6 +92,10 @@ struct DeviceState {
   mutating func sample(_ demand: Demand) {
     guard demand != self.demand else { return }
     if demand == .notWanted || self.demand == .notWanted { forgetOrientation() }
+    if demand == .wanted, let before = beforeRestart {
+      tracked = OrientationChange(orientation: before.tracked, time: .now)
+      if held != nil { held = OrientationChange(orientation: before.shown, time: .now) }
+    }
     self.demand = demand
     phase = demand == .wanted ? .starting : .notSampling
   }

@@ -12,6 +12,8 @@ final class Connection {
   let address: Bus.Address
   /// Why the service cannot go on; nil while it can.
   private(set) var failure: ServiceError?
+  /// Whether the bus name is taken: what is announced before reaches nobody who listens to the name.
+  var isNamed = false
   /// Called before ``end()`` ends the loop, while messages can still be sent.
   var whenEnding: (() -> Void)?
 

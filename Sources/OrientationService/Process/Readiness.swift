@@ -66,6 +66,7 @@ final class Readiness {
       return
     }
     retry = nil
+    connection.isNamed = true
     for handler in namedHandlers { handler() }
     // If the service manager cannot be notified, it reports that itself.
     _ = try? ServiceManager.ready()

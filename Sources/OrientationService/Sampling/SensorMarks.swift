@@ -20,11 +20,5 @@ enum SensorMarks {
     return paths.compactMap { $0 }.filter { access($0, F_OK) == 0 || access("\($0).left", F_OK) == 0 }
   }
 
-  /// A path in the first of the folders that the service manager provides (systemd.exec(5)), which lasts until the machine
-  /// is shut down.
-  private static func path(_ name: String) -> String? {
-    guard let variable = getenv("RUNTIME_DIRECTORY") else { return nil }
-    let folders = String(cString: variable).split(separator: ":", omittingEmptySubsequences: false)
-    return folders.first.flatMap { $0.isEmpty ? nil : "\($0)/\(name)" }
-  }
+  private static func path(_ name: String) -> String? { RuntimeFolder.path.map { "\($0)/\(name)" } }
 }

@@ -5,6 +5,7 @@
 // topmost view controller does in UIKit; the ones before it count again when it ends. A hold of a client that polkit does not allow any
 // more, as another user is at the screen, does not count until polkit allows it again.
 
+import IIO
 import Orientation
 import Systemd
 
@@ -27,6 +28,8 @@ final class OrientationHolds {
   private let permissions: StandingPermissions
   private var all: [OrientationHold] = []
   private var lastNumber: UInt32 = 0
+  /// The numbers of the holds that were kept over a restart, which their clients may ask for again, and until when.
+  private var repeatable: (numbers: [UInt32], end: BootTime) = ([], .now)
 
   /// Creates an empty list.
   ///
@@ -61,11 +64,50 @@ final class OrientationHolds {
   ///
   /// - Returns: its number.
   func add(_ request: OrientationHoldRequest, of caller: Caller) -> UInt32 {
+    if let number = repeated(request, of: caller) { return number }
     // 4 billion holds later, numbers may come again; but none of a hold that is there still.
     repeat { lastNumber &+= 1 } while lastNumber == 0 || all.contains { $0.number == lastNumber }
     all.append(OrientationHold(number: lastNumber, caller: caller, request: request))
     permissions.grant(.hold, to: caller)
     return lastNumber
+  }
+
+  // MARK: Restarts
+
+  /// The word of the records of holds.
+  static let word = "held"
+
+  /// The holds, for the next start.
+  var records: [RestartRecord] {
+    all.map { hold in
+      let isAllowed = permissions.isAllowed(hold.caller.client, .hold) == true
+      return RestartRecord(
+        Self.word, of: hold.caller,
+        ["\(hold.number)", isAllowed ? "yes" : "no"] + hold.request.values)
+    }
+  }
+
+  /// Takes in the holds of the process before; their order is kept.
+  func restore(_ records: [RestartRecord]) {
+    for record in records {
+      guard let caller = record.caller, let number = record.values.first.flatMap({ UInt32($0) }),
+        let request = OrientationHoldRequest(values: record.values.dropFirst(2))
+      else { continue }
+      all.append(OrientationHold(number: number, caller: caller, request: request))
+      lastNumber = max(lastNumber, number)
+      permissions.restore(.hold, of: caller, isAllowed: record.values[1] == "yes")
+    }
+    repeatable = (all.map { $0.number }, .now.advanced(bySeconds: Clients.repetitionSeconds))
+  }
+
+  /// The hold that was kept for a client that knows of the restart, and asks again for the same.
+  private func repeated(_ request: OrientationHoldRequest, of caller: Caller) -> UInt32? {
+    guard !repeatable.numbers.isEmpty, BootTime.now < repeatable.end else { return nil }
+    let hold = all.first {
+      repeatable.numbers.contains($0.number) && $0.caller == caller && $0.request == request
+    }
+    repeatable.numbers.removeAll { $0 == hold?.number }
+    return hold?.number
   }
 
   /// Ends a hold of a client.
@@ -110,6 +152,18 @@ struct OrientationHoldRequest: Equatable {
     application = try Self.text(try call.readString(), "application_id", example: "org.example.Player")
     reason = try Self.text(try call.readString(), "reason", example: "plays a film")
   }
+
+  /// Reads what ``values`` was; nil if it is not that.
+  fileprivate init?(values: ArraySlice<String>) {
+    let values = Array(values)
+    guard values.count == 3, let number = UInt32(values[0]) else { return nil }
+    mask = InterfaceOrientationMask(rawValue: number).intersection(.all)
+    (application, reason) = (values[1], values[2])
+    if mask.isEmpty { return nil }
+  }
+
+  /// The arguments as texts, for the next start.
+  fileprivate var values: [String] { ["\(mask.rawValue)", application, reason] }
 
   private static func text(
     _ text: String, _ argument: String, example: String

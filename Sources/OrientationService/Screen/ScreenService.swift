@@ -16,6 +16,7 @@ final class ScreenService: DeviceObserver, ServicePart {
   private let callers: Callers
   private let authorizer: Authorizer
   private let keeper: StateKeeper
+  private let restart: RestartKeeper
   private let answers: SettledAnswers
   private var followIn: FollowIn
   private let log: ServiceLog
@@ -39,7 +40,7 @@ final class ScreenService: DeviceObserver, ServicePart {
   /// Restores the saved state, and puts the object on the bus.
   init(
     connection: Connection, callers: Callers, device: DeviceService, authorizer: Authorizer,
-    state: StateKeeper,
+    state: StateKeeper, restart: RestartKeeper,
     configuration: Configuration, log: ServiceLog
   ) throws(BusError) {
     self.connection = connection
@@ -47,6 +48,7 @@ final class ScreenService: DeviceObserver, ServicePart {
     self.callers = callers
     self.authorizer = authorizer
     keeper = state
+    self.restart = restart
     answers = SettledAnswers(for: state, of: callers)
     self.log = log
     let panel = DetectedNaturalOrientation(
@@ -55,20 +57,40 @@ final class ScreenService: DeviceObserver, ServicePart {
     followIn = configuration.followIn
     let saved = state.state
     let lock: RotationLock = saved.isRotationLocked ? .locked : .unlocked
+    let before = ShownBefore(restart.take(ShownBefore.word).first?.values ?? [])
     screen = HeldOrientation(
       ScreenOrientation(
         home: home.interface,
-        chosen: saved.interfaceOrientation ?? configuration.initialInterfaceOrientation,
-        supported: saved.supported, lock: lock))
-    signalled = screen.current
+        chosen: saved.interfaceOrientation
+          ?? (restart.isRestart ? nil : configuration.initialInterfaceOrientation),
+        followed: before.followed, upright: before.upright, supported: saved.supported, lock: lock))
+    signalled = before.shown ?? screen.current
     turned = (screen.current, .now)
     device.set(lock)
     holds = OrientationHolds(of: callers, permissions: authorizer.permissions) {
       [unowned(unsafe) self] in holdsChanged()
     }
+    holds?.restore(restart.take(OrientationHolds.word))
+    screen.hold(holds?.masks ?? [], on: device.present, since: before.shown)
+    turned.to = screen.current
     announced = properties
+    restart.keep { [unowned(unsafe) self] in
+      let before = ShownBefore(
+        followed: screen.unheld.isUndecided ? nil : screen.unheld.current, upright: screen.unheld.lastUpright,
+        shown: screen.current)
+      return [RestartRecord(ShownBefore.word, before.values)] + (holds?.records ?? [])
+    }
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .screen(self))
     device.add(self)
+  }
+
+  /// Tells clients that do not know of a restart what differs from before.
+  func tellWhatChanged() {
+    guard restart.isRestart else { return }
+    announced?.orientation = signalled
+    announced?.transform = OutputTransform(showing: signalled, natural: natural)
+    announceProperties()
+    emitSignals()
   }
 
   /// Uses another configuration from now on.
@@ -292,6 +314,7 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   private func keep(at time: BootTime) {
     if screen.current != turned.to { turned = (screen.current, time) }
+    restart.changed()
     keeper.keep(
       SavedState(
         isRotationLocked: screen.unheld.lock == .locked, interfaceOrientation: screen.unheld.lasting,
@@ -302,7 +325,7 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   func announceProperties() {
     let now = properties
-    guard let before = announced, now != before else { return }
+    guard connection.isNamed, let before = announced, now != before else { return }
     announced = now
     do throws(BusError) {
       try connection.bus.emitPropertiesChanged(
@@ -315,7 +338,7 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   func emitSignals() {
     let (now, previous) = (screen.current, signalled)
-    guard now != previous else { return }
+    guard connection.isNamed, now != previous else { return }
     signalled = now
     do throws(BusError) {
       let signal = try connection.bus.signal(
@@ -329,4 +352,28 @@ final class ScreenService: DeviceObserver, ServicePart {
       log.cannotAnnounce(error)
     }
   }
+}
+
+/// How the interface was shown before a restart.
+private struct ShownBefore {
+  static let word = "interface"
+
+  /// Its orientation without holds; nil if nothing had decided on it.
+  var followed: InterfaceOrientation?
+  /// The last orientation of the device in which it was upright.
+  var upright: InterfaceOrientation?
+  /// Its orientation.
+  var shown: InterfaceOrientation?
+
+  init(followed: InterfaceOrientation?, upright: InterfaceOrientation?, shown: InterfaceOrientation?) {
+    (self.followed, self.upright, self.shown) = (followed, upright, shown)
+  }
+
+  init(_ values: [String]) {
+    let orientations = values.map { InterfaceOrientation(name: $0) }.map { $0 == .unknown ? nil : $0 }
+    guard orientations.count == 3 else { return }
+    (followed, upright, shown) = (orientations[0], orientations[1], orientations[2])
+  }
+
+  var values: [String] { [followed, upright, shown].map { ($0 ?? .unknown).name } }
 }

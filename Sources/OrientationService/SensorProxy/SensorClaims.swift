@@ -29,6 +29,8 @@ final class SensorClaims {
   private let pending: PendingCalls
   /// Clients that are allowed again, and have not been sent what they have missed yet.
   private var returning: [String] = []
+  /// Whether clients are served already.
+  private var isServing = false
   /// What the claimants were sent last.
   private var announced = ProxyReading()
 
@@ -80,6 +82,21 @@ final class SensorClaims {
     guard holds(client) else { return }
     returning.removeAll { $0 == client }
     if sensor.state.isPending { returning.append(client) } else { send(kind.properties, to: client) }
+  }
+
+  /// The clients that have claimed it.
+  var claimants: [Caller] { clients?.begun.map { $0.caller } ?? [] }
+
+  /// Takes in a claim that the process before had; the client is informed with the first reading, as it may have missed something.
+  func restore(_ caller: Caller) {
+    clients?.restore(caller, count: 1)
+    returning.append(caller.client)
+  }
+
+  /// Begins to inform those whose claims were restored, and to answer.
+  func serve() {
+    isServing = true
+    if !sensor.state.isPending { answerPending() }
   }
 
   /// Takes a claim, and answers it now or later.
@@ -149,7 +166,7 @@ final class SensorClaims {
         send(changes, to: client)
       }
     }
-    if !sensor.state.isPending { answerPending() }
+    if isServing, !sensor.state.isPending { answerPending() }
   }
 
   /// The properties that claimants are sent after a change: all if a sensor has come or gone, and a light level always with its unit.

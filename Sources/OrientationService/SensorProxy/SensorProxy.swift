@@ -26,11 +26,11 @@ final class SensorProxy: ServicePart {
   init(
     connection: Connection, callers: Callers, authorizer: Authorizer, device: DeviceService,
     screen: ScreenService, sleep: MachineSleep,
-    readiness: Readiness, configuration: Configuration, log: ServiceLog
+    readiness: Readiness, restart: RestartKeeper, configuration: Configuration, log: ServiceLog
   ) throws(BusError) {
     service = try SensorProxyService(
-      connection: connection, callers: callers, authorizer: authorizer, limits: configuration.limits, log: log
-    )
+      connection: connection, callers: callers, authorizer: authorizer, restart: restart,
+      limits: configuration.limits, log: log)
     accelerometer = ProxyAccelerometer(service.sensor(.accelerometer), of: device, showing: screen)
     ambient = AmbientSensors(loop: connection.loop, beside: device.link, log: log)
     for (kind, proxyKind) in Self.ambientKinds {
@@ -45,6 +45,7 @@ final class SensorProxy: ServicePart {
     ambient.whenReleased = { [unowned(unsafe) sleep] in sleep.released() }
     sleep.add(ambient)
     readiness.require { [unowned(unsafe) ambient] in ambient.knowsSensors }
+    service.restore()
     readiness.onNamed { [unowned(unsafe) service] in service.takeName() }
   }
 

@@ -11,9 +11,12 @@ import Systemd
 final class SensorProxyService {
   private let callers: Callers
   private let authorizer: Authorizer
+  private let restart: RestartKeeper
   private let log: ServiceLog
   private var request: NameRequest?
   private var hasWaitedForName = false
+  private let bus: Bus
+  private var question: Slot?
   private var claims: [SensorClaims] = []
   private let permissions: StandingPermissions
   private var budget = CallBudget()
@@ -22,11 +25,14 @@ final class SensorProxyService {
 
   /// Puts the objects on the bus; the name is another matter.
   init(
-    connection: Connection, callers: Callers, authorizer: Authorizer, limits: ClientLimits, log: ServiceLog
+    connection: Connection, callers: Callers, authorizer: Authorizer, restart: RestartKeeper,
+    limits: ClientLimits, log: ServiceLog
   ) throws(BusError) {
+    bus = connection.bus
     self.callers = callers
     self.authorizer = authorizer
     permissions = authorizer.permissions
+    self.restart = restart
     self.log = log
     request = try NameRequest(for: DBusNames.proxyService, on: connection.bus) {
       [unowned(unsafe) self] outcome in
@@ -38,7 +44,10 @@ final class SensorProxyService {
         SensorClaims(
           of: kind, on: connection, of: callers, limits: limits, log: log,
           isAllowed: { [unowned(unsafe) self] in isAllowed($0) },
-          whenDropped: { [unowned(unsafe) self] in forgetIdle($0) }))
+          whenDropped: { [unowned(unsafe) self] client in
+            restart.changed()
+            forgetIdle(client)
+          }))
     }
     permissions.watch(.claimSensor) { [unowned(unsafe) self] in permissionChanged(to: $0) }
     object = try ObjectSlot(
@@ -76,10 +85,37 @@ final class SensorProxyService {
     } catch {
       log.proxyName(.failed(error), hasWaited: false)
     }
+    // What clients have sent meanwhile comes before the answer of the bus, and first: as the name was lost, some release what they
+    // had claimed, and claim again when that is answered. What they heard of the sensor before would confuse them (phosh).
+    let serve: () -> Void = { [unowned(unsafe) self] in for claims in claims { claims.serve() } }
+    question = try? bus.askNames { _ in serve() }
+    if question == nil { serve() }
   }
 
   /// What the sampler of a kind of sensor reports to.
   func sensor(_ kind: ProxySensorKind) -> ProxySensor { claims[kind.rawValue].sensor }
+
+  // MARK: Restarts
+
+  private static let claimed = "claimed"
+
+  /// Takes in the claims of the process before, and keeps them from here on; the samplers must be set up.
+  func restore() {
+    for record in restart.take(Self.claimed) {
+      guard let caller = record.caller, record.values.count == 2,
+        let kind = ProxySensorKind.allCases.first(where: { $0.name == record.values[0] })
+      else { continue }
+      permissions.restore(.claimSensor, of: caller, isAllowed: record.values[1] == "yes")
+      claims[kind.rawValue].restore(caller)
+    }
+    restart.keep { [unowned(unsafe) self] in
+      ProxySensorKind.allCases.flatMap { kind in
+        claims[kind.rawValue].claimants.map { caller in
+          RestartRecord(Self.claimed, of: caller, [kind.name, isAllowed(caller.client) ? "yes" : "no"])
+        }
+      }
+    }
+  }
 
   /// Sets the limit of each sensor; present claims stay.
   func limit(to limits: ClientLimits) {
@@ -99,6 +135,7 @@ final class SensorProxyService {
       try authorizer.authorize(call, by: caller, for: .claimSensor) {
         [unowned(unsafe) self] call throws(BusError) in
         permissions.grant(.claimSensor, to: caller)
+        restart.changed()
         defer { forgetIdle(caller.client) }
         try claims.claim(call.retained(), by: caller)
       }
@@ -126,6 +163,7 @@ final class SensorProxyService {
 
   /// polkit does not allow a client to go on any more, or allows it again.
   private func permissionChanged(to client: String) {
+    restart.changed()
     for claims in claims { claims.settle() }
     guard isAllowed(client) else { return }
     for claims in claims { claims.resume(client) }

@@ -9,10 +9,20 @@ enum StateDirectory {
     path(for: options, variable: getenv("STATE_DIRECTORY").map { String(cString: $0) })
   }
 
-  /// As above, with the variable's value: folders separated by colons, of which the first counts (systemd.exec(5)).
+  /// As above, with the variable's value.
   static func path(for options: Options, variable: String?) -> String? {
-    if let folder = options.stateFolder { return folder }
-    let folders = variable?.split(separator: ":", omittingEmptySubsequences: false)
-    return folders?.first.flatMap { $0.isEmpty ? nil : String($0) }
+    options.stateFolder ?? firstFolder(of: variable)
   }
+}
+
+/// Where that is kept which a restart must not lose, but the shutdown of the machine ends.
+enum RuntimeFolder {
+  /// The service manager's `RUNTIME_DIRECTORY`; nil without one.
+  static var path: String? { firstFolder(of: getenv("RUNTIME_DIRECTORY").map { String(cString: $0) }) }
+}
+
+/// The first of the folders in a variable of the service manager, which are separated by colons (systemd.exec(5)).
+private func firstFolder(of variable: String?) -> String? {
+  let folders = variable?.split(separator: ":", omittingEmptySubsequences: false)
+  return folders?.first.flatMap { $0.isEmpty ? nil : String($0) }
 }

@@ -39,8 +39,14 @@ struct StateFolder: ~Copyable {
     return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT
   }
 
-  /// Reads a whole small file; nil if there is no file of this name.
-  func read(_ name: String) throws(StateFileDefect) -> [UInt8]? {
+  /// Reads a whole small file.
+  ///
+  /// - Parameters:
+  ///   - name: its name.
+  ///   - limit: the most that it may have, in bytes.
+  /// - Returns: its content; nil if there is no file of this name.
+  /// - Throws: ``StateFileDefect``
+  func read(_ name: String, limit: Int = StateFolder.largestFile) throws(StateFileDefect) -> [UInt8]? {
     var status = stat()
     guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       if errno == ENOENT { return nil }
@@ -48,7 +54,7 @@ struct StateFolder: ~Copyable {
     }
     // Checked before opening, as opening has effects on some devices.
     guard isRegularFile(status.st_mode) else { throw .notRegular }
-    guard status.st_size <= Self.largestFile else { throw .tooLarge }
+    guard status.st_size <= limit else { throw .tooLarge }
     let file = openFile(
       in: descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode: 0)
     guard file >= 0 else { throw .unreadable(code: errno) }
@@ -56,7 +62,7 @@ struct StateFolder: ~Copyable {
     // It may be another file by now.
     guard fstat(file, &status) == 0, isRegularFile(status.st_mode) else { throw .notRegular }
     // One byte more than a state may have, to detect a file that has grown.
-    var text = [UInt8](repeating: 0, count: Self.largestFile + 1)
+    var text = [UInt8](repeating: 0, count: limit + 1)
     var length = 0
     while length < text.count {
       let start = length
@@ -68,7 +74,7 @@ struct StateFolder: ~Copyable {
       guard count > 0 else { break }
       length += count
     }
-    guard length <= Self.largestFile else { throw .tooLarge }
+    guard length <= limit else { throw .tooLarge }
     text.removeSubrange(length...)
     return text
   }

@@ -77,6 +77,17 @@ public final class Bus {
     try backPressure.attach(to: loop)
   }
 
+  /// The id of the bus, which no other bus has: 32 hexadecimal digits.
+  ///
+  /// - Throws: `BusError` if the connection is closed.
+  public var id: String {
+    get throws(BusError) {
+      var id = sd_id128_t()
+      try BusError.check(sd_bus_get_bus_id(handle, &id), "sd_bus_get_bus_id")
+      return withUnsafeBytes(of: id) { $0.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+    }
+  }
+
   /// Waits until everything sent has been written to the bus, however long that takes.
   ///
   /// - Throws: `BusError` if the connection is closed.

@@ -41,6 +41,15 @@ extension Bus {
     ) { signal in if signal.isFromBus { handler(signal) } }
   }
 
+  /// All names that are owned, unique and well-known; waits for the answer of the bus.
+  ///
+  /// - Throws: `BusError` if the bus does not answer.
+  public func names() throws(BusError) -> [String] {
+    let reply = try call(try questionOfBus("ListNames"))
+    guard reply.isFromBus else { return [] }
+    return try reply.readStrings()
+  }
+
   /// Asks the bus for all names that are owned, unique and well-known.
   ///
   /// - Parameter handler: Called once; with nil if the bus does not answer.
@@ -67,11 +76,15 @@ extension Bus {
   func askBus(
     _ member: String, of name: String? = nil, _ handler: @escaping (borrowing Message) -> Void
   ) throws(BusError) -> Slot {
-    let question = try methodCall(
-      destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
-      member: member)
+    let question = try questionOfBus(member)
     if let name { try question.append(name) }
     return try callAsync(question, reply: handler)
+  }
+
+  private func questionOfBus(_ member: String) throws(BusError) -> Message {
+    try methodCall(
+      destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
+      member: member)
   }
 }
 

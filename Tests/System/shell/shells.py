@@ -27,8 +27,6 @@ class Phosh:
     has_lock = True
     releases_when_locked = True
     watches_light = True
-    outlives_daemon = True
-    keeps_without_edge = True       # where the accelerometer's edge is undefined
 
     def __init__(self, session):
         self.environment = session.environment | {"GDK_BACKEND": "wayland"}
@@ -66,8 +64,6 @@ class Mutter:
     has_lock = True
     releases_when_locked = False
     watches_light = False           # that is another program's, in GNOME
-    outlives_daemon = True
-    keeps_without_edge = False      # mutter 43 takes undefined for normal: a tablet that lies flat at the daemon's start turns
 
     def __init__(self, session):
         x11 = session.start_x_server("xwayland", "Xwayland")
@@ -101,7 +97,6 @@ class QtSensors:
     calls_daemon = False            # it offers what the bus has
     has_lock = False
     watches_light = False
-    outlives_daemon = False
 
     def __init__(self, session):
         self.processes = session.processes

@@ -42,8 +42,7 @@ class Story:
             self.shells_lock()
         if self.shell.watches_light:
             self.light()
-        if self.shell.outlives_daemon:
-            self.restart()
+        self.restart()
         self.crash()
 
     def claim(self):
@@ -117,8 +116,7 @@ class Story:
             self.tablet.start_daemon()
         self.see_shown(LEFT, "started anew, left edge up")
         self.claim()
-        if self.shell.keeps_without_edge:
-            self.restart_flat()
+        self.restart_flat()
 
     def restart_flat(self):
         self.tablet.hold(0, 0, 1)

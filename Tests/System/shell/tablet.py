@@ -105,11 +105,13 @@ class Tablet:
         folder = self.processes.folder
         (folder / "orientationd.conf").write_text("SensorProxy=yes\n")
         (folder / "orientationd.log").touch()
+        (folder / "kept").mkdir()
         program = folder / "orientationd"
         program.write_text(
             f"#!/bin/sh\ncd '{folder}'\nexec >>orientationd.log 2>&1\n"
-            f"export DBUS_SYSTEM_BUS_ADDRESS='{self.address}'\n"
+            f"export DBUS_SYSTEM_BUS_ADDRESS='{self.address}' RUNTIME_DIRECTORY='{folder}/kept'\n"
             f"export LD_PRELOAD=libumockdev-preload.so.0 UMOCKDEV_DIR='{self._kernel.get_root_dir()}'\n"
+            "echo started\n"
             f"exec '{daemon}' --config orientationd.conf --state . --verbose\n")
         program.chmod(0o755)
         (folder / "system-services" / f"{PROXY}.service").write_text(SERVICE.format(name=PROXY, program=program))
@@ -172,7 +174,7 @@ class Tablet:
         names = []
         for line in self.processes.log("orientationd"):
             words = line.split()
-            if line.endswith(f"the bus name {PROXY} is ours"):
+            if line == "started":
                 names.clear()       # of the one that ran before
             elif line.endswith(f" claims {sensor}"):
                 names.append(words[2])

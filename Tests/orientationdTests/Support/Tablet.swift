@@ -15,11 +15,16 @@ final class Tablet {
   /// - Parameters:
   ///   - configuration: more lines of the configuration.
   ///   - options: added to the daemon's command line.
+  ///   - environment: added to the daemon's environment.
   ///   - bus: the bus to serve on; nil makes one.
   /// - Throws: ``GaveUp`` if the daemon does not come up.
-  init(configuration: String = "", options: [String] = [], bus: PrivateBus? = nil) throws {
+  init(
+    configuration: String = "", options: [String] = [], environment: [String: String] = [:],
+    bus: PrivateBus? = nil
+  ) throws {
     rig = try Rig(
-      configuration: "AxisConvention=kernel\n\(configuration)\n", options: options, bus: bus
+      configuration: "AxisConvention=kernel\n\(configuration)\n", options: options,
+      environment: environment, bus: bus
     ) {
       $0.addDevice("iio:device0", attributes: chipAttributes())
     }

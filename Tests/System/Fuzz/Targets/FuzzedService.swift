@@ -58,17 +58,18 @@ final class FuzzedService {
     state = try StateKeeper(folder: nil, loop: connection.loop) { _ in }
     sleep = try MachineSleep(connection)
     readiness = try Readiness(connection: connection)
+    let restart = try RestartKeeper(folder: nil, connection: connection, callers: callers)
     device = try DeviceService(
       connection: connection, callers: callers, authorizer: authorizer, sampler: sampler, sleep: sleep,
-      readiness: readiness, configuration: configuration, log: log)
+      readiness: readiness, restart: restart, configuration: configuration, log: log)
     screen = try ScreenService(
       connection: connection, callers: callers, device: device, authorizer: authorizer, state: state,
-      configuration: configuration,
-      log: log)
+      restart: restart, configuration: configuration, log: log)
     proxy = try SensorProxyService(
-      connection: connection, callers: callers, authorizer: authorizer, limits: configuration.limits, log: log
-    )
+      connection: connection, callers: callers, authorizer: authorizer, restart: restart,
+      limits: configuration.limits, log: log)
     proxyAccelerometer = ProxyAccelerometer(proxy.sensor(.accelerometer), of: device, showing: screen)
+    connection.isNamed = true
     peer.takeOver()
   }
 

@@ -29,6 +29,7 @@ UDEV_ROUNDS = 3                     # of 20 events for each device
 AWAKE_AGAIN = 5                     # seconds in which an emulated sensor starts anew
 TAKEN_BACK = 20                     # seconds; the daemon looks every five whether a buffer is free
 FROZEN = (2, 10)                    # seconds
+REPETITION = 31                     # seconds, and one more: of Clients.repetitionSeconds
 
 
 def survey_is_told(soak, sensor_before):
@@ -288,8 +289,8 @@ def sensor_proxy_is_switched(soak):
     restart(soak, sensor_proxy=not now.sensor_proxy)
 
 
-# The daemon: seldom, as only what a process holds for long shows that it grows. Whoever asked does not know that the new one has
-# not heard of it.
+# The daemon: seldom, as only what a process holds for long shows that it grows. Whoever asked does not know of the new one, and need
+# not.
 
 @event(0.1)
 def daemon_is_restarted(soak):
@@ -334,4 +335,6 @@ def daemon_started(soak, sensor_proxy=None):
     soak.journal.daemon_starts()
     soak.journal.expect(SENSOR_FOUND if soak.model.sensor else NO_SENSOR)
     soak.model.restart(sensor_proxy)
+    # Who begins again until then is taken to repeat what was kept.
+    time.sleep(REPETITION)
     soak.observer.start_anew(soak.model)

@@ -55,8 +55,8 @@ class Screen:
         if self._device != self.current:
             self._follow()
 
-    def after_restart(self):
-        return Screen(self.current if self.locked or self._chosen else None, self.locked)
+    def restart(self, device):
+        self._device = device
 
     def _follow(self):
         if not self.locked and self._device in INTERFACE_NAMES:
@@ -255,14 +255,16 @@ class Model:
             self._screen.attempt_rotation()
 
     def restart(self, sensor_proxy=None):
-        """The daemon ends and starts: lock and interface are kept; who asked has to ask again. None: served as before."""
-        self._begins = {}
-        self.addresses = {}
-        self.edge = Edge()
+        """The daemon ends and starts: lock, interface and what its clients have asked for are kept. None: served as before."""
         if sensor_proxy is not None:
             self.configuration = replace(self.configuration, sensor_proxy=sensor_proxy)
-        self._screen = self._screen.after_restart()
-        self._held = UNKNOWN if self._screen.locked else None
+        if not self.serves_proxy:
+            self.addresses = {}
+        if not self.addresses:
+            self.edge = Edge()
+        if self._held is not None and not self.is_generating:
+            self._held = UNKNOWN    # and the first that is known is held
+        self._screen.restart(self.orientation)
         self.start_step()
 
     @contextlib.contextmanager

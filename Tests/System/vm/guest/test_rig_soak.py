@@ -51,6 +51,9 @@ class WhatTheSoakExpects(unittest.TestCase):
         self.model.begin("app")
         self.assertEqual(self.model.orientation, PORTRAIT.orientation)
         self.model.restart()
+        self.assertEqual(self.model.orientation, PORTRAIT.orientation)
+        self.model.end("app")
+        self.model.restart()
         self.model.begin("app")
         self.assertEqual(self.model.orientation, LANDSCAPE_LEFT.orientation)
 
@@ -65,7 +68,6 @@ class WhatTheSoakExpects(unittest.TestCase):
     def test_by_hand_holds_until_the_next_turn_and_over_a_restart(self):
         self.model.rotate(3)
         self.model.restart()
-        self.model.begin("app")
         self.assertEqual(self.model.interface, 3)
         self.model.turn(LANDSCAPE_LEFT)
         self.model.turn(PORTRAIT)

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Orientation
+import Systemd
+import TestSupport
+import Testing
+
+/// A tablet whose daemon can be started anew beside the same clients.
+private final class RestartedTablet {
+  let runtime: TemporaryFolder
+  let tablet: Tablet
+  private var daemons: [ChildProcess] = []
+
+  var client: Client { tablet.client }
+
+  /// How a daemon ends.
+  enum End: CaseIterable { case stopped, killed }
+
+  init(configuration: String = "") throws {
+    runtime = try TemporaryFolder()
+    tablet = try Tablet(configuration: configuration, environment: ["RUNTIME_DIRECTORY": runtime.path])
+  }
+
+  /// Ends the daemon, does something meanwhile, and starts another one.
+  func restart(_ end: End = .stopped, meanwhile work: () throws -> Void = {}) throws {
+    let daemon = daemons.last ?? tablet.rig.daemon
+    daemon.send(end == .stopped ? SIGTERM : SIGKILL)
+    _ = try daemon.exitCode()
+    try work()
+    daemons.append(try tablet.rig.startAnotherDaemon())
+  }
+}
+
+@Suite("A restart of the daemon")
+struct RestartTests {
+  private static let generates = "GeneratesDeviceOrientationNotifications"
+
+  @Test("leaves who has begun as they are", arguments: RestartedTablet.End.allCases)
+  private func begun(end: RestartedTablet.End) throws {
+    let tablet = try RestartedTablet()
+    try tablet.client.begin()
+    try tablet.client.begin()
+    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    try tablet.restart(end)
+    #expect(try tablet.client.property(Self.generates) == true)
+    try tablet.tablet.turn(to: .landscapeLeft)
+    try tablet.client.end()
+    #expect(try tablet.client.property(Self.generates) == true)
+    try tablet.client.end()
+    #expect(try tablet.client.property(Self.generates) == false)
+    #expect(throws: BusError.self) { try tablet.client.end() }
+  }
+
+  @Test("counts once who begins again because of it")
+  func repetition() throws {
+    let tablet = try RestartedTablet()
+    try tablet.client.begin()
+    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    try tablet.restart()
+    try tablet.client.begin()
+    try tablet.client.end()
+    #expect(try tablet.client.property(Self.generates) == false)
+  }
+
+  @Test("forgets who has left meanwhile")
+  func left() throws {
+    let tablet = try RestartedTablet()
+    var other: Client? = try Client(on: tablet.tablet.rig.bus)
+    try other?.begin()
+    try tablet.client.wait(for: Self.generates, toBe: true)
+    try tablet.restart { other = nil }
+    #expect(try tablet.client.property(Self.generates) == false)
+  }
+
+  @Test("tells of no orientation that clients know, and once of another one")
+  func announcements() throws {
+    let tablet = try RestartedTablet()
+    try tablet.client.begin()
+    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    try tablet.client.forget()
+    try tablet.restart()
+    try tablet.client.wait(for: "SensorStatus", toBe: "active")
+    try tablet.client.spend(seconds: 1)
+    #expect(tablet.client.lastOrientation == nil)
+    #expect(try tablet.client.property("OrientationName") == "portrait")
+    try tablet.restart { tablet.tablet.hold(.landscapeLeft) }
+    try tablet.client.wait(for: "OrientationName", toBe: "landscapeLeft")
+    try tablet.client.spend(seconds: 1)
+    let turns = tablet.client.heard.filter {
+      switch $0 {
+      case .orientation, .interface: true
+      case .changed, .screenChanged: false
+      }
+    }
+    #expect(turns == [.orientation(3, "landscapeLeft"), .interface(3, "landscapeRight", previous: 1)])
+  }
+
+  @Test("leaves the interface of a tablet that lies flat as it was, and is no first start")
+  func flat() throws {
+    let tablet = try RestartedTablet(configuration: "InitialInterfaceOrientation=portraitUpsideDown")
+    try tablet.client.begin()
+    try tablet.tablet.turn(to: .portrait)
+    try tablet.tablet.turn(to: .landscapeLeft)
+    try tablet.tablet.turn(to: .faceUp)
+    try tablet.client.wait(for: "InterfaceOrientationName", toBe: "landscapeRight")
+    try tablet.restart()
+    #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeRight")
+    try tablet.client.wait(for: "SensorStatus", toBe: "active")
+    try tablet.client.spend(seconds: 0.5)
+    #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeRight")
+    #expect(try tablet.client.property("OrientationName") == "faceUp")
+  }
+
+  @Test("leaves an app's hold as it is, also if the app asks for the same again")
+  func holds() throws {
+    let tablet = try RestartedTablet()
+    try tablet.client.begin()
+    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    let (reason, other) = ("plays \"50 %\" of\na film", "rests")
+    let hold = try tablet.client.hold(8, reason: reason)
+    let newer = try tablet.client.hold(24, reason: other)
+    let orientation = try tablet.client.property("InterfaceOrientationName")
+    let holds = try tablet.client.property("InterfaceOrientationHolds")
+    try tablet.restart()
+    #expect(try tablet.client.property("InterfaceOrientationHolds") == holds)
+    #expect(try tablet.client.property("InterfaceOrientationName") == orientation)
+    #expect(try tablet.client.hold(24, reason: other) == newer)
+    #expect(try tablet.client.property("InterfaceOrientationHolds") == holds)
+    #expect(try tablet.client.hold(24, reason: other) == newer + 1)
+    try tablet.client.release(newer + 1)
+    try tablet.client.release(newer)
+    try tablet.client.release(hold)
+    #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
+  }
+
+  @Test("leaves claims of a sensor as they are", arguments: RestartedTablet.End.allCases)
+  private func claims(end: RestartedTablet.End) throws {
+    let tablet = try RestartedTablet(configuration: "SensorProxy=yes")
+    let program = try ProxyClient(on: tablet.tablet.rig.bus)
+    try program.call("ClaimAccelerometer")
+    try program.wait(for: "AccelerometerOrientation", toBe: "normal")
+    try program.catchUp()
+    let heard = program.heard.count
+    try tablet.restart(end)
+    try program.wait(for: "what has changed") { program.heard.count > heard }
+    #expect(program.heard(of: "AccelerometerOrientation").last == "normal")
+    tablet.tablet.hold(.landscapeLeft)
+    try program.wait(for: "the turn") { program.heard(of: "AccelerometerOrientation").last == "right-up" }
+    try program.call("ReleaseAccelerometer")
+    try tablet.client.wait(for: Self.generates, toBe: false)
+  }
+
+  @Test("leaves many claims as they are, and tells each client what it must know")
+  func manyClaims() throws {
+    let tablet = try RestartedTablet(configuration: "SensorProxy=yes")
+    let programs = try (0..<48).map { _ in try ProxyClient(on: tablet.tablet.rig.bus) }
+    for program in programs { try program.call("ClaimAccelerometer") }
+    for program in programs { try program.catchUp() }
+    let heard = programs.map { $0.heard(of: "AccelerometerOrientation").count }
+    try tablet.restart { tablet.tablet.hold(.landscapeLeft) }
+    for program in programs {
+      try program.wait(for: "the turn") { program.heard(of: "AccelerometerOrientation").last == "right-up" }
+    }
+    for (program, count) in zip(programs, heard) {
+      try program.catchUp()
+      // Where it was, if that is known before the sensor has decided; and the turn.
+      let orientations = Array(program.heard(of: "AccelerometerOrientation").dropFirst(count))
+      #expect(orientations == ["normal", "right-up"] || orientations == ["right-up"])
+    }
+  }
+
+  @Test("of which nothing can be read, or of another bus, is a first start", arguments: ["", "other"])
+  func unreadable(text: String) throws {
+    let tablet = try RestartedTablet()
+    try tablet.client.begin()
+    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    let file = "\(tablet.runtime.path)/restart"
+    try tablet.restart {
+      let known = try String(contentsOfFile: file, encoding: .utf8)
+      #expect(known.contains("begun :"))
+      let id = try #require(known.split(separator: "\n").first?.split(separator: " ").last)
+      let changed = text.isEmpty ? "" : known.replacingOccurrences(of: id, with: String(id.reversed()) + "0")
+      try changed.write(toFile: file, atomically: true, encoding: .utf8)
+    }
+    #expect(try tablet.client.property(Self.generates) == false)
+  }
+}
