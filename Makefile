@@ -4,7 +4,7 @@
 #                         terminal, or with PICTURE=no, the changes as an app sees them
 # make test [ONLY=NAME]   all tests except those in the virtual machine; NAME, a regular expression: only suites and tests called so
 # make test-peer          iio-sensor-proxy's own integration tests, run against orientationd with SensorProxy=yes
-# make test-shell [KEEP=DIR]   real shells, phosh and mutter, must turn their screens with the tablet; pictures in DIR
+# make test-shell [KEEP=DIR]   real shells, phosh, mutter and KWin, must turn their screens with the tablet; pictures in DIR
 # make test-waybar [KEEP=DIR]  a real waybar with the button of examples/bars: lock, clicks, the end of the daemon; pictures in DIR
 # make test-follow [KEEP=DIR] [TREE=DIR]   orientationctl follow must turn the screens of real compositors: phoc, and with TREE sway and
 #                         labwc of Debian 13, which is installed into that folder (needs root); pictures in KEEP

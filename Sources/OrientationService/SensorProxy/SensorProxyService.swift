@@ -38,6 +38,7 @@ final class SensorProxyService {
       [unowned(unsafe) self] outcome in
       log.proxyName(outcome, hasWaited: hasWaitedForName)
       hasWaitedForName = outcome == .queued
+      if outcome == .owned { serve() }
     }
     for kind in ProxySensorKind.allCases {
       claims.append(
@@ -85,11 +86,14 @@ final class SensorProxyService {
     } catch {
       log.proxyName(.failed(error), hasWaited: false)
     }
-    // What clients have sent meanwhile comes before the answer of the bus, and first: as the name was lost, some release what they
-    // had claimed, and claim again when that is answered. What they heard of the sensor before would confuse them (phosh).
-    let serve: () -> Void = { [unowned(unsafe) self] in for claims in claims { claims.serve() } }
-    question = try? bus.askNames { _ in serve() }
-    if question == nil { serve() }
+  }
+
+  /// Begins to inform clients, after what they have sent meanwhile.
+  ///
+  /// That comes before the answer of the bus: as the name was lost, some release what they had claimed, and claim again when that is
+  /// answered. What they heard of the sensor before would confuse them (phosh).
+  private func serve() {
+    question = try? bus.askNames { [unowned(unsafe) self] _ in for claims in claims { claims.serve() } }
   }
 
   /// What the sampler of a kind of sensor reports to.

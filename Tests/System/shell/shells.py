@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs that follow the tablet, from Debian's packages: two shells, and the library that KDE Plasma uses.
+"""The programs that follow the tablet, from Debian's packages: three shells, and the library that KDE Plasma uses.
 
 Each class defines what the program shows for each word of net.hadess.SensorProxy, and reads what it shows now. For a shell, this is
 the transform of its output, which the compositor reports.
 """
+import json
 import re
 import subprocess
 from pathlib import Path
 
 import dbus
 import dbus.bus
+import dbus.lowlevel
 
-from processes import until
+from poses import DOWN, RIGHT, UPRIGHT
+from processes import GaveUp, end, until
 from session import OUTPUT, PANEL
 
 TRANSFORMS = {"normal": "transform normal", "left-up": "transform 90", "bottom-up": "transform 180",
@@ -26,10 +29,12 @@ class Phosh:
     calls_daemon = True             # so that the bus starts it
     has_lock = True
     releases_when_locked = True
+    turns_when_unlocked = True
     watches_light = True
 
     def __init__(self, session):
         self.environment = session.environment | {"GDK_BACKEND": "wayland"}
+        self.lock = session.lock_orientation
         until(self.now, "phoc's output")
         domains = {"G_MESSAGES_DEBUG": "phosh-rotation-manager phosh-sensor-proxy-manager phosh-ambient"}
         self.process = session.processes.start(
@@ -63,9 +68,11 @@ class Mutter:
     calls_daemon = False            # it waits for the bus name
     has_lock = True
     releases_when_locked = False
+    turns_when_unlocked = True
     watches_light = False           # that is another program's, in GNOME
 
     def __init__(self, session):
+        self.lock = session.lock_orientation
         x11 = session.start_x_server("xwayland", "Xwayland")
         environment = {key: value for key, value in session.environment.items() if key != "WAYLAND_DISPLAY"}
         self.bus = dbus.bus.BusConnection(session.bus_address)
@@ -87,6 +94,116 @@ class Mutter:
 
     def screenshot(self, file):
         """Mutter alone shows nothing."""
+
+
+class KWin:
+    """KDE Plasma's compositor, in version 5.27. It is kded's module of kscreen that reads the sensor there, and turns KWin's output.
+
+    KWin draws into a window of phoc, by software, which does not turn the picture: what its clients are told is what counts here. It
+    names that window's output WL-0, and does not take that for a panel; DSI-1, which a copy of its library says instead, it does.
+    """
+
+    name = "kwin"
+    shows = TRANSFORMS
+    calls_daemon = False            # Qt's sensors offer what the bus has
+    has_lock = True
+    releases_when_locked = False
+    turns_when_unlocked = False     # but with the next turn
+    watches_light = False
+
+    ROTATIONS = {1: "normal", 2: "90", 4: "180", 8: "270"}      # of kscreen
+    NAME, PANEL = (name.encode("utf-16-le") for name in ("WL-%1", "DSI-1"))
+
+    def __init__(self, session):
+        self.session = session
+        self.processes = session.processes
+        self.bus = dbus.bus.BusConnection(session.bus_address)
+        self.environment = session.environment | {
+            "WAYLAND_DISPLAY": "kwin-0", "QT_QPA_PLATFORM": "wayland", "KSCREEN_BACKEND_INPROCESS": "1", "GDK_BACKEND": "wayland",
+            "QT_LOGGING_RULES": "kscreen*=true", "QT_FORCE_STDERR_LOGGING": "1"}
+        self.folder = self.processes.folder / "kwin"
+        self.folder.mkdir()
+        # Debian's program has a capability, which not every container grants, and with which it would not take our library.
+        program = self.folder / "kwin_wayland"
+        program.write_bytes(Path("/usr/bin/kwin_wayland").read_bytes())
+        program.chmod(0o755)
+        self.compositor = self.process = None
+
+    def conditions(self, story):
+        """All that has to be true before Plasma turns the screen; it must stay as it is without each of these."""
+        self.set_tablet_mode("off")
+        self._start_compositor(panel=False)
+        self._start_kscreen()
+        story.unclaimed("without UPower")
+        self.processes.start("upower", "/usr/bin/python3", "-m", "dbusmock", "--template", "upower", "--parameters",
+                             '{"LidIsPresent": false}', environment=self.session.environment)
+        until(lambda: story.tablet.bus.name_has_owner("org.freedesktop.UPower"), "UPower")
+        self.set_tablet_mode("on")
+        self._start_kscreen()
+        story.claim()
+        story.ignores("the output is no panel")
+        end(self.compositor)
+        until(lambda: not story.tablet.claimants(), "the end of kscreen with its compositor")
+        self.set_tablet_mode("off")
+        self._start_compositor(panel=True)
+        self._start_kscreen()
+        story.claim()
+        story.ignores("laptop mode")
+        self.set_tablet_mode("on")
+        story.stays(UPRIGHT, "tablet mode, right edge up since before")
+        story.turn(DOWN)
+        story.turn(RIGHT)
+
+    def _start_compositor(self, panel):
+        listing = subprocess.run(["ldd", self.folder / "kwin_wayland"], capture_output=True, text=True, check=True).stdout
+        library = Path(re.search(r"libkwin\.so\.\d+ => (\S+)", listing)[1])
+        text = library.read_bytes()
+        if text.count(self.NAME) != 1:
+            raise GaveUp(f"{library} does not name its outputs as expected")
+        (self.folder / re.search(r"libkwin\.so\.\d+", listing)[0]).write_bytes(text.replace(self.NAME, self.PANEL) if panel else text)
+        self.compositor = self.processes.start(
+            "kwin", self.folder / "kwin_wayland", "--wayland-display", self.session.environment["WAYLAND_DISPLAY"],
+            "--socket", self.environment["WAYLAND_DISPLAY"], "--no-lockscreen", "--no-global-shortcuts",
+            environment=self.session.environment | {"LD_LIBRARY_PATH": str(self.folder), "KWIN_COMPOSE": "Q"})
+        until(lambda: self.bus.name_has_owner("org.kde.KWin") and self.now(), "KWin's output")
+
+    def _start_kscreen(self):
+        """Start it anew, in the process that has it in Plasma."""
+        if self.process:
+            end(self.process)
+        self.process = self.processes.start("kded5", "kded5", environment=self.environment)
+        until(lambda: self.bus.name_has_owner("org.kde.kded5"), "kded")
+        kded = self.bus.get_object("org.kde.kded5", "/kded", introspect=False)
+        # As Plasma does, at the second of the phases of its start.
+        if not kded.loadModule("kscreen", dbus_interface="org.kde.kded5"):
+            raise GaveUp("kded does not load kscreen")
+
+    def set_tablet_mode(self, value):
+        """Set it as the user can in Plasma's settings: by itself, KWin takes phoc's mouse for a laptop's."""
+        file = self.processes.folder / "config" / "kwinrc"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"[Input]\nTabletMode={value}\n")
+        notice = dbus.lowlevel.SignalMessage("/kwinrc", "org.kde.kconfig.notify", "ConfigChanged")
+        notice.append({"Input": [dbus.ByteArray(b"TabletMode")]}, signature="a{saay}")
+        self.bus.send_message(notice)
+        self.bus.flush()
+
+    def lock(self, locked):
+        """Set what Plasma calls automatic rotation."""
+        self.bus.get_object("org.kde.kded5", "/modules/kscreen", introspect=False).setAutoRotate(
+            not locked, dbus_interface="org.kde.KScreen")
+
+    def now(self):
+        """How KWin has turned its output, as it tells its clients; None before there is one."""
+        result = subprocess.run(["kscreen-doctor", "--json"], env=self.environment, capture_output=True, text=True, check=False)
+        outputs = json.loads(result.stdout)["outputs"] if result.stdout.startswith("{") else None
+        return f"transform {self.ROTATIONS[outputs[0]['rotation']]}" if outputs else None
+
+    def open_window(self):
+        """No picture would show it."""
+
+    def screenshot(self, file):
+        """Its picture is not turned."""
 
 
 class QtSensors:
@@ -114,4 +231,4 @@ class QtSensors:
         """It shows nothing."""
 
 
-SHELLS = {shell.name: shell for shell in (Phosh, Mutter, QtSensors)}
+SHELLS = {shell.name: shell for shell in (Phosh, Mutter, KWin, QtSensors)}

@@ -1,26 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The events on the tablet, and the expected results in a shell."""
 import time
-from typing import NamedTuple
 
+from poses import DOWN, LEFT, RIGHT, UPRIGHT
 from processes import GaveUp, until
 
 STILL_SECONDS = 2                   # after which nothing more is to come
 PAINTING_SECONDS = 1                # which the shell may need to fill a screen of another shape
-
-
-class Pose(NamedTuple):
-    """How the tablet is held."""
-
-    name: str
-    reading: tuple                  # in g, as iio-sensor-proxy takes it without a mount matrix: y down is "normal", x up "left-up"
-    word: str                       # AccelerometerOrientation
-
-
-UPRIGHT = Pose("upright", (0, -1, 0), "normal")
-RIGHT = Pose("right edge up", (-1, 0, 0), "right-up")
-DOWN = Pose("top down", (0, 1, 0), "bottom-up")
-LEFT = Pose("left edge up", (1, 0, 0), "left-up")
 
 
 class Story:
@@ -34,6 +20,8 @@ class Story:
         self.start = time.monotonic()
 
     def tell(self):
+        if hasattr(self.shell, "conditions"):
+            self.shell.conditions(self)
         self.claim()
         self.poses()
         self.our_lock()
@@ -89,15 +77,20 @@ class Story:
         self.see_shown(RIGHT, "all supported")
 
     def shells_lock(self):
-        self.session.lock_orientation(True)
+        self.shell.lock(True)
         self.say("locked in the shell")
         if self.shell.releases_when_locked:
             self.see(lambda: not self.tablet.claimants(), "the accelerometer is released")
             self.see(lambda: self.tablet.device("SensorStatus") == "idle", "the sensor is at rest")
         self.tablet.hold(*DOWN.reading)
         self.stays(RIGHT, "top down")
-        self.session.lock_orientation(False)
-        self.see_shown(DOWN, "unlocked in the shell")
+        self.shell.lock(False)
+        if self.shell.turns_when_unlocked:
+            self.see_shown(DOWN, "unlocked in the shell")
+        else:
+            self.stays(RIGHT, "unlocked in the shell, top down since before")
+            self.turn(LEFT)
+            self.turn(DOWN)
         self.claim()
 
     def light(self):
@@ -159,6 +152,21 @@ class Story:
         if self.pictures:
             time.sleep(PAINTING_SECONDS)
             self.shell.screenshot(self.pictures / f"{pose.word}.png")
+
+    def unclaimed(self, why):
+        """Nobody must claim the accelerometer."""
+        time.sleep(STILL_SECONDS)
+        self.expect(not self.tablet.claimants(), f"{why}: no claim")
+        self.say(f"{why}: not claimed after {STILL_SECONDS} s")
+
+    def ignores(self, why):
+        """The shell must have claimed the accelerometer, and not turn with the tablet."""
+        self.tablet.hold(*DOWN.reading)
+        until(lambda: self.tablet.proxy("AccelerometerOrientation") == DOWN.word, "top down")
+        self.stays(UPRIGHT, f"{why}, top down")
+        self.tablet.hold(*RIGHT.reading)
+        until(lambda: self.tablet.proxy("AccelerometerOrientation") == RIGHT.word, "right edge up")
+        self.stays(UPRIGHT, f"{why}, right edge up")
 
     def stays(self, pose, why):
         """The shell must not turn any more."""
