@@ -44,13 +44,14 @@ final class Monitor {
     self.printer = printer
     self.limit = limit
     loop = try inEventLoop { () throws(SystemdError) in try EventLoop() }
+    watch = try options.watch(for: printer.showsDevice ? .turns : .screen, in: loop) { [unowned self] in
+      heard($0)
+    }
+    // Only now: a bus that does not answer at all must not keep a signal from ending the command.
     try inEventLoop { () throws(SystemdError) in
       stopConditions = try StopConditions(loop: loop, seconds: seconds) { [unowned self] in
         ended(isTimeUp: $0)
       }
-    }
-    watch = try options.watch(for: printer.showsDevice ? .turns : .screen, in: loop) { [unowned self] in
-      heard($0)
     }
   }
 
