@@ -22,9 +22,9 @@ public final class Service {
   private let state: StateKeeper
   private let restart: RestartKeeper
   private let log: ServiceLog
-  private let signals: EndSignals
   private let readiness: Readiness
-  private let neighbourWatch: SensorProxyWatch
+  /// The owner of iio-sensor-proxy's name.
+  private let sensorProxyOwner: NameOwner
   /// What serves clients.
   ///
   /// A reload, a hotplug event and the end reach them in this order: the device first, which the others follow.
@@ -52,7 +52,7 @@ public final class Service {
     let connection = try Connection(to: options.bus)
     do throws(SystemdError) {
       // Before the first thread, which inherits that they are blocked. So a stop waits while the rest of the start waits for the bus.
-      signals = try EndSignals(for: connection)
+      try connection.endOnSignals()
       // Before the first scan: a device that it misses causes another one.
       hotplug = try Hotplug(loop: connection.loop)
       readiness = try Readiness(connection: connection)
@@ -103,7 +103,7 @@ public final class Service {
             on: sockets, connection: connection, authorizer: authorizer, device: device, sleep: sleep,
             log: log))
       }
-      neighbourWatch = try SensorProxyWatch(on: connection, for: sampler.link.neighbour)
+      sensorProxyOwner = try NameOwner(of: DBusNames.proxyService, on: connection.bus)
       disconnection = try connection.bus.onDisconnected { connection.fail(.busLost) }
     } catch {
       throw .bus(error)
@@ -127,6 +127,8 @@ public final class Service {
 
   /// Starts the other threads, and sets what happens at hotplug, at the end and at a reload.
   private func launch() throws(ServiceError) {
+    sensorProxyOwner.whenChanged { [unowned(unsafe) self] in lookForSensorProxy() }
+    lookForSensorProxy()
     for part in parts { part.launch() }
     hotplug.whenChanged = { [unowned(unsafe) self] in
       sampler.devicesChanged()
@@ -138,6 +140,15 @@ public final class Service {
         self.readiness.reload { reload() }
       }
     }
+  }
+
+  /// Notifies the samplers whether iio-sensor-proxy runs, which uses the same sensors: whether a connection other than this service's own
+  /// owns its bus name.
+  private func lookForSensorProxy() {
+    let owner = sensorProxyOwner.uniqueName
+    // If the connection is closed, the service ends.
+    guard let ownName = try? connection.bus.uniqueName else { return }
+    sampler.link.neighbour.become(isThere: owner != nil && owner != ownName)
   }
 
   /// Reads the configuration again, and takes into use what is different.
@@ -154,7 +165,10 @@ public final class Service {
   }
 
   /// Serves until a signal ends it, or it cannot go on.
-  public func run() -> ServiceEnd {
+  ///
+  /// - Returns: why it could not go on, nil if it was stopped; and whether a thread hangs in a sensor's driver or on the disk, which may
+  ///   hold what exit(3) would wait for.
+  public func run() -> (failure: ServiceError?, isThreadHanging: Bool) {
     var failure: ServiceError?
     do throws(SystemdError) {
       try connection.loop.enableWatchdog()
@@ -165,10 +179,10 @@ public final class Service {
       failure = .loop(error)
     }
     let deadline = finish()
-    var isThreadLeft = !sampler.worker.waitForEnd(until: deadline)
-    for part in parts where !part.waitForEnd(until: deadline) { isThreadLeft = true }
-    if isThreadLeft { log.sensorThreadHangs() }
-    return ServiceEnd(failure: failure, threads: isThreadLeft || state.isSaving ? .hanging : .ended)
+    var isSensorHanging = !sampler.worker.waitForEnd(until: deadline)
+    for part in parts where !part.waitForEnd(until: deadline) { isSensorHanging = true }
+    if isSensorHanging { log.sensorThreadHangs() }
+    return (failure, isSensorHanging || state.isSaving)
   }
 
   /// Has everything end, and the state saved, once.

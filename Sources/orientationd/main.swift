@@ -20,6 +20,16 @@ enum ExitCode {
   static let wrongUsage: CInt = 2
 }
 
+/// Blocks SIGHUP, which would end the process, until the service runs and listens for it.
+///
+/// To be called first of all, in the one thread that there is.
+func holdReloads() {
+  var signals = sigset_t()
+  sigemptyset(&signals)
+  sigaddset(&signals, SIGHUP)
+  pthread_sigmask(SIG_BLOCK, &signals, nil)
+}
+
 /// Runs the command line of this process; returns the exit code.
 func run() -> CInt {
   reserveStandardDescriptors()
@@ -47,7 +57,7 @@ func run() -> CInt {
 
 /// Serves until a signal ends it.
 func serve(_ options: Options, _ log: ServiceLog) -> CInt {
-  log.verbosity = options.verbosity
+  log.isVerbose = options.isVerbose
   do throws(ServiceError) {
     let configuration = try Configuration.load(for: options, log: log)
     let end = try Service(options: options, configuration: configuration, log: log).run()
@@ -55,7 +65,7 @@ func serve(_ options: Options, _ log: ServiceLog) -> CInt {
     let code = end.failure == nil ? ExitCode.success : ExitCode.failure
     // exit(3) flushes every FILE. If a thread hangs in such a flush (libiio writes attributes in this way), exit(3) would hang
     // too. The daemon has nothing left to flush: messages are written at once.
-    if end.threads == .hanging { _exit(code) }
+    if end.isThreadHanging { _exit(code) }
     return code
   } catch {
     log.fatal(error.description)

@@ -21,7 +21,7 @@ private final class ClientsRig {
     _ limits: ClientLimits, counting: Clients.Counting = .nested, auditSeconds: Double = Callers.auditSeconds
   ) throws {
     bus = try PrivateBus()
-    connection = try Connection(to: .system, at: .address(bus.address))
+    connection = try Connection(to: .address(bus.address))
     name = try connection.bus.uniqueName
     callers = try Callers(on: connection, auditSeconds: auditSeconds)
     clients = Clients(of: callers, limits: limits, counting: counting) { [unowned self] change in

@@ -43,7 +43,7 @@ private final class UserDirectory {
 struct ProcessUsersTests {
   private func user(of process: Int32, isLogindThere: Bool = true) throws -> ConnectionUser? {
     let bus = try PrivateBus()
-    let connection = try Connection(to: .system, at: .address(bus.address))
+    let connection = try Connection(to: .address(bus.address))
     let directory = isLogindThere ? try UserDirectory(on: bus, loop: connection.loop) : nil
     let users = ProcessUsers(on: connection)
     var found: ConnectionUser?

@@ -8,8 +8,7 @@ final class Deadline {
 
   /// Starts to wait; if there are no descriptors left for a timer, there is no deadline.
   init(on loop: EventLoop, seconds: Double, _ expired: @escaping () -> Void) {
-    timer = try? loop.timer(expired)
-    timer?.arm(afterSeconds: seconds)
+    timer = try? loop.after(seconds: seconds, expired)
   }
 
   /// Whether it waits.

@@ -14,7 +14,7 @@ import Systemd
 public final class ServiceLog {
   let journal = Journal(identifier: "orientationd")
   /// Whether the steps that orientationd(8) lists are logged too.
-  public var verbosity = Options.Verbosity.normal
+  public var isVerbose = false
 
   private var lastScan: SensorScan?
   private var loggedRefusal: LibiioFailure?
@@ -43,8 +43,8 @@ public final class ServiceLog {
 
   /// A line of the configuration was passed over.
   public func problem(_ problem: ConfigurationProblem) {
-    journal.log(
-      .warning, "\(problem)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c01",
+    log(
+      .warning, "\(problem)", id: "01",
       fields: ["CONFIG_FILE": problem.path, "CONFIG_LINE": "\(problem.line ?? 0)"])
   }
 
@@ -54,25 +54,23 @@ public final class ServiceLog {
     let now = changes.filter { $0.key.subject != .nextStart }
     if !now.isEmpty {
       let words = now.map { $0.description }.joined(separator: ", ")
-      journal.log(.notice, "configuration reloaded: \(words)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c40")
+      log(.notice, "configuration reloaded: \(words)", id: "40")
     }
     if !later.isEmpty {
       let words = later.map { $0.description }.joined(separator: ", ")
-      journal.log(
-        .notice, "\(words) needs a restart: systemctl restart orientationd",
-        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c41")
+      log(.notice, "\(words) needs a restart: systemctl restart orientationd", id: "41")
     }
   }
 
   /// The daemon cannot start or go on.
   public func fatal(_ reason: String) {
-    journal.log(.error, reason, id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c02")
+    log(.error, reason, id: "02")
   }
 
   /// Something could not be sent; as the next change may fail too, this is rarely logged.
   func cannotAnnounce(_ error: BusError) {
     guard unsent.shouldLogEvent(error, at: .now) else { return }
-    journal.log(.warning, "a change could not be announced: \(error)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c04")
+    log(.warning, "a change could not be announced: \(error)", id: "04")
   }
 
   /// Keeps libiio's own messages about a lost connection, or a device that goes while it is looked at, out of the journal.
@@ -88,9 +86,7 @@ public final class ServiceLog {
 
   /// The thread of a sensor hangs at the end.
   func sensorThreadHangs() {
-    journal.log(
-      .warning, "the sensor does not answer; exiting without closing it",
-      id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c06")
+    log(.warning, "the sensor does not answer; exiting without closing it", id: "06")
   }
 
   /// A client wants notifications, or no longer does.
@@ -123,21 +119,17 @@ public final class ServiceLog {
       fallbackSession = session
       fallbackSensor = lastScan?.sensor?.name
       guard fallbacks.shouldLog(error, at: .now) else { return }
-      journal.log(.notice, "\(error); polling it instead", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c08")
+      log(.notice, "\(error); polling it instead", id: "08")
     case .bufferWorks: fallbackSession = nil
     case .unreadable(_, let error):
       guard interruptions.shouldLog(error, at: .now) else { return }
-      journal.log(
-        .notice, "\(error); keeping the orientation and retrying for \(Int(ReadRetry.limit)) s",
-        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c1c")
+      log(.notice, "\(error); keeping the orientation and retrying for \(Int(ReadRetry.limit)) s", id: "1c")
     case .motionEventsLost: motionEventsLost()
     case .gravityLength(_, let length): gravityIs(length)
     case .failed(_, let error):
       fallbackSession = nil
       guard failures.shouldLog(error, at: .now) else { return }
-      journal.log(
-        .warning, "the sensor does not work: \(error); retrying periodically",
-        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c09")
+      log(.warning, "the sensor does not work: \(error); retrying periodically", id: "09")
     case .changed, .leans, .released: return
     }
   }
@@ -175,27 +167,27 @@ public final class ServiceLog {
   /// The chip's events do not work; this is logged once for a sensor.
   private func motionEventsLost() {
     guard let name = newSensor(after: &sensorWithoutEvents) else { return }
-    journal.log(
+    log(
       .notice,
       "\(name): the chip does not report motion by events, although its driver offers them; at rest it is read as "
-        + "without events", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c1d")
+        + "without events", id: "1d")
   }
 
   /// Gravity is so many times as long as it should be; this is logged once for a sensor.
   private func gravityIs(_ length: Double) {
     guard newSensor(after: &sensorOfWrongScale) != nil, let sensor = lastScan?.sensor else { return }
-    journal.log(.notice, sensor.wrongScale(length), id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c1e")
+    log(.notice, sensor.wrongScale(length), id: "1e")
   }
 
   private func delivers(in session: SamplingSession) {
     // A sensor that is read again was not lost, so its recovery is not logged.
     _ = interruptions.shouldLogRecovery()
     if failures.shouldLogRecovery() {
-      journal.log(.notice, "the sensor works again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c07")
+      log(.notice, "the sensor works again", id: "07")
     }
     guard fallbackSession != session, fallbackSensor == lastScan?.sensor?.name else { return }
     if fallbacks.shouldLogRecovery() {
-      journal.log(.notice, "the sensor's buffer works again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c17")
+      log(.notice, "the sensor's buffer works again", id: "17")
     }
   }
 
@@ -215,15 +207,13 @@ public final class ServiceLog {
 
   /// A thread hangs in a sensor's driver.
   func sensorDriverHangs(_ name: String) {
-    journal.log(
-      .warning, "\(name): the sensor's driver has not answered for \(Int(WakeUpEvent.hangLimit)) s",
-      id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c18")
+    log(
+      .warning, "\(name): the sensor's driver has not answered for \(Int(WakeUpEvent.hangLimit)) s", id: "18")
   }
 
   /// It is back.
   func sensorDriverAnswers(_ name: String) {
-    journal.log(
-      .notice, "\(name): the sensor's driver answers again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c19")
+    log(.notice, "\(name): the sensor's driver answers again", id: "19")
   }
 
   /// libiio refuses the machine; for a device that comes and goes this is logged once.
@@ -231,26 +221,22 @@ public final class ServiceLog {
   private func refused(_ refusal: LibiioFailure) {
     guard refusal != loggedRefusal else { return }
     loggedRefusal = refusal
-    journal.log(.notice, "\(refusal)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c1a")
+    log(.notice, "\(refusal)", id: "1a")
   }
 
   private func found(_ scan: SensorScan) {
     verbose("natural orientation \(scan.natural)")
     if let laptop = scan.natural.laptop { verbose("laptop orientation \(laptop)") }
     for warning in scan.warnings {
-      journal.log(.warning, warning, id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0a")
+      log(.warning, warning, id: "0a")
     }
     if let absence = scan.absence {
-      journal.log(.notice, "\(absence); \(scan.outlook)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0b")
+      log(.notice, "\(absence); \(scan.outlook)", id: "0b")
     }
     guard let sensor = scan.sensor else { return }
-    journal.log(
-      .info, "accelerometer \(sensor.name): \(sensor.reason)", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0c",
-      fields: ["SENSOR": sensor.name])
+    log(.info, "accelerometer \(sensor.name): \(sensor.reason)", id: "0c", fields: ["SENSOR": sensor.name])
     guard sensor.origin == .simulation else { return }
-    journal.log(
-      .notice, "SIMULATED: the announced orientations are not from a real tablet",
-      id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c0d")
+    log(.notice, "SIMULATED: the announced orientations are not from a real tablet", id: "0d")
   }
 
   /// Something happened to the saved state.
@@ -259,24 +245,20 @@ public final class ServiceLog {
     case .notKept:
       verbose("the rotation lock is not kept over a restart: neither --state nor STATE_DIRECTORY is set")
     case .unusable(let file):
-      journal.log(
-        .warning, "\(file); using the defaults", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c10",
-        fields: ["STATE_FILE": file.path])
+      log(.warning, "\(file); using the defaults", id: "10", fields: ["STATE_FILE": file.path])
     case .cannotLoad(let error):
-      journal.log(
+      log(
         .warning, "the saved state cannot be read: \(error); using the defaults",
-        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c11", fields: ["STATE_FILE": error.path])
+        id: "11", fields: ["STATE_FILE": error.path])
     case .cannotSave(let error):
-      journal.log(
+      log(
         .warning,
         "the rotation lock cannot be saved: \(error); it is tried again every \(Int(StateKeeper.retrySeconds)) s",
-        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c12", fields: ["STATE_FILE": error.path])
+        id: "12", fields: ["STATE_FILE": error.path])
     case .savedAgain:
-      journal.log(.notice, "the rotation lock is saved again", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c13")
+      log(.notice, "the rotation lock is saved again", id: "13")
     case .notSavedInTime:
-      journal.log(
-        .warning, "the disk does not answer; exiting without saving the rotation lock",
-        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c1b")
+      log(.warning, "the disk does not answer; exiting without saving the rotation lock", id: "1b")
     }
   }
 
@@ -288,18 +270,17 @@ public final class ServiceLog {
       // One cause for all devices, and one remedy.
       guard !isSwitchDenialLogged else { return }
       isSwitchDenialLogged = true
-      journal.log(
+      log(
         .warning,
         "\(error); the switches and keys of '\(device.name)' for rotation lock and tablet mode are ignored. The service's "
           + "user needs read access: the udev rule 60-orientationd.rules grants it with setfacl, and the unit needs "
-          + "DeviceAllow=char-input r",
-        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c14", fields: ["INPUT_DEVICE": device.path])
+          + "DeviceAllow=char-input r", id: "14", fields: ["INPUT_DEVICE": device.path])
     case .system:
       guard switchFailures.shouldLogEvent(error, at: .now) else { return }
-      journal.log(
+      log(
         .warning,
         "\(error); the switches and keys of '\(device.name)' for rotation lock and tablet mode are ignored",
-        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c15", fields: ["INPUT_DEVICE": device.path])
+        id: "15", fields: ["INPUT_DEVICE": device.path])
     }
   }
 
@@ -307,11 +288,10 @@ public final class ServiceLog {
   /// logged.
   func tooManyHardwareSwitches(_ device: InputDeviceDescription, limit: Int) {
     guard ignoredSwitches.shouldLogEvent(device, at: .now) else { return }
-    journal.log(
+    log(
       .warning,
       "\(device.path): '\(device.name)' is ignored: \(limit) devices already have a switch or key for rotation lock or "
-        + "tablet mode", id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c16", fields: ["INPUT_DEVICE": device.path]
-    )
+        + "tablet mode", id: "16", fields: ["INPUT_DEVICE": device.path])
   }
 
   /// An input device is listened to.
@@ -319,9 +299,51 @@ public final class ServiceLog {
     verbose("listening to the switches and keys of \(device.path), '\(device.name)'")
   }
 
+  // MARK: Light sensor, proximity sensor, compass, tablet mode sensor and gyroscope, which have these kinds of names
+
+  /// A sensor beside the accelerometer was found.
+  func sensor(_ name: String, isFoundAs kind: String) {
+    log(.info, "\(kind) \(name)", id: "20", fields: ["SENSOR": name])
+  }
+
+  /// The devices cannot be looked through for such sensors.
+  func cannotLookForAmbientSensors(_ error: SourceError) {
+    log(.warning, "light sensor, proximity sensor and compass cannot be looked for: \(error)", id: "21")
+  }
+
+  /// One of them cannot be opened or read.
+  func sensorFails(_ kind: String, _ error: SourceError) {
+    log(.warning, "the \(kind) does not work: \(error); retrying periodically", id: "22")
+  }
+
+  /// One of them has failed and delivers again.
+  func sensorWorksAgain(_ kind: String) {
+    log(.notice, "the \(kind) works again", id: "23")
+  }
+
+  /// The buffer of one of them is of no use.
+  func sensorIsPolled(_ kind: String, because error: SourceError) {
+    log(.notice, "\(error); polling the \(kind) instead", id: "24")
+  }
+
+  /// The thread that sends samples cannot be started.
+  func cannotSendMotion(_ error: SourceError) {
+    log(.warning, "programs cannot be sent motion: \(error)", id: "60")
+  }
+
+  // MARK: The journal
+
   /// Logs a step, if every step is wanted.
   func verbose(_ message: String) {
-    guard verbosity == .verbose else { return }
+    guard isVerbose else { return }
     journal.log(.debug, message)
+  }
+
+  /// Logs a message of the kind whose id ends with these two digits, by which orientationd(8) lists it.
+  func log(
+    _ priority: Journal.Priority, _ message: String, id digits: String,
+    fields: KeyValuePairs<String, String> = [:]
+  ) {
+    journal.log(priority, message, id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c\(digits)", fields: fields)
   }
 }

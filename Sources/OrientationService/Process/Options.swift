@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import IIO
+public import Systemd
 
 /// A wrong command line.
 public struct UsageError: Error, Equatable {
@@ -10,32 +11,16 @@ public struct UsageError: Error, Equatable {
 
 /// What the command line asks of the daemon.
 public struct Options: Equatable {
-  /// The bus to serve on.
-  public enum BusChoice: Equatable, Sendable {
-    /// The system bus.
-    case system
-    /// The session bus of the calling user.
-    case session
-  }
-
-  /// What is logged.
-  public enum Verbosity: Equatable, Sendable {
-    /// What misbehaves, and what was chosen at the start.
-    case normal
-    /// The steps that orientationd(8) lists, too.
-    case verbose
-  }
-
   /// `--user`: the session bus instead of the system bus.
-  public var bus = BusChoice.system
+  public var bus = Bus.Address.system
   /// `--sensor`: goes before the configuration's `Sensor=`.
   public var sensor: SensorRequest?
   /// `--config`: this file alone instead of the system's configuration.
   public var configurationPath: String?
   /// `--state`: the folder of the saved state; goes before the service manager's `STATE_DIRECTORY`.
   public var stateFolder: String?
-  /// `--verbose`.
-  public var verbosity = Verbosity.normal
+  /// `--verbose`: the steps that orientationd(8) lists are logged, too.
+  public var isVerbose = false
 
   /// What to do.
   public enum Invocation: Equatable {
@@ -98,7 +83,7 @@ public struct Options: Equatable {
       }
       switch name {
       case "--user": options.bus = .session
-      case "--verbose": options.verbosity = .verbose
+      case "--verbose": options.isVerbose = true
       case "--version", "--help", "-h":
         if inline == nil { return name == "--version" ? .version : .help }
       case "--panels": return .panels(card: try value("CARD"))

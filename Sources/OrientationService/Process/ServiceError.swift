@@ -9,7 +9,7 @@ public enum ServiceError: Error, CustomStringConvertible {
   /// The configuration file that was named cannot be read.
   case configuration(ConfigurationProblem)
   /// There is no bus to serve on.
-  case noBus(Options.BusChoice, BusError)
+  case noBus(Bus.Address, BusError)
   /// The bus name cannot be acquired.
   case noName(RequestNameError)
   /// The object cannot be put on the bus.
@@ -25,7 +25,7 @@ public enum ServiceError: Error, CustomStringConvertible {
   public var description: String {
     switch self {
     case .configuration(let problem): "configuration \(problem)"
-    case .noBus(.system, let error):
+    case .noBus(.system, let error), .noBus(.address, let error):
       "cannot connect to the system bus: \(error.message); is dbus running? (--user serves on the session bus)"
     case .noBus(.session, let error):
       "cannot connect to the session bus: \(error.message); is DBUS_SESSION_BUS_ADDRESS set?"

@@ -24,6 +24,34 @@ struct BusOptions: ParsableArguments {
   ///
   /// - Throws: ``CommandError`` if there is no such bus.
   func connect() throws(CommandError) -> Bus { try bus.connectForCommand() }
+
+  /// Connects to the bus, and has a loop listen to the daemon, which is not called yet.
+  ///
+  /// - Throws: ``CommandError`` if there is no such bus, or it does not work.
+  func watch(
+    for interest: DaemonWatch.Interest, in loop: EventLoop, tell: @escaping (DaemonWatch.Event) -> Void
+  ) throws(CommandError) -> DaemonWatch {
+    let connection = try connect()
+    do throws(BusError) {
+      try connection.attach(to: loop)
+      return try DaemonWatch(bus, connection, for: interest, loop: loop, tell: tell)
+    } catch {
+      throw CommandError("cannot listen to the \(name) bus: \(error)")
+    }
+  }
+}
+
+/// `--seconds`, for the commands that run until they are ended.
+struct DurationOptions: ParsableArguments {
+  // Unconditional: a number that begins with a minus sign is then refused as a number, and not taken for an option.
+  @Option(parsing: .unconditional, help: ArgumentHelp("Exit after this many seconds.", valueName: "n"))
+  var seconds: Double?
+
+  func validate() throws {
+    if let seconds, !(seconds > 0 && seconds.isFinite) {
+      throw ValidationError("--seconds takes a number above 0, not \(shortDecimal(seconds)).")
+    }
+  }
 }
 
 /// `--config`, for the commands that use the daemon's settings.

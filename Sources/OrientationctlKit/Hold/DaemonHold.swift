@@ -26,15 +26,7 @@ final class DaemonHold {
   /// - Throws: ``CommandError`` if the daemon refuses it, or there is none.
   init(_ request: HoldRequest, options: BusOptions, loop: EventLoop) throws(CommandError) {
     self.request = request
-    let bus = try options.connect()
-    do throws(BusError) {
-      try bus.attach(to: loop)
-      watch = try DaemonWatch(options.bus, bus, for: .screen, loop: loop) {
-        [unowned self] event in heard(event)
-      }
-    } catch {
-      throw CommandError("cannot listen to the \(options.name) bus: \(error)")
-    }
+    watch = try options.watch(for: .screen, in: loop) { [unowned self] in heard($0) }
     watch?.start()
     watch?.hold(request) { [unowned self] in answer = $0 }
     try inEventLoop { () throws(SystemdError) in while answer == nil { try loop.runOnce() } }

@@ -21,7 +21,6 @@ final class Monitor {
     case answered
   }
 
-  private let options: BusOptions
   private let printer: any MonitorPrinter
   private let limit: Int?
   private let loop: EventLoop
@@ -42,23 +41,17 @@ final class Monitor {
   init(
     options: BusOptions, printer: any MonitorPrinter, limit: Int?, seconds: Double?
   ) throws(CommandError) {
-    self.options = options
     self.printer = printer
     self.limit = limit
-    let bus = try options.connect()
     loop = try inEventLoop { () throws(SystemdError) in try EventLoop() }
+    watch = try options.watch(for: printer.showsDevice ? .turns : .screen, in: loop) { [unowned self] in
+      heard($0)
+    }
+    // Only now: a bus that does not answer at all must not keep a signal from ending the command.
     try inEventLoop { () throws(SystemdError) in
       stopConditions = try StopConditions(loop: loop, seconds: seconds) { [unowned self] in
         ended(isTimeUp: $0)
       }
-    }
-    do throws(BusError) {
-      try bus.attach(to: loop)
-      watch = try DaemonWatch(
-        options.bus, bus, for: printer.showsDevice ? .turns : .screen, loop: loop
-      ) { [unowned self] in heard($0) }
-    } catch {
-      throw CommandError("cannot listen to the \(options.name) bus: \(error)")
     }
   }
 

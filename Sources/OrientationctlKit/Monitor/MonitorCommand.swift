@@ -61,12 +61,11 @@ struct MonitorCommand: ParsableCommand {
   @Flag
   var only: MonitorFilter?
 
-  // Unconditional: a number that begins with a minus sign is then refused as a number, and not taken for an option.
+  // Unconditional for the sake of negative numbers, as in DurationOptions.
   @Option(parsing: .unconditional, help: ArgumentHelp("Exit after this many lines.", valueName: "n"))
   var count: Int?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Exit after this many seconds.", valueName: "n"))
-  var seconds: Double?
+  @OptionGroup var duration: DurationOptions
 
   func validate() throws {
     if isForWaybar, output.isJSON || only != nil {
@@ -79,14 +78,11 @@ struct MonitorCommand: ParsableCommand {
         "--picture shows no lines: leave out --json, --waybar, --device, --screen and --count.")
     }
     if let count, count < 1 { throw ValidationError("--count takes a number of at least 1, not \(count).") }
-    if let seconds, !(seconds > 0 && seconds.isFinite) {
-      throw ValidationError("--seconds takes a number above 0, not \(shortDecimal(seconds)).")
-    }
   }
 
   func run() throws {
     let printer = try printer()
-    try Monitor(options: bus, printer: printer, limit: count, seconds: seconds).run()
+    try Monitor(options: bus, printer: printer, limit: count, seconds: duration.seconds).run()
   }
 
   private func printer() throws(CommandError) -> any MonitorPrinter {

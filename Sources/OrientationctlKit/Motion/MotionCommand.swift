@@ -55,9 +55,7 @@ struct MotionCommand: ParsableCommand {
     help: ArgumentHelp("The wanted time between two samples, 5 to 10000.", valueName: "milliseconds"))
   var every = 100.0
 
-  // Unconditional for the sake of negative numbers, as in MonitorCommand.
-  @Option(parsing: .unconditional, help: ArgumentHelp("Exit after this many seconds.", valueName: "n"))
-  var seconds: Double?
+  @OptionGroup var duration: DurationOptions
 
   @Option(
     help: ArgumentHelp("Also draw a picture (SVG) of the samples.", valueName: "file.svg"),
@@ -77,9 +75,6 @@ struct MotionCommand: ParsableCommand {
   func validate() throws {
     if !(5...10_000 ~= every) {
       throw ValidationError("--every takes 5 to 10000 milliseconds, not \(shortDecimal(every)).")
-    }
-    if let seconds, !(seconds > 0 && seconds.isFinite) {
-      throw ValidationError("--seconds takes a number above 0, not \(shortDecimal(seconds)).")
     }
     if socket.isEmpty { throw ValidationError("--socket takes a path, not an empty word.") }
     // A plot replaces the file.

@@ -30,7 +30,7 @@ final class MotionRun {
     self.command = command
     loop = try inEventLoop { () throws(SystemdError) in try EventLoop() }
     try inEventLoop { () throws(SystemdError) in
-      stopConditions = try StopConditions(loop: loop, seconds: command.seconds) { [unowned self] in
+      stopConditions = try StopConditions(loop: loop, seconds: command.duration.seconds) { [unowned self] in
         ended(isTimeUp: $0)
       }
     }

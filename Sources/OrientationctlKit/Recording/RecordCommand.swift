@@ -31,9 +31,7 @@ struct RecordCommand: ParsableCommand {
       valueName: "sensor"), completion: .sensors(or: ["simulated"]))
   var sensor: String?
 
-  // Unconditional for the sake of negative numbers, as in MonitorCommand.
-  @Option(parsing: .unconditional, help: ArgumentHelp("Exit after this many seconds.", valueName: "n"))
-  var seconds: Double?
+  @OptionGroup var duration: DurationOptions
 
   @Flag(help: "Overwrite an existing file.")
   var force = false
@@ -44,9 +42,6 @@ struct RecordCommand: ParsableCommand {
   var file: String
 
   func validate() throws {
-    if let seconds, !(seconds > 0 && seconds.isFinite) {
-      throw ValidationError("--seconds takes a number above 0, not \(shortDecimal(seconds)).")
-    }
     if let sensor, SensorRequest(parsing: sensor) == nil {
       throw ValidationError(
         "--sensor takes a name, label or path, ip:HOST, iio:URI, or simulated, not '\(sensor)'.")
@@ -60,8 +55,8 @@ struct RecordCommand: ParsableCommand {
     let subject = try RecordedSensor(for: configuration)
     var recorder = try SensorRecorder(
       file: try RecordingFile(file, overwriting: force), subject: subject, rate: configuration.sampleRate,
-      seconds: seconds)
-    if seconds == nil, isatty(STDERR_FILENO) != 0 {
+      seconds: duration.seconds)
+    if duration.seconds == nil, isatty(STDERR_FILENO) != 0 {
       StandardError.note("recording; turn the device now; Ctrl-C ends the recording")
     }
     try recorder.run()

@@ -89,16 +89,10 @@ struct DaemonStatus {
       throw CommandError(error, options: options)
     }
     orientation = Self.findOrientation(bus, of: device, lock: screen.lock)
-    gravity = device.isGenerating ? Self.readGravity(bus) : nil
-  }
-
-  /// Gravity, or nil if it cannot be read, such as without permission: the rest of the status is useful without it.
-  private static func readGravity(_ bus: Bus) -> Acceleration<ScreenFrame>? {
-    do throws(BusError) {
-      return try bus.call(.device("GetGravity"), forSeconds: timeoutSeconds).readGravity()
-    } catch {
-      return nil
-    }
+    // It may be refused: the rest of the status is useful without it.
+    gravity =
+      device.isGenerating
+      ? try? bus.call(.device("GetGravity"), forSeconds: Self.timeoutSeconds).readGravity() : nil
   }
 
   private static func findOrientation(
@@ -220,9 +214,7 @@ extension DaemonStatus {
       .init("sensor_status", .string(device.sensorStatus)),
       .init("sensor_warnings", .array(device.sensorWarnings.map(JSON.string))),
       .init("sample_rate_hz", .number(device.sampleRate)),
-      .init(
-        "gravity_m_s2",
-        gravity.map { JSON($0.vector) } ?? .null),
+      .init("gravity_m_s2", gravity.map { JSON($0.vector) } ?? .null),
       .init("screen", screen.json),
     ])
   }

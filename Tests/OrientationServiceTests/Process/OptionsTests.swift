@@ -2,6 +2,7 @@
 
 import IIO
 import SensorSetup
+import Systemd
 import TestSupport
 import Testing
 
@@ -22,14 +23,14 @@ struct OptionsTests {
     #expect(Options().sensor == nil)
     #expect(Options().configurationPath == nil)
     #expect(Options().stateFolder == nil)
-    #expect(Options().verbosity == .normal)
+    #expect(!Options().isVerbose)
   }
 
   @Test("takes every option, with its value behind a blank or an equals sign")
   func everyOption() throws {
     var expected = Options()
     expected.bus = .session
-    expected.verbosity = .verbose
+    expected.isVerbose = true
     expected.sensor = .replay(path: "a=b.csv")
     expected.configurationPath = "/tmp/x=y.conf"
     expected.stateFolder = "/tmp/state=1"

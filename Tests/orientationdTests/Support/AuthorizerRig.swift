@@ -29,7 +29,7 @@ final class AuthorizerRig {
     privilegedUsers: [UInt32]? = nil
   ) throws {
     self.bus = bus
-    connection = try Connection(to: .system, at: .address(bus.address))
+    connection = try Connection(to: .address(bus.address))
     callers = try Callers(on: connection)
     if let privilegedUsers {
       authorizer = try Authorizer(

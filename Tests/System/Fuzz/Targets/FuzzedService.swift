@@ -45,7 +45,7 @@ final class FuzzedService {
     sigfillset(&all)
     pthread_sigmask(SIG_SETMASK, &all, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    connection = try Connection(to: .system, at: .address(Self.listener.address))
+    connection = try Connection(to: .address(Self.listener.address))
     var configuration = Configuration()
     configuration.sensor = .simulated
     configuration.limits.clients = 5
