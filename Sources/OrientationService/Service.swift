@@ -48,7 +48,8 @@ public final class Service {
     // libiio writes to connections that the other machine has closed.
     ignoreBrokenPipes()
     log.silenceLibraries()
-    let motionSockets = PassedSockets.take(named: MotionListener.name)
+    let successor = NameSuccessor()
+    let motionSockets = PassedSockets.take(named: MotionListener.name, successor: successor)
     let connection = try Connection(to: options.bus)
     do throws(SystemdError) {
       // Before the first thread, which inherits that they are blocked. So a stop waits while the rest of the start waits for the bus.
@@ -95,7 +96,7 @@ public final class Service {
         parts.append(
           try SensorProxy(
             connection: connection, callers: callers, authorizer: authorizer, device: device, screen: screen,
-            sleep: sleep, readiness: readiness, restart: restart, configuration: configuration, log: log))
+            sleep: sleep, readiness: readiness, restart: restart, successor: successor, configuration: configuration, log: log))
       }
       if let sockets = motionSockets {
         parts.append(

@@ -26,11 +26,12 @@ final class SensorProxy: ServicePart {
   init(
     connection: Connection, callers: Callers, authorizer: Authorizer, device: DeviceService,
     screen: ScreenService, sleep: MachineSleep,
-    readiness: Readiness, restart: RestartKeeper, configuration: Configuration, log: ServiceLog
+    readiness: Readiness, restart: RestartKeeper, successor: NameSuccessor, configuration: Configuration,
+    log: ServiceLog
   ) throws(BusError) {
     service = try SensorProxyService(
       connection: connection, callers: callers, authorizer: authorizer, restart: restart,
-      limits: configuration.limits, log: log)
+      successor: successor, limits: configuration.limits, log: log)
     accelerometer = ProxyAccelerometer(service.sensor(.accelerometer), of: device, showing: screen)
     ambient = AmbientSensors(loop: connection.loop, beside: device.link, log: log)
     for (kind, proxyKind) in Self.ambientKinds {

@@ -14,6 +14,11 @@ extension ServiceLog {
     }
   }
 
+  /// Programs will see iio-sensor-proxy's name vanish when the service restarts.
+  func cannotKeepName(_ error: BusError) {
+    verbose("the bus name \(DBusNames.proxyService) is not kept over a restart: \(error)")
+  }
+
   /// The bus has answered who has iio-sensor-proxy's name.
   func proxyName(_ outcome: NameRequest.Outcome, hasWaited: Bool) {
     let name = DBusNames.proxyService

@@ -15,7 +15,8 @@ final class SensorProxyService {
   private let log: ServiceLog
   private var request: NameRequest?
   private var hasWaitedForName = false
-  private let bus: Bus
+  private let connection: Connection
+  private let successor: NameSuccessor
   private var question: Slot?
   private var claims: [SensorClaims] = []
   private let permissions: StandingPermissions
@@ -26,19 +27,17 @@ final class SensorProxyService {
   /// Puts the objects on the bus; the name is another matter.
   init(
     connection: Connection, callers: Callers, authorizer: Authorizer, restart: RestartKeeper,
-    limits: ClientLimits, log: ServiceLog
+    successor: NameSuccessor, limits: ClientLimits, log: ServiceLog
   ) throws(BusError) {
-    bus = connection.bus
+    self.connection = connection
+    self.successor = successor
     self.callers = callers
     self.authorizer = authorizer
     permissions = authorizer.permissions
     self.restart = restart
     self.log = log
     request = try NameRequest(for: DBusNames.proxyService, on: connection.bus) {
-      [unowned(unsafe) self] outcome in
-      log.proxyName(outcome, hasWaited: hasWaitedForName)
-      hasWaitedForName = outcome == .queued
-      if outcome == .owned { serve() }
+      [unowned(unsafe) self] in became($0)
     }
     for kind in ProxySensorKind.allCases {
       claims.append(
@@ -88,12 +87,26 @@ final class SensorProxyService {
     }
   }
 
+  private func became(_ outcome: NameRequest.Outcome) {
+    // What the process before has left for this owns it; the next in the queue is this process.
+    if outcome == .queued, successor.isLeft { return successor.end() }
+    log.proxyName(outcome, hasWaited: hasWaitedForName)
+    hasWaitedForName = outcome == .queued
+    guard outcome == .owned else { return }
+    serve()
+    do throws(BusError) {
+      try successor.wait(for: DBusNames.proxyService, on: connection.address, loop: connection.loop)
+    } catch {
+      log.cannotKeepName(error)
+    }
+  }
+
   /// Begins to inform clients, after what they have sent meanwhile.
   ///
   /// That comes before the answer of the bus: as the name was lost, some release what they had claimed, and claim again when that is
   /// answered. What they heard of the sensor before would confuse them (phosh).
   private func serve() {
-    question = try? bus.askNames { [unowned(unsafe) self] _ in for claims in claims { claims.serve() } }
+    question = try? connection.bus.askNames { [unowned(unsafe) self] _ in for claims in claims { claims.serve() } }
   }
 
   /// What the sampler of a kind of sensor reports to.

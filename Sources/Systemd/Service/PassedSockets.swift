@@ -16,9 +16,11 @@ public struct PassedSockets: ~Copyable {
   ///
   /// It must be called once, before the process opens other descriptors of its own by their numbers.
   ///
-  /// - Parameter name: `FileDescriptorName=` of the sockets' unit.
+  /// - Parameters:
+  ///   - name: `FileDescriptorName=` of the sockets' unit.
+  ///   - successor: gets the connection that the process before has stored for it.
   /// - Returns: the sockets; nil if there is no listening one.
-  public static func take(named name: String) -> PassedSockets? {
+  public static func take(named name: String, successor: NameSuccessor) -> PassedSockets? {
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     let count = sd_listen_fds_with_names(1, &names)
     guard count > 0, let names else { return nil }
@@ -28,6 +30,7 @@ public struct PassedSockets: ~Copyable {
       // SD_LISTEN_FDS_START
       let descriptor = 3 + CInt(index)
       let isNamed = names[index].map { strcmp($0, name) == 0 } ?? false
+      let isStored = names[index].map { strcmp($0, NameSuccessor.descriptorName) == 0 } ?? false
       free(names[index])
       if listener < 0, isNamed, sd_is_socket(descriptor, AF_UNIX, packetType, 1) > 0,
         makeNonblocking(descriptor) == 0
@@ -35,6 +38,8 @@ public struct PassedSockets: ~Copyable {
         listener = descriptor
       } else if diagnostics < 0, isNamed, sd_is_socket(descriptor, AF_NETLINK, 0, -1) > 0 {
         diagnostics = descriptor
+      } else if isStored, !successor.isLeft {
+        successor.adopt(descriptor)
       } else {
         close(descriptor)
       }

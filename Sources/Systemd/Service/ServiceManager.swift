@@ -30,6 +30,18 @@ public enum ServiceManager {
   /// - Throws: `SystemdError`, when the socket cannot be reached.
   public static func stopping() throws(SystemdError) { try notify("STOPPING=1") }
 
+  /// Whether the process was started by a service manager that wants notifications.
+  static var isListening: Bool { getenv("NOTIFY_SOCKET") != nil }
+
+  /// Passes a descriptor to the service manager, which passes it to the next process of the service: `FDSTORE=1`.
+  ///
+  /// It drops it when the other end is closed, or the service is stopped for good.
+  static func store(_ descriptor: CInt, as name: String) throws(SystemdError) {
+    var descriptor = descriptor
+    try SystemdError.check(
+      sd_pid_notify_with_fds(0, 0, "FDSTORE=1\nFDNAME=\(name)", &descriptor, 1), "sd_pid_notify_with_fds")
+  }
+
   private static func notify(_ state: String) throws(SystemdError) {
     try SystemdError.check(sd_notify(0, state), "sd_notify")
   }

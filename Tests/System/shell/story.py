@@ -105,8 +105,7 @@ class Story:
         self.tablet.end_daemon()
         self.say("orientationd ended, as by an upgrade")
         self.tablet.hold(*LEFT.reading)
-        if not self.shell.calls_daemon:
-            self.tablet.start_daemon()
+        self.tablet.start_daemon()
         self.see_shown(LEFT, "started anew, left edge up")
         self.claim()
         self.restart_flat()
@@ -114,11 +113,11 @@ class Story:
     def restart_flat(self):
         self.tablet.hold(0, 0, 1)
         self.tablet.end_daemon()
-        if not self.shell.calls_daemon:
-            self.tablet.start_daemon()
+        self.tablet.start_daemon()
         self.claim()
         self.see(lambda: self.tablet.device("OrientationName") == "faceUp", "started anew, flat")
         self.stays(LEFT, "flat since the start")
+        self.turn(UPRIGHT)
 
     def crash(self):
         self.shell.process.kill()

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import signal
+import socket
 import subprocess
 from pathlib import Path
 
@@ -13,10 +14,11 @@ import gi
 gi.require_version("UMockdev", "1.0")
 from gi.repository import UMockdev  # noqa: E402
 
-from processes import until  # noqa: E402
+from processes import GaveUp, until  # noqa: E402
 
 POLKIT = Path(__file__).resolve().parents[2] / "Support" / "MockPolkit" / "polkit.py"
 PROXY, PROXY_PATH = "net.hadess.SensorProxy", "/net/hadess/SensorProxy"
+STORED = "bus-name"                 # by which the service manager knows the connection that has that name during a restart
 OURS, OUR_PATH = "org.orientationd1", "/org/orientationd1"
 ONE_G = 1024                        # of the chip at +-2 g, in its counts; its right edge is up at first
 LUX = 4                             # of the light sensor, in its counts
@@ -103,6 +105,10 @@ class Tablet:
 
     def _install(self, daemon):
         folder = self.processes.folder
+        # Of the service manager: what orientationd stores there over a restart.
+        self._stored = None
+        self._notifications = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
+        self._notifications.bind(str(folder / "notify"))
         (folder / "orientationd.conf").write_text("SensorProxy=yes\n")
         (folder / "orientationd.log").touch()
         (folder / "kept").mkdir()
@@ -110,6 +116,7 @@ class Tablet:
         program.write_text(
             f"#!/bin/sh\ncd '{folder}'\nexec >>orientationd.log 2>&1\n"
             f"export DBUS_SYSTEM_BUS_ADDRESS='{self.address}' RUNTIME_DIRECTORY='{folder}/kept'\n"
+            f"export NOTIFY_SOCKET='{folder}/notify'\n"
             f"export LD_PRELOAD=libumockdev-preload.so.0 UMOCKDEV_DIR='{self._kernel.get_root_dir()}'\n"
             "echo started\n"
             f"exec '{daemon}' --config orientationd.conf --state . --verbose\n")
@@ -119,8 +126,17 @@ class Tablet:
             dbus_interface="org.freedesktop.DBus")
 
     def start_daemon(self):
-        """Start orientationd, as udev does where it sees an accelerometer."""
-        self.bus.start_service_by_name(PROXY)
+        """Start orientationd, as udev does where it sees an accelerometer, or as systemd restarts it."""
+        if self._stored is None:
+            self.bus.start_service_by_name(PROXY)
+            return
+        process = self.processes.start(
+            "restart", "bash", "-c",
+            f'exec 3<&{self._stored}; LISTEN_FDS=1 LISTEN_PID=$$ LISTEN_FDNAMES={STORED} exec ./orientationd',
+            environment=self.environment, pass_fds=[self._stored])
+        os.close(self._stored)
+        self._stored = None
+        until(lambda: self.process_of(PROXY) == process.pid, f"{PROXY} to be that of the process that is started anew")
 
     def end_daemon(self):
         """End orientationd, as an upgrade does."""
@@ -128,6 +144,13 @@ class Tablet:
         os.kill(process, signal.SIGTERM)
         # One that has ended has none, even before the bus has taken note.
         until(lambda: not Path(f"/proc/{process}/exe").exists(), "orientationd's end")
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                text, descriptors, _, _ = socket.recv_fds(self._notifications, 4096, 1)
+                if f"FDSTORE=1\nFDNAME={STORED}".encode() in text:
+                    self._stored, = descriptors
+        if self._stored is None:
+            raise GaveUp(f"orientationd has not stored a connection for {PROXY}")
 
     def hold(self, x, y, z):
         """Turn the tablet: what its chip reads, in g."""

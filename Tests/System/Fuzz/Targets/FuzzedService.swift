@@ -67,7 +67,7 @@ final class FuzzedService {
       restart: restart, configuration: configuration, log: log)
     proxy = try SensorProxyService(
       connection: connection, callers: callers, authorizer: authorizer, restart: restart,
-      limits: configuration.limits, log: log)
+      successor: NameSuccessor(), limits: configuration.limits, log: log)
     proxyAccelerometer = ProxyAccelerometer(proxy.sensor(.accelerometer), of: device, showing: screen)
     connection.isNamed = true
     peer.takeOver()
