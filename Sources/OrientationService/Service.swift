@@ -96,7 +96,8 @@ public final class Service {
         parts.append(
           try SensorProxy(
             connection: connection, callers: callers, authorizer: authorizer, device: device, screen: screen,
-            sleep: sleep, readiness: readiness, restart: restart, successor: successor, configuration: configuration, log: log))
+            sleep: sleep, readiness: readiness, restart: restart, successor: successor,
+            configuration: configuration, log: log))
       }
       if let sockets = motionSockets {
         parts.append(

@@ -106,7 +106,9 @@ final class SensorProxyService {
   /// That comes before the answer of the bus: as the name was lost, some release what they had claimed, and claim again when that is
   /// answered. What they heard of the sensor before would confuse them (phosh).
   private func serve() {
-    question = try? connection.bus.askNames { [unowned(unsafe) self] _ in for claims in claims { claims.serve() } }
+    question = try? connection.bus.askNames { [unowned(unsafe) self] _ in
+      for claims in claims { claims.serve() }
+    }
   }
 
   /// What the sampler of a kind of sensor reports to.
