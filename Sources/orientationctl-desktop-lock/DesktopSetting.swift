@@ -4,11 +4,13 @@ import CGIO
 import CLinux
 
 /// Whether a list of desktops, as XDG_CURRENT_DESKTOP has it, names GNOME; phosh's is "Phosh:GNOME".
-func isGNOME(_ desktops: UnsafePointer<CChar>?) -> Bool {
+///
+/// A greeter's is "GNOME-Greeter:GNOME". Its lock is no person's choice, and would replace that of each user who comes back to it.
+func isPersonsGNOME(_ desktops: UnsafePointer<CChar>?) -> Bool {
   guard let desktops, let names = g_strsplit(desktops, ":", 0) else { return false }
   defer { g_strfreev(names) }
-  return g_strv_contains(UnsafeRawPointer(names).assumingMemoryBound(to: UnsafePointer<CChar>?.self), "GNOME")
-    != 0
+  let list = UnsafeRawPointer(names).assumingMemoryBound(to: UnsafePointer<CChar>?.self)
+  return g_strv_contains(list, "GNOME") != 0 && g_strv_contains(list, "GNOME-Greeter") == 0
 }
 
 /// The rotation lock of GNOME and phosh, which quick settings show.

@@ -31,8 +31,7 @@ struct SystemBus {
       return nil
     }
     self.connection = connection
-    // By default, the process gets a SIGTERM, which systemd takes for the end of the session.
-    g_dbus_connection_set_exit_on_close(connection, 0)
+    // Before GDBus ends the process with a SIGTERM, which systemd takes for the end of the session.
     let closed: GCallback = {
       tell("the system bus is gone")
       exit(1)

@@ -13,7 +13,7 @@ func run() -> CInt {
   // Each thread that waits for a bus has a heap of its own otherwise.
   mallopt(M_ARENA_MAX, 1)
   // Other desktops may have the schema, too, and another lock.
-  guard isGNOME(getenv("XDG_CURRENT_DESKTOP")), let setting = DesktopSetting() else { return 0 }
+  guard isPersonsGNOME(getenv("XDG_CURRENT_DESKTOP")), let setting = DesktopSetting() else { return 0 }
   guard let bus = SystemBus() else { return 1 }
   let locks = EqualLocks(setting, bus)
   locks.start()

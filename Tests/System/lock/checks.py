@@ -114,7 +114,7 @@ def without_the_setting_it_ends_in_silence(locks):
 
 def in_other_desktops_it_ends_in_silence(locks):
     locks.tablet.start_daemon()
-    for desktop in "KDE", "", "sway", "GNOMELESS:X-GNOME":
+    for desktop in "KDE", "", "sway", "GNOMELESS:X-GNOME", "GNOME-Greeter:GNOME":
         locks.start(XDG_CURRENT_DESKTOP=desktop)
         locks.ends(0)
         locks.expect(locks.log() == [], f"{desktop}: silence, {locks.log()}")
