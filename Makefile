@@ -8,6 +8,7 @@
 # make test-waybar [KEEP=DIR]  a real waybar with the button of examples/bars: lock, clicks, the end of the daemon; pictures in DIR
 # make test-follow [KEEP=DIR] [TREE=DIR]   orientationctl follow must turn the screens of real compositors: phoc, and with TREE sway and
 #                         labwc of Debian 13, which is installed into that folder (needs root); pictures in KEEP
+# make test-lock          the rotation lock of GNOME and phosh and orientationd's must stay equal: real settings, on a private session bus
 # make test-hostile [SECONDS=N] [SEED=N]   other users attack the shipped daemon, on both of Debian's message buses; needs root
 # make test-client        build a package of another project that uses the libraries of this one
 # make test-vm [TESTS=NAMES] [SUITE=RELEASE] [ARCH=arm64]   test the installed daemon in a virtual machine: real kernel drivers, real systemd; NAMES: only
@@ -96,13 +97,14 @@ link_tool = --disable-local-rpath $(addprefix -Xlinker ,--icf=all -znow -zpack-r
 daemon = .build-daemon/orientationd
 tool = .build/release/orientationctl
 follower = .build/release/orientationctl-follow
+desktop_lock = .build-daemon/orientationctl-desktop-lock
 completions = .build/completions
 
-# Package.swift has the program that needs libwayland only with this.
+# Package.swift has the programs that need libraries of desktops only with this.
 export ORIENTATIOND_WAYLAND = yes
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build programs daemon-program tool-programs test test-peer test-shell test-follow test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench quality recordings picture screenshot run clone install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
+.PHONY: all build programs daemon-program tool-programs test test-peer test-shell test-follow test-lock test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench quality recordings picture screenshot run clone install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
 
 all: build
 
@@ -157,6 +159,10 @@ test-follow: build
 	@scripts/dependencies follow
 	$(if $(TREE),@scripts/dependencies follow-tree && Tests/System/follow/tree "$(TREE)")
 	Tests/System/follow/run $(daemon) $(tool) $(if $(KEEP),--keep "$(KEEP)") $(if $(TREE),--tree "$(TREE)")
+
+test-lock: build
+	@scripts/dependencies lock
+	Tests/System/lock/run $(daemon) $(tool)
 
 # On the second bus, the fuzz takes half the time.
 test-hostile: build
@@ -255,13 +261,18 @@ run: build-dependencies
 	@PICTURE=$(PICTURE) scripts/try-out .build/debug/orientationd .build/debug/orientationctl $(SECONDS)
 
 install:
-	@test -x $(daemon) && test -x $(tool) && test -x $(follower) && test -d $(completions) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
+	@test -x $(daemon) && test -x $(tool) && test -x $(follower) && test -x $(desktop_lock) && test -d $(completions) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
 	install -D -m 755 $(daemon) $(DESTDIR)$(libexecdir)/orientationd
 	install -D -m 755 $(tool) $(DESTDIR)$(bindir)/orientationctl
 	install -D -m 755 $(follower) $(DESTDIR)$(libexecdir)/orientationctl-follow
+	install -D -m 755 $(desktop_lock) $(DESTDIR)$(libexecdir)/orientationctl-desktop-lock
 	install -d $(DESTDIR)$(unitdir) $(DESTDIR)$(userunitdir) $(DESTDIR)$(dbusdir)/system-services
 	sed 's|@bindir@|$(bindir)|' systemd/orientationctl-follow.service.in >$(DESTDIR)$(userunitdir)/orientationctl-follow.service
-	chmod 644 $(DESTDIR)$(userunitdir)/orientationctl-follow.service
+	sed 's|@libexecdir@|$(libexecdir)|' systemd/orientationctl-desktop-lock.service.in \
+	  >$(DESTDIR)$(userunitdir)/orientationctl-desktop-lock.service
+	chmod 644 $(DESTDIR)$(userunitdir)/orientationctl-follow.service $(DESTDIR)$(userunitdir)/orientationctl-desktop-lock.service
+	install -D -m 644 systemd/orientationctl-desktop-lock.conf \
+	  $(DESTDIR)$(userunitdir)/graphical-session.target.d/50-orientationctl-desktop-lock.conf
 	sed 's|@libexecdir@|$(libexecdir)|' systemd/orientationd.service.in >$(DESTDIR)$(unitdir)/orientationd.service
 	install -m 644 systemd/orientationd-motion.socket $(DESTDIR)$(unitdir)/orientationd-motion.socket
 	sed 's|@libexecdir@|$(libexecdir)|' data/org.orientationd1.service.in \
@@ -278,6 +289,7 @@ install:
 	install -d $(DESTDIR)$(dbusdir)/interfaces
 	install -m 644 data/org.orientationd1.Device.xml data/org.orientationd1.Screen.xml $(DESTDIR)$(dbusdir)/interfaces
 	install -D -m 644 data/man/orientationd.8 $(DESTDIR)$(mandir)/man8/orientationd.8
+	install -D -m 644 data/man/orientationctl-desktop-lock.8 $(DESTDIR)$(mandir)/man8/orientationctl-desktop-lock.8
 	install -D -m 644 data/man/orientationd.conf.5 $(DESTDIR)$(mandir)/man5/orientationd.conf.5
 	install -D -m 644 data/man/org.orientationd1.5 $(DESTDIR)$(mandir)/man5/org.orientationd1.5
 	install -D -m 644 data/man/orientationd-motion.5 $(DESTDIR)$(mandir)/man5/orientationd-motion.5
@@ -350,7 +362,7 @@ lint: build-dependencies
 	  Tests/System/vm/image/initramfs-init Tests/System/vm/guest/start
 	shellcheck --shell=sh packaging/arch/*.install
 	shellcheck -x debian/*.preinst debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor sensor-proxy)
-	pyflakes3 docs examples scripts/check-rooms scripts/check-rules scripts/recordings scripts/test-recipes Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow Hostile/run \
+	pyflakes3 docs examples scripts/check-rooms scripts/check-rules scripts/recordings scripts/test-recipes Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow lock/run lock Hostile/run \
 	  Hostile Fuzz/bus) Benchmarks/quality Benchmarks/postures Benchmarks/recordings
 	scripts/check-manual-pages data/man/*
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf data/sensor-proxy/net.hadess.SensorProxy.conf docs/*.svg

@@ -7,6 +7,7 @@ import PackageDescription
 //   orientationd -> OrientationService -> { SensorSetup -> { IIO, Systemd }, Evdev, IIO -> { Evdev, Orientation }, Systemd }
 //   orientationctl -> OrientationctlKit -> { Following, OrientationClient -> { Orientation, Systemd }, SensorSetup, Evdev, IIO }
 //   orientationctl-follow -> { WaylandOutputs, XOutputs } -> Following -> OrientationClient
+//   orientationctl-desktop-lock -> DesktopLock
 // Orientation imports nothing; Evdev and Systemd know nothing of orientations.
 
 let strict: [SwiftSetting] = [
@@ -42,9 +43,9 @@ let daemonDependencies: [Target.Dependency] =
 // The static library, whose shared one has another name on Debian than elsewhere: `make programs` sets the variable.
 let inihArchive = Context.environment["INIH_ARCHIVE"]
 
-// `make` sets the variable after it has installed the libraries of Wayland and X11, and has made the C code of Sources/CWayland (scripts/wayland-code).
-// Without it, `swift build` builds everything but the program that turns the screens of Wayland compositors. So a package that
-// depends on this one never needs Wayland.
+// `make` sets the variable after it has installed the libraries of Wayland, X11 and GLib, and has made the C code of Sources/CWayland
+// (scripts/wayland-code). Without it, `swift build` builds everything but the programs for sessions: the one that turns the screens of
+// Wayland compositors, and the one that keeps GNOME's lock. So a package that depends on this one never needs these libraries.
 let wayland = Context.environment["ORIENTATIOND_WAYLAND"] != nil
 
 // One version, so that a clean clone builds the same tomorrow; scripts/vendor-dependencies has the same one for packages.
@@ -126,6 +127,8 @@ let package = Package(
     .target(
       name: "Following", dependencies: ["CLinux", "Orientation", "OrientationClient", "Systemd"],
       swiftSettings: strict),
+    // When orientationctl-desktop-lock sets which lock.
+    .target(name: "DesktopLock", swiftSettings: small),
     // What `make quality` shows of wrong states.
     .executableTarget(
       name: "wrong-states", dependencies: ["IIO", "Orientation", "OrientationService", "SensorSetup"],
@@ -148,6 +151,7 @@ let package = Package(
       name: "FollowingTests",
       dependencies: ["CLinux", "Following", "Orientation", "OrientationClient", "Systemd", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(name: "DesktopLockTests", dependencies: ["DesktopLock"], swiftSettings: strict),
     .testTarget(
       name: "IIOTests",
       dependencies: ["CFaults", "CLinux", "IIO", "MockDevices", "Orientation", "TestSupport"],
@@ -232,6 +236,13 @@ let package = Package(
         .executableTarget(
           name: "orientationctl-follow", dependencies: ["CLinux", "Following", "WaylandOutputs", "XOutputs"],
           swiftSettings: strict),
+        .systemLibrary(name: "CGIO", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
+        // What keeps the rotation lock of GNOME and phosh and the daemon's equal. It runs all the time, so it is built as the daemon is.
+        .executableTarget(
+          name: "orientationctl-desktop-lock",
+          dependencies: ["CGIO", "CLinux", "DesktopLock"] + embeddedRuntime,
+          swiftSettings: small,
+          linkerSettings: daemonLinking),
         .testTarget(
           name: "XOutputsTests", dependencies: ["Following", "Orientation", "XOutputs"], swiftSettings: strict
         ),

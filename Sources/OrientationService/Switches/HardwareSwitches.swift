@@ -26,6 +26,8 @@ final class HardwareSwitches: ServicePart {
 
   private let loop: EventLoop
   private let root: String
+  /// Whether the service serves desktops by iio-sensor-proxy's interface: until its end, also after a reload.
+  private let servesDesktops: Bool
   private var wanted: InputControls
   private let log: ServiceLog
   private let whenChanged: (Event) -> Void
@@ -54,7 +56,8 @@ final class HardwareSwitches: ServicePart {
     self.root = root
     self.log = log
     self.whenChanged = whenChanged
-    wanted = Self.controls(by: configuration)
+    servesDesktops = configuration.sensorProxy
+    wanted = Self.controls(by: configuration, servesDesktops: servesDesktops)
     // Before the devices are listed, so that none is missed in between.
     monitor = try DeviceMonitor(subsystem: "input", loop: loop) { [unowned(unsafe) self] in
       handle($0.action, of: $0.sysfsName)
@@ -62,9 +65,13 @@ final class HardwareSwitches: ServicePart {
     listenToAll()
   }
 
-  private static func controls(by configuration: Configuration) -> InputControls {
+  private static func controls(by configuration: Configuration, servesDesktops: Bool) -> InputControls {
     var controls: InputControls = configuration.tabletModeSwitch ? .tabletModeSwitch : []
-    if configuration.hardwareLock { controls.formUnion([.rotateLockSwitch, .rotateLockToggleKey]) }
+    if configuration.hardwareLock != .ignored { controls.insert(.rotateLockSwitch) }
+    switch configuration.hardwareLock {
+    case .automatic where !servesDesktops, .switchAndKey: controls.insert(.rotateLockToggleKey)
+    case .automatic, .switchOnly, .ignored: break
+    }
     return controls
   }
 
@@ -76,7 +83,7 @@ final class HardwareSwitches: ServicePart {
 
   /// Uses another configuration from now on: the devices are opened again, and the positions of the switches reported as at the start.
   func reconfigure(_ configuration: Configuration) {
-    let controls = Self.controls(by: configuration)
+    let controls = Self.controls(by: configuration, servesDesktops: servesDesktops)
     guard controls != wanted else { return }
     wanted = controls
     devices = []

@@ -37,7 +37,7 @@ public struct Configuration: Equatable, Sendable {
   /// `SensorProxy=`: whether to provide iio-sensor-proxy's D-Bus interface too.
   public var sensorProxy = false
   /// `HardwareLock=`: whether the device's own switch and key set the rotation lock.
-  public var hardwareLock = true
+  public var hardwareLock = HardwareLock.automatic
   /// `TabletModeSwitch=`: whether the device's own switch sets the tablet mode.
   public var tabletModeSwitch = true
   /// `FollowIn=`: the mode in which the interface follows the device's orientation.
@@ -95,6 +95,21 @@ public enum MountMatrixSource: String, CaseIterable, Sendable {
   case udev
   /// The driver, which has it from the firmware.
   case driver
+}
+
+/// Which of the device's own controls set the rotation lock: the values of `HardwareLock=`.
+public enum HardwareLock: String, Sendable {
+  /// The switch; and the key, unless the service serves a desktop by iio-sensor-proxy's interface.
+  ///
+  /// Such a desktop has a rotation lock of its own, and toggles that with the key. If both locks were toggled while one of them is
+  /// on, each press would leave the other one on.
+  case automatic = "auto"
+  /// Both.
+  case switchAndKey = "yes"
+  /// The switch: no desktop handles it.
+  case switchOnly = "switch"
+  /// None.
+  case ignored = "no"
 }
 
 /// How many clients may request notifications, and how often: far more than a desktop needs.

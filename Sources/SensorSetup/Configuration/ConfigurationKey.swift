@@ -76,7 +76,10 @@ package enum ConfigurationKey: String, CaseIterable {
       return try interfaceOrientation(value, &configuration.initialInterfaceOrientation)
     case .alwaysOn: return try boolean(value, &configuration.alwaysOn)
     case .sensorProxy: return try boolean(value, &configuration.sensorProxy)
-    case .hardwareLock: return try boolean(value, &configuration.hardwareLock)
+    case .hardwareLock:
+      return try pass(value, to: &configuration.hardwareLock, "auto, yes, switch or no", hardwareLock) {
+        $0.rawValue
+      }
     case .tabletModeSwitch: return try boolean(value, &configuration.tabletModeSwitch)
     case .followIn: return try choice(value, &configuration.followIn)
     case .responsiveness: return try choice(value, &configuration.pipeline.responsiveness)
@@ -165,6 +168,11 @@ package enum ConfigurationKey: String, CaseIterable {
   /// Parses a boolean, or how often a tablet at rest is read.
   private func restPace(_ value: String) -> RestPace?? {
     value == Self.prompt ? .some(.prompt) : truth(value).map { $0 ? .slowing : nil }
+  }
+
+  /// Parses who has the switch and the key for the lock, in any of systemd's spellings of a boolean, too.
+  private func hardwareLock(_ value: String) -> HardwareLock? {
+    HardwareLock(rawValue: value) ?? truth(value).map { $0 ? .switchAndKey : .ignored }
   }
 
   /// Passes the name of an orientation that an interface can have; an empty value resets an earlier one.

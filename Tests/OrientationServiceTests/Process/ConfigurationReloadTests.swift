@@ -19,7 +19,8 @@ private func anyConfiguration(_ chance: inout some RandomNumberGenerator) -> Con
       switch key {
       case .sensor: pick("auto", "simulated", "kxcjk1013", "replay:/a b", "ip:192.0.2.7:1")
       case .sampleRate: number(5...200)
-      case .adaptSampleRate, .alwaysOn, .sensorProxy, .hardwareLock, .tabletModeSwitch: pick("yes", "no")
+      case .adaptSampleRate, .alwaysOn, .sensorProxy, .tabletModeSwitch: pick("yes", "no")
+      case .hardwareLock: pick("auto", "yes", "switch", "no")
       case .mountMatrix: "0.1,\(number(0.5...1)),0;\(number(-1 ... -0.5)),0,0;0,0,\(number(0.5...1))"
       case .mountMatrixSource: pick("udev", "driver")
       case .scaleFactor: pick("1", "0.1")

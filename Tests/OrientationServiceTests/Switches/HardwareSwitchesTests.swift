@@ -37,16 +37,16 @@ struct HardwareSwitchesTests {
   @Test("told to listen to the lock, it does, and says where the switch is; told not to, it does not")
   func reconfigured() throws {
     var without = Configuration()
-    without.hardwareLock = false
+    without.hardwareLock = .ignored
     for (before, after) in [(without, Configuration()), (Configuration(), without)] {
       let rig = try InputRig()
       try rig.add("event0", switches: "1002", positions: 1 << 12)
       try rig.add("event1", keys: toggleKey)
       #expect(try rig.start(before).last == .tabletMode(.laptop))
       #expect(rig.reconfigure(before) == [])
-      #expect(rig.reconfigure(after) == (after.hardwareLock ? [.rotationLock(.locked)] : []))
+      #expect(rig.reconfigure(after) == (after == without ? [] : [.rotationLock(.locked)]))
       let press = try rig.send((EV_KEY, KEY_ROTATE_LOCK_TOGGLE, 1), from: "event1")
-      #expect(press == (after.hardwareLock ? [.rotationLockToggled] : []))
+      #expect(press == (after == without ? [] : [.rotationLockToggled]))
       #expect(try rig.send((EV_SW, SW_TABLET_MODE, 1), from: "event0") == [.tabletMode(.tablet)])
     }
   }
@@ -125,7 +125,7 @@ struct HardwareSwitchesTests {
   func withoutLock() throws {
     let rig = try InputRig()
     var configuration = Configuration()
-    configuration.hardwareLock = false
+    configuration.hardwareLock = .ignored
     try rig.add("event0", switches: "1002", positions: 1 << 12)
     try rig.add("event1", switches: "1000", keys: toggleKey, positions: 1 << 12)
     #expect(try rig.start(configuration) == [.tabletMode(.laptop)])
@@ -134,6 +134,39 @@ struct HardwareSwitchesTests {
     #expect(
       try rig.send((EV_SW, SW_ROTATE_LOCK, 0), (EV_SW, SW_TABLET_MODE, 1), from: "event0")
         == [.tabletMode(.tablet)])
+  }
+
+  @Test(
+    "the key is the desktop's with SensorProxy=yes, and else ours, unless the configuration says whose; the switch is ours",
+    arguments: [
+      (HardwareLock.automatic, false, true), (.automatic, true, false), (.switchAndKey, true, true),
+      (.switchOnly, false, false), (.switchOnly, true, false),
+    ])
+  func whoseKey(hardwareLock: HardwareLock, sensorProxy: Bool, isOurs: Bool) throws {
+    let rig = try InputRig()
+    var configuration = Configuration()
+    configuration.hardwareLock = hardwareLock
+    configuration.sensorProxy = sensorProxy
+    try rig.add("event0", switches: "1000", positions: 1 << 12)
+    try rig.add("event1", keys: toggleKey)
+    #expect(try rig.start(configuration) == [.rotationLock(.locked)])
+    #expect(rig.isListenedTo("event1") == isOurs)
+    let press = try rig.send((EV_KEY, KEY_ROTATE_LOCK_TOGGLE, 1), from: "event1")
+    #expect(press == (isOurs ? [.rotationLockToggled] : []))
+    #expect(try rig.send((EV_SW, SW_ROTATE_LOCK, 0), from: "event0") == [.rotationLock(.unlocked)])
+  }
+
+  @Test("a reload with another SensorProxy=, which the next start uses, does not change whose the key is")
+  func sensorProxyReloaded() throws {
+    var proxy = Configuration()
+    proxy.sensorProxy = true
+    for (running, reloaded) in [(Configuration(), proxy), (proxy, Configuration())] {
+      let rig = try InputRig()
+      try rig.add("event0", keys: toggleKey)
+      try rig.start(running)
+      _ = rig.reconfigure(reloaded)
+      #expect(rig.isListenedTo("event0") == !running.sensorProxy)
+    }
   }
 
   @Test("with TabletModeSwitch=no, the mode is unknown, also after a reload, and the lock is served")

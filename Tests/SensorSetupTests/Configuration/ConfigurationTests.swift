@@ -43,7 +43,7 @@ struct ConfigurationTests {
       InitialInterfaceOrientation=portraitUpsideDown
       AlwaysOn=yes
       SensorProxy=yes
-      HardwareLock=no
+      HardwareLock=switch
       TabletModeSwitch=no
       FollowIn=tablet
       Responsiveness=calm
@@ -68,7 +68,7 @@ struct ConfigurationTests {
     expected.initialInterfaceOrientation = .portraitUpsideDown
     expected.alwaysOn = true
     expected.sensorProxy = true
-    expected.hardwareLock = false
+    expected.hardwareLock = .switchOnly
     expected.tabletModeSwitch = false
     expected.followIn = .tablet
     expected.pipeline.responsiveness = .calm
@@ -126,7 +126,7 @@ struct ConfigurationTests {
         "takes portrait or portraitUpsideDown or landscapeLeft or landscapeRight, not 'unknown'"
       ),
       ("Responsiveness=fast", "Responsiveness= takes calm or normal or quick, not 'fast'"),
-      ("HardwareLock=maybe", "HardwareLock= takes yes or no, not 'maybe'"),
+      ("HardwareLock=maybe", "HardwareLock= takes auto, yes, switch or no, not 'maybe'"),
       ("FollowIn=laptop", "FollowIn= takes always or tablet, not 'laptop'"),
       ("AlwaysOn=maybe", "AlwaysOn= takes yes or no, not 'maybe'"),
       ("MountMatrix=1,2", "1,2"),

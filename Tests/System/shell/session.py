@@ -64,3 +64,11 @@ class Session:
     def lock_orientation(self, locked):
         """Press the rotation lock of the shell's own, which phosh and GNOME have in the same setting."""
         self.setting("set", TOUCHSCREEN, "orientation-lock", "true" if locked else "false")
+
+    def is_orientation_locked(self):
+        """Whether that is on."""
+        return self.setting("get", TOUCHSCREEN, "orientation-lock") == "true"
+
+    def start_desktop_lock(self, program):
+        """Start what keeps that lock and orientationd's equal, as systemd does in a real session."""
+        self.processes.start("desktop-lock", program, environment=self.environment | {"XDG_CURRENT_DESKTOP": "Phosh:GNOME"})

@@ -28,6 +28,7 @@ class Story:
         self.our_orders()
         if self.shell.has_lock:
             self.shells_lock()
+            self.one_lock()
         if self.shell.watches_light:
             self.light()
         self.restart()
@@ -91,6 +92,20 @@ class Story:
             self.stays(RIGHT, "unlocked in the shell, top down since before")
             self.turn(LEFT)
             self.turn(DOWN)
+        self.claim()
+
+    def one_lock(self):
+        """With orientationctl-desktop-lock, either lock is both, as long as the session lasts."""
+        self.tablet.orientationctl("lock")
+        self.session.start_desktop_lock(self.tablet.daemon.parent / "orientationctl-desktop-lock")
+        self.see(lambda: not self.tablet.screen("RotationLocked"), "at the start, the shell's counts: unlocked")
+        self.tablet.orientationctl("lock")
+        self.see(self.session.is_orientation_locked, "orientationctl lock: locked in the shell, too")
+        self.tablet.hold(*RIGHT.reading)
+        self.stays(DOWN, "right edge up")
+        self.session.lock_orientation(False)
+        self.see_shown(RIGHT, "unlocked in the shell")
+        self.expect(not self.tablet.screen("RotationLocked"), "orientationd is unlocked, too")
         self.claim()
 
     def light(self):

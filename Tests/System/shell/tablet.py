@@ -86,6 +86,7 @@ class Tablet:
 
     def __init__(self, processes, daemon, tool, environment):
         self.processes = processes
+        self.daemon = daemon
         self.tool = tool
         self.address = start_bus(processes, "system", environment)
         self.environment = environment | {"DBUS_SYSTEM_BUS_ADDRESS": self.address}
@@ -186,6 +187,10 @@ class Tablet:
     def device(self, member):
         """A property of org.orientationd1.Device."""
         return self._get(OURS, OUR_PATH, f"{OURS}.Device", member)
+
+    def screen(self, member):
+        """A property of org.orientationd1.Screen."""
+        return self._get(OURS, OUR_PATH, f"{OURS}.Screen", member)
 
     def gravity(self):
         """What org.orientationd1.Device says of gravity, in m/s^2."""
