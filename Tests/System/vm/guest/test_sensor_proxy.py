@@ -2,11 +2,13 @@
 """The installed daemon as a replacement for iio-sensor-proxy, seen by programs that use only its interface: an unchanged
 monitor-sensor, and busctl."""
 import iio_device
+from bus import SignalMonitor
 from hid_sensor_hub import HidSensorHub
 from i2c_chip import I2CChip
 from incumbent import MonitorSensor
 from poses import FACE_DOWN, FACE_UP, LANDSCAPE_RIGHT, LEANING_BACK, LEANING_FORWARD, ONE_TURN, PORTRAIT
 from sensor_proxy_case import CLAIM, SensorProxyCase
+from systemd_service import systemctl
 
 TILTS = ((FACE_UP, "face-up"), (LEANING_BACK, "tilted-up"), (PORTRAIT, "vertical"),
          (LEANING_FORWARD, "tilted-down"), (FACE_DOWN, "face-down"))
@@ -40,3 +42,29 @@ class DesktopsThatKnowIioSensorProxy(SensorProxyCase):
 
     def test_are_told_the_right_words_with_a_chip_on_i2c(self):
         self.check_words(I2CChip())
+
+    def test_do_not_see_the_name_go_when_the_service_restarts(self):
+        """Qt's sensors would not come back, nor Plasma's rotation."""
+        chip = I2CChip()
+        self.plug(chip)
+        iio_device.wait_for(chip.iio_name)
+        chip.hold(PORTRAIT)
+        claimant = self.new_client()
+        claimant.call(CLAIM)
+        self.expect("AccelerometerOrientation", PORTRAIT.proxy_word, claimant)
+        with SignalMonitor("org.freedesktop.DBus") as bus:
+            for pose in LANDSCAPE_RIGHT, PORTRAIT:
+                systemctl("restart", self.ours.unit)
+                chip.hold(pose)
+                self.expect("AccelerometerOrientation", pose.proxy_word, claimant)
+                self.expect("AccelerometerTilt", "vertical", claimant)
+            owners = [signal.arguments[1:] for signal in bus.since(0, "NameOwnerChanged")
+                      if signal.arguments[0] == self.proxy.service]
+        # From the process to what systemd keeps, and to the next process.
+        self.assertEqual(len(owners), 4)
+        for before, now in owners:
+            self.assertNotIn("", (before, now))
+        self.ours.stop()
+        self.incumbent.start()
+        self.assertEqual(self.ours.process, 0)
+        self.expect("HasAccelerometer", True)
