@@ -22,17 +22,23 @@ public final class NameSuccessor {
   /// Knows of none yet; see ``PassedSockets/take(named:successor:)``.
   public init() {}
 
-  deinit { end() }
+  deinit { endLeft() }
 
   /// Whether the process before has left one, which may own the name still.
   public var isLeft: Bool { left >= 0 }
 
   func adopt(_ descriptor: CInt) { left = descriptor }
 
-  /// Ends the connection that the process before has left, so that the name goes to the next in the queue.
+  /// Ends the connection, this process's and the one that the process before has left: the name goes to the next in the queue.
   public func end() {
-    guard isLeft else { return }
+    endLeft()
     // The service manager has a descriptor of it, too, and drops it then.
+    if let bus { shutdown(sd_bus_get_fd(bus.handle), CInt(SHUT_RDWR)) }
+    bus = nil
+  }
+
+  private func endLeft() {
+    guard isLeft else { return }
     shutdown(left, CInt(SHUT_RDWR))
     close(left)
     left = -1
@@ -46,7 +52,7 @@ public final class NameSuccessor {
   ///   - loop: reads what is sent to it, so that it does not pile up at the bus.
   /// - Throws: `BusError`; the name is not kept over a restart then.
   public func wait(for name: String, on address: Bus.Address, loop: EventLoop) throws(BusError) {
-    end()
+    endLeft()
     guard ServiceManager.isListening else { return }
     let bus = try Bus.open(address)
     try BusError.check(

@@ -2,14 +2,16 @@
 """The installed daemon as a replacement for iio-sensor-proxy, seen by programs that use only its interface: an unchanged
 monitor-sensor, and busctl."""
 import iio_device
-from bus import SignalMonitor
+from bus import RemoteObject, SignalMonitor
 from hid_sensor_hub import HidSensorHub
 from i2c_chip import I2CChip
 from incumbent import MonitorSensor
 from poses import FACE_DOWN, FACE_UP, LANDSCAPE_RIGHT, LEANING_BACK, LEANING_FORWARD, ONE_TURN, PORTRAIT
 from sensor_proxy_case import CLAIM, SensorProxyCase
 from systemd_service import systemctl
+from waiting import wait_until
 
+BUS = RemoteObject("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus")
 TILTS = ((FACE_UP, "face-up"), (LEANING_BACK, "tilted-up"), (PORTRAIT, "vertical"),
          (LEANING_FORWARD, "tilted-down"), (FACE_DOWN, "face-down"))
 
@@ -55,6 +57,9 @@ class DesktopsThatKnowIioSensorProxy(SensorProxyCase):
         with SignalMonitor("org.freedesktop.DBus") as bus:
             for pose in LANDSCAPE_RIGHT, PORTRAIT:
                 systemctl("restart", self.ours.unit)
+                # Until then, calls are answered with an error.
+                wait_until(lambda: BUS.call("GetConnectionUnixProcessID", "s", self.proxy.service)[0] == self.ours.process,
+                           what="the name")
                 chip.hold(pose)
                 self.expect("AccelerometerOrientation", pose.proxy_word, claimant)
                 self.expect("AccelerometerTilt", "vertical", claimant)
