@@ -100,6 +100,8 @@ public final class Service {
             connection: connection, callers: callers, authorizer: authorizer, device: device, screen: screen,
             sleep: sleep, readiness: readiness, restart: restart, successor: successor,
             configuration: configuration, log: log))
+      } else {
+        successor.end()
       }
       if let sockets = motionSockets {
         parts.append(

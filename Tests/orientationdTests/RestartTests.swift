@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MockDevices
 import Orientation
 import Systemd
 import TestSupport
@@ -9,6 +10,7 @@ import Testing
 /// A tablet whose daemon can be started anew beside the same clients.
 private final class RestartedTablet {
   let runtime: TemporaryFolder
+  let state: TemporaryFolder
   let tablet: Tablet
   private var daemons: [ChildProcess] = []
 
@@ -19,7 +21,15 @@ private final class RestartedTablet {
 
   init(configuration: String = "") throws {
     runtime = try TemporaryFolder()
-    tablet = try Tablet(configuration: configuration, environment: ["RUNTIME_DIRECTORY": runtime.path])
+    state = try TemporaryFolder()
+    tablet = try Tablet(
+      configuration: configuration, options: ["--state", state.path],
+      environment: ["RUNTIME_DIRECTORY": runtime.path])
+  }
+
+  /// Writes another configuration, for the next daemon.
+  func configure(_ line: String) throws {
+    _ = try tablet.rig.folder.write("AxisConvention=kernel\n\(line)\n", to: "test.conf")
   }
 
   /// Ends the daemon, does something meanwhile, and starts another one.
@@ -132,6 +142,81 @@ struct RestartTests {
     try tablet.client.release(newer)
     try tablet.client.release(hold)
     #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
+  }
+
+  @Test("returns the number of a hold that waits, or of one of as many as there may be")
+  func holdsThatWait() throws {
+    let tablet = try RestartedTablet()
+    let numbers = try (0..<8).map { try tablet.client.hold(8, reason: "film \($0)") }
+    try tablet.client.support(1 << 1)
+    try tablet.restart()
+    for (index, number) in numbers.enumerated() {
+      #expect(try tablet.client.hold(8, reason: "film \(index)") == number)
+    }
+    for number in numbers { try tablet.client.release(number) }
+  }
+
+  @Test("leaves what the lock holds, wherever the device was turned since")
+  func lock() throws {
+    let tablet = try RestartedTablet()
+    try tablet.client.begin()
+    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    try tablet.client.lock()
+    try tablet.tablet.turnUnheard(to: .landscapeLeft)
+    try tablet.client.forget()
+    try tablet.restart()
+    #expect(try tablet.client.property("OrientationName") == "portrait")
+    try tablet.client.wait(for: "SensorStatus", toBe: "active")
+    try tablet.client.spend(seconds: 0.5)
+    #expect(try tablet.client.property("OrientationName") == "portrait")
+    #expect(tablet.client.lastOrientation == nil)
+    try tablet.client.lock(false)
+    try tablet.client.wait(for: "OrientationName", toBe: "landscapeLeft")
+  }
+
+  @Test("without a sensor leaves no orientation")
+  func sensorThatHasGone() throws {
+    let tablet = try RestartedTablet()
+    try tablet.client.begin()
+    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    try tablet.restart { tablet.tablet.rig.kernel.remove(chipPath) }
+    try tablet.client.wait(for: "SensorStatus", toBe: "absent")
+    #expect(try tablet.client.property("OrientationName") == "unknown")
+  }
+
+  @Test("counts again who has ended first")
+  func endFirst() throws {
+    let tablet = try RestartedTablet()
+    try tablet.client.begin()
+    try tablet.client.begin()
+    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    try tablet.restart()
+    try tablet.client.end()
+    try tablet.client.begin()
+    try tablet.client.end()
+    #expect(try tablet.client.property(Self.generates) == true)
+    try tablet.client.end()
+    #expect(try tablet.client.property(Self.generates) == false)
+  }
+
+  @Test("gives the interface another orientation if the configuration has another")
+  func initialOrientation() throws {
+    let tablet = try RestartedTablet()
+    #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
+    try tablet.restart { try tablet.configure("InitialInterfaceOrientation=landscapeLeft") }
+    #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeLeft")
+  }
+
+  @Test("leaves no claim where another program serves it by then")
+  func claimsOfAnother() throws {
+    let tablet = try RestartedTablet(configuration: "SensorProxy=yes")
+    let program = try ProxyClient(on: tablet.tablet.rig.bus)
+    try program.call("ClaimAccelerometer")
+    try tablet.client.wait(for: Self.generates, toBe: true)
+    let neighbour = try Bus.open(.address(tablet.tablet.rig.bus.address))
+    try tablet.restart { try neighbour.requestName(ProxyClient.name) }
+    try tablet.client.wait(for: Self.generates, toBe: false)
+    withExtendedLifetime(neighbour) {}
   }
 
   @Test("leaves claims of a sensor as they are", arguments: RestartedTablet.End.allCases)

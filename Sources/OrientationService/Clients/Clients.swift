@@ -86,6 +86,11 @@ final class Clients {
     whenChanged(.began(caller.client))
   }
 
+  /// Drops the subscribers that were restored, and have not begun again since.
+  func dropRestored() {
+    for client in clients where client.repetitions > 0 { left(client.name) }
+  }
+
   /// Whether a subscriber repeats what was kept for it.
   private func isRepetition(of name: String) -> Bool {
     guard let restartEnds, let client = find(name), client.repetitions > 0 else { return false }
@@ -120,6 +125,8 @@ final class Clients {
   func end(_ call: consuming Message, by caller: Caller) throws(BusError) {
     if let client = find(caller.client) {
       client.begins -= 1
+      // Who ends first does not know of the restart.
+      client.repetitions = 0
       if client.begins == 0 { clients.removeAll { $0 === client } }
       whenChanged(.ended(client.name))
     } else if counting == .nested {

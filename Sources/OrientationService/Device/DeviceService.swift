@@ -101,14 +101,17 @@ final class DeviceService: SleepObserver, ServicePart {
     }
   }
 
-  /// Tells clients that do not know of the restart what differs from before.
+  /// Tells clients that do not know of the restart what is so now.
   private func tellWhatChanged() {
     guard restart.isRestart else { return }
-    announced = DeviceProperties()
-    announced.orientation = state.beforeRestart?.shown ?? .unknown
+    let now = state.properties
+    var before = now
+    before.orientation = state.beforeRestart?.shown ?? .unknown
     // Who begins later starts from nothing.
     state.beforeRestart = nil
-    announce()
+    announced = now
+    emitChange(of: DeviceProperties.table.map { $0.name })
+    if now.isOrientationSignalDue(since: before) { signal(now.orientation, when: state.shown.time) }
   }
 
   private func listen() throws(SystemdError) {
@@ -267,6 +270,7 @@ final class DeviceService: SleepObserver, ServicePart {
       state.delivering(sampleRate: sampleRate)
     case .changed(let session, let change) where session == sampler.session:
       state.changed(change)
+      restart.changed()
     case .leans(let session, let tilt) where session == sampler.session:
       for reference in observers { reference.observer.screenLeans(tilt) }
     case .buffered(let session, .silent) where session == sampler.session:
@@ -334,18 +338,18 @@ final class DeviceService: SleepObserver, ServicePart {
       let change = OrientationChange(orientation: now.orientation, time: state.shown.time)
       for reference in observers { reference.observer.deviceTurned(to: change) }
     }
-    if isDue { announceProperties(now, since: before) }
+    if isDue { emitChange(of: now.changedNames(since: before)) }
     for reference in observers { reference.observer.announceProperties() }
     if isDue, now.isOrientationSignalDue(since: before) { signal(now.orientation, when: state.shown.time) }
     for reference in observers { reference.observer.emitSignals() }
     for reference in observers { reference.observer.deviceAnnounced() }
   }
 
-  private func announceProperties(_ now: DeviceProperties, since before: DeviceProperties) {
+  private func emitChange(of names: [String]) {
     guard connection.isNamed else { return }
     do throws(BusError) {
       try connection.bus.emitPropertiesChanged(
-        path: DBusNames.path, interface: DBusNames.deviceInterface, names: now.changedNames(since: before))
+        path: DBusNames.path, interface: DBusNames.deviceInterface, names: names)
     } catch {
       log.cannotAnnounce(error)
     }

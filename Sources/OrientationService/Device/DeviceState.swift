@@ -39,7 +39,7 @@ struct DeviceState {
 
   /// How the device was held before the service was restarted, and what clients saw; nil if that does not count any more.
   ///
-  /// It counts until the sensor decides, as clients know it and the device has hardly moved since.
+  /// It counts until the sensor decides, as clients know it.
   var beforeRestart: (tracked: DeviceOrientation, shown: DeviceOrientation)?
 
   /// Whether the sampler hangs in the sensor's driver, whatever phase it was in.
@@ -73,7 +73,8 @@ struct DeviceState {
   /// Rotation is locked, so that clients see the present orientation whatever happens, or unlocked.
   mutating func set(_ lock: RotationLock) {
     switch lock {
-    case .locked: held = tracked
+    case .locked:
+      held = beforeRestart.map { OrientationChange(orientation: $0.shown, time: .now) } ?? tracked
     case .unlocked: held = nil
     }
   }
@@ -94,7 +95,6 @@ struct DeviceState {
     if demand == .notWanted || self.demand == .notWanted { forgetOrientation() }
     if demand == .wanted, let before = beforeRestart {
       tracked = OrientationChange(orientation: before.tracked, time: .now)
-      if held != nil { held = OrientationChange(orientation: before.shown, time: .now) }
     }
     self.demand = demand
     phase = demand == .wanted ? .starting : .notSampling
@@ -106,12 +106,12 @@ struct DeviceState {
   /// not moved. If the new sensor cannot decide, it fails.
   mutating func found(_ sensor: MountedSensor?, warnings: [String] = []) {
     scanWarnings = warnings
+    if sensor == nil { forgetOrientation() }
     guard sensor != self.sensor else { return }
     self.sensor = sensor
     scaleWarning = nil
     sensorName = sensor?.name
     if phase != .notSampling { phase = .starting }
-    if sensor == nil { forgetOrientation() }
   }
 
   /// Gravity is so many times as long in the sensor's readings as it should be.

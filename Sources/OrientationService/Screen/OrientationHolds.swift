@@ -64,11 +64,14 @@ final class OrientationHolds {
   ///
   /// - Returns: its number.
   func add(_ request: OrientationHoldRequest, of caller: Caller) -> UInt32 {
-    if let number = repeated(request, of: caller) { return number }
+    permissions.grant(.hold, to: caller)
+    if let number = repeated(request, of: caller) {
+      repeatable.numbers.removeAll { $0 == number }
+      return number
+    }
     // 4 billion holds later, numbers may come again; but none of a hold that is there still.
     repeat { lastNumber &+= 1 } while lastNumber == 0 || all.contains { $0.number == lastNumber }
     all.append(OrientationHold(number: lastNumber, caller: caller, request: request))
-    permissions.grant(.hold, to: caller)
     return lastNumber
   }
 
@@ -100,14 +103,12 @@ final class OrientationHolds {
     repeatable = (all.map { $0.number }, .now.advanced(bySeconds: Clients.repetitionSeconds))
   }
 
-  /// The hold that was kept for a client that knows of the restart, and asks again for the same.
-  private func repeated(_ request: OrientationHoldRequest, of caller: Caller) -> UInt32? {
+  /// The number of the hold that was kept for a client that knows of the restart, and asks again for the same.
+  func repeated(_ request: OrientationHoldRequest, of caller: Caller) -> UInt32? {
     guard !repeatable.numbers.isEmpty, BootTime.now < repeatable.end else { return nil }
-    let hold = all.first {
+    return all.first {
       repeatable.numbers.contains($0.number) && $0.caller == caller && $0.request == request
-    }
-    repeatable.numbers.removeAll { $0 == hold?.number }
-    return hold?.number
+    }?.number
   }
 
   /// Ends a hold of a client.

@@ -58,11 +58,12 @@ final class ScreenService: DeviceObserver, ServicePart {
     let saved = state.state
     let lock: RotationLock = saved.isRotationLocked ? .locked : .unlocked
     let before = ShownBefore(restart.take(ShownBefore.word).first?.values ?? [])
+    let initial = configuration.initialInterfaceOrientation
     screen = HeldOrientation(
       ScreenOrientation(
         home: home.interface,
         chosen: saved.interfaceOrientation
-          ?? (restart.isRestart ? nil : configuration.initialInterfaceOrientation),
+          ?? (restart.isRestart && initial == before.initial ? nil : initial),
         followed: before.followed, upright: before.upright, supported: saved.supported, lock: lock))
     signalled = before.shown ?? screen.current
     turned = (screen.current, .now)
@@ -77,19 +78,18 @@ final class ScreenService: DeviceObserver, ServicePart {
     restart.keep { [unowned(unsafe) self] in
       let before = ShownBefore(
         followed: screen.unheld.isUndecided ? nil : screen.unheld.current, upright: screen.unheld.lastUpright,
-        shown: screen.current)
+        shown: screen.current, initial: initial)
       return [RestartRecord(ShownBefore.word, before.values)] + (holds?.records ?? [])
     }
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .screen(self))
     device.add(self)
   }
 
-  /// Tells clients that do not know of a restart what differs from before.
+  /// Tells clients that do not know of a restart what is so now.
   func tellWhatChanged() {
     guard restart.isRestart else { return }
-    announced?.orientation = signalled
-    announced?.transform = OutputTransform(showing: signalled, natural: natural)
-    announceProperties()
+    announced = properties
+    emitChange(of: ScreenProperties.table.map { $0.name })
     emitSignals()
   }
 
@@ -204,6 +204,7 @@ final class ScreenService: DeviceObserver, ServicePart {
   }
 
   private func check(_ request: OrientationHoldRequest, of caller: Caller) throws(BusError) {
+    if holds?.repeated(request, of: caller) != nil { return }
     guard !screen.unheld.supported.isDisjoint(with: request.mask) else {
       throw BusError(refusingHoldWithin: screen.unheld.supported)
     }
@@ -327,10 +328,13 @@ final class ScreenService: DeviceObserver, ServicePart {
     let now = properties
     guard connection.isNamed, let before = announced, now != before else { return }
     announced = now
+    emitChange(of: ScreenProperties.table.changed(from: before, to: now).map { $0.name })
+  }
+
+  private func emitChange(of names: [String]) {
     do throws(BusError) {
       try connection.bus.emitPropertiesChanged(
-        path: DBusNames.path, interface: DBusNames.screenInterface,
-        names: ScreenProperties.table.changed(from: before, to: now).map { $0.name })
+        path: DBusNames.path, interface: DBusNames.screenInterface, names: names)
     } catch {
       log.cannotAnnounce(error)
     }
@@ -364,16 +368,21 @@ private struct ShownBefore {
   var upright: InterfaceOrientation?
   /// Its orientation.
   var shown: InterfaceOrientation?
+  /// What the configuration said of it.
+  var initial: InterfaceOrientation?
 
-  init(followed: InterfaceOrientation?, upright: InterfaceOrientation?, shown: InterfaceOrientation?) {
-    (self.followed, self.upright, self.shown) = (followed, upright, shown)
+  init(
+    followed: InterfaceOrientation?, upright: InterfaceOrientation?, shown: InterfaceOrientation?,
+    initial: InterfaceOrientation?
+  ) {
+    (self.followed, self.upright, self.shown, self.initial) = (followed, upright, shown, initial)
   }
 
   init(_ values: [String]) {
     let orientations = values.map { InterfaceOrientation(name: $0) }.map { $0 == .unknown ? nil : $0 }
-    guard orientations.count == 3 else { return }
-    (followed, upright, shown) = (orientations[0], orientations[1], orientations[2])
+    guard orientations.count == 4 else { return }
+    (followed, upright, shown, initial) = (orientations[0], orientations[1], orientations[2], orientations[3])
   }
 
-  var values: [String] { [followed, upright, shown].map { ($0 ?? .unknown).name } }
+  var values: [String] { [followed, upright, shown, initial].map { ($0 ?? .unknown).name } }
 }

@@ -93,6 +93,9 @@ final class SensorClaims {
     returning.append(caller.client)
   }
 
+  /// Drops the claims that were restored, and not made again since.
+  func dropRestored() { clients?.dropRestored() }
+
   /// Begins to inform those whose claims were restored, and to answer.
   func serve() {
     isServing = true

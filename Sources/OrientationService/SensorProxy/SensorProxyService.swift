@@ -83,7 +83,7 @@ final class SensorProxyService {
     do throws(BusError) {
       try request?.send()
     } catch {
-      log.proxyName(.failed(error), hasWaited: false)
+      became(.failed(error))
     }
   }
 
@@ -92,7 +92,12 @@ final class SensorProxyService {
     if outcome == .queued, successor.isLeft { return successor.end() }
     log.proxyName(outcome, hasWaited: hasWaitedForName)
     hasWaitedForName = outcome == .queued
-    guard outcome == .owned else { return }
+    guard outcome == .owned else {
+      // Who wants the name next must not wait for ours; and another program serves those who had claimed.
+      successor.end()
+      for claims in claims { claims.dropRestored() }
+      return
+    }
     serve()
     do throws(BusError) {
       try successor.wait(for: DBusNames.proxyService, on: connection.address, loop: connection.loop)

@@ -37,8 +37,8 @@ final class RestartKeeper {
   private static let temporaryName = "restart.new"
   private static let firstWord = "orientationd-restart"
   private static let lastLine = "complete"
-  /// In bytes: with all clients, claims and holds that there can be, it has less than half of this.
-  private static let largestFile = 1 << 19
+  /// In bytes: with all clients, claims and holds that there can be, it has less than half of this (4096 claims of each sensor).
+  private static let largestFile = 1 << 21
 
   /// Whether a process before has left anything on this bus.
   private(set) var isRestart = false
@@ -91,7 +91,7 @@ final class RestartKeeper {
   /// Takes in that a room may have other records now.
   func changed() { isChanged = true }
 
-  /// Writes the records, at the end.
+  /// Writes the records if they may be others than before.
   func saveIfChanged() {
     guard isChanged, let folder else { return }
     isChanged = false
@@ -144,12 +144,11 @@ extension ConnectionUser {
 extension String {
   /// The text in one word of the file: a byte that is no plain sign of ASCII is "%" and its code, as in an address on the web.
   fileprivate var withoutSpaces: String {
-    let word = utf8.map { byte in
-      let isPlain = Unicode.Scalar(byte).isASCII && byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: "%")
-      return isPlain
-        ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
-    return isEmpty ? "%" : word.joined()
+    func isPlain(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: "%") }
+    if utf8.allSatisfy(isPlain) { return isEmpty ? "%" : self }
+    return utf8.map { byte in
+      isPlain(byte) ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
   }
 
   /// The text that a word of the file stands for.

@@ -61,8 +61,8 @@ struct StateFolder: ~Copyable {
     defer { close(file) }
     // It may be another file by now.
     guard fstat(file, &status) == 0, isRegularFile(status.st_mode) else { throw .notRegular }
-    // One byte more than a state may have, to detect a file that has grown.
-    var text = [UInt8](repeating: 0, count: limit + 1)
+    // One byte more than it has, to detect that it has grown.
+    var text = [UInt8](repeating: 0, count: min(Int(status.st_size), limit) + 1)
     var length = 0
     while length < text.count {
       let start = length
@@ -74,7 +74,7 @@ struct StateFolder: ~Copyable {
       guard count > 0 else { break }
       length += count
     }
-    guard length <= limit else { throw .tooLarge }
+    guard length < text.count else { throw .tooLarge }
     text.removeSubrange(length...)
     return text
   }

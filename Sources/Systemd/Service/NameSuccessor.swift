@@ -18,6 +18,7 @@ public final class NameSuccessor {
   /// The socket of the connection that the process before has left; negative if there is none.
   private var left: CInt = -1
   private var bus: Bus?
+  private var answer: Slot?
 
   /// Knows of none yet; see ``PassedSockets/take(named:successor:)``.
   public init() {}
@@ -27,13 +28,17 @@ public final class NameSuccessor {
   /// Whether the process before has left one, which may own the name still.
   public var isLeft: Bool { left >= 0 }
 
-  func adopt(_ descriptor: CInt) { left = descriptor }
+  func adopt(_ descriptor: CInt) {
+    endLeft()
+    left = descriptor
+  }
 
   /// Ends the connection, this process's and the one that the process before has left: the name goes to the next in the queue.
   public func end() {
     endLeft()
     // The service manager has a descriptor of it, too, and drops it then.
     if let bus { shutdown(sd_bus_get_fd(bus.handle), CInt(SHUT_RDWR)) }
+    answer = nil
     bus = nil
   }
 
@@ -44,25 +49,26 @@ public final class NameSuccessor {
     left = -1
   }
 
-  /// Has a connection wait for a name that is ours now, and the service manager store it.
+  /// Has a connection wait for a name that is ours now, and the service manager store it, without waiting for the bus.
   ///
   /// - Parameters:
   ///   - name: the name.
   ///   - address: the bus.
   ///   - loop: reads what is sent to it, so that it does not pile up at the bus.
-  /// - Throws: `BusError`; the name is not kept over a restart then.
+  /// - Throws: `BusError` if there is no bus; the name is not kept over a restart then.
   public func wait(for name: String, on address: Bus.Address, loop: EventLoop) throws(BusError) {
     endLeft()
     guard ServiceManager.isListening else { return }
     let bus = try Bus.open(address)
-    try BusError.check(
-      sd_bus_request_name(bus.handle, name, UInt64(SD_BUS_NAME_QUEUE)), "sd_bus_request_name")
     try bus.attach(to: loop)
-    do throws(SystemdError) {
-      try ServiceManager.store(sd_bus_get_fd(bus.handle), as: Self.descriptorName)
-    } catch {
-      throw BusError(code: error.code, operation: error.operation)
-    }
+    answer = try Slot(
+      "sd_bus_request_name_async",
+      handler: { [unowned(unsafe) bus] reply in
+        guard reply.error == nil else { return }
+        // If the service manager cannot be notified, it reports that itself.
+        _ = try? ServiceManager.store(sd_bus_get_fd(bus.handle), as: Self.descriptorName)
+      },
+      make: { sd_bus_request_name_async(bus.handle, &$0, name, UInt64(SD_BUS_NAME_QUEUE), $1, $2) })
     self.bus = bus
   }
 }

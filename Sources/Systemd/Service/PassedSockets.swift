@@ -38,7 +38,7 @@ public struct PassedSockets: ~Copyable {
         listener = descriptor
       } else if diagnostics < 0, isNamed, sd_is_socket(descriptor, AF_NETLINK, 0, -1) > 0 {
         diagnostics = descriptor
-      } else if isStored, !successor.isLeft {
+      } else if isStored {
         successor.adopt(descriptor)
       } else {
         close(descriptor)

@@ -262,8 +262,6 @@ class Model:
             self.addresses = {}
         if not self.addresses:
             self.edge = Edge()
-        if self._held is not None and not self.is_generating:
-            self._held = UNKNOWN    # and the first that is known is held
         self._screen.restart(self.orientation)
         self.start_step()
 
