@@ -21,7 +21,6 @@ public final class Service {
   private let sampler: Sampler
   private let state: StateKeeper
   private let restart: RestartKeeper
-  private let successor: NameSuccessor
   private let log: ServiceLog
   private let readiness: Readiness
   /// The owner of iio-sensor-proxy's name.
@@ -50,7 +49,6 @@ public final class Service {
     ignoreBrokenPipes()
     log.silenceLibraries()
     let successor = NameSuccessor()
-    self.successor = successor
     let motionSockets = PassedSockets.take(named: MotionListener.name, successor: successor)
     let connection = try Connection(to: options.bus)
     do throws(SystemdError) {
@@ -206,8 +204,6 @@ public final class Service {
     sampler.worker.stop()
     for part in parts { part.requestStop() }
     restart.saveIfChanged()
-    // Where the next process does not serve SensorProxy, programs have to see its name go.
-    if !Configuration.reload(for: options, keeping: configuration).0.sensorProxy { successor.end() }
     state.finish(by: deadline)
     return deadline
   }

@@ -28,6 +28,7 @@ class Phosh:
     shows = TRANSFORMS
     calls_daemon = True             # so that the bus starts it
     has_lock = True
+    has_gnomes_lock = True
     releases_when_locked = True
     turns_when_unlocked = True
     watches_light = True
@@ -67,6 +68,7 @@ class Mutter:
     shows = TRANSFORMS
     calls_daemon = False            # it waits for the bus name
     has_lock = True
+    has_gnomes_lock = True
     releases_when_locked = False
     turns_when_unlocked = True
     watches_light = False           # that is another program's, in GNOME
@@ -106,7 +108,8 @@ class KWin:
     name = "kwin"
     shows = TRANSFORMS
     calls_daemon = False            # Qt's sensors offer what the bus has
-    has_lock = True
+    has_lock = True             # Plasma's own
+    has_gnomes_lock = False
     releases_when_locked = False
     turns_when_unlocked = False     # but with the next turn
     watches_light = False

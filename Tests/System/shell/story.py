@@ -28,7 +28,8 @@ class Story:
         self.our_orders()
         if self.shell.has_lock:
             self.shells_lock()
-            self.one_lock()
+            if self.shell.has_gnomes_lock:
+                self.one_lock()
         if self.shell.watches_light:
             self.light()
         self.restart()
