@@ -133,8 +133,10 @@ class UpgradedPackage(PackageCase):
             active = self.expect_signal(announced_property("SensorStatus", "active"), position, "active sensor for the client")
             self.assertTrue(self.screen().property("RotationLocked"))
             self.screen().call("SetRotationLock", "b", "false")
+            # The monitor itself says that the daemon was away.
+            wait_until(lambda: said == ["portrait", "unknown", "portrait"], 20, lambda: f"portrait again, not {said}")
             chip.hold(LANDSCAPE_LEFT)
-            wait_until(lambda: said == ["portrait", "landscapeLeft"], 20, "the turn after the upgrade")
+            wait_until(lambda: said[3:] == ["landscapeLeft"], 20, lambda: f"the turn after the upgrade, not {said}")
         left = int(self.service.show("ActiveExitTimestampMonotonic")) / 1e6 + time.time() - time.monotonic()
         print(f"      upgrade: {active.received - left:.1f} s from the end of the old daemon to a sensor that is active "
               "for the same client", flush=True)
