@@ -89,7 +89,7 @@ package enum SampleLoop {
     if let length = pipeline.takeLearnedLength() { link.thread.post(.gravityLength(session, length)) }
   }
 
-  /// Processes one sample; true if the gravity for clients was renewed.
+  /// Processes one sample; true if the gravity for clients was renewed, and not with a change of the orientation.
   @inline(__always) @discardableResult
   static func take(
     _ sample: Sample<SensorFrame>, through pipeline: inout OrientationPipeline,

@@ -2,8 +2,8 @@
 
 // What a restart of the daemon must not lose, because most clients do not know of restarts: what each has begun, claimed or holds, and
 // what the interface followed. Unlike the saved state, it is of no use after a boot: clients are known by their unique names, which a bus
-// gives only once. So the file lies in the runtime folder and has the id of its bus. It is written after each change, in memory, so that
-// a daemon that is killed leaves it, too:
+// gives only once. So the file lies in the runtime folder, which is memory, and has the id of its bus. It is written after each change, so
+// that a daemon that is killed leaves it, too:
 //
 //     orientationd-restart 6c0a1f...
 //     interface - - 4 4
