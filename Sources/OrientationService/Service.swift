@@ -21,6 +21,7 @@ public final class Service {
   private let sampler: Sampler
   private let state: StateKeeper
   private let restart: RestartKeeper
+  private let successor: NameSuccessor
   private let log: ServiceLog
   private let readiness: Readiness
   /// The owner of iio-sensor-proxy's name.
@@ -49,6 +50,7 @@ public final class Service {
     ignoreBrokenPipes()
     log.silenceLibraries()
     let successor = NameSuccessor()
+    self.successor = successor
     let motionSockets = PassedSockets.take(named: MotionListener.name, successor: successor)
     let connection = try Connection(to: options.bus)
     do throws(SystemdError) {
@@ -163,6 +165,8 @@ public final class Service {
     guard !changes.isEmpty else { return }
     self.configuration = configuration
     log.reloaded(changes)
+    // Programs then see the name go when this process ends, as the next one does not serve it.
+    if !configuration.sensorProxy { successor.end() }
     if changes.contains(where: { $0.key.subject == .sampling }) { sampler.reconfigure(configuration) }
     guard changes.contains(where: { $0.key.subject == .service }) else { return }
     for part in parts { part.reconfigure(configuration) }
