@@ -255,6 +255,24 @@ struct RestartTests {
     }
   }
 
+  @Test("keeps the name of iio-sensor-proxy, until a reload has read that it is not served any more")
+  func keptName() throws {
+    let manager = try NotifySocket()
+    let rig = try Rig(
+      sensor: "simulated", configuration: "SensorProxy=yes", environment: ["NOTIFY_SOCKET": manager.path])
+    func owners() throws -> Int {
+      let question = try rig.client.bus.methodCall(
+        destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
+        member: "ListQueuedOwners")
+      try question.append(ProxyClient.name)
+      return try rig.client.bus.call(question).readStrings().count
+    }
+    try rig.client.wait(for: "the connection that waits for the name") { try owners() == 2 }
+    _ = try rig.folder.write("SensorProxy=no", to: "test.conf")
+    rig.daemon.send(SIGHUP)
+    try rig.client.wait(for: "its end") { try owners() == 1 }
+  }
+
   @Test("of which nothing can be read, or of another bus, is a first start", arguments: ["", "other"])
   func unreadable(text: String) throws {
     let tablet = try RestartedTablet()
