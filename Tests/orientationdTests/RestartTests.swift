@@ -27,6 +27,14 @@ private final class RestartedTablet {
       environment: ["RUNTIME_DIRECTORY": runtime.path])
   }
 
+  /// Starts the daemon with a client that has begun, and waits until it knows how the tablet is held.
+  static func generating() throws -> RestartedTablet {
+    let tablet = try RestartedTablet()
+    try tablet.client.begin()
+    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    return tablet
+  }
+
   /// Writes another configuration, for the next daemon.
   func configure(_ line: String) throws {
     _ = try tablet.rig.folder.write("AxisConvention=kernel\n\(line)\n", to: "test.conf")
@@ -64,9 +72,7 @@ struct RestartTests {
 
   @Test("counts once who begins again because of it")
   func repetition() throws {
-    let tablet = try RestartedTablet()
-    try tablet.client.begin()
-    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    let tablet = try RestartedTablet.generating()
     try tablet.restart()
     try tablet.client.begin()
     try tablet.client.end()
@@ -85,9 +91,7 @@ struct RestartTests {
 
   @Test("tells of no orientation that clients know, and once of another one")
   func announcements() throws {
-    let tablet = try RestartedTablet()
-    try tablet.client.begin()
-    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    let tablet = try RestartedTablet.generating()
     try tablet.client.forget()
     try tablet.restart()
     try tablet.client.wait(for: "SensorStatus", toBe: "active")
@@ -124,9 +128,7 @@ struct RestartTests {
 
   @Test("leaves an app's hold as it is, also if the app asks for the same again")
   func holds() throws {
-    let tablet = try RestartedTablet()
-    try tablet.client.begin()
-    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    let tablet = try RestartedTablet.generating()
     let (reason, other) = ("plays \"50 %\" of\na film", "rests")
     let hold = try tablet.client.hold(8, reason: reason)
     let newer = try tablet.client.hold(24, reason: other)
@@ -158,9 +160,7 @@ struct RestartTests {
 
   @Test("leaves what the lock holds, wherever the device was turned since")
   func lock() throws {
-    let tablet = try RestartedTablet()
-    try tablet.client.begin()
-    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    let tablet = try RestartedTablet.generating()
     try tablet.client.lock()
     try tablet.tablet.turnUnheard(to: .landscapeLeft)
     try tablet.client.forget()
@@ -176,9 +176,7 @@ struct RestartTests {
 
   @Test("without a sensor leaves no orientation")
   func sensorThatHasGone() throws {
-    let tablet = try RestartedTablet()
-    try tablet.client.begin()
-    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    let tablet = try RestartedTablet.generating()
     try tablet.restart { tablet.tablet.rig.kernel.remove(chipPath) }
     try tablet.client.wait(for: "SensorStatus", toBe: "absent")
     #expect(try tablet.client.property("OrientationName") == "unknown")
@@ -275,9 +273,7 @@ struct RestartTests {
 
   @Test("of which nothing can be read, or of another bus, is a first start", arguments: ["", "other"])
   func unreadable(text: String) throws {
-    let tablet = try RestartedTablet()
-    try tablet.client.begin()
-    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    let tablet = try RestartedTablet.generating()
     let file = "\(tablet.runtime.path)/restart"
     try tablet.restart {
       let known = try String(contentsOfFile: file, encoding: .utf8)

@@ -91,8 +91,8 @@ final class Clients {
     for client in clients where client.repetitions > 0 { left(client.name) }
   }
 
-  /// Whether a subscriber repeats what was kept for it.
-  private func isRepetition(of name: String) -> Bool {
+  /// Takes a begin for a repetition of what was kept for the subscriber; false if it is none.
+  private func takeRepetition(by name: String) -> Bool {
     guard let restartEnds, let client = find(name), client.repetitions > 0 else { return false }
     client.repetitions -= 1
     return BootTime.now < restartEnds
@@ -108,7 +108,7 @@ final class Clients {
   ///   - caller: who calls.
   /// - Throws: `BusError` LimitsExceeded; the call is not answered then.
   func begin(_ call: consuming Message, by caller: Caller) throws(BusError) {
-    if !(counting == .once && isSubscribed(caller.client)), !isRepetition(of: caller.client) {
+    if !(counting == .once && isSubscribed(caller.client)), !takeRepetition(by: caller.client) {
       let client = try admit(caller)
       client.begins += 1
       whenChanged(.began(client.name))

@@ -370,14 +370,9 @@ private struct ShownBefore {
   var shown: InterfaceOrientation?
   /// What the configuration said of it.
   var initial: InterfaceOrientation?
+}
 
-  init(
-    followed: InterfaceOrientation?, upright: InterfaceOrientation?, shown: InterfaceOrientation?,
-    initial: InterfaceOrientation?
-  ) {
-    (self.followed, self.upright, self.shown, self.initial) = (followed, upright, shown, initial)
-  }
-
+extension ShownBefore {
   init(_ values: [String]) {
     let orientations = values.map { InterfaceOrientation(name: $0) }.map { $0 == .unknown ? nil : $0 }
     guard orientations.count == 4 else { return }

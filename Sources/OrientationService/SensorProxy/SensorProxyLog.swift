@@ -25,18 +25,18 @@ extension ServiceLog {
     switch outcome {
     case .owned where !hasWaited: verbose("the bus name \(name) is ours")
     case .owned:
-      journal.log(
+      log(
         .notice, "the bus name \(name) has become free: programs that use it are served from here on",
-        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c31")
+        id: "31")
     case .queued:
-      journal.log(
+      log(
         .notice,
         "another program owns the bus name \(name) (is iio-sensor-proxy running?) and serves its clients until it exits",
-        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c30")
+        id: "30")
     case .failed(let error):
-      journal.log(
+      log(
         .warning, "SensorProxy=yes cannot be served, as the bus name \(name) is refused: \(error)",
-        id: "8a1f0c1d5b3e4c0c9f6f4be0a2d51c32")
+        id: "32")
     }
   }
 }

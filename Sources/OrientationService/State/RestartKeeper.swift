@@ -69,10 +69,8 @@ final class RestartKeeper {
       left.removeAll { record in record.caller.map { !names.contains($0.client) } ?? false }
       for record in left { if let caller = record.caller { callers.restore(caller) } }
     }
-    do throws(SystemdError) {
-      afterEvents = try connection.loop.afterEvents { [unowned(unsafe) self] in saveIfChanged() }
-    } catch {
-      throw BusError(code: error.code, operation: error.operation)
+    afterEvents = try BusError.wrapping { () throws(SystemdError) in
+      try connection.loop.afterEvents { [unowned(unsafe) self] in saveIfChanged() }
     }
   }
 
@@ -100,10 +98,7 @@ final class RestartKeeper {
     guard text != saved else { return }
     // What cannot be kept is lost only if the service restarts, and its clients can begin again.
     do throws(StateFileError) {
-      let folder = try StateFolder(path: folder)
-      try folder.remove(Self.temporaryName)
-      try folder.create(Self.temporaryName, text)
-      try folder.rename(Self.temporaryName, to: Self.name)
+      try StateFolder(path: folder).replace(Self.name, by: Self.temporaryName, text)
       saved = text
     } catch {}
   }
@@ -122,7 +117,7 @@ extension RestartRecord {
   /// The line of the file.
   fileprivate var line: String {
     let client = caller.map { [$0.client, $0.user.number.map { "\($0)" } ?? "-"] } ?? ["-", "-"]
-    return ([word] + client + values.map { $0.withoutSpaces }).joined(separator: " ")
+    return ([word] + client + values.map { $0.asWord }).joined(separator: " ")
   }
 
   /// Reads a line of the file; nil if it is none.
@@ -132,7 +127,7 @@ extension RestartRecord {
     let user = UInt32(words[2]).map { ConnectionUser.user($0) } ?? .unknown
     self.init(
       words[0], of: words[1] == "-" ? nil : Caller(client: words[1], user: user),
-      words.dropFirst(3).map { $0.withSpaces })
+      words.dropFirst(3).map { $0.ofWord })
   }
 }
 
@@ -142,17 +137,11 @@ extension ConnectionUser {
 }
 
 extension String {
-  /// The text in one word of the file: a byte that is no plain sign of ASCII is "%" and its code, as in an address on the web.
-  fileprivate var withoutSpaces: String {
-    func isPlain(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: "%") }
-    if utf8.allSatisfy(isPlain) { return isEmpty ? "%" : self }
-    return utf8.map { byte in
-      isPlain(byte) ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
-  }
+  /// The text in one word of the file.
+  fileprivate var asWord: String { isEmpty ? "%" : percentEncoded(self) }
 
   /// The text that a word of the file stands for.
-  fileprivate var withSpaces: String {
+  fileprivate var ofWord: String {
     let parts = split(separator: "%", omittingEmptySubsequences: false)
     var bytes = parts.first.map { Array($0.utf8) } ?? []
     for part in parts.dropFirst() {

@@ -76,15 +76,7 @@ package struct StateFile: Equatable {
   ///   the folder. No temporary file is left.
   package func save(_ state: SavedState) throws(StateFileError) {
     let folder = try StateFolder(path: folder)
-    try folder.remove(Self.temporaryName)
-    do throws(StateFileError) {
-      try folder.create(Self.temporaryName, state.text)
-      try folder.rename(Self.temporaryName, to: Self.name)
-    } catch {
-      // If this fails too, the next attempt removes it.
-      _ = try? folder.remove(Self.temporaryName)
-      throw error
-    }
+    try folder.replace(Self.name, by: Self.temporaryName, state.text)
     try folder.flush()
   }
 

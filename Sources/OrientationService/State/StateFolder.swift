@@ -79,6 +79,19 @@ struct StateFolder: ~Copyable {
     return text
   }
 
+  /// Replaces a file as a whole, by way of one of another name, of which nothing is left.
+  func replace(_ name: String, by temporary: String, _ text: String) throws(StateFileError) {
+    try remove(temporary)
+    do throws(StateFileError) {
+      try create(temporary, text)
+      try rename(temporary, to: name)
+    } catch {
+      // If this fails too, the next attempt removes it.
+      _ = try? remove(temporary)
+      throw error
+    }
+  }
+
   /// Writes a file that is not there yet, and waits until it is on the disk.
   func create(_ name: String, _ text: String) throws(StateFileError) {
     let file = openFile(in: descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode: 0o600)

@@ -17,7 +17,7 @@ extension Bus.Address {
         guard let folder = environment("XDG_RUNTIME_DIR") else {
           throw BusError(code: ENOMEDIUM, operation: "XDG_RUNTIME_DIR")
         }
-        return "unix:path=\(escaped(folder))/bus"
+        return "unix:path=\(percentEncoded(folder))/bus"
       case .address(let text): return text
       }
     }
@@ -28,12 +28,12 @@ private func environment(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }
 
-/// A path as a value in an address: all but these bytes are written as `%` and two hexadecimal digits (D-Bus
+/// A text as a value in an address: all but these bytes are written as `%` and two hexadecimal digits (D-Bus
 /// specification, Server Addresses).
-private func escaped(_ path: String) -> String {
+package func percentEncoded(_ text: String) -> String {
   let digits = Array("0123456789abcdef".utf8)
   var bytes: [UInt8] = []
-  for byte in path.utf8 {
+  for byte in text.utf8 {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "/"),
