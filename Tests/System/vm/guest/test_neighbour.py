@@ -116,10 +116,13 @@ class IioSensorProxyThatHasTheBuffer(NeighbourCase):
 
     def test_keeps_it_when_ours_is_killed(self):
         self.begin()
-        os.kill(self.service.process, signal.SIGKILL)
-        self.wait_for_property("SensorStatus", "idle")
+        killed = self.service.process
+        os.kill(killed, signal.SIGKILL)
+        wait_until(lambda: self.service.process not in (0, killed), NOTICED, "the next daemon")
+        # What the client has begun goes on.
+        self.wait_for_property("SensorStatus", "active", NOTICED)
         self.assertEqual(self.settings(), self.before)
-        self.turn(LANDSCAPE_LEFT, ours=False)
+        self.turn(LANDSCAPE_LEFT)
 
 
 class IioSensorProxyThatComesLater(NeighbourCase):

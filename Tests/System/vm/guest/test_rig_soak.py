@@ -55,6 +55,8 @@ class WhatTheSoakExpects(unittest.TestCase):
         self.model.end("app")
         self.model.restart()
         self.model.begin("app")
+        self.assertEqual(self.model.orientation, PORTRAIT.orientation)
+        self.model.unlock()
         self.assertEqual(self.model.orientation, LANDSCAPE_LEFT.orientation)
 
     def test_a_lost_sensor_is_told_and_the_end_of_the_last_client_is_not(self):
