@@ -19,6 +19,7 @@ public final class Service {
   private var configuration: Configuration
   private let connection: Connection
   private let sampler: Sampler
+  private let screen: ScreenService
   private let state: StateKeeper
   private let restart: RestartKeeper
   private let successor: NameSuccessor
@@ -76,7 +77,6 @@ public final class Service {
     let callers = try Callers(on: connection)
     let sleep = try MachineSleep(connection)
     var parts: [any ServicePart]
-    let screen: ScreenService
     let tabletMode: TabletModeService
     do throws(BusError) {
       let restart = try RestartKeeper(folder: RuntimeFolder.path, connection: connection, callers: callers)
@@ -148,13 +148,16 @@ public final class Service {
     }
   }
 
-  /// Notifies the samplers whether iio-sensor-proxy runs, which uses the same sensors: whether a connection other than this service's own
-  /// owns its bus name.
+  /// Notifies the samplers whether iio-sensor-proxy runs, which uses the same sensors, and the screen, as desktops may follow it: whether a
+  /// connection other than this service's own owns its bus name.
   private func lookForSensorProxy() {
-    let owner = sensorProxyOwner.uniqueName
     // If the connection is closed, the service ends.
     guard let ownName = try? connection.bus.uniqueName else { return }
-    sampler.link.neighbour.become(isThere: owner != nil && owner != ownName)
+    // The connection that the process before has left may own it for a moment.
+    let owner = successor.isLeft ? nil : sensorProxyOwner.uniqueName
+    let other = owner == ownName ? nil : owner
+    sampler.link.neighbour.become(isThere: other != nil)
+    screen.followers.otherSensorProxy = other ?? ""
   }
 
   /// Reads the configuration again, and takes into use what is different.

@@ -119,12 +119,14 @@ struct SurvivalTests {
   func unwritable() throws {
     let lives = try Lives()
     try lives.start("--verbose")
+    #expect(try lives.screen["StateIsKept"] == true)
     // A folder in the temporary file's place can be made by every user, and keeps root out as well.
     try FileManager.default.createDirectory(
       atPath: "\(lives.folder.path)/state.new/full", withIntermediateDirectories: true)
     try lives.client.lock()
     try lives.client.rotate(to: 3)
     #expect(try lives.screen["RotationLocked"] == true)
+    #expect(try lives.screen["StateIsKept"] == false)
     let complaints = lives.daemon?.errors.components(separatedBy: "\n").filter {
       $0.contains("cannot be saved")
     }

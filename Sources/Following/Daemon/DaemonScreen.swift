@@ -71,6 +71,8 @@ final class DaemonScreen {
       screen = nil
       isSettled = false
       patienceEnds?.cancel()
+      // People are told who turns the screen; a user who is not at the screen is refused, and turns it all the same.
+      _ = watch?.call(.screen("BeginFollowing")) { _ in }
     case .device, .deviceChanged, .heldAgain: break
     case .turned: settle()
     case .screen(let screen): self.read(screen)

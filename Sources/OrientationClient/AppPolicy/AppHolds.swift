@@ -125,6 +125,9 @@ final class AppHolds {
     return newest.wanted.start != nil || !newest.wanted.orientations.contains(orientation)
   }
 
+  /// Whether the view in front has a hold.
+  var isHolding: Bool { views.last?.held != nil }
+
   /// Whether the interface will leave an orientation as soon as the wanted hold is granted.
   func isLeaving(_ orientation: InterfaceOrientation) -> Bool {
     guard let wanted = next?.wanted else { return false }

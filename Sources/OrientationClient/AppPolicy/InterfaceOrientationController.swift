@@ -38,6 +38,8 @@ public final class InterfaceOrientationController {
   private var isDeciding = false
   /// An update that was requested meanwhile; nil if none was.
   private var deferredUpdate: Update?
+  /// Whether it was reported that nothing turns the screen, and nothing has since.
+  private var isNotTurned = false
   /// The conflict of the present rules, which is reported once.
   private var conflict: InterfaceOrientationConflict?
 
@@ -345,6 +347,7 @@ public final class InterfaceOrientationController {
         readScreen()
       } while holds.isUnsettled || wantsRotationToDevice
       worker = nil
+      checkIsTurned()
       rememberOrientation()
       endReturnIfSeen()
       repeatRefused()
@@ -382,6 +385,13 @@ public final class InterfaceOrientationController {
     } catch {
       report(.rotationRefused(error))
     }
+  }
+
+  private func checkIsTurned() {
+    if screen.screenState.isTurned { isNotTurned = false }
+    guard !screen.screenState.isTurned, !isNotTurned, isActive, holds.isHolding else { return }
+    isNotTurned = true
+    report(.screenIsNotTurned)
   }
 
   /// Requests a refused hold again after a while, as the daemon does not report why it would grant it then.

@@ -20,6 +20,10 @@ public enum InterfaceOrientationProblem: Error, Equatable, Sendable, CustomStrin
   case holdRefused(OrientationError, orientations: InterfaceOrientationMask)
   /// The daemon has refused to rotate the interface to the device's orientation.
   case rotationRefused(OrientationError)
+  /// The app holds the interface, but no program turns the screen, so people do not see it.
+  ///
+  /// It is reported once until a program does. An app that turns its own window need not mind.
+  case screenIsNotTurned
 
   /// A text for developers.
   public var description: String {
@@ -30,6 +34,7 @@ public enum InterfaceOrientationProblem: Error, Equatable, Sendable, CustomStrin
       "cannot rotate to \(orientation.name): supported is \(supported.names)"
     case .holdRefused(let error, let orientations): "cannot hold \(orientations.names): \(error)"
     case .rotationRefused(let error): "cannot rotate to the device's orientation: \(error)"
+    case .screenIsNotTurned: "the interface is held, but nothing turns the screen (orientationctl status)"
     }
   }
 }

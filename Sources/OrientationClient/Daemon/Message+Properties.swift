@@ -41,6 +41,11 @@ extension Message {
     try read(.variant, "b") { value throws(BusError) in try value.readBool() }
   }
 
+  /// Reads a variant that holds an `as`.
+  package func readStringsVariant() throws(BusError) -> [String] {
+    try read(.variant, "as") { value throws(BusError) in try value.readStrings() }
+  }
+
   /// Reads a variant that holds an `s`.
   package func readStringVariant() throws(BusError) -> String {
     try read(.variant, "s") { value throws(BusError) in try value.readString() }

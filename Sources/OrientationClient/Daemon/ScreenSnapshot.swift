@@ -25,6 +25,14 @@ public struct ScreenSnapshot: Equatable, Sendable {
   public var tabletMode = TabletMode.unknown.rawValue
   /// A word of `TabletModeSource`; a string, as with ``tabletMode``.
   public var tabletModeSource = TabletModeSource.none.rawValue
+  /// The unique names of the programs that turn the screen to ``orientation``: `Followers`.
+  public var followers: [String] = []
+  /// The unique name of another program that serves iio-sensor-proxy's interface, if any: `OtherSensorProxy`.
+  ///
+  /// A desktop may turn the screen by that.
+  public var otherSensorProxy = ""
+  /// Whether the lock and what else people choose survives a restart of the machine: `StateIsKept`.
+  public var isStateKept = true
 
   /// Creates the values before the daemon has sent any.
   public init() {}
@@ -52,6 +60,9 @@ extension ScreenSnapshot: DaemonProperties {
     case "InterfaceOrientationHolds": holds = try Self.readHolds(from: message)
     case "TabletMode": tabletMode = try message.readStringVariant()
     case "TabletModeSource": tabletModeSource = try message.readStringVariant()
+    case "Followers": followers = try message.readStringsVariant()
+    case "StateIsKept": isStateKept = try message.readBoolVariant()
+    case "OtherSensorProxy": otherSensorProxy = try message.readStringVariant()
     default: try message.skip("v")
     }
   }

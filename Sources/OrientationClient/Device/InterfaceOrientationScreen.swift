@@ -12,17 +12,20 @@ public struct ScreenState: Equatable, Sendable {
   public var isRotationLocked: Bool
   /// The orientations that the user allows: `SupportedInterfaceOrientations` on D-Bus.
   public var supported: InterfaceOrientationMask
+  /// Whether a program turns the screen to ``interface``: otherwise only windows that turn themselves show it.
+  public var isTurned: Bool
 
   /// Creates a state; the defaults are those before the daemon has reported any.
   public init(
     interface: InterfaceOrientation = .unknown, device: DeviceOrientation = .unknown,
     isRotationLocked: Bool = false,
-    supported: InterfaceOrientationMask = .all
+    supported: InterfaceOrientationMask = .all, isTurned: Bool = true
   ) {
     self.interface = interface
     self.device = device
     self.isRotationLocked = isRotationLocked
     self.supported = supported
+    self.isTurned = isTurned
   }
 }
 

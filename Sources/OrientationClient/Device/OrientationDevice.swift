@@ -244,7 +244,7 @@ extension DaemonSnapshot {
     ScreenState(
       interface: isRead ? screen.orientation : .unknown, device: device.orientation,
       isRotationLocked: screen.lock == .locked,
-      supported: screen.supported)
+      supported: screen.supported, isTurned: !isRead || !screen.followers.isEmpty)
   }
 }
 

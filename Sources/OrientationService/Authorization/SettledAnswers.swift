@@ -15,14 +15,13 @@ final class SettledAnswers {
   /// Creates an empty list.
   ///
   /// - Parameters:
-  ///   - keeper: whose state the calls change. Its `whenSettled` belongs to this object.
+  ///   - keeper: whose state the calls change; whoever sets its `whenSettled` calls ``sendDue()``.
   ///   - callers: who calls. They refer to this without owning it, which is safe because they call it only while the event loop runs.
   init(for keeper: StateKeeper, of callers: Callers) {
     self.keeper = keeper
     callers.watch(
       holders: { [unowned(unsafe) self] in waiting.map { $0.caller.client } },
       left: { [unowned(unsafe) self] client in waiting.removeAll { $0.caller.client == client } })
-    keeper.whenSettled = { [unowned(unsafe) self] in sendDue() }
   }
 
   /// Checks whether the answer of one more call may wait.
@@ -57,7 +56,8 @@ final class SettledAnswers {
     waiting.append(answer)
   }
 
-  private func sendDue() {
+  /// Sends the answers whose states are settled.
+  func sendDue() {
     let due = waiting.filter { $0.version <= keeper.settledVersion }
     waiting.removeAll { $0.version <= keeper.settledVersion }
     for answer in due { answer.send() }

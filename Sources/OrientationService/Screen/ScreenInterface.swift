@@ -50,6 +50,8 @@ extension Interface {
       .method("ReleaseInterfaceOrientations", inputs: ["hold": "u"]) {
         service, call throws(BusError) in try service.releaseInterfaceOrientations(call)
       },
+      .method("BeginFollowing") { service, call throws(BusError) in try service.followers.begin(call) },
+      .method("EndFollowing") { service, call throws(BusError) in try service.followers.end(call) },
     ]
   }
 
@@ -75,6 +77,12 @@ struct ScreenProperties: Equatable {
   /// The holds of apps, the oldest first.
   var holds: [OrientationHold]
   var tabletMode: TabletModeFinding
+  /// Who turns the screen as this says.
+  var followers: [String]
+  /// Who serves iio-sensor-proxy's interface instead; empty if nobody does.
+  var otherSensorProxy: String
+  /// Whether the person's choices survive a restart of the machine.
+  var isStateKept: Bool
 
   /// The properties on D-Bus.
   static var table: [Property<Self>] {
@@ -89,6 +97,9 @@ struct ScreenProperties: Equatable {
       Property("InterfaceOrientationHolds") { $0.holds },
       Property("TabletMode") { $0.tabletMode.mode.rawValue },
       Property("TabletModeSource") { $0.tabletMode.source.rawValue },
+      Property("Followers") { $0.followers },
+      Property("OtherSensorProxy") { $0.otherSensorProxy },
+      Property("StateIsKept") { $0.isStateKept },
     ]
   }
 }

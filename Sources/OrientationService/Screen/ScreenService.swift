@@ -20,6 +20,8 @@ final class ScreenService: DeviceObserver, ServicePart {
   private let answers: SettledAnswers
   private var followIn: FollowIn
   private let log: ServiceLog
+  /// Who turns the screen.
+  let followers: ScreenFollowers
   private var natural: NaturalOrientation
   private var home: NaturalOrientation
   private var screen: HeldOrientation
@@ -65,12 +67,18 @@ final class ScreenService: DeviceObserver, ServicePart {
         chosen: saved.interfaceOrientation
           ?? (restart.isRestart && initial == before.initial ? nil : initial),
         followed: before.followed, upright: before.upright, supported: saved.supported, lock: lock))
+    followers = ScreenFollowers(of: callers, authorizer: authorizer, limits: configuration.limits)
     signalled = before.shown ?? screen.current
     turned = (screen.current, .now)
     device.set(lock)
     holds = OrientationHolds(of: callers, permissions: authorizer.permissions) {
       [unowned(unsafe) self] in holdsChanged()
     }
+    keeper.whenSettled = { [unowned(unsafe) self] in
+      announceProperties()
+      answers.sendDue()
+    }
+    followers.whenChanged = { [unowned(unsafe) self] in announceProperties() }
     holds?.restore(restart.take(OrientationHolds.word))
     screen.hold(holds?.masks ?? [], on: device.present, since: before.shown)
     turned.to = screen.current
@@ -96,6 +104,7 @@ final class ScreenService: DeviceObserver, ServicePart {
   /// Uses another configuration from now on.
   func reconfigure(_ configuration: Configuration) {
     followIn = configuration.followIn
+    followers.limit(to: configuration.limits)
     follow()
   }
 
@@ -104,7 +113,8 @@ final class ScreenService: DeviceObserver, ServicePart {
       lock: screen.unheld.lock, orientation: screen.current, suggested: screen.suggested(on: device.present),
       transform: transform,
       supported: screen.unheld.supported, effective: screen.effective, holds: holds?.effective ?? [],
-      tabletMode: tabletMode)
+      tabletMode: tabletMode, followers: followers.names, otherSensorProxy: followers.otherSensorProxy,
+      isStateKept: keeper.isKept)
   }
 
   private var transform: OutputTransform { OutputTransform(showing: screen.current, natural: natural) }

@@ -26,6 +26,7 @@ final class ProxyAccelerometer: DeviceObserver {
       if isWanted { lookAtTilt() }
       update()
     }
+    sensor.whenClaimed = { [unowned(unsafe) sensor] in screen.followers.claimants = sensor.claimants }
     device.add(self)
     screen.whenSettled = { [unowned(unsafe) self] in update() }
     update()

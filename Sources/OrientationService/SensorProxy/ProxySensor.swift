@@ -13,24 +13,32 @@ final class ProxySensor {
   /// The last reading, also after the sensor was stopped; the one that stands for none once the sensor is lost.
   private(set) var reading = ProxyReading()
 
+  /// The clients that have claimed it, and are allowed to.
+  private(set) var claimants: [String] = []
+
   /// Whether the sensor is to run.
-  private(set) var isWanted = false
+  var isWanted: Bool { !claimants.isEmpty }
 
   /// Called when the sensor is to run, and when it is not any more.
   ///
   /// The sampler sets it. It may report at once, and it may be called while there is no sensor.
   var whenWanted: (_ isWanted: Bool) -> Void = { _ in }
 
+  /// Called when other clients than before have claimed it, before ``whenWanted``; the sampler sets it.
+  var whenClaimed: () -> Void = {}
+
   /// Called after each report.
   ///
   /// The claims set it.
   var whenReported: () -> Void = {}
 
-  /// Has the sensor run or not; for the claims only.
-  func want(_ isWanted: Bool) {
-    guard isWanted != self.isWanted else { return }
-    self.isWanted = isWanted
-    whenWanted(isWanted)
+  /// Has the sensor run for these clients, or not for none; for the claims only.
+  func want(by claimants: [String]) {
+    guard claimants != self.claimants else { return }
+    let wasWanted = isWanted
+    self.claimants = claimants
+    whenClaimed()
+    if isWanted != wasWanted { whenWanted(isWanted) }
   }
 
   /// Takes in what the sampler knows now; for the sampler only.

@@ -113,7 +113,7 @@ final class SensorClaims {
   }
 
   /// Has the sensor run while a client has claimed it, and is allowed to.
-  func settle() { sensor.want(clients?.names.contains(where: isAllowed) ?? false) }
+  func settle() { sensor.want(by: clients?.names.filter(isAllowed) ?? []) }
 
   private func changed(_ change: ClientChange) {
     log.claims(of: kind, changed: change)

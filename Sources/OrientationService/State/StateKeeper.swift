@@ -82,6 +82,9 @@ final class StateKeeper {
   // The loop stops using the descriptor before it is closed.
   deinit { ended = nil }
 
+  /// Whether saving works, as far as is known; also if nothing is to be saved.
+  var isKept: Bool { !isFailing }
+
   /// Whether the newest state is on the disk or cannot be saved.
   var isSettled: Bool { settledVersion == version }
 

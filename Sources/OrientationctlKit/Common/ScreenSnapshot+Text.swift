@@ -59,6 +59,9 @@ extension ScreenSnapshot {
       .init("suggested_interface_orientation_name", .string(suggested.name)),
       .init("effective_interface_orientations", .array(effective.names.map(JSON.string))),
       .init("interface_orientation_holds", .array(holds.map(json))),
+      .init("followers", .array(followers.map(JSON.string))),
+      .init("other_sensor_proxy", otherSensorProxy.isEmpty ? .null : .string(otherSensorProxy)),
+      .init("state_is_kept", .bool(isStateKept)),
     ]
   }
 

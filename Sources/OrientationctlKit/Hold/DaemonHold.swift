@@ -18,6 +18,7 @@ final class DaemonHold {
   /// What the running daemon has told; it may come before a refusal, or after it.
   private var screen: ScreenSnapshot?
   private var lastComplaint: String?
+  private var isWarned = false
 
   /// Takes the hold, and waits for the answer.
   ///
@@ -49,6 +50,7 @@ final class DaemonHold {
     case .screen(let screen):
       self.screen = screen
       explainRefusal()
+      warn(of: screen)
     // Before the answer, the command does not run, and the call fails by itself.
     case .disconnected: if case .success = answer { complain("the connection to the bus has ended") }
     // A new owner of the name is asked again.
@@ -74,6 +76,12 @@ final class DaemonHold {
     complain(
       CommandError.unsupported(request.orientations, in: screen).description,
       outlook: "; the hold is taken when this changes")
+  }
+
+  /// Warns once if nothing turns the screen; who asks for the hold again after a restart may come before a desktop that does.
+  private func warn(of screen: ScreenSnapshot) {
+    defer { isWarned = true }
+    if !isWarned, let warning = screen.followerWarning { StandardError.note(warning) }
   }
 
   private func complain(_ reason: String, outlook: String = "") {

@@ -89,7 +89,18 @@ struct ScreenOptions: ParsableArguments {
   func connect() throws(CommandError) -> ScreenClient { try ScreenClient(options: bus) }
 
   /// Prints the present state: the sentence for people, or the whole state for programs.
-  func show(_ screen: ScreenSnapshot, _ sentence: String) throws(OutputError) {
+  ///
+  /// - Parameters:
+  ///   - screen: the state.
+  ///   - sentence: what it says.
+  ///   - isToBeSeen: whether a person expects to see it on the screen and to find it after a restart, and is warned otherwise.
+  /// - Throws: ``OutputError``
+  func show(_ screen: ScreenSnapshot, _ sentence: String, isToBeSeen: Bool = false) throws(OutputError) {
     try StandardOutput.write((output.isJSON ? screen.json.text : sentence) + "\n")
+    guard isToBeSeen else { return }
+    if let warning = screen.followerWarning { StandardError.note(warning) }
+    guard !screen.isStateKept else { return }
+    StandardError.note(
+      "orientationd cannot save this: it lasts until the service restarts; its journal says why")
   }
 }

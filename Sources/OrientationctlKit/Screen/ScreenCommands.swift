@@ -21,7 +21,7 @@ struct LockCommand: ParsableCommand {
   func run() throws {
     let now = try screen.connect().state(
       after: .screen("SetRotationLock", .bool(true), authorization: .ofTerminal))
-    try screen.show(now, now.lockSentence)
+    try screen.show(now, now.lockSentence, isToBeSeen: true)
   }
 }
 
@@ -58,7 +58,7 @@ struct ToggleCommand: ParsableCommand {
   func run() throws {
     let now = try screen.connect().state(
       after: .screen("ToggleRotationLock", authorization: .ofTerminal))
-    try screen.show(now, now.lockSentence)
+    try screen.show(now, now.lockSentence, isToBeSeen: now.lock == .locked)
   }
 }
 
@@ -107,7 +107,7 @@ struct RotateCommand: ParsableCommand {
       } else {
         try client.rotateToDevice()
       }
-    try screen.show(now, now.orientationSentence)
+    try screen.show(now, now.orientationSentence, isToBeSeen: true)
   }
 }
 
@@ -140,7 +140,7 @@ struct SupportedCommand: ParsableCommand {
         after: .screen(
           "SetSupportedInterfaceOrientations", .uint32(InterfaceOrientationMask(names).rawValue),
           authorization: .ofTerminal))
-      try screen.show(now, now.supportedSentence)
+      try screen.show(now, now.supportedSentence, isToBeSeen: true)
     }
   }
 }

@@ -70,6 +70,7 @@ struct DaemonStatus {
   private let wasStarted: Bool
   private let device: DeviceSnapshot
   private let screen: ScreenSnapshot
+  private let screenText: String
   private let orientation: Finding
   /// Filtered, in m/s^2; nil while the sensor does not run, and for users without permission.
   private let gravity: Acceleration<ScreenFrame>?
@@ -88,6 +89,7 @@ struct DaemonStatus {
     } catch {
       throw CommandError(error, options: options)
     }
+    screenText = screen.followerText(on: bus)
     orientation = Self.findOrientation(bus, of: device, lock: screen.lock)
     // It may be refused: the rest of the status is useful without it.
     gravity =
@@ -129,7 +131,11 @@ extension DaemonStatus {
     table.add("Daemon", daemonText, isWrong: isOtherVersion)
     table.add("Orientation", orientationText, isWrong: isUnavailable)
     table.add("Interface", "\(screen.orientation.name), transform \(screen.transform)")
+    table.add("Screen", screenText, isWrong: screen.followers.isEmpty && !screen.otherSensorProxy.isEmpty)
     table.add("Rotation lock", screen.lock == .locked ? "on" : "off")
+    if !screen.isStateKept {
+      table.add("State", "not saved: it is lost when the service restarts (see its journal)", isWrong: true)
+    }
     table.add("Suggested", suggestionText)
     table.add("Supported", screen.supported == .all ? "all" : screen.supported.names.joined(separator: ", "))
     for hold in screen.holds { table.add("Held by", screen.text(of: hold)) }

@@ -63,6 +63,15 @@ extension Bus {
     try credentials(of: name, SD_BUS_CREDS_UNIQUE_NAME)?.uniqueName
   }
 
+  /// The name of the process that owns a name, for people: any program can choose its own.
+  ///
+  /// - Parameter name: A bus name.
+  /// - Returns: The first 15 characters; nil if the name has no owner, or its process is hidden.
+  /// - Throws: `BusError` if the bus could not be asked.
+  public func command(of name: String) throws(BusError) -> String? {
+    try credentials(of: name, SD_BUS_CREDS_PID | SD_BUS_CREDS_COMM | SD_BUS_CREDS_AUGMENT)?.command
+  }
+
   private func describeOwner(of name: String) -> RequestNameError {
     let wanted = SD_BUS_CREDS_UNIQUE_NAME | SD_BUS_CREDS_PID | SD_BUS_CREDS_COMM | SD_BUS_CREDS_AUGMENT
     let owner = try? credentials(of: name, wanted)

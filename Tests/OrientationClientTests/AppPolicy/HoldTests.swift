@@ -132,6 +132,24 @@ struct HoldTests {
     }
   }
 
+  @Test("that nothing shows, as no program turns the screen, is reported once until one does")
+  func notTurned() async throws {
+    let app = await TestApp(TestView())
+    app.screen.setTurned(false)
+    await app.controller.settled()
+    #expect(app.controller.lastProblem == nil)
+    var problems = app.controller.problems.makeAsyncIterator()
+    for isTurned in [false, false, true, true, false] {
+      app.screen.setTurned(isTurned)
+      app.controller.present(TestView(.landscape))
+      await app.controller.settled()
+    }
+    // The last one, so that a reader sees the end.
+    app.controller.rotate(to: .unknown)
+    for _ in 1...2 { #expect(await problems.next() == .screenIsNotTurned) }
+    #expect(await problems.next() != .screenIsNotTurned)
+  }
+
   @Test("that the daemon refuses is reported, with none left of the rules before; it is not asked for again")
   func refused() async throws {
     let app = await TestApp(TestView(.landscape))

@@ -32,6 +32,7 @@ import Testing
     #expect(rows["clients that have begun"] == row(limits.accounts))
     #expect(rows["Begins without an End"] == ["\(limits.beginsPerClient)", none, none])
     #expect(rows["claims, of each sensor"] == row(limits.accounts))
+    #expect(rows["clients that follow the screen"] == row(limits.accounts))
     #expect(rows["calls that wait for the sensor"] == row(Limits.callsForSensor))
     #expect(rows["calls that wait for polkit"] == row(Limits.callsForPolkit))
     #expect(rows["of these, for a person"] == row(Limits.callsForPerson))
@@ -46,6 +47,6 @@ import Testing
     #expect(
       rows["changes a second after that"] == ["\(rate)", "\(rate * CallBudget.clientsOfUser)", none])
     #expect(rows["holds of interface orientations"] == row(Limits.holds))
-    #expect(rows.count == 12)
+    #expect(rows.count == 13)
   }
 }

@@ -38,7 +38,7 @@ struct ProxySensorTests {
     let sensor = ProxySensor()
     var wishes: [Bool] = []
     sensor.whenWanted = { wishes.append($0) }
-    for isWanted in [false, true, true, false, false] { sensor.want(isWanted) }
+    for isWanted in [false, true, true, false, false] { sensor.want(by: isWanted ? [":1.7"] : []) }
     #expect(wishes == [true, false])
   }
 

@@ -21,6 +21,8 @@ def turns_the_panel_in_all_poses(case):
     case.follow(WAYLAND_DEBUG="1")
     case.see_turned("270", "at the start")
     case.expect(case.requests() == 1, f"one request at the start, not {case.requests()}")
+    who = case.tablet.who_turns()
+    case.expect(who == "turned by orientationctl follow", f"orientationctl status: {who}")
     for transform in "normal", "90", "180", "270", "normal", "180", "90", "270":
         case.turn(transform)
         case.see_arrow(f"arrow-{transform}")

@@ -42,6 +42,8 @@ class Story:
         self.expect(process == self.shell.process.pid, f"{client} ({process}) is {self.shell.name}")
         self.expect(self.tablet.proxy("HasAccelerometer"), "HasAccelerometer")
         self.say(f"{client} has claimed the accelerometer: {self.shell.name}, process {process}")
+        who = self.tablet.who_turns()
+        self.expect(who == f"turned by {self.tablet.command_of(process)}", f"orientationctl status: {who}")
 
     def poses(self):
         self.see_shown(RIGHT, "right edge up from the start")
@@ -138,6 +140,7 @@ class Story:
     def crash(self):
         self.shell.process.kill()
         self.see(lambda: not self.tablet.claimants(), f"{self.shell.name} killed: its claim is gone")
+        self.expect(self.tablet.who_turns() == "nothing turns it at present", "orientationctl status")
         self.see(lambda: self.tablet.device("SensorStatus") == "idle", "the sensor is at rest")
 
     # What these are told in.

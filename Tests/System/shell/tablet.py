@@ -215,9 +215,22 @@ class Tablet:
         daemon = self.bus.get_object("org.freedesktop.DBus", "/org/freedesktop/DBus", introspect=False)
         return int(daemon.GetConnectionUnixProcessID(client, dbus_interface="org.freedesktop.DBus"))
 
+    @staticmethod
+    def command_of(process):
+        """The name of a process, as the kernel has it."""
+        return Path(f"/proc/{process}/comm").read_text().strip()
+
     def orientationctl(self, *arguments):
-        """Run our command-line tool, as the tablet's user does."""
-        subprocess.run([self.tool, *arguments], env=self.environment, check=True, stdout=subprocess.DEVNULL)
+        """Run our command-line tool, as the tablet's user does; return what it prints. It must not warn."""
+        done = subprocess.run([self.tool, *arguments], env=self.environment, check=True, capture_output=True, text=True)
+        if done.stderr:
+            raise AssertionError(f"orientationctl {' '.join(arguments)}: {done.stderr}")
+        return done.stdout
+
+    def who_turns(self):
+        """What `orientationctl status` says of who turns the screen."""
+        lines = self.orientationctl("status").splitlines()
+        return next(line.removeprefix("Screen").strip() for line in lines if line.startswith("Screen "))
 
     @contextlib.contextmanager
     def holding(self, orientation):

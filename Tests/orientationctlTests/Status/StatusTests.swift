@@ -106,14 +106,16 @@ struct StatusTests {
     let bus = try PrivateBus()
     let daemon = try bus.startDaemon(sensor: replay(recording([.landscapeLeft])))
     let before = try bus.orientationctl("status").output
+    let nobody = "Screen         nothing turns it at present\n"
     #expect(
-      before.contains("Interface      portrait, transform normal\nRotation lock  off\nSupported      all\n"))
+      before.contains(
+        "Interface      portrait, transform normal\n\(nobody)Rotation lock  off\nSupported      all\n"))
     #expect(before.contains("Tablet mode    unknown: no switch or sensor for it\n"))
     #expect(try bus.orientationctl("supported", "allButUpsideDown").exitCode() == 0)
     #expect(try bus.orientationctl("rotate", "landscapeLeft").exitCode() == 0)
     #expect(try bus.orientationctl("lock").exitCode() == 0)
     let text = try bus.orientationctl("status").output
-    #expect(text.contains("Interface      landscapeLeft, transform 90\nRotation lock  on\n"))
+    #expect(text.contains("Interface      landscapeLeft, transform 90\n\(nobody)Rotation lock  on\n"))
     #expect(text.contains("Supported      portrait, landscapeRight, landscapeLeft\n"))
     let status = try object(bus.orientationctl("status", "--json").output)
     let screen = try #require(status["screen"] as? [String: Any])

@@ -32,3 +32,11 @@ extension PrivateBus {
     return daemon
   }
 }
+
+extension ChildProcess {
+  /// What it has written to standard error, but for the warning that nothing turns the screen: in most tests, nothing does.
+  var complaints: String {
+    errors.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.hasPrefix("orientationctl: nothing turns the screen") }.joined(separator: "\n")
+  }
+}

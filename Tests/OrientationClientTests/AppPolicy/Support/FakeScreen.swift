@@ -27,6 +27,8 @@ final class FakeScreen: InterfaceOrientationScreen {
     var refusal: OrientationError?
     /// No state is known, as before the daemon has answered.
     var isSilent = false
+    /// Whether a program turns the screen.
+    var isTurned = true
     /// The orientations that people have seen, one after the other.
     var history = [InterfaceOrientation.portrait]
     var isPaused = false
@@ -37,7 +39,8 @@ final class FakeScreen: InterfaceOrientationScreen {
       guard !isSilent else { return ScreenState() }
       return ScreenState(
         interface: interface.current, device: device,
-        isRotationLocked: interface.unheld.lock == .locked, supported: interface.unheld.supported)
+        isRotationLocked: interface.unheld.lock == .locked, supported: interface.unheld.supported,
+        isTurned: isTurned)
     }
   }
 
@@ -75,6 +78,8 @@ final class FakeScreen: InterfaceOrientationScreen {
       Self.see(&$0)
     }
   }
+
+  func setTurned(_ isTurned: Bool) { change { $0.isTurned = isTurned } }
 
   func lock(_ lock: RotationLock) {
     change { model in

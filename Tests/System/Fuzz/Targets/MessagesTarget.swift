@@ -89,6 +89,8 @@ private let methods: [(interface: String, member: String, type: Character?)] = [
   (DBusNames.screenInterface, "CanRotate", nil),
   (DBusNames.screenInterface, "ReleaseInterfaceOrientations", "u"),
   (DBusNames.screenInterface, "AttemptRotationToDeviceOrientation", nil),
+  (DBusNames.screenInterface, "BeginFollowing", nil),
+  (DBusNames.screenInterface, "EndFollowing", nil),
   (DBusNames.screenInterface, "SetSupportedInterfaceOrientations", "u"),
   (DBusNames.proxyInterface, "ClaimAccelerometer", nil),
   (DBusNames.proxyInterface, "ReleaseAccelerometer", nil),

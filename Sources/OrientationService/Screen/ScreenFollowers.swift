@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Who turns the screen. The daemon decides how the interface is to be shown, but another program turns the panel: a desktop that has
+// claimed the accelerometer by iio-sensor-proxy's interface, or a client that has said so here. A person is told who it is, and warned if
+// it is nobody, as then the lock and holds change nothing that can be seen. Nothing else follows from this, so a client that says it and
+// does not do it gains nothing.
+//
+// Only who may rotate the screen at present counts: the programs of a user who is not at the screen turn nothing.
+
+import SensorSetup
+import Systemd
+
+/// The clients that turn the screen as the daemon says.
+final class ScreenFollowers {
+  /// Called after each change.
+  var whenChanged: () -> Void = {}
+
+  /// The clients that have claimed the accelerometer, and are allowed to: desktops, usually one.
+  var claimants: [String] = [] {
+    didSet { if claimants != oldValue { whenChanged() } }
+  }
+
+  /// The program that serves iio-sensor-proxy's interface in this daemon's place, by its unique name; empty if none does.
+  var otherSensorProxy = "" {
+    didSet { if otherSensorProxy != oldValue { whenChanged() } }
+  }
+
+  private let callers: Callers
+  private let authorizer: Authorizer
+  private var clients: Clients?
+  private var budget = CallBudget()
+
+  /// Creates an empty list.
+  ///
+  /// - Parameters:
+  ///   - callers: who calls; they and the permissions refer to this without owning it.
+  ///   - authorizer: asks polkit whether a client may rotate the screen.
+  ///   - limits: how many clients there may be.
+  init(of callers: Callers, authorizer: Authorizer, limits: ClientLimits) {
+    self.callers = callers
+    self.authorizer = authorizer
+    authorizer.permissions.watch(.rotate) { [unowned(unsafe) self] _ in whenChanged() }
+    clients = Clients(of: callers, limits: limits, counting: .once) { [unowned(unsafe) self] in changed($0) }
+  }
+
+  /// Sets the limits; present clients stay.
+  func limit(to limits: ClientLimits) { clients?.limits = limits }
+
+  /// The unique names of all that turn the screen now.
+  var names: [String] {
+    let said = (clients?.names ?? []).filter { authorizer.permissions.isAllowed($0, .rotate) == true }
+    return claimants + said.filter { !claimants.contains($0) }
+  }
+
+  /// Takes in that a client turns the screen from now on, if polkit lets it rotate the screen, and answers.
+  func begin(_ call: consuming Message) throws(BusError) {
+    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+      guard budget.take(of: caller) else { throw BusError.tooFast("has made", "calls") }
+      try authorizer.authorize(call, by: caller, for: .rotate) {
+        [unowned(unsafe) self] call throws(BusError) in
+        authorizer.permissions.grant(.rotate, to: caller)
+        defer { forgetIdle(caller.client) }
+        try clients?.begin(call.retained(), by: caller)
+      }
+    }
+  }
+
+  /// Takes in that a client does not turn the screen any more, and answers; not before an earlier call of it that waits for polkit.
+  func end(_ call: consuming Message) throws(BusError) {
+    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+      try authorizer.inTurn(call, by: caller) { [unowned(unsafe) self] call throws(BusError) in
+        try clients?.end(call.retained(), by: caller)
+      }
+    }
+  }
+
+  private func changed(_ change: ClientChange) {
+    if case .ended(let client) = change { forgetIdle(client) }
+    if case .left(let client) = change { forgetIdle(client) }
+    whenChanged()
+  }
+
+  private func forgetIdle(_ client: String) {
+    if clients?.isSubscribed(client) != true { authorizer.permissions.forget(client, .rotate) }
+  }
+}
