@@ -9,6 +9,8 @@
 # make test-follow [KEEP=DIR] [TREE=DIR]   orientationctl follow must turn the screens of real compositors: phoc, and with TREE sway and
 #                         labwc of Debian 13, which is installed into that folder (needs root); pictures in KEEP
 # make test-lock          the rotation lock of GNOME and phosh and orientationd's must stay equal: real settings, on a private session bus
+# make test-generators    the installed descriptions of the D-Bus interfaces go through generators of bindings and of documentation:
+#                         Qt 5 and 6, GLib, Vala, sdbus-c++, python-sdbus, dasbus; what they make is compiled
 # make test-hostile [SECONDS=N] [SEED=N]   other users attack the shipped daemon, on both of Debian's message buses; needs root
 # make test-client        build a package of another project that uses the libraries of this one
 # make test-vm [TESTS=NAMES] [SUITE=RELEASE] [ARCH=arm64]   test the installed daemon in a virtual machine: real kernel drivers, real systemd; NAMES: only
@@ -104,7 +106,7 @@ completions = .build/completions
 export ORIENTATIOND_WAYLAND = yes
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build programs daemon-program tool-programs test test-peer test-shell test-follow test-lock test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench quality recordings picture screenshot run clone install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
+.PHONY: all build programs daemon-program tool-programs test test-peer test-shell test-follow test-lock test-generators test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench quality recordings picture screenshot run clone install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
 
 all: build
 
@@ -163,6 +165,11 @@ test-follow: build
 test-lock: build
 	@scripts/dependencies lock
 	Tests/System/lock/run $(daemon) $(tool)
+
+test-generators:
+	@scripts/dependencies generators
+	@scripts/python-sdbus .build-python-sdbus
+	PYTHONPATH="$(CURDIR)/.build-python-sdbus" Tests/System/generators/run data/*.xml
 
 # On the second bus, the fuzz takes half the time.
 test-hostile: build
@@ -362,7 +369,7 @@ lint: build-dependencies
 	  Tests/System/vm/image/initramfs-init Tests/System/vm/guest/start
 	shellcheck --shell=sh packaging/arch/*.install
 	shellcheck -x debian/*.preinst debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor sensor-proxy)
-	pyflakes3 docs examples scripts/check-rooms scripts/check-rules scripts/recordings scripts/test-recipes Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow lock/run lock Hostile/run \
+	pyflakes3 docs examples scripts/check-rooms scripts/check-rules scripts/recordings scripts/test-recipes Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow lock/run lock generators/run generators Hostile/run \
 	  Hostile Fuzz/bus) Benchmarks/quality Benchmarks/postures Benchmarks/recordings
 	scripts/check-manual-pages data/man/*
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf data/sensor-proxy/net.hadess.SensorProxy.conf docs/*.svg
