@@ -37,11 +37,7 @@ extension DeviceSnapshot: DaemonProperties {
     case "SensorName": sensorName = try message.readStringVariant()
     case "SensorStatus": sensorStatus = try message.readStringVariant()
     case "SensorWarnings":
-      sensorWarnings = try message.read(.variant, "as") { value throws(BusError) in
-        var warnings: [String] = []
-        try value.readArray(of: "s") { element throws(BusError) in warnings.append(try element.readString()) }
-        return warnings
-      }
+      sensorWarnings = try message.read(.variant, "as") { value throws(BusError) in try value.readStrings() }
     case "Version": version = try message.readStringVariant()
     case "SampleRate":
       sampleRate = try message.read(.variant, "d") { value throws(BusError) in try value.readDouble() }
