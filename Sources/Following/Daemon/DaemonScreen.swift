@@ -92,10 +92,6 @@ final class DaemonScreen {
     screen = read
     if isWaitingNoted { Report.note("orientationd runs now") }
     isWaitingNoted = false
-    waitForOrientation()
-  }
-
-  private func waitForOrientation() {
     guard let device = watch?.device, device.orientation == .unknown, device.hasAccelerometer, !isSettled
     else { return settle() }
     patienceEnds?.arm(afterSeconds: Self.patience)

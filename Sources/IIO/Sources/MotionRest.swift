@@ -107,7 +107,7 @@ extension BufferedSource {
 ///
 /// A driver accepts events also if the chip's interrupt never arrives. So the sensor is read from time to time while it reports
 /// nothing, and less often if an event has come before.
-package struct EventTrust: Equatable, Sendable {
+struct EventTrust: Equatable, Sendable {
   /// How long to wait for an event before the sensor is read, if none has come yet, in seconds: in the first minutes of a rest,
   /// and after them.
   private static let (shortUntried, longUntried) = (1.5, 3.0)
@@ -125,9 +125,6 @@ package struct EventTrust: Equatable, Sendable {
   private var misses = 0
   /// Whether the events were found not to work, and that has not been reported yet.
   private var isLossUnreported = false
-
-  /// Creates the trust in a chip that has not been used yet.
-  package init() {}
 
   /// Whether the chip's events do not work.
   var isLost: Bool { misses >= Self.allowedMisses }

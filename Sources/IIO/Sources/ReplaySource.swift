@@ -35,8 +35,6 @@ public struct ReplaySource: ~Copyable, SampleSource {
     } else {
       ticker.advance(now: .now)
     }
-    return Sample(
-      time: due,
-      acceleration: Acceleration(x: acceleration.x, y: acceleration.y, z: acceleration.z))
+    return Sample(time: due, acceleration: Acceleration(acceleration.vector))
   }
 }

@@ -69,9 +69,6 @@ package protocol SensorSampling: ~Copyable {
   /// When a buffer that failed is tried again, for the present sensor.
   var bufferTrials: BufferTrials { get set }
 
-  /// How far the motion events of the present sensor are trusted.
-  var eventTrust: EventTrust { get set }
-
   /// Samples until the sensor is no longer wanted, or the source has delivered until its end.
   ///
   /// - Throws: why the source cannot be used any more.
@@ -130,10 +127,10 @@ extension SensorSampling where Self: ~Copyable {
   ) throws(SourceError) -> SourceError? {
     do throws(SourceError) {
       var source = try BufferedSource.open(sensor, options)
-      source.eventTrust = eventTrust
+      source.eventTrust = bufferTrials.eventTrust
       defer {
         if source.withholdsReports { bufferTrials.needProof = true }
-        eventTrust = source.eventTrust
+        bufferTrials.eventTrust = source.eventTrust
       }
       if bufferTrials.needProof, try !isProven(&source, in: &course) { return nil }
       bufferTrials.succeeded(at: .now)
@@ -181,6 +178,8 @@ package struct BufferTrials: Sendable {
   /// Whether the buffer must first deliver some reports before its silence is trusted: it was silent while the sensor
   /// moved.
   var needProof = false
+  /// How far the motion events of the chip are trusted, which are used only with the buffer.
+  var eventTrust = EventTrust()
   /// The pause becomes longer each time, because a turn may be noticed late during a trial.
   private var pause = RetryBackoff(from: 10, upTo: 300)
 

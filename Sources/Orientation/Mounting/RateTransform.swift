@@ -34,7 +34,7 @@ public struct RateTransform: Equatable, Sendable, BitwiseCopyable {
 
   /// Converts a reading of the chip to the screen's axes.
   public func callAsFunction(_ reading: AngularVelocity<SensorFrame>) -> AngularVelocity<ScreenFrame> {
-    let rates = SIMD3(reading.x, reading.y, reading.z)
+    let rates = reading.vector
     return AngularVelocity(x: (x * rates).sum(), y: (y * rates).sum(), z: (z * rates).sum())
   }
 }

@@ -35,13 +35,9 @@ public enum InterfaceOrientation: UInt32, CaseIterable, Sendable, BitwiseCopyabl
 
   /// The interface that is upright on a device in this orientation; nil for a flat or unknown device.
   public init?(uprightOn device: DeviceOrientation) {
-    switch device {
-    case .portrait: self = .portrait
-    case .portraitUpsideDown: self = .portraitUpsideDown
-    case .landscapeLeft: self = .landscapeRight
-    case .landscapeRight: self = .landscapeLeft
-    case .unknown, .faceUp, .faceDown: return nil
-    }
+    // It has the same raw value.
+    guard device.isValidInterfaceOrientation else { return nil }
+    self.init(rawValue: device.rawValue)
   }
 
   /// Whether the interface is in either portrait orientation.

@@ -33,11 +33,8 @@ public struct InterfaceOrientationMask: OptionSet, Hashable, Sendable {
   /// The default orientation of the set: the first member of portrait, landscapeLeft, landscapeRight and
   /// portraitUpsideDown; nil for a set without one of them.
   public var first: InterfaceOrientation? {
-    if contains(.portrait) { return .portrait }
-    if contains(.landscapeLeft) { return .landscapeLeft }
-    if contains(.landscapeRight) { return .landscapeRight }
-    if contains(.portraitUpsideDown) { return .portraitUpsideDown }
-    return nil
+    let order: [InterfaceOrientation] = [.portrait, .landscapeLeft, .landscapeRight, .portraitUpsideDown]
+    return order.first { contains($0) }
   }
 
   /// Whether the set contains this orientation; unknown is in no set.

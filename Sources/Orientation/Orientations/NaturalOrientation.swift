@@ -19,14 +19,7 @@ public enum NaturalOrientation: String, CaseIterable, Sendable, BitwiseCopyable 
   case landscapeRight
 
   /// The orientation of the device.
-  public var device: DeviceOrientation {
-    switch self {
-    case .portrait: .portrait
-    case .portraitUpsideDown: .portraitUpsideDown
-    case .landscapeLeft: .landscapeLeft
-    case .landscapeRight: .landscapeRight
-    }
-  }
+  public var device: DeviceOrientation { DeviceOrientation(name: rawValue) ?? .portrait }
 
   /// The interface that needs no transform; left and right are exchanged compared with the device's.
   public var interface: InterfaceOrientation { InterfaceOrientation(uprightOn: device) ?? .portrait }

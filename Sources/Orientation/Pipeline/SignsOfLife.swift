@@ -53,7 +53,7 @@ public struct SignsOfLife: Sendable, BitwiseCopyable {
   @inline(never)
   public mutating func verdict(on sample: Sample<SensorFrame>) -> Verdict {
     let reading = sample.acceleration
-    look(at: SIMD3(reading.x, reading.y, reading.z))
+    look(at: reading.vector)
     guard !reading.mayBeGravity, !isAlongDeadAxis(reading) else {
       constant = nil
       return .alive

@@ -39,6 +39,12 @@ public struct Acceleration<Frame>: Equatable, Sendable, BitwiseCopyable {
   /// The square of the magnitude, (m/s^2)^2.
   @inlinable
   public var magnitudeSquared: Double { x * x + y * y + z * z }
+
+  /// The three components.
+  package var vector: SIMD3<Double> { SIMD3(x, y, z) }
+
+  /// Creates an acceleration from three components.
+  package init(_ vector: SIMD3<Double>) { self.init(x: vector.x, y: vector.y, z: vector.z) }
 }
 
 /// Standard gravity, 9.80665 m/s^2 (3rd General Conference on Weights and Measures, 1901).
@@ -63,6 +69,12 @@ public struct AngularVelocity<Frame>: Equatable, Sendable, BitwiseCopyable {
     self.y = y
     self.z = z
   }
+
+  /// The three components.
+  package var vector: SIMD3<Double> { SIMD3(x, y, z) }
+
+  /// Creates an angular velocity from three components.
+  package init(_ vector: SIMD3<Double>) { self.init(x: vector.x, y: vector.y, z: vector.z) }
 }
 
 /// The reading of an accelerometer at one instant, in the axes that `Frame` names.

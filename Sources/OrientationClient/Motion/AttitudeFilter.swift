@@ -64,7 +64,7 @@ public struct AttitudeFilter: Sendable {
   ///   - rate: the reading; between two, it is taken to change evenly.
   ///   - time: when it was read.
   public mutating func turn(by rate: AngularVelocity<ScreenFrame>, at time: BootTime) {
-    let rate = SIMD3(rate.x, rate.y, rate.z)
+    let rate = rate.vector
     // NaN is not less.
     guard rate.length < Self.fastestTurn else { return }
     defer { self.turned = (time, rate) }
@@ -82,7 +82,7 @@ public struct AttitudeFilter: Sendable {
   ///   - force: the reading.
   ///   - time: when it was read.
   public mutating func correct(by force: Acceleration<ScreenFrame>, at time: BootTime) {
-    let force = SIMD3(force.x, force.y, force.z)
+    let force = force.vector
     let strength = force.length
     guard strength > Self.weakestForce, strength < .infinity, time != self.corrected else { return }
     defer { self.corrected = time }

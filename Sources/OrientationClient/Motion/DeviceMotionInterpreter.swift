@@ -58,12 +58,12 @@ struct DeviceMotionInterpreter: MotionInterpreter {
   ) -> DeviceMotion? {
     switch sensor {
     case .gyroscope:
-      let rate = AngularVelocity<ScreenFrame>(x: vector.x, y: vector.y, z: vector.z)
+      let rate = AngularVelocity<ScreenFrame>(vector)
       filter.turn(by: rate, at: time)
       gyroscope = .turning(rate)
       return nil
     case .accelerometer:
-      filter.correct(by: Acceleration(x: vector.x, y: vector.y, z: vector.z), at: time)
+      filter.correct(by: Acceleration(vector), at: time)
       return !isWaiting(at: time) && isDue(at: time) ? motion(reading: vector, at: time) : nil
     case .gravity: return nil
     }
@@ -109,8 +109,7 @@ struct DeviceMotionInterpreter: MotionInterpreter {
     guard let gravity = filter.gravity else { return nil }
     var motion = DeviceMotion(
       timestamp: time, attitude: nil, rotationRate: nil, gravity: gravity,
-      userAcceleration: Acceleration(
-        x: reading.x - gravity.x, y: reading.y - gravity.y, z: reading.z - gravity.z))
+      userAcceleration: Acceleration(reading - gravity.vector))
     if case .turning(let rate) = gyroscope {
       motion.attitude = filter.attitude.map { Attitude(quaternion: $0) }
       motion.rotationRate = rate

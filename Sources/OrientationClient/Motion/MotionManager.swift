@@ -36,8 +36,7 @@ public struct MotionManager: Sendable {
   /// - Returns: a sequence that starts the sensor when a loop over it begins.
   public func accelerometerUpdates(every interval: Duration) -> MotionUpdates<AccelerometerData> {
     updates(of: .accelerometer, every: interval) { vector, time in
-      AccelerometerData(
-        timestamp: time, acceleration: Acceleration(x: vector.x, y: vector.y, z: vector.z))
+      AccelerometerData(timestamp: time, acceleration: Acceleration(vector))
     }
   }
 
@@ -48,7 +47,7 @@ public struct MotionManager: Sendable {
   /// - Returns: a sequence that starts the sensor when a loop over it begins.
   public func gyroUpdates(every interval: Duration) -> MotionUpdates<GyroData> {
     updates(of: .gyroscope, every: interval) { vector, time in
-      GyroData(timestamp: time, rotationRate: AngularVelocity(x: vector.x, y: vector.y, z: vector.z))
+      GyroData(timestamp: time, rotationRate: AngularVelocity(vector))
     }
   }
 
@@ -59,7 +58,7 @@ public struct MotionManager: Sendable {
   /// - Returns: a sequence that starts the sensor when a loop over it begins.
   public func gravityUpdates(every interval: Duration) -> MotionUpdates<GravityData> {
     updates(of: .gravity, every: interval) { vector, time in
-      GravityData(timestamp: time, gravity: Acceleration(x: vector.x, y: vector.y, z: vector.z))
+      GravityData(timestamp: time, gravity: Acceleration(vector))
     }
   }
 

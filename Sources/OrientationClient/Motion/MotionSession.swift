@@ -114,9 +114,13 @@ package final class MotionSession {
   private func take(_ record: MotionRecord) {
     switch record.content {
     case .state(.limitsExceeded):
-      reasonOfEnd = .tooMany
+      reasonOfEnd = OrientationError(
+        kind: .limitsExceeded,
+        message: "this user has too many connections for motion, or makes too many requests")
       pause = max(pause, Self.pauseAfterExcess)
-    case .state(.invalidRequest): reasonOfEnd = .otherVersion
+    case .state(.invalidRequest):
+      reasonOfEnd = OrientationError(
+        kind: .invalidArguments, message: "orientationd has another version of the protocol for motion")
     case .state(.denied) where record.sensor == nil:
       reasonOfEnd = nil
       // It holds for all streams.
@@ -152,14 +156,4 @@ package final class MotionSession {
 extension OrientationError {
   /// The daemon has closed the connection.
   fileprivate static var ended: Self { Self(kind: .daemonUnavailable, message: "it has ended") }
-  /// The daemon has closed the connection, because the user has too many.
-  fileprivate static var tooMany: Self {
-    Self(
-      kind: .limitsExceeded,
-      message: "this user has too many connections for motion, or makes too many requests")
-  }
-  /// The daemon has not understood the requests.
-  fileprivate static var otherVersion: Self {
-    Self(kind: .invalidArguments, message: "orientationd has another version of the protocol for motion")
-  }
 }

@@ -185,13 +185,7 @@ final class SensorRunner<Job: SensorJob> {
 
   private func threadBecame(_ watched: ThreadWatchdog.State) {
     isHanging = watched == .hung
-    switch watched {
-    case .hung:
-      let failure = SourceError.silent(device: sensorName, seconds: WakeUpEvent.hangLimit)
-      if hangs.shouldLog(failure, at: .now) { log.sensorDriverHangs(sensorName) }
-    case .responding:
-      if hangs.shouldLogRecovery() { log.sensorDriverAnswers(sensorName) }
-    }
+    log.thread(of: sensorName, became: watched, within: &hangs)
     whenChanged()
   }
 }

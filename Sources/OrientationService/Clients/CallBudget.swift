@@ -97,10 +97,8 @@ extension BusError {
   ///   - what: too many of what.
   /// - Returns: the error.
   static func tooFast(_ verb: String, _ what: String) -> BusError {
-    BusError(
-      name: ServiceErrorName.limitsExceeded,
-      message:
-        "This client or its user \(verb) too many \(what) in a moment; wait a second. A client may have \(CallBudget.burst) at once and"
+    .limitsExceeded(
+      "This client or its user \(verb) too many \(what) in a moment; wait a second. A client may have \(CallBudget.burst) at once and"
         + " \(Int(CallBudget.callsPerSecond)) a second after that, all clients of a user \(CallBudget.clientsOfUser) times as many."
     )
   }

@@ -46,7 +46,8 @@ final class Callers {
   private let connection: Connection
   private let auditSeconds: Double
   private var known: [KnownClient] = []
-  private var watches: [Watch] = []
+  /// The owners of what is kept for clients.
+  private var watches: [(holders: () -> [String], left: (String) -> Void)] = []
   private var disconnects: Slot?
   private var audit: Slot?
   private var nextAudit = BootTime.now
@@ -88,14 +89,11 @@ final class Callers {
     let client = if let client = find(name) { client } else { try admit(name) }
     if let user = client.user { return try body(call, Caller(client: name, user: user)) }
     guard client.waiting.count < Self.waitingCallsPerClient else {
-      throw BusError(
-        name: ServiceErrorName.limitsExceeded,
-        message: "\(client.waiting.count) calls of this client wait already; await their answers first.")
+      throw .limitsExceeded(
+        "\(client.waiting.count) calls of this client wait already; await their answers first.")
     }
     guard known.reduce(0, { $0 + $1.waiting.count }) < Self.waitingCalls else {
-      throw BusError(
-        name: ServiceErrorName.limitsExceeded,
-        message: "\(Self.waitingCalls) calls of new clients wait already; try again in a moment.")
+      throw .limitsExceeded("\(Self.waitingCalls) calls of new clients wait already; try again in a moment.")
     }
     client.waiting.append(WaitingCall(call, body))
   }
@@ -113,9 +111,7 @@ final class Callers {
   private func admit(_ name: String) throws(BusError) -> KnownClient {
     if known.count >= Self.capacity {
       guard let oldest = known.firstIndex(where: { $0.user != nil }) else {
-        throw BusError(
-          name: ServiceErrorName.limitsExceeded,
-          message: "Too many clients call at once; try again in a moment.")
+        throw .limitsExceeded("Too many clients call at once; try again in a moment.")
       }
       // If it calls again, the bus is asked again.
       known.remove(at: oldest)
@@ -152,7 +148,7 @@ final class Callers {
   ///   - holders: the unique names of the clients for whom something is kept.
   ///   - left: called with the unique name of each client that leaves, also of one that is no holder.
   func watch(holders: @escaping () -> [String], left: @escaping (_ client: String) -> Void) {
-    watches.append(Watch(holders: holders, left: left))
+    watches.append((holders, left))
   }
 
   private func left(_ name: String) {
@@ -224,10 +220,4 @@ private final class WaitingCall {
     self.call = call
     self.body = body
   }
-}
-
-/// An owner of something that is kept for clients.
-private struct Watch {
-  let holders: () -> [String]
-  let left: (String) -> Void
 }

@@ -130,7 +130,9 @@ final class Clients {
       if client.begins == 0 { clients.removeAll { $0 === client } }
       whenChanged(.ended(client.name))
     } else if counting == .nested {
-      throw Self.notGenerating
+      throw BusError(
+        name: ServiceErrorName.notGenerating,
+        message: "This client has no BeginGeneratingDeviceOrientationNotifications to end.")
     }
     try call.reply().send()
   }
@@ -143,12 +145,12 @@ final class Clients {
   private func admit(_ caller: Caller) throws(BusError) -> Client {
     if let client = find(caller.client) {
       guard client.begins < limits.beginsPerClient else {
-        throw Self.limitsExceeded("This client has begun \(client.begins) times already; end some first.")
+        throw .limitsExceeded("This client has begun \(client.begins) times already; end some first.")
       }
       return client
     }
     if let excess = limits.accounts.excess(of: caller, among: clients.map { $0.caller }) {
-      throw Self.limitsExceeded(Self.words(for: excess))
+      throw .limitsExceeded(Self.words(for: excess))
     }
     let client = Client(caller)
     clients.append(client)
@@ -163,10 +165,6 @@ final class Clients {
 
   // MARK: Refusals
 
-  private static func limitsExceeded(_ message: String) -> BusError {
-    BusError(name: ServiceErrorName.limitsExceeded, message: message)
-  }
-
   private static func words(for excess: UserAccounts.Excess) -> String {
     switch excess {
     case .client(let limit), .user(let limit):
@@ -174,12 +172,6 @@ final class Clients {
     case .all(let limit):
       "The limit of \(limit) clients is reached for this user; try again when one has ended or left."
     }
-  }
-
-  private static var notGenerating: BusError {
-    BusError(
-      name: ServiceErrorName.notGenerating,
-      message: "This client has no BeginGeneratingDeviceOrientationNotifications to end.")
   }
 }
 

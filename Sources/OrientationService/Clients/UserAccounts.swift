@@ -72,6 +72,11 @@ extension ConnectionUser {
 }
 
 extension BusError {
+  /// The error for a client that wants more than its limit.
+  static func limitsExceeded(_ message: String) -> BusError {
+    BusError(name: ServiceErrorName.limitsExceeded, message: message)
+  }
+
   /// The error if too many calls wait.
   ///
   /// - Parameters:
@@ -87,6 +92,6 @@ extension BusError {
       case .all(let limit):
         "The limit of \(limit) calls that wait for \(what) is reached for this user; try again in a moment."
       }
-    self.init(name: ServiceErrorName.limitsExceeded, message: message)
+    self = .limitsExceeded(message)
   }
 }

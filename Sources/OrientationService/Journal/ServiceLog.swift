@@ -193,27 +193,23 @@ public final class ServiceLog {
 
   /// The sampler hangs in the sensor's driver, or is back; like its failures, this is rarely logged.
   func samplerBecame(_ state: ThreadWatchdog.State) {
+    if state == .hung { hangingSensor = lastScan?.sensor?.name ?? "" }
+    thread(of: hangingSensor, became: state, within: &hangs)
+  }
+
+  /// A thread hangs in a sensor's driver, or is back.
+  func thread(
+    of sensor: String, became state: ThreadWatchdog.State, within hangs: inout FailureLimiter<SourceError>
+  ) {
+    let limit = WakeUpEvent.hangLimit
     switch state {
     case .hung:
-      let name = lastScan?.sensor?.name ?? ""
-      guard hangs.shouldLog(.silent(device: name, seconds: WakeUpEvent.hangLimit), at: .now) else { return }
-      hangingSensor = name
-      sensorDriverHangs(name)
+      guard hangs.shouldLog(.silent(device: sensor, seconds: limit), at: .now) else { return }
+      log(.warning, "\(sensor): the sensor's driver has not answered for \(Int(limit)) s", id: "18")
     case .responding:
       guard hangs.shouldLogRecovery() else { return }
-      sensorDriverAnswers(hangingSensor)
+      log(.notice, "\(sensor): the sensor's driver answers again", id: "19")
     }
-  }
-
-  /// A thread hangs in a sensor's driver.
-  func sensorDriverHangs(_ name: String) {
-    log(
-      .warning, "\(name): the sensor's driver has not answered for \(Int(WakeUpEvent.hangLimit)) s", id: "18")
-  }
-
-  /// It is back.
-  func sensorDriverAnswers(_ name: String) {
-    log(.notice, "\(name): the sensor's driver answers again", id: "19")
   }
 
   /// libiio refuses the machine; for a device that comes and goes this is logged once.
@@ -264,6 +260,8 @@ public final class ServiceLog {
 
   /// An input device with a switch or key of ours cannot be used; this is rarely logged.
   func hardwareSwitch(_ device: InputDeviceDescription, failed error: InputDeviceError) {
+    let failure =
+      "\(error); the switches and keys of '\(device.name)' for rotation lock and tablet mode are ignored"
     switch error {
     case .vanished: return
     case .permissionDenied:
@@ -272,15 +270,11 @@ public final class ServiceLog {
       isSwitchDenialLogged = true
       log(
         .warning,
-        "\(error); the switches and keys of '\(device.name)' for rotation lock and tablet mode are ignored. The service's "
-          + "user needs read access: the udev rule 60-orientationd.rules grants it with setfacl, and the unit needs "
-          + "DeviceAllow=char-input r", id: "14", fields: ["INPUT_DEVICE": device.path])
+        "\(failure). The service's user needs read access: the udev rule 60-orientationd.rules grants it with setfacl, "
+          + "and the unit needs DeviceAllow=char-input r", id: "14", fields: ["INPUT_DEVICE": device.path])
     case .system:
       guard switchFailures.shouldLogEvent(error, at: .now) else { return }
-      log(
-        .warning,
-        "\(error); the switches and keys of '\(device.name)' for rotation lock and tablet mode are ignored",
-        id: "15", fields: ["INPUT_DEVICE": device.path])
+      log(.warning, failure, id: "15", fields: ["INPUT_DEVICE": device.path])
     }
   }
 

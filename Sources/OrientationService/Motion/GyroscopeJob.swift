@@ -21,8 +21,6 @@ struct GyroscopeJob: SensorJob {
   let display: SamplerLink
 
   var bufferTrials = BufferTrials()
-  /// A gyroscope has no motion events.
-  var eventTrust = EventTrust()
 
   var sensorName: String { gyroscope.name }
 

@@ -25,11 +25,7 @@ final class Connection {
   /// - Throws: ``ServiceError``
   init(to address: Bus.Address) throws(ServiceError) {
     self.address = address
-    do throws(SystemdError) {
-      loop = try EventLoop()
-    } catch {
-      throw .loop(error)
-    }
+    loop = try ServiceError.wrapping(ServiceError.loop) { () throws(SystemdError) in try EventLoop() }
     do throws(BusError) {
       bus = try Bus.open(address)
       // Waits for the handshake, so that an absent bus is an error now and not at the first signal.

@@ -23,10 +23,7 @@ struct ReadRetry {
   static func mayPass(_ error: SourceError) -> Bool {
     switch error {
     case .system, .malformed, .busy, .refusedBesideBuffer: true
-    case .noAccelerometer, .noSuchSensor, .notAnAccelerometer, .ambiguousSensor, .vanished, .unreachable,
-      .silent, .noGravity, .permissionDenied, .bufferIsFree, .missingAttribute, .malformedRecording,
-      .unreadableRecording, .noBuffer:
-      false
+    default: false
     }
   }
 

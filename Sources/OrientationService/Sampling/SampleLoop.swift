@@ -97,14 +97,20 @@ package enum SampleLoop {
   ) -> Bool {
     if let change = pipeline.process(sample) {
       // This comes first, so a client that is notified of the change finds its gravity if that was due.
-      if let gravity = link.gravity.offer(pipeline.gravityInPlace(), at: sample.time) {
-        link.reportTilt(by: gravity, in: session)
-      }
+      _ = renewGravity(from: &pipeline, at: sample.time, for: session, to: link)
       link.thread.post(.changed(session, change))
     }
-    guard link.gravity.isDue(at: sample.time) else { return false }
+    return renewGravity(from: &pipeline, at: sample.time, for: session, to: link)
+  }
+
+  @inline(__always)
+  private static func renewGravity(
+    from pipeline: inout OrientationPipeline, at time: BootTime, for session: SamplingSession,
+    to link: borrowing SamplerLink
+  ) -> Bool {
+    guard link.gravity.isDue(at: time) else { return false }
     let gravity = pipeline.gravityInPlace()
-    link.gravity.renew(gravity, at: sample.time)
+    link.gravity.renew(gravity, at: time)
     link.reportTilt(by: gravity, in: session)
     return true
   }

@@ -33,7 +33,6 @@ struct SamplerThread: ~Copyable {
   private var (length, signs) = (GravityLength(), SignsOfLife())
   /// When the sensor's buffer is tried again.
   var bufferTrials = BufferTrials()
-  var eventTrust = EventTrust()
   /// How fast the sensor was opened.
   private var pace: SensorPace
 
@@ -60,11 +59,11 @@ struct SamplerThread: ~Copyable {
       if plan.isSampling, finder.findsPanel() { rescan() }
       guard let session = plan.session, let sensor else {
         reportRelease()
-        waitForWork()
+        waitForSensor()
         continue
       }
       do throws(SourceError) {
-        try open(sensor, for: session)
+        try sampleSession(session, from: sensor)
         // It may have ended before the first sample.
         releaseOpeningMemory()
       } catch {
@@ -80,31 +79,48 @@ struct SamplerThread: ~Copyable {
     link.thread.post(.released)
   }
 
-  /// Sleeps until the main thread has another plan.
-  private mutating func waitForWork() {
-    guard plan.isSampling, isUnknownToUdev else {
+  /// Sleeps until a sensor may be needed, or may be there.
+  private mutating func waitForSensor() {
+    guard plan.isSampling, !plan.configuration.sensor.isOfThisMachine else {
       pause.reset()
       readRetry = ReadRetry()
-      _ = link.thread.wakeUp.event.wait(for: -1, until: nil)
-      return
+      return sleep()
     }
+    // Udev does not report when another machine or a recording is back.
     rescan()
-    if sensor == nil { waitToReconnect() }
+    // Only samples that last make the pause short again: a machine that describes its sensor and never delivers is retried as seldom
+    // as one that does not answer.
+    if sensor == nil { sleep(atMost: pause.next(at: .now)) }
   }
 
-  /// Waits before the next attempt to reach another machine.
-  ///
-  /// Only samples that last make the pause short again: a machine that describes its sensor and never delivers is retried as seldom
-  /// as one that does not answer.
-  private mutating func waitToReconnect() {
-    _ = link.thread.wakeUp.event.wait(until: .now.advanced(bySeconds: pause.next(at: .now)))
-  }
+  // MARK: A session
 
-  /// Whether udev does not report when the sensor is back: it is on another machine, or a recording.
-  private var isUnknownToUdev: Bool {
-    switch plan.configuration.sensor {
-    case .remote, .replay: true
-    case .automatic, .named, .simulated: false
+  /// Opens the sensor in the best way that it supports, and samples.
+  private mutating func sampleSession(
+    _ session: SamplingSession, from sensor: MountedSensor
+  ) throws(SourceError) {
+    var course = SamplingCourse(
+      of: sensor, for: session, settings: plan.configuration.pipeline, length: length, signs: signs)
+    defer {
+      // A scan during the sampling may have chosen another sensor, of which nothing is known.
+      if self.sensor == sensor { (length, signs) = (course.pipeline.length, course.signs ?? signs) }
+    }
+    // A client may subscribe before the first wait of the thread, and a driver that hangs is noticed only from a wait on.
+    if case .device = sensor.origin { _ = link.thread.wakeUp.event.wait(until: .now) }
+    while true {
+      pace = wantedPace(for: sensor)
+      course.isPaceOld = false
+      do throws(SourceError) {
+        try sample(sensor.origin, in: &course)
+        guard course.isPaceOld else { return }
+      } catch {
+        // One unreadable sample is no lost sensor.
+        guard course.hasDelivered, ReadRetry.mayPass(error), !mayBeGone(sensor, after: error),
+          let seconds = readRetry.pause(afterFailureAt: .now)
+        else { throw error }
+        link.thread.post(.unreadable(session, error))
+        guard waitToRetry(seconds, in: session) else { return }
+      }
     }
   }
 
@@ -116,14 +132,17 @@ struct SamplerThread: ~Copyable {
       // Reported before the next attempt to connect, which can take seconds.
       self.sensor = nil
       link.thread.post(.found(finder.unreachable(error)))
-      return waitToReconnect()
+      return sleep(atMost: pause.next(at: .now))
     }
     releaseOpeningMemory()
     // A device that is gone has not failed, and another one may have replaced it already.
     if mayBeGone(sensor, after: error), rescan() { return }
     if hasWaitedForPermission(after: error) { return }
     link.thread.post(.failed(session, error))
-    waitToRetry(after: error, in: session)
+    var seconds = pause.next(at: .now)
+    // Only another attempt shows that this sensor works again, and the user waits for that.
+    if case .noGravity = error { seconds = min(seconds, Self.longestWithoutGravity) }
+    waitToRetry(seconds, in: session)
   }
 
   /// Whether a scan of the devices may find that the sensor is gone.
@@ -144,27 +163,34 @@ struct SamplerThread: ~Copyable {
     guard case .permissionDenied = error,
       permission.shouldRetry(isUdevBusy: UdevDevice.isUdevBusy, at: .now)
     else { return false }
-    _ = link.thread.wakeUp.event.wait(until: .now.advanced(bySeconds: PermissionRetry.pause))
+    sleep(atMost: PermissionRetry.pause)
     return true
   }
 
-  /// Waits until the pause is over, or another sensor is to be used.
-  private mutating func waitToRetry(after error: SourceError, in session: SamplingSession) {
-    var seconds = pause.next(at: .now)
-    // Only another attempt shows that this sensor works again, and the user waits for that.
-    if case .noGravity = error { seconds = min(seconds, Self.longestWithoutGravity) }
-    var retry = BootTime.now.advanced(bySeconds: seconds)
-    let soonest = BootTime.now.advanced(bySeconds: min(seconds, pause.shortest))
-    while link.thread.wakeUp.event.wait(until: retry) == .signalled {
+  // MARK: Waiting, without a source
+
+  /// Sleeps until the main thread has another plan, at most for so many seconds.
+  private func sleep(atMost seconds: Double? = nil) {
+    _ = link.thread.wakeUp.event.wait(for: -1, until: seconds.map { .now.advanced(bySeconds: $0) })
+  }
+
+  /// Waits before the next attempt to use the sensor; false if it is no longer wanted, or is to be used in another way.
+  @discardableResult
+  private mutating func waitToRetry(_ seconds: Double, in session: SamplingSession) -> Bool {
+    let start = BootTime.now
+    var end = start.advanced(bySeconds: seconds)
+    while link.thread.wakeUp.event.wait(until: end) == .signalled {
       let news = takeNews()
       if news >= .settings { pause.reset() }
-      if news >= .settings || isOver(session) { return }
-      guard news == .devices else { continue }
-      // The event may have added what was missing, such as a permission; but a storm of events must not cause a storm of
-      // retries.
-      retry = min(retry, soonest)
+      if news >= .settings || isOver(session) { return false }
+      // Devices that have changed may have added what was missing, such as a permission; but a storm of events must not
+      // cause a storm of retries.
+      if news == .devices { end = min(end, start.advanced(bySeconds: pause.shortest)) }
     }
+    return true
   }
+
+  // MARK: The plan and the devices
 
   /// What is new in the plan, besides the session; each case includes the ones before.
   private enum News: Int, Comparable {
@@ -202,6 +228,13 @@ struct SamplerThread: ~Copyable {
     plan.session != session || link.thread.isStopRequested
   }
 
+  /// Whether news that are at least so great, or the plan, require that the source is closed.
+  private mutating func mustClose(for least: News, in course: inout SamplingCourse) -> Bool {
+    if takeNews() >= least || isOver(course.session) { return true }
+    course.isPaceOld = wantedPace(for: course.sensor) != pace
+    return course.isPaceOld
+  }
+
   /// Scans the devices; true if another sensor is to be used than before.
   ///
   /// It is not inlined, because its frame is large: the stack of ``run()`` is in use as long as the thread.
@@ -213,7 +246,6 @@ struct SamplerThread: ~Copyable {
       permission = PermissionRetry()
       readRetry = ReadRetry()
       bufferTrials = BufferTrials()
-      eventTrust = EventTrust()
       let lacksZ = scan.sensor?.origin.lacksZ ?? false
       (length, signs) = (GravityLength(lacksAxis: lacksZ), SignsOfLife(lacksZ: lacksZ))
     }
@@ -224,88 +256,13 @@ struct SamplerThread: ~Copyable {
     return isAnother
   }
 
-  /// The state that is kept from one source to the next: the pipeline continues when the same sensor is read in another
-  /// way.
-  struct Course {
-    /// The sensor.
-    let sensor: MountedSensor
-    /// The session for which changes are reported.
-    let session: SamplingSession
-    fileprivate var pipeline: OrientationPipeline
-    /// The settings of the pipeline.
-    fileprivate var settings: PipelineSettings
-    /// Nil if the sensor is not a real one, and cannot fail in this way.
-    fileprivate var signs: SignsOfLife?
-    /// Whether the sensor has delivered since it was opened for this course.
-    fileprivate var hasDelivered = false
-    /// Whether the sensor's buffer has failed, and has delivered nothing since.
-    fileprivate var isBufferGivenUp = false
-    /// The event that is reported before the first polled sample.
-    fileprivate var newsOfPolling: SamplerEvent?
-    /// Whether the sensor was closed only to be read at another pace.
-    fileprivate var isPaceOld = false
-  }
-
-  /// Opens the sensor in the best way that it supports, and samples.
-  private mutating func open(_ sensor: MountedSensor, for session: SamplingSession) throws(SourceError) {
-    var course = Course(
-      sensor: sensor, session: session, pipeline: newPipeline(of: sensor, with: length),
-      settings: plan.configuration.pipeline,
-      signs: sensor.origin.isReal ? signs : nil)
-    course.signs?.startAgain()
-    defer {
-      // A scan during the sampling may have chosen another sensor, of which nothing is known.
-      if self.sensor == sensor { (length, signs) = (course.pipeline.length, course.signs ?? signs) }
-    }
-    // A client may subscribe before the first wait of the thread, and a driver that hangs is noticed only from a wait on.
-    if case .device = sensor.origin { _ = link.thread.wakeUp.event.wait(until: .now) }
-    while true {
-      pace = wantedPace(for: sensor)
-      course.isPaceOld = false
-      do throws(SourceError) {
-        try sample(sensor.origin, in: &course)
-        guard course.isPaceOld else { return }
-      } catch {
-        guard let pause = pauseBeforeRead(after: error, in: course) else { throw error }
-        guard waits(for: pause, in: session) else { return }
-      }
-    }
-  }
-
-  /// How long to wait before a sensor that has delivered is read again, in seconds; nil if it has failed.
-  private mutating func pauseBeforeRead(after error: SourceError, in course: Course) -> Double? {
-    guard course.hasDelivered, ReadRetry.mayPass(error), !mayBeGone(course.sensor, after: error),
-      let seconds = readRetry.pause(afterFailureAt: .now)
-    else { return nil }
-    link.thread.post(.unreadable(course.session, error))
-    return seconds
-  }
-
-  /// Waits before the sensor is read again; false if the sensor is no longer wanted, or is to be opened in another way.
-  private mutating func waits(for seconds: Double, in session: SamplingSession) -> Bool {
-    let end = BootTime.now.advanced(bySeconds: seconds)
-    while link.thread.wakeUp.event.wait(until: end) == .signalled {
-      if takeNews() >= .settings || isOver(session) { return false }
-    }
-    return true
-  }
-
   /// How fast the sensor is to be read.
-  ///
-  /// A recording has its own rate.
   private func wantedPace(for sensor: MountedSensor) -> SensorPace {
-    if case .recording = sensor.origin {
-      return SensorPace(configured: plan.configuration.sampleRate, wanted: nil)
-    }
+    var motion = plan.motion
+    // A recording has its own rate.
+    if case .recording = sensor.origin { motion = nil }
     return SensorPace(
-      configured: plan.configuration.sampleRate, wanted: plan.motion?.rate,
-      withRates: plan.motion?.gyroscope != nil)
-  }
-
-  private func newPipeline(of sensor: MountedSensor, with length: GravityLength) -> OrientationPipeline {
-    var pipeline = OrientationPipeline(transform: sensor.transform, settings: plan.configuration.pipeline)
-    pipeline.length = length
-    return pipeline
+      configured: plan.configuration.sampleRate, wanted: motion?.rate, withRates: motion?.gyroscope != nil)
   }
 }
 
@@ -316,60 +273,45 @@ extension SamplerThread: SensorSampling {
       blockDuration: pace.blockDuration, withRates: pace.withRates)
   }
 
-  mutating func givesWayToPolling(because failure: SourceError, in course: inout Course) -> Bool {
+  mutating func givesWayToPolling(because failure: SourceError, in course: inout SamplingCourse) -> Bool {
     // Polling would be refused too, and would cost more power.
     if hasWaitedForPermission(after: failure) { return false }
-    course.newsOfPolling = nil
-    guard !course.isBufferGivenUp else { return true }
-    course.isBufferGivenUp = true
-    let news = SamplerEvent.buffered(course.session, givesWayToPollingBecause: failure)
-    // Polling may deliver a better reading; if it does not, there is only one failure to report.
-    if case .noGravity = failure { course.newsOfPolling = news } else { link.thread.post(news) }
+    if let news = course.giveUpBuffer(because: failure) { link.thread.post(news) }
     return true
   }
 
   mutating func isProven(
-    _ source: inout BufferedSource, in course: inout Course
+    _ source: inout BufferedSource, in course: inout SamplingCourse
   ) throws(SourceError) -> Bool {
     while try !source.proveReports(interruptedBy: link.thread.wakeUp.event) {
-      if takeNews() >= .settings || isOver(course.session) { return false }
-      if wantedPace(for: course.sensor) != pace {
-        course.isPaceOld = true
-        return false
-      }
+      if mustClose(for: .settings, in: &course) { return false }
     }
     return true
   }
 
   mutating func sample<Source: SampleSource & ~Copyable>(
-    _ source: inout Source, _ way: SamplingWay, in course: inout Course
+    _ source: inout Source, _ way: SamplingWay, in course: inout SamplingCourse
   ) throws(SourceError) -> SamplingEnd {
     var isDelivering = false
     defer { link.forgetGravity() }
     while true {
-      if !isDelivering, let first = try firstSample(of: &source, in: &course) {
+      if !isDelivering,
+        let first = try course.firstSample(of: &source, interruptedBy: link.thread.wakeUp.event)
+      {
         isDelivering = true
         reportDelivering(way, sampleRate: source.sampleRate, in: &course)
         SampleLoop.take(first, through: &course.pipeline, for: course.session, to: link)
       }
-      let end = try runLoop(&source, in: &course)
-      if end == .lifeless { throw noGravity(of: course.sensor) }
-      if takeNews() == .sensor || isOver(course.session) { return .notWanted }
-      if wantedPace(for: course.sensor) != pace {
-        course.isPaceOld = true
-        return .notWanted
-      }
-      if plan.configuration.pipeline != course.settings {
-        course.settings = plan.configuration.pipeline
-        course.pipeline = newPipeline(of: course.sensor, with: course.pipeline.length)
-      }
+      if try runLoop(&source, in: &course) == .lifeless { throw course.noGravity }
+      if mustClose(for: .sensor, in: &course) { return .notWanted }
+      course.use(plan.configuration.pipeline)
       if source.isTimeUp { return .timeIsUp }
     }
   }
 
   /// Runs the hot loop, with or without readers, until the source is woken up.
   private mutating func runLoop<Source: SampleSource & ~Copyable>(
-    _ source: inout Source, in course: inout Course
+    _ source: inout Source, in course: inout SamplingCourse
   ) throws(SourceError) -> SampleLoop.End {
     guard let readers = plan.motion else {
       let detector = plan.configuration.restPace.map { RestDetector(pace: $0) }
@@ -387,38 +329,14 @@ extension SamplerThread: SensorSampling {
   }
 
   /// Reports that the sensor works, and whether the way of sampling has changed.
-  private mutating func reportDelivering(_ way: SamplingWay, sampleRate: Double, in course: inout Course) {
+  private mutating func reportDelivering(
+    _ way: SamplingWay, sampleRate: Double, in course: inout SamplingCourse
+  ) {
     releaseOpeningMemory()
     // A short interruption does not end the success that `pause` measures.
     if !course.hasDelivered { pause.succeeded(at: .now) }
-    course.hasDelivered = true
     readRetry.succeeded(at: .now)
-    switch way {
-    case .buffered where course.isBufferGivenUp:
-      link.thread.post(.bufferWorks(course.session))
-      course.isBufferGivenUp = false
-    case .polled:
-      if let news = course.newsOfPolling { link.thread.post(news) }
-    case .buffered, .remote, .replayed, .simulated: break
-    }
+    if let news = course.delivers(way) { link.thread.post(news) }
     link.thread.post(.delivering(course.session, sampleRate: sampleRate))
-  }
-
-  /// The first sample that shows that the sensor works; nil when the source was woken up.
-  private func firstSample<Source: SampleSource & ~Copyable>(
-    of source: inout Source, in course: inout Course
-  ) throws(SourceError) -> Sample<SensorFrame>? {
-    while let sample = try source.next(interruptedBy: link.thread.wakeUp.event) {
-      switch course.signs?.verdict(on: sample) ?? .alive {
-      case .alive: return sample
-      case .doubtful: continue
-      case .dead: throw noGravity(of: course.sensor)
-      }
-    }
-    return nil
-  }
-
-  private func noGravity(of sensor: MountedSensor) -> SourceError {
-    .noGravity(device: sensor.name, seconds: SignsOfLife.patience)
   }
 }

@@ -96,20 +96,6 @@ package struct StateFile: Equatable {
   }
 }
 
-extension StateFileDefect: CustomStringConvertible {
-  /// What is wrong, as the end of a sentence about the file.
-  package var description: String {
-    switch self {
-    case .cutOff: "is cut off"
-    case .foreign: "is not a state as this service writes it"
-    case .newerVersion(let version): "has version \(version), of a later orientationd"
-    case .tooLarge: "is larger than \(StateFolder.largestFile) bytes"
-    case .notRegular: "is no regular file"
-    case .unreadable(let code): "cannot be read: \(String(cString: strerror(code)))"
-    }
-  }
-}
-
 extension UnusableStateFile: CustomStringConvertible {
   /// The path at which it was found, what is wrong with it, and where it is now.
   package var description: String {

@@ -17,11 +17,11 @@ struct StateFolder: ~Copyable {
   /// - Throws: ``StateFileError``; its code is EWOULDBLOCK if another process has locked it.
   init(path: String) throws(StateFileError) {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { throw StateFileError(step: .opening, path: path, code: errno) }
+    guard folder >= 0 else { throw StateFileError(path: path, problem: "cannot be opened", code: errno) }
     guard lockFile(folder, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
       close(folder)
-      throw StateFileError(step: .locking, path: path, code: code)
+      throw StateFileError(path: path, problem: "is in use by another process", code: code)
     }
     self.path = path
     descriptor = folder
@@ -95,7 +95,7 @@ struct StateFolder: ~Copyable {
   /// Writes a file that is not there yet, and waits until it is on the disk.
   func create(_ name: String, _ text: String) throws(StateFileError) {
     let file = openFile(in: descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode: 0o600)
-    guard file >= 0 else { throw failure(.creating, name) }
+    guard file >= 0 else { throw failure(name, "cannot be created") }
     defer { close(file) }
     let bytes = Array(text.utf8)
     var written = 0
@@ -105,28 +105,30 @@ struct StateFolder: ~Copyable {
         write(file, bytes.baseAddress?.advanced(by: start), bytes.count - start)
       }
       if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw failure(.writing, name) }
+      guard count >= 0 else { throw failure(name, "cannot be written") }
       written += count
     }
-    guard fsync(file) == 0 else { throw failure(.flushing, name) }
+    guard fsync(file) == 0 else { throw failure(name, "cannot be flushed to the disk") }
   }
 
   /// Gives a file another name, in place of whatever file has it.
   func rename(_ name: String, to newName: String) throws(StateFileError) {
-    guard renameat(descriptor, name, descriptor, newName) == 0 else { throw failure(.renaming, name) }
+    if renameat(descriptor, name, descriptor, newName) != 0 { throw failure(name, "cannot be renamed") }
   }
 
   /// Removes a file, if there is one.
   func remove(_ name: String) throws(StateFileError) {
-    guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw failure(.removing, name) }
+    if unlinkat(descriptor, name, 0) != 0, errno != ENOENT { throw failure(name, "cannot be removed") }
   }
 
   /// Waits until the names are on the disk.
   func flush() throws(StateFileError) {
-    guard fsync(descriptor) == 0 else { throw StateFileError(step: .flushing, path: path, code: errno) }
+    guard fsync(descriptor) == 0 else {
+      throw StateFileError(path: path, problem: "cannot be flushed to the disk", code: errno)
+    }
   }
 
-  private func failure(_ step: StateFileError.Step, _ name: String) -> StateFileError {
-    StateFileError(step: step, path: "\(path)/\(name)", code: errno)
+  private func failure(_ name: String, _ problem: String) -> StateFileError {
+    StateFileError(path: "\(path)/\(name)", problem: problem, code: errno)
   }
 }

@@ -95,9 +95,7 @@ struct CalibrateCommand: ParsableCommand {
   private func chosenSensor(_ settings: Configuration) throws -> SensorCatalog.Entry {
     var settings = settings
     if let sensor { settings.sensor = .named(sensor) }
-    switch settings.sensor {
-    case .automatic, .named: break
-    case .remote, .replay, .simulated:
+    guard settings.sensor.isOfThisMachine else {
       throw CommandError(
         "only a sensor of this machine can be calibrated, not Sensor=\(settings.sensor); select one with --sensor"
       )

@@ -16,13 +16,10 @@ enum OrientationSetName: String, CaseIterable, ExpressibleByArgument {
   /// The orientations that the name means.
   var orientations: InterfaceOrientationMask {
     switch self {
-    case .portrait: .portrait
-    case .portraitUpsideDown: .portraitUpsideDown
-    case .landscapeLeft: .landscapeLeft
-    case .landscapeRight: .landscapeRight
     case .landscape: .landscape
     case .all: .all
     case .allButUpsideDown: .allButUpsideDown
+    default: InterfaceOrientationMask(InterfaceOrientation(name: rawValue) ?? .unknown)
     }
   }
 }

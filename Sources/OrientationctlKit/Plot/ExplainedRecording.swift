@@ -69,10 +69,8 @@ struct ExplainedRecording {
       }
       steps.append(
         Step(
-          seconds: entry.seconds,
-          reading: Acceleration(x: entry.acceleration.x, y: entry.acceleration.y, z: entry.acceleration.z),
-          gravity: gravity, orientation: present, doubt: pipeline.doubtFactor,
-          evidence: pipeline.evidenceShare))
+          seconds: entry.seconds, reading: entry.acceleration, gravity: gravity, orientation: present,
+          doubt: pipeline.doubtFactor, evidence: pipeline.evidenceShare))
     }
     self.steps = steps
     self.changes = changes

@@ -103,10 +103,9 @@ extension Sample<SensorFrame> {
   ///
   /// Recordings are in the screen's axes. With the identity transform, these are also the axes of the chip.
   init(recorded entry: Recording.Entry) {
-    let read = entry.acceleration
     self.init(
       time: BootTime(nanoseconds: Int64((entry.seconds * 1e9).rounded())),
-      acceleration: Acceleration(x: read.x, y: read.y, z: read.z))
+      acceleration: Acceleration(entry.acceleration.vector))
   }
 }
 

@@ -38,8 +38,8 @@ struct RecordingSummary {
     if first == nil { first = sample.time }
     last = sample.time
     count += 1
-    let axes = [sample.acceleration.x, sample.acceleration.y, sample.acceleration.z]
-    for (index, value) in axes.enumerated() { extremes[index].add(value) }
+    let axes = sample.acceleration.vector
+    for index in axes.indices { extremes[index].add(axes[index]) }
     if let deviation = window.add(axes, at: sample.time) { quietest = min(quietest, deviation) }
   }
 
@@ -87,15 +87,15 @@ private struct Extremes {
 private struct Window {
   private var start: BootTime?
   private var count = 0.0
-  private var sums: [Double] = [0, 0, 0]
-  private var squares: [Double] = [0, 0, 0]
+  private var sums = SIMD3<Double>()
+  private var squares = SIMD3<Double>()
   /// Subtracted from each value, so that little is lost where a large number is the mean.
-  private var origin: [Double] = [0, 0, 0]
+  private var origin = SIMD3<Double>()
 
   /// Adds a sample.
   ///
   /// - Returns: the standard deviation of an axis in the second before it, if one has passed; nil if it has fewer than five samples.
-  mutating func add(_ axes: [Double], at time: BootTime) -> Double? {
+  mutating func add(_ axes: SIMD3<Double>, at time: BootTime) -> Double? {
     var deviation: Double?
     if let begin = start, !(0..<1).contains(time.seconds(since: begin)) {
       deviation = count >= 5 ? self.deviation : nil
@@ -107,16 +107,13 @@ private struct Window {
       origin = axes
     }
     count += 1
-    for index in 0..<3 {
-      let value = axes[index] - origin[index]
-      sums[index] += value
-      squares[index] += value * value
-    }
+    sums += axes - origin
+    squares += (axes - origin) * (axes - origin)
     return deviation
   }
 
   private var deviation: Double {
-    let variance = (0..<3).reduce(0) { $0 + squares[$1] / count - (sums[$1] / count) * (sums[$1] / count) }
+    let variance = (squares / count - (sums / count) * (sums / count)).sum()
     return (max(variance, 0) / 3).squareRoot()
   }
 }

@@ -21,7 +21,6 @@ struct SensorRecorder: ~Copyable {
   private let wakeUp: WakeUpEvent
   let options: SamplingOptions
   var bufferTrials = BufferTrials()
-  var eventTrust = EventTrust()
 
   /// Prepares a recording; no sensor is powered.
   ///

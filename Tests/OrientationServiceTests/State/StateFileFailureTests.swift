@@ -41,9 +41,8 @@ struct StateFileFailureTests {
   func folderFlush() throws {
     try rig.file.save(SavedState())
     faults_fail_call(FAULTS_FSYNC, 1, EIO)
-    #expect(throws: StateFileError(step: .flushing, path: rig.folder.path, code: EIO)) {
-      try rig.file.save(unusualState)
-    }
+    let error = StateFileError(path: rig.folder.path, problem: "cannot be flushed to the disk", code: EIO)
+    #expect(throws: error) { try rig.file.save(unusualState) }
     #expect(try rig.names == ["state"])
     #expect(try rig.file.load() == .state(unusualState))
   }
@@ -83,7 +82,7 @@ struct StateFileFailureTests {
   func directoryInPlace() throws {
     #expect(mkdir(rig.path, 0o700) == 0)
     let error = #expect(throws: StateFileError.self) { try rig.file.save(unusualState) }
-    #expect(error == StateFileError(step: .renaming, path: "\(rig.path).new", code: EISDIR))
+    #expect(error == StateFileError(path: "\(rig.path).new", problem: "cannot be renamed", code: EISDIR))
     #expect(try rig.names == ["state"])
   }
 
@@ -94,7 +93,7 @@ struct StateFileFailureTests {
     #expect(try rig.file.load() == rig.keptAside(.unreadable(code: EIO)))
     try rig.folder.write("hello", to: "state")
     faults_fail_call(FAULTS_RENAMEAT, 0, EROFS)
-    let error = StateFileError(step: .renaming, path: rig.path, code: EROFS)
+    let error = StateFileError(path: rig.path, problem: "cannot be renamed", code: EROFS)
     let unusable = UnusableStateFile(path: rig.path, defect: .foreign, whereabouts: .inPlace(error))
     #expect(try rig.file.load() == .unusable(unusable))
     #expect(try rig.names == ["state", "state.kept-1"])

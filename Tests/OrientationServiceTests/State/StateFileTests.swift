@@ -151,7 +151,8 @@ struct StateFileTests {
   func locked() throws {
     let other = open(rig.folder.path, O_RDONLY)
     #expect(flock(other, LOCK_EX) == 0)
-    let inUse = StateFileError(step: .locking, path: rig.folder.path, code: EWOULDBLOCK)
+    let inUse = StateFileError(
+      path: rig.folder.path, problem: "is in use by another process", code: EWOULDBLOCK)
     #expect(throws: inUse) { try rig.file.save(unusualState) }
     #expect(throws: inUse) { try rig.file.load() }
     close(other)
@@ -165,7 +166,7 @@ struct StateFileTests {
     #expect(error?.description == "\(missing.folder): cannot be opened: No such file or directory")
     let fifo = StateFile(folder: rig.path)
     #expect(mkfifo(rig.path, 0o600) == 0)
-    #expect(throws: StateFileError(step: .opening, path: rig.path, code: ENOTDIR)) {
+    #expect(throws: StateFileError(path: rig.path, problem: "cannot be opened", code: ENOTDIR)) {
       try fifo.save(unusualState)
     }
   }

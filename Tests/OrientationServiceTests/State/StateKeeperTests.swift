@@ -114,7 +114,7 @@ struct StateKeeperTests {
       // Some attempts later it has still told once.
       for _ in 0..<5 { try keeper.loop.runOnce(timeoutSeconds: 5) }
       #expect(keeper.told.count == 2 * round + 1)
-      let error = StateFileError(step: .opening, path: rig.folder.path, code: ENOENT)
+      let error = StateFileError(path: rig.folder.path, problem: "cannot be opened", code: ENOENT)
       #expect(keeper.told.last == .cannotSave(error))
       try FileManager.default.createDirectory(atPath: rig.folder.path, withIntermediateDirectories: false)
       try keeper.wait(forEvents: 2 * round + 2)
@@ -131,7 +131,7 @@ struct StateKeeperTests {
     let keeper = try ListenedKeeper(missing)
     try keeper.keep(unusualState)
     keeper.finish()
-    let error = StateFileError(step: .opening, path: missing, code: ENOENT)
+    let error = StateFileError(path: missing, problem: "cannot be opened", code: ENOENT)
     #expect(keeper.told == [.cannotLoad(error), .cannotSave(error)])
     try FileManager.default.createDirectory(atPath: missing, withIntermediateDirectories: false)
     keeper.finish()

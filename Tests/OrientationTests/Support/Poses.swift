@@ -11,11 +11,6 @@ extension OrientationChange {
   var seconds: Double { time.seconds(since: BootTime(nanoseconds: 0)) }
 }
 
-extension Acceleration<ScreenFrame> {
-  /// The three components.
-  var vector: SIMD3<Double> { SIMD3(x, y, z) }
-}
-
 extension Double {
   /// Whether it differs from a number by no more than a tolerance.
   func isClose(to other: Double, within tolerance: Double) -> Bool { abs(self - other) <= tolerance }

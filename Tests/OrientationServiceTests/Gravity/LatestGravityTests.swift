@@ -9,14 +9,14 @@ import Testing
 struct LatestGravityTests {
   private func gravity(_ x: Double) -> Acceleration<ScreenFrame> { Acceleration(x: x, y: 2 * x, z: -x) }
 
-  @Test("is renewed at most four times a second, however often it is offered")
+  @Test("is due at most four times a second, however often that is asked")
   func renewals() {
     let snapshot = LatestGravity()
     var values: Set<Double> = []
     // 200 Hz for a second, from a time far from zero.
     for count in 0..<200 {
-      snapshot.offer(
-        gravity(Double(count)), at: BootTime(nanoseconds: 7_000_000_000 + Int64(count) * 5_000_000))
+      let time = BootTime(nanoseconds: 7_000_000_000 + Int64(count) * 5_000_000)
+      if snapshot.isDue(at: time) { snapshot.renew(gravity(Double(count)), at: time) }
       values.insert(snapshot.value.x)
     }
     #expect(values == [0, 50, 100, 150])
@@ -28,10 +28,12 @@ struct LatestGravityTests {
     let snapshot = LatestGravity()
     let zero = Acceleration<ScreenFrame>(x: 0, y: 0, z: 0)
     #expect(snapshot.value == zero)
-    snapshot.offer(gravity(1), at: BootTime(nanoseconds: 1))
+    snapshot.renew(gravity(1), at: BootTime(nanoseconds: 1))
     snapshot.clear()
     #expect(snapshot.value == zero)
-    snapshot.offer(gravity(2), at: BootTime(nanoseconds: 2))
+    let isDue = snapshot.isDue(at: BootTime(nanoseconds: 2))
+    #expect(isDue)
+    snapshot.renew(gravity(2), at: BootTime(nanoseconds: 2))
     #expect(snapshot.value == gravity(2))
   }
 }

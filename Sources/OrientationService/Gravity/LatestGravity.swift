@@ -26,19 +26,6 @@ struct LatestGravity: ~Copyable, Sendable {
     UInt64(bitPattern: time.nanoseconds &- renewed.load(ordering: .relaxed)) >= Self.renewalPause
   }
 
-  /// Stores a new value if the last one is old enough, and only then computes it; for the sampler only.
-  ///
-  /// - Returns: the new value, or nil.
-  @discardableResult
-  func offer(
-    _ gravity: @autoclosure () -> Acceleration<ScreenFrame>, at time: BootTime
-  ) -> Acceleration<ScreenFrame>? {
-    guard isDue(at: time) else { return nil }
-    let gravity = gravity()
-    renew(gravity, at: time)
-    return gravity
-  }
-
   /// Stores a new value; for the sampler only.
   func renew(_ gravity: Acceleration<ScreenFrame>, at time: BootTime) {
     renewed.store(time.nanoseconds, ordering: .relaxed)
