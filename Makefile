@@ -10,7 +10,7 @@
 #                         labwc of Debian 13, which is installed into that folder (needs root); pictures in KEEP
 # make test-lock          the rotation lock of GNOME and phosh and orientationd's must stay equal: real settings, on a private session bus
 # make test-generators    the installed descriptions of the D-Bus interfaces go through generators of bindings and of documentation:
-#                         Qt 5 and 6, GLib, Vala, sdbus-c++, python-sdbus, dasbus; what they make is compiled
+#                         Qt 5 and 6, GLib, Vala, sdbus-c++, dasbus; what they make is compiled
 # make test-hostile [SECONDS=N] [SEED=N]   other users attack the shipped daemon, on both of Debian's message buses; needs root
 # make test-client        build a package of another project that uses the libraries of this one
 # make test-vm [TESTS=NAMES] [SUITE=RELEASE] [ARCH=arm64]   test the installed daemon in a virtual machine: real kernel drivers, real systemd; NAMES: only
@@ -168,8 +168,7 @@ test-lock: build
 
 test-generators:
 	@scripts/dependencies generators
-	@scripts/python-sdbus .build-python-sdbus
-	PYTHONPATH="$(CURDIR)/.build-python-sdbus" Tests/System/generators/run data/*.xml
+	Tests/System/generators/run data/*.xml
 
 # On the second bus, the fuzz takes half the time.
 test-hostile: build
@@ -365,7 +364,7 @@ install-sensor-proxy:
 lint: build-dependencies
 	@scripts/dependencies lint
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
-	shellcheck $(filter-out scripts/check-rooms scripts/check-rules scripts/recordings scripts/test-recipes scripts/test-rooms scripts/test-rooms,$(wildcard scripts/*)) packaging/tarball/install Benchmarks/run .ci/run Tests/System/follow/tree Tests/System/vm/image/build Tests/System/vm/image/customize \
+	shellcheck $(filter-out scripts/check-rooms scripts/check-rules scripts/recordings scripts/test-recipes scripts/test-rooms,$(wildcard scripts/*)) packaging/tarball/install Benchmarks/run .ci/run Tests/System/follow/tree Tests/System/vm/image/build Tests/System/vm/image/customize \
 	  Tests/System/vm/image/initramfs-init Tests/System/vm/guest/start
 	shellcheck --shell=sh packaging/arch/*.install
 	shellcheck -x debian/*.preinst debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor sensor-proxy)

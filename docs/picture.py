@@ -135,7 +135,7 @@ class Session:
 
     def watch(self):
         try:
-            gravity = self.device.GetGravity()
+            gravity = self.device.MeasureGravity()
         except dbus.DBusException:
             # None is known yet.
             return True

@@ -91,7 +91,7 @@ struct AnnouncementOrderTests {
   }
 
   /// What is no turn, as a call of the screen's interface.
-  static let methods = ["SetRotationLock", "SetInterfaceOrientation", "SetSupportedInterfaceOrientations"]
+  static let methods = ["SetRotationLock", "Rotate", "SetSupportedInterfaceOrientations"]
 
   @Test(
     "all of them before the reply to the method that is the cause, whose time the screen's signal has",
@@ -106,14 +106,14 @@ struct AnnouncementOrderTests {
     try client.forget()
     var when: UInt64 = 0
     let signal = try client.bus.match("type='signal',member='InterfaceOrientationDidChange'") { message in
-      try? message.skip("usu")
+      try? message.skip("uu")
       when = (try? message.readUInt64()) ?? 0
     }
     let call = try client.bus.daemonCall(method, of: Daemon.screenInterface)
     switch method {
     case "SetRotationLock": try call.append(false)
-    case "SetInterfaceOrientation": try call.append(3 as UInt32)
-    default: try call.append(24 as UInt32)
+    case "Rotate": try call.append(3 as UInt32)
+    default: try call.append(InterfaceOrientationMask.landscape.names)
     }
     let start = Self.now
     var heard: [Announcement]?

@@ -61,7 +61,8 @@ private final class FakeDaemon {
       "org.orientationd1.Screen", of: self,
       [
         .method(
-          "HoldInterfaceOrientations", inputs: ["o": "u", "a": "s", "r": "s"], outputs: ["hold": "u"]
+          "HoldInterfaceOrientations", inputs: ["o": "as", "a": "s", "r": "s", "n": "a{sv}"],
+          outputs: ["hold": "u"]
         ) { fake, call throws(BusError) in
           fake.calls.append("hold")
           if let error = fake.hold() { throw error }
@@ -102,7 +103,7 @@ private final class FakeDaemon {
   }
 }
 
-private let limits = BusError(name: "org.orientationd1.Error.LimitsExceeded", message: "too many")
+private let limits = BusError(name: "org.freedesktop.DBus.Error.LimitsExceeded", message: "too many")
 
 @Suite("A Swift app, beside a daemon that fails")
 struct AppFaultTests {
@@ -343,7 +344,7 @@ struct AppFaultTests {
     second.hold = {
       refusals += 1
       return refusals == 1
-        ? BusError(name: "org.orientationd1.Error.NotAuthorized", message: "polkit does not answer") : nil
+        ? BusError(name: "org.freedesktop.DBus.Error.AccessDenied", message: "polkit does not answer") : nil
     }
     try second.wait(for: "the refusal") { refusals == 1 }
     try second.wait(for: "another request") { refusals > 1 }

@@ -61,7 +61,7 @@ struct AuthorizationTests {
   func gravity() throws {
     let tablet = try GuardedTablet(.deny)
     let error = #expect(throws: BusError.self) { try tablet.client.gravity() }
-    #expect(error?.name == "org.orientationd1.Error.NotAuthorized")
+    #expect(error?.name == "org.freedesktop.DBus.Error.AccessDenied")
     #expect(try tablet.client.getOrientation() == .portrait)
     #expect(try tablet.polkit.questions.map { $0.action } == ["org.orientationd1.motion"])
     try tablet.polkit.behave(.allow)
@@ -73,10 +73,10 @@ struct AuthorizationTests {
   @Test(
     "denied, challenged, or answered with what is no answer, the call fails and nothing has changed",
     arguments: [
-      (.deny, "org.orientationd1.Error.NotAuthorized"),
+      (.deny, "org.freedesktop.DBus.Error.AccessDenied"),
       (.challenge, "org.freedesktop.DBus.Error.InteractiveAuthorizationRequired"),
-      (.malformed("a string"), "org.orientationd1.Error.NotAuthorized"),
-      (.error("org.freedesktop.DBus.Error.Failed"), "org.orientationd1.Error.NotAuthorized"),
+      (.malformed("a string"), "org.freedesktop.DBus.Error.AccessDenied"),
+      (.error("org.freedesktop.DBus.Error.Failed"), "org.freedesktop.DBus.Error.AccessDenied"),
     ] as [(MockPolkit.Behaviour, String)])
   func refused(behaviour: MockPolkit.Behaviour, name: String) throws {
     let tablet = try GuardedTablet(behaviour)
@@ -116,7 +116,7 @@ struct AuthorizationTests {
     try tablet.tablet.turn(to: .landscapeLeft)
     #expect(answer == nil)
     try tablet.client.wait(for: "the end of the daemon's patience") { answer != nil }
-    #expect(answer == "org.orientationd1.Error.NotAuthorized")
+    #expect(answer == "org.freedesktop.DBus.Error.AccessDenied")
     #expect(try tablet.client.property("RotationLocked") == false)
     #expect(try tablet.polkit.cancelled.count == 1)
   }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The authorization of calls")
 struct AuthorizerTests {
-  private static let notAuthorized = "org.orientationd1.Error.NotAuthorized"
+  private static let notAuthorized = "org.freedesktop.DBus.Error.AccessDenied"
   private static let interactionRequired = BusError.Name.interactiveAuthorizationRequired
 
   // MARK: What polkit is asked, and what follows from its answer

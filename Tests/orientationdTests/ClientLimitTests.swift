@@ -7,7 +7,7 @@ import Systemd
 import TestSupport
 import Testing
 
-private let limitsExceeded = "org.orientationd1.Error.LimitsExceeded"
+private let limitsExceeded = "org.freedesktop.DBus.Error.LimitsExceeded"
 
 @Suite("The limits of clients")
 struct ClientLimitTests {
@@ -99,7 +99,7 @@ struct ClientLimitTests {
     try rig.client.wait(for: "a further change to be granted") { rig.client.refusal(of: toggle) == nil }
   }
 
-  @Test("the 8th GetOrientation of a client waits, the 9th is refused; another client's waits")
+  @Test("the 8th MeasureOrientation of a client waits, the 9th is refused; another client's waits")
   func questions() throws {
     let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(y: "1")) }
     var refusals: [String?] = []
@@ -112,7 +112,7 @@ struct ClientLimitTests {
     try rig.client.wait(for: "the other answers") { refusals.count == 9 }
   }
 
-  @Test("a client that leaves while its GetOrientation waits lets the sensor go at once")
+  @Test("a client that leaves while its MeasureOrientation waits lets the sensor go at once")
   func vanishedQuestion() throws {
     let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(y: "1")) }
     let other = try Client(on: rig.bus)

@@ -88,7 +88,7 @@ private final class Asker {
   }
 }
 
-private let limitsExceeded = "org.orientationd1.Error.LimitsExceeded"
+private let limitsExceeded = "org.freedesktop.DBus.Error.LimitsExceeded"
 private let notGenerating = "org.orientationd1.Error.NotGenerating"
 
 @Suite("The list of clients")

@@ -30,12 +30,27 @@ struct FollowerTests {
     other.bus.close()
     try rig.client.wait(for: "Followers", toBe: followers())
     try rig.client.catchUp()
+    let told = rig.client.heard.filter { if case .screenChanged = $0 { true } else { false } }
     #expect(
-      rig.client.heard == [
+      told == [
         .screenChanged(["Followers": followers(first)]),
         .screenChanged(["Followers": followers(first, second)]),
         .screenChanged(["Followers": followers(second)]), .screenChanged(["Followers": followers()]),
       ])
+  }
+
+  @Test("has the sensor run by that, and knows whether the interface's orientation is decided")
+  func runs() throws {
+    let tablet = try Tablet()
+    #expect(try tablet.client.property("InterfaceOrientationIsDecided") == false)
+    try say("BeginFollowing", tablet.client)
+    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    #expect(try tablet.client.property("InterfaceOrientationIsDecided") == true)
+    try tablet.client.catchUp()
+    #expect(tablet.client.heardOfDecision == [true])
+    try say("EndFollowing", tablet.client)
+    try tablet.client.wait(for: "SensorStatus", toBe: "idle")
+    #expect(try tablet.client.property("InterfaceOrientationIsDecided") == true)
   }
 
   @Test("a desktop that has claimed the accelerometer does, but not one that reads the light")
@@ -57,7 +72,7 @@ struct FollowerTests {
     let tablet = try ProxyTablet(bus: bus)
     let client = tablet.own
     let error = #expect(throws: BusError.self) { try say("BeginFollowing", client) }
-    #expect(error?.name == "org.orientationd1.Error.NotAuthorized")
+    #expect(error?.name == "org.freedesktop.DBus.Error.AccessDenied")
     try polkit.behave(.allow)
     try say("BeginFollowing", client)
     try tablet.program.call("ClaimAccelerometer")

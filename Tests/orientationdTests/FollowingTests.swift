@@ -86,16 +86,20 @@ struct FollowingTests {
   }
 
   @Test(
-    "numbers that are no orientation and bits that are none are refused by words, and nothing has changed")
+    "numbers and names that are no orientation are refused by words, and nothing has changed")
   func invalid() throws {
     let tablet = try Tablet.generating()
     for wrong in [0, 5, 6, 0xffff_ffff] as [UInt32] {
       let error = #expect(throws: BusError.self) { try tablet.client.rotate(to: wrong) }
-      #expect(error?.name == "org.orientationd1.Error.InvalidOrientation")
+      #expect(error?.name == "org.freedesktop.DBus.Error.InvalidArgs")
     }
-    for wrong in [1, 3, 32, 0xffff_ffff] as [UInt32] {
-      let error = #expect(throws: BusError.self) { try tablet.client.support(wrong) }
-      #expect(error?.name == "org.orientationd1.Error.InvalidOrientation")
+    for wrong in ["", "4", "unknown", "faceUp", "Portrait", "portrait "] {
+      let error = #expect(throws: BusError.self) {
+        try tablet.client.call("SetSupportedInterfaceOrientations", of: Daemon.screenInterface) {
+          message throws(BusError) in try message.append(["portrait", wrong])
+        }
+      }
+      #expect(error?.name == "org.freedesktop.DBus.Error.InvalidArgs")
     }
     try tablet.client.support(26)
     let error = #expect(throws: BusError.self) { try tablet.client.rotate(to: 2) }

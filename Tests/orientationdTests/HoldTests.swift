@@ -61,9 +61,7 @@ struct HoldTests {
     let before = try tablet.client.properties(of: Daemon.screenInterface)
     let long = String(repeating: "a", count: 256)
     for (mask, application, reason, name) in [
-      (0, "a", "b", Self.unsupported), (1, "a", "b", "org.orientationd1.Error.InvalidOrientation"),
-      (32, "a", "b", "org.orientationd1.Error.InvalidOrientation"),
-      (.max, "a", "b", "org.orientationd1.Error.InvalidOrientation"),
+      (0, "a", "b", Self.unsupported),
       (24, "", "b", BusError.Name.invalidArguments), (24, "a", "", BusError.Name.invalidArguments),
       (24, long, "b", BusError.Name.invalidArguments), (24, "a", long, BusError.Name.invalidArguments),
       (24, String(repeating: "é", count: 65536), "b", BusError.Name.invalidArguments),
@@ -77,19 +75,41 @@ struct HoldTests {
     #expect(try tablet.client.properties(of: Daemon.screenInterface) == before)
   }
 
-  @Test("that has none of the supported orientations is refused; if that comes later, it waits")
+  @Test("that has none of the supported orientations waits, from its beginning or from when that is so")
   func waits() throws {
-    let tablet = try Tablet.generating()
-    try tablet.client.support(2)
-    let error = #expect(throws: BusError.self) { _ = try tablet.client.hold(24) }
-    #expect(error?.name == Self.unsupported)
-    try tablet.client.support(30)
-    _ = try tablet.client.hold(24)
-    try tablet.client.support(2)
-    #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
-    #expect(try tablet.client.property("EffectiveInterfaceOrientations") == 2)
-    try tablet.client.support(30)
-    #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeLeft")
+    for isEarlier in [true, false] {
+      let tablet = try Tablet.generating()
+      if isEarlier { try tablet.client.support(2) }
+      let hold = try tablet.client.hold(24)
+      if !isEarlier { try tablet.client.support(2) }
+      #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
+      #expect(try tablet.client.property("EffectiveInterfaceOrientations") == 2)
+      let listed = "\(hold) 24 org.example.Player plays a film"
+      #expect(try tablet.client.property("InterfaceOrientationHolds") == .holds(["\(listed) (waits)"]))
+      try tablet.client.support(30)
+      #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeLeft")
+      #expect(try tablet.client.property("InterfaceOrientationHolds") == .holds([listed]))
+    }
+  }
+
+  @Test("that comes with the first Begin waits for the orientation, so that the interface turns once")
+  func firstDecision() throws {
+    for orientation in [DeviceOrientation.landscapeLeft, .landscapeRight, .faceUp] {
+      let tablet = try Tablet()
+      tablet.hold(orientation)
+      try tablet.client.forget()
+      try tablet.client.begin()
+      _ = try tablet.client.hold(24)
+      try tablet.client.wait(for: "the turn") {
+        tablet.client.heard.contains { if case .interface = $0 { true } else { false } }
+      }
+      try tablet.client.wait(for: "OrientationName", toBe: .text(orientation.name))
+      try tablet.client.catchUp()
+      let upright: UInt32 = orientation == .landscapeLeft ? 3 : 4
+      let turns = tablet.client.heard.filter { if case .interface = $0 { true } else { false } }
+      #expect(turns == [.interface(upright, upright == 3 ? "landscapeRight" : "landscapeLeft", previous: 1)])
+      #expect(tablet.client.heardOfDecision == [true])
+    }
   }
 
   @Test("over the lock moves the interface, and its end leads back to what was locked")
@@ -153,7 +173,7 @@ struct HoldTests {
     var holds: [UInt32] = []
     for _ in 0..<8 { holds.append(try tablet.client.hold(24)) }
     let error = #expect(throws: BusError.self) { _ = try tablet.client.hold(24) }
-    #expect(error?.name == "org.orientationd1.Error.LimitsExceeded")
+    #expect(error?.name == "org.freedesktop.DBus.Error.LimitsExceeded")
     var others: [Client] = []
     for _ in 0..<3 {
       let other = try Client(on: tablet.rig.bus)
@@ -197,7 +217,7 @@ struct ScreenQuestionTests {
   func attempts() throws {
     let tablet = try Tablet.generating()
     try tablet.client.rotate(to: 3)
-    let method = "AttemptRotationToDeviceOrientation"
+    let method = "RotateToDevice"
     #expect(try tablet.client.call(method, of: Daemon.screenInterface).readUInt32() == 1)
     #expect(try tablet.client.call(method, of: Daemon.screenInterface).readUInt32() == 1)
     try tablet.client.rotate(to: 3)

@@ -18,9 +18,9 @@ struct HostileCallTests {
     for (interface, method) in [
       (Daemon.deviceInterface, "BeginGeneratingDeviceOrientationNotifications"),
       (Daemon.deviceInterface, "EndGeneratingDeviceOrientationNotifications"),
-      (Daemon.deviceInterface, "GetOrientation"), (Daemon.screenInterface, "SetRotationLock"),
-      (Daemon.screenInterface, "SetInterfaceOrientation"),
-      (Daemon.screenInterface, "AttemptRotationToDeviceOrientation"),
+      (Daemon.deviceInterface, "MeasureOrientation"), (Daemon.screenInterface, "SetRotationLock"),
+      (Daemon.screenInterface, "Rotate"),
+      (Daemon.screenInterface, "RotateToDevice"),
       (Daemon.screenInterface, "SetSupportedInterfaceOrientations"),
     ] {
       for text in ["", Self.long] {
@@ -43,10 +43,9 @@ struct HostileCallTests {
     let rig = try Rig(sensor: "simulated")
     let path = try rig.client.bus.methodCall(
       destination: Daemon.busName, path: "/\(Self.long.dropLast(100))", interface: Daemon.deviceInterface,
-      member: "GetOrientation")
+      member: "MeasureOrientation")
     #expect(refusal(of: path, on: rig.client) == BusError.Name.unknownObject)
-    for (member, interface) in [("Rotate", Daemon.screenInterface), ("SetRotationLock", "org.example.Other")]
-    {
+    for (member, interface) in [("Spin", Daemon.screenInterface), ("SetRotationLock", "org.example.Other")] {
       let call = try rig.client.bus.daemonCall(member, of: interface)
       #expect(refusal(of: call, on: rig.client) == BusError.Name.unknownMethod)
     }
@@ -79,13 +78,13 @@ struct HostileCallTests {
     let rig = try Rig(sensor: "simulated")
     let peer = try RawPeer(on: rig.bus)
     // The same with a name that there is goes through, so what is wrong with the others is what is meant to be.
-    try peer.send(RawMessage.call(member: "GetOrientation"))
+    try peer.send(RawMessage.call(member: "MeasureOrientation"))
     try peer.waitForAnswer()
     try peer.send(message.bytes)
     switch message {
     case .longMember, .longInterface, .noMessage: try peer.waitForEnd()
     // The bus has no limit for these, and libsystemd drops it in the daemon.
-    case .longPath: try peer.send(RawMessage.call(member: "GetOrientation", serial: 4))
+    case .longPath: try peer.send(RawMessage.call(member: "MeasureOrientation", serial: 4))
     }
     try rig.client.wait(for: "SensorStatus", toBe: "idle")
   }

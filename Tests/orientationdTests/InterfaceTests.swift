@@ -36,7 +36,7 @@ struct InterfaceTests {
     let expected: [String: Value] = [
       "Orientation": 0, "OrientationName": "unknown", "GeneratesDeviceOrientationNotifications": false,
       "HasAccelerometer": true, "SensorName": "simulated tablet", "SensorStatus": "idle", "SampleRate": 0.0,
-      "SensorWarnings": .texts([]), "Version": .text(orientationdVersion),
+      "SensorWarnings": .texts([]), "Version": .text(orientationdVersion), "InterfaceVersion": 1,
     ]
     let properties = try rig.client.properties()
     #expect(properties == expected)
@@ -63,7 +63,7 @@ struct InterfaceTests {
     let rig = try Rig(sensor: "simulated")
     for method in [
       "BeginGeneratingDeviceOrientationNotifications", "EndGeneratingDeviceOrientationNotifications",
-      "GetOrientation",
+      "MeasureOrientation",
     ] {
       let error = #expect(throws: BusError.self) {
         _ = try rig.client.call(method) { message throws(BusError) in try message.append("please") }

@@ -3,6 +3,7 @@
 import Foundation
 import Orientation
 import OrientationService
+import Systemd
 import TestSupport
 import Testing
 
@@ -34,12 +35,11 @@ struct ManualPageTests {
   func errors() throws {
     let lines = try lines()
     for name in [
-      ServiceErrorName.notGenerating, ServiceErrorName.sensorUnavailable, ServiceErrorName.invalidOrientation,
-      ServiceErrorName.unsupportedOrientation, ServiceErrorName.limitsExceeded,
-      ServiceErrorName.notAuthorized,
+      ServiceErrorName.notGenerating, ServiceErrorName.sensorUnavailable, BusError.Name.invalidArguments,
+      ServiceErrorName.unsupportedOrientation, BusError.Name.limitsExceeded,
+      BusError.Name.accessDenied,
     ] {
-      #expect(
-        lines.contains(".It Er \(name.dropFirst("org.orientationd1.Error.".count))"), "\(name) is missing")
+      #expect(lines.contains(".It Er \(name.split(separator: ".").last ?? "")"), "\(name) is missing")
     }
     for action in ["org.orientationd1.set-rotation-lock", "org.orientationd1.rotate"] {
       #expect(lines.contains(".Li \(action) ."), "\(action) is missing")
@@ -66,7 +66,7 @@ struct ManualPageTests {
       #expect(Set(entry.matches(of: action).map(\.1)) == actions, "action of \(method)")
       // Each call is counted, and each action can be denied, or need a person.
       #expect(errors.contains("LimitsExceeded"), "\(method)")
-      for error in ["NotAuthorized", "InteractiveAuthorizationRequired"] as [Substring] {
+      for error in ["AccessDenied", "InteractiveAuthorizationRequired"] as [Substring] {
         #expect(errors.contains(error) == !actions.isEmpty, "\(error) of \(method)")
       }
     }

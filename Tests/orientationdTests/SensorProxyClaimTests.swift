@@ -76,7 +76,7 @@ struct SensorProxyClaimTests {
     let others = try (0..<2).map { _ in try ProxyClient(on: tablet.rig.bus) }
     for other in others { try other.call("ClaimAccelerometer") }
     let error = #expect(throws: BusError.self) { try tablet.program.call("ClaimAccelerometer") }
-    #expect(error?.name == "org.orientationd1.Error.LimitsExceeded")
+    #expect(error?.name == "org.freedesktop.DBus.Error.LimitsExceeded")
     try tablet.program.call("ClaimLight")
     try others[0].call("ReleaseAccelerometer")
     try tablet.program.call("ClaimAccelerometer")
@@ -92,7 +92,7 @@ struct SensorProxyClaimTests {
         try tablet.program.call("ReleaseLight")
       }
     }
-    #expect(refusal == "org.orientationd1.Error.LimitsExceeded")
+    #expect(refusal == "org.freedesktop.DBus.Error.LimitsExceeded")
   }
 
   @Test("the name stays with who has it, which is logged once, and is ours when that ends")

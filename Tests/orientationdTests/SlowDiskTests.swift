@@ -50,7 +50,7 @@ private final class Answers {
   func lock(_ isLocked: Bool = true) throws { try call("SetRotationLock") { try $0.append(isLocked) } }
 
   func rotate(to orientation: UInt32) throws {
-    try call("SetInterfaceOrientation") { try $0.append(orientation) }
+    try call("Rotate") { try $0.append(orientation) }
   }
 
   func wait(for count: Int) throws { try client.wait(for: "\(count) answers") { heard.count >= count } }
@@ -65,7 +65,7 @@ private final class Answers {
 
 @Suite("While the disk takes its time")
 struct SlowDiskTests {
-  private static let limitsExceeded = "org.orientationd1.Error.LimitsExceeded"
+  private static let limitsExceeded = "org.freedesktop.DBus.Error.LimitsExceeded"
 
   @Test(
     "everybody else is answered, changes are announced, and who changed something waits until it is saved")
@@ -106,7 +106,7 @@ struct SlowDiskTests {
     #expect(answers.heard.isEmpty)
     disk.release()
     try answers.wait(for: 3)
-    #expect(answers.heard == [nil, nil, "org.orientationd1.Error.NotAuthorized"])
+    #expect(answers.heard == [nil, nil, "org.freedesktop.DBus.Error.AccessDenied"])
   }
 
   @Test(

@@ -226,9 +226,10 @@ struct StandingPermissionTests {
 
   private func holdLater(_ mask: UInt32, _ client: Client, _ answered: @escaping () -> Void) throws {
     let call = try client.bus.daemonCall("HoldInterfaceOrientations", of: Daemon.screenInterface)
-    try call.append(mask)
+    try call.append(InterfaceOrientationMask(rawValue: mask).names)
     try call.append("org.example.Player")
     try call.append("plays a film")
+    try call.append(.array, "{sv}") { _ in }
     try client.bus.callAsync(call) { _ in answered() }.detach()
   }
 }

@@ -9,8 +9,8 @@ import Testing
 
 @Suite("Calls that wait for their authorization")
 struct WaitingAuthorizationTests {
-  private static let notAuthorized = "org.orientationd1.Error.NotAuthorized"
-  private static let limitsExceeded = "org.orientationd1.Error.LimitsExceeded"
+  private static let notAuthorized = "org.freedesktop.DBus.Error.AccessDenied"
+  private static let limitsExceeded = "org.freedesktop.DBus.Error.LimitsExceeded"
   /// Short, for a polkit that never answers.
   private static let impatience = Authorizer.Patience(withoutUser: 0.2, withUser: 0.2)
 

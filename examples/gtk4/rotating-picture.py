@@ -217,7 +217,7 @@ class Window(Gtk.ApplicationWindow):
         self.tablet.call("Screen", "SetRotationLock", argument, failed=self.tablet.ask_permission)
 
     def rotate_clicked(self, _button):
-        self.tablet.call("Screen", "SetInterfaceOrientation", GLib.Variant("(u)", (self.tablet.suggested,)))
+        self.tablet.call("Screen", "Rotate", GLib.Variant("(u)", (self.tablet.suggested,)))
 
 
 class App(Gtk.Application):

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A transform that the daemon announces before it knows how the device is held is the saved one: it would turn the screen twice at the
-// start.
+// Until anything has decided on the orientation of the interface, the screen stays as it is: it would turn twice at the start.
 
 import Orientation
 internal import OrientationClient
@@ -19,21 +18,14 @@ final class DaemonScreen {
     let failed: (CommandError) -> Void
   }
 
-  /// How long to wait for the orientation of the device, in seconds.
-  private static let patience = 0.5
-
   private let listener: Listener
   private var watch: DaemonWatch?
-  private var patienceEnds: Timer?
-
   /// Nil until the daemon has answered with all properties.
   private var screen: ScreenSnapshot?
   /// The last one that is of another version of the daemon.
   private var unknownTransform: String?
   /// Whether the last message says that the daemon is waited for.
   private var isWaitingNoted = false
-  /// Whether the transform is that of the orientation in which the device is held now.
-  private var isSettled = false
 
   /// Connects to the bus, and adds the match rules.
   ///
@@ -46,9 +38,6 @@ final class DaemonScreen {
     self.listener = listener
     let place = isUserBus ? Bus.Address.session : .system
     let bus = try place.connectForCommand()
-    try inEventLoop { () throws(SystemdError) in
-      patienceEnds = try loop.timer { [unowned self] in settle() }
-    }
     do throws(BusError) {
       try bus.attach(to: loop)
       watch = try DaemonWatch(place, bus, for: .turns, loop: loop) { [unowned self] in
@@ -69,13 +58,10 @@ final class DaemonScreen {
     switch event {
     case .appeared:
       screen = nil
-      isSettled = false
-      patienceEnds?.cancel()
       // People are told who turns the screen; a user who is not at the screen is refused, and turns it all the same.
       _ = watch?.call(.screen("BeginFollowing")) { _ in }
-    case .device, .deviceChanged, .heldAgain: break
-    case .turned: settle()
-    case .screen(let screen): self.read(screen)
+    case .device, .deviceChanged, .heldAgain, .turned: break
+    case .screen(let screen): show(screen)
     // The screen stays as it is, and what resets it meanwhile is undone.
     case .waiting(_, let problem):
       isWaitingNoted = true
@@ -87,26 +73,14 @@ final class DaemonScreen {
 
   // MARK: The transform
 
-  private func read(_ read: ScreenSnapshot) {
-    guard screen == nil else { return show(read) }
-    screen = read
-    if isWaitingNoted { Report.note("orientationd runs now") }
-    isWaitingNoted = false
-    guard let device = watch?.device, device.orientation == .unknown, device.hasAccelerometer, !isSettled
-    else { return settle() }
-    patienceEnds?.arm(afterSeconds: Self.patience)
-  }
-
-  private func settle() {
-    isSettled = true
-    patienceEnds?.cancel()
-    if let screen { show(screen) }
-  }
-
   private func show(_ changed: ScreenSnapshot) {
+    if screen == nil, isWaitingNoted {
+      isWaitingNoted = false
+      Report.note("orientationd runs now")
+    }
     screen = changed
-    guard isSettled else { return }
     listener.changed(changed)
+    guard changed.isDecided else { return }
     guard let transform = OutputTransform(rawValue: changed.transform) else {
       return noteUnknown(changed.transform)
     }

@@ -8,6 +8,8 @@ public enum DBusNames {
   public static let path = "/org/orientationd1"
   /// The interface of the device's orientation.
   public static let deviceInterface = "org.orientationd1.Device"
+  /// The version of these two interfaces: it grows when they get members, which no version takes away.
+  public static let interfaceVersion: UInt32 = 1
   /// The interface of the screen's orientation.
   public static let screenInterface = "org.orientationd1.Screen"
 
@@ -23,20 +25,14 @@ public enum DBusNames {
   public static let compassInterface = "net.hadess.SensorProxy.Compass"
 }
 
-/// The errors that the service defines, `org.orientationd1.Error.*`.
+/// The errors for which D-Bus has no name of its own: `org.orientationd1.Error.*`.
 public enum ServiceErrorName {
   /// `EndGeneratingDeviceOrientationNotifications` without a `Begin` before it.
   public static let notGenerating = "org.orientationd1.Error.NotGenerating"
   /// There is no sensor, or it did not deliver in time.
   public static let sensorUnavailable = "org.orientationd1.Error.SensorUnavailable"
-  /// An argument is not an interface orientation, or not a set of them.
-  public static let invalidOrientation = "org.orientationd1.Error.InvalidOrientation"
   /// The interface cannot have this orientation.
   public static let unsupportedOrientation = "org.orientationd1.Error.UnsupportedOrientation"
-  /// A client requested more than its limit.
-  public static let limitsExceeded = "org.orientationd1.Error.LimitsExceeded"
   /// The client has no hold of this number.
   public static let noSuchHold = "org.orientationd1.Error.NoSuchHold"
-  /// The client is not authorized, or its authorization cannot be checked.
-  public static let notAuthorized = "org.orientationd1.Error.NotAuthorized"
 }

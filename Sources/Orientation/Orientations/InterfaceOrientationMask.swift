@@ -37,6 +37,16 @@ public struct InterfaceOrientationMask: OptionSet, Hashable, Sendable {
     return order.first { contains($0) }
   }
 
+  /// The names of the orientations in the set, in the order of UIKit's numbers.
+  public var names: [String] { InterfaceOrientation.allCases.filter { contains($0) }.map { $0.name } }
+
+  /// The set of the orientations with these names; other names are left out.
+  public init(names: [String]) {
+    self = names.reduce(into: []) {
+      $0.formUnion(InterfaceOrientationMask(InterfaceOrientation(name: $1) ?? .unknown))
+    }
+  }
+
   /// Whether the set contains this orientation; unknown is in no set.
   public func contains(_ orientation: InterfaceOrientation) -> Bool {
     orientation != .unknown && isSuperset(of: InterfaceOrientationMask(orientation))

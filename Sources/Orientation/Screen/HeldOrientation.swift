@@ -42,7 +42,13 @@ public struct HeldOrientation: Equatable, Sendable {
   public var current: InterfaceOrientation { counting?.orientation ?? unheld.current }
 
   /// Whether nothing has decided on the orientation yet; see ``ScreenOrientation/isUndecided``.
-  public var isUndecided: Bool { counting == nil && unheld.isUndecided }
+  public var isUndecided: Bool { (counting == nil || awaitsDevice) && unheld.isUndecided }
+
+  /// Whether holds move nothing, because it will be known in a moment how the device is held: otherwise an interface that has to leave its
+  /// orientation might turn twice.
+  ///
+  /// ``hold(_:on:since:)`` ends this.
+  public var awaitsDevice = false
 
   /// What the interface may have now: what the person supports, and of that what the newest hold allows; never empty.
   ///
@@ -145,6 +151,7 @@ public struct HeldOrientation: Equatable, Sendable {
       next.append(layers.first { $0.hold == hold } ?? Layer(hold: hold, orientation: present))
     }
     layers = next
+    awaitsDevice = awaitsDevice && device == .unknown
     settle(after: unheld, on: device)
   }
 
@@ -158,6 +165,7 @@ public struct HeldOrientation: Equatable, Sendable {
   }
 
   private mutating func settle(after before: ScreenOrientation, on device: DeviceOrientation?) {
+    guard !awaitsDevice else { return }
     for index in layers.indices {
       layers[index].orientation = orientation(of: layers[index], after: before, on: device)
     }

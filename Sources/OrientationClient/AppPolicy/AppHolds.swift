@@ -189,7 +189,7 @@ final class AppHolds {
 
   private func take(_ wanted: Wanted) async throws(OrientationError) -> Granted {
     let hold = try await screen.hold(
-      wanted.orientations, application: application, reason: "its view is for \(wanted.orientations.names)")
+      wanted.orientations, application: application, reason: "its view is for \(wanted.orientations.text)")
     lastNumber += 1
     return Granted(wanted, number: lastNumber, hold: hold)
   }

@@ -31,8 +31,8 @@ public enum InterfaceOrientationProblem: Error, Equatable, Sendable, CustomStrin
     case .conflict(let conflict): "\(conflict)"
     case .unsupportedPreference(let preference): "\(preference)"
     case .unsupportedRotation(let orientation, let supported):
-      "cannot rotate to \(orientation.name): supported is \(supported.names)"
-    case .holdRefused(let error, let orientations): "cannot hold \(orientations.names): \(error)"
+      "cannot rotate to \(orientation.name): supported is \(supported.text)"
+    case .holdRefused(let error, let orientations): "cannot hold \(orientations.text): \(error)"
     case .rotationRefused(let error): "cannot rotate to the device's orientation: \(error)"
     case .screenIsNotTurned: "the interface is held, but nothing turns the screen (orientationctl status)"
     }
@@ -59,7 +59,7 @@ public struct InterfaceOrientationConflict: Error, Equatable, Sendable, CustomSt
 
   /// "no interface orientation is left: view supports landscapeLeft, app supports portrait".
   public var description: String {
-    let parts = claims.map { "\($0.level.name) supports \($0.supported.names)" }
+    let parts = claims.map { "\($0.level.name) supports \($0.supported.text)" }
     return "no interface orientation is left: \(parts.joined(separator: ", "))"
   }
 }
@@ -75,14 +75,13 @@ public struct UnsupportedInterfaceOrientationPreference: Error, Equatable, Senda
 
   /// "view prefers portrait, but supported is landscapeRight and landscapeLeft".
   public var description: String {
-    "\(level.name) prefers \(preferred.name), but supported is \(supported.names)"
+    "\(level.name) prefers \(preferred.name), but supported is \(supported.text)"
   }
 }
 
 extension InterfaceOrientationMask {
   /// The names for a text, such as "portrait and landscapeLeft"; "none" for an empty set.
-  var names: String {
-    let names = InterfaceOrientation.allCases.filter { contains($0) }.map { $0.name }
-    return names.isEmpty ? "none" : names.joined(separator: " and ")
+  var text: String {
+    names.isEmpty ? "none" : names.joined(separator: " and ")
   }
 }

@@ -16,6 +16,10 @@ package struct DaemonCall: Sendable {
     case uint32(UInt32)
     /// An `s`.
     case string(String)
+    /// An `as`.
+    case strings([String])
+    /// An `a{sv}` without entries.
+    case noOptions
   }
 
   /// Who is asked if polkit demands it.
@@ -85,6 +89,8 @@ package struct DaemonCall: Sendable {
           throw BusError(name: BusError.Name.invalidArguments, message: "a text contains a null character")
         }
         try call.append(value)
+      case .strings(let values): try call.append(values)
+      case .noOptions: try call.append(.array, "{sv}") { _ in }
       }
     }
     if authorization == .interactive { try call.allowInteractiveAuthorization() }

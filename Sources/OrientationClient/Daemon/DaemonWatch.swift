@@ -93,8 +93,6 @@ package final class DaemonWatch {
   private var isBegun = false
   /// Counts the times that everything is asked anew: answers to questions before are out of date.
   private var inquiry = 0
-  /// Whether the daemon has refused a hold because the user supported none of its orientations, before it has told which these are.
-  private var wasUnsupported = false
   /// Nil until the daemon has answered with all properties, which contain every change that was announced before.
   private var screen: ScreenSnapshot?
 
@@ -238,7 +236,7 @@ package final class DaemonWatch {
 
   private func turned(_ signal: borrowing Message) throws(BusError) {
     let raw = try signal.readUInt32()
-    try signal.skip("s")
+    try signal.skip("u")
     let microseconds = try signal.readUInt64()
     tell(
       .turned(
@@ -261,10 +259,8 @@ package final class DaemonWatch {
   }
 
   private func show(_ screen: ScreenSnapshot) {
-    let mayHoldMore = self.screen.map { $0.supported != screen.supported } ?? wasUnsupported
     self.screen = screen
     tell(.screen(screen))
-    if mayHoldMore { takeHolds() }
   }
 
   // MARK: The daemon starts and stops
@@ -294,7 +290,6 @@ package final class DaemonWatch {
     device = DeviceSnapshot()
     screen = nil
     isBegun = false
-    wasUnsupported = false
     tell(.appeared)
     inquire()
   }
@@ -429,7 +424,7 @@ extension DaemonWatch {
     send(call, to: daemon) { _ in
       answered()
     } failed: { [weak self] error in
-      guard let self, error.name == ServiceErrorName.limitsExceeded else { return answered() }
+      guard let self, error.name == BusError.Name.limitsExceeded else { return answered() }
       later(seconds: Self.cancelRetrySeconds) { [weak self] in
         // A daemon that has started since does not know of it.
         guard let self, self.daemon == daemon else { return answered() }
@@ -448,10 +443,10 @@ extension DaemonWatch {
     if deadline?.isWaiting == false { work() }
   }
 
-  /// Takes the holds that a daemon before had, and those that were waiting for the user to support their orientations.
+  /// Takes the holds that a daemon before had.
   package func takeHolds() {
     guard let daemon else { return }
-    for (hold, request) in holds.missing where isSupported(request) {
+    for (hold, request) in holds.missing {
       holds.requested(hold)
       send(request.call, to: daemon) { [weak self] reply throws(BusError) in
         self?.answered(hold, by: daemon, number: try reply.readUInt32(), error: nil)
@@ -461,17 +456,11 @@ extension DaemonWatch {
     }
   }
 
-  /// Whether the user supports one of the orientations, as far as that is known.
-  private func isSupported(_ request: HoldRequest) -> Bool {
-    screen?.supported.isDisjoint(with: request.orientations) != true
-  }
-
   private func answered(
     _ hold: HeldOrientations.ID, by daemon: String, number: UInt32?, error: BusError?
   ) {
     // All holds of one that has ended are requested again.
     guard daemon == self.daemon else { return }
-    if error?.name == ServiceErrorName.unsupportedOrientation, screen == nil { wasUnsupported = true }
     let released = holds.answered(hold, number: number)
     if let released, let number {
       release(number: number, answered: released)

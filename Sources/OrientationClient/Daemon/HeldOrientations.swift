@@ -27,7 +27,8 @@ package struct HoldRequest: Sendable {
   /// The call that takes the hold.
   var call: DaemonCall {
     .screen(
-      "HoldInterfaceOrientations", .uint32(orientations.rawValue), .string(application), .string(reason),
+      "HoldInterfaceOrientations", .strings(orientations.names), .string(application), .string(reason),
+      .noOptions,
       authorization: authorization)
   }
 }

@@ -13,8 +13,6 @@ public struct OrientationError: Error, Equatable, Sendable, CustomStringConverti
     case noAnswer
     /// There is no sensor, or it did not deliver in time.
     case sensorUnavailable
-    /// An argument is not an interface orientation, or not a set of them.
-    case invalidOrientation
     /// The interface cannot have this orientation, or none of a set.
     case unsupportedOrientation
     /// The user may not do that.
@@ -23,7 +21,7 @@ public struct OrientationError: Error, Equatable, Sendable, CustomStringConverti
     case interactiveAuthorizationRequired
     /// This app, or all apps of the user together, requested more than the limit.
     case limitsExceeded
-    /// An argument is empty or too long.
+    /// An argument is no orientation, or a text that is empty or too long.
     case invalidArguments
     /// The task that waited for the answer was cancelled.
     case cancelled
@@ -70,11 +68,10 @@ extension OrientationError.Kind {
         .daemonUnavailable
       case BusError.Name.noReply, BusError.Name.timeout: .noAnswer
       case ServiceErrorName.sensorUnavailable: .sensorUnavailable
-      case ServiceErrorName.invalidOrientation: .invalidOrientation
       case ServiceErrorName.unsupportedOrientation: .unsupportedOrientation
-      case ServiceErrorName.notAuthorized, BusError.Name.accessDenied: .notAuthorized
+      case BusError.Name.accessDenied: .notAuthorized
       case BusError.Name.interactiveAuthorizationRequired: .interactiveAuthorizationRequired
-      case ServiceErrorName.limitsExceeded, BusError.Name.limitsExceeded: .limitsExceeded
+      case BusError.Name.limitsExceeded: .limitsExceeded
       case BusError.Name.invalidArguments: .invalidArguments
       default: .other(name)
       }

@@ -11,6 +11,8 @@ public struct ScreenSnapshot: Equatable, Sendable {
   public var lock = RotationLock.unlocked
   /// The orientation of the interface: `InterfaceOrientation`.
   public var orientation = InterfaceOrientation.unknown
+  /// Whether anything has decided on it; until then, a screen is best left as it is: `InterfaceOrientationIsDecided`.
+  public var isDecided = false
   /// A word of `OutputTransform`; a string, because it is only shown.
   public var transform = OutputTransform.normal.rawValue
   /// The orientations that the interface may have: `SupportedInterfaceOrientations`.
@@ -36,11 +38,6 @@ public struct ScreenSnapshot: Equatable, Sendable {
 
   /// Creates the values before the daemon has sent any.
   public init() {}
-
-  /// Whether a hold waits, because it has none of the supported orientations.
-  public func isWaiting(_ hold: InterfaceOrientationHold) -> Bool {
-    supported.isDisjoint(with: hold.orientations)
-  }
 }
 
 extension ScreenSnapshot: DaemonProperties {
@@ -50,13 +47,14 @@ extension ScreenSnapshot: DaemonProperties {
     case "RotationLocked": lock = try message.readBoolVariant() ? .locked : .unlocked
     case "InterfaceOrientation":
       orientation = InterfaceOrientation(rawValue: try message.readUInt32Variant()) ?? .unknown
+    case "InterfaceOrientationIsDecided": isDecided = try message.readBoolVariant()
     case "Transform": transform = try message.readStringVariant()
     case "SupportedInterfaceOrientations":
-      supported = InterfaceOrientationMask(rawValue: try message.readUInt32Variant())
+      supported = InterfaceOrientationMask(names: try message.readStringsVariant())
     case "SuggestedInterfaceOrientation":
       suggested = InterfaceOrientation(rawValue: try message.readUInt32Variant()) ?? .unknown
     case "EffectiveInterfaceOrientations":
-      effective = InterfaceOrientationMask(rawValue: try message.readUInt32Variant())
+      effective = InterfaceOrientationMask(names: try message.readStringsVariant())
     case "InterfaceOrientationHolds": holds = try Self.readHolds(from: message)
     case "TabletMode": tabletMode = try message.readStringVariant()
     case "TabletModeSource": tabletModeSource = try message.readStringVariant()
@@ -71,15 +69,9 @@ extension ScreenSnapshot: DaemonProperties {
     from message: borrowing Message
   ) throws(BusError) -> [InterfaceOrientationHold] {
     var holds: [InterfaceOrientationHold] = []
-    try message.read(.variant, "a(uuss)") { value throws(BusError) in
-      try value.readArray(of: "(uuss)") { element throws(BusError) in
-        holds.append(
-          try element.read(.structure, "uuss") { fields throws(BusError) in
-            InterfaceOrientationHold(
-              number: try fields.readUInt32(),
-              orientations: InterfaceOrientationMask(rawValue: try fields.readUInt32()),
-              application: try fields.readString(), reason: try fields.readString())
-          })
+    try message.read(.variant, "aa{sv}") { value throws(BusError) in
+      try value.readArray(of: "a{sv}") { element throws(BusError) in
+        holds.append(try InterfaceOrientationHold(from: element))
       }
     }
     return holds
@@ -89,21 +81,42 @@ extension ScreenSnapshot: DaemonProperties {
 /// An app's hold of the interface: an element of `InterfaceOrientationHolds`.
 public struct InterfaceOrientationHold: Equatable, Sendable {
   /// The number of the hold.
-  public var number: UInt32
+  public var number: UInt32 = 0
   /// The orientations to which the app holds the interface.
-  public var orientations: InterfaceOrientationMask
+  public var orientations: InterfaceOrientationMask = []
   /// What the app says that it is, such as `org.example.Player`.
-  public var application: String
+  public var application = ""
   /// What the app says that the hold is for.
-  public var reason: String
+  public var reason = ""
+  /// Whether it has none of the orientations that the user supports, so that another one counts.
+  public var isWaiting = false
+
+  /// Creates a hold that has nothing yet.
+  public init() {}
 
   /// Creates a hold with these values.
   public init(
-    number: UInt32, orientations: InterfaceOrientationMask, application: String, reason: String
+    number: UInt32, orientations: InterfaceOrientationMask, application: String, reason: String,
+    isWaiting: Bool = false
   ) {
     self.number = number
     self.orientations = orientations
     self.application = application
     self.reason = reason
+    self.isWaiting = isWaiting
+  }
+}
+
+extension InterfaceOrientationHold: DaemonProperties {
+  /// Reads or skips an entry.
+  package mutating func update(_ name: String, from message: borrowing Message) throws(BusError) {
+    switch name {
+    case "hold": number = try message.readUInt32Variant()
+    case "orientations": orientations = InterfaceOrientationMask(names: try message.readStringsVariant())
+    case "application_id": application = try message.readStringVariant()
+    case "reason": reason = try message.readStringVariant()
+    case "waits": isWaiting = try message.readBoolVariant()
+    default: try message.skip("v")
+    }
   }
 }

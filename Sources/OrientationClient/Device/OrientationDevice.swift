@@ -88,11 +88,11 @@ public final class OrientationDevice: Sendable {
   /// Rotates the interface by hand, whether or not rotation is locked.
   ///
   /// - Parameter orientation: one that the user and the newest hold allow.
-  /// - Throws: ``OrientationError``: `unsupportedOrientation`, `invalidOrientation` for unknown, `notAuthorized`, `limitsExceeded`, or no
+  /// - Throws: ``OrientationError``: `unsupportedOrientation`, `invalidArguments` for unknown, `notAuthorized`, `limitsExceeded`, or no
   ///   daemon answers.
   public func rotate(to orientation: InterfaceOrientation) async throws(OrientationError) {
     try await daemon.call(
-      .screen("SetInterfaceOrientation", .uint32(orientation.rawValue), authorization: .interactive))
+      .screen("Rotate", .uint32(orientation.rawValue), authorization: .interactive))
   }
 
   /// Gives the interface the orientation of the device, also if another one was set by hand; nobody is asked to authenticate.
@@ -101,7 +101,7 @@ public final class OrientationDevice: Sendable {
   /// - Throws: ``OrientationError``: `notAuthorized`, `limitsExceeded`, or no daemon answers.
   public func attemptRotationToDeviceOrientation() async throws(OrientationError) -> InterfaceOrientation {
     let raw = try await daemon.call(
-      .screen("AttemptRotationToDeviceOrientation")
+      .screen("RotateToDevice")
     ) {
       reply throws(BusError) in try reply.readUInt32()
     }

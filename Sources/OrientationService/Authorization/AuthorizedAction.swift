@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
-import Systemd
 
 // Orientation is harmless, and every client may read it. Motion is a side channel: what is typed and spoken, and where a user walks,
 // can be read from it. So reading motion and claiming a sensor need an authorization, and so do changes of the screen. Gravity is motion,
@@ -19,12 +18,4 @@ enum AuthorizedAction: String {
   case readMotion = "org.orientationd1.motion"
   /// Claiming a sensor by iio-sensor-proxy's interface, which makes it run.
   case claimSensor = "net.hadess.SensorProxy.claim-sensor"
-
-  /// The D-Bus error for a refusal: iio-sensor-proxy's clients expect the one that it uses.
-  var refusal: String {
-    switch self {
-    case .setRotationLock, .rotate, .hold, .readMotion: ServiceErrorName.notAuthorized
-    case .claimSensor: BusError.Name.accessDenied
-    }
-  }
 }

@@ -67,7 +67,7 @@ enum PolkitAnswer {
 
   /// The answer to a client that is refused: the reason, and what would allow it; nil only for a clear yes.
   func refusal(of action: AuthorizedAction, _ interaction: Interaction) -> BusError? {
-    var name = action.refusal
+    var name = BusError.Name.accessDenied
     let words: String
     switch (self, interaction) {
     case (.authorized, _): return nil
@@ -86,7 +86,7 @@ enum PolkitAnswer {
         "\(action.rawValue) needs the user to authenticate, which was refused, or no polkit agent runs that could"
         + " ask. A program of an active local session needs no authentication."
     case (.challenge, .quotaExceeded):
-      name = ServiceErrorName.limitsExceeded
+      name = BusError.Name.limitsExceeded
       words =
         "\(action.rawValue) needs the user to authenticate, and too many calls wait for that already;"
         + " try again when some have been answered."

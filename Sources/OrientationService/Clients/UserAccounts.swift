@@ -74,7 +74,7 @@ extension ConnectionUser {
 extension BusError {
   /// The error for a client that wants more than its limit.
   static func limitsExceeded(_ message: String) -> BusError {
-    BusError(name: ServiceErrorName.limitsExceeded, message: message)
+    BusError(name: BusError.Name.limitsExceeded, message: message)
   }
 
   /// The error if too many calls wait.

@@ -17,7 +17,10 @@ extension Interface {
     Member.properties(DeviceProperties.table) { service, _ in service.properties } + [
       .property("Version", "s", changes: .constant) { _, reply throws(BusError) in
         try reply.append(orientationdVersion)
-      }
+      },
+      .property("InterfaceVersion", "u", changes: .constant) { _, reply throws(BusError) in
+        try reply.append(DBusNames.interfaceVersion)
+      },
     ]
   }
 
@@ -30,16 +33,16 @@ extension Interface {
         service, call throws(BusError) in try service.endGenerating(call)
       },
       .method(
-        "GetOrientation", outputs: ["orientation": "u", "name": "s"]
-      ) { service, call throws(BusError) in try service.getOrientation(call) },
-      .method("GetGravity", outputs: ["gravity": "(ddd)"]) {
-        service, call throws(BusError) in try service.getGravity(call)
+        "MeasureOrientation", outputs: ["orientation": "u", "name": "s"]
+      ) { service, call throws(BusError) in try service.measureOrientation(call) },
+      .method("MeasureGravity", outputs: ["x": "d", "y": "d", "z": "d"]) {
+        service, call throws(BusError) in try service.measureGravity(call)
       },
     ]
   }
 
   private static var deviceSignals: [Member<DeviceService>] {
-    [.signal("OrientationDidChange", ["orientation": "u", "name": "s", "when": "t"])]
+    [.signal("OrientationDidChange", ["orientation": "u", "previous": "u", "time_usec": "t"])]
   }
 }
 

@@ -44,6 +44,11 @@ final class DeviceService: SleepObserver, ServicePart {
   /// How the device is held in fact, whatever the rotation lock holds; unknown without subscribers.
   var present: DeviceOrientation { state.isGenerating ? state.tracked.orientation : .unknown }
 
+  /// Whether the first orientation since the sensor was started will be known in a moment.
+  var isDeciding: Bool {
+    present == .unknown && [.starting, .active].contains(state.properties.sensorStatus)
+  }
+
   /// Whether the sensor is on another machine, or a recording, that may be back: only an attempt to open it shows that.
   private var needsRetry = false
 
@@ -111,7 +116,7 @@ final class DeviceService: SleepObserver, ServicePart {
     state.beforeRestart = nil
     announced = now
     emitChange(of: DeviceProperties.table.map { $0.name })
-    if now.isOrientationSignalDue(since: before) { signal(now.orientation, when: state.shown.time) }
+    if now.isOrientationSignalDue(since: before) { signal(now.orientation, after: before.orientation) }
   }
 
   private func listen() throws(SystemdError) {
@@ -172,7 +177,7 @@ final class DeviceService: SleepObserver, ServicePart {
     }
   }
 
-  func getOrientation(_ call: consuming Message) throws(BusError) {
+  func measureOrientation(_ call: consuming Message) throws(BusError) {
     guard state.answer == .unknown else { return try call.answer(state.answer) }
     try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
       guard state.answer == .unknown else { return try call.answer(state.answer) }
@@ -182,7 +187,7 @@ final class DeviceService: SleepObserver, ServicePart {
     }
   }
 
-  func getGravity(_ call: consuming Message) throws(BusError) {
+  func measureGravity(_ call: consuming Message) throws(BusError) {
     try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
       guard budget.take(of: caller) else { throw BusError.tooFast("has asked for", "readings of gravity") }
       try authorizer.authorize(call, by: caller, for: .readMotion) {
@@ -340,7 +345,7 @@ final class DeviceService: SleepObserver, ServicePart {
     }
     if isDue { emitChange(of: now.changedNames(since: before)) }
     for reference in observers { reference.observer.announceProperties() }
-    if isDue, now.isOrientationSignalDue(since: before) { signal(now.orientation, when: state.shown.time) }
+    if isDue, now.isOrientationSignalDue(since: before) { signal(now.orientation, after: before.orientation) }
     for reference in observers { reference.observer.emitSignals() }
     for reference in observers { reference.observer.deviceAnnounced() }
   }
@@ -355,14 +360,14 @@ final class DeviceService: SleepObserver, ServicePart {
     }
   }
 
-  private func signal(_ orientation: DeviceOrientation, when: BootTime) {
+  private func signal(_ orientation: DeviceOrientation, after previous: DeviceOrientation) {
     guard connection.isNamed else { return }
     do throws(BusError) {
       let signal = try connection.bus.signal(
         path: DBusNames.path, interface: DBusNames.deviceInterface, member: "OrientationDidChange")
       try signal.append(orientation.rawValue)
-      try signal.append(orientation.name)
-      try signal.append(when.microseconds)
+      try signal.append(previous.rawValue)
+      try signal.append(state.shown.time.microseconds)
       try connection.bus.send(signal)
       log.announced(orientation)
     } catch {
@@ -372,14 +377,12 @@ final class DeviceService: SleepObserver, ServicePart {
 }
 
 extension Message {
-  /// Answers a call of `GetGravity`.
+  /// Answers a call of `MeasureGravity`.
   fileprivate borrowing func answer(_ gravity: Acceleration<ScreenFrame>) throws(BusError) {
     let reply = try reply()
-    try reply.append(.structure, "ddd") { fields throws(BusError) in
-      try fields.append(gravity.x)
-      try fields.append(gravity.y)
-      try fields.append(gravity.z)
-    }
+    try reply.append(gravity.x)
+    try reply.append(gravity.y)
+    try reply.append(gravity.z)
     try reply.send()
   }
 }

@@ -65,7 +65,7 @@ struct DeviceState {
       sensorWarnings: scanWarnings + (scaleWarning.map { [$0] } ?? []))
   }
 
-  /// The answer to `GetOrientation`, with and without subscribers; unknown until there is one.
+  /// The answer to `MeasureOrientation`, with and without subscribers; unknown until there is one.
   var answer: DeviceOrientation { shown.orientation }
 
   // MARK: Events

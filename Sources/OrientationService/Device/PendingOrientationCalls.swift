@@ -3,7 +3,7 @@
 import Orientation
 import Systemd
 
-/// The calls of `GetOrientation` that wait for the first orientation after the sensor was started.
+/// The calls of `MeasureOrientation` that wait for the first orientation after the sensor was started.
 final class PendingOrientationCalls {
   /// How long a caller waits, in seconds.
   ///
@@ -70,7 +70,7 @@ final class PendingOrientationCalls {
 }
 
 extension Message {
-  /// Answers a call of `GetOrientation`.
+  /// Answers a call of `MeasureOrientation`.
   func answer(_ orientation: DeviceOrientation) throws(BusError) {
     let reply = try reply()
     try reply.append(orientation.rawValue)

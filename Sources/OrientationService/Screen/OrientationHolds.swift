@@ -17,6 +17,15 @@ struct OrientationHold: Equatable {
   let caller: Caller
   /// What the client has asked for.
   let request: OrientationHoldRequest
+  /// When it was taken.
+  let since: BootTime
+}
+
+/// A hold as clients see it.
+struct ListedHold: Equatable {
+  let hold: OrientationHold
+  /// Whether it has none of the supported orientations.
+  let waits: Bool
 }
 
 /// The holds of all clients, the oldest first.
@@ -71,7 +80,7 @@ final class OrientationHolds {
     }
     // 4 billion holds later, numbers may come again; but none of a hold that is there still.
     repeat { lastNumber &+= 1 } while lastNumber == 0 || all.contains { $0.number == lastNumber }
-    all.append(OrientationHold(number: lastNumber, caller: caller, request: request))
+    all.append(OrientationHold(number: lastNumber, caller: caller, request: request, since: .now))
     return lastNumber
   }
 
@@ -86,7 +95,7 @@ final class OrientationHolds {
       let isAllowed = permissions.isAllowed(hold.caller.client, .hold) == true
       return RestartRecord(
         Self.word, of: hold.caller,
-        ["\(hold.number)", isAllowed ? "yes" : "no"] + hold.request.values)
+        ["\(hold.number)", isAllowed ? "yes" : "no", "\(hold.since.microseconds)"] + hold.request.values)
     }
   }
 
@@ -94,9 +103,11 @@ final class OrientationHolds {
   func restore(_ records: [RestartRecord]) {
     for record in records {
       guard let caller = record.caller, let number = record.values.first.flatMap({ UInt32($0) }),
-        let request = OrientationHoldRequest(values: record.values.dropFirst(2))
+        let since = record.values.dropFirst(2).first.flatMap({ Int64($0) }),
+        let request = OrientationHoldRequest(values: record.values.dropFirst(3))
       else { continue }
-      all.append(OrientationHold(number: number, caller: caller, request: request))
+      let time = BootTime(nanoseconds: since &* 1000)
+      all.append(OrientationHold(number: number, caller: caller, request: request, since: time))
       lastNumber = max(lastNumber, number)
       permissions.restore(.hold, of: caller, isAllowed: record.values[1] == "yes")
     }
@@ -146,12 +157,13 @@ struct OrientationHoldRequest: Equatable {
 
   /// Reads and checks them.
   ///
-  /// - Throws: `BusError`: InvalidOrientation or UnsupportedOrientation for a mask that is none; InvalidArgs for an id or a reason that
+  /// - Throws: `BusError`: UnsupportedOrientation for no orientation; InvalidArgs for a name that is none, or an id or a reason that
   ///   is empty or too long.
   init(argumentsOf call: borrowing Message) throws(BusError) {
     mask = try InterfaceOrientationMask(argumentOf: call)
     application = try Self.text(try call.readString(), "application_id", example: "org.example.Player")
     reason = try Self.text(try call.readString(), "reason", example: "plays a film")
+    // There are no options yet, and those of a later version are not read: there may be many.
   }
 
   /// Reads what ``values`` was; nil if it is not that.
@@ -190,6 +202,6 @@ extension BusError {
       case .all(let limit):
         "Of the \(limit) holds that there can be, there is no room left for this user; try again when one has ended."
       }
-    self.init(name: ServiceErrorName.limitsExceeded, message: message)
+    self.init(name: BusError.Name.limitsExceeded, message: message)
   }
 }

@@ -46,11 +46,16 @@ final class ScreenFollowers {
   /// Sets the limits; present clients stay.
   func limit(to limits: ClientLimits) { clients?.limits = limits }
 
-  /// The unique names of all that turn the screen now.
-  var names: [String] {
-    let said = (clients?.names ?? []).filter { authorizer.permissions.isAllowed($0, .rotate) == true }
-    return claimants + said.filter { !claimants.contains($0) }
+  /// The clients that have said so, and are allowed to.
+  private var registered: [String] {
+    (clients?.names ?? []).filter { authorizer.permissions.isAllowed($0, .rotate) == true }
   }
+
+  /// Whether there are clients that have said so: they count like clients that generate notifications.
+  var areRegistered: Bool { !registered.isEmpty }
+
+  /// The unique names of all that turn the screen now.
+  var names: [String] { claimants + registered.filter { !claimants.contains($0) } }
 
   /// Takes in that a client turns the screen from now on, if polkit lets it rotate the screen, and answers.
   func begin(_ call: consuming Message) throws(BusError) {

@@ -34,17 +34,18 @@ extension Interface {
       .method("CanRotate", outputs: ["answer": "s"]) {
         service, call throws(BusError) in try service.can(.rotate, call)
       },
-      .method("SetInterfaceOrientation", inputs: ["orientation": "u"]) {
-        service, call throws(BusError) in try service.setInterfaceOrientation(call)
+      .method("Rotate", inputs: ["orientation": "u"]) {
+        service, call throws(BusError) in try service.rotate(call)
       },
       .method(
-        "AttemptRotationToDeviceOrientation", outputs: ["orientation": "u"]
-      ) { service, call throws(BusError) in try service.attemptRotationToDeviceOrientation(call) },
+        "RotateToDevice", outputs: ["orientation": "u"]
+      ) { service, call throws(BusError) in try service.rotateToDevice(call) },
       .method(
-        "SetSupportedInterfaceOrientations", inputs: ["orientations": "u"]
+        "SetSupportedInterfaceOrientations", inputs: ["orientations": "as"]
       ) { service, call throws(BusError) in try service.setSupportedInterfaceOrientations(call) },
       .method(
-        "HoldInterfaceOrientations", inputs: ["orientations": "u", "application_id": "s", "reason": "s"],
+        "HoldInterfaceOrientations",
+        inputs: ["orientations": "as", "application_id": "s", "reason": "s", "options": "a{sv}"],
         outputs: ["hold": "u"]
       ) { service, call throws(BusError) in try service.holdInterfaceOrientations(call) },
       .method("ReleaseInterfaceOrientations", inputs: ["hold": "u"]) {
@@ -58,7 +59,8 @@ extension Interface {
   private static var screenSignals: [Member<ScreenService>] {
     [
       .signal(
-        "InterfaceOrientationDidChange", ["orientation": "u", "name": "s", "previous": "u", "when": "t"])
+        "InterfaceOrientationDidChange", ["orientation": "u", "previous": "u", "time_usec": "t"]),
+      .signal("RotationLockDidChange", ["locked": "b", "time_usec": "t"]),
     ]
   }
 }
@@ -67,6 +69,8 @@ extension Interface {
 struct ScreenProperties: Equatable {
   var lock: RotationLock
   var orientation: InterfaceOrientation
+  /// Whether anything has decided on the orientation.
+  var isDecided: Bool
   /// What the interface would take if rotation were unlocked now.
   var suggested: InterfaceOrientation
   var transform: OutputTransform
@@ -75,7 +79,7 @@ struct ScreenProperties: Equatable {
   /// What of that the newest hold leaves.
   var effective: InterfaceOrientationMask
   /// The holds of apps, the oldest first.
-  var holds: [OrientationHold]
+  var holds: [ListedHold]
   var tabletMode: TabletModeFinding
   /// Who turns the screen as this says.
   var followers: [String]
@@ -90,10 +94,12 @@ struct ScreenProperties: Equatable {
       Property("RotationLocked") { $0.lock == .locked },
       Property("InterfaceOrientation") { $0.orientation.rawValue },
       Property("InterfaceOrientationName") { $0.orientation.name },
+      Property("InterfaceOrientationIsDecided") { $0.isDecided },
       Property("Transform") { $0.transform.rawValue },
-      Property("SupportedInterfaceOrientations") { $0.supported.rawValue },
+      Property("SupportedInterfaceOrientations") { $0.supported.names },
       Property("SuggestedInterfaceOrientation") { $0.suggested.rawValue },
-      Property("EffectiveInterfaceOrientations") { $0.effective.rawValue },
+      Property("SuggestedInterfaceOrientationName") { $0.suggested.name },
+      Property("EffectiveInterfaceOrientations") { $0.effective.names },
       Property("InterfaceOrientationHolds") { $0.holds },
       Property("TabletMode") { $0.tabletMode.mode.rawValue },
       Property("TabletModeSource") { $0.tabletMode.source.rawValue },
@@ -104,16 +110,30 @@ struct ScreenProperties: Equatable {
   }
 }
 
-extension OrientationHold: PropertyValue {
-  /// Number, mask, application and reason.
-  static var type: String { "(uuss)" }
+extension ListedHold: PropertyValue {
+  static var type: String { "a{sv}" }
 
   func append(to message: borrowing Message) throws(BusError) {
-    try message.append(.structure, "uuss") { fields throws(BusError) in
-      try fields.append(number)
-      try fields.append(request.mask.rawValue)
-      try fields.append(request.application)
-      try fields.append(request.reason)
+    try message.append(.array, "{sv}") { entries throws(BusError) in
+      try entries.append("hold", hold.number)
+      try entries.append("orientations", hold.request.mask.names)
+      try entries.append("application_id", hold.request.application)
+      try entries.append("reason", hold.request.reason)
+      try entries.append("owner", hold.caller.client)
+      try entries.append("waits", waits)
+      try entries.append("since_usec", hold.since.microseconds)
+    }
+  }
+}
+
+extension Message {
+  /// Appends an entry of an `a{sv}`.
+  fileprivate borrowing func append(_ key: String, _ value: some PropertyValue) throws(BusError) {
+    try append(.dictionaryEntry, "sv") { entry throws(BusError) in
+      try entry.append(key)
+      try entry.append(.variant, type(of: value).type) { variant throws(BusError) in
+        try value.append(to: variant)
+      }
     }
   }
 }
@@ -126,7 +146,7 @@ extension InterfaceOrientation {
     let raw = try call.readUInt32()
     guard let orientation = InterfaceOrientation(rawValue: raw), orientation != .unknown else {
       throw BusError(
-        name: ServiceErrorName.invalidOrientation,
+        name: BusError.Name.invalidArguments,
         message:
           "\(raw) is no interface orientation: 1 is portrait, 2 portraitUpsideDown, 3 landscapeRight, 4 landscapeLeft."
       )
@@ -138,21 +158,14 @@ extension InterfaceOrientation {
 extension InterfaceOrientationMask {
   /// Reads the set that a call names, which must not be empty.
   init(argumentOf call: borrowing Message) throws(BusError) {
-    self.init(rawValue: try call.readUInt32())
-    guard isSubset(of: .all) else {
+    let names = try call.readStrings()
+    for name in names where InterfaceOrientation(name: name).map({ $0 == .unknown }) ?? true {
       throw BusError(
-        name: ServiceErrorName.invalidOrientation,
-        message:
-          "\(rawValue) is no set of interface orientations: add up 2 for portrait, 4 for portraitUpsideDown, "
-          + "8 for landscapeRight, 16 for landscapeLeft."
-      )
+        name: BusError.Name.invalidArguments,
+        message: "\(name.printable) is no interface orientation: \(Self.all.names.joined(separator: ", ")).")
     }
+    self.init(names: names)
     guard !isEmpty else { throw BusError(UnsupportedOrientation.empty) }
-  }
-
-  /// The names of the orientations in the set.
-  var names: String {
-    InterfaceOrientation.allCases.filter { contains($0) }.map { $0.name }.joined(separator: ", ")
   }
 }
 
@@ -162,21 +175,13 @@ extension BusError {
     let message =
       switch refusal {
       case .empty:
-        "The mask is empty. It is a sum of portrait (2), portraitUpsideDown (4), landscapeRight (8), landscapeLeft (16)."
+        "No orientation is named; give at least one of \(InterfaceOrientationMask.all.names.joined(separator: ", "))."
       case .notSupported(let supported):
-        "Supported now: \(supported.names). SetSupportedInterfaceOrientations (orientationctl supported) changes that."
+        "Supported now: \(supported.names.joined(separator: ", ")). SetSupportedInterfaceOrientations (orientationctl supported) changes that."
       case .held(let held):
-        "An app holds the interface to \(held.names); InterfaceOrientationHolds says which app."
+        "An app holds the interface to \(held.names.joined(separator: ", ")); InterfaceOrientationHolds says which app."
       }
     self.init(name: ServiceErrorName.unsupportedOrientation, message: message)
-  }
-
-  /// The error for a hold that would have to wait, as the person supports none of its orientations.
-  init(refusingHoldWithin supported: InterfaceOrientationMask) {
-    self.init(
-      name: ServiceErrorName.unsupportedOrientation,
-      message: "The person supports only \(supported.names). Go on without a hold;"
-        + " try again when SupportedInterfaceOrientations changes.")
   }
 
   /// Runs `body`, and converts what it throws to a D-Bus error.

@@ -11,6 +11,9 @@ import Systemd
 
 /// Serves `org.orientationd1.Screen`.
 final class ScreenService: DeviceObserver, ServicePart {
+  /// For how long a hold waits for the first orientation of the device, in seconds: sensors have one after 0.1 to 0.3 s.
+  private static let waitSeconds = 1.0
+
   private let connection: Connection
   private let device: DeviceService
   private let callers: Callers
@@ -28,6 +31,8 @@ final class ScreenService: DeviceObserver, ServicePart {
   private var holds: OrientationHolds?
   private var tabletMode = TabletModeFinding()
   private var announced: ScreenProperties?
+  /// Ends the wait of holds for the first orientation of the device.
+  private var waitEnds: Timer?
   private var budget = CallBudget()
   private var questionBudget = CallBudget()
   private var object: ObjectSlot?
@@ -35,8 +40,8 @@ final class ScreenService: DeviceObserver, ServicePart {
   /// Called after each change that is not the device's was announced; ``DeviceObserver/deviceAnnounced()`` follows those.
   var whenSettled: () -> Void = {}
 
-  /// The interface's orientation that was signalled last, and when the present one was taken.
-  private var signalled: InterfaceOrientation
+  /// What was signalled last, and when the present orientation was taken.
+  private var signalled: (orientation: InterfaceOrientation, lock: RotationLock)
   private var turned: (to: InterfaceOrientation, at: BootTime)
 
   /// Restores the saved state, and puts the object on the bus.
@@ -68,7 +73,7 @@ final class ScreenService: DeviceObserver, ServicePart {
           ?? (restart.isRestart && initial == before.initial ? nil : initial),
         followed: before.followed, upright: before.upright, supported: saved.supported, lock: lock))
     followers = ScreenFollowers(of: callers, authorizer: authorizer, limits: configuration.limits)
-    signalled = before.shown ?? screen.current
+    signalled = (before.shown ?? screen.current, lock)
     turned = (screen.current, .now)
     device.set(lock)
     holds = OrientationHolds(of: callers, permissions: authorizer.permissions) {
@@ -78,7 +83,13 @@ final class ScreenService: DeviceObserver, ServicePart {
       announceProperties()
       answers.sendDue()
     }
-    followers.whenChanged = { [unowned(unsafe) self] in announceProperties() }
+    followers.whenChanged = { [unowned(unsafe) self] in
+      device.observerNeedsChanged()
+      announceProperties()
+    }
+    waitEnds = try BusError.wrapping { () throws(SystemdError) in
+      try connection.loop.timer { [unowned(unsafe) self] in endWait() }
+    }
     holds?.restore(restart.take(OrientationHolds.word))
     screen.hold(holds?.masks ?? [], on: device.present, since: before.shown)
     turned.to = screen.current
@@ -110,11 +121,18 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   var properties: ScreenProperties {
     ScreenProperties(
-      lock: screen.unheld.lock, orientation: screen.current, suggested: screen.suggested(on: device.present),
+      lock: screen.unheld.lock, orientation: screen.current, isDecided: !screen.isUndecided,
+      suggested: screen.suggested(on: device.present),
       transform: transform,
-      supported: screen.unheld.supported, effective: screen.effective, holds: holds?.effective ?? [],
+      supported: screen.unheld.supported, effective: screen.effective, holds: listedHolds,
       tabletMode: tabletMode, followers: followers.names, otherSensorProxy: followers.otherSensorProxy,
       isStateKept: keeper.isKept)
+  }
+
+  private var listedHolds: [ListedHold] {
+    (holds?.effective ?? []).map {
+      ListedHold(hold: $0, waits: screen.unheld.supported.isDisjoint(with: $0.request.mask))
+    }
   }
 
   private var transform: OutputTransform { OutputTransform(showing: screen.current, natural: natural) }
@@ -145,7 +163,7 @@ final class ScreenService: DeviceObserver, ServicePart {
     }
   }
 
-  func setInterfaceOrientation(_ call: consuming Message) throws(BusError) {
+  func rotate(_ call: consuming Message) throws(BusError) {
     let orientation = try InterfaceOrientation(argumentOf: call)
     try BusError.wrapping { () throws(UnsupportedOrientation) in try screen.check(orientation) }
     try perform(
@@ -161,7 +179,7 @@ final class ScreenService: DeviceObserver, ServicePart {
     }
   }
 
-  func attemptRotationToDeviceOrientation(_ call: consuming Message) throws(BusError) {
+  func rotateToDevice(_ call: consuming Message) throws(BusError) {
     var now = screen.current
     try perform(
       .rotate, for: call,
@@ -215,9 +233,6 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   private func check(_ request: OrientationHoldRequest, of caller: Caller) throws(BusError) {
     if holds?.repeated(request, of: caller) != nil { return }
-    guard !screen.unheld.supported.isDisjoint(with: request.mask) else {
-      throw BusError(refusingHoldWithin: screen.unheld.supported)
-    }
     try holds?.checkRoom(for: caller)
   }
 
@@ -234,6 +249,19 @@ final class ScreenService: DeviceObserver, ServicePart {
   }
 
   private func holdsChanged() {
+    if device.isDeciding, !screen.awaitsDevice {
+      screen.awaitsDevice = true
+      waitEnds?.arm(afterSeconds: Self.waitSeconds)
+    }
+    screen.hold(holds?.masks ?? [], on: device.present)
+    settle()
+  }
+
+  /// Has holds that have come with the first subscription count, however the device is held.
+  private func endWait() {
+    guard screen.awaitsDevice else { return }
+    waitEnds?.cancel()
+    screen.awaitsDevice = false
     screen.hold(holds?.masks ?? [], on: device.present)
     settle()
   }
@@ -285,7 +313,18 @@ final class ScreenService: DeviceObserver, ServicePart {
     settle()
   }
 
+  /// A client that turns the screen needs to know where to.
+  var needsAccelerometer: Bool { followers.areRegistered }
+
+  func deviceAnnounced() {
+    // A sensor that has failed decides nothing.
+    if !device.isDeciding { endWait() }
+  }
+
   func deviceTurned(to change: OrientationChange) {
+    if screen.awaitsDevice, change.orientation != .unknown {
+      screen.hold(holds?.masks ?? [], on: device.present)
+    }
     screen.change { $0.deviceTurned(to: change.orientation) }
     keep(at: change.time)
   }
@@ -351,16 +390,29 @@ final class ScreenService: DeviceObserver, ServicePart {
   }
 
   func emitSignals() {
-    let (now, previous) = (screen.current, signalled)
-    guard connection.isNamed, now != previous else { return }
-    signalled = now
+    guard connection.isNamed else { return }
+    let (orientation, lock) = (screen.current, screen.unheld.lock)
+    if lock != signalled.lock {
+      emit("RotationLockDidChange") { signal throws(BusError) in
+        try signal.append(lock == .locked)
+        try signal.append(BootTime.now.microseconds)
+      }
+    }
+    if orientation != signalled.orientation {
+      emit("InterfaceOrientationDidChange") { signal throws(BusError) in
+        try signal.append(orientation.rawValue)
+        try signal.append(signalled.orientation.rawValue)
+        try signal.append(turned.at.microseconds)
+      }
+    }
+    signalled = (orientation, lock)
+  }
+
+  private func emit(_ member: String, _ arguments: (borrowing Message) throws(BusError) -> Void) {
     do throws(BusError) {
       let signal = try connection.bus.signal(
-        path: DBusNames.path, interface: DBusNames.screenInterface, member: "InterfaceOrientationDidChange")
-      try signal.append(now.rawValue)
-      try signal.append(now.name)
-      try signal.append(previous.rawValue)
-      try signal.append(turned.at.microseconds)
+        path: DBusNames.path, interface: DBusNames.screenInterface, member: member)
+      try arguments(signal)
       try connection.bus.send(signal)
     } catch {
       log.cannotAnnounce(error)

@@ -20,12 +20,12 @@ extension CommandError {
       command: CommandLine.arguments.dropFirst().joined(separator: " "),
       isRoot: geteuid() == 0 || !advisesRoot, isUserBus: options.isUser)
     switch error.name {
-    case ServiceErrorName.notAuthorized: self.init("not authorized: \(error.message.printable)\n\(hint)")
+    case BusError.Name.accessDenied: self.init("not authorized: \(error.message.printable)\n\(hint)")
     case BusError.Name.interactiveAuthorizationRequired:
       self.init(
         "authentication is required, but the user can be asked only if the standard input is a terminal; run the "
           + "command in a terminal, or as a program of the session on the device itself\n\(hint)")
-    case ServiceErrorName.limitsExceeded: self.init("orientationd is busy: \(error.message.printable)")
+    case BusError.Name.limitsExceeded: self.init("orientationd is busy: \(error.message.printable)")
     case ServiceErrorName.sensorUnavailable:
       self.init("it is not known how the device is held: \(error.message.printable)")
     default: self.init(unanswered: error, options: options)
@@ -92,10 +92,6 @@ extension CommandError {
       self.init(
         "orientationd does not run on the \(options.name) bus, and the bus cannot start it; "
           + options.bus.startHint)
-    case BusError.Name.accessDenied:
-      self.init(
-        "the policy of the \(options.name) bus does not allow this user to call orientationd: \(error.message.printable)"
-      )
     case BusError.Name.noReply, BusError.Name.timeout:
       self.init("orientationd does not answer: \(error.message.printable); see the journal")
     case let name

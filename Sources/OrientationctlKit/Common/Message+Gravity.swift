@@ -4,10 +4,8 @@ import Orientation
 import Systemd
 
 extension Message {
-  /// Reads the answer to GetGravity.
+  /// Reads the answer to MeasureGravity.
   borrowing func readGravity() throws(BusError) -> Acceleration<ScreenFrame> {
-    try read(.structure, "ddd") { fields throws(BusError) in
-      Acceleration(x: try fields.readDouble(), y: try fields.readDouble(), z: try fields.readDouble())
-    }
+    Acceleration(x: try readDouble(), y: try readDouble(), z: try readDouble())
   }
 }

@@ -28,7 +28,7 @@ extension ScreenSnapshot {
   /// The app's texts are printable, so that nothing of them is drawn on what is around them.
   func text(of hold: InterfaceOrientationHold) -> String {
     let names = hold.orientations.names.joined(separator: ", ")
-    let waiting = isWaiting(hold) ? "waiting for " : ""
+    let waiting = hold.isWaiting ? "waiting for " : ""
     // `orientationctl hold` gives the command's name as both.
     let reason = hold.reason == hold.application ? "" : " (\(hold.reason.printable))"
     return "\(hold.application.printable): \(waiting)\(names)\(reason)"
@@ -70,7 +70,7 @@ extension ScreenSnapshot {
       .init("hold", .integer(Int64(hold.number))),
       .init("orientations", .array(hold.orientations.names.map(JSON.string))),
       .init("application", .string(hold.application)), .init("reason", .string(hold.reason)),
-      .init("waiting", .bool(isWaiting(hold))),
+      .init("waiting", .bool(hold.isWaiting)),
     ])
   }
 
@@ -79,9 +79,4 @@ extension ScreenSnapshot {
       .init("tablet_mode", .string(tabletMode)), .init("tablet_mode_source", .string(tabletModeSource)),
     ]
   }
-}
-
-extension InterfaceOrientationMask {
-  /// The names of the orientations in the set, in the order of UIKit's numbers.
-  var names: [String] { InterfaceOrientation.allCases.filter(contains).map(\.name) }
 }

@@ -181,7 +181,7 @@ final class PicturePrinter: MonitorPrinter {
   private func askForGravity() {
     guard hasState, !isAskingForGravity else { return }
     isAskingForGravity =
-      monitor?.call(.device("GetGravity")) { [weak self] reply in self?.gravityAnswered(reply) } ?? false
+      monitor?.call(.device("MeasureGravity")) { [weak self] reply in self?.gravityAnswered(reply) } ?? false
   }
 
   private func gravityAnswered(_ reply: borrowing Message) {
@@ -202,7 +202,7 @@ final class PicturePrinter: MonitorPrinter {
     wake()
   }
 
-  /// What an answer to GetGravity says.
+  /// What an answer to MeasureGravity says.
   private static func gravity(in reply: borrowing Message) -> MonitorPicture.Gravity {
     do throws(BusError) {
       if let error = reply.error { throw error }
@@ -211,7 +211,7 @@ final class PicturePrinter: MonitorPrinter {
       return components.allSatisfy { abs($0) <= greatestGravity } ? .known(gravity) : .unknown
     } catch {
       switch error.name {
-      case ServiceErrorName.notAuthorized, BusError.Name.interactiveAuthorizationRequired,
+      case BusError.Name.accessDenied, BusError.Name.interactiveAuthorizationRequired,
         BusError.Name.accessDenied:
         return .forbidden
       default: return .unknown
@@ -257,7 +257,7 @@ final class PicturePrinter: MonitorPrinter {
     }
     guard next != present else { return }
     let call = DaemonCall.screen(
-      "SetInterfaceOrientation", .uint32(next.rawValue), authorization: .interactive)
+      "Rotate", .uint32(next.rawValue), authorization: .interactive)
     let isSent = change(call) { [weak self] in
       guard let self, let goal = self.goal else { return }
       self.goal = goal.calls > 1 ? (goal.orientation, goal.calls - 1) : nil

@@ -37,7 +37,7 @@ struct ScreenClient: ~Copyable {
   func rotate(to orientation: InterfaceOrientation) throws(CommandError) -> ScreenSnapshot {
     do throws(BusError) {
       return try readState(
-        after: .screen("SetInterfaceOrientation", .uint32(orientation.rawValue), authorization: .ofTerminal))
+        after: .screen("Rotate", .uint32(orientation.rawValue), authorization: .ofTerminal))
     } catch {
       guard error.name == ServiceErrorName.unsupportedOrientation else {
         throw CommandError(error, options: options)
@@ -58,9 +58,9 @@ struct ScreenClient: ~Copyable {
     do throws(BusError) {
       // The interface follows only while there are subscribers. The subscription ends when this process exits.
       _ = try bus.call(.device("BeginGeneratingDeviceOrientationNotifications"))
-      let orientation = try bus.call(.device("GetOrientation"), forSeconds: Self.sensorSeconds)
+      let orientation = try bus.call(.device("MeasureOrientation"), forSeconds: Self.sensorSeconds)
       device = DeviceOrientation(rawValue: try orientation.readUInt32()) ?? .unknown
-      let attempt = try bus.call(.screen("AttemptRotationToDeviceOrientation", authorization: .ofTerminal))
+      let attempt = try bus.call(.screen("RotateToDevice", authorization: .ofTerminal))
       reached = InterfaceOrientation(rawValue: try attempt.readUInt32())
       screen = try readState(after: nil)
     } catch {

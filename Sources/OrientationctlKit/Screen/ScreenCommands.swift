@@ -138,7 +138,7 @@ struct SupportedCommand: ParsableCommand {
     } else {
       let now = try client.state(
         after: .screen(
-          "SetSupportedInterfaceOrientations", .uint32(InterfaceOrientationMask(names).rawValue),
+          "SetSupportedInterfaceOrientations", .strings(InterfaceOrientationMask(names).names),
           authorization: .ofTerminal))
       try screen.show(now, now.supportedSentence, isToBeSeen: true)
     }

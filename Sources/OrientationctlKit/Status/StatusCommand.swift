@@ -94,7 +94,7 @@ struct DaemonStatus {
     // It may be refused: the rest of the status is useful without it.
     gravity =
       device.isGenerating
-      ? try? bus.call(.device("GetGravity"), forSeconds: Self.timeoutSeconds).readGravity() : nil
+      ? try? bus.call(.device("MeasureGravity"), forSeconds: Self.timeoutSeconds).readGravity() : nil
   }
 
   private static func findOrientation(
@@ -106,7 +106,7 @@ struct DaemonStatus {
       return isHeld ? .held(device.orientation) : .generated(device.orientation)
     }
     do throws(BusError) {
-      let raw = try bus.call(.device("GetOrientation"), forSeconds: timeoutSeconds).readUInt32()
+      let raw = try bus.call(.device("MeasureOrientation"), forSeconds: timeoutSeconds).readUInt32()
       let orientation = DeviceOrientation(rawValue: raw) ?? .unknown
       return lock == .locked ? .held(orientation) : .measured(orientation)
     } catch {

@@ -9,8 +9,8 @@
 // - If the caller wants no reply, its calls are limited by nothing. With a list of 12 kB as a property, which was built for each call, a
 //   service served no other client for 41 s after 5 s of such reads.
 //
-// (Measured with libsystemd 252.) So calls with longer paths or strings than any that a service has are refused first. That is
-// true of all arguments up to the first array, structure or variant. Reads of properties and introspection without a reply are dropped.
+// (Measured with libsystemd 252.) So calls with longer paths, strings or lists of strings than any that a service has are refused first.
+// That is true of all arguments up to the first structure, variant, or array of something else. Reads of properties and introspection without a reply are dropped.
 
 import CLinux
 import CSystemd
@@ -19,6 +19,8 @@ import CSystemd
 enum CallLimits {
   /// The longest path or string that is accepted, in bytes: the maximum length of the name of an interface or a member.
   private static let longest = 255
+  /// How many strings a list may have.
+  private static let longestList = 64
 
   /// Refuses from here on, until the bus is closed.
   static func attach(to bus: OpaquePointer) throws(BusError) {
@@ -52,16 +54,21 @@ enum CallLimits {
     }
     guard hasLongString(call) else { return nil }
     return BusError(
-      name: BusError.Name.invalidArguments, message: "An argument has more than \(longest) bytes.")
+      name: BusError.Name.invalidArguments,
+      message: "An argument has more than \(longest) bytes, or is a list of more than \(longestList) strings."
+    )
   }
 
-  /// Whether one of the strings before the first argument of another than a basic type is long.
+  /// Whether one of the strings, or lists of strings, before the first argument of another type that is not basic is long.
   private static func hasLongString(_ call: OpaquePointer) -> Bool {
     guard sd_bus_message_has_signature(call, "") == 0 else { return false }
     defer { _ = sd_bus_message_rewind(call, 1) }
     var type: CChar = 0
-    while sd_bus_message_peek_type(call, &type, nil) > 0 {
-      if type == CChar(SD_BUS_TYPE_STRING) {
+    var contents: UnsafePointer<CChar>?
+    while sd_bus_message_peek_type(call, &type, &contents) > 0 {
+      if type == CChar(SD_BUS_TYPE_ARRAY), let contents, strcmp(contents, "s") == 0 {
+        if isLongList(call) { return true }
+      } else if type == CChar(SD_BUS_TYPE_STRING) {
         var text: UnsafePointer<CChar>?
         guard sd_bus_message_read_basic(call, type, &text) > 0, let text else { return false }
         if isLong(text) { return true }
@@ -74,6 +81,18 @@ enum CallLimits {
       }
     }
     return false
+  }
+
+  /// Whether the list of strings that is next is long, or one of its strings is.
+  private static func isLongList(_ call: OpaquePointer) -> Bool {
+    guard sd_bus_message_enter_container(call, CChar(SD_BUS_TYPE_ARRAY), "s") > 0 else { return true }
+    var text: UnsafePointer<CChar>?
+    var count = 0
+    while sd_bus_message_read_basic(call, CChar(SD_BUS_TYPE_STRING), &text) > 0, let found = text {
+      count += 1
+      if count > longestList || isLong(found) { return true }
+    }
+    return sd_bus_message_exit_container(call) < 0
   }
 
   private static func isLong(_ text: UnsafePointer<CChar>) -> Bool {

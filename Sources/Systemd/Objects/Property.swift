@@ -21,6 +21,11 @@ extension UInt32: PropertyValue {
   package func append(to message: borrowing Message) throws(BusError) { try message.append(self) }
 }
 
+extension UInt64: PropertyValue {
+  package static var type: String { "t" }
+  package func append(to message: borrowing Message) throws(BusError) { try message.append(self) }
+}
+
 extension Double: PropertyValue {
   package static var type: String { "d" }
   package func append(to message: borrowing Message) throws(BusError) { try message.append(self) }

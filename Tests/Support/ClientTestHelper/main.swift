@@ -72,9 +72,10 @@ func claimAndDie(times: Int) throws(BusError) {
 func hold(_ mask: UInt32) throws(BusError) {
   let bus = try Bus.open(.system)
   let call = try bus.daemonCall("HoldInterfaceOrientations", of: Interface.screen)
-  try call.append(mask)
+  try call.append(InterfaceOrientationMask(rawValue: mask).names)
   try call.append("org.example.Helper")
   try call.append("is a test")
+  try call.append(.array, "{sv}") { _ in }
   say("held \(try bus.call(call).readUInt32())")
   while (try? bus.uniqueName) != nil { pause() }
 }
@@ -120,7 +121,7 @@ func flood(calls: Int) throws(BusError) {
       switch number % 8 {
       case 0, 4: try bus.daemonCall("BeginGeneratingDeviceOrientationNotifications")
       case 1, 5: try bus.daemonCall("EndGeneratingDeviceOrientationNotifications")
-      case 2: try bus.daemonCall("GetOrientation")
+      case 2: try bus.daemonCall("MeasureOrientation")
       case 3: try bus.daemonCall("SetRotationLock", of: Interface.screen)
       case 6: try bus.daemonCall("Introspect", of: "org.freedesktop.DBus.Introspectable")
       default: try bus.daemonCall("GetAll", of: "org.freedesktop.DBus.Properties")

@@ -81,7 +81,7 @@ def answers(clients, seconds):
 
 
 def get_orientation():
-    return service.device("GetOrientation")
+    return service.device("MeasureOrientation")
 
 
 def lock_with_password():
@@ -174,7 +174,7 @@ def listen(address, rule, member, seconds):
         yield len(connection.signals(member, seconds))
 
 
-def big_body(size, make=lambda: service.device("GetOrientation")):
+def big_body(size, make=lambda: service.device("MeasureOrientation")):
     """A call with more than it takes."""
     what = make()
     what.signature = "ay"

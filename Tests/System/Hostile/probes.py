@@ -13,7 +13,7 @@ PATIENCE = 60
 
 
 def ask_daemon():
-    return service.device("GetOrientation")
+    return service.device("MeasureOrientation")
 
 
 def ask_bus():

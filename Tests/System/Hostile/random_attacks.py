@@ -63,8 +63,8 @@ class Attacker:
         chance = self.chance
         flags = chance.choice([0, 0, NO_REPLY, INTERACTIVE])
         calls = [
-            lambda: service.device("GetOrientation", flags=flags), lambda: service.device(service.BEGIN, flags=flags),
-            lambda: service.device(service.END, flags=flags), lambda: service.device("GetGravity", flags=flags),
+            lambda: service.device("MeasureOrientation", flags=flags), lambda: service.device(service.BEGIN, flags=flags),
+            lambda: service.device(service.END, flags=flags), lambda: service.device("MeasureGravity", flags=flags),
             lambda: service.set_lock(chance.random() < 0.5, flags=flags), lambda: service.get_all(service.DEVICE),
             lambda: service.get(service.SCREEN, "RotationLocked"), self.proxy_call, self.introspect, self.rotate,
         ]
@@ -79,12 +79,16 @@ class Attacker:
         return Message(CALL, path, "org.freedesktop.DBus.Introspectable", "Introspect", destination=service.NAME)
 
     def rotate(self):
-        member = self.chance.choice(["SetInterfaceOrientation", "SetSupportedInterfaceOrientations", "HoldInterfaceOrientations"])
+        member = self.chance.choice(["Rotate", "SetSupportedInterfaceOrientations", "HoldInterfaceOrientations"])
         call = Message(CALL, service.PATH, service.SCREEN, member, destination=service.NAME, signature="u")
-        call.body = (self.chance.choice([0, 1, 2, 3, 4, 30, 2**32 - 1]),)
+        if member == "Rotate":
+            call.body = (self.chance.choice([0, 1, 2, 3, 4, 30, 2**32 - 1]),)
+            return call
+        texts = ["", "portrait", "landscapeLeft", "unknown", "org.example.App", "\x1b[2J", "a" * 255, "a" * 65536]
+        call.signature, call.body = "as", (self.chance.choices(texts, k=self.chance.choice([0, 1, 2, 500])),)
         if member == "HoldInterfaceOrientations":
-            call.signature = "uss"
-            call.body += tuple(self.chance.choice(["", "org.example.App", "\x1b[2J", "a" * 255, "a" * 65536]) for _ in range(2))
+            call.signature = "asssa{sv}"
+            call.body += (self.chance.choice(texts), self.chance.choice(texts), ())
         return call
 
     # The attacks

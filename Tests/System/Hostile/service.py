@@ -8,7 +8,7 @@ DEVICE, SCREEN = "org.orientationd1.Device", "org.orientationd1.Screen"
 PROXY, PROXY_PATH = "net.hadess.SensorProxy", "/net/hadess/SensorProxy"
 PROPERTIES = "org.freedesktop.DBus.Properties"
 BEGIN, END = (f"{word}GeneratingDeviceOrientationNotifications" for word in ("Begin", "End"))
-LIMITS_EXCEEDED = "org.orientationd1.Error.LimitsExceeded"
+LIMITS_EXCEEDED = "org.freedesktop.DBus.Error.LimitsExceeded"
 
 
 def device(member, **more):
@@ -19,9 +19,9 @@ def set_lock(locked, **more):
     return Message(CALL, PATH, SCREEN, "SetRotationLock", destination=NAME, signature="b", body=(locked,), **more)
 
 
-def hold(mask, application="org.example.App", reason="a test", **more):
-    return Message(CALL, PATH, SCREEN, "HoldInterfaceOrientations", destination=NAME, signature="uss",
-                   body=(mask, application, reason), **more)
+def hold(*orientations, application="org.example.App", reason="a test", **more):
+    return Message(CALL, PATH, SCREEN, "HoldInterfaceOrientations", destination=NAME, signature="asssa{sv}",
+                   body=(orientations, application, reason, ()), **more)
 
 
 def proxy(member, **more):

@@ -107,7 +107,7 @@ class Costs(HostileCase):
         for _ in range(4):
             client = world.closing(Connection(world.address), "close")
             for _ in range(8):
-                client.ask(service.hold(24, "a" * 255, "r" * 255))
+                client.ask(service.hold("landscapeLeft", "landscapeRight", application="a" * 255, reason="r" * 255))
 
         def make():
             call = service.get_all(service.SCREEN)

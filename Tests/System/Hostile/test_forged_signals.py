@@ -103,7 +103,7 @@ class ForgedSignals(HostileCase):
         try:
             world.root.reply_to(serial, 8)
         except TimeoutError:
-            self.fail("root's GetOrientation is never answered")
+            self.fail("root's MeasureOrientation is never answered")
 
     def test_a_forged_name_does_not_make_the_daemon_believe_that_it_is_its_own(self):
         def take_name(world):

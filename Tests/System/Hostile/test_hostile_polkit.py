@@ -85,7 +85,7 @@ class HostilePolkit(HostileCase):
                 world = self.world_with(answer)
                 before = figures(world)
                 said, took = self.answer_of(world)
-                self.assertEqual(said, "org.orientationd1.Error.NotAuthorized")
+                self.assertEqual(said, "org.freedesktop.DBus.Error.AccessDenied")
                 self.assertLess(took, 5)
                 self.assert_serves(world)
                 self.assert_level(before, world)
@@ -94,13 +94,13 @@ class HostilePolkit(HostileCase):
     def test_one_that_never_answers_is_given_up(self):
         world = self.world_with(lambda connection, call: None)
         said, took = self.answer_of(world)
-        self.assertEqual(said, "org.orientationd1.Error.NotAuthorized")
+        self.assertEqual(said, "org.freedesktop.DBus.Error.AccessDenied")
         self.assertLess(took, 12)
         self.assert_serves(world)
 
     def test_a_yes_with_30_megabytes_of_details_is_answered(self):
         world = self.world_with(raw("(bba{ss})", (True, False, [("a", "a" * MEGABYTES)])))
         before = figures(world)
-        self.assertIn(self.answer_of(world)[0], ("carried out", "org.orientationd1.Error.NotAuthorized"))
+        self.assertIn(self.answer_of(world)[0], ("carried out", "org.freedesktop.DBus.Error.AccessDenied"))
         self.assert_serves(world)
         self.assert_level(before, world)

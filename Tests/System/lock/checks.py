@@ -69,7 +69,7 @@ def what_polkit_refuses_is_left(locks):
         locks.set_desktop(False)
         locks.stay(False, False, "unlocked in quick settings")
     said = locks.log()
-    locks.expect(len(said) == 1 and said[0].endswith("lock was not set: org.orientationd1.Error.NotAuthorized"), f"one line, {said}")
+    locks.expect(len(said) == 1 and said[0].endswith("lock was not set: org.freedesktop.DBus.Error.AccessDenied"), f"one line, {said}")
     locks.polkit("allow")
     locks.set_desktop(True)
     locks.become(True, "polkit: allow")

@@ -195,7 +195,7 @@ class Tablet:
     def gravity(self):
         """What org.orientationd1.Device says of gravity, in m/s^2."""
         device = dbus.Interface(self.bus.get_object(OURS, OUR_PATH, introspect=False), f"{OURS}.Device")
-        return [float(axis) for axis in device.GetGravity()]
+        return [float(axis) for axis in device.MeasureGravity()]
 
     def claimants(self, sensor="Accelerometer"):
         """The unique names of those who have claimed a sensor, by orientationd's log."""

@@ -132,7 +132,26 @@ extension SystemdTests {
       }
       try rig.turn { answers.entries.count == 4 }
       #expect(!answers.entries[0].contains("255 bytes"))
-      #expect(answers.entries[1...].allSatisfy { $0 == "An argument has more than 255 bytes." })
+      #expect(answers.entries[1...].allSatisfy { $0.hasPrefix("An argument has more than 255 bytes") })
+    }
+
+    @Test func `calls of long lists, and of lists with long strings, are refused`() throws {
+      let rig = try BusRig()
+      let answers = Log()
+      let lists = [
+        Array(repeating: "a", count: 64), Array(repeating: "a", count: 65),
+        ["a", String(repeating: "b", count: 256)], Array(repeating: "a", count: 100_000),
+      ]
+      for list in lists {
+        let call = try rig.client.methodCall(
+          destination: rig.service.uniqueName, path: BusRig.path, interface: BusRig.interface, member: "Get")
+        try call.append(list)
+        try call.append("and a string")
+        try rig.client.callAsync(call) { answers.entries.append($0.error?.message ?? "none") }.detach()
+      }
+      try rig.turn { answers.entries.count == 4 }
+      #expect(!answers.entries[0].contains("64 strings"))
+      #expect(answers.entries[1...].allSatisfy { $0.contains("a list of more than 64 strings") })
     }
 
     @Test func `calls of long paths are refused before anything looks for them`() throws {

@@ -73,7 +73,7 @@ struct OutputTests {
 
   @Test("has a name in an error in one line, and lines of its own")
   func hostileErrors() {
-    let error = BusError(name: "org.orientationd1.Error.NotAuthorized", message: hostileName)
+    let error = BusError(name: "org.freedesktop.DBus.Error.AccessDenied", message: hostileName)
     var options = BusOptions()
     options.isUser = true
     let told = CommandError(error, options: options).description

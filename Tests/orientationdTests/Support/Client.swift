@@ -41,6 +41,12 @@ final class Client {
       if case .orientation = $0 { true } else { false }
     }
   }
+  /// Each value of InterfaceOrientationIsDecided that was announced.
+  private(set) var heardOfDecision: [Bool] = []
+  /// Each RotationLockDidChange.
+  private(set) var heardOfLock: [Bool] = []
+  /// The orientation before the last OrientationDidChange.
+  private(set) var lastPrevious: UInt32?
   /// The time of the last OrientationDidChange, in microseconds.
   private(set) var lastTime: UInt64 = 0
 
@@ -103,15 +109,29 @@ final class Client {
       switch message.member {
       case "PropertiesChanged":
         let interface = try message.readString()
-        let values = try Value.dictionary(from: message)
+        var values = try Value.dictionary(from: message)
+        // It is that of the number, and in no test's list.
+        if let name = values.removeValue(forKey: "SuggestedInterfaceOrientationName"),
+          case .number(let number)? = values["SuggestedInterfaceOrientation"],
+          name != .text(InterfaceOrientation(rawValue: number)?.name ?? "none")
+        {
+          values["SuggestedInterfaceOrientationName"] = name
+        }
+        if case .boolean(let isDecided)? = values.removeValue(forKey: "InterfaceOrientationIsDecided") {
+          heardOfDecision.append(isDecided)
+        }
+        guard !values.isEmpty else { return }
         heard.append(interface == Daemon.screenInterface ? .screenChanged(values) : .changed(values))
       case "OrientationDidChange":
-        heard.append(.orientation(try message.readUInt32(), try message.readString()))
+        let orientation = try message.readUInt32()
+        heard.append(.orientation(orientation, DeviceOrientation(rawValue: orientation)?.name ?? "none"))
+        lastPrevious = try message.readUInt32()
         lastTime = try message.readUInt64()
       case "InterfaceOrientationDidChange":
-        heard.append(
-          .interface(
-            try message.readUInt32(), try message.readString(), previous: try message.readUInt32()))
+        let orientation = try message.readUInt32()
+        let name = InterfaceOrientation(rawValue: orientation)?.name ?? "none"
+        heard.append(.interface(orientation, name, previous: try message.readUInt32()))
+      case "RotationLockDidChange": heardOfLock.append(try message.readBool())
       default: return
       }
     } catch {
@@ -125,23 +145,22 @@ final class Client {
 
   func end() throws(BusError) { _ = try call("EndGeneratingDeviceOrientationNotifications") }
 
-  /// What GetOrientation answers; nil for a pair of number and name that do not belong together.
+  /// What MeasureOrientation answers; nil for a pair of number and name that do not belong together.
   func getOrientation() throws(BusError) -> DeviceOrientation? {
-    let reply = try call("GetOrientation")
+    let reply = try call("MeasureOrientation")
     let orientation = DeviceOrientation(rawValue: try reply.readUInt32())
     return try reply.readString() == orientation?.name ? orientation : nil
   }
 
-  /// Calls GetOrientation without waiting for the answer, which may be an error.
+  /// Calls MeasureOrientation without waiting for the answer, which may be an error.
   func askOrientation(_ answer: @escaping (borrowing Message) -> Void) throws(BusError) {
-    try bus.callAsync(try bus.daemonCall("GetOrientation"), reply: answer).detach()
+    try bus.callAsync(try bus.daemonCall("MeasureOrientation"), reply: answer).detach()
   }
 
-  /// What GetGravity answers: x, y and z in m/s^2.
+  /// What MeasureGravity answers: x, y and z in m/s^2.
   func gravity() throws(BusError) -> [Double] {
-    try call("GetGravity").read(.structure, "ddd") { fields throws(BusError) in
-      [try fields.readDouble(), try fields.readDouble(), try fields.readDouble()]
-    }
+    let reply = try call("MeasureGravity")
+    return [try reply.readDouble(), try reply.readDouble(), try reply.readDouble()]
   }
 
   /// A property of either interface, whose names differ.
@@ -179,13 +198,13 @@ extension Client {
   }
 
   func rotate(to orientation: UInt32) throws(BusError) {
-    try call("SetInterfaceOrientation", of: Daemon.screenInterface) { message throws(BusError) in
+    try call("Rotate", of: Daemon.screenInterface) { message throws(BusError) in
       try message.append(orientation)
     }
   }
 
   func attemptRotation() throws(BusError) {
-    try call("AttemptRotationToDeviceOrientation", of: Daemon.screenInterface)
+    try call("RotateToDevice", of: Daemon.screenInterface)
   }
 
   /// Holds the interface to some orientations; the number of the hold.
@@ -193,9 +212,10 @@ extension Client {
     _ mask: UInt32, application: String = "org.example.Player", reason: String = "plays a film"
   ) throws(BusError) -> UInt32 {
     try call("HoldInterfaceOrientations", of: Daemon.screenInterface) { message throws(BusError) in
-      try message.append(mask)
+      try message.append(InterfaceOrientationMask(rawValue: mask).names)
       try message.append(application)
       try message.append(reason)
+      try message.append(.array, "{sv}") { _ in }
     }.readUInt32()
   }
 
@@ -205,9 +225,10 @@ extension Client {
     }
   }
 
+  /// Supports the orientations of a mask; a name is none if there are others in it.
   func support(_ mask: UInt32) throws(BusError) {
     try call("SetSupportedInterfaceOrientations", of: Daemon.screenInterface) { message throws(BusError) in
-      try message.append(mask)
+      try message.append(InterfaceOrientationMask(rawValue: mask).names)
     }
   }
 }

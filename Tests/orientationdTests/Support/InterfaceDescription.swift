@@ -56,6 +56,11 @@ final class InterfaceDescription: NSObject, XMLParserDelegate {
   ) {
     if name == "interface" { isInside = attributes["name"] == interface }
     guard isInside else { return }
+    // Notes for generators of bindings, which introspection does not have.
+    if attributes["name"]?.hasPrefix("org.qtproject.") == true {
+      depth += 1
+      return
+    }
     let words = attributes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     elements.append(String(repeating: " ", count: depth) + ([name] + words).joined(separator: " "))
     if depth == 1, let member = attributes["name"] {
@@ -64,7 +69,7 @@ final class InterfaceDescription: NSObject, XMLParserDelegate {
       if name == "property" {
         properties.append(Property(name: member, access: attributes["access"] ?? ""))
       }
-      if comment.hasPrefix("\(member): ") {
+      if comment.hasPrefix("\(member):") {
         documented.append(member)
         comments[member] = comment
       }

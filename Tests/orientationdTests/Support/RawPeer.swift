@@ -17,8 +17,8 @@ enum RawMessage: CaseIterable {
     let long = String(repeating: "a", count: 65_536)
     switch self {
     case .longMember: return Self.call(member: long)
-    case .longInterface: return Self.call(interface: "org.\(long)", member: "GetOrientation")
-    case .longPath: return Self.call(path: "/\(long)", member: "GetOrientation", serial: 3)
+    case .longInterface: return Self.call(interface: "org.\(long)", member: "MeasureOrientation")
+    case .longPath: return Self.call(path: "/\(long)", member: "MeasureOrientation", serial: 3)
     case .noMessage: return [UInt8](repeating: 0x6c, count: 4096)
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orientation
 import Systemd
 
 /// The value of a D-Bus property, in the types that the Device interface has.
@@ -9,7 +10,7 @@ enum Value: Equatable {
   case double(Double)
   case text(String)
   case texts([String])
-  /// The value of InterfaceOrientationHolds: "number mask application reason" of each.
+  /// The value of InterfaceOrientationHolds: "number mask application reason" of each, and whether it waits.
   case holds([String])
 
   /// Reads a variant.
@@ -23,17 +24,28 @@ enum Value: Equatable {
         var texts: [String] = []
         try message.readArray(of: "s") { message throws(BusError) in texts.append(try message.readString()) }
         return .texts(texts)
-      case "a(uuss)":
+      case "t":
+        _ = try message.readUInt64()
+        return .text("a time")
+      case "aa{sv}":
         var holds: [String] = []
-        try message.readArray(of: "(uuss)") { message throws(BusError) in
-          holds.append(
-            try message.read(.structure, "uuss") { hold throws(BusError) in
-              "\(try hold.readUInt32()) \(try hold.readUInt32()) \(try hold.readString()) \(try hold.readString())"
-            })
+        try message.readArray(of: "a{sv}") { message throws(BusError) in
+          let hold = try Value.dictionary(from: message)
+          let words = ["hold", "orientations", "application_id", "reason"].map { hold[$0]?.word ?? "missing" }
+          holds.append(words.joined(separator: " ") + (hold["waits"] == true ? " (waits)" : ""))
         }
         return .holds(holds)
       default: return .text(try message.readString())
       }
+    }
+  }
+
+  /// A number or a text.
+  private var word: String {
+    switch self {
+    case .number(let number): "\(number)"
+    case .text(let text): text
+    default: "\(self)"
     }
   }
 
@@ -43,7 +55,13 @@ enum Value: Equatable {
     try message.readArray(of: "{sv}") { message throws(BusError) in
       try message.read(.dictionaryEntry, "sv") { message throws(BusError) in
         let name = try message.readString()
-        values[name] = try Value(from: message)
+        let value = try Value(from: message)
+        // Sets are compared as UIKit's masks.
+        if case .texts(let names) = value, name.lowercased().hasSuffix("orientations") {
+          values[name] = .number(InterfaceOrientationMask(names: names).rawValue)
+        } else {
+          values[name] = value
+        }
       }
     }
     return values

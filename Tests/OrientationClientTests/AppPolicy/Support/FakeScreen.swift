@@ -158,22 +158,20 @@ final class FakeScreen: InterfaceOrientationScreen {
   ) async throws(OrientationError) -> any InterfaceOrientationHolding {
     try await answer()
     guard InterfaceOrientationMask.all.isSuperset(of: orientations) else {
-      throw OrientationError(kind: .invalidOrientation, message: "")
+      throw OrientationError(kind: .invalidArguments, message: "")
     }
     guard [application, reason].allSatisfy({ (1...255).contains($0.utf8.count) }) else {
       throw OrientationError(kind: .invalidArguments, message: "")
     }
     // As the daemon does, for each client.
     guard holds.count < 8 else { throw OrientationError(kind: .limitsExceeded, message: "") }
-    let number: UInt32? = change {
-      guard !$0.interface.unheld.supported.isDisjoint(with: orientations) else { return nil }
+    let number = change {
       $0.holdCount += 1
       $0.holds.append(
         Hold(number: $0.holdCount, orientations: orientations, application: application, reason: reason))
       Self.layHolds(&$0)
       return $0.holdCount
     }
-    guard let number else { throw OrientationError(kind: .unsupportedOrientation, message: "") }
     return FakeHold(screen: self, number: number)
   }
 

@@ -60,7 +60,7 @@ def turn(hub, signals, trace, pose, duration):
     time.sleep(random.uniform(4, 5))
     trace.restart()
     position, turned_at = signals.position, hub.hold(pose, over=duration)
-    signal = signals.wait_for(orientation_signal(pose.orientation, pose.name), position, SIGNAL_TIMEOUT)
+    signal = signals.wait_for(orientation_signal(pose.orientation), position, SIGNAL_TIMEOUT)
     if signal is None:
         print(f"  the turn to {pose.name} was not told of in {SIGNAL_TIMEOUT} s", flush=True)
         return None

@@ -78,7 +78,7 @@ def turn(number, sensor, signals, pose):
         print(f"  {sensor.iio_name}: turn {number} ...", flush=True)
     position, stolen = signals.position, waited_for_host()
     turned_at = sensor.hold(pose)
-    signal = signals.wait_for(orientation_signal(pose.orientation, pose.name), position, SIGNAL_TIMEOUT)
+    signal = signals.wait_for(orientation_signal(pose.orientation), position, SIGNAL_TIMEOUT)
     if signal is None:
         print(f"  {sensor.iio_name}: turn {number} to {pose.name} was not told of in {SIGNAL_TIMEOUT} s", flush=True)
         return None

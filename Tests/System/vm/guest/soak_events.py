@@ -106,7 +106,7 @@ def client_crashes(soak):
 
 @event(3, lambda soak: soak.clients.that_hear)
 def client_calls_and_never_reads(soak):
-    call = soak.chance.choice((BEGIN, "GetOrientation"))
+    call = soak.chance.choice((BEGIN, "MeasureOrientation"))
     soak.clients.flood(soak.chance.choice(soak.clients.that_hear), call)
     if call != BEGIN:
         soak.model.asked()
@@ -116,13 +116,13 @@ def client_calls_and_never_reads(soak):
 def somebody_asks_once(soak):
     wanted = soak.model.answer
     try:
-        answer = soak.device.call("GetOrientation")[0]
+        answer = soak.device.call("MeasureOrientation")[0]
     except CallFailed as refusal:
         if wanted is not None:
-            raise Wrong(f"GetOrientation: {refusal}") from None
+            raise Wrong(f"MeasureOrientation: {refusal}") from None
     else:
         if answer != wanted:
-            raise Wrong(f"GetOrientation is {answer}, not {wanted}")
+            raise Wrong(f"MeasureOrientation is {answer}, not {wanted}")
         soak.model.asked()
 
 
@@ -188,11 +188,11 @@ def rotation_is_unlocked(soak):
 @event(5)
 def rotated_by_hand(soak):
     orientation = soak.chance.randint(1, 4)
-    soak.screen.call("SetInterfaceOrientation", "u", str(orientation))
+    soak.screen.call("Rotate", "u", str(orientation))
     soak.model.rotate(orientation)
 
 
 @event(3)
 def rotation_to_the_device_attempted(soak):
-    soak.screen.call("AttemptRotationToDeviceOrientation")
+    soak.screen.call("RotateToDevice")
     soak.model.attempt_rotation()

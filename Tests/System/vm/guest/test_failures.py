@@ -46,7 +46,7 @@ class ServiceThatFails(OrientationdCase):
         killed = self.service.process
         os.kill(killed, signal.SIGKILL)
         wait_until(lambda: self.service.process != killed, what="the end")
-        self.assertEqual(self.device.call("GetOrientation"), [LANDSCAPE_LEFT.orientation, LANDSCAPE_LEFT.name])
+        self.assertEqual(self.device.call("MeasureOrientation"), [LANDSCAPE_LEFT.orientation, LANDSCAPE_LEFT.name])
         self.assertNotIn(self.service.process, (0, killed))
         self.assertEqual(self.service.show("NRestarts"), "1")
 

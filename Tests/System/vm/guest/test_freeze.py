@@ -39,12 +39,12 @@ class Freeze:
     def awake(self, wake):
         self.position, self.awake_at = self.signals.position, boot_time()
         wake()
-        return self.expect_signal(orientation_signal(LAST.orientation, LAST.name), self.position, "OrientationDidChange")
+        return self.expect_signal(orientation_signal(LAST.orientation), self.position, "OrientationDidChange")
 
     def expect_the_present_only(self, signal):
         time.sleep(2)
-        told = [signal.arguments[1] for signal in self.signals.since(self.position, "OrientationDidChange")]
-        self.assertEqual(told, [LAST.name])
+        told = [signal.arguments[0] for signal in self.signals.since(self.position, "OrientationDidChange")]
+        self.assertEqual(told, [LAST.orientation])
         self.assertGreater(signal.arguments[2] / 1e6, self.awake_at, "the time of a sample before it was awake")
         self.assertEqual([entry["MESSAGE"] for entry in self.service.journal()
                           if any(word in entry["MESSAGE"] for word in ("answer", "no sample in", "does not work"))], [])

@@ -4,7 +4,7 @@ import time
 
 import iio_device
 from hid_sensor_hub import HidSensorHub
-from orientationd_case import BEGIN, END, UNKNOWN, OrientationdCase, announced_property, orientation_signal
+from orientationd_case import BEGIN, END, OrientationdCase, announced_property, orientation_signal
 from poses import FACE_UP, LANDSCAPE_RIGHT, PORTRAIT
 from waiting import BUSY, wait_until
 
@@ -69,7 +69,7 @@ class OrientationOfATablet(HidCase):
 
     def test_answers_a_single_question_and_lets_the_sensor_go(self):
         self.hub.hold(LANDSCAPE_RIGHT)
-        self.assertEqual(self.device.call("GetOrientation"), [LANDSCAPE_RIGHT.orientation, LANDSCAPE_RIGHT.name])
+        self.assertEqual(self.device.call("MeasureOrientation"), [LANDSCAPE_RIGHT.orientation, LANDSCAPE_RIGHT.name])
         self.expect_sensor_at_rest()
 
 
@@ -103,7 +103,7 @@ class SensorRunsExactlyWhileSomebodyAsks(HidCase):
         self.client.kill()
         position = self.signals.position
         self.hub.hold(LANDSCAPE_RIGHT)
-        self.expect_signal(orientation_signal(4, "landscapeRight"), position, "OrientationDidChange")
+        self.expect_signal(orientation_signal(4), position, "OrientationDidChange")
 
     def test_until_every_begin_of_a_client_has_its_end(self):
         self.begin()
@@ -130,7 +130,7 @@ class SensorComesAndGoes(HidCase):
         self.begin()
         position = self.signals.position
         self.hub.unplug()
-        self.expect_signal(orientation_signal(*UNKNOWN), position, "OrientationDidChange to unknown")
+        self.expect_signal(orientation_signal(0), position, "OrientationDidChange to unknown")
         self.expect_signal(announced_property("SensorStatus", "absent"), position, "SensorStatus absent")
         self.assertEqual(self.device.property("SensorStatus"), "absent")
         self.assertEqual(self.device.property("Orientation"), 0)
@@ -140,10 +140,10 @@ class SensorComesAndGoes(HidCase):
         self.begin()
         position = self.signals.position
         self.hub.unplug()
-        self.expect_signal(orientation_signal(*UNKNOWN), position, "OrientationDidChange to unknown")
+        self.expect_signal(orientation_signal(0), position, "OrientationDidChange to unknown")
         self.hub.hold(FACE_UP)
         self.hub.plug()
-        self.expect_signal(orientation_signal(5, "faceUp"), position, "OrientationDidChange after the return")
+        self.expect_signal(orientation_signal(5), position, "OrientationDidChange after the return")
         self.assertTrue(self.device.property("HasAccelerometer"))
         self.assertEqual(self.device.property("SensorStatus"), "active")
 
@@ -155,7 +155,7 @@ class SensorComesAndGoes(HidCase):
         self.assertEqual(self.device.property("SensorStatus"), "absent")
         self.hub.hold(PORTRAIT)
         self.hub.plug()
-        self.expect_signal(orientation_signal(1, "portrait"), position, "OrientationDidChange")
+        self.expect_signal(orientation_signal(1), position, "OrientationDidChange")
 
 
 class TabletAtRest(HidCase):
@@ -174,7 +174,7 @@ class TabletAtRest(HidCase):
         self.assertEqual(self.hub.reports_sent, sent)
         self.assertEqual(self.device.property("SensorStatus"), "active")
         position, turned_at = self.signals.position, self.hub.hold(LANDSCAPE_RIGHT)
-        signal = self.expect_signal(orientation_signal(4, "landscapeRight"), position, "OrientationDidChange")
+        signal = self.expect_signal(orientation_signal(4), position, "OrientationDidChange")
         self.assertLess(signal.arguments[2] / 1e6 - turned_at, BUSY * 1, "noticed by a check, not by the report")
         self.assertEqual([signal for signal in self.signals.since(position, "PropertiesChanged")
                           if "SampleRate" in signal.changed_properties()], [])

@@ -29,7 +29,7 @@ class FirmwareCase(OrientationdCase):
     def expect_turn(self, hub, pose, within):
         """`within`: seconds from the turn until it was decided, in a quiet guest."""
         position, turned_at = self.signals.position, hub.hold(pose)
-        signal = self.expect_signal(orientation_signal(pose.orientation, pose.name), position, "OrientationDidChange",
+        signal = self.expect_signal(orientation_signal(pose.orientation), position, "OrientationDidChange",
                                     timeout=within + 5)
         self.assertLess(signal.arguments[2] / 1e6 - turned_at, BUSY * within)
 
@@ -138,11 +138,11 @@ class HubThatBreaks(FirmwareCase):
         position = self.signals.position
         hub.measure(*constant)
         self.expect_signal(announced_property("SensorStatus", "silent"), position, "SensorStatus silent")
-        self.expect_signal(orientation_signal(0, "unknown"), position, "OrientationDidChange to unknown")
+        self.expect_signal(orientation_signal(0), position, "OrientationDidChange to unknown")
         self.expect_told("a constant that is not gravity")
         position = self.signals.position
         hub.hold(LANDSCAPE_RIGHT)
-        self.expect_signal(orientation_signal(LANDSCAPE_RIGHT.orientation, LANDSCAPE_RIGHT.name), position,
+        self.expect_signal(orientation_signal(LANDSCAPE_RIGHT.orientation), position,
                            "OrientationDidChange", timeout=15)
         self.wait_for_property("SensorStatus", "active")
         self.expect_told("the sensor works again")
@@ -165,7 +165,7 @@ class HubThatBreaks(FirmwareCase):
         position = self.signals.position
         hub.measure(*ZEROS)
         self.expect_signal(announced_property("SensorStatus", "silent"), position, "SensorStatus silent")
-        self.expect_signal(orientation_signal(0, "unknown"), position, "OrientationDidChange to unknown")
+        self.expect_signal(orientation_signal(0), position, "OrientationDidChange to unknown")
 
     def test_before_it_has_said_anything_else_is_never_announced_as_active(self):
         hub = self.plug(HidSensorHub(firmware=STREAMS))
@@ -175,7 +175,7 @@ class HubThatBreaks(FirmwareCase):
         wait_until(lambda: hub.reports_sent > 10, 10, "reports")
         self.assertNotIn("active", self.statuses(position))
         hub.hold(PORTRAIT)
-        self.expect_signal(orientation_signal(PORTRAIT.orientation, PORTRAIT.name), position, "OrientationDidChange")
+        self.expect_signal(orientation_signal(PORTRAIT.orientation), position, "OrientationDidChange")
         self.assertIn("active", self.statuses(position))
         hub.measure(*ZEROS)
         self.expect_signal(announced_property("SensorStatus", "silent"), position, "SensorStatus silent")

@@ -39,7 +39,7 @@ class OrientationOfATabletWithAChip(OrientationdCase):
         self.assertLess(self.wake_ups(seconds=10), 120)     # at the full rate, 250
         position = self.signals.position
         self.chip.hold(PORTRAIT)
-        self.expect_signal(orientation_signal(1, "portrait"), position, "OrientationDidChange")
+        self.expect_signal(orientation_signal(1), position, "OrientationDidChange")
 
     def test_is_not_sampled_before_the_first_begin(self):
         self.assertEqual(self.device.property("SensorStatus"), "idle")

@@ -45,7 +45,7 @@ class MotionEventCase:
         position = self.signals.position
         turned_at = time.monotonic()
         self.chip.hold(pose)
-        self.expect_signal(orientation_signal(pose.orientation, pose.name), position, pose.name, timeout)
+        self.expect_signal(orientation_signal(pose.orientation), position, pose.name, timeout)
         return time.monotonic() - turned_at
 
     def rest_proven(self):

@@ -55,7 +55,7 @@ class NeighbourCase(OrientationdCase):
         incumbents = self.incumbents_signals.position if incumbent else None
         self.hub.hold(pose)
         if ours:
-            self.expect_signal(orientation_signal(pose.orientation, pose.name), at, f"turn to {pose.name}", TOLD)
+            self.expect_signal(orientation_signal(pose.orientation), at, f"turn to {pose.name}", TOLD)
         if incumbents is not None:
             told = self.incumbents_signals.wait_for(is_called(pose), incumbents, TOLD)
             self.assertIsNotNone(told, f"iio-sensor-proxy says nothing of the turn to {pose.name}: {self.settings()}")

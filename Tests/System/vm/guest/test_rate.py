@@ -25,4 +25,4 @@ class HubAtRestAtAHighRate(HidCase):
         time.sleep(ASKED)
         position = self.signals.position
         self.hub.hold(LANDSCAPE_LEFT)
-        self.expect_signal(orientation_signal(LANDSCAPE_LEFT.orientation, LANDSCAPE_LEFT.name), position, "OrientationDidChange")
+        self.expect_signal(orientation_signal(LANDSCAPE_LEFT.orientation), position, "OrientationDidChange")

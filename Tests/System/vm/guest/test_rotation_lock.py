@@ -51,7 +51,7 @@ class LockedTablet(ScreenCase):
         self.assertEqual(self.device.property("OrientationName"), "portrait")
         self.assertEqual(self.screen.property("InterfaceOrientationName"), "portrait")
         self.lock(False)
-        self.expect_signal(orientation_signal(4, "landscapeRight"), position, "OrientationDidChange")
+        self.expect_signal(orientation_signal(4), position, "OrientationDidChange")
         self.expect_signal(announced_property("InterfaceOrientationName", "landscapeLeft"), position, "interface")
         self.expect_signal(announced_property("Transform", "90"), position, "transform")
         time.sleep(1)
@@ -68,9 +68,9 @@ class LockedTablet(ScreenCase):
 
     def test_can_be_rotated_by_hand(self):
         self.lock(True)
-        self.screen.call("SetInterfaceOrientation", "u", "3")
+        self.screen.call("Rotate", "u", "3")
         self.assertEqual(self.screen.property("Transform"), "270")
-        self.screen.call("SetInterfaceOrientation", "u", "1")
+        self.screen.call("Rotate", "u", "1")
         self.assertEqual(self.screen.property("Transform"), "normal")
 
     def test_stays_locked_in_landscape_over_a_restart_and_a_crash(self):
@@ -130,7 +130,8 @@ class WhoMayLock(OrientationdCase):
         self.assertFalse(self.screen.property("RotationLocked"))
 
     def test_what_cannot_be_is_refused_by_words(self):
-        for method, argument, words in (("SetInterfaceOrientation", "7", "7 is no interface orientation"),
-                                        ("SetSupportedInterfaceOrientations", "0", "The mask is empty")):
+        for words, method, *arguments in (("7 is no interface orientation", "Rotate", "u", "7"),
+                                          ("No orientation is named", "SetSupportedInterfaceOrientations", "as", "0"),
+                                          ("up is no interface", "SetSupportedInterfaceOrientations", "as", "1", "up")):
             with self.subTest(method), self.assertRaisesRegex(CallFailed, words):
-                self.screen.call(method, "u", argument)
+                self.screen.call(method, *arguments)

@@ -79,5 +79,5 @@ class MachineWithoutAccelerometer(OrientationdCase):
 
     def test_a_single_question_is_answered_with_an_error(self):
         with self.assertRaises(CallFailed):
-            self.device.call("GetOrientation")
+            self.device.call("MeasureOrientation")
         self.assertEqual(self.service.show("ActiveState"), "active")

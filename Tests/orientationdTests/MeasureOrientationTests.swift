@@ -5,8 +5,8 @@ import Orientation
 import Systemd
 import Testing
 
-@Suite("GetOrientation")
-struct GetOrientationTests {
+@Suite("MeasureOrientation")
+struct MeasureOrientationTests {
   @Test("runs an idle sensor until it is known, answers, and lets it go, without generating for others")
   func idleSensor() throws {
     let rig = try Rig(replaying: recording(of: [.landscapeRight]))
@@ -58,7 +58,7 @@ struct GetOrientationTests {
     var refusal: String?
     try rig.client.askOrientation { refusal = $0.error?.name }
     try rig.client.wait(for: "the refusal") { refusal != nil }
-    #expect(refusal == "org.orientationd1.Error.LimitsExceeded")
+    #expect(refusal == "org.freedesktop.DBus.Error.LimitsExceeded")
     for (number, client) in clients.enumerated() {
       try client.wait(for: "the other answers") { answers.count == 8 * (number + 1) }
     }
