@@ -293,7 +293,7 @@ install:
 	install -D -m 644 data/org.orientationd1.conf $(DESTDIR)$(policydir)/org.orientationd1.conf
 	install -D -m 644 data/org.orientationd1.policy $(DESTDIR)$(polkitdir)/org.orientationd1.policy
 	install -d $(DESTDIR)$(dbusdir)/interfaces
-	install -m 644 data/org.orientationd1.Device.xml data/org.orientationd1.Screen.xml $(DESTDIR)$(dbusdir)/interfaces
+	install -m 644 data/org.orientationd1.Device.xml data/org.orientationd1.Screen.xml data/org.orientationd1.Sensor.xml $(DESTDIR)$(dbusdir)/interfaces
 	install -D -m 644 data/man/orientationd.8 $(DESTDIR)$(mandir)/man8/orientationd.8
 	install -D -m 644 data/man/orientationctl-desktop-lock.8 $(DESTDIR)$(mandir)/man8/orientationctl-desktop-lock.8
 	install -D -m 644 data/man/orientationd.conf.5 $(DESTDIR)$(mandir)/man5/orientationd.conf.5

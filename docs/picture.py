@@ -115,6 +115,7 @@ class Session:
     def record(self):
         daemon = self.bus.get_object(NAME, PATH, introspect=False)
         self.device = dbus.Interface(daemon, f"{NAME}.Device")
+        self.sensor = dbus.Interface(daemon, f"{NAME}.Sensor")
         self.screen = dbus.Interface(daemon, f"{NAME}.Screen")
         self.bus.add_signal_receiver(self.changed, "PropertiesChanged", dbus.PROPERTIES_IFACE, NAME, PATH)
         self.device.BeginGeneratingDeviceOrientationNotifications()
@@ -135,7 +136,7 @@ class Session:
 
     def watch(self):
         try:
-            gravity = self.device.MeasureGravity()
+            gravity = self.sensor.MeasureGravity()
         except dbus.DBusException:
             # None is known yet.
             return True

@@ -92,7 +92,10 @@ public final class Service {
       parts = [device, screen]
       tabletMode = TabletModeService(
         connection: connection, device: device, sleep: sleep, link: sampler.link, log: log
-      ) { [screen] in screen.folded(to: $0) }
+      ) { [device, screen] in
+        device.folded(to: $0)
+        screen.folded(to: $0)
+      }
       parts.append(tabletMode)
       if configuration.sensorProxy {
         parts.append(

@@ -13,6 +13,7 @@ struct InterfaceTests {
     "introspection says what the installed XML says, of every member, and that has a word on each",
     arguments: [
       (Daemon.objectPath, Daemon.deviceInterface), (Daemon.objectPath, Daemon.screenInterface),
+      (Daemon.objectPath, DBusNames.sensorInterface),
       (ProxyClient.path, ProxyClient.interface), (ProxyClient.compassPath, ProxyClient.compassInterface),
     ])
   func introspection(path: String, interface: String) throws {
@@ -35,11 +36,14 @@ struct InterfaceTests {
     let rig = try Rig(sensor: "simulated")
     let expected: [String: Value] = [
       "Orientation": 0, "OrientationName": "unknown", "GeneratesDeviceOrientationNotifications": false,
-      "HasAccelerometer": true, "SensorName": "simulated tablet", "SensorStatus": "idle", "SampleRate": 0.0,
-      "SensorWarnings": .texts([]), "Version": .text(orientationdVersion), "InterfaceVersion": 1,
+      "HasAccelerometer": true, "TabletMode": "unknown", "TabletModeSource": "none",
+      "Version": .text(orientationdVersion), "InterfaceVersion": 1,
     ]
-    let properties = try rig.client.properties()
-    #expect(properties == expected)
+    #expect(try rig.client.properties() == expected)
+    let sensor: [String: Value] = [
+      "Name": "simulated tablet", "Status": "idle", "SampleRate": 0.0, "Warnings": .texts([]),
+    ]
+    #expect(try rig.client.properties(of: DBusNames.sensorInterface) == sensor)
     #expect(rig.log.contains { $0.contains("SIMULATED") })
   }
 
@@ -50,11 +54,11 @@ struct InterfaceTests {
     var found: [String: Value]?
     let watch = try client.bus.match("type='signal',member='NameOwnerChanged',arg0='org.orientationd1'") {
       _ in
-      found = try? client.properties()
+      found = try? client.properties(of: DBusNames.sensorInterface)
     }
     let daemon = try Daemon.start(["--sensor", "simulated", "--config", "/dev/null"], bus: bus)
     try client.wait(for: "the name") { found != nil || !daemon.isRunning }
-    #expect(found?["SensorStatus"] == "idle")
+    #expect(found?["Status"] == "idle")
     _ = consume watch
   }
 

@@ -8,7 +8,9 @@ public enum DBusNames {
   public static let path = "/org/orientationd1"
   /// The interface of the device's orientation.
   public static let deviceInterface = "org.orientationd1.Device"
-  /// The version of these two interfaces: it grows when they get members, which no version takes away.
+  /// The interface of the accelerometer, for diagnosis; it is no part of what stays.
+  public static let sensorInterface = "org.orientationd1.Sensor"
+  /// The version of the device's and the screen's interfaces: it grows when they get members, which no version takes away.
   public static let interfaceVersion: UInt32 = 1
   /// The interface of the screen's orientation.
   public static let screenInterface = "org.orientationd1.Screen"

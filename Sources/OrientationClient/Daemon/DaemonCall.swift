@@ -53,6 +53,10 @@ package struct DaemonCall: Sendable {
     DaemonCall(member: member, interface: DBusNames.deviceInterface, authorization: authorization)
   }
 
+  /// The call that measures gravity.
+  package static let measureGravity = DaemonCall(
+    member: "MeasureGravity", interface: DBusNames.sensorInterface)
+
   /// A call of the Screen interface.
   package static func screen(
     _ member: String, _ arguments: Argument..., authorization: Authorization = .silent

@@ -246,10 +246,11 @@ package final class DaemonWatch {
 
   private func changed(_ signal: borrowing Message) throws(BusError) {
     switch try signal.readString() {
-    case DBusNames.deviceInterface where wantsDevice:
+    case DBusNames.deviceInterface where wantsDevice, DBusNames.sensorInterface where wantsDevice:
       let before = device
       try device.update(from: signal)
       tell(.deviceChanged(from: before, to: device))
+      if let screen, device.tabletMode != before.tabletMode { show(screen) }
     case DBusNames.screenInterface:
       guard var changed = screen else { return }
       try changed.update(from: signal)
@@ -258,7 +259,9 @@ package final class DaemonWatch {
     }
   }
 
-  private func show(_ screen: ScreenSnapshot) {
+  private func show(_ shown: ScreenSnapshot) {
+    var screen = shown
+    screen.update(from: device)
     self.screen = screen
     tell(.screen(screen))
   }
@@ -311,9 +314,20 @@ package final class DaemonWatch {
     guard isBegun else { return readScreen() }
     ask(.allProperties(of: DBusNames.deviceInterface)) { [unowned self] reply in
       read(reply) { reply throws(BusError) in try device.update(from: reply) }
+      askSensor()
+    } refused: { [unowned self] in
+      readScreen()
+    }
+  }
+
+  /// Reads what there is of the sensor: another version may not have it.
+  private func askSensor() {
+    ask(.allProperties(of: DBusNames.sensorInterface), isOptional: true) { [unowned self] reply in
+      read(reply) { reply throws(BusError) in try device.update(from: reply) }
       tell(.device(device))
       readScreen()
     } refused: { [unowned self] in
+      tell(.device(device))
       readScreen()
     }
   }
@@ -332,10 +346,11 @@ package final class DaemonWatch {
   ///
   /// - Parameters:
   ///   - question: the call.
+  ///   - isOptional: whether a refusal is nothing to tell of.
   ///   - answered: receives the answer, unless everything was asked anew since.
   ///   - refused: called after the error was told.
   private func ask(
-    _ question: DaemonCall, _ answered: @escaping (borrowing Message) -> Void,
+    _ question: DaemonCall, isOptional: Bool = false, _ answered: @escaping (borrowing Message) -> Void,
     refused: @escaping () -> Void = {}
   ) {
     guard let daemon else { return }
@@ -357,7 +372,7 @@ package final class DaemonWatch {
           // If it has counted the first subscription, too, both end with this client.
           if let daemon = self.daemon { appeared(daemon) }
         default:
-          tell(.refused(problem(error, "orientationd refuses the request: \(error)")))
+          if !isOptional { tell(.refused(problem(error, "orientationd refuses the request: \(error)"))) }
           refused()
         }
       }

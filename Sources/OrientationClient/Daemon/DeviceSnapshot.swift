@@ -3,7 +3,7 @@
 public import Orientation
 package import Systemd
 
-/// The properties of `org.orientationd1.Device`, as far as the daemon has sent them.
+/// The properties of `org.orientationd1.Device` and `org.orientationd1.Sensor`, as far as the daemon has sent them.
 public struct DeviceSnapshot: Equatable, Sendable {
   /// How the device is held: `Orientation`.
   public var orientation = DeviceOrientation.unknown
@@ -11,16 +11,20 @@ public struct DeviceSnapshot: Equatable, Sendable {
   public var isGenerating = false
   /// Whether there is a sensor: `HasAccelerometer`.
   public var hasAccelerometer = false
-  /// The name of the sensor, `SensorName`; empty if there is none.
+  /// The name of the sensor, `Name`; empty if there is none.
   public var sensorName = ""
-  /// A word of `SensorStatus`; a string, because a newer daemon may have more words.
+  /// A word of `SensorStatus`, `Status`; a string, because a newer daemon may have more words.
   public var sensorStatus = ""
   /// `SampleRate`, the rate while the device moves, in hertz; 0 while the sensor is not sampled.
   public var sampleRate = 0.0
-  /// What is doubtful about the sensor, a sentence each for people, in English: `SensorWarnings`.
+  /// What is doubtful about the sensor, a sentence each for people, in English: `Warnings`.
   public var sensorWarnings: [String] = []
   /// The version of the daemon, `Version`; empty if the daemon has not sent it.
   public var version = ""
+  /// A word of `TabletMode`; a string, because a newer daemon may have more words.
+  public var tabletMode = TabletMode.unknown.rawValue
+  /// A word of `TabletModeSource`; a string, as with ``tabletMode``.
+  public var tabletModeSource = TabletModeSource.none.rawValue
 
   /// Creates the values before the daemon has sent any.
   public init() {}
@@ -34,9 +38,11 @@ extension DeviceSnapshot: DaemonProperties {
       orientation = DeviceOrientation(rawValue: try message.readUInt32Variant()) ?? .unknown
     case "GeneratesDeviceOrientationNotifications": isGenerating = try message.readBoolVariant()
     case "HasAccelerometer": hasAccelerometer = try message.readBoolVariant()
-    case "SensorName": sensorName = try message.readStringVariant()
-    case "SensorStatus": sensorStatus = try message.readStringVariant()
-    case "SensorWarnings": sensorWarnings = try message.readStringsVariant()
+    case "Name": sensorName = try message.readStringVariant()
+    case "Status": sensorStatus = try message.readStringVariant()
+    case "Warnings": sensorWarnings = try message.readStringsVariant()
+    case "TabletMode": tabletMode = try message.readStringVariant()
+    case "TabletModeSource": tabletModeSource = try message.readStringVariant()
     case "Version": version = try message.readStringVariant()
     case "SampleRate":
       sampleRate = try message.read(.variant, "d") { value throws(BusError) in try value.readDouble() }

@@ -23,7 +23,7 @@ public struct ScreenSnapshot: Equatable, Sendable {
   public var effective = InterfaceOrientationMask.all
   /// The holds of apps, the oldest first: `InterfaceOrientationHolds`.
   public var holds: [InterfaceOrientationHold] = []
-  /// A word of `TabletMode`; a string, because a newer daemon may have more words.
+  /// A word of `TabletMode`, of the device's interface; a string, because a newer daemon may have more words.
   public var tabletMode = TabletMode.unknown.rawValue
   /// A word of `TabletModeSource`; a string, as with ``tabletMode``.
   public var tabletModeSource = TabletModeSource.none.rawValue
@@ -38,6 +38,13 @@ public struct ScreenSnapshot: Equatable, Sendable {
 
   /// Creates the values before the daemon has sent any.
   public init() {}
+}
+
+extension ScreenSnapshot {
+  /// Takes in what the device's interface says of the screen: how a convertible is folded.
+  package mutating func update(from device: DeviceSnapshot) {
+    (tabletMode, tabletModeSource) = (device.tabletMode, device.tabletModeSource)
+  }
 }
 
 extension ScreenSnapshot: DaemonProperties {
@@ -56,8 +63,6 @@ extension ScreenSnapshot: DaemonProperties {
     case "EffectiveInterfaceOrientations":
       effective = InterfaceOrientationMask(names: try message.readStringsVariant())
     case "InterfaceOrientationHolds": holds = try Self.readHolds(from: message)
-    case "TabletMode": tabletMode = try message.readStringVariant()
-    case "TabletModeSource": tabletModeSource = try message.readStringVariant()
     case "Followers": followers = try message.readStringsVariant()
     case "StateIsKept": isStateKept = try message.readBoolVariant()
     case "OtherSensorProxy": otherSensorProxy = try message.readStringVariant()

@@ -13,6 +13,20 @@ extension Interface {
     Interface(DBusNames.deviceInterface, of: service, deviceProperties + deviceMethods + deviceSignals)
   }
 
+  /// `org.orientationd1.Sensor`: the accelerometer, for diagnosis.
+  ///
+  /// - Parameter service: owns the slot of the interface, which does not retain it.
+  /// - Returns: the interface, to be put on the bus.
+  static func sensor(_ service: DeviceService) -> Interface {
+    Interface(
+      DBusNames.sensorInterface, of: service,
+      Member.properties(DeviceProperties.sensorTable) { service, _ in service.properties } + [
+        .method("MeasureGravity", outputs: ["x": "d", "y": "d", "z": "d"]) {
+          service, call throws(BusError) in try service.measureGravity(call)
+        }
+      ])
+  }
+
   private static var deviceProperties: [Member<DeviceService>] {
     Member.properties(DeviceProperties.table) { service, _ in service.properties } + [
       .property("Version", "s", changes: .constant) { _, reply throws(BusError) in
@@ -35,9 +49,6 @@ extension Interface {
       .method(
         "MeasureOrientation", outputs: ["orientation": "u", "name": "s"]
       ) { service, call throws(BusError) in try service.measureOrientation(call) },
-      .method("MeasureGravity", outputs: ["x": "d", "y": "d", "z": "d"]) {
-        service, call throws(BusError) in try service.measureGravity(call)
-      },
     ]
   }
 
@@ -46,7 +57,7 @@ extension Interface {
   }
 }
 
-/// The values of the `org.orientationd1.Device` properties that announce their changes.
+/// The values of the properties of `org.orientationd1.Device` and `org.orientationd1.Sensor`.
 struct DeviceProperties: Equatable {
   var orientation = DeviceOrientation.unknown
   var isGenerating = false
@@ -59,23 +70,29 @@ struct DeviceProperties: Equatable {
 
   var hasAccelerometer: Bool { sensorName != nil }
 
-  /// The properties on D-Bus.
+  var tabletMode = TabletModeFinding()
+
+  /// The properties of the device on D-Bus.
   static var table: [Property<Self>] {
     [
       Property("Orientation") { $0.orientation.rawValue },
       Property("OrientationName") { $0.orientation.name },
       Property("GeneratesDeviceOrientationNotifications") { $0.isGenerating },
       Property("HasAccelerometer") { $0.hasAccelerometer },
-      Property("SensorName") { $0.sensorName ?? "" },
-      Property("SensorStatus") { $0.sensorStatus.rawValue },
-      Property("SampleRate") { $0.sampleRate },
-      Property("SensorWarnings") { $0.sensorWarnings },
+      Property("TabletMode") { $0.tabletMode.mode.rawValue },
+      Property("TabletModeSource") { $0.tabletMode.source.rawValue },
     ]
   }
 
-  /// The D-Bus names of the properties whose values differ from those of `earlier`.
-  func changedNames(since earlier: Self) -> [String] {
-    Self.table.changed(from: earlier, to: self).map { $0.name }
+  /// The properties of the sensor on D-Bus.
+  static var sensorTable: [Property<Self>] {
+    [
+      Property("Name") { $0.sensorName ?? "" },
+      Property("Status") { $0.sensorStatus.rawValue },
+      // It changes whenever a program reads motion, which is no news for all.
+      Property("SampleRate", isAnnounced: false) { $0.sampleRate },
+      Property("Warnings") { $0.sensorWarnings },
+    ]
   }
 
   /// Whether `OrientationDidChange` is due after a change from `earlier`.

@@ -9,7 +9,7 @@ import Orientation
 import SensorSetup
 import Systemd
 
-/// Serves `org.orientationd1.Device`.
+/// Serves `org.orientationd1.Device` and `org.orientationd1.Sensor`.
 final class DeviceService: SleepObserver, ServicePart {
   private let connection: Connection
   private let callers: Callers
@@ -26,6 +26,7 @@ final class DeviceService: SleepObserver, ServicePart {
   private var pace: AnnouncementPace?
   private var clients: Clients?
   private var object: ObjectSlot?
+  private var sensorObject: ObjectSlot?
   private var observers: [DeviceObserverReference] = []
   private var isAsleep = false
   private var isNeededForMotion = false
@@ -79,6 +80,7 @@ final class DeviceService: SleepObserver, ServicePart {
     }
     try BusError.wrapping { () throws(SystemdError) in try listen() }
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .device(self))
+    sensorObject = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .sensor(self))
     sleep.add(self)
     readiness.require { [unowned(unsafe) self] in knowsSensor }
     restore()
@@ -115,7 +117,8 @@ final class DeviceService: SleepObserver, ServicePart {
     // Who begins later starts from nothing.
     state.beforeRestart = nil
     announced = now
-    emitChange(of: DeviceProperties.table.map { $0.name })
+    emitChange(of: DeviceProperties.table, in: DBusNames.deviceInterface)
+    emitChange(of: DeviceProperties.sensorTable.filter { $0.isAnnounced }, in: DBusNames.sensorInterface)
     if now.isOrientationSignalDue(since: before) { signal(now.orientation, after: before.orientation) }
   }
 
@@ -315,6 +318,12 @@ final class DeviceService: SleepObserver, ServicePart {
     adjustSampling()
   }
 
+  /// A convertible was folded to another mode.
+  func folded(to mode: TabletModeFinding) {
+    state.tabletMode = mode
+    announce()
+  }
+
   // MARK: The lock
 
   /// Holds the orientation that clients see, or lets it follow the device again.
@@ -343,18 +352,22 @@ final class DeviceService: SleepObserver, ServicePart {
       let change = OrientationChange(orientation: now.orientation, time: state.shown.time)
       for reference in observers { reference.observer.deviceTurned(to: change) }
     }
-    if isDue { emitChange(of: now.changedNames(since: before)) }
+    if isDue {
+      emitChange(of: DeviceProperties.table.changed(from: before, to: now), in: DBusNames.deviceInterface)
+      emitChange(
+        of: DeviceProperties.sensorTable.changed(from: before, to: now), in: DBusNames.sensorInterface)
+    }
     for reference in observers { reference.observer.announceProperties() }
     if isDue, now.isOrientationSignalDue(since: before) { signal(now.orientation, after: before.orientation) }
     for reference in observers { reference.observer.emitSignals() }
     for reference in observers { reference.observer.deviceAnnounced() }
   }
 
-  private func emitChange(of names: [String]) {
-    guard connection.isNamed else { return }
+  private func emitChange(of properties: [Property<DeviceProperties>], in interface: String) {
+    guard connection.isNamed, !properties.isEmpty else { return }
     do throws(BusError) {
       try connection.bus.emitPropertiesChanged(
-        path: DBusNames.path, interface: DBusNames.deviceInterface, names: names)
+        path: DBusNames.path, interface: interface, names: properties.map { $0.name })
     } catch {
       log.cannotAnnounce(error)
     }

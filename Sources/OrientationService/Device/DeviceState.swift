@@ -42,6 +42,9 @@ struct DeviceState {
   /// It counts until the sensor decides, as clients know it.
   var beforeRestart: (tracked: DeviceOrientation, shown: DeviceOrientation)?
 
+  /// Whether a convertible is a laptop or a tablet.
+  var tabletMode = TabletModeFinding()
+
   /// Whether the sampler hangs in the sensor's driver, whatever phase it was in.
   var isHanging = false
 
@@ -62,7 +65,7 @@ struct DeviceState {
       sensorName: sensorName,
       sensorStatus: status,
       sampleRate: sampleRate,
-      sensorWarnings: scanWarnings + (scaleWarning.map { [$0] } ?? []))
+      sensorWarnings: scanWarnings + (scaleWarning.map { [$0] } ?? []), tabletMode: tabletMode)
   }
 
   /// The answer to `MeasureOrientation`, with and without subscribers; unknown until there is one.

@@ -80,7 +80,6 @@ struct ScreenProperties: Equatable {
   var effective: InterfaceOrientationMask
   /// The holds of apps, the oldest first.
   var holds: [ListedHold]
-  var tabletMode: TabletModeFinding
   /// Who turns the screen as this says.
   var followers: [String]
   /// Who serves iio-sensor-proxy's interface instead; empty if nobody does.
@@ -101,8 +100,6 @@ struct ScreenProperties: Equatable {
       Property("SuggestedInterfaceOrientationName") { $0.suggested.name },
       Property("EffectiveInterfaceOrientations") { $0.effective.names },
       Property("InterfaceOrientationHolds") { $0.holds },
-      Property("TabletMode") { $0.tabletMode.mode.rawValue },
-      Property("TabletModeSource") { $0.tabletMode.source.rawValue },
       Property("Followers") { $0.followers },
       Property("OtherSensorProxy") { $0.otherSensorProxy },
       Property("StateIsKept") { $0.isStateKept },
@@ -128,10 +125,10 @@ extension ListedHold: PropertyValue {
 
 extension Message {
   /// Appends an entry of an `a{sv}`.
-  fileprivate borrowing func append(_ key: String, _ value: some PropertyValue) throws(BusError) {
+  fileprivate borrowing func append<Value: PropertyValue>(_ key: String, _ value: Value) throws(BusError) {
     try append(.dictionaryEntry, "sv") { entry throws(BusError) in
       try entry.append(key)
-      try entry.append(.variant, type(of: value).type) { variant throws(BusError) in
+      try entry.append(.variant, Value.type) { variant throws(BusError) in
         try value.append(to: variant)
       }
     }

@@ -29,7 +29,7 @@ final class ScreenService: DeviceObserver, ServicePart {
   private var home: NaturalOrientation
   private var screen: HeldOrientation
   private var holds: OrientationHolds?
-  private var tabletMode = TabletModeFinding()
+  private var tabletMode = TabletMode.unknown
   private var announced: ScreenProperties?
   /// Ends the wait of holds for the first orientation of the device.
   private var waitEnds: Timer?
@@ -125,7 +125,7 @@ final class ScreenService: DeviceObserver, ServicePart {
       suggested: screen.suggested(on: device.present),
       transform: transform,
       supported: screen.unheld.supported, effective: screen.effective, holds: listedHolds,
-      tabletMode: tabletMode, followers: followers.names, otherSensorProxy: followers.otherSensorProxy,
+      followers: followers.names, otherSensorProxy: followers.otherSensorProxy,
       isStateKept: keeper.isKept)
   }
 
@@ -303,12 +303,12 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   /// A convertible was folded to another mode.
   func folded(to mode: TabletModeFinding) {
-    tabletMode = mode
+    tabletMode = mode.mode
     follow()
   }
 
   private func follow() {
-    let following: ScreenOrientation.Following = followIn.follows(in: tabletMode.mode) ? .device : .nothing
+    let following: ScreenOrientation.Following = followIn.follows(in: tabletMode) ? .device : .nothing
     screen.change { $0.follow(following) }
     settle()
   }

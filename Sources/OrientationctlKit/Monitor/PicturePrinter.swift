@@ -181,7 +181,7 @@ final class PicturePrinter: MonitorPrinter {
   private func askForGravity() {
     guard hasState, !isAskingForGravity else { return }
     isAskingForGravity =
-      monitor?.call(.device("MeasureGravity")) { [weak self] reply in self?.gravityAnswered(reply) } ?? false
+      monitor?.call(.measureGravity) { [weak self] reply in self?.gravityAnswered(reply) } ?? false
   }
 
   private func gravityAnswered(_ reply: borrowing Message) {

@@ -76,7 +76,10 @@ struct ScreenClient: ~Copyable {
 
   private func readState(after call: DaemonCall?) throws(BusError) -> ScreenSnapshot {
     if let call { _ = try bus.call(call) }
-    return try ScreenSnapshot(from: try bus.call(.allProperties(of: DBusNames.screenInterface)))
+    var screen = try ScreenSnapshot(from: try bus.call(.allProperties(of: DBusNames.screenInterface)))
+    screen.update(
+      from: try DeviceSnapshot(from: try bus.call(.allProperties(of: DBusNames.deviceInterface))))
+    return screen
   }
 }
 

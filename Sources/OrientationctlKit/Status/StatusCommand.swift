@@ -84,8 +84,12 @@ struct DaemonStatus {
     self.bus = options.name
     do throws(BusError) {
       wasStarted = try bus.owner(of: DBusNames.service) == nil
-      device = try DeviceSnapshot(from: try bus.call(.allProperties(of: DBusNames.deviceInterface)))
-      screen = try ScreenSnapshot(from: try bus.call(.allProperties(of: DBusNames.screenInterface)))
+      var device = try DeviceSnapshot(from: try bus.call(.allProperties(of: DBusNames.deviceInterface)))
+      // Another version may have no such interface.
+      try? device.update(from: try bus.call(.allProperties(of: DBusNames.sensorInterface)))
+      var screen = try ScreenSnapshot(from: try bus.call(.allProperties(of: DBusNames.screenInterface)))
+      screen.update(from: device)
+      (self.device, self.screen) = (device, screen)
     } catch {
       throw CommandError(error, options: options)
     }
@@ -94,7 +98,7 @@ struct DaemonStatus {
     // It may be refused: the rest of the status is useful without it.
     gravity =
       device.isGenerating
-      ? try? bus.call(.device("MeasureGravity"), forSeconds: Self.timeoutSeconds).readGravity() : nil
+      ? try? bus.call(.measureGravity, forSeconds: Self.timeoutSeconds).readGravity() : nil
   }
 
   private static func findOrientation(

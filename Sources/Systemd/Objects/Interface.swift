@@ -51,6 +51,8 @@ public struct Interface {
     case constant
     /// Each change is signalled, with the new value.
     case emitted
+    /// Changes are not signalled.
+    case silent
   }
 
   /// A method, property or signal of a handler's interface.

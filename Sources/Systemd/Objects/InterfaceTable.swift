@@ -90,6 +90,7 @@ extension Interface.Changes {
     switch self {
     case .constant: UInt64(SD_BUS_VTABLE_PROPERTY_CONST)
     case .emitted: UInt64(SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE)
+    case .silent: 0
     }
   }
 }

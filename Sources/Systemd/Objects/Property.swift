@@ -45,7 +45,7 @@ extension Array: PropertyValue where Element: PropertyValue {
   }
 }
 
-/// A property whose changes are announced, as a row of an interface's table of properties.
+/// A property whose changes are announced, unless it says otherwise, as a row of an interface's table of properties.
 ///
 ///     let properties = [Property<LampState>("Level") { $0.level }, Property("Color") { $0.color.name }]
 ///
@@ -57,6 +57,8 @@ package struct Property<Values> {
   package let type: String
   /// Appends its value.
   package let append: (_ values: Values, _ message: borrowing Message) throws(BusError) -> Void
+  /// Whether changes are announced.
+  package let isAnnounced: Bool
   /// Whether its values differ.
   package let differs: (_ values: Values, _ earlier: Values) -> Bool
 
@@ -64,9 +66,13 @@ package struct Property<Values> {
   ///
   /// - Parameters:
   ///   - name: the name on D-Bus.
+  ///   - isAnnounced: whether changes are announced; otherwise clients read it when they need it.
   ///   - value: how its value follows from all.
-  package init<Value: PropertyValue>(_ name: String, _ value: @escaping (Values) -> Value) {
+  package init<Value: PropertyValue>(
+    _ name: String, isAnnounced: Bool = true, _ value: @escaping (Values) -> Value
+  ) {
     self.name = name
+    self.isAnnounced = isAnnounced
     type = Value.type
     append = { values, message throws(BusError) in try value(values).append(to: message) }
     differs = { value($0) != value($1) }
@@ -74,10 +80,10 @@ package struct Property<Values> {
 }
 
 extension Array {
-  /// Those of a table of properties whose values differ.
+  /// Those of a table of properties whose values differ, and are announced.
   package func changed<Values>(from earlier: Values, to values: Values) -> [Property<Values>]
   where Element == Property<Values> {
-    filter { $0.differs(values, earlier) }
+    filter { $0.isAnnounced && $0.differs(values, earlier) }
   }
 }
 
@@ -93,7 +99,8 @@ extension Interface.Member {
     values: @escaping (_ handler: Handler, _ reply: borrowing Message) -> Values
   ) -> [Interface.Member<Handler>] {
     table.map { row in
-      .property(row.name, row.type, changes: .emitted) { handler, reply throws(BusError) in
+      let changes = row.isAnnounced ? Interface.Changes.emitted : .silent
+      return .property(row.name, row.type, changes: changes) { handler, reply throws(BusError) in
         try row.append(values(handler, reply), reply)
       }
     }

@@ -2,6 +2,7 @@
 
 import IIO
 import Orientation
+import Systemd
 import Testing
 
 @testable import OrientationService
@@ -113,7 +114,7 @@ struct DeviceStateTests {
     let before = state.properties
     state.learned(gravityLength: 0.1)
     #expect(state.properties.sensorWarnings == ["a guess", sensor.wrongScale(0.1)])
-    #expect(state.properties.changedNames(since: before) == ["SensorWarnings"])
+    #expect(state.properties.changedNames(since: before) == ["Warnings"])
     state.found(sensor, warnings: [])
     #expect(state.properties.sensorWarnings == [sensor.wrongScale(0.1)])
     var other = sensor
@@ -132,8 +133,7 @@ struct DeviceStateTests {
     #expect(
       before.changedNames(since: DeviceProperties()) == [
         "Orientation", "OrientationName", "GeneratesDeviceOrientationNotifications", "HasAccelerometer",
-        "SensorName",
-        "SensorStatus", "SampleRate",
+        "Name", "Status",
       ])
   }
 
@@ -259,5 +259,14 @@ struct DeviceStateTests {
     state.failed(.silent(device: "test", seconds: 1.5))
     #expect(state.properties.sensorStatus == .silent)
     #expect(state.properties.orientation == .unknown)
+  }
+}
+
+extension DeviceProperties {
+  /// The D-Bus names of the properties that are announced after a change from `earlier`.
+  fileprivate func changedNames(since earlier: Self) -> [String] {
+    (Self.table.changed(from: earlier, to: self) + Self.sensorTable.changed(from: earlier, to: self)).map {
+      $0.name
+    }
   }
 }

@@ -43,8 +43,8 @@ extension Bus {
 
   func sensorStatus() throws(BusError) -> String {
     let get = try daemonCall("Get", of: "org.freedesktop.DBus.Properties")
-    try get.append(Interface.device)
-    try get.append("SensorStatus")
+    try get.append(DBusNames.sensorInterface)
+    try get.append("Status")
     return try call(get).readVariant { _, value throws(BusError) in try value.readString() }
   }
 }

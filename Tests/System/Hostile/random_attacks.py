@@ -64,7 +64,7 @@ class Attacker:
         flags = chance.choice([0, 0, NO_REPLY, INTERACTIVE])
         calls = [
             lambda: service.device("MeasureOrientation", flags=flags), lambda: service.device(service.BEGIN, flags=flags),
-            lambda: service.device(service.END, flags=flags), lambda: service.device("MeasureGravity", flags=flags),
+            lambda: service.device(service.END, flags=flags), lambda: service.measure_gravity(flags=flags),
             lambda: service.set_lock(chance.random() < 0.5, flags=flags), lambda: service.get_all(service.DEVICE),
             lambda: service.get(service.SCREEN, "RotationLocked"), self.proxy_call, self.introspect, self.rotate,
         ]

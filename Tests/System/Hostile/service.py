@@ -4,7 +4,7 @@
 from message import CALL, Message
 
 NAME, PATH = "org.orientationd1", "/org/orientationd1"
-DEVICE, SCREEN = "org.orientationd1.Device", "org.orientationd1.Screen"
+DEVICE, SCREEN, SENSOR = (f"org.orientationd1.{name}" for name in ("Device", "Screen", "Sensor"))
 PROXY, PROXY_PATH = "net.hadess.SensorProxy", "/net/hadess/SensorProxy"
 PROPERTIES = "org.freedesktop.DBus.Properties"
 BEGIN, END = (f"{word}GeneratingDeviceOrientationNotifications" for word in ("Begin", "End"))
@@ -13,6 +13,10 @@ LIMITS_EXCEEDED = "org.freedesktop.DBus.Error.LimitsExceeded"
 
 def device(member, **more):
     return Message(CALL, **{"path": PATH, "interface": DEVICE, "member": member, "destination": NAME} | more)
+
+
+def measure_gravity(**more):
+    return device("MeasureGravity", **{"interface": SENSOR} | more)
 
 
 def set_lock(locked, **more):
@@ -37,4 +41,4 @@ def get_all(interface):
 
 
 def sensor_status(connection, timeout=25):
-    return connection.ask(get(DEVICE, "SensorStatus"), timeout)[0][1]
+    return connection.ask(get(SENSOR, "Status"), timeout)[0][1]

@@ -37,8 +37,8 @@ class HostileIiod(HostileCase):
         self.assert_serves(world)
         self.assertLessEqual(world.daemon.peak(), MEMORY)
         # A sensor that is read is read as numbers, or not at all.
-        values = world.root.ask(service.get_all(service.DEVICE))[0]
-        self.assertLess(len(values["SensorName"][1]), 256)
+        values = world.root.ask(service.get_all(service.SENSOR))[0]
+        self.assertLess(len(values["Name"][1]), 256)
         # What libiio and libxml2 write to standard error is not heard where there is a journal.
         own = [line for line in world.daemon.log if line.startswith("orientationd: ")]
         self.assertLess(len(own), 10)

@@ -48,14 +48,14 @@ class WhoMayUseTheSensor(HostileCase):
     def test_nobody_may_not_read_the_gravity(self):
         world = self.held_on()
         answer, old, everything = self.as_user(
-            world, NOBODY, service.device("MeasureGravity"), service.get(service.DEVICE, "Gravity"), service.get_all(service.DEVICE))
+            world, NOBODY, service.measure_gravity(), service.get(service.DEVICE, "Gravity"), service.get_all(service.DEVICE))
         self.assertEqual(answer, "org.freedesktop.DBus.Error.AccessDenied")
         self.assertIsInstance(old, str, f"the property Gravity reads {old}")
         self.assertNotIn("Gravity", everything[0])
 
     def test_root_may_read_the_gravity(self):
         world = self.held_on()
-        gravity = world.root.ask(service.device("MeasureGravity"))
+        gravity = world.root.ask(service.measure_gravity())
         self.assertAlmostEqual(math.hypot(*gravity), 9.8, delta=0.5)
 
     def test_nobody_may_not_hold_a_sensor_on(self):

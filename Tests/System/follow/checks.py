@@ -30,7 +30,7 @@ def turns_the_panel_in_all_poses(case):
     case.tablet.hold(0, 0, 1)
     case.stays("270", "flat")
     case.end_following()
-    until(lambda: case.tablet.device("SensorStatus") == "idle", "the sensor is at rest")
+    until(lambda: case.tablet.sensor("Status") == "idle", "the sensor is at rest")
 
 
 def points_to_the_edge_that_is_up(case):
@@ -194,7 +194,7 @@ def ends_with_the_compositor(case):
         began = time.monotonic()
         case.ended(case.follower, case.log, 1, "the compositor has ended")
         case.expect(time.monotonic() - began < 1, "at once")
-        until(lambda: case.tablet.device("SensorStatus") == "idle", "the sensor is at rest")
+        until(lambda: case.tablet.sensor("Status") == "idle", "the sensor is at rest")
         case.compositor.process.wait()
 
 

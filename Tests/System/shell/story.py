@@ -85,7 +85,7 @@ class Story:
         self.say("locked in the shell")
         if self.shell.releases_when_locked:
             self.see(lambda: not self.tablet.claimants(), "the accelerometer is released")
-            self.see(lambda: self.tablet.device("SensorStatus") == "idle", "the sensor is at rest")
+            self.see(lambda: self.tablet.sensor("Status") == "idle", "the sensor is at rest")
         self.tablet.hold(*DOWN.reading)
         self.stays(RIGHT, "top down")
         self.shell.lock(False)
@@ -141,7 +141,7 @@ class Story:
         self.shell.process.kill()
         self.see(lambda: not self.tablet.claimants(), f"{self.shell.name} killed: its claim is gone")
         self.expect(self.tablet.who_turns() == "nothing turns it at present", "orientationctl status")
-        self.see(lambda: self.tablet.device("SensorStatus") == "idle", "the sensor is at rest")
+        self.see(lambda: self.tablet.sensor("Status") == "idle", "the sensor is at rest")
 
     # What these are told in.
 

@@ -188,14 +188,18 @@ class Tablet:
         """A property of org.orientationd1.Device."""
         return self._get(OURS, OUR_PATH, f"{OURS}.Device", member)
 
+    def sensor(self, member):
+        """A property of org.orientationd1.Sensor."""
+        return self._get(OURS, OUR_PATH, f"{OURS}.Sensor", member)
+
     def screen(self, member):
         """A property of org.orientationd1.Screen."""
         return self._get(OURS, OUR_PATH, f"{OURS}.Screen", member)
 
     def gravity(self):
-        """What org.orientationd1.Device says of gravity, in m/s^2."""
-        device = dbus.Interface(self.bus.get_object(OURS, OUR_PATH, introspect=False), f"{OURS}.Device")
-        return [float(axis) for axis in device.MeasureGravity()]
+        """What org.orientationd1.Sensor says of gravity, in m/s^2."""
+        sensor = dbus.Interface(self.bus.get_object(OURS, OUR_PATH, introspect=False), f"{OURS}.Sensor")
+        return [float(axis) for axis in sensor.MeasureGravity()]
 
     def claimants(self, sensor="Accelerometer"):
         """The unique names of those who have claimed a sensor, by orientationd's log."""

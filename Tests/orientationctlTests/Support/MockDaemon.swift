@@ -21,16 +21,21 @@ final class MockDaemon {
       return try bus.owner(of: Self.name) != nil
     }
     try Self.announce("Screen", on: bus) { list throws(BusError) in
-      try Self.add("TabletMode", "s", to: list) { value throws(BusError) in try value.append(sensorName) }
+      try Self.add("Transform", "s", to: list) { value throws(BusError) in try value.append("normal") }
     }
-    try Self.announce("Device", on: bus) { list throws(BusError) in
-      for name in ["SensorName", "SensorStatus", "Version"] {
+    try Self.announce("Sensor", on: bus) { list throws(BusError) in
+      for name in ["Name", "Status"] {
         try Self.add(name, "s", to: list) { value throws(BusError) in try value.append(sensorName) }
       }
-      try Self.add("SensorWarnings", "as", to: list) { value throws(BusError) in
+      try Self.add("Warnings", "as", to: list) { value throws(BusError) in
         try value.append(.array, "s") { array throws(BusError) in try array.append(sensorName) }
       }
       try Self.add("SampleRate", "d", to: list) { value throws(BusError) in try value.append(sampleRate) }
+    }
+    try Self.announce("Device", on: bus) { list throws(BusError) in
+      for name in ["TabletMode", "Version"] {
+        try Self.add(name, "s", to: list) { value throws(BusError) in try value.append(sensorName) }
+      }
       for name in ["HasAccelerometer", "GeneratesDeviceOrientationNotifications"] {
         try Self.add(name, "b", to: list) { value throws(BusError) in try value.append(true) }
       }

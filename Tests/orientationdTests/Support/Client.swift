@@ -6,7 +6,7 @@ import TestSupport
 
 /// What a client hears from the daemon without asking.
 enum Announcement: Equatable {
-  /// PropertiesChanged of the Device interface.
+  /// PropertiesChanged of the Device or the Sensor interface; the sensor's have the names of ``Client/property(_:)``.
   case changed([String: Value])
   /// PropertiesChanged of the Screen interface.
   case screenChanged([String: Value])
@@ -121,6 +121,7 @@ final class Client {
           heardOfDecision.append(isDecided)
         }
         guard !values.isEmpty else { return }
+        if interface == DBusNames.sensorInterface { values = Self.sensor(values) }
         heard.append(interface == Daemon.screenInterface ? .screenChanged(values) : .changed(values))
       case "OrientationDidChange":
         let orientation = try message.readUInt32()
@@ -159,12 +160,20 @@ final class Client {
 
   /// What MeasureGravity answers: x, y and z in m/s^2.
   func gravity() throws(BusError) -> [Double] {
-    let reply = try call("MeasureGravity")
+    let reply = try call("MeasureGravity", of: DBusNames.sensorInterface)
     return [try reply.readDouble(), try reply.readDouble(), try reply.readDouble()]
   }
 
-  /// A property of either interface, whose names differ.
+  /// The sensor's properties, with names that say so: SensorName, SensorStatus, SensorWarnings, SampleRate.
+  private static func sensor(_ values: [String: Value]) -> [String: Value] {
+    Dictionary(uniqueKeysWithValues: values.map { ($0 == "SampleRate" ? $0 : "Sensor\($0)", $1) })
+  }
+
+  /// A property of the three interfaces, whose names differ; the sensor's begin with Sensor.
   func property(_ name: String) throws(BusError) -> Value? {
+    if name.hasPrefix("Sensor") || name == "SampleRate" {
+      return Self.sensor(try properties(of: DBusNames.sensorInterface))[name]
+    }
     if let value = try properties()[name] { return value }
     return try properties(of: Daemon.screenInterface)[name]
   }

@@ -82,7 +82,7 @@ private let methods: [(interface: String, member: String, type: Character?)] = [
   (DBusNames.deviceInterface, "BeginGeneratingDeviceOrientationNotifications", nil),
   (DBusNames.deviceInterface, "EndGeneratingDeviceOrientationNotifications", nil),
   (DBusNames.deviceInterface, "MeasureOrientation", nil),
-  (DBusNames.deviceInterface, "MeasureGravity", nil),
+  (DBusNames.sensorInterface, "MeasureGravity", nil),
   (DBusNames.screenInterface, "SetRotationLock", "b"),
   (DBusNames.screenInterface, "Rotate", "u"),
   (DBusNames.screenInterface, "ToggleRotationLock", nil),
@@ -143,7 +143,7 @@ private func readProperties(_ service: FuzzedService, from client: String, _ byt
     DBusNames.deviceInterface, DBusNames.screenInterface, DBusNames.proxyInterface, "", "org.example.None",
   ])
   let names = [
-    "Orientation", "SensorStatus", "RotationLocked", "Transform", "TabletMode", "LightLevel",
+    "Orientation", "Status", "RotationLocked", "Transform", "TabletMode", "LightLevel",
     "AccelerometerTilt", "", "None",
   ]
   let member = bytes.choice(of: ["Get", "GetAll", "Set", "Introspect", "Ping", "GetManagedObjects"])

@@ -38,6 +38,20 @@ class RemoteObject:
         return answer["data"] if answer else []
 
 
+# Of org.orientationd1.Sensor, what these tests call its properties.
+SENSOR_NAMES = {"Name": "SensorName", "Status": "SensorStatus", "Warnings": "SensorWarnings", "SampleRate": "SampleRate"}
+
+
+class Device(RemoteObject):
+    """org.orientationd1.Device, and the properties of its sensor."""
+
+    def property(self, name):
+        for own, here in SENSOR_NAMES.items():
+            if name == here:
+                return RemoteObject(self.service, self.path, f"{self.service}.Sensor").property(own)
+        return super().property(name)
+
+
 @dataclass(frozen=True)
 class Signal:
     received: float                 # seconds on the real-time clock, as busctl stamped it
@@ -47,8 +61,9 @@ class Signal:
     arguments: list
 
     def changed_properties(self):
-        """Of a PropertiesChanged signal: {name: new value}."""
-        return {name: value["data"] for name, value in self.arguments[1].items()}
+        """Of a PropertiesChanged signal: {name: new value}; the sensor's with the names of `Device.property`."""
+        names = SENSOR_NAMES if self.arguments[0].endswith(".Sensor") else {}
+        return {names.get(name, name): value["data"] for name, value in self.arguments[1].items()}
 
 
 class SignalMonitor:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import iio_device
 import process_figures
-from bus import RemoteObject, SignalMonitor
+from bus import Device, SignalMonitor
 from bus_client import BusClient
 from poses import ALL_SIX
 from systemd_service import SystemdService
@@ -26,7 +26,7 @@ def forget_state():
 
 
 def device_interface():
-    return RemoteObject("org.orientationd1", "/org/orientationd1", "org.orientationd1.Device")
+    return Device("org.orientationd1", "/org/orientationd1", "org.orientationd1.Device")
 
 
 def orientation_signal(orientation):

@@ -3,7 +3,7 @@
 import time
 from collections import defaultdict
 
-from bus import busctl
+from bus import SENSOR_NAMES, busctl
 from incumbent import sensor_proxy_interface
 from orientationd_case import boot_time
 from soak_model import UNKNOWN
@@ -11,7 +11,7 @@ from soak_model import UNKNOWN
 PATIENCE = 20                       # seconds for an announcement that must come
 QUIET = 1                           # seconds in which nothing more may come
 LONG_ENOUGH_TO_DECIDE = 2           # seconds, where nothing of a turn can be seen
-INTERFACES = ("org.orientationd1.Device", "org.orientationd1.Screen")
+INTERFACES = ("org.orientationd1.Device", "org.orientationd1.Screen", "org.orientationd1.Sensor")
 PROXY = sensor_proxy_interface()
 
 
@@ -204,5 +204,6 @@ class Observer:
         for interface in INTERFACES:
             answer = busctl("call", self._remote.service, self._remote.path, "org.freedesktop.DBus.Properties", "GetAll", "s",
                             interface)
-            found |= {name: value["data"] for name, value in answer["data"][0].items()}
+            names = SENSOR_NAMES if interface.endswith(".Sensor") else {}
+            found |= {names.get(name, name): value["data"] for name, value in answer["data"][0].items()}
         return found

@@ -99,7 +99,7 @@ class RotationLockKey(SwitchCase):
             self.assertEqual(len(told), 1, told)
 
     def test_on_a_keyboard_does_not_let_other_keys_wake_the_service(self):
-        self.screen.property("TabletMode")
+        self.device.property("TabletMode")
         keyboard = self.plug(keys=[KEY_A, KEY_ROTATE_LOCK_TOGGLE])
         wait_until(lambda: self.opened() == {keyboard.node}, what="device opened")
         time.sleep(LONG_ENOUGH_TO_HEAR)
@@ -121,46 +121,46 @@ class RotationLockKey(SwitchCase):
 
 class TabletModeSwitch(SwitchCase):
     def test_is_unknown_without_a_switch(self):
-        self.assertEqual(self.screen.property("TabletMode"), "unknown")
+        self.assertEqual(self.device.property("TabletMode"), "unknown")
 
     def test_tells_tablet_and_laptop_and_unknown_once_it_is_gone(self):
-        self.assertEqual(self.screen.property("TabletMode"), "unknown")
+        self.assertEqual(self.device.property("TabletMode"), "unknown")
         before = self.signals.position
         switch = self.plug(SW_TABLET_MODE)
         self.expect_signal(announced_property("TabletMode", "laptop"), before, "TabletMode laptop")
         switch.move(SW_TABLET_MODE, 1)
         self.expect_signal(announced_property("TabletMode", "tablet"), before, "TabletMode tablet")
         switch.move(SW_TABLET_MODE, 0)
-        self.wait_for_screen("TabletMode", "laptop")
+        self.wait_for_property("TabletMode", "laptop")
         before = self.signals.position
         switch.unplug()
         self.expect_signal(announced_property("TabletMode", "unknown"), before, "TabletMode unknown")
 
     def test_is_known_to_the_first_call_that_starts_the_service(self):
         self.plug(SW_TABLET_MODE, on=[SW_TABLET_MODE])
-        self.assertEqual(self.screen.property("TabletMode"), "tablet")
+        self.assertEqual(self.device.property("TabletMode"), "tablet")
 
     def test_of_two_devices_either_makes_it_a_tablet(self):
         hinge, dock = self.plug(SW_TABLET_MODE), self.plug(SW_TABLET_MODE, on=[SW_TABLET_MODE])
-        self.wait_for_screen("TabletMode", "tablet")
+        self.wait_for_property("TabletMode", "tablet")
         hinge.move(SW_TABLET_MODE, 1)
         dock.move(SW_TABLET_MODE, 0)
         wait_until(lambda: len(self.opened()) == 2, what="two devices opened")
         time.sleep(LONG_ENOUGH_TO_HEAR)
-        self.assertEqual(self.screen.property("TabletMode"), "tablet")
+        self.assertEqual(self.device.property("TabletMode"), "tablet")
         hinge.move(SW_TABLET_MODE, 0)
-        self.wait_for_screen("TabletMode", "laptop")
+        self.wait_for_property("TabletMode", "laptop")
 
 
     def test_is_right_although_the_kernel_had_to_drop_events(self):
         device = self.plug(SW_TABLET_MODE, keys=[KEY_ROTATE_LOCK_TOGGLE])
-        self.wait_for_screen("TabletMode", "laptop")
+        self.wait_for_property("TabletMode", "laptop")
         os.kill(self.service.process, signal.SIGSTOP)
         device.move(SW_TABLET_MODE, 1)
         for _ in range(200):        # the kernel keeps some 64 events
             device.press(KEY_ROTATE_LOCK_TOGGLE)
         os.kill(self.service.process, signal.SIGCONT)
-        self.wait_for_screen("TabletMode", "tablet")
+        self.wait_for_property("TabletMode", "tablet")
 
 
 class Configuration(SwitchCase):
@@ -191,10 +191,10 @@ class Configuration(SwitchCase):
         self.configure(HardwareLock="no")
         both = self.plug(SW_ROTATE_LOCK, SW_TABLET_MODE, on=[SW_ROTATE_LOCK])
         key = self.plug(keys=[KEY_ROTATE_LOCK_TOGGLE])
-        self.assertEqual(self.screen.property("TabletMode"), "laptop")
+        self.assertEqual(self.device.property("TabletMode"), "laptop")
         key.press(KEY_ROTATE_LOCK_TOGGLE)
         both.move(SW_TABLET_MODE, 1)
-        self.wait_for_screen("TabletMode", "tablet")
+        self.wait_for_property("TabletMode", "tablet")
         time.sleep(LONG_ENOUGH_TO_HEAR)
         self.assertFalse(self.screen.property("RotationLocked"))
         self.assertEqual(self.opened(), {both.node})
@@ -204,7 +204,7 @@ class Permissions(SwitchCase):
     def test_only_devices_with_these_switches_are_opened_by_a_user_without_privileges(self):
         self.plug(keys=[KEY_A])
         switch = self.plug(SW_TABLET_MODE)
-        self.assertEqual(self.screen.property("TabletMode"), "laptop")
+        self.assertEqual(self.device.property("TabletMode"), "laptop")
         self.assertEqual(self.opened(), {switch.node})
         status = Path(f"/proc/{self.service.process}").stat()
         self.assertEqual(status.st_uid, pwd.getpwnam("orientationd").pw_uid)
@@ -213,7 +213,7 @@ class Permissions(SwitchCase):
         for switch in self.plug(SW_TABLET_MODE), self.plug(SW_TABLET_MODE):
             wait_until(lambda: "user:orientationd:" in access_list(switch.node), what="access list")
             subprocess.run(["setfacl", "--remove-all", switch.node], check=True)
-        self.assertEqual(self.screen.property("TabletMode"), "unknown")
+        self.assertEqual(self.device.property("TabletMode"), "unknown")
         told = [entry for entry in self.service.journal() if entry.get("MESSAGE_ID") == DENIED]
         self.assertEqual(len(told), 1, told)
         self.assertIn("setfacl", told[0]["MESSAGE"])

@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 import iio_device
-from bus import CallFailed
+from bus import CallFailed, RemoteObject
 from bus_client import BusClient
 from hid_sensor_hub import HidSensorHub
 from orientationd_case import device_interface, forget_state
@@ -120,6 +120,7 @@ class WhoMayReadTheGravity(unittest.TestCase):
 
     def setUp(self):
         self.device = device_interface()
+        self.sensor = RemoteObject(self.device.service, self.device.path, "org.orientationd1.Sensor")
         service = SystemdService("orientationd")
         service.stop()
         service.forget_failures()
@@ -135,10 +136,15 @@ class WhoMayReadTheGravity(unittest.TestCase):
         wait_until(lambda: calls.sensor_status(root, 30) == "active", 20, "the sensor runs")
 
     def client(self, start):
-        return self.enterContext(BusClient(self.device, start))
+        return self.enterContext(BusClient(self.sensor, start))
+
+    def follow(self, start):
+        client = self.enterContext(BusClient(self.device, start))
+        client.call("BeginGeneratingDeviceOrientationNotifications")
+        client.leave()
 
     def test_root_may(self):
-        self.assertEqual(len(self.device.call("MeasureGravity")), 3)
+        self.assertEqual(len(self.sensor.call("MeasureGravity")), 3)
 
     def test_who_sits_before_the_screen_may_until_somebody_else_does(self):
         self.addCleanup(show_screen, 1)
@@ -148,15 +154,16 @@ class WhoMayReadTheGravity(unittest.TestCase):
         wait_until(lambda: not is_active(OWNER), 10, "another screen")
         with self.assertRaisesRegex(RuntimeError, self.REFUSAL):
             client.call("MeasureGravity")
-        client.call("BeginGeneratingDeviceOrientationNotifications")
         client.leave()
+        self.follow(IN_A_SESSION)
 
     def test_a_user_without_a_session_may_not_but_may_follow_the_orientation(self):
-        client = self.client(("setpriv", "--reuid", "nobody", "--clear-groups"))
+        start = ("setpriv", "--reuid", "nobody", "--clear-groups")
+        client = self.client(start)
         with self.assertRaisesRegex(RuntimeError, self.REFUSAL):
             client.call("MeasureGravity")
-        client.call("BeginGeneratingDeviceOrientationNotifications")
         client.leave()
+        self.follow(start)
 
     def test_nobody_reads_it_as_a_property(self):
         with self.assertRaises(CallFailed):

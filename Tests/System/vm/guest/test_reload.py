@@ -48,8 +48,8 @@ class Reload(HidCase):
         self.begin()
         process, position = self.service.process, self.signals.position
         self.reload("SampleRate=50")
-        self.expect_signal(announced_property("SampleRate", 50), position, "SampleRate 50")
         self.expect_told("SampleRate=50 (was 25)")
+        self.wait_for_property("SampleRate", 50)
         self.reload("SampleRate=50", UPSIDE_DOWN)
         self.expect_signal(orientation_signal(2), position, "OrientationDidChange")
         self.assertEqual([signal.arguments[:2] for signal in self.signals.since(position, "OrientationDidChange")],

@@ -41,12 +41,12 @@ class Convertible(SwitchCase):
         self.hub.hold(part(pitch + 180 - hinge, roll))
 
     def mode(self):
-        return self.screen.property("TabletMode"), self.screen.property("TabletModeSource")
+        return self.device.property("TabletMode"), self.device.property("TabletModeSource")
 
     def start(self, hinge):
         self.fold(hinge)
         self.client.call(BEGIN)
-        self.wait_for_screen("TabletMode", "tablet" if hinge > 200 else "laptop")
+        self.wait_for_property("TabletMode", "tablet" if hinge > 200 else "laptop")
 
 
 class TwoAccelerometers(Convertible):
@@ -88,35 +88,35 @@ class TwoAccelerometers(Convertible):
     def test_yield_to_a_switch_and_take_over_when_it_is_gone(self):
         self.start(100)
         switch = self.plug(SW_TABLET_MODE, on=[SW_TABLET_MODE])
-        self.wait_for_screen("TabletMode", "tablet")
+        self.wait_for_property("TabletMode", "tablet")
         self.assertEqual(self.mode(), ("tablet", "switch"))
         wait_until(lambda: not self.chip.powered, 10, "power-down of the chip in the base")
         self.assertIn("The tablet mode is that of the switch made-up switches", run("orientationctl", "sensors"))
         switch.move(SW_TABLET_MODE, 0)
-        self.wait_for_screen("TabletMode", "laptop")
+        self.wait_for_property("TabletMode", "laptop")
         switch.move(SW_TABLET_MODE, 1)
         switch.unplug()
-        self.wait_for_screen("TabletModeSource", "accelerometers")
-        self.wait_for_screen("TabletMode", "laptop")
+        self.wait_for_property("TabletModeSource", "accelerometers")
+        self.wait_for_property("TabletMode", "laptop")
 
     def test_are_not_used_without_the_one_in_the_base_and_used_again_with_it(self):
         self.start(300)
         self.chip.unbind()
-        self.wait_for_screen("TabletModeSource", "none")
+        self.wait_for_property("TabletModeSource", "none")
         self.assertEqual(self.mode(), ("unknown", "none"))
         self.assertEqual(self.device.property("SensorStatus"), "active")
         self.chip.bind()
         self.chip.hold(part(0))
-        self.wait_for_screen("TabletModeSource", "accelerometers")
-        self.wait_for_screen("TabletMode", "tablet")
+        self.wait_for_property("TabletModeSource", "accelerometers")
+        self.wait_for_property("TabletMode", "tablet")
 
     def test_are_not_used_without_the_one_in_the_display_and_used_again_with_it(self):
         self.start(300)
         self.hub.unplug()
-        self.wait_for_screen("TabletModeSource", "none")
+        self.wait_for_property("TabletModeSource", "none")
         self.hub.plug()
         self.fold(100)
-        self.wait_for_screen("TabletMode", "laptop")
+        self.wait_for_property("TabletMode", "laptop")
 
     def test_are_named_by_orientationctl(self):
         sensors = run("orientationctl", "sensors")
