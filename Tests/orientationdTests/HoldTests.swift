@@ -92,6 +92,34 @@ struct HoldTests {
     }
   }
 
+  @Test(
+    "that has ended has decided on the interface, also on a tablet that lies flat; and so has a set without its orientation"
+  )
+  func decides() throws {
+    for isHeld in [true, false] {
+      let tablet = try Tablet()
+      tablet.hold(.faceUp)
+      try tablet.client.begin()
+      try tablet.client.wait(for: "OrientationName", toBe: "faceUp")
+      #expect(try tablet.client.property("InterfaceOrientationIsDecided") == false)
+      if isHeld {
+        try tablet.client.release(try tablet.client.hold(24))
+      } else {
+        try tablet.client.support(24)
+        #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeLeft")
+      }
+      #expect(try tablet.client.property("InterfaceOrientationIsDecided") == true)
+    }
+  }
+
+  @Test("of one orientation need not wait for the device")
+  func needNotWait() throws {
+    let tablet = try Tablet()
+    try tablet.client.begin()
+    _ = try tablet.client.hold(16)
+    #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeLeft")
+  }
+
   @Test("that comes with the first Begin waits for the orientation, so that the interface turns once")
   func firstDecision() throws {
     for orientation in [DeviceOrientation.landscapeLeft, .landscapeRight, .faceUp] {

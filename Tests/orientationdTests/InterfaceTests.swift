@@ -31,6 +31,16 @@ struct InterfaceTests {
     #expect(installed.documented == installed.members)
   }
 
+  @Test("the policy of the bus lets everybody call each of our own")
+  func policy() throws {
+    let policy = try String(
+      contentsOf: projectFolder.appending(path: "data/org.orientationd1.conf"), encoding: .utf8)
+    for interface in [Daemon.deviceInterface, Daemon.screenInterface, DBusNames.sensorInterface] {
+      #expect(
+        policy.contains("<allow send_destination=\"org.orientationd1\" send_interface=\"\(interface)\"/>"))
+    }
+  }
+
   @Test("without a client, a sensor is idle and its orientation unknown")
   func idle() throws {
     let rig = try Rig(sensor: "simulated")

@@ -70,6 +70,20 @@ struct RestartTests {
     #expect(throws: BusError.self) { try tablet.client.end() }
   }
 
+  @Test(
+    "leaves who turns the screen, for whom the sensor runs again", arguments: RestartedTablet.End.allCases)
+  private func following(end: RestartedTablet.End) throws {
+    let tablet = try RestartedTablet()
+    _ = try tablet.client.call("BeginFollowing", of: Daemon.screenInterface)
+    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    try tablet.restart(end)
+    #expect(try tablet.client.property("Followers") == .texts([tablet.client.bus.uniqueName]))
+    try tablet.tablet.turn(to: .landscapeLeft)
+    #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeRight")
+    _ = try tablet.client.call("EndFollowing", of: Daemon.screenInterface)
+    try tablet.client.wait(for: "SensorStatus", toBe: "idle")
+  }
+
   @Test("counts once who begins again because of it")
   func repetition() throws {
     let tablet = try RestartedTablet.generating()

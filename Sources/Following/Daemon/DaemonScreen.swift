@@ -24,6 +24,8 @@ final class DaemonScreen {
   private var screen: ScreenSnapshot?
   /// The last one that is of another version of the daemon.
   private var unknownTransform: String?
+  /// Whether the daemon has refused to count this program as who turns the screen.
+  private var isRefused = false
   /// Whether the last message says that the daemon is waited for.
   private var isWaitingNoted = false
 
@@ -58,10 +60,11 @@ final class DaemonScreen {
     switch event {
     case .appeared:
       screen = nil
-      // People are told who turns the screen; a user who is not at the screen is refused, and turns it all the same.
-      _ = watch?.call(.screen("BeginFollowing")) { _ in }
+      askToCount()
     case .device, .deviceChanged, .heldAgain, .turned: break
-    case .screen(let screen): show(screen)
+    case .screen(let screen):
+      if isRefused { askToCount() }
+      show(screen)
     // The screen stays as it is, and what resets it meanwhile is undone.
     case .waiting(_, let problem):
       isWaitingNoted = true
@@ -69,6 +72,14 @@ final class DaemonScreen {
     case .misunderstood(let problem): Report.note(problem.text)
     case .refused(let problem), .disconnected(let problem): listener.failed(CommandError(problem.text))
     }
+  }
+
+  /// Has the daemon know that this program turns the screen, as people are told who does.
+  ///
+  /// Who is not at the screen is refused, and turns it all the same; so it asks again at the next change.
+  private func askToCount() {
+    isRefused = false
+    _ = watch?.call(.screen("BeginFollowing")) { [weak self] reply in self?.isRefused = reply.error != nil }
   }
 
   // MARK: The transform

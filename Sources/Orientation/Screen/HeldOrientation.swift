@@ -42,10 +42,10 @@ public struct HeldOrientation: Equatable, Sendable {
   public var current: InterfaceOrientation { counting?.orientation ?? unheld.current }
 
   /// Whether nothing has decided on the orientation yet; see ``ScreenOrientation/isUndecided``.
-  public var isUndecided: Bool { (counting == nil || awaitsDevice) && unheld.isUndecided }
+  public var isUndecided: Bool { (counting.map { awaitsDevice(for: $0) } ?? true) && unheld.isUndecided }
 
-  /// Whether holds move nothing, because it will be known in a moment how the device is held: otherwise an interface that has to leave its
-  /// orientation might turn twice.
+  /// Whether a hold of several orientations moves nothing, because it will be known in a moment how the device is held: otherwise an
+  /// interface that has to leave its orientation might turn twice.
   ///
   /// ``hold(_:on:since:)`` ends this.
   public var awaitsDevice = false
@@ -157,6 +157,10 @@ public struct HeldOrientation: Equatable, Sendable {
 
   // MARK: Under the holds
 
+  private func awaitsDevice(for layer: Layer) -> Bool {
+    awaitsDevice && unheld.followsDevice && allowed(by: layer).rawValue.nonzeroBitCount > 1
+  }
+
   /// Has all holds that allow an orientation take it.
   private mutating func turn(to orientation: InterfaceOrientation) {
     for index in layers.indices where allowed(by: layers[index]).contains(orientation) {
@@ -165,7 +169,6 @@ public struct HeldOrientation: Equatable, Sendable {
   }
 
   private mutating func settle(after before: ScreenOrientation, on device: DeviceOrientation?) {
-    guard !awaitsDevice else { return }
     for index in layers.indices {
       layers[index].orientation = orientation(of: layers[index], after: before, on: device)
     }
@@ -184,6 +187,7 @@ public struct HeldOrientation: Equatable, Sendable {
     if let leader = unheld.leader, unheld.follows(leader, after: before), allowed.contains(leader) {
       return leader
     }
+    if awaitsDevice(for: layer) { return layer.orientation }
     let hasWaited = before.supported.isDisjoint(with: layer.hold.mask)
     if !hasWaited, allowed.contains(layer.orientation) { return layer.orientation }
     let leader = device.flatMap { unheld.leader(on: $0) } ?? unheld.leader

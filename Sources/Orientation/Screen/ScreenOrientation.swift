@@ -70,9 +70,13 @@ public struct ScreenOrientation: Equatable, Sendable {
     lock == .locked || origin == .chosen ? current : nil
   }
 
+  /// Whether turns of the device move the interface, unless it is locked.
+  var followsDevice: Bool { following == .device }
+
   /// Whether nothing has decided on the orientation yet: neither the device, which may lie flat, nor a person, nor the laptop mode.
   public var isUndecided: Bool {
-    lastUpright == nil && origin == .followed && lock == .unlocked && following == .device
+    lastUpright == nil && origin == .followed && lock == .unlocked && followsDevice
+      && supported.contains(home)
   }
 
   // MARK: The device

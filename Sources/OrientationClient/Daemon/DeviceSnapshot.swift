@@ -15,7 +15,7 @@ public struct DeviceSnapshot: Equatable, Sendable {
   public var sensorName = ""
   /// A word of `SensorStatus`, `Status`; a string, because a newer daemon may have more words.
   public var sensorStatus = ""
-  /// `SampleRate`, the rate while the device moves, in hertz; 0 while the sensor is not sampled.
+  /// `SampleRate`, the rate while the device moves, in hertz, when it was read last; 0 while the sensor is not sampled.
   public var sampleRate = 0.0
   /// What is doubtful about the sensor, a sentence each for people, in English: `Warnings`.
   public var sensorWarnings: [String] = []

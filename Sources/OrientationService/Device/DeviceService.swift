@@ -47,7 +47,7 @@ final class DeviceService: SleepObserver, ServicePart {
 
   /// Whether the first orientation since the sensor was started will be known in a moment.
   var isDeciding: Bool {
-    present == .unknown && [.starting, .active].contains(state.properties.sensorStatus)
+    state.isGenerating && present == .unknown && [.starting, .active].contains(state.properties.sensorStatus)
   }
 
   /// Whether the sensor is on another machine, or a recording, that may be back: only an attempt to open it shows that.

@@ -95,7 +95,7 @@ final class OrientationHolds {
       let isAllowed = permissions.isAllowed(hold.caller.client, .hold) == true
       return RestartRecord(
         Self.word, of: hold.caller,
-        ["\(hold.number)", isAllowed ? "yes" : "no", "\(hold.since.microseconds)"] + hold.request.values)
+        ["\(hold.number)", isAllowed ? "yes" : "no"] + hold.request.values + ["\(hold.since.microseconds)"])
     }
   }
 
@@ -103,10 +103,11 @@ final class OrientationHolds {
   func restore(_ records: [RestartRecord]) {
     for record in records {
       guard let caller = record.caller, let number = record.values.first.flatMap({ UInt32($0) }),
-        let since = record.values.dropFirst(2).first.flatMap({ Int64($0) }),
-        let request = OrientationHoldRequest(values: record.values.dropFirst(3))
+        let request = OrientationHoldRequest(values: record.values.dropFirst(2).prefix(3))
       else { continue }
-      let time = BootTime(nanoseconds: since &* 1000)
+      // The version before did not record the time.
+      let since = record.values.dropFirst(5).first.flatMap { Int64($0) }
+      let time = since.map { BootTime(nanoseconds: $0 &* 1000) } ?? .now
       all.append(OrientationHold(number: number, caller: caller, request: request, since: time))
       lastNumber = max(lastNumber, number)
       permissions.restore(.hold, of: caller, isAllowed: record.values[1] == "yes")

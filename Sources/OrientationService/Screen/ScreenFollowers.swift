@@ -79,6 +79,28 @@ final class ScreenFollowers {
     }
   }
 
+  // MARK: Restarts
+
+  /// The word of the records of clients.
+  static let word = "follows"
+
+  /// The clients that have said so, for the next start.
+  var records: [RestartRecord] {
+    (clients?.begun ?? []).map { client in
+      let isAllowed = authorizer.permissions.isAllowed(client.caller.client, .rotate) == true
+      return RestartRecord(Self.word, of: client.caller, [isAllowed ? "yes" : "no"])
+    }
+  }
+
+  /// Takes in the clients of the process before.
+  func restore(_ records: [RestartRecord]) {
+    for record in records {
+      guard let caller = record.caller else { continue }
+      authorizer.permissions.restore(.rotate, of: caller, isAllowed: record.values.first == "yes")
+      clients?.restore(caller, count: 1)
+    }
+  }
+
   private func changed(_ change: ClientChange) {
     if case .ended(let client) = change { forgetIdle(client) }
     if case .left(let client) = change { forgetIdle(client) }

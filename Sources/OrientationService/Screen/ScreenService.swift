@@ -31,6 +31,8 @@ final class ScreenService: DeviceObserver, ServicePart {
   private var holds: OrientationHolds?
   private var tabletMode = TabletMode.unknown
   private var announced: ScreenProperties?
+  /// Whether anything has decided on the orientation; a hold that has ended has.
+  private var isDecided = false
   /// Ends the wait of holds for the first orientation of the device.
   private var waitEnds: Timer?
   private var budget = CallBudget()
@@ -73,6 +75,7 @@ final class ScreenService: DeviceObserver, ServicePart {
           ?? (restart.isRestart && initial == before.initial ? nil : initial),
         followed: before.followed, upright: before.upright, supported: saved.supported, lock: lock))
     followers = ScreenFollowers(of: callers, authorizer: authorizer, limits: configuration.limits)
+    isDecided = before.followed != nil
     signalled = (before.shown ?? screen.current, lock)
     turned = (screen.current, .now)
     device.set(lock)
@@ -84,6 +87,7 @@ final class ScreenService: DeviceObserver, ServicePart {
       answers.sendDue()
     }
     followers.whenChanged = { [unowned(unsafe) self] in
+      restart.changed()
       device.observerNeedsChanged()
       announceProperties()
     }
@@ -91,17 +95,20 @@ final class ScreenService: DeviceObserver, ServicePart {
       try connection.loop.timer { [unowned(unsafe) self] in endWait() }
     }
     holds?.restore(restart.take(OrientationHolds.word))
+    followers.restore(restart.take(ScreenFollowers.word))
     screen.hold(holds?.masks ?? [], on: device.present, since: before.shown)
     turned.to = screen.current
     announced = properties
     restart.keep { [unowned(unsafe) self] in
       let before = ShownBefore(
-        followed: screen.unheld.isUndecided ? nil : screen.unheld.current, upright: screen.unheld.lastUpright,
+        followed: isDecided || !screen.unheld.isUndecided ? screen.unheld.current : nil,
+        upright: screen.unheld.lastUpright,
         shown: screen.current, initial: initial)
-      return [RestartRecord(ShownBefore.word, before.values)] + (holds?.records ?? [])
+      return [RestartRecord(ShownBefore.word, before.values)] + (holds?.records ?? []) + followers.records
     }
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .screen(self))
     device.add(self)
+    if needsAccelerometer { device.observerNeedsChanged() }
   }
 
   /// Tells clients that do not know of a restart what is so now.
@@ -121,7 +128,7 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   var properties: ScreenProperties {
     ScreenProperties(
-      lock: screen.unheld.lock, orientation: screen.current, isDecided: !screen.isUndecided,
+      lock: screen.unheld.lock, orientation: screen.current, isDecided: isDecided || !screen.isUndecided,
       suggested: screen.suggested(on: device.present),
       transform: transform,
       supported: screen.unheld.supported, effective: screen.effective, holds: listedHolds,
@@ -138,7 +145,7 @@ final class ScreenService: DeviceObserver, ServicePart {
   private var transform: OutputTransform { OutputTransform(showing: screen.current, natural: natural) }
 
   /// How the interface is shown; nil if nothing has decided that yet.
-  var decidedTransform: OutputTransform? { screen.isUndecided ? nil : transform }
+  var decidedTransform: OutputTransform? { isDecided || !screen.isUndecided ? transform : nil }
 
   // MARK: Calls of clients: the lock and the orientation
 
@@ -227,6 +234,11 @@ final class ScreenService: DeviceObserver, ServicePart {
       [unowned(unsafe) self] caller throws(BusError) in
       try check(request, of: caller)
       number = holds?.add(request, of: caller) ?? 0
+      // The first one may have come with the first subscription.
+      if device.isDeciding, holds?.effective.count == 1, !screen.awaitsDevice {
+        screen.awaitsDevice = true
+        waitEnds?.arm(afterSeconds: Self.waitSeconds)
+      }
       holdsChanged()
     }
   }
@@ -249,10 +261,6 @@ final class ScreenService: DeviceObserver, ServicePart {
   }
 
   private func holdsChanged() {
-    if device.isDeciding, !screen.awaitsDevice {
-      screen.awaitsDevice = true
-      waitEnds?.arm(afterSeconds: Self.waitSeconds)
-    }
     screen.hold(holds?.masks ?? [], on: device.present)
     settle()
   }
@@ -364,6 +372,7 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   private func keep(at time: BootTime) {
     if screen.current != turned.to { turned = (screen.current, time) }
+    isDecided = isDecided || !screen.isUndecided
     restart.changed()
     keeper.keep(
       SavedState(

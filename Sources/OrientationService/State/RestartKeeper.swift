@@ -8,7 +8,8 @@
 //     orientationd-restart 6c0a1f...
 //     interface - - 4 4
 //     begun :1.25 1000 2
-//     held :1.40 1000 3 8 yes org.example.Player plays%20a%20film
+//     held :1.40 1000 3 yes 8 org.example.Player plays%20a%20film 31957351730
+//     follows :1.25 1000 yes
 //     complete
 //
 // Each room keeps its own records here, and reads them at the next start. The file is the daemon's own, in a folder that is its own;

@@ -185,7 +185,7 @@ struct MonitorPicture {
     }
     return [
       .field("Sensor", device.sensorName, .plain),
-      .field("Rate", "\(shortDecimal(device.sampleRate)) Hz, \(device.sensorStatus)", .plain),
+      .field("Status", device.sensorStatus, .plain),
     ]
   }
 }

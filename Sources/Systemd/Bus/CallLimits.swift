@@ -10,7 +10,8 @@
 //   service served no other client for 41 s after 5 s of such reads.
 //
 // (Measured with libsystemd 252.) So calls with longer paths, strings or lists of strings than any that a service has are refused first.
-// That is true of all arguments up to the first structure, variant, or array of something else. Reads of properties and introspection without a reply are dropped.
+// That is true of all arguments up to the first structure, variant, or array of something else; options (`a{sv}`) have as few entries, of
+// basic types. Reads of properties and introspection without a reply are dropped.
 
 import CLinux
 import CSystemd
@@ -55,7 +56,8 @@ enum CallLimits {
     guard hasLongString(call) else { return nil }
     return BusError(
       name: BusError.Name.invalidArguments,
-      message: "An argument has more than \(longest) bytes, or is a list of more than \(longestList) strings."
+      message:
+        "An argument has more than \(longest) bytes, or is a list of more than \(longestList) strings or options."
     )
   }
 
@@ -68,6 +70,8 @@ enum CallLimits {
     while sd_bus_message_peek_type(call, &type, &contents) > 0 {
       if type == CChar(SD_BUS_TYPE_ARRAY), let contents, strcmp(contents, "s") == 0 {
         if isLongList(call) { return true }
+      } else if type == CChar(SD_BUS_TYPE_ARRAY), let contents, strcmp(contents, "{sv}") == 0 {
+        if hasLongOptions(call) { return true }
       } else if type == CChar(SD_BUS_TYPE_STRING) {
         var text: UnsafePointer<CChar>?
         guard sd_bus_message_read_basic(call, type, &text) > 0, let text else { return false }
@@ -93,6 +97,31 @@ enum CallLimits {
       if count > longestList || isLong(found) { return true }
     }
     return sd_bus_message_exit_container(call) < 0
+  }
+
+  /// Whether the `a{sv}` that is next has many entries, or in one of them a long string, or a value that is not basic.
+  private static func hasLongOptions(_ call: OpaquePointer) -> Bool {
+    guard sd_bus_message_enter_container(call, CChar(SD_BUS_TYPE_ARRAY), "{sv}") > 0 else { return true }
+    var count = 0
+    while sd_bus_message_enter_container(call, CChar(SD_BUS_TYPE_DICT_ENTRY), "sv") > 0 {
+      count += 1
+      guard count <= longestList, isShortString(call) else { return true }
+      var type: CChar = 0
+      var contents: UnsafePointer<CChar>?
+      guard sd_bus_message_peek_type(call, &type, &contents) > 0, let contents, strlen(contents) == 1,
+        sd_bus_message_enter_container(call, CChar(SD_BUS_TYPE_VARIANT), contents) > 0
+      else { return true }
+      let isString = contents[0] == CChar(SD_BUS_TYPE_STRING)
+      guard isString ? isShortString(call) : sd_bus_message_skip(call, contents) > 0,
+        sd_bus_message_exit_container(call) >= 0, sd_bus_message_exit_container(call) >= 0
+      else { return true }
+    }
+    return sd_bus_message_exit_container(call) < 0
+  }
+
+  private static func isShortString(_ call: OpaquePointer) -> Bool {
+    var text: UnsafePointer<CChar>?
+    return sd_bus_message_read_basic(call, CChar(SD_BUS_TYPE_STRING), &text) > 0 && text.map(isLong) == false
   }
 
   private static func isLong(_ text: UnsafePointer<CChar>) -> Bool {

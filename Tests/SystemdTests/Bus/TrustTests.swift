@@ -154,6 +154,34 @@ extension SystemdTests {
       #expect(answers.entries[1...].allSatisfy { $0.contains("a list of more than 64 strings") })
     }
 
+    @Test func `calls of many options, and of long or nested ones, are refused`() throws {
+      let rig = try BusRig()
+      let answers = Log()
+      for (count, key, value) in [(64, 200, 255), (65, 1, 1), (1, 256, 1), (1, 1, 256), (1, 1, -1)] {
+        let call = try rig.client.methodCall(
+          destination: rig.service.uniqueName, path: BusRig.path, interface: BusRig.interface, member: "Get")
+        try call.append("a string")
+        try call.append(.array, "{sv}") { options throws(BusError) in
+          for number in 0..<count {
+            try options.append(.dictionaryEntry, "sv") { entry throws(BusError) in
+              try entry.append(String(repeating: "k", count: key) + (count > 1 ? "\(number)" : ""))
+              try entry.append(.variant, value < 0 ? "as" : "s") { variant throws(BusError) in
+                if value < 0 {
+                  try variant.append([String]())
+                } else {
+                  try variant.append(String(repeating: "v", count: value))
+                }
+              }
+            }
+          }
+        }
+        try rig.client.callAsync(call) { answers.entries.append($0.error?.message ?? "none") }.detach()
+      }
+      try rig.turn { answers.entries.count == 5 }
+      #expect(!answers.entries[0].contains("64 strings"))
+      #expect(answers.entries[1...].allSatisfy { $0.contains("64 strings or options") })
+    }
+
     @Test func `calls of long paths are refused before anything looks for them`() throws {
       let rig = try BusRig()
       let answers = Log()
