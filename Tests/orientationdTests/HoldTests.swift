@@ -61,7 +61,8 @@ struct HoldTests {
     let before = try tablet.client.properties(of: Daemon.screenInterface)
     let long = String(repeating: "a", count: 256)
     for (mask, application, reason, name) in [
-      (0, "a", "b", Self.unsupported),
+      (0, "a", "b", BusError.Name.invalidArguments), (24, "a\nb", "b", BusError.Name.invalidArguments),
+      (24, "a", "\u{1b}[2J", BusError.Name.invalidArguments),
       (24, "", "b", BusError.Name.invalidArguments), (24, "a", "", BusError.Name.invalidArguments),
       (24, long, "b", BusError.Name.invalidArguments), (24, "a", long, BusError.Name.invalidArguments),
       (24, String(repeating: "é", count: 65536), "b", BusError.Name.invalidArguments),

@@ -217,7 +217,7 @@ struct OrientationDeviceTests {
         try await device.hold([], application: "org.example.Player", reason: "plays a film")
       }
     }
-    #expect(error?.kind == .unsupportedOrientation)
+    #expect(error?.kind == .invalidArguments)
   }
 
   @Test(

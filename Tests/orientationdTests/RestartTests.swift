@@ -143,7 +143,7 @@ struct RestartTests {
   @Test("leaves an app's hold as it is, also if the app asks for the same again")
   func holds() throws {
     let tablet = try RestartedTablet.generating()
-    let (reason, other) = ("plays \"50 %\" of\na film", "rests")
+    let (reason, other) = ("plays \"50 %\" of a %0a film é", "rests")
     let hold = try tablet.client.hold(8, reason: reason)
     let newer = try tablet.client.hold(24, reason: other)
     let orientation = try tablet.client.property("InterfaceOrientationName")

@@ -17,11 +17,12 @@ static void check(GError *error)
         g_error("%s", error->message);
 }
 
-static void orientation_did_change(OrientationdDevice *device, guint orientation, const char *orientation_name, guint64 when,
-                                   gpointer data)
+static void orientation_did_change(OrientationdDevice *device, guint orientation, guint previous, guint64 time_usec, gpointer data)
 {
-    g_assert_cmpuint(when, >, 0);
-    g_print("%s\n", orientation_name);
+    g_assert_cmpuint(orientation, !=, previous);
+    g_assert_cmpuint(time_usec, >, 0);
+    // The property has changed before the signal.
+    g_print("%s\n", orientationd_device_get_orientation_name(device));
     if (orientation == 3)
         g_main_loop_quit(loop);
 }

@@ -27,7 +27,7 @@ static int print_state(sd_bus_message *message, void *bus, sd_bus_error *error) 
     return 0;
 }
 
-// Called at the start, and with NameOwnerChanged: a daemon that has restarted does not know of us.
+// Called at the start, and with NameOwnerChanged: a daemon of another boot or bus does not know of us.
 static int begin(sd_bus_message *message, void *bus, sd_bus_error *error) {
     const char *owner = NULL;
     if (message != NULL && (sd_bus_message_read(message, "sss", NULL, NULL, &owner) < 0 || *owner == '\0'))

@@ -26,7 +26,7 @@ function printState() {
     last = line;
 }
 
-// At the start, and with each new owner of the name: a daemon that has restarted does not know of us.
+// At the start, and with each new owner of the name: a daemon of another boot or bus does not know of us.
 function begin() {
     if (device.g_name_owner)
         device.BeginGeneratingDeviceOrientationNotificationsRemote((_result, error) => error && logError(error));

@@ -38,7 +38,7 @@ class Tablet:
         self.changed()
 
     def owner_changed(self, proxy, _property, interface):
-        """Begins at the start, and again when the daemon has restarted: it does not know of this program then."""
+        """Begins at the start, and again with each owner of the name: one of another boot or bus does not know of this program."""
         if proxy.get_name_owner() and interface == "Device":
             self.call("Device", "BeginGeneratingDeviceOrientationNotifications")
         elif proxy.get_name_owner():

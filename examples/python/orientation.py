@@ -26,7 +26,7 @@ def print_state(*_):
 
 
 def begin(*_):
-    """At the start, and with each new owner of the name: a daemon that has restarted does not know of us."""
+    """At the start, and with each new owner of the name: a daemon of another boot or bus does not know of us."""
     if device.get_name_owner():
         device.call("BeginGeneratingDeviceOrientationNotifications", None, Gio.DBusCallFlags.NONE, -1, None,
                     lambda device, result: device.call_finish(result))

@@ -24,7 +24,7 @@ class Tablet(QObject):
             self.begin()
 
     def begin(self):
-        """At the start, and with each new owner of the name: a daemon that has restarted does not know of us."""
+        """At the start, and with each new owner of the name: a daemon of another boot or bus does not know of us."""
         self.device.call("BeginGeneratingDeviceOrientationNotifications")
         for interface in "org.orientationd1.Device", "org.orientationd1.Screen":
             self.state.update(self.properties.call("GetAll", interface).arguments()[0])

@@ -189,6 +189,14 @@ struct OrientationHoldRequest: Equatable {
           "\(argument) has \(text.utf8.count) bytes; it must have 1 to \(OrientationHolds.textLimit), such as \"\(example)\"."
       )
     }
+    // Others show it to people.
+    guard text == text.printable else {
+      throw BusError(
+        name: BusError.Name.invalidArguments,
+        message:
+          "\(argument) has characters that cannot be printed, such as line feeds; write it like \"\(example)\"."
+      )
+    }
     return text
   }
 }

@@ -153,16 +153,22 @@ extension InterfaceOrientation {
 }
 
 extension InterfaceOrientationMask {
+  private static var list: String { all.names.joined(separator: ", ") }
+
   /// Reads the set that a call names, which must not be empty.
   init(argumentOf call: borrowing Message) throws(BusError) {
     let names = try call.readStrings()
     for name in names where InterfaceOrientation(name: name).map({ $0 == .unknown }) ?? true {
       throw BusError(
         name: BusError.Name.invalidArguments,
-        message: "\(name.printable) is no interface orientation: \(Self.all.names.joined(separator: ", ")).")
+        message: "\"\(name.printable)\" is no interface orientation; these are: \(Self.list).")
     }
     self.init(names: names)
-    guard !isEmpty else { throw BusError(UnsupportedOrientation.empty) }
+    guard !isEmpty else {
+      throw BusError(
+        name: BusError.Name.invalidArguments,
+        message: "No orientation is named; give at least one of \(Self.list).")
+    }
   }
 }
 

@@ -177,7 +177,7 @@ final class ScreenService: DeviceObserver, ServicePart {
       .rotate, for: call,
       // What a hold shows now is a choice of the person only if it is asked for.
       isChange: { [unowned(unsafe) self] in
-        orientation != screen.current || orientation != screen.unheld.current
+        orientation != screen.current || orientation != screen.unheld.current || !isDecided
       }
     ) {
       [unowned(unsafe) self] _ throws(BusError) in

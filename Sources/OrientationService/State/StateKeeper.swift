@@ -82,8 +82,8 @@ final class StateKeeper {
   // The loop stops using the descriptor before it is closed.
   deinit { ended = nil }
 
-  /// Whether saving works, as far as is known; also if nothing is to be saved.
-  var isKept: Bool { !isFailing }
+  /// Whether the state is saved, as far as is known.
+  var isKept: Bool { saver != nil && !isFailing }
 
   /// Whether the newest state is on the disk or cannot be saved.
   var isSettled: Bool { settledVersion == version }

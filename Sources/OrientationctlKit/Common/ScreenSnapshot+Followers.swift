@@ -23,7 +23,8 @@ extension ScreenSnapshot {
   /// - Returns: a text such as "turned by phosh".
   func followerText(on bus: Bus) -> String {
     let names = followers.map { Self.command(of: $0, on: bus) }.filter { $0 != Self.observer }
-    if !names.isEmpty { return "turned by \(names.joined(separator: ", "))" }
+    if names.count == 1 { return "turned by \(names[0])" }
+    if names.count > 1 { return "turned by \(names.joined(separator: ", ")): only one of them should" }
     guard !otherSensorProxy.isEmpty else { return "nothing turns it at present" }
     let other = Self.command(of: otherSensorProxy, on: bus)
     return "turned by \(other), if at all, which does not heed this lock: install orientationd-sensor-proxy"

@@ -45,6 +45,7 @@ extension ScreenSnapshot {
     [
       .init("interface_orientation", .integer(Int64(orientation.rawValue))),
       .init("interface_orientation_name", .string(orientation.name)),
+      .init("interface_orientation_is_decided", .bool(isDecided)),
       .init("transform", .string(transform)),
     ]
   }

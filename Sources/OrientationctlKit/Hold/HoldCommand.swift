@@ -78,6 +78,10 @@ struct HoldCommand: ParsableCommand {
     guard length <= limit else {
       throw ValidationError("The text of \(option) has \(length) bytes: write one of at most \(limit).")
     }
+    guard text == text.printable else {
+      throw ValidationError(
+        "The text of \(option) has characters that cannot be printed, such as line feeds: leave them out.")
+    }
   }
 
   func run() throws {

@@ -185,7 +185,12 @@ struct MonitorPicture {
     }
     return [
       .field("Sensor", device.sensorName, .plain),
-      .field("Status", device.sensorStatus, .plain),
+      .field("Rate", rate, .plain),
     ]
+  }
+
+  /// The rate, unless it was 0 when it was read, and the status.
+  private var rate: String {
+    device.sampleRate > 0 ? "\(shortDecimal(device.sampleRate)) Hz, \(device.sensorStatus)" : device.sensorStatus
   }
 }

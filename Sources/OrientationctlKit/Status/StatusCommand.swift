@@ -134,7 +134,8 @@ extension DaemonStatus {
     var table = FieldTable()
     table.add("Daemon", daemonText, isWrong: isOtherVersion)
     table.add("Orientation", orientationText, isWrong: isUnavailable)
-    table.add("Interface", "\(screen.orientation.name), transform \(screen.transform)")
+    let decision = screen.isDecided ? "" : " (not decided yet: a desktop leaves its screen as it is)"
+    table.add("Interface", "\(screen.orientation.name), transform \(screen.transform)\(decision)")
     table.add("Screen", screenText, isWrong: screen.followers.isEmpty && !screen.otherSensorProxy.isEmpty)
     table.add("Rotation lock", screen.lock == .locked ? "on" : "off")
     if !screen.isStateKept {

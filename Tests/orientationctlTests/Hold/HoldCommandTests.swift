@@ -433,20 +433,21 @@ struct HoldCommandTests {
   @Test("status shows who holds, and who waits")
   func shown() throws {
     let daemon = try startDaemon()
-    let program = try startWaiting("landscapeLeft", "--application", "a\nb", "--reason", "plays")
+    let program = try startWaiting("landscapeLeft", "--application", "org.example", "--reason", "plays")
     let command = try command(of: program)
     #expect(
-      try bus.orientationctl("status").output.contains("\nHeld by        a\\u{a}b: landscapeLeft (plays)\n"))
+      try bus.orientationctl("status").output.contains(
+        "\nHeld by        org.example: landscapeLeft (plays)\n"))
     let hold = try #require(try holds().first)
     #expect(hold["hold"] as? Int == 1)
-    #expect(hold["application"] as? String == "a\nb")
+    #expect(hold["application"] as? String == "org.example")
     #expect(hold["orientations"] as? [String] == ["landscapeLeft"])
     #expect(hold["reason"] as? String == "plays")
     #expect(hold["waiting"] as? Bool == false)
     _ = try bus.orientationctl("supported", "portrait")
     #expect(
       try bus.orientationctl("status").output.contains(
-        "Held by        a\\u{a}b: waiting for landscapeLeft (plays)\n"))
+        "Held by        org.example: waiting for landscapeLeft (plays)\n"))
     #expect(try holds().first?["waiting"] as? Bool == true)
     kill(command, SIGTERM)
     #expect(try program.exitCode() == 128 + SIGTERM)

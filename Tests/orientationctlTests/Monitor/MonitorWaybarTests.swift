@@ -93,14 +93,14 @@ struct MonitorWaybarTests {
     let daemon = try startDaemon()
     let monitor = try bus.start("orientationctl", ["monitor", "--waybar"])
     try wait(for: "the present state") { monitor.lines.count == 1 }
-    try run("hold", "portrait", "--application", "<b>A&B", "--reason", "plays\na film", "--", "true")
+    try run("hold", "portrait", "--application", "<b>A&B", "--reason", "plays a film", "--", "true")
     try wait(for: "the hold and its end") { monitor.lines.count == 3 }
     let tooltips = try monitor.lines.map { try #require(object($0)["tooltip"] as? String) }
     #expect(
       tooltips == [
         "rotation is unlocked; the interface is in portrait",
         "rotation is unlocked; the interface is in portrait\n"
-          + #"held by &lt;b&gt;A&amp;B: portrait (plays\u{a}a film)"#,
+          + #"held by &lt;b&gt;A&amp;B: portrait (plays a film)"#,
         "rotation is unlocked; the interface is in portrait",
       ])
     withExtendedLifetime(daemon) {}

@@ -109,7 +109,8 @@ struct StatusTests {
     let nobody = "Screen         nothing turns it at present\n"
     #expect(
       before.contains(
-        "Interface      portrait, transform normal\n\(nobody)Rotation lock  off\nSupported      all\n"))
+        "(not decided yet: a desktop leaves its screen as it is)\n\(nobody)Rotation lock  off\nSupported      all\n"
+      ))
     #expect(before.contains("Tablet mode    unknown: no switch or sensor for it\n"))
     #expect(try bus.orientationctl("supported", "allButUpsideDown").exitCode() == 0)
     #expect(try bus.orientationctl("rotate", "landscapeLeft").exitCode() == 0)

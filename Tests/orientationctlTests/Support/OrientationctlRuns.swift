@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import TestSupport
 
 /// Runs orientationctl to its end.
@@ -25,7 +26,13 @@ extension PrivateBus {
   /// Neither this machine's configuration matters nor its panel.
   func startDaemon(sensor: String, _ options: [String] = []) throws -> ChildProcess {
     let configuration = try folder.write("NaturalOrientation=portrait\n", to: "daemon.conf")
-    let daemon = try start("orientationd", ["--config", configuration, "--sensor", sensor] + options)
+    // One of its own, unless the test keeps it over a restart.
+    var path = Array("\(folder.path)/state-XXXXXX".utf8CString)
+    mkdtemp(&path)
+    let state =
+      options.contains("--state")
+      ? [] : ["--state", String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)]
+    let daemon = try start("orientationd", ["--config", configuration, "--sensor", sensor] + state + options)
     try wait(for: "orientationd") {
       try orientationctl("status", "--json").output.contains("\"running\":true")
     }
