@@ -191,6 +191,7 @@ struct MonitorPicture {
 
   /// The rate, unless it was 0 when it was read, and the status.
   private var rate: String {
-    device.sampleRate > 0 ? "\(shortDecimal(device.sampleRate)) Hz, \(device.sensorStatus)" : device.sensorStatus
+    let status = device.sensorStatus
+    return device.sampleRate > 0 ? "\(shortDecimal(device.sampleRate)) Hz, \(status)" : status
   }
 }
