@@ -85,7 +85,8 @@ class Attacker:
             call.body = (self.chance.choice([0, 1, 2, 3, 4, 30, 2**32 - 1]),)
             return call
         texts = ["", "portrait", "landscapeLeft", "unknown", "org.example.App", "\x1b[2J", "a" * 255, "a" * 65536]
-        call.signature, call.body = "as", (self.chance.choices(texts, k=self.chance.choice([0, 1, 2, 500])),)
+        call.signature = "as"
+        call.body = (self.chance.choice([[], ["portrait"] * 70, *([text] for text in texts), self.chance.choices(texts[:4], k=3)]),)
         if member == "HoldInterfaceOrientations":
             call.signature = "asssa{sv}"
             call.body += (self.chance.choice(texts), self.chance.choice(texts), ())
