@@ -20,8 +20,6 @@ final class DaemonScreen {
 
   private let listener: Listener
   private var watch: DaemonWatch?
-  /// Nil until the daemon has answered with all properties.
-  private var screen: ScreenSnapshot?
   /// The last one that is of another version of the daemon.
   private var unknownTransform: String?
   /// Whether the daemon has refused to count this program as who turns the screen.
@@ -59,7 +57,6 @@ final class DaemonScreen {
   private func heard(_ event: DaemonWatch.Event) {
     switch event {
     case .appeared:
-      screen = nil
       askToCount()
     case .device, .deviceChanged, .heldAgain, .turned: break
     case .screen(let screen):
@@ -85,11 +82,8 @@ final class DaemonScreen {
   // MARK: The transform
 
   private func show(_ changed: ScreenSnapshot) {
-    if screen == nil, isWaitingNoted {
-      isWaitingNoted = false
-      Report.note("orientationd runs now")
-    }
-    screen = changed
+    if isWaitingNoted { Report.note("orientationd runs now") }
+    isWaitingNoted = false
     listener.changed(changed)
     guard changed.isDecided else { return }
     guard let transform = OutputTransform(rawValue: changed.transform) else {

@@ -193,8 +193,7 @@ actor DaemonConnection {
   }
 
   private func refused(_ error: BusError) {
-    // A user who supports none of the orientations may do so later, and the daemon reports that.
-    guard error.name != ServiceErrorName.unsupportedOrientation, holdRetry == nil else { return }
+    guard holdRetry == nil else { return }
     holdRetry = wait(seconds: Self.holdRetrySeconds) { connection in
       connection.holdRetry = nil
       connection.watch?.takeHolds()

@@ -47,11 +47,11 @@ public protocol InterfaceOrientationScreen: AnyObject, Sendable {
   /// Holds the interface to these orientations, until the hold is released or the app ends.
   ///
   /// - Parameters:
-  ///   - orientations: at least one of those that the user allows.
+  ///   - orientations: at least one. While the user allows none of them, the hold waits.
   ///   - application: what the app is, such as `org.example.Player`; 1 to 255 bytes.
-  ///   - reason: what the hold is for, for people; 1 to 255 bytes. Every user of the machine can read it.
+  ///   - reason: what the hold is for, for people; 1 to 255 printable bytes. Every user of the machine can read it.
   /// - Returns: the hold. It is taken again if the daemon restarts.
-  /// - Throws: ``OrientationError``: `unsupportedOrientation`, `notAuthorized`, `limitsExceeded`, or no daemon answers.
+  /// - Throws: ``OrientationError``: `invalidArguments`, `notAuthorized`, `limitsExceeded`, or no daemon answers.
   func hold(
     _ orientations: InterfaceOrientationMask, application: String, reason: String
   ) async throws(OrientationError) -> any InterfaceOrientationHolding

@@ -111,13 +111,11 @@ public final class OrientationDevice: Sendable {
   /// Holds the interface to some orientations, as long as the hold exists.
   ///
   /// - Parameters:
-  ///   - orientations: at least one of those that the user allows.
+  ///   - orientations: at least one. While the user allows none of them, the hold waits.
   ///   - application: what the app is, such as `org.example.Player`; 1 to 255 bytes.
-  ///   - reason: what the hold is for, for people; 1 to 255 bytes. Every user of the machine can read it.
-  /// - Returns: the hold. It is released with its last reference, and taken again if the daemon restarts, as soon as the user allows one
-  ///   of its orientations.
-  /// - Throws: ``OrientationError``: `unsupportedOrientation`, `invalidArguments`, `notAuthorized`, `limitsExceeded`, or no daemon
-  ///   answers.
+  ///   - reason: what the hold is for, for people; 1 to 255 printable bytes. Every user of the machine can read it.
+  /// - Returns: the hold. It is released with its last reference, and taken again if the daemon restarts.
+  /// - Throws: ``OrientationError``: `invalidArguments`, `notAuthorized`, `limitsExceeded`, or no daemon answers.
   public func hold(
     _ orientations: InterfaceOrientationMask, application: String, reason: String
   ) async throws(OrientationError) -> any InterfaceOrientationHolding {

@@ -158,8 +158,8 @@ struct OrientationHoldRequest: Equatable {
 
   /// Reads and checks them.
   ///
-  /// - Throws: `BusError`: UnsupportedOrientation for no orientation; InvalidArgs for a name that is none, or an id or a reason that
-  ///   is empty or too long.
+  /// - Throws: `BusError` InvalidArgs for no orientation, for a name that is none, and for an id or a reason that is empty, too long
+  ///   or not printable.
   init(argumentsOf call: borrowing Message) throws(BusError) {
     mask = try InterfaceOrientationMask(argumentOf: call)
     application = try Self.text(try call.readString(), "application_id", example: "org.example.Player")

@@ -2,8 +2,8 @@
 
 // Who turns the screen. The daemon decides how the interface is to be shown, but another program turns the panel: a desktop that has
 // claimed the accelerometer by iio-sensor-proxy's interface, or a client that has said so here. A person is told who it is, and warned if
-// it is nobody, as then the lock and holds change nothing that can be seen. Nothing else follows from this, so a client that says it and
-// does not do it gains nothing.
+// it is nobody, as then the lock and holds change nothing that can be seen. Who says so has the sensor run, too, as every client may, so a
+// client that says it and does not do it gains nothing.
 //
 // Only who may rotate the screen at present counts: the programs of a user who is not at the screen turn nothing.
 

@@ -112,25 +112,13 @@ extension ListedHold: PropertyValue {
 
   func append(to message: borrowing Message) throws(BusError) {
     try message.append(.array, "{sv}") { entries throws(BusError) in
-      try entries.append("hold", hold.number)
-      try entries.append("orientations", hold.request.mask.names)
-      try entries.append("application_id", hold.request.application)
-      try entries.append("reason", hold.request.reason)
-      try entries.append("owner", hold.caller.client)
-      try entries.append("waits", waits)
-      try entries.append("since_usec", hold.since.microseconds)
-    }
-  }
-}
-
-extension Message {
-  /// Appends an entry of an `a{sv}`.
-  fileprivate borrowing func append<Value: PropertyValue>(_ key: String, _ value: Value) throws(BusError) {
-    try append(.dictionaryEntry, "sv") { entry throws(BusError) in
-      try entry.append(key)
-      try entry.append(.variant, Value.type) { variant throws(BusError) in
-        try value.append(to: variant)
-      }
+      try entries.appendEntry("hold", hold.number)
+      try entries.appendEntry("orientations", hold.request.mask.names)
+      try entries.appendEntry("application_id", hold.request.application)
+      try entries.appendEntry("reason", hold.request.reason)
+      try entries.appendEntry("owner", hold.caller.client)
+      try entries.appendEntry("waits", waits)
+      try entries.appendEntry("since_usec", hold.since.microseconds)
     }
   }
 }
@@ -153,7 +141,8 @@ extension InterfaceOrientation {
 }
 
 extension InterfaceOrientationMask {
-  private static var list: String { all.names.joined(separator: ", ") }
+  /// The names of the orientations in the set, for a message.
+  fileprivate var list: String { names.joined(separator: ", ") }
 
   /// Reads the set that a call names, which must not be empty.
   init(argumentOf call: borrowing Message) throws(BusError) {
@@ -161,30 +150,31 @@ extension InterfaceOrientationMask {
     for name in names where InterfaceOrientation(name: name).map({ $0 == .unknown }) ?? true {
       throw BusError(
         name: BusError.Name.invalidArguments,
-        message: "\"\(name.printable)\" is no interface orientation; these are: \(Self.list).")
+        message: "\"\(name.printable)\" is no interface orientation; these are: \(Self.all.list).")
     }
     self.init(names: names)
-    guard !isEmpty else {
-      throw BusError(
-        name: BusError.Name.invalidArguments,
-        message: "No orientation is named; give at least one of \(Self.list).")
-    }
+    guard !isEmpty else { throw BusError(UnsupportedOrientation.empty) }
   }
 }
 
 extension BusError {
   /// The error for an orientation that is not supported.
   init(_ refusal: UnsupportedOrientation) {
-    let message =
-      switch refusal {
-      case .empty:
-        "No orientation is named; give at least one of \(InterfaceOrientationMask.all.names.joined(separator: ", "))."
-      case .notSupported(let supported):
-        "Supported now: \(supported.names.joined(separator: ", ")). SetSupportedInterfaceOrientations (orientationctl supported) changes that."
-      case .held(let held):
-        "An app holds the interface to \(held.names.joined(separator: ", ")); InterfaceOrientationHolds says which app."
-      }
-    self.init(name: ServiceErrorName.unsupportedOrientation, message: message)
+    switch refusal {
+    case .empty:
+      self.init(
+        name: BusError.Name.invalidArguments,
+        message: "No orientation is named; give at least one of \(InterfaceOrientationMask.all.list).")
+    case .notSupported(let supported):
+      self.init(
+        name: ServiceErrorName.unsupportedOrientation,
+        message: "Supported now: \(supported.list). "
+          + "SetSupportedInterfaceOrientations (orientationctl supported) changes that.")
+    case .held(let held):
+      self.init(
+        name: ServiceErrorName.unsupportedOrientation,
+        message: "An app holds the interface to \(held.list); InterfaceOrientationHolds says which app.")
+    }
   }
 
   /// Runs `body`, and converts what it throws to a D-Bus error.

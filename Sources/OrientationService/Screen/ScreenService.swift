@@ -31,8 +31,8 @@ final class ScreenService: DeviceObserver, ServicePart {
   private var holds: OrientationHolds?
   private var tabletMode = TabletMode.unknown
   private var announced: ScreenProperties?
-  /// Whether anything has decided on the orientation; a hold that has ended has.
-  private var isDecided = false
+  /// Whether something had decided on the orientation by the last change: a hold that has ended since has, too.
+  private var hasBeenDecided = false
   /// Ends the wait of holds for the first orientation of the device.
   private var waitEnds: Timer?
   private var budget = CallBudget()
@@ -75,7 +75,7 @@ final class ScreenService: DeviceObserver, ServicePart {
           ?? (restart.isRestart && initial == before.initial ? nil : initial),
         followed: before.followed, upright: before.upright, supported: saved.supported, lock: lock))
     followers = ScreenFollowers(of: callers, authorizer: authorizer, limits: configuration.limits)
-    isDecided = before.followed != nil
+    hasBeenDecided = before.followed != nil
     signalled = (before.shown ?? screen.current, lock)
     turned = (screen.current, .now)
     device.set(lock)
@@ -101,7 +101,7 @@ final class ScreenService: DeviceObserver, ServicePart {
     announced = properties
     restart.keep { [unowned(unsafe) self] in
       let before = ShownBefore(
-        followed: isDecided || !screen.unheld.isUndecided ? screen.unheld.current : nil,
+        followed: isDecided ? screen.unheld.current : nil,
         upright: screen.unheld.lastUpright,
         shown: screen.current, initial: initial)
       return [RestartRecord(ShownBefore.word, before.values)] + (holds?.records ?? []) + followers.records
@@ -128,7 +128,7 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   var properties: ScreenProperties {
     ScreenProperties(
-      lock: screen.unheld.lock, orientation: screen.current, isDecided: isDecided || !screen.isUndecided,
+      lock: screen.unheld.lock, orientation: screen.current, isDecided: isDecided,
       suggested: screen.suggested(on: device.present),
       transform: transform,
       supported: screen.unheld.supported, effective: screen.effective, holds: listedHolds,
@@ -145,7 +145,10 @@ final class ScreenService: DeviceObserver, ServicePart {
   private var transform: OutputTransform { OutputTransform(showing: screen.current, natural: natural) }
 
   /// How the interface is shown; nil if nothing has decided that yet.
-  var decidedTransform: OutputTransform? { isDecided || !screen.isUndecided ? transform : nil }
+  var decidedTransform: OutputTransform? { isDecided ? transform : nil }
+
+  /// Whether anything has decided on the orientation.
+  private var isDecided: Bool { hasBeenDecided || !screen.isUndecided }
 
   // MARK: Calls of clients: the lock and the orientation
 
@@ -372,7 +375,7 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   private func keep(at time: BootTime) {
     if screen.current != turned.to { turned = (screen.current, time) }
-    isDecided = isDecided || !screen.isUndecided
+    hasBeenDecided = isDecided
     restart.changed()
     keeper.keep(
       SavedState(

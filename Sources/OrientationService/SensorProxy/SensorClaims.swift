@@ -188,11 +188,8 @@ final class SensorClaims {
       try signal.append(kind.interface)
       try signal.append(.array, "{sv}") { values throws(BusError) in
         for property in changes {
-          try values.append(.dictionaryEntry, "sv") { entry throws(BusError) in
-            try entry.append(property.name)
-            try entry.append(.variant, property.type) { value throws(BusError) in
-              try property.append(reading, value)
-            }
+          try values.appendEntry(property.name, property.type) { value throws(BusError) in
+            try property.append(reading, value)
           }
         }
       }

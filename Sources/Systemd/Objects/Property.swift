@@ -45,6 +45,34 @@ extension Array: PropertyValue where Element: PropertyValue {
   }
 }
 
+extension Message {
+  /// Appends an entry of an `a{sv}`, which is open.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - value: the value.
+  /// - Throws: `BusError` if the message does not take it.
+  package borrowing func appendEntry<Value: PropertyValue>(_ key: String, _ value: Value) throws(BusError) {
+    try appendEntry(key, Value.type) { variant throws(BusError) in try value.append(to: variant) }
+  }
+
+  /// Appends an entry of an `a{sv}`, which is open.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - type: the D-Bus type of the value.
+  ///   - value: appends the value.
+  /// - Throws: `BusError` if the message does not take it.
+  package borrowing func appendEntry(
+    _ key: String, _ type: String, value: (borrowing Message) throws(BusError) -> Void
+  ) throws(BusError) {
+    try append(.dictionaryEntry, "sv") { entry throws(BusError) in
+      try entry.append(key)
+      try entry.append(.variant, type, value)
+    }
+  }
+}
+
 /// A property whose changes are announced, unless it says otherwise, as a row of an interface's table of properties.
 ///
 ///     let properties = [Property<LampState>("Level") { $0.level }, Property("Color") { $0.color.name }]

@@ -119,67 +119,64 @@ extension SystemdTests {
     @Test func `calls of long strings are refused without quoting them, and those of short ones are not`()
       throws
     {
-      let rig = try BusRig()
-      let answers = Log()
-      for (interface, name) in [(255, 255), (256, 1), (1, 256), (1, 1_000_000)] {
-        let call = try rig.client.methodCall(
-          destination: rig.service.uniqueName, path: BusRig.path,
-          interface: "org.freedesktop.DBus.Properties",
-          member: "Get")
-        try call.append(String(repeating: "a", count: interface))
-        try call.append(String(repeating: "b", count: name))
-        try rig.client.callAsync(call) { answers.entries.append($0.error?.message ?? "none") }.detach()
+      let answers = try answers(
+        to: [(255, 255), (256, 1), (1, 256), (1, 1_000_000)], of: "org.freedesktop.DBus.Properties"
+      ) { lengths, call in
+        try call.append(String(repeating: "a", count: lengths.0))
+        try call.append(String(repeating: "b", count: lengths.1))
       }
-      try rig.turn { answers.entries.count == 4 }
-      #expect(!answers.entries[0].contains("255 bytes"))
-      #expect(answers.entries[1...].allSatisfy { $0.hasPrefix("An argument has more than 255 bytes") })
+      #expect(!answers[0].contains("255 bytes"))
+      #expect(answers[1...].allSatisfy { $0.hasPrefix("An argument has more than 255 bytes") })
     }
 
     @Test func `calls of long lists, and of lists with long strings, are refused`() throws {
-      let rig = try BusRig()
-      let answers = Log()
       let lists = [
         Array(repeating: "a", count: 64), Array(repeating: "a", count: 65),
         ["a", String(repeating: "b", count: 256)], Array(repeating: "a", count: 100_000),
       ]
-      for list in lists {
-        let call = try rig.client.methodCall(
-          destination: rig.service.uniqueName, path: BusRig.path, interface: BusRig.interface, member: "Get")
+      let answers = try answers(to: lists) { list, call in
         try call.append(list)
         try call.append("and a string")
-        try rig.client.callAsync(call) { answers.entries.append($0.error?.message ?? "none") }.detach()
       }
-      try rig.turn { answers.entries.count == 4 }
-      #expect(!answers.entries[0].contains("64 strings"))
-      #expect(answers.entries[1...].allSatisfy { $0.contains("a list of more than 64 strings") })
+      #expect(!answers[0].contains("64 strings"))
+      #expect(answers[1...].allSatisfy { $0.contains("a list of more than 64 strings") })
     }
 
     @Test func `calls of many options, and of long or nested ones, are refused`() throws {
-      let rig = try BusRig()
-      let answers = Log()
-      for (count, key, value) in [(64, 200, 255), (65, 1, 1), (1, 256, 1), (1, 1, 256), (1, 1, -1)] {
-        let call = try rig.client.methodCall(
-          destination: rig.service.uniqueName, path: BusRig.path, interface: BusRig.interface, member: "Get")
+      let answers = try answers(to: [(64, 200, 255), (65, 1, 1), (1, 256, 1), (1, 1, 256), (1, 1, -1)]) {
+        options, call in
+        let (count, key, value) = options
         try call.append("a string")
         try call.append(.array, "{sv}") { options throws(BusError) in
           for number in 0..<count {
-            try options.append(.dictionaryEntry, "sv") { entry throws(BusError) in
-              try entry.append(String(repeating: "k", count: key) + (count > 1 ? "\(number)" : ""))
-              try entry.append(.variant, value < 0 ? "as" : "s") { variant throws(BusError) in
-                if value < 0 {
-                  try variant.append([String]())
-                } else {
-                  try variant.append(String(repeating: "v", count: value))
-                }
-              }
+            let key = String(repeating: "k", count: key) + (count > 1 ? "\(number)" : "")
+            if value < 0 {
+              try options.appendEntry(key, [String]())
+            } else {
+              try options.appendEntry(key, String(repeating: "v", count: value))
             }
           }
         }
+      }
+      #expect(!answers[0].contains("64 strings"))
+      #expect(answers[1...].allSatisfy { $0.contains("64 strings or options") })
+    }
+
+    /// The messages of the errors with which calls are answered, one with each of the arguments; "none" for no error.
+    private func answers<Arguments>(
+      to arguments: [Arguments], of interface: String = BusRig.interface,
+      append: (Arguments, borrowing Message) throws -> Void
+    ) throws -> [String] {
+      let rig = try BusRig()
+      let answers = Log()
+      for arguments in arguments {
+        let call = try rig.client.methodCall(
+          destination: rig.service.uniqueName, path: BusRig.path, interface: interface, member: "Get")
+        try append(arguments, call)
         try rig.client.callAsync(call) { answers.entries.append($0.error?.message ?? "none") }.detach()
       }
-      try rig.turn { answers.entries.count == 5 }
-      #expect(!answers.entries[0].contains("64 strings"))
-      #expect(answers.entries[1...].allSatisfy { $0.contains("64 strings or options") })
+      try rig.turn { answers.entries.count == arguments.count }
+      return answers.entries
     }
 
     @Test func `calls of long paths are refused before anything looks for them`() throws {
