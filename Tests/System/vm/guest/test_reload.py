@@ -15,7 +15,7 @@ from waiting import wait_until
 DROP_IN = Path("/run/orientationd.conf.d/test.conf")
 MANY = 200
 WHAT_A_TURN_CHANGES = ["InterfaceOrientation", "InterfaceOrientationName", "Orientation", "OrientationName",
-                       "SuggestedInterfaceOrientation", "Transform"]
+                       "SuggestedInterfaceOrientation", "SuggestedInterfaceOrientationName", "Transform"]
 UPSIDE_DOWN = "MountMatrix=-1,0,0; 0,-1,0; 0,0,1"
 
 

@@ -10,7 +10,7 @@ from test_package import ACCOUNTS, PackageCase
 from waiting import wait_until
 
 INSTALLED_SCRIPT = "/usr/local/share/orientationd/install"
-TIMEOUT = 100                       # seconds
+TIMEOUT = 400                       # seconds; an installation took more than 100 in an emulated machine beside others
 
 
 def script(*words):
