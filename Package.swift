@@ -6,6 +6,7 @@ import PackageDescription
 // The arrows between targets point one way:
 //   orientationd -> OrientationService -> { SensorSetup -> { IIO, Systemd }, Evdev, IIO -> { Evdev, Orientation }, Systemd }
 //   orientationctl -> OrientationctlKit -> { Following, OrientationClient -> { Orientation, Systemd }, SensorSetup, Evdev, IIO }
+//   OrientationClientTesting -> OrientationClient, for the tests of apps
 //   orientationctl-follow -> { WaylandOutputs, XOutputs } -> Following -> OrientationClient
 //   orientationctl-desktop-lock -> DesktopLock
 // Orientation imports nothing; Evdev and Systemd know nothing of orientations.
@@ -14,6 +15,7 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
 // The daemon is shipped in Embedded Swift, which links in nothing but what is used: its code takes 0.9 MB instead of
@@ -61,7 +63,8 @@ let package = Package(
     .executable(name: "orientationctl", targets: ["orientationctl"]),
     // For apps that follow the daemon.
     .library(name: "OrientationClient", targets: ["OrientationClient"]),
-    .library(name: "Orientation", targets: ["Orientation"]),
+    // A screen for the tests of such apps.
+    .library(name: "OrientationClientTesting", targets: ["OrientationClientTesting"]),
     // For tests only: loaded before umockdev's library into the daemon.
     .library(name: "driver-faults", type: .dynamic, targets: ["CDriverFaults"]),
   ],
@@ -113,6 +116,9 @@ let package = Package(
       linkerSettings: daemonLinking),
     .target(
       name: "OrientationClient", dependencies: ["CLinux", "Orientation", "Systemd"], swiftSettings: strict),
+    .target(
+      name: "OrientationClientTesting", dependencies: ["Orientation", "OrientationClient"],
+      swiftSettings: strict),
     .executableTarget(
       name: "orientationctl", dependencies: ["OrientationctlKit"], swiftSettings: strict),
     // All of orientationctl but its first call, so that tests can import it.
@@ -145,7 +151,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "OrientationClientTests", dependencies: ["Orientation", "OrientationClient", "TestSupport"],
+      name: "OrientationClientTests",
+      dependencies: ["Orientation", "OrientationClient", "OrientationClientTesting", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "FollowingTests",

@@ -8,9 +8,9 @@
 /// The desktop's lock can be read and written at once, the daemon's only by messages, which stay in their order. So at most one call to
 /// the daemon is on its way, and what the daemon says meanwhile counts when that is answered. Nothing is done where both are equal already, so
 /// no change comes back as its own echo.
-public struct LockAgreement {
+package struct LockAgreement {
   /// What is to be done.
-  public enum Step: Equatable, Sendable {
+  package enum Step: Equatable, Sendable {
     case nothing
     /// The daemon's lock has to be set to this.
     case setDaemon(Bool)
@@ -33,19 +33,19 @@ public struct LockAgreement {
   /// The daemon is absent at first.
   ///
   /// - Parameter desktop: whether the desktop's lock is on.
-  public init(desktop: Bool) { self.desktop = desktop }
+  package init(desktop: Bool) { self.desktop = desktop }
 
   /// The daemon has come, or is another one than before: it gets the desktop's lock.
   ///
   /// That is the choice of the person whose session this is, which quick settings show and each login brings back. The daemon's lock is one for
   /// all users, and off after an installation; where the two differ at a login, it was changed by somebody else or long ago.
-  public mutating func daemonAppeared() -> Step { ask() }
+  package mutating func daemonAppeared() -> Step { ask() }
 
   /// The daemon has gone.
-  public mutating func daemonVanished() { daemon = .absent }
+  package mutating func daemonVanished() { daemon = .absent }
 
   /// The daemon has announced its lock.
-  public mutating func daemonChanged(to isLocked: Bool) -> Step {
+  package mutating func daemonChanged(to isLocked: Bool) -> Step {
     switch daemon {
     case .absent: return .nothing
     case .asked(let wanted, _):
@@ -59,7 +59,7 @@ public struct LockAgreement {
   ///
   /// - Parameter isSet: whether it has obeyed. If not, the locks differ until the next change of either.
   /// - Returns: what is to be done.
-  public mutating func daemonAnswered(isSet: Bool) -> Step {
+  package mutating func daemonAnswered(isSet: Bool) -> Step {
     guard case .asked(let wanted, let isLocked) = daemon else { return .nothing }
     guard isSet else {
       daemon = .settled(isLocked: nil)
@@ -74,7 +74,7 @@ public struct LockAgreement {
   }
 
   /// The desktop's lock may have changed.
-  public mutating func desktopChanged(to isLocked: Bool) -> Step {
+  package mutating func desktopChanged(to isLocked: Bool) -> Step {
     desktop = isLocked
     guard case .settled(let daemonIsLocked) = daemon, daemonIsLocked != isLocked else { return .nothing }
     return ask()

@@ -11,7 +11,7 @@ import CLinux
 /// While it is open, its driver keeps it powered.
 public struct InputAccelerometer: ~Copyable {
   /// An axis; the numbers are those of linux/input-event-codes.h.
-  public enum Axis: UInt32, Sendable {
+  package enum Axis: UInt32, Sendable {
     /// ABS_X.
     case x
     /// ABS_Y.
@@ -21,7 +21,7 @@ public struct InputAccelerometer: ~Copyable {
   }
 
   /// What one g is in the counts of x, y and z; always more than 0.
-  public let countsPerG: (x: Double, y: Double, z: Double)
+  package let countsPerG: (x: Double, y: Double, z: Double)
   private let descriptor: CInt
   private let path: String
 
@@ -29,7 +29,7 @@ public struct InputAccelerometer: ~Copyable {
   ///
   /// - Parameter path: The device node, such as `/dev/input/event3`.
   /// - Throws: ``InputDeviceError``; also if the device has no axes.
-  public init(path: String) throws(InputDeviceError) {
+  package init(path: String) throws(InputDeviceError) {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw InputDeviceError(code: errno, operation: "open", path: path) }
     do throws(InputDeviceError) {
@@ -51,7 +51,7 @@ public struct InputAccelerometer: ~Copyable {
   /// Reads the present value of an axis, in counts.
   ///
   /// - Throws: ``InputDeviceError/vanished(path:)`` when the device is gone; other errors of the kernel.
-  public borrowing func counts(on axis: Axis) throws(InputDeviceError) -> Int32 {
+  package borrowing func counts(on axis: Axis) throws(InputDeviceError) -> Int32 {
     try axisInfo(axis, of: descriptor, path: path).value
   }
 

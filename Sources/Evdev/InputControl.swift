@@ -3,7 +3,7 @@
 // The switches and keys that concern the screen's rotation. Numbers: linux/input-event-codes.h.
 
 /// A switch, which keeps its position.
-public enum InputSwitch: UInt16, CaseIterable, Sendable {
+package enum InputSwitch: UInt16, CaseIterable, Sendable {
   /// SW_TABLET_MODE: on while the device is folded or undocked to a tablet.
   case tabletMode = 0x01
   /// SW_ROTATE_LOCK: on while the user wants the picture not to rotate.
@@ -11,13 +11,13 @@ public enum InputSwitch: UInt16, CaseIterable, Sendable {
 }
 
 /// A key, which is pressed and released.
-public enum InputKey: UInt16, CaseIterable, Sendable {
+package enum InputKey: UInt16, CaseIterable, Sendable {
   /// KEY_ROTATE_LOCK_TOGGLE: each press locks or unlocks the rotation.
   case rotateLockToggle = 0x231
 }
 
 /// The position of a switch.
-public enum SwitchPosition: Equatable, Sendable {
+package enum SwitchPosition: Equatable, Sendable {
   /// The value 0.
   case off
   /// The value 1.
@@ -25,22 +25,22 @@ public enum SwitchPosition: Equatable, Sendable {
 }
 
 /// A set of switches and keys: those that a device has, or those whose events are wanted.
-public struct InputControls: OptionSet, Sendable {
+package struct InputControls: OptionSet, Sendable {
   /// A bit for each control.
-  public let rawValue: UInt8
+  package let rawValue: UInt8
 
   /// Creates a set of the controls that these bits stand for.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// The switch SW_TABLET_MODE.
-  public static let tabletModeSwitch = InputControls(rawValue: 1)
+  package static let tabletModeSwitch = InputControls(rawValue: 1)
   /// The switch SW_ROTATE_LOCK.
-  public static let rotateLockSwitch = InputControls(rawValue: 2)
+  package static let rotateLockSwitch = InputControls(rawValue: 2)
   /// The key KEY_ROTATE_LOCK_TOGGLE.
-  public static let rotateLockToggleKey = InputControls(rawValue: 4)
+  package static let rotateLockToggleKey = InputControls(rawValue: 4)
 
   /// Whether this switch is among them.
-  public func contains(_ inputSwitch: InputSwitch) -> Bool {
+  package func contains(_ inputSwitch: InputSwitch) -> Bool {
     switch inputSwitch {
     case .tabletMode: contains(.tabletModeSwitch)
     case .rotateLock: contains(.rotateLockSwitch)
@@ -48,7 +48,7 @@ public struct InputControls: OptionSet, Sendable {
   }
 
   /// Whether this key is among them.
-  public func contains(_ key: InputKey) -> Bool {
+  package func contains(_ key: InputKey) -> Bool {
     switch key {
     case .rotateLockToggle: contains(.rotateLockToggleKey)
     }
@@ -56,15 +56,15 @@ public struct InputControls: OptionSet, Sendable {
 }
 
 /// The positions of a device's switches.
-public struct SwitchPositions: Equatable, Sendable {
+package struct SwitchPositions: Equatable, Sendable {
   /// Bit n is set if switch n is on, as with EVIOCGSW.
   private var bits: UInt
 
   /// Creates the positions from the first word of EVIOCGSW; by default all are off.
-  public init(bits: UInt = 0) { self.bits = bits }
+  package init(bits: UInt = 0) { self.bits = bits }
 
   /// The position of a switch; off if the device has no such switch.
-  public subscript(inputSwitch: InputSwitch) -> SwitchPosition {
+  package subscript(inputSwitch: InputSwitch) -> SwitchPosition {
     get { bits & inputSwitch.bit == 0 ? .off : .on }
     set { bits = newValue == .on ? bits | inputSwitch.bit : bits & ~inputSwitch.bit }
   }

@@ -9,7 +9,7 @@
 import CLinux
 
 /// What a user did with a device.
-public enum InputEvent: Equatable, Sendable {
+package enum InputEvent: Equatable, Sendable {
   /// A switch has this position now; it may have had it before.
   case switched(InputSwitch, SwitchPosition)
   /// A key was pressed. There are no events for its repetition and its release.
@@ -21,10 +21,10 @@ public struct InputDevice: ~Copyable {
   /// How many events one call of ``readEvents(_:)`` reads at most.
   ///
   /// As many as the kernel keeps for a device such as these (EVDEV_MIN_BUFFER_SIZE in its drivers/input/evdev.c).
-  public static let batchSize = 64
+  package static let batchSize = 64
 
   /// Readable while there are events, and when the device is gone; for an event loop.
-  public let fileDescriptor: CInt
+  package let fileDescriptor: CInt
   private let path: String
   private let controls: InputControls
 
@@ -36,7 +36,7 @@ public struct InputDevice: ~Copyable {
   ///   - path: The device node, such as `/dev/input/event3`.
   ///   - controls: Whose events are wanted.
   /// - Throws: ``InputDeviceError``; also if the kernel cannot filter, as other keys must not become known to this process.
-  public init(path: String, listeningTo controls: InputControls) throws(InputDeviceError) {
+  package init(path: String, listeningTo controls: InputControls) throws(InputDeviceError) {
     self.path = path
     self.controls = controls
     fileDescriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -51,7 +51,7 @@ public struct InputDevice: ~Copyable {
   /// The kernel drops the events of switches that it has queued until now, as this is newer.
   ///
   /// - Throws: ``InputDeviceError``
-  public borrowing func switchPositions() throws(InputDeviceError) -> SwitchPositions {
+  package borrowing func switchPositions() throws(InputDeviceError) -> SwitchPositions {
     var bits: UInt = 0
     guard linux_input_get_switches(fileDescriptor, &bits) >= 0 else {
       throw InputDeviceError(code: errno, operation: "EVIOCGSW", path: path)
@@ -68,7 +68,7 @@ public struct InputDevice: ~Copyable {
   ///
   /// - Parameter handle: Called for each event, in order.
   /// - Throws: ``InputDeviceError/vanished(path:)`` when the device is gone; other errors of the kernel.
-  public borrowing func readEvents(_ handle: (InputEvent) -> Void) throws(InputDeviceError) {
+  package borrowing func readEvents(_ handle: (InputEvent) -> Void) throws(InputDeviceError) {
     var batch = InlineArray<64, input_event>(repeating: input_event())
     let count = withUnsafeMutableBytes(of: &batch) { read(fileDescriptor, $0.baseAddress, $0.count) }
     if count < 0, errno == EAGAIN || errno == EINTR { return }

@@ -6,22 +6,22 @@
 import CLinux
 
 /// An input device (evdev) as sysfs shows it.
-public struct InputDeviceDescription: Equatable, Sendable {
+package struct InputDeviceDescription: Equatable, Sendable {
   /// The kernel's name of the device node, such as `event3`.
-  public let id: String
+  package let id: String
   /// What the driver calls the device, such as `Intel HID switches`; empty if it has no name.
-  public let name: String
+  package let name: String
   /// The device node, such as `/dev/input/event3`.
-  public let path: String
+  package let path: String
   /// Those of our switches and keys that the device has.
-  public let controls: InputControls
+  package let controls: InputControls
 
   /// Reads the description of a device; nil if there is none, or it is no evdev device.
   ///
   /// - Parameters:
   ///   - id: Such as `event3`.
   ///   - root: The folder that stands for "/".
-  public init?(id: String, root: String = "") {
+  package init?(id: String, root: String = "") {
     guard isEventDevice(id) else { return nil }
     let directory = "\(root)/sys/class/input/\(id)/device"
     guard let switches = CapabilityMask(parsing: firstLine(of: "\(directory)/capabilities/sw") ?? ""),
@@ -41,7 +41,7 @@ public struct InputDeviceDescription: Equatable, Sendable {
   ///
   /// - Parameter root: The folder that stands for "/".
   /// - Returns: The ids, such as `event3`, in no order; none on a machine without input devices.
-  public static func ids(root: String = "") -> [String] {
+  package static func ids(root: String = "") -> [String] {
     guard let directory = opendir("\(root)/sys/class/input") else { return [] }
     defer { closedir(directory) }
     var ids: [String] = []

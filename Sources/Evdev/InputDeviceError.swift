@@ -3,7 +3,7 @@
 import CLinux
 
 /// Why an input device cannot be opened or read.
-public enum InputDeviceError: Error, Equatable, Sendable {
+package enum InputDeviceError: Error, Equatable, Sendable {
   /// The device is gone: unplugged, or its driver unbound (ENODEV, ENXIO; ENOENT for its node).
   case vanished(path: String)
   /// This user may not open the device (EACCES, EPERM).
@@ -22,7 +22,7 @@ public enum InputDeviceError: Error, Equatable, Sendable {
 
 extension InputDeviceError: CustomStringConvertible {
   /// One sentence for the journal, naming the device and what is wrong.
-  public var description: String {
+  package var description: String {
     switch self {
     case .vanished(let path): "\(path): the device is gone"
     case .permissionDenied(let path): "\(path): permission denied"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SensorSetup
+package import SensorSetup
 
 extension Configuration {
   /// Reads what the command line names, else the system's configuration; `--sensor` goes before `Sensor=`.
@@ -10,7 +10,7 @@ extension Configuration {
   ///   - log: is given every line that is ignored.
   /// - Returns: the configuration.
   /// - Throws: ``ServiceError/configuration(_:)`` when a file that was named cannot be read.
-  public static func load(for options: Options, log: ServiceLog) throws(ServiceError) -> Configuration {
+  package static func load(for options: Options, log: ServiceLog) throws(ServiceError) -> Configuration {
     var (configuration, problems) =
       try options.configurationPath.map { path throws(ServiceError) in
         try ServiceError.wrapping(ServiceError.configuration) { () throws(ConfigurationProblem) in

@@ -7,11 +7,11 @@
 import CLinux
 import IIO
 import Orientation
-import SensorSetup
+package import SensorSetup
 import Systemd
 
 /// The running service.
-public final class Service {
+package final class Service {
   /// How long the end waits for sensors and disk: the process has to end within a second, so that no shutdown waits for it.
   private static let endPatienceSeconds = 0.7
 
@@ -44,7 +44,7 @@ public final class Service {
   ///   - configuration: the configuration, the command line's sensor included.
   ///   - log: where messages go.
   /// - Throws: ``ServiceError``
-  public init(options: Options, configuration: Configuration, log: ServiceLog) throws(ServiceError) {
+  package init(options: Options, configuration: Configuration, log: ServiceLog) throws(ServiceError) {
     (self.options, self.configuration, self.log) = (options, configuration, log)
     keepHeapSmall()
     // libiio writes to connections that the other machine has closed.
@@ -182,7 +182,7 @@ public final class Service {
   ///
   /// - Returns: why it could not go on, nil if it was stopped; and whether a thread hangs in a sensor's driver or on the disk, which may
   ///   hold what exit(3) would wait for.
-  public func run() -> (failure: ServiceError?, isThreadHanging: Bool) {
+  package func run() -> (failure: ServiceError?, isThreadHanging: Bool) {
     var failure: ServiceError?
     do throws(SystemdError) {
       try connection.loop.enableWatchdog()

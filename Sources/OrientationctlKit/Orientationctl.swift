@@ -4,7 +4,7 @@
 // supported, hold), uses the daemon's own code to show what the daemon would do (sensors, record, classify), and finds out how the
 // sensor is mounted (calibrate).
 
-public import ArgumentParser
+package import ArgumentParser
 import Following
 import Glibc
 import IIO
@@ -13,9 +13,9 @@ import SensorSetup
 import Systemd
 
 /// The command line tool.
-public struct Orientationctl: ParsableCommand {
+package struct Orientationctl: ParsableCommand {
   /// The name, the help and the subcommands.
-  public static let configuration = CommandConfiguration(
+  package static let configuration = CommandConfiguration(
     commandName: "orientationctl",
     abstract: "Ask orientationd which way up the tablet is held, and lock or rotate its screen.",
     discussion: """
@@ -40,12 +40,12 @@ public struct Orientationctl: ParsableCommand {
     ])
 
   /// Creates a command line without a subcommand.
-  public init() {}
+  package init() {}
 
   /// Runs the command line of this process.
   ///
   /// Prints an error, in which control characters are escaped, and exits.
-  public static func main() {
+  package static func main() {
     main { try $0.run() }
   }
 

@@ -5,10 +5,10 @@ import CLinux
 /// A file descriptor that is closed with this value.
 public struct OwnedFileDescriptor: ~Copyable {
   /// The descriptor.
-  public let number: CInt
+  package let number: CInt
 
   /// Takes a descriptor over.
-  public init(adopting number: CInt) { self.number = number }
+  package init(adopting number: CInt) { self.number = number }
 
   deinit { close(number) }
 }

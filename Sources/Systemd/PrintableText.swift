@@ -12,7 +12,7 @@ extension Unicode.Scalar {
   /// Unicode's property Default_Ignorable_Code_Point, and noncharacters, which D-Bus does not take. Not among them is what
   /// ordinary text needs: the variation selectors of emoji, U+FE00 to U+FE0F, and the joiners of emoji and of Persian and Indian
   /// scripts, U+200C and U+200D.
-  public var isUnprintable: Bool {
+  package var isUnprintable: Bool {
     switch value {
     case 0...0x1F, 0x7F...0x9F: true
     case 0x20...0x7E: false
@@ -26,7 +26,7 @@ extension Unicode.Scalar {
 
   /// Whether it takes no place of its own: a mark on the character before it, a variation selector, a joiner, or a vowel or final
   /// consonant of a Hangul syllable.
-  public var isCombining: Bool {
+  package var isCombining: Bool {
     switch value {
     case ..<0x300: return false
     case 0x200D, 0x1160...0x11FF, 0xD7B0...0xD7FF: return true
@@ -47,16 +47,16 @@ extension Unicode.Scalar {
 ///
 /// This is so if it is unprintable, or if it combines with something that is not there, or to which five others belong already: more
 /// would reach the lines around it. The most that words have is five in Burmese and in pointed Hebrew, three in Vietnamese and Thai.
-public struct PrintableRule {
+package struct PrintableRule {
   private static let limit = 5
   /// How many combining scalars there are in a row; at the start none may follow.
   private var count = Self.limit
 
   /// Creates the rule for the start of a text, or of a line in it.
-  public init() {}
+  package init() {}
 
   /// Whether the next scalar is to be written as an escape.
-  public mutating func escapes(_ scalar: Unicode.Scalar) -> Bool {
+  package mutating func escapes(_ scalar: Unicode.Scalar) -> Bool {
     let isUnprintable = scalar.isUnprintable
     guard !isUnprintable, scalar.isCombining else {
       count = 0
@@ -69,12 +69,12 @@ public struct PrintableRule {
 
 extension String {
   /// The text on one line, with unprintable characters, and combining ones that are too many, written as escapes such as `\u{1b}`.
-  public var printable: String { escaped(keepingLineFeeds: false) }
+  package var printable: String { escaped(keepingLineFeeds: false) }
 
   /// The same for a text of several lines, which keeps its line feeds.
   ///
   /// Only for a text that this program has divided into lines: names in it must be made ``printable`` before.
-  public var printableLines: String { escaped(keepingLineFeeds: true) }
+  package var printableLines: String { escaped(keepingLineFeeds: true) }
 
   private func escaped(keepingLineFeeds isKeepingLineFeeds: Bool) -> String {
     // Nearly every text is printable already.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CWayland
-public import Following
+package import Following
 import Orientation
-public import Systemd
+package import Systemd
 
 /// The outputs of a Wayland compositor, by `zwlr_output_manager_v1`.
-public final class WaylandOutputs: TurnableOutputs {
+package final class WaylandOutputs: TurnableOutputs {
   private let display: WaylandDisplay
   private let listener: OutputsListener
   /// How long to wait for the end of a report, in seconds: `done` must follow each change, but Hyprland sends none after some.
@@ -23,7 +23,7 @@ public final class WaylandOutputs: TurnableOutputs {
   ///   - loop: the loop of this thread.
   ///   - listener: receives what happens.
   /// - Throws: `CommandError` if there is none.
-  public init(loop: EventLoop, listener: OutputsListener) throws(CommandError) {
+  package init(loop: EventLoop, listener: OutputsListener) throws(CommandError) {
     display = try WaylandDisplay()
     self.listener = listener
     globals = WaylandGlobals(of: display) { [unowned self] in found($0) }
@@ -35,7 +35,7 @@ public final class WaylandOutputs: TurnableOutputs {
   }
 
   /// Asks the compositor for a change.
-  public func apply(_ arrangement: Arrangement) {
+  package func apply(_ arrangement: Arrangement) {
     manager?.apply(arrangement)
     if !display.flush() { fail(display.failure) }
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Following
-public import Systemd
+package import Following
+package import Systemd
 
 /// The outputs of an X server, by RandR, and the touchscreens and pens on the panel.
-public final class XOutputs: TurnableOutputs {
+package final class XOutputs: TurnableOutputs {
   /// How long an output may be off before this is reported, in seconds.
   ///
   /// xrandr switches an output off while it turns it, and on again within some milliseconds.
@@ -30,7 +30,7 @@ public final class XOutputs: TurnableOutputs {
   ///
   /// - Parameter environment: reads a variable.
   /// - Returns: whether it is.
-  public static func areInSession(environment: (String) -> String?) -> Bool {
+  package static func areInSession(environment: (String) -> String?) -> Bool {
     func has(_ name: String) -> Bool { environment(name).map { !$0.isEmpty } ?? false }
     return has("DISPLAY") && !has("WAYLAND_DISPLAY") && !has("WAYLAND_SOCKET")
       && environment("XDG_SESSION_TYPE") != "wayland"
@@ -43,7 +43,7 @@ public final class XOutputs: TurnableOutputs {
   ///   - loop: the loop of this thread.
   ///   - listener: receives what happens.
   /// - Throws: `CommandError` if there is none, or its outputs cannot be turned.
-  public init(output: String?, loop: EventLoop, listener: OutputsListener) throws(CommandError) {
+  package init(output: String?, loop: EventLoop, listener: OutputsListener) throws(CommandError) {
     server = try XServer()
     touch = XPatience.limit { [server] in TouchDevices(display: server.display) }
     name = output
@@ -61,7 +61,7 @@ public final class XOutputs: TurnableOutputs {
   }
 
   /// Asks the server for a change.
-  public func apply(_ arrangement: Arrangement) {
+  package func apply(_ arrangement: Arrangement) {
     XPatience.limit { request(arrangement) }
   }
 

@@ -5,7 +5,7 @@
 
   /// Writes what `Double.description` is, which the library of Embedded Swift 6.2 calls and lacks; returns the length.
   @_silgen_name("swift_float64ToString")
-  public func swiftNumberText(
+  package func swiftNumberText(
     _ text: UnsafeMutablePointer<UInt8>, _ size: UInt, _ number: Double, _ isForDebugging: Bool
   ) -> UInt64 {
     UInt64(

@@ -60,7 +60,7 @@ struct AppControllerTests {
     #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
     #expect(root.transitions.map(\.from) == [.unknown, .landscapeRight])
     #expect(root.transitions.map(\.to) == [.portrait, .portrait])
-    controller.isActive = false
+    controller.isInForeground = false
     await controller.settled()
     #expect(try tablet.client.property("InterfaceOrientationHolds") == .holds([]))
     try await wait(for: "the end of the subscription") {
@@ -95,12 +95,12 @@ struct AppControllerTests {
     let controller = controller(of: root, on: tablet)
     try await wait(for: "the first orientation") { root.transitions.count == 1 }
     try await wait(for: "the device") { try tablet.client.property("OrientationName") == "portrait" }
-    controller.isActive = false
+    controller.isInForeground = false
     try await wait(for: "the end of the subscription") {
       try tablet.client.property("GeneratesDeviceOrientationNotifications") == false
     }
     tablet.hold(.landscapeLeft)
-    controller.isActive = true
+    controller.isInForeground = true
     try await wait(for: "landscape") { controller.interfaceOrientation == .landscapeRight }
     tablet.hold(.portrait)
     try await wait(for: "portrait") { controller.interfaceOrientation == .portrait }

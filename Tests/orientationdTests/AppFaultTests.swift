@@ -416,7 +416,7 @@ struct AppFaultTests {
     try tablet.client.wait(for: "running") { states.values.last == .running }
     tablet.rig.daemon.send(SIGSTOP)
     device.beginGeneratingDeviceOrientationNotifications()
-    let locks = AppLoop(over: other.rotationLocks)
+    let locks = AppLoop(over: DesktopRotation(of: other).locks)
     usleep(27_000_000)
     tablet.rig.daemon.send(SIGCONT)
     try tablet.client.wait(for: "the orientation") { device.orientation == .portrait }

@@ -25,9 +25,11 @@ private func app(_ device: OrientationDevice) async throws {
   defer { device.endGeneratingDeviceOrientationNotifications() }
 
   for await orientation in device.interfaceOrientations {
-    if let turn = QuarterTurn(from: .portrait, to: orientation) {
-      print("draw turned by \(turn.degrees) degrees")
-    }
+    print(orientation.name)
+  }
+
+  if let turn = QuarterTurn(from: device.naturalOrientation.interface, to: device.interfaceOrientation) {
+    print("draw turned by \(turn.degrees) degrees clockwise")
   }
 }
 
@@ -77,9 +79,9 @@ func play(on device: OrientationDevice) async throws {
   await hold.release()
 }
 
-func lockButtonPressed(of device: OrientationDevice) async {
+func lockButtonPressed(of desktop: DesktopRotation) async {
   do throws(OrientationError) {
-    try await device.toggleRotationLock()
+    try await desktop.toggleLock()
   } catch {
     switch error.kind {
     case .notAuthorized: print("Only the user before the screen may lock it.")

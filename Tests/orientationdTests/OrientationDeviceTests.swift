@@ -98,6 +98,39 @@ struct OrientationDeviceTests {
     try tablet.client.wait(for: "portrait again") { device.orientation == .portrait }
   }
 
+  @Test("goes on with its loops if an app ends what it has not begun, as articles do")
+  func endsWithoutBegin() throws {
+    let tablet = try Tablet()
+    let device = tablet.device
+    let loop = AppLoop(over: device.orientations)
+    try tablet.client.wait(for: "portrait") { loop.values == [.portrait] }
+    for _ in 1...3 { device.endGeneratingDeviceOrientationNotifications() }
+    #expect(device.isGeneratingDeviceOrientationNotifications)
+    tablet.hold(.landscapeLeft)
+    try tablet.client.wait(for: "landscape") { loop.values == [.portrait, .landscapeLeft] }
+    #expect(try tablet.client.property(Self.generates) == true)
+  }
+
+  @Test("offers a locked interface the orientation in which the device is, and knows its panel and mode")
+  func suggests() throws {
+    let tablet = try Tablet()
+    let device = tablet.device
+    let desktop = DesktopRotation(of: device)
+    let (suggestions, modes) = (
+      AppLoop(over: desktop.suggestedOrientations), AppLoop(over: device.tabletModes)
+    )
+    try tablet.client.wait(for: "the interface") {
+      suggestions.values == [.portrait] && modes.values == [.unknown]
+    }
+    try tablet.client.lock(true)
+    tablet.hold(.landscapeLeft)
+    try tablet.client.wait(for: "a suggestion") { suggestions.values == [.portrait, .landscapeRight] }
+    #expect(desktop.suggestedOrientation == .landscapeRight)
+    #expect(device.interfaceOrientation == .portrait)
+    #expect(device.naturalOrientation == .portrait)
+    #expect(device.transform == .normal)
+  }
+
   @Test("has begun again, and holds again, when the daemon was restarted")
   func restarts() throws {
     let tablet = try Tablet()
@@ -167,12 +200,14 @@ struct OrientationDeviceTests {
   func locks() throws {
     let tablet = try Tablet()
     let device = tablet.device
-    let loop = AppLoop(over: device.rotationLocks)
+    let desktop = DesktopRotation(of: device)
+    let loop = AppLoop(over: desktop.locks)
     try tablet.client.wait(for: "the lock") { loop.values == [.unlocked] }
     #expect(try tablet.client.property(Self.generates) == false)
+    #expect(try tablet.run { () throws(OrientationError) in try await desktop.canSetLock() } == .yes)
     let isLocked = try tablet.run { () throws(OrientationError) in
-      try await device.setRotationLock(.locked)
-      return device.rotationLock == .locked
+      try await desktop.setLock(.locked)
+      return desktop.lock == .locked
     }
     #expect(isLocked)
     try tablet.client.lock(false)
@@ -185,7 +220,9 @@ struct OrientationDeviceTests {
     let device = tablet.device
     let loop = AppLoop(over: device.interfaceOrientations)
     try tablet.client.wait(for: "the interface") { loop.values == [.portrait] }
-    _ = try tablet.run { () throws(OrientationError) in try await device.rotate(to: .landscapeLeft) }
+    _ = try tablet.run { () throws(OrientationError) in
+      try await DesktopRotation(of: device).rotate(to: .landscapeLeft)
+    }
     #expect(device.interfaceOrientation == .landscapeLeft)
     let back = try tablet.run { () throws(OrientationError) in
       try await device.attemptRotationToDeviceOrientation()
@@ -193,7 +230,9 @@ struct OrientationDeviceTests {
     #expect(back == .portrait)
     try tablet.client.support(2)
     let error = #expect(throws: OrientationError.self) {
-      _ = try tablet.run { () throws(OrientationError) in try await device.rotate(to: .landscapeLeft) }
+      _ = try tablet.run { () throws(OrientationError) in
+        try await DesktopRotation(of: device).rotate(to: .landscapeLeft)
+      }
     }
     #expect(error?.kind == .unsupportedOrientation)
     try tablet.client.wait(for: "the interface") { loop.values == [.portrait, .landscapeLeft, .portrait] }
@@ -226,7 +265,7 @@ struct OrientationDeviceTests {
   func cancels(isLate: Bool) throws {
     let tablet = try Tablet.generating()
     let device = tablet.device
-    let loop = AppLoop(over: device.rotationLocks)
+    let loop = AppLoop(over: DesktopRotation(of: device).locks)
     try tablet.client.wait(for: "the daemon") { loop.values == [.unlocked] }
     tablet.rig.daemon.send(SIGSTOP)
     let errors = Errors()
@@ -244,7 +283,9 @@ struct OrientationDeviceTests {
     #expect(errors.kinds == [.cancelled])
     tablet.rig.daemon.send(SIGCONT)
     // The hold and its release are in the order of the calls of this app.
-    let isLocked = try tablet.run { () throws(OrientationError) in try await device.toggleRotationLock() }
+    let isLocked = try tablet.run { () throws(OrientationError) in
+      try await DesktopRotation(of: device).toggleLock()
+    }
     #expect(isLocked == .locked)
     try tablet.client.wait(for: "InterfaceOrientationHolds", toBe: .holds([]))
     #expect(try tablet.client.property("EffectiveInterfaceOrientations") == 30)

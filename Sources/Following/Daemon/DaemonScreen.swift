@@ -3,8 +3,8 @@
 // Until anything has decided on the orientation of the interface, the screen stays as it is: it would turn twice at the start.
 
 import Orientation
-internal import OrientationClient
-internal import Systemd
+import OrientationClient
+import Systemd
 
 /// The transform that the daemon wants the screen to have.
 final class DaemonScreen {

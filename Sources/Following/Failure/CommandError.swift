@@ -3,26 +3,26 @@
 // This folder: what people read of orientationctl and of the program that follows, if something is wrong.
 
 import CLinux
-internal import OrientationClient
+import OrientationClient
 package import Systemd
 
 /// Why a command failed, for the user: what is wrong, and what to do.
 ///
 /// The line breaks in it are kept. So names from outside must be made `printable` before they are put into it.
-public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible {
+package struct CommandError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What is wrong, and what to do.
-  public let description: String
+  package let description: String
   /// The exit status for this process.
-  public let exitStatus: CInt
+  package let exitStatus: CInt
 
   /// Creates an error.
-  public init(_ description: String, exitStatus: CInt = 1) {
+  package init(_ description: String, exitStatus: CInt = 1) {
     self.description = description.printableLines
     self.exitStatus = exitStatus
   }
 
   /// Another attempt in the same session would fail in the same way: the systemd unit does not try again after 69 (EX_UNAVAILABLE).
-  public static func unavailable(_ description: String) -> CommandError {
+  package static func unavailable(_ description: String) -> CommandError {
     CommandError(description, exitStatus: 69)
   }
 }

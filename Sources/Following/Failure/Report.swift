@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
-internal import Systemd
+import Systemd
 
 /// The standard error.
-public enum Report {
+package enum Report {
   /// Writes a message as one line.
-  public static func note(_ text: String) { write("orientationctl: \(text.printable)\n") }
+  package static func note(_ text: String) { write("orientationctl: \(text.printable)\n") }
 
   /// Writes why the program ends, as other commands of orientationctl do.
-  public static func error(_ text: String) { write("Error: \(text.printableLines)\n") }
+  package static func error(_ text: String) { write("Error: \(text.printableLines)\n") }
 
   private static func write(_ text: String) {
     // Messages that nobody reads must not stop the program: a full pipe gets none.

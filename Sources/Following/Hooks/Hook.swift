@@ -3,7 +3,7 @@
 // This folder: commands of the user that run when something has changed. Hooks decides what is a change; a Hook runs its command, one
 // process after the other; HookProcess is such a process.
 
-internal import Systemd
+import Systemd
 
 /// A command of the user for one kind of change.
 ///

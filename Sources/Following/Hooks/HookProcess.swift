@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
-internal import Systemd
+import Systemd
 
 /// A command of the user that has been started.
 ///

@@ -2,8 +2,8 @@
 
 import CLinux
 import Orientation
-internal import OrientationClient
-internal import Systemd
+import OrientationClient
+import Systemd
 
 /// The commands of the user that run when the device becomes a tablet or a laptop, and when the screen was turned.
 final class Hooks {

@@ -4,27 +4,27 @@
 // at the right of a panel that becomes wider would be overlapped, and one at the right of a panel that becomes narrower would be
 // cut off from it.
 
-public import Orientation
+package import Orientation
 
 /// What an output is to be after the panel was turned; each output of the desktop has one.
-public struct OutputChange: Equatable, Sendable {
+package struct OutputChange: Equatable, Sendable {
   /// The connector.
-  public let name: String
+  package let name: String
   /// Whether it shows a part of the desktop; always as before.
-  public let isEnabled: Bool
+  package let isEnabled: Bool
   /// The new transform; nil leaves it.
-  public let transform: OutputTransform?
+  package let transform: OutputTransform?
   /// The new position; nil leaves it.
-  public let position: DesktopPosition?
+  package let position: DesktopPosition?
 }
 
 // Of a laptop with two panels, the second one is below the first one, as its base is below its display. So turned clockwise, the second
 // one is at the left: on the desktop it must be there, too, for pointer and windows to go from one to the other where they meet.
 
 /// The change of all outputs that turns the panel.
-public struct Arrangement: Equatable, Sendable {
+package struct Arrangement: Equatable, Sendable {
   /// One for each output, in the order of the outputs.
-  public let changes: [OutputChange]
+  package let changes: [OutputChange]
 
   /// Turns the panel, and moves those at the right of it and below it by what it grows or shrinks.
   ///

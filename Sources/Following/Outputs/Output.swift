@@ -3,34 +3,34 @@
 // This folder: what is known of the outputs of a desktop, which of them is the tablet's own panel, and what must change so that the
 // panel is turned and nothing else is. Nothing here depends on how the outputs are reached.
 
-public import Orientation
+package import Orientation
 
 /// An output of a desktop, as the desktop reports it.
-public struct Output: Equatable, Sendable {
+package struct Output: Equatable, Sendable {
   /// How many a desktop can have; the time to arrange them grows with their square.
-  public static let most = 100
+  package static let most = 100
 
   /// The connector, such as "DSI-1".
-  public var name: String
+  package var name: String
   /// Whether it shows a part of the desktop.
-  public var isEnabled = true
+  package var isEnabled = true
   /// Whether the desktop has named a mode of it without a size.
   ///
   /// One that is reported as disabled and with such a mode may be enabled: sway up to 1.8 reports its virtual outputs so.
-  public var hasModeWithoutSize = false
+  package var hasModeWithoutSize = false
   /// The present mode in pixels, before the transform; nil while it is not known.
-  public var mode: PixelSize?
+  package var mode: PixelSize?
   /// Where its upper left corner is on the desktop.
-  public var position = DesktopPosition(x: 0, y: 0)
+  package var position = DesktopPosition(x: 0, y: 0)
   /// How many pixels an edge of a point has.
-  public var scale = 1.0
+  package var scale = 1.0
   /// How its picture is turned.
-  public var transform = OutputTransform.normal
+  package var transform = OutputTransform.normal
   /// Whether its picture is mirrored, too.
-  public var isMirrored = false
+  package var isMirrored = false
 
   /// Creates an enabled output without a mode at the origin.
-  public init(name: String) { self.name = name }
+  package init(name: String) { self.name = name }
 
   /// Whether it is not certain that it is disabled.
   var isDoubtful: Bool { !isEnabled && hasModeWithoutSize }
@@ -51,28 +51,28 @@ public struct Output: Equatable, Sendable {
 }
 
 /// A size in pixels.
-public struct PixelSize: Equatable, Sendable {
+package struct PixelSize: Equatable, Sendable {
   /// From left to right.
-  public var width: Int32
+  package var width: Int32
   /// From top to bottom.
-  public var height: Int32
+  package var height: Int32
 
   /// Creates a size.
-  public init(width: Int32, height: Int32) {
+  package init(width: Int32, height: Int32) {
     self.width = width
     self.height = height
   }
 }
 
 /// A point of a desktop.
-public struct DesktopPosition: Equatable, Sendable {
+package struct DesktopPosition: Equatable, Sendable {
   /// From the left.
-  public var x: Int32
+  package var x: Int32
   /// From the top.
-  public var y: Int32
+  package var y: Int32
 
   /// Creates a point.
-  public init(x: Int32, y: Int32) {
+  package init(x: Int32, y: Int32) {
     self.x = x
     self.y = y
   }

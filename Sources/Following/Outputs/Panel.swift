@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
-internal import Systemd
+import Systemd
 
 /// Which output is the tablet's own screen.
-public enum Panel: Equatable, Sendable {
+package enum Panel: Equatable, Sendable {
   /// The outputs with these names: one, or two of a laptop with a screen in its base, too, which is the second by its name.
   case found([String])
   /// There is none yet: no outputs, or not the one that was asked for.
@@ -17,7 +17,7 @@ public enum Panel: Equatable, Sendable {
   /// - Parameters:
   ///   - outputs: what the desktop reports.
   ///   - name: the output that the user has named; nil is what is built in.
-  public init(among outputs: [Output], named name: String?) {
+  package init(among outputs: [Output], named name: String?) {
     let names = outputs.map(\.name)
     let candidates = name.map { name in names.filter { $0 == name } } ?? Self.builtIn(among: names)
     switch candidates.count {

@@ -4,24 +4,24 @@
 // program that follows, which needs no parser for that.
 
 /// What `orientationctl follow` asks of the program that follows.
-public struct FollowRequest: Equatable, Sendable {
+package struct FollowRequest: Equatable, Sendable {
   /// The name of the program that follows.
-  public static let program = "orientationctl-follow"
+  package static let program = "orientationctl-follow"
 
   /// Whether the daemon is on the session bus.
-  public var isUserBus = false
+  package var isUserBus = false
   /// The output to turn; nil is what is built in.
-  public var output: String?
+  package var output: String?
   /// What to run when the device has become a tablet or a laptop.
-  public var onTabletMode: HookCommand?
+  package var onTabletMode: HookCommand?
   /// What to run when the screen was turned.
-  public var onTransform: HookCommand?
+  package var onTransform: HookCommand?
 
   /// Creates a request for the panel, without commands, by the daemon on the system bus.
-  public init() {}
+  package init() {}
 
   /// The arguments that have this meaning.
-  public var words: [String] {
+  package var words: [String] {
     let values = [
       ("--output", output), (Self.tabletModeOption, onTabletMode?.text),
       (Self.transformOption, onTransform?.text),
@@ -37,7 +37,7 @@ public struct FollowRequest: Equatable, Sendable {
   /// Reads arguments; nil if there are others than those of ``words``.
   ///
   /// - Parameter words: the arguments, in any order.
-  public init?(words: [String]) {
+  package init?(words: [String]) {
     self.init()
     var rest = words[...]
     while let word = rest.popFirst() {

@@ -4,16 +4,16 @@
 ///
 /// It is divided into words without a shell: at blanks, except between two `'` or two `"`, which are dropped. Nothing else has a
 /// special meaning, so that no value can be taken for a part of a script.
-public struct HookCommand: Equatable, Sendable {
+package struct HookCommand: Equatable, Sendable {
   /// Why a text is no command line.
-  public enum Problem: Error, Equatable, CustomStringConvertible {
+  package enum Problem: Error, Equatable, CustomStringConvertible {
     /// There is no word, or the first one is empty.
     case empty
     /// The second one of two quotation marks is missing.
     case openQuotation(Character)
 
     /// What is wrong, for people.
-    public var description: String {
+    package var description: String {
       switch self {
       case .empty: "there is no command"
       case .openQuotation(let mark): "the closing \(mark) is missing"
@@ -22,7 +22,7 @@ public struct HookCommand: Equatable, Sendable {
   }
 
   /// The text, as it was written.
-  public let text: String
+  package let text: String
   /// The program and its arguments; there is at least one.
   let words: [String]
 
@@ -30,7 +30,7 @@ public struct HookCommand: Equatable, Sendable {
   ///
   /// - Parameter text: what the user has written.
   /// - Throws: ``Problem``
-  public init(_ text: String) throws(Problem) {
+  package init(_ text: String) throws(Problem) {
     self.text = text
     var words: [String] = []
     // Nil between two words; a pair of quotation marks with nothing in between is a word, too.

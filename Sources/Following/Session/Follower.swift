@@ -2,12 +2,12 @@
 
 import CLinux
 import Orientation
-public import Systemd
+package import Systemd
 
 /// Turns the panel as the daemon says, until it is ended.
-public final class Follower {
+package final class Follower {
   /// Reaches the outputs of the session's desktop.
-  public typealias OutputsFactory =
+  package typealias OutputsFactory =
     (EventLoop, OutputsListener) throws(CommandError) -> any TurnableOutputs
 
   private let loop: EventLoop
@@ -25,7 +25,7 @@ public final class Follower {
   ///   - request: what to do.
   ///   - connect: reaches the outputs.
   /// - Throws: ``CommandError`` if the desktop turns the screen itself, or one of them cannot be reached.
-  public init(_ request: FollowRequest, outputs connect: OutputsFactory) throws(CommandError) {
+  package init(_ request: FollowRequest, outputs connect: OutputsFactory) throws(CommandError) {
     if let desktop = Desktop(environment: Self.variable) { throw desktop.refusal }
     turner = PanelTurner(output: request.output)
     loop = try inEventLoop { () throws(SystemdError) in try EventLoop() }
@@ -46,7 +46,7 @@ public final class Follower {
   /// Follows until a signal ends it.
   ///
   /// - Throws: ``CommandError`` if the desktop or the bus has ended, or the panel cannot be turned.
-  public func run() throws(CommandError) {
+  package func run() throws(CommandError) {
     daemon?.start()
     resume?.arm(afterSeconds: PanelTurner.patienceWithDesktop)
     try inEventLoop { () throws(SystemdError) in try loop.run() }

@@ -3,7 +3,7 @@
 /// The outputs of a desktop, by one of the ways in which desktops let others turn them.
 ///
 /// They report to the ``OutputsListener`` that they were created with, from the event loop.
-public protocol TurnableOutputs: AnyObject {
+package protocol TurnableOutputs: AnyObject {
   /// Asks the desktop for a change.
   ///
   /// It is answered once, with ``OutputsListener/answered``; there is no other request before that.
@@ -11,11 +11,11 @@ public protocol TurnableOutputs: AnyObject {
 }
 
 /// Receives what ``TurnableOutputs`` report.
-public struct OutputsListener {
+package struct OutputsListener {
   /// All outputs, at the start and after each change, also those that others have made.
-  public let changed: ([Output]) -> Void
+  package let changed: ([Output]) -> Void
   /// The answer to the change that was asked for.
-  public let answered: (PanelTurner.Answer) -> Void
+  package let answered: (PanelTurner.Answer) -> Void
   /// The desktop has ended, or does not work; the first reason counts.
-  public let failed: (CommandError) -> Void
+  package let failed: (CommandError) -> Void
 }

@@ -3,13 +3,13 @@
 // This folder: when the panel is turned. Both ends are outside: who wants a transform, and the desktop, which answers each request
 // and reports its outputs after each change, also after those of other programs.
 
-public import Orientation
-internal import Systemd
+package import Orientation
+import Systemd
 
 /// Decides what to ask of the desktop.
-public struct PanelTurner {
+package struct PanelTurner {
   /// What is to be done now.
-  public enum Step: Equatable, Sendable {
+  package enum Step: Equatable, Sendable {
     /// Nothing: what follows comes from outside.
     case wait
     /// The desktop is to be asked for this.
@@ -23,7 +23,7 @@ public struct PanelTurner {
   }
 
   /// How the desktop has answered a request.
-  public enum Answer: Equatable, Sendable {
+  package enum Answer: Equatable, Sendable {
     /// It has been carried out; the outputs are reported after this or before.
     case succeeded
     /// The desktop does not do this.
@@ -49,10 +49,10 @@ public struct PanelTurner {
   static let patienceWithDesktop = 5.0
 
   /// What the panel was last reported to have while that was wanted; nil before.
-  public private(set) var shown: OutputTransform?
+  package private(set) var shown: OutputTransform?
 
   /// Whether the panel has what is wanted, and nothing is waited for but what comes from outside.
-  public var isAtRest: Bool { phase == .idle && undone == nil && given == wanted }
+  package var isAtRest: Bool { phase == .idle && undone == nil && given == wanted }
 
   private let name: String?
   private var wanted: OutputTransform?
@@ -77,7 +77,7 @@ public struct PanelTurner {
   /// Creates one that wants nothing yet.
   ///
   /// - Parameter name: the output to turn; nil is what is built in.
-  public init(output name: String?) { self.name = name }
+  package init(output name: String?) { self.name = name }
 
   /// Wants another transform.
   ///
@@ -85,7 +85,7 @@ public struct PanelTurner {
   ///   - transform: what the panel is to have from now on.
   ///   - seconds: the present time.
   /// - Returns: what to do.
-  public mutating func want(_ transform: OutputTransform, at seconds: Double) -> Step {
+  package mutating func want(_ transform: OutputTransform, at seconds: Double) -> Step {
     guard transform != wanted else { return .wait }
     wanted = transform
     (given, settled, undone) = (nil, nil, nil)
@@ -101,7 +101,7 @@ public struct PanelTurner {
   ///   - outputs: all outputs.
   ///   - seconds: the present time.
   /// - Returns: what to do.
-  public mutating func report(_ outputs: [Output], at seconds: Double) -> Step {
+  package mutating func report(_ outputs: [Output], at seconds: Double) -> Step {
     self.outputs = outputs
     switch phase {
     case .idle: break
@@ -117,7 +117,7 @@ public struct PanelTurner {
   ///   - answer: the answer.
   ///   - seconds: the present time.
   /// - Returns: what to do.
-  public mutating func take(_ answer: Answer, at seconds: Double) -> Step {
+  package mutating func take(_ answer: Answer, at seconds: Double) -> Step {
     guard case .asked(let transform, let isReported) = phase else { return .wait }
     switch answer {
     case .outdated: phase = isReported ? .idle : .answered
@@ -143,7 +143,7 @@ public struct PanelTurner {
   ///
   /// - Parameter seconds: the present time.
   /// - Returns: what to do.
-  public mutating func resume(at seconds: Double) -> Step {
+  package mutating func resume(at seconds: Double) -> Step {
     switch phase {
     case .idle where outputs != nil: break
     case .idle, .asked: return note("the desktop does not answer; waiting for it")

@@ -7,9 +7,9 @@
 import Orientation
 
 /// A channel that measures a quantity other than acceleration, and the attribute that holds its value.
-public struct AmbientChannel: Equatable, Sendable {
+package struct AmbientChannel: Equatable, Sendable {
   /// The quantity that it measures, with its unit.
-  public let measure: AmbientMeasure
+  package let measure: AmbientMeasure
   /// The id of the channel, such as "illuminance0".
   let id: String
   /// The attribute that holds the value.
@@ -27,7 +27,7 @@ public struct AmbientChannel: Equatable, Sendable {
 }
 
 /// The meaning of a channel's number.
-public enum AmbientMeasure: Equatable, Sendable, BitwiseCopyable {
+package enum AmbientMeasure: Equatable, Sendable, BitwiseCopyable {
   /// Illuminance, in lux.
   case illuminance
   /// Light, in the chip's own units.
@@ -40,7 +40,7 @@ public enum AmbientMeasure: Equatable, Sendable, BitwiseCopyable {
   case hingeAngle
 
   /// The kind of sensor that measures this.
-  public var kind: AmbientSensorKind {
+  package var kind: AmbientSensorKind {
     switch self {
     case .illuminance, .intensity: .light
     case .proximity: .proximity

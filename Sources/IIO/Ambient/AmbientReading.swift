@@ -2,10 +2,10 @@
 
 // The sensors other than the display's accelerometer: their kinds and their readings.
 
-public import Orientation
+package import Orientation
 
 /// The kinds of sensor other than the display's accelerometer: each has one value, which changes slowly.
-public enum AmbientSensorKind: String, CaseIterable, Sendable {
+package enum AmbientSensorKind: String, CaseIterable, Sendable {
   /// How bright it is around the device.
   case light
   /// Whether something is close to the screen, such as a head during a phone call.
@@ -21,7 +21,7 @@ public enum AmbientSensorKind: String, CaseIterable, Sendable {
   ///
   /// The screen's brightness changes over seconds, so half a second of delay is not visible. A phone reaches the ear within
   /// a quarter of a second, and a person with a compass turns as fast. It takes a second to fold a laptop.
-  public var rate: Double {
+  package var rate: Double {
     switch self {
     case .light, .hinge: 2
     case .proximity, .compass: 4
@@ -29,7 +29,7 @@ public enum AmbientSensorKind: String, CaseIterable, Sendable {
   }
 
   /// Its name, for display.
-  public var name: String {
+  package var name: String {
     switch self {
     case .light: "light sensor"
     case .proximity: "proximity sensor"
@@ -40,7 +40,7 @@ public enum AmbientSensorKind: String, CaseIterable, Sendable {
 }
 
 /// A reading of a sensor of one of the ``AmbientSensorKind``s.
-public enum AmbientReading: Equatable, Sendable, BitwiseCopyable {
+package enum AmbientReading: Equatable, Sendable, BitwiseCopyable {
   /// A light sensor's.
   case light(LightLevel)
   /// A proximity sensor's.
@@ -52,7 +52,7 @@ public enum AmbientReading: Equatable, Sendable, BitwiseCopyable {
 }
 
 /// How bright it is, in the unit of the sensor.
-public enum LightLevel: Equatable, Sendable, BitwiseCopyable {
+package enum LightLevel: Equatable, Sendable, BitwiseCopyable {
   /// What the eye sees, in lux.
   case illuminance(lux: Double)
   /// What the chip receives, in its own units, of which only the order is known: more is brighter.
@@ -65,7 +65,7 @@ public enum LightLevel: Equatable, Sendable, BitwiseCopyable {
   static let leastDifference = 0.02
 
   /// The number, without its unit.
-  public var value: Double {
+  package var value: Double {
     switch self {
     case .illuminance(let lux): lux
     case .intensity(let vendorUnits): vendorUnits
@@ -85,7 +85,7 @@ public enum LightLevel: Equatable, Sendable, BitwiseCopyable {
 }
 
 /// Whether something is close to the screen.
-public enum Proximity: Equatable, Sendable, BitwiseCopyable {
+package enum Proximity: Equatable, Sendable, BitwiseCopyable {
   /// Something is near, so the screen is covered.
   case near
   /// Nothing is near.
@@ -93,7 +93,7 @@ public enum Proximity: Equatable, Sendable, BitwiseCopyable {
 }
 
 /// The reading from which on something is near, in the counts of the chip: more is nearer.
-public struct NearLevel: Equatable, Sendable, BitwiseCopyable {
+package struct NearLevel: Equatable, Sendable, BitwiseCopyable {
   /// How far below the near level a reading must fall to be far, as a fraction of that level.
   ///
   /// A hand that is held still, and the chip's own noise, change the reading by some percent. An infrared echo falls with
@@ -101,10 +101,10 @@ public struct NearLevel: Equatable, Sendable, BitwiseCopyable {
   static let hysteresis = 0.1
 
   /// The lowest count that is near.
-  public let counts: Double
+  package let counts: Double
 
   /// Creates a near level; nil if it is not above zero, because no reading could be below it.
-  public init?(counts: Double) {
+  package init?(counts: Double) {
     guard counts > 0, counts.isFinite else { return nil }
     self.counts = counts
   }
@@ -117,15 +117,15 @@ public struct NearLevel: Equatable, Sendable, BitwiseCopyable {
 }
 
 /// The compass direction of the device: the angle from north to its top, clockwise.
-public struct CompassHeading: Equatable, Sendable, BitwiseCopyable {
+package struct CompassHeading: Equatable, Sendable, BitwiseCopyable {
   /// The least difference that is reported, in degrees: about the noise of a magnetometer.
   static let leastDifference = 1.0
 
   /// The angle, in degrees: 0 is north and 90 east; at least 0, and less than 360.
-  public let degrees: Double
+  package let degrees: Double
 
   /// Creates a heading from an angle in degrees, of any number of turns; nil if it is not a finite number.
-  public init?(degrees: Double) {
+  package init?(degrees: Double) {
     guard degrees.isFinite else { return nil }
     let rest = degrees.truncatingRemainder(dividingBy: 360)
     let turned = rest < 0 ? rest + 360 : rest

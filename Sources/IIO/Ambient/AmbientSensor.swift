@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orientation
+package import Orientation
 
 /// A sensor that measures light, proximity, a heading or the angle of a hinge: a channel of a device.
 ///
 /// Two are equal if sampling them is the same.
-public struct AmbientSensor: Sendable {
+package struct AmbientSensor: Sendable {
   /// The device, of this machine.
-  public let device: SensorDescription
+  package let device: SensorDescription
   /// Its channel.
-  public let channel: AmbientChannel
+  package let channel: AmbientChannel
   /// How it is mounted, if it is the accelerometer in the base, whose gravity is compared with the display's; nil for others.
   package let base: BaseMounting?
 
@@ -20,11 +20,11 @@ public struct AmbientSensor: Sendable {
   }
 
   /// The kind of sensor that it is.
-  public var kind: AmbientSensorKind { channel.measure.kind }
+  package var kind: AmbientSensorKind { channel.measure.kind }
   /// The quantity that it measures, with its unit.
-  public var measure: AmbientMeasure { channel.measure }
+  package var measure: AmbientMeasure { channel.measure }
   /// The name and the id, for display.
-  public var name: String { device.displayName }
+  package var name: String { device.displayName }
 
   /// Whether it is sampled through the buffer of its device, as long as that works.
   ///
@@ -38,7 +38,7 @@ public struct AmbientSensor: Sendable {
 
 extension IIOMachine {
   /// Describes every sensor that measures light, proximity or a heading: at most one of a kind for each device.
-  public func ambientSensors(udev: UdevLookup) -> [AmbientSensor] {
+  package func ambientSensors(udev: UdevLookup) -> [AmbientSensor] {
     sensors(udev: udev).flatMap { sensor in
       sensor.device.ambientChannels(udevNearLevel: sensor.udev.proximityNearLevel)
         .map { AmbientSensor(device: sensor, channel: $0) }
@@ -48,7 +48,7 @@ extension IIOMachine {
 
 extension AmbientSensor: Equatable {
   /// Whether sampling the two is the same.
-  public static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.channel == right.channel && left.base == right.base && left.device.id == right.device.id
       && left.device.name == right.device.name
       && left.device.sysfsPath == right.device.sysfsPath && left.device.instance == right.device.instance

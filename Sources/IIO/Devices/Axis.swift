@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a sensor with three axes measures, by the kernel's names for the types of channels.
-public enum AxisQuantity: String, Sendable, BitwiseCopyable {
+package enum AxisQuantity: String, Sendable, BitwiseCopyable {
   /// The specific force, in m/s^2: it is an accelerometer.
   case acceleration = "accel"
   /// Gravity as a hub has calculated it, in m/s^2: some have no other sensor for it.

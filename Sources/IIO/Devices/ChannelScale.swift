@@ -2,11 +2,11 @@
 
 /// How to convert a channel's raw values to m/s^2, or to the unit of another quantity: (raw + offset) * scale, as the
 /// kernel's IIO ABI defines it.
-public struct ChannelScale: Equatable, Sendable, BitwiseCopyable {
+package struct ChannelScale: Equatable, Sendable, BitwiseCopyable {
   /// The number that is added to the raw value, in counts.
-  public var offset: Double
+  package var offset: Double
   /// What a count is worth, in m/s^2 or in that other unit.
-  public var scale: Double
+  package var scale: Double
 
   /// The scale of attributes that hold the unit already (`in_accel_x_input`).
   static let processed = ChannelScale(offset: 0, scale: 1)
@@ -18,7 +18,7 @@ public struct ChannelScale: Equatable, Sendable, BitwiseCopyable {
   /// The raw value, in counts, that the driver's scale converts to this acceleration in m/s^2.
   ///
   /// It is exact except for the rounding of Doubles, which is far below a count.
-  public func raw(acceleration: Double) -> Double { acceleration / scale - offset }
+  package func raw(acceleration: Double) -> Double { acceleration / scale - offset }
 }
 
 extension ChannelScale {

@@ -3,7 +3,7 @@
 import CLinux
 
 /// What is read for a description.
-public enum DescriptionSource: Sendable {
+package enum DescriptionSource: Sendable {
   /// Only what the kernel knows itself.
   case kernel
   /// The sensors are read too. A hub may take seconds to answer.
@@ -13,14 +13,14 @@ public enum DescriptionSource: Sendable {
 /// The IIO devices of a machine, as they were when they were described.
 ///
 /// Nothing reports hotplug here: a device that is added later is only in a later description.
-public struct IIOMachine: Equatable, Sendable {
+package struct IIOMachine: Equatable, Sendable {
   /// The folder in which the kernel shows its IIO devices.
   static let devicesDirectory = "/sys/bus/iio/devices"
 
   /// The devices, without triggers, ordered by id as text.
   let devices: [IIODevice]
   /// Why libiio does not describe this machine; nil if it does.
-  public let refusal: LibiioFailure?
+  package let refusal: LibiioFailure?
 
   /// Creates a description of a machine with these devices.
   init(devices: [IIODevice], refusal: LibiioFailure? = nil) {
@@ -33,7 +33,7 @@ public struct IIOMachine: Equatable, Sendable {
   /// describes those that the kernel lists.
   ///
   /// - Throws: ``SourceError`` if sysfs cannot be read.
-  public static func local() throws(SourceError) -> IIOMachine {
+  package static func local() throws(SourceError) -> IIOMachine {
     let ids = try deviceIDs(in: devicesDirectory)
     guard !ids.isEmpty else { return IIOMachine(devices: []) }
     let (described, cause) = IIODevice.allByLibiio()

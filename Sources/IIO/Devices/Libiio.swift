@@ -8,9 +8,9 @@ import CLinux
 /// libiio describes devices, and reads those of other machines; the settings of this machine's are files, and samples come from
 /// descriptors. With it come two dozen libraries (libxml2, ICU, Avahi, libusb and others), which write to 300 kB of memory when they are
 /// loaded. So each description loads them, and they are unloaded at ``unloadIfUnused()``: the next description often follows at once.
-public final class Libiio: @unchecked Sendable {
+package final class Libiio: @unchecked Sendable {
   /// The library of this process.
-  public static let shared = Libiio()
+  package static let shared = Libiio()
 
   private static let name = "libiio.so.0"
 
@@ -51,7 +51,7 @@ public final class Libiio: @unchecked Sendable {
   }
 
   /// Unloads the library if no context uses it; does not wait for a thread that loads it just now.
-  public func unloadIfUnused() {
+  package func unloadIfUnused() {
     guard pthread_mutex_trylock(lock) == 0 else { return }
     defer { pthread_mutex_unlock(lock) }
     guard users == 0, let loaded = library else { return }

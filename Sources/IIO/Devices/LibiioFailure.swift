@@ -11,9 +11,9 @@ import CLinux
 // (libiio's issue 1575).
 
 /// Why libiio is not used for the devices of this machine.
-public struct LibiioFailure: Equatable, Sendable, CustomStringConvertible {
+package struct LibiioFailure: Equatable, Sendable, CustomStringConvertible {
   /// What happened.
-  public enum Cause: Equatable, Sendable {
+  package enum Cause: Equatable, Sendable {
     /// libiio cannot be loaded, in the words of dlopen(3).
     case notLoaded(String)
     /// libiio refuses the machine with this errno.
@@ -21,9 +21,9 @@ public struct LibiioFailure: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// What happened.
-  public let cause: Cause
+  package let cause: Cause
   /// The devices that are the likely cause, by name and id; empty if none is known.
-  public let suspects: [String]
+  package let suspects: [String]
 
   /// Looks for the cause among the devices of this machine.
   init(_ cause: Cause, among devices: [IIODevice]) {
@@ -34,7 +34,7 @@ public struct LibiioFailure: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// One sentence for the journal or a terminal.
-  public var description: String {
+  package var description: String {
     switch cause {
     case .notLoaded(let reason):
       return

@@ -10,10 +10,10 @@ public struct RemoteContext: ~Copyable {
   /// How long one read may take, in milliseconds.
   ///
   /// A read cannot be interrupted, and the daemon must end within a second of SIGTERM: this is half of that.
-  public static let timeoutMilliseconds = 500
+  package static let timeoutMilliseconds = 500
 
   /// How long it may take to connect and to read all properties of a sensor, in milliseconds: libiio's own limit.
-  public static let openingTimeoutMilliseconds = 5000
+  package static let openingTimeoutMilliseconds = 5000
 
   /// What the devices are reached by.
   let address: IIOAddress
@@ -28,7 +28,7 @@ public struct RemoteContext: ~Copyable {
   ///   - timeoutMilliseconds: how long each later operation may take. libiio itself limits the time to connect (5 s).
   /// - Returns: the connected context.
   /// - Throws: ``SourceError/unreachable(host:reason:)``
-  public static func open(_ address: IIOAddress, timeoutMilliseconds: Int) throws(SourceError)
+  package static func open(_ address: IIOAddress, timeoutMilliseconds: Int) throws(SourceError)
     -> RemoteContext
   {
     let answersDue = BootTime.now.advanced(bySeconds: Double(timeoutMilliseconds) / 1000)
@@ -55,7 +55,7 @@ public struct RemoteContext: ~Copyable {
   }
 
   /// Describes the devices, with what the files of accelerometers hold that do not change, and perhaps their frequency.
-  public func machine(from source: DescriptionSource) -> IIOMachine {
+  package func machine(from source: DescriptionSource) -> IIOMachine {
     IIOMachine(
       devices: IIODevice.all(in: context, at: "remote").map { device in
         var device = device
@@ -94,7 +94,7 @@ public struct RemoteContext: ~Copyable {
   /// scale of one axis for that of another. If all answers came within the time that one may take, none was late.
   ///
   /// - Throws: ``SourceError/unreachable(host:reason:)``
-  public func checkAnswers() throws(SourceError) {
+  package func checkAnswers() throws(SourceError) {
     guard BootTime.now < answersDue else { throw late }
   }
 

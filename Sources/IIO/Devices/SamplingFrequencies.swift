@@ -3,7 +3,7 @@
 import CLinux
 
 /// The sampling frequencies that a device supports, in hertz: the content of its `sampling_frequency_available`.
-public enum AvailableFrequencies: Equatable, Sendable {
+package enum AvailableFrequencies: Equatable, Sendable {
   /// Only these.
   case list([Double])
   /// All from `minimum` to `maximum` in steps of `step`: `[min step max]` in sysfs.
@@ -15,7 +15,7 @@ public enum AvailableFrequencies: Equatable, Sendable {
   ///
   /// Words that are not a number, and numbers that cannot be a frequency, are ignored: a malformed list is no reason to
   /// refuse a sensor. A text without any frequency is ``unknown``.
-  public init(parsing text: String) {
+  package init(parsing text: String) {
     let isRange = text.utf8.contains(UInt8(ascii: "["))
     let numbers = text.utf8.split { " \t\n[],".utf8.contains($0) }.compactMap { finiteNumber(Substring($0)) }
     if isRange, numbers.count == 3, 0 <= numbers[0], numbers[0] <= numbers[2],
@@ -31,7 +31,7 @@ public enum AvailableFrequencies: Equatable, Sendable {
   /// The frequency to set for a wanted one: the nearest available frequency at or above it, or else the highest.
   ///
   /// The tolerance of a thousandth lets a device that reports 24.999 serve as one with 25 Hz.
-  public func choice(for wanted: Double) -> Double {
+  package func choice(for wanted: Double) -> Double {
     let least = wanted * 0.999
     switch self {
     case .list(let frequencies):

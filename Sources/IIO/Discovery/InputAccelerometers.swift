@@ -6,7 +6,7 @@
 import Evdev
 
 /// How the kernel shows a sensor.
-public enum SensorInterface: Equatable, Sendable {
+package enum SensorInterface: Equatable, Sendable {
   /// It is an IIO device, or a part of one.
   case iio
   /// It is an input device; `isOfGamepad` tells whether a gamepad is another input device of the same hardware.
@@ -20,7 +20,7 @@ private let limit = 16
 ///
 /// - Parameter property: reads one of udev's properties of the device with this syspath.
 /// - Returns: the accelerometers, those that are preferred first.
-public func inputAccelerometers(
+package func inputAccelerometers(
   property: (_ name: String, _ sysfsPath: String) -> String?
 ) -> [SensorDescription] {
   let devices = InputDeviceDescription.ids().compactMap { InputNode(id: $0) }

@@ -6,9 +6,9 @@
 /// Every IIO device, and every accelerometer that is an input device, each with a verdict, and the one that is used, with the reason.
 ///
 /// The daemon uses this choice, and `orientationctl sensors` shows it.
-public struct SensorCatalog: Equatable, Sendable {
+package struct SensorCatalog: Equatable, Sendable {
   /// What was decided about a device.
-  public enum Verdict: Equatable, Sendable {
+  package enum Verdict: Equatable, Sendable {
     /// The device is used.
     case used(Reason)
     /// It has no axes that tell which way up it is.
@@ -24,7 +24,7 @@ public struct SensorCatalog: Equatable, Sendable {
   }
 
   /// Why a device is used.
-  public enum Reason: Equatable, Sendable {
+  package enum Reason: Equatable, Sendable {
     /// It was requested by its id, name, label or sysfs path.
     case askedFor
     /// It is known to be in the display, by this evidence.
@@ -36,25 +36,25 @@ public struct SensorCatalog: Equatable, Sendable {
   }
 
   /// A device and what was decided about it.
-  public struct Entry: Equatable, Sendable {
+  package struct Entry: Equatable, Sendable {
     /// The device.
-    public var sensor: SensorDescription
+    package var sensor: SensorDescription
     /// What was decided.
-    public var verdict: Verdict
+    package var verdict: Verdict
   }
 
   /// All devices, in the given order.
-  public let entries: [Entry]
+  package let entries: [Entry]
   /// The gyroscopes, in the given order.
   let gyroscopes: [SensorDescription]
   /// Why libiio refuses the machine of the devices; nil if it does not.
-  public let refusal: LibiioFailure?
+  package let refusal: LibiioFailure?
   private let wanted: String?
 
   /// The sensor that shows whether the machine is folded to a tablet: that of its hinge, or else the accelerometer in its base.
   ///
   /// Nil if there is neither. The base's needs another one in the display to be compared with.
-  public var hinge: SensorDescription? {
+  package var hinge: SensorDescription? {
     func first(_ isWanted: (Entry) -> Bool) -> SensorDescription? {
       entries.filter(isWanted).min { $0.sensor.precedes($1.sensor) }?.sensor
     }
@@ -73,14 +73,14 @@ public struct SensorCatalog: Equatable, Sendable {
   /// The gyroscope that turns with the screen; nil if there is none.
   ///
   /// One of the chip or hub of the accelerometer that is used is preferred; then the rules for accelerometers decide.
-  public var gyroscope: SensorDescription? {
+  package var gyroscope: SensorDescription? {
     let sameChip = used.map { used in gyroscopes.filter { $0.isMountedLike(used.sensor) } } ?? []
     let candidates = sameChip.isEmpty ? gyroscopes.filter { $0.preference != .never } : sameChip
     return candidates.min { $0.isPreferred(to: $1) }
   }
 
   /// The device that is used; nil if none can be.
-  public var used: Entry? {
+  package var used: Entry? {
     entries.first {
       if case .used = $0.verdict { true } else { false }
     }
@@ -98,7 +98,7 @@ public struct SensorCatalog: Equatable, Sendable {
   ///     wherever it is. If several match, the rules decide, and if these cannot, none is used.
   ///   - gyroscopes: all gyroscopes, in any order.
   ///   - refusal: why libiio refuses their machine; nil if it does not.
-  public init(
+  package init(
     choosingAmong sensors: [SensorDescription], wanted: String? = nil, gyroscopes: [SensorDescription] = [],
     refusal: LibiioFailure? = nil
   ) {
@@ -136,7 +136,7 @@ public struct SensorCatalog: Equatable, Sendable {
   }
 
   /// Why no device is used; nil if one is.
-  public var absence: SourceError? {
+  package var absence: SourceError? {
     guard used == nil else { return nil }
     guard let wanted else { return .noAccelerometer(devices: names { $0.nameAndFault }) }
     let ambiguous = names { $0.verdict == .ambiguous ? $0.sensor.nameAndPath : nil }
@@ -149,7 +149,7 @@ public struct SensorCatalog: Equatable, Sendable {
   }
 
   /// What is doubtful about the used device, in sentences.
-  public var warnings: [String] {
+  package var warnings: [String] {
     guard let used else { return [] }
     let name = used.sensor.displayName
     let lacksZ =
@@ -263,7 +263,7 @@ extension SensorDescription {
 
 extension SensorCatalog.Verdict: CustomStringConvertible {
   /// The verdict in words, for a table.
-  public var description: String {
+  package var description: String {
     switch self {
     case .used(let reason): "used: \(reason)"
     case .notAnAccelerometer: fault
@@ -286,7 +286,7 @@ extension SensorCatalog.Verdict: CustomStringConvertible {
 
 extension SensorCatalog.Reason: CustomStringConvertible {
   /// The reason in words.
-  public var description: String {
+  package var description: String {
     switch self {
     case .askedFor: "requested"
     case .inDisplay(let evidence): "in the display (\(evidence))"

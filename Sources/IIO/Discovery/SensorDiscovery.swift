@@ -4,7 +4,7 @@
 // stays empty, and an error is thrown only when the sensor is opened.
 
 /// Reads udev's properties of the device with this syspath; the module IIO itself does not use udev.
-public typealias UdevLookup = (_ sysfsPath: String) -> UdevProperties
+package typealias UdevLookup = (_ sysfsPath: String) -> UdevProperties
 
 extension IIOMachine {
   /// Describes every device as a sensor.
@@ -13,7 +13,7 @@ extension IIOMachine {
   ///   - source: what is read.
   ///   - udev: called for each device of this machine.
   /// - Returns: the devices in their order.
-  public func sensors(from source: DescriptionSource = .kernel, udev: UdevLookup) -> [SensorDescription] {
+  package func sensors(from source: DescriptionSource = .kernel, udev: UdevLookup) -> [SensorDescription] {
     // A device that goes away while it is described has lost only some of its attributes, and could be mistaken for another
     // one.
     devices.map { SensorDescription($0, from: source, udev: udev) }.filter { !$0.isGone }

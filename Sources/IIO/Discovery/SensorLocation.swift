@@ -6,7 +6,7 @@
 // device).
 
 /// Where an accelerometer is, in words.
-public enum SensorLocation: String, Sendable {
+package enum SensorLocation: String, Sendable {
   /// In the display, with which it turns.
   case display = "the display"
   /// In the base, or beside the keyboard.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The wanted source of samples: the value of `--sensor` and of `Sensor=`.
-public enum SensorRequest: Equatable, Sendable, CustomStringConvertible {
+package enum SensorRequest: Equatable, Sendable, CustomStringConvertible {
   /// The accelerometer that discovery prefers.
   case automatic
   /// The accelerometer with this id, name, label or sysfs path.
@@ -14,7 +14,7 @@ public enum SensorRequest: Equatable, Sendable, CustomStringConvertible {
   case remote(IIOAddress)
 
   /// Whether it depends on the devices of this machine.
-  public var isOfThisMachine: Bool {
+  package var isOfThisMachine: Bool {
     switch self {
     case .automatic, .named: true
     case .replay, .simulated, .remote: false
@@ -24,7 +24,7 @@ public enum SensorRequest: Equatable, Sendable, CustomStringConvertible {
   /// Parses `auto`, `replay:FILE`, `simulated`, `ip:HOST`, `iio:URI`, or an id, name, label or sysfs path.
   ///
   /// Nil for an empty text, and for `replay:`, `ip:` and `iio:` with nothing after them.
-  public init?(parsing text: String) {
+  package init?(parsing text: String) {
     guard !["", "replay:", "ip:", "iio:", "iio:ip:"].contains(text) else { return nil }
     if text == "auto" {
       self = .automatic
@@ -40,7 +40,7 @@ public enum SensorRequest: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// The request as it is written in the configuration.
-  public var description: String {
+  package var description: String {
     switch self {
     case .automatic: "auto"
     case .named(let name): name

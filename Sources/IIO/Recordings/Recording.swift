@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
-public import Orientation
+package import Orientation
 
 /// A recorded movement: a CSV file with the columns `t_s`, `ax`, `ay` and `az`.
 ///
 /// Time is in seconds from any start; accelerations are in m/s^2 in the screen's frame. The first line contains the names
 /// of the columns; other columns are ignored, so any log with these four is a recording. Lines that start with `#` are
 /// comments.
-public struct Recording: Equatable, Sendable {
+package struct Recording: Equatable, Sendable {
   /// A sample of a recording.
-  public struct Entry: Equatable, Sendable, BitwiseCopyable {
+  package struct Entry: Equatable, Sendable, BitwiseCopyable {
     /// The time in seconds, as recorded.
-    public var seconds: Double
+    package var seconds: Double
     /// What the sensor read, in m/s^2.
-    public var acceleration: Acceleration<ScreenFrame>
+    package var acceleration: Acceleration<ScreenFrame>
 
     /// Creates a sample.
-    public init(seconds: Double, acceleration: Acceleration<ScreenFrame>) {
+    package init(seconds: Double, acceleration: Acceleration<ScreenFrame>) {
       self.seconds = seconds
       self.acceleration = acceleration
     }
   }
 
   /// The largest file that is read, in bytes: four hours at 100 Hz, with room to spare.
-  public static let sizeLimit = 64 << 20
+  package static let sizeLimit = 64 << 20
 
   /// What to do if the time of a sample is before that of the previous one.
-  public enum BackwardTime: Equatable, Sendable {
+  package enum BackwardTime: Equatable, Sendable {
     /// The recording is refused: it cannot be replayed.
     case refused
     /// The sample is used: the pipeline restarts its filter there, as with a sensor whose clock jumps.
@@ -35,14 +35,14 @@ public struct Recording: Equatable, Sendable {
   }
 
   /// All samples, in the order of the file; at least one.
-  public let entries: [Entry]
+  package let entries: [Entry]
   /// The lines at which time goes back, counted from 1; empty if that is refused.
-  public let backwardLines: [Int]
+  package let backwardLines: [Int]
 
   /// Reads a recording from a file.
   ///
   /// - Throws: ``SourceError``: why the file cannot be read, or ``SourceError/malformedRecording(path:line:reason:)``.
-  public init(contentsOf path: String, backwardTime: BackwardTime = .refused) throws(SourceError) {
+  package init(contentsOf path: String, backwardTime: BackwardTime = .refused) throws(SourceError) {
     try self.init(
       parsing: try readWholeFile(path, limit: Self.sizeLimit), path: path, backwardTime: backwardTime)
   }
@@ -67,7 +67,7 @@ public struct Recording: Equatable, Sendable {
   ///
   /// - Throws: ``SourceError/malformedRecording(path:line:reason:)`` for a missing column, a value that is not a finite
   ///   number, a line that is too short, time that goes back, or a file without samples.
-  public init(
+  package init(
     parsing bytes: [UInt8], path: String, backwardTime: BackwardTime = .refused
   ) throws(SourceError) {
     var parser = RecordingParser(path: path, backwardTime: backwardTime)
@@ -82,7 +82,7 @@ public struct Recording: Equatable, Sendable {
   ///
   /// The ticks are 1/`rate` seconds apart and start with the first sample. If the recording has a gap or a lower rate, the
   /// ticks without a sample of their own are skipped: no sample is used twice. If time goes back, the ticks start again.
-  public func entries(atRate rate: Double) -> [Entry] {
+  package func entries(atRate rate: Double) -> [Entry] {
     guard rate > 0, var last = entries.first else { return entries }
     var start = last.seconds
     // Recorded times are rounded, and a microsecond makes no difference.
@@ -102,7 +102,7 @@ public struct Recording: Equatable, Sendable {
   }
 
   /// The mean rate of the samples, in hertz; 25, the daemon's default, if there is only one sample.
-  public var meanRate: Double {
+  package var meanRate: Double {
     guard let first = entries.first, let last = entries.last, last.seconds > first.seconds else { return 25 }
     return Double(entries.count - 1) / (last.seconds - first.seconds)
   }

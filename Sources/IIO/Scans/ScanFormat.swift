@@ -5,13 +5,13 @@
 /// The grammar is the kernel's (Documentation/ABI/testing/sysfs-bus-iio):
 /// `[be|le]:[s|u]bits/storagebits[Xrepeat][>>shift]`. The bits outside the declared ones are padding with any content: on
 /// HID sensor hubs, it contains bytes of the next field.
-public struct ScanFormat: Equatable, Sendable, BitwiseCopyable, CustomStringConvertible {
+package struct ScanFormat: Equatable, Sendable, BitwiseCopyable, CustomStringConvertible {
   /// The order of the bytes in the storage.
-  public enum Endianness: Sendable, BitwiseCopyable { case little, big }
+  package enum Endianness: Sendable, BitwiseCopyable { case little, big }
   /// Whether the value is in two's complement.
-  public enum Signedness: Sendable, BitwiseCopyable { case signed, unsigned }
+  package enum Signedness: Sendable, BitwiseCopyable { case signed, unsigned }
   /// The number of bits of a stored value, with its padding.
-  public enum StorageSize: Int, Sendable, BitwiseCopyable {
+  package enum StorageSize: Int, Sendable, BitwiseCopyable {
     case bits8 = 8
     case bits16 = 16
     case bits32 = 32
@@ -19,28 +19,28 @@ public struct ScanFormat: Equatable, Sendable, BitwiseCopyable, CustomStringConv
   }
 
   /// The order of the bytes in the storage.
-  public let endianness: Endianness
+  package let endianness: Endianness
   /// Whether the value is in two's complement.
-  public let signedness: Signedness
+  package let signedness: Signedness
   /// The number of bits of the value.
-  public let bits: Int
+  package let bits: Int
   /// The number of stored bits.
-  public let storage: StorageSize
+  package let storage: StorageSize
   /// By how many bits the value is shifted to the left in the storage.
-  public let shift: Int
+  package let shift: Int
   /// The number of values in the element; only the first one is used.
-  public let repeatCount: Int
+  package let repeatCount: Int
 
   /// Why a format is invalid.
-  public struct ParseError: Error, Equatable {
+  package struct ParseError: Error, Equatable {
     /// What was expected.
-    public let reason: String
+    package let reason: String
   }
 
   /// Parses the text of a `*_type` attribute.
   ///
   /// - Throws: ``ParseError`` with the problem: the syntax, a storage size that no driver uses, or bits that do not fit.
-  public init(parsing text: String) throws(ParseError) {
+  package init(parsing text: String) throws(ParseError) {
     var rest = Substring(text).utf8
     func take(_ prefix: StaticString) -> Bool {
       let prefix = "\(prefix)"
@@ -84,11 +84,11 @@ public struct ScanFormat: Equatable, Sendable, BitwiseCopyable, CustomStringConv
   }
 
   /// The size of the element in a scan, in bytes, which is also its alignment.
-  public var byteCount: Int { storage.rawValue / 8 * repeatCount }
+  package var byteCount: Int { storage.rawValue / 8 * repeatCount }
 
   /// Reads the first value of the element at an address, which need not be aligned: masked and, if signed, sign-extended.
   @inlinable
-  public func bitPattern(at address: UnsafeRawPointer) -> UInt64 {
+  package func bitPattern(at address: UnsafeRawPointer) -> UInt64 {
     let stored: UInt64 =
       switch storage {
       case .bits8: UInt64(address.loadUnaligned(as: UInt8.self))
@@ -108,7 +108,7 @@ public struct ScanFormat: Equatable, Sendable, BitwiseCopyable, CustomStringConv
 
   /// Reads the same value as a number, in the driver's raw units.
   @inlinable
-  public func value(at address: UnsafeRawPointer) -> Double {
+  package func value(at address: UnsafeRawPointer) -> Double {
     let pattern = bitPattern(at: address)
     switch signedness {
     case .signed: return Double(Int64(bitPattern: pattern))
@@ -125,7 +125,7 @@ public struct ScanFormat: Equatable, Sendable, BitwiseCopyable, CustomStringConv
   }
 
   /// The format as the kernel writes it.
-  public var description: String {
+  package var description: String {
     let order = endianness == .little ? "le" : "be"
     let sign = signedness == .signed ? "s" : "u"
     let repeats = repeatCount > 1 ? "X\(repeatCount)" : ""

@@ -6,7 +6,7 @@
 // not possible, or if samples come in blocks, the sensor
 // continues as it is, but its samples are read seldom.
 
-public import Orientation
+package import Orientation
 
 /// How long a hub may be silent before it is polled, in seconds: first a short time, then a long one.
 ///
@@ -61,7 +61,7 @@ extension BufferedSource {
   ///
   /// - Throws: as ``next(interruptedBy:)``; also `silent` if a silent hub does not answer, or its answer differs from its
   ///   last report.
-  public mutating func next(
+  package mutating func next(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
     if let sample = nextOfBlock(leaving: rest) { return sample }
@@ -82,7 +82,7 @@ extension BufferedSource {
   }
 
   /// Restores the change sensitivity that a rest has set, which hides changes of some degrees.
-  public mutating func reportEverything() {
+  package mutating func reportEverything() {
     sensitivity?.restore()
     isSetToChanges = sensitivity?.isInEffect == true
   }

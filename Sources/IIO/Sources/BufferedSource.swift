@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Orientation
+package import Orientation
 
 /// An accelerometer or a gyroscope whose driver delivers samples through a buffer, at the sensor's own pace.
 ///
@@ -10,7 +10,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// How long a sensor may deliver nothing before it counts as silent, in seconds.
   ///
   /// Its sensor is polled after that, and no turn is noticed meanwhile, so this is short.
-  public static let silenceLimit = 1.5
+  package static let silenceLimit = 1.5
   /// How many reports prove that the buffer works: more than some sensors send when they are powered up.
   private static let proof = 3
   /// How long after an answer of the sensor the kernel may still add a sample of it to the buffer, in seconds.
@@ -19,7 +19,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   private static let longestAbsence = 1.0
 
   /// The rate at which the sensor delivers samples, in hertz.
-  public let sampleRate: Double
+  package let sampleRate: Double
 
   /// How many scans make a block.
   private let blockLength: Int
@@ -142,7 +142,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   ///
   /// - Throws: ``SourceError``: `silent` after ``silenceLimit``, `vanished` if the device is gone, or the error for the
   ///   driver's errno.
-  public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
+  package mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
   {
     if position == count {
@@ -165,7 +165,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   }
 
   /// The gyroscope's reading in the scan of the last sample.
-  public func rates() -> AngularVelocity<SensorFrame>? {
+  package func rates() -> AngularVelocity<SensorFrame>? {
     guard let rateDecoder, position > 0 else { return nil }
     return AngularVelocity(axesOf: rateDecoder.acceleration(at: block.scan(position - 1)))
   }
@@ -189,7 +189,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   var reportsChangesOnly: Bool { isSetToChanges || silence == .nothingNew }
 
   /// Whether its answer differed from its reports: then its silence must not be trusted.
-  public var withholdsReports: Bool { silence == .withheld }
+  package var withholdsReports: Bool { silence == .withheld }
 
   /// Whether the sensor has sent any report since it was opened.
   var hasReported: Bool { reports > 0 }
@@ -197,7 +197,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// Waits until some reports of the sensor have proven that its buffer works; false when `wakeUp` was signalled before.
   ///
   /// - Throws: as ``next(interruptedBy:)``.
-  public mutating func proveReports(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Bool {
+  package mutating func proveReports(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError) -> Bool
+  {
     while reports < Self.proof {
       switch try refill(within: Self.silenceLimit, interruptedBy: wakeUp) {
       case .block: continue

@@ -100,7 +100,7 @@ extension BufferedSource {
   }
 
   /// Whether the chip's events were found not to work since the last call.
-  public mutating func takeLossOfEvents() -> Bool { eventTrust.takeLoss() }
+  package mutating func takeLossOfEvents() -> Bool { eventTrust.takeLoss() }
 }
 
 /// How far the motion events of a chip are trusted.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Orientation
+package import Orientation
 
 /// An accelerometer or a gyroscope that is read at a fixed rate: through its sysfs attributes, if its driver has no working buffer, as an
 /// input device, or from another machine.
@@ -22,10 +22,10 @@ public struct PolledSource: ~Copyable, SampleSource {
   private var lastRead = BootTime(nanoseconds: 0)
 
   /// The rate of the reads, in hertz.
-  public var sampleRate: Double { ticker.rate }
+  package var sampleRate: Double { ticker.rate }
 
   /// Whether the source has delivered until its end.
-  public var isTimeUp: Bool { lastRead >= end }
+  package var isTimeUp: Bool { lastRead >= end }
 
   /// Opens a sensor of this machine.
   ///
@@ -65,7 +65,7 @@ public struct PolledSource: ~Copyable, SampleSource {
   ///
   /// - Throws: ``SourceError``: `unreachable` if there is no iiod, `vanished` if the sensor is no longer there,
   ///   `missingAttribute` without a scale, `malformed`.
-  public init(_ sensor: SensorDescription, at address: IIOAddress, rate: Double) throws(SourceError) {
+  package init(_ sensor: SensorDescription, at address: IIOAddress, rate: Double) throws(SourceError) {
     self.init(.remote(try RemoteAxes(of: sensor, at: address, rate: rate)), rate: rate)
   }
 
@@ -86,7 +86,7 @@ public struct PolledSource: ~Copyable, SampleSource {
   ///
   /// - Throws: ``SourceError``: `vanished` if the device is gone, `malformed`, `refusedBesideBuffer`, `bufferIsFree`,
   ///   `unreachable` if the connection to another machine is lost or a read times out, or the error for the driver's errno.
-  public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
+  package mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
   {
     guard lastRead < end, wakeUp.wait(until: ticker.nextTick) != .signalled else { return nil }
@@ -98,7 +98,7 @@ public struct PolledSource: ~Copyable, SampleSource {
   }
 
   /// Reads the gyroscope's axes.
-  public func rates() -> AngularVelocity<SensorFrame>? {
+  package func rates() -> AngularVelocity<SensorFrame>? {
     switch rateAxes {
     case .none: return nil
     case .some(let axes):
@@ -108,7 +108,7 @@ public struct PolledSource: ~Copyable, SampleSource {
   }
 
   /// Reads two axes from time to time, until the tablet leaves its rest; a slow read of a driver cannot be interrupted.
-  public mutating func next(
+  package mutating func next(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
     var looks = 0

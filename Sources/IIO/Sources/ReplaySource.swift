@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Orientation
+package import Orientation
 
 /// Replays a recording at its original speed.
 ///
@@ -13,17 +13,17 @@ public struct ReplaySource: ~Copyable, SampleSource {
   private var ticker: Ticker
 
   /// The rate of the samples, in hertz.
-  public var sampleRate: Double { ticker.rate }
+  package var sampleRate: Double { ticker.rate }
 
   /// Starts now, with those samples that the hot loop would see at a rate in hertz, or with all.
-  public init(_ recording: Recording, rate: Double? = nil) {
+  package init(_ recording: Recording, rate: Double? = nil) {
     entries = rate.map { recording.entries(atRate: $0) } ?? recording.entries
     start = .now
     ticker = Ticker(rate: rate ?? recording.meanRate, start: start)
   }
 
   /// Waits until the next sample is due; its time is that at which it was.
-  public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
+  package mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
   {
     let due = ticker.nextTick

@@ -3,13 +3,13 @@
 // This folder: the ways to read acceleration, and the rates of a gyroscope. Each is a SampleSource, and saves as much power as it can
 // while the tablet is at rest; SensorSampling opens the best one that a sensor supports.
 
-public import Orientation
+package import Orientation
 
 /// A source of samples: exactly what the sampler needs of a sensor.
 ///
 /// The initializer opens a source (and powers its sensor up), and its deinit closes it (and powers its sensor down). It is
 /// used on the sampler thread. After the start, ``next(interruptedBy:)`` allocates nothing.
-public protocol SampleSource: ~Copyable {
+package protocol SampleSource: ~Copyable {
   /// The rate at which the sensor is set to deliver samples, in hertz.
   var sampleRate: Double { get }
 
@@ -50,19 +50,19 @@ public protocol SampleSource: ~Copyable {
 
 extension SampleSource where Self: ~Copyable {
   /// Nothing: a rest hides no changes.
-  public mutating func reportEverything() {}
+  package mutating func reportEverything() {}
 
   /// Nil: the device is not read for a gyroscope.
-  public func rates() -> AngularVelocity<SensorFrame>? { nil }
+  package func rates() -> AngularVelocity<SensorFrame>? { nil }
 
   /// False: the sensor has no such events, or they are not used.
-  public mutating func takeLossOfEvents() -> Bool { false }
+  package mutating func takeLossOfEvents() -> Bool { false }
 
   /// False: the source has no end.
-  public var isTimeUp: Bool { false }
+  package var isTimeUp: Bool { false }
 
   /// Checks every sample, for sources whose samples cost almost nothing.
-  public mutating func next(
+  package mutating func next(
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
     while let sample = try next(interruptedBy: wakeUp) {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The scales of the three axes of an accelerometer, to convert accelerations back to the driver's counts.
-public struct SensorScales: Equatable, Sendable {
+package struct SensorScales: Equatable, Sendable {
   /// The scale of x.
-  public let x: ChannelScale
+  package let x: ChannelScale
   /// The scale of y.
-  public let y: ChannelScale
+  package let y: ChannelScale
   /// The scale of z.
-  public let z: ChannelScale
+  package let z: ChannelScale
 }
 
 extension SensorScales {
   /// Reads the scales.
   ///
   /// - Throws: ``SourceError``: `vanished`, `missingAttribute` without a scale, or `malformed`.
-  public init(of sensor: SensorDescription) throws(SourceError) {
+  package init(of sensor: SensorDescription) throws(SourceError) {
     guard sensor.interface == .iio else {
       // It is powered meanwhile.
       self = try InputAxes(of: sensor).scales

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
-public import Orientation
+package import Orientation
 
 /// A simulated tablet: it is held for some seconds in each of the six poses, and turned smoothly in between.
 ///
@@ -9,9 +9,9 @@ public import Orientation
 /// Its samples are in the screen's axes.
 public struct SimulatedSource: ~Copyable, SampleSource {
   /// How long each pose is held, in seconds.
-  public static let holdTime = 2.5
+  package static let holdTime = 2.5
   /// How long a turn to the next pose takes, in seconds: as a hand does it, slowly enough to be watched.
-  public static let turnTime = 1.5
+  package static let turnTime = 1.5
   /// The largest deviation of a sample on each axis, in m/s^2; a BMA255 has a noise of 0.02 m/s^2 RMS at 25 Hz.
   static let noise = 0.04
 
@@ -20,16 +20,16 @@ public struct SimulatedSource: ~Copyable, SampleSource {
   private var random: UInt64 = 0x9E37_79B9_7F4A_7C15
 
   /// The rate of the samples, in hertz.
-  public var sampleRate: Double { ticker.rate }
+  package var sampleRate: Double { ticker.rate }
 
   /// Starts now, held upright, with a rate in hertz.
-  public init(rate: Double) {
+  package init(rate: Double) {
     start = .now
     ticker = Ticker(rate: rate, start: start)
   }
 
   /// Waits for the next tick, whose time the sample has.
-  public mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
+  package mutating func next(interruptedBy wakeUp: borrowing WakeUpEvent) throws(SourceError)
     -> Sample<SensorFrame>?
   {
     let due = ticker.nextTick

@@ -80,7 +80,7 @@ package func firstLine(of path: String) -> String? {
 ///
 /// - Parameter path: such as `/sys/bus/iio/devices/iio:device0`, which is a link into /sys/devices.
 /// - Returns: the path without links; nil if it does not exist.
-public func canonicalPath(_ path: String) -> String? {
+package func canonicalPath(_ path: String) -> String? {
   guard let resolved = realpath(path, nil) else { return nil }
   defer { free(resolved) }
   return String(cString: resolved)

@@ -3,7 +3,7 @@
 import CLinux
 
 /// Why a source of samples cannot be opened or cannot continue.
-public enum SourceError: Error, Equatable, CustomStringConvertible {
+package enum SourceError: Error, Equatable, CustomStringConvertible {
   /// None of these devices is an accelerometer of the display; the list is empty on a machine without IIO and such input devices.
   case noAccelerometer(devices: [String])
   /// No accelerometer has this id, name, label or sysfs path; `available` lists the present ones.
@@ -61,7 +61,7 @@ public enum SourceError: Error, Equatable, CustomStringConvertible {
   }
 
   /// One sentence for the journal or a terminal, with the device or file and the problem.
-  public var description: String {
+  package var description: String {
     switch self {
     case .noAccelerometer(let devices) where devices.isEmpty:
       "no accelerometer: the kernel shows no IIO device"

@@ -5,14 +5,14 @@
 // (SourceError).
 
 import CLinux
-public import Orientation
+package import Orientation
 
 /// An eventfd with which another thread ends the sampler's wait.
 ///
 /// It stays signalled until it is drained, so a signal right before a wait is not lost.
 public struct WakeUpEvent: ~Copyable, Sendable {
   /// The descriptor, readable while signalled; for poll(2) beside a device's own.
-  public let fileDescriptor: CInt
+  package let fileDescriptor: CInt
 
   /// Expires if a wait for this event is not followed by the next one in time; nil if waits are not watched.
   private let returnTimer: HangTimer?
@@ -22,16 +22,16 @@ public struct WakeUpEvent: ~Copyable, Sendable {
   /// This is when the thread has been away from its waits for ``hangLimit``, or up to twice as long. The descriptor is
   /// stored apart from the timer, which belongs to the waiting thread: reading the timer from another thread would be a
   /// data race.
-  public let hangDescriptor: CInt
+  package let hangDescriptor: CInt
 
   /// Becomes readable when such a thread is back, and sometimes without such a reason.
-  public let returnDescriptor: CInt
+  package let returnDescriptor: CInt
 
   /// Creates an event that is not signalled.
   ///
   /// - Parameter isWatched: whether the waits for it are watched: ``hangDescriptor``.
   /// - Throws: ``SourceError/system(operation:code:)`` if the process has no descriptors left.
-  public init(isWatched: Bool = false) throws(SourceError) {
+  package init(isWatched: Bool = false) throws(SourceError) {
     var returnTimer: HangTimer?
     var (hang, back) = (CInt(-1), CInt(-1))
     if isWatched {
@@ -51,19 +51,19 @@ public struct WakeUpEvent: ~Copyable, Sendable {
   /// Ends the current wait, or the next one.
   ///
   /// Any thread may call it.
-  public func signal() {
+  package func signal() {
     // A write to an eventfd fails only if the counter is full, and then the event is signalled already.
     _ = eventfd_write(fileDescriptor, 1)
   }
 
   /// Clears the signal.
-  public func drain() {
+  package func drain() {
     var count: eventfd_t = 0
     _ = eventfd_read(fileDescriptor, &count)
   }
 
   /// How long a thread may be away from its waits, in seconds.
-  public static var hangLimit: Double { HangTimer.patience }
+  package static var hangLimit: Double { HangTimer.patience }
 
   private func expectReturn(after seconds: Double?) {
     switch returnTimer {
@@ -73,7 +73,7 @@ public struct WakeUpEvent: ~Copyable, Sendable {
   }
 
   /// What ended a wait.
-  public enum WaitResult {
+  package enum WaitResult {
     /// The event was signalled.
     case signalled
     /// The descriptor is readable, or has failed: a read shows which.
@@ -83,7 +83,7 @@ public struct WakeUpEvent: ~Copyable, Sendable {
   }
 
   /// Waits until the event is signalled or `deadline` has passed.
-  public func wait(until deadline: BootTime) -> WaitResult {
+  package func wait(until deadline: BootTime) -> WaitResult {
     wait(for: -1, until: deadline)
   }
 
@@ -108,7 +108,7 @@ public struct WakeUpEvent: ~Copyable, Sendable {
   ///   - descriptor: the descriptor of a device; poll(2) ignores a negative one.
   ///   - deadline: the instant on CLOCK_BOOTTIME at which the wait ends.
   /// - Returns: what ended the wait; the event takes precedence over the descriptor.
-  public func wait(for descriptor: CInt, until deadline: BootTime?) -> WaitResult {
+  package func wait(for descriptor: CInt, until deadline: BootTime?) -> WaitResult {
     let seconds = deadline.map { max($0.seconds(since: .now), 0) }
     expectReturn(after: seconds)
     // If a thread comes back early from a long wait, it is watched from then on.
@@ -141,7 +141,7 @@ public struct WakeUpEvent: ~Copyable, Sendable {
 
 extension BootTime {
   /// The present instant.
-  public static var now: BootTime {
+  package static var now: BootTime {
     var now = timespec()
     clock_gettime(CLOCK_BOOTTIME, &now)
     return BootTime(nanoseconds: Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec))

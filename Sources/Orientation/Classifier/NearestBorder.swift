@@ -3,29 +3,29 @@
 /// The border to another orientation that gravity is nearest to, by the classifier's own borders; for people who watch it.
 ///
 /// The classifier also weighs for how long gravity has been past the border, so its decision comes later.
-public struct NearestBorder: Equatable, Sendable {
+package struct NearestBorder: Equatable, Sendable {
   /// How much z counts beside x and y where a border is looked for: the tangent of the rise below which a screen lies flat.
-  public static let faceWeight = Double(OrientationAxis.faceWeight)
+  package static let faceWeight = Double(OrientationAxis.faceWeight)
 
   /// The orientation on the other side.
-  public let rival: DeviceOrientation
+  package let rival: DeviceOrientation
 
   /// The sine of the angle of gravity past the border without its band; negative before it.
   ///
   /// The angle is measured as that of ``PipelineSettings/hysteresis``.
-  public let sinePastMiddle: Double
+  package let sinePastMiddle: Double
 
   /// Gravity's components along the rival's (x) and the present orientation's axis (y), m/s^2: the tablet has turned from
   /// this one by the angle whose tangent is x / y, unless the two are opposite.
   ///
   /// They are vectors because this module has no arc tangent.
-  public let turned: SIMD2<Double>
+  package let turned: SIMD2<Double>
 
   /// The direction that ``turned`` has where the border with its band is crossed; its length means nothing.
-  public let crossing: SIMD2<Double>
+  package let crossing: SIMD2<Double>
 
   /// Whether gravity is past the border and its band of hysteresis.
-  public let isCrossed: Bool
+  package let isCrossed: Bool
 
   /// Finds the border; nil if an orientation is unknown, if there is none on the other side, or if there is no gravity.
   ///
@@ -34,7 +34,7 @@ public struct NearestBorder: Equatable, Sendable {
   ///   - rival: the orientation on the other side; nil for the one whose border is the nearest.
   ///   - gravity: the filtered acceleration.
   ///   - hysteresis: how far past the border gravity must turn.
-  public init?(
+  package init?(
     of present: DeviceOrientation, towards rival: DeviceOrientation? = nil,
     gravity: Acceleration<ScreenFrame>,
     hysteresis: Angle

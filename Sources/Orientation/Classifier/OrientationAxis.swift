@@ -46,7 +46,7 @@ struct OrientationAxis {
   }
 
   /// Whether the device lies flat in this orientation.
-  var isFlat: Bool { orientation == .faceUp || orientation == .faceDown }
+  var isFlat: Bool { orientation.isFlat }
 
   /// How much a component along the axis counts.
   var weight: Float { weighed.length }

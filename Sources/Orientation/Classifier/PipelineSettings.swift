@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The angles and times with which the pipeline decides.
-public struct PipelineSettings: Equatable, Sendable {
+package struct PipelineSettings: Equatable, Sendable {
   /// How readily the orientation changes.
-  public var responsiveness = Responsiveness.normal
+  package var responsiveness = Responsiveness.normal
   /// How far past the border between two orientations gravity must turn.
   ///
   /// At the border to flat they are degrees of weighed gravity, fewer of the tablet: 5.3 when it is raised, 4.5 when it is laid
@@ -11,20 +11,20 @@ public struct PipelineSettings: Equatable, Sendable {
   /// that rises by 28; a change needs more than single samples. Measured on
   /// still tablets in the bands, at rises of 17 to 80 degrees, 400 hours each: with 50 mg at 25 Hz, no change; at 10 Hz, 11,
   /// most of them where three orientations meet, at a rise of 30; with 70 mg at 10 Hz, 345, all at rises of 22 to 45.
-  public var hysteresis = Angle(degrees: 7)
+  package var hysteresis = Angle(degrees: 7)
   /// The time constant of the filter for the direction of gravity, in seconds.
   ///
   /// It only removes the noise of single samples: 0.03 s is about one sample at 25 Hz. The evidence averages the rest.
-  public var filterTimeConstantSeconds = 0.03
+  package var filterTimeConstantSeconds = 0.03
   /// How long turns to and fro are remembered, in seconds: 3.5 s are two or three movements of a hand.
-  public var handlingMemorySeconds = 3.5
+  package var handlingMemorySeconds = 3.5
 
   /// The defaults.
-  public init() {}
+  package init() {}
 }
 
 /// How readily the orientation changes: the compromise between late changes and unwanted ones.
-public enum Responsiveness: String, CaseIterable, Sendable {
+package enum Responsiveness: String, CaseIterable, Sendable {
   /// Twice the evidence is needed.
   case calm
   /// The best compromise for the recordings of real hands.

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The names with which clients address the service.
-public enum DBusNames {
+package enum DBusNames {
   /// The bus name.
-  public static let service = "org.orientationd1"
+  package static let service = "org.orientationd1"
   /// Its only object.
-  public static let path = "/org/orientationd1"
+  package static let path = "/org/orientationd1"
   /// The interface of the device's orientation.
-  public static let deviceInterface = "org.orientationd1.Device"
+  package static let deviceInterface = "org.orientationd1.Device"
   /// The interface of the accelerometer, for diagnosis; it is no part of what stays.
-  public static let sensorInterface = "org.orientationd1.Sensor"
+  package static let sensorInterface = "org.orientationd1.Sensor"
   /// The version of the device's and the screen's interfaces: it grows when they get members, which no version takes away.
-  public static let interfaceVersion: UInt32 = 1
+  package static let interfaceVersion: UInt32 = 1
   /// The interface of the screen's orientation.
-  public static let screenInterface = "org.orientationd1.Screen"
+  package static let screenInterface = "org.orientationd1.Screen"
 
   /// The bus name of iio-sensor-proxy.
-  public static let proxyService = "net.hadess.SensorProxy"
+  package static let proxyService = "net.hadess.SensorProxy"
   /// iio-sensor-proxy's object.
-  public static let proxyPath = "/net/hadess/SensorProxy"
+  package static let proxyPath = "/net/hadess/SensorProxy"
   /// The interface of all its sensors except the compass.
-  public static let proxyInterface = "net.hadess.SensorProxy"
+  package static let proxyInterface = "net.hadess.SensorProxy"
   /// Its object for the compass.
-  public static let compassPath = "/net/hadess/SensorProxy/Compass"
+  package static let compassPath = "/net/hadess/SensorProxy/Compass"
   /// The compass's interface.
-  public static let compassInterface = "net.hadess.SensorProxy.Compass"
+  package static let compassInterface = "net.hadess.SensorProxy.Compass"
 }
 
 /// The errors for which D-Bus has no name of its own: `org.orientationd1.Error.*`.
-public enum ServiceErrorName {
+package enum ServiceErrorName {
   /// `EndGeneratingDeviceOrientationNotifications` without a `Begin` before it.
-  public static let notGenerating = "org.orientationd1.Error.NotGenerating"
+  package static let notGenerating = "org.orientationd1.Error.NotGenerating"
   /// There is no sensor, or it did not deliver in time.
-  public static let sensorUnavailable = "org.orientationd1.Error.SensorUnavailable"
+  package static let sensorUnavailable = "org.orientationd1.Error.SensorUnavailable"
   /// The interface cannot have this orientation.
-  public static let unsupportedOrientation = "org.orientationd1.Error.UnsupportedOrientation"
+  package static let unsupportedOrientation = "org.orientationd1.Error.UnsupportedOrientation"
   /// The client has no hold of this number.
-  public static let noSuchHold = "org.orientationd1.Error.NoSuchHold"
+  package static let noSuchHold = "org.orientationd1.Error.NoSuchHold"
 }

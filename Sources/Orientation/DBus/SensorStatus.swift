@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The state of the sensor: the values of the `SensorStatus` property.
-public enum SensorStatus: String, CaseIterable, Sendable {
+package enum SensorStatus: String, CaseIterable, Sendable {
   /// There is no accelerometer.
   case absent
   /// The sensor is powered down, because there are no subscribers.

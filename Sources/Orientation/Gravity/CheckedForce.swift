@@ -50,7 +50,7 @@ struct CheckedForce {
 
 extension Acceleration {
   /// Whether it can be gravity in the readings of a sensor, perhaps of one whose scale is wrong.
-  public var mayBeGravity: Bool {
+  package var mayBeGravity: Bool {
     let force = Force(Float(x), Float(y), Float(z), 0) / Float(standardGravity)
     // NaN is in no range.
     return CheckedForce.credible.contains(force.length)

@@ -46,7 +46,7 @@ extension Acceleration<ScreenFrame> {
   }
 
   /// The same, rounded to a hundred-thousandth, which is the resolution of single precision.
-  public var rounded: Acceleration {
+  package var rounded: Acceleration {
     let rounded = (SIMD3(x, y, z) * 1e5).rounded(.toNearestOrEven) / 1e5
     return Acceleration(x: rounded.x, y: rounded.y, z: rounded.z)
   }

@@ -9,7 +9,7 @@
 // learned. Nobody falls steadily for a second, nor is whirled so. With a sensor that is right, nothing is ever learned.
 
 /// How long gravity is in the readings of a sensor.
-public struct GravityLength: Sendable, BitwiseCopyable {
+package struct GravityLength: Sendable, BitwiseCopyable {
   /// The lengths that gravity can have in readings at all, in units of standard gravity: a chip's noise and zero are shorter.
   package static let possible: ClosedRange<Float> = 0.01...60
   /// How much steady readings vary, as a fraction of their length: twice the noise of a chip with 50 mg on each axis.
@@ -36,7 +36,7 @@ public struct GravityLength: Sendable, BitwiseCopyable {
   /// That of a sensor of which nothing has been learned.
   ///
   /// - Parameter lacksAxis: whether the sensor has no axis z: along it, gravity is not read, so its length shows nothing about the scale.
-  public init(lacksAxis: Bool = false) { isProven = lacksAxis }
+  package init(lacksAxis: Bool = false) { isProven = lacksAxis }
 
   /// Whether a force of this length can be gravity in a hand.
   @inline(__always)

@@ -5,7 +5,7 @@
 // upright like a book, a laptop and a tablet look the same.
 
 /// What two accelerometers say of the hinge between them.
-public enum HingeEstimate: Equatable, Sendable, BitwiseCopyable {
+package enum HingeEstimate: Equatable, Sendable, BitwiseCopyable {
   /// By how much the hinge is open beyond 180 degrees (which is flat): the sine and the cosine of that angle, times any number.
   case open(sine: Double, cosine: Double)
   /// It is closed or folded back, which look the same.
@@ -47,7 +47,7 @@ public enum HingeEstimate: Equatable, Sendable, BitwiseCopyable {
   ///   - base: the gravity in the base. Its axes are those of the display when the hinge is open by 180 degrees, so that both lie in
   ///     one plane.
   ///   - laptop: the orientation of the device whose bottom edge has the hinge.
-  public init(
+  package init(
     display: Acceleration<ScreenFrame>, base: Acceleration<ScreenFrame>, laptop: NaturalOrientation
   ) {
     let display = HingeForce(display, laptop: laptop)

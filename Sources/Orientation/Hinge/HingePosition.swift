@@ -3,21 +3,21 @@
 /// Whether a convertible is a laptop or a tablet by the angle of its hinge, with hysteresis.
 ///
 /// The angle is 0 if it is closed, 180 if it lies flat, and 360 if it is folded back.
-public struct HingePosition: Equatable, Sendable, BitwiseCopyable {
+package struct HingePosition: Equatable, Sendable, BitwiseCopyable {
   /// Below this angle, in degrees, it is a laptop.
-  public static let laptopLimit = 160.0
+  package static let laptopLimit = 160.0
   /// Above this angle, in degrees, it is a tablet.
-  public static let tabletLimit = 200.0
+  package static let tabletLimit = 200.0
   /// By how much an angle may be out of the circle: a driver's scale is rounded.
   private static let rounding = 0.5
 
   /// The mode.
-  public private(set) var mode = TabletMode.unknown
+  package private(set) var mode = TabletMode.unknown
   /// The last mode that was known.
   private var known = TabletMode.unknown
 
   /// Nothing is known yet.
-  public init() {}
+  package init() {}
 
   /// The position that follows this one.
   ///
@@ -25,7 +25,7 @@ public struct HingePosition: Equatable, Sendable, BitwiseCopyable {
   ///
   /// - Parameter degrees: the angle; a number that is no angle from 0 to 360 makes the mode unknown.
   /// - Returns: the next position, or the same.
-  public func moved(to degrees: Double) -> HingePosition {
+  package func moved(to degrees: Double) -> HingePosition {
     var next = self
     switch degrees {
     case -Self.rounding..<Self.laptopLimit: next.known = .laptop

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A packet of the motion socket: a sample or a state.
-public struct MotionRecord: Equatable, Sendable {
+package struct MotionRecord: Equatable, Sendable {
   /// What it contains.
-  public enum Content: Equatable, Sendable, BitwiseCopyable {
+  package enum Content: Equatable, Sendable, BitwiseCopyable {
     /// A sample along the screen's axes (``ScreenFrame``), m/s^2, or rad/s of a gyroscope.
     case sample(x: Float, y: Float, z: Float)
     /// The state that the stream has entered.
@@ -11,22 +11,22 @@ public struct MotionRecord: Equatable, Sendable {
   }
 
   /// The size of a record, in bytes.
-  public static let byteCount = 32
+  package static let byteCount = 32
 
   private static let sampleKind: UInt16 = 1
   private static let stateKind: UInt16 = 2
 
   /// The sensor whose stream it belongs to; nil if it concerns the connection.
-  public var sensor: MotionSensor?
+  package var sensor: MotionSensor?
   /// How many samples of the stream were lost since its last record, because the program did not read them.
-  public var lost: UInt32
+  package var lost: UInt32
   /// When the sample was taken, or the state entered.
-  public var time: BootTime
+  package var time: BootTime
   /// The sample or the state.
-  public var content: Content
+  package var content: Content
 
   /// Creates a record.
-  public init(sensor: MotionSensor?, lost: UInt32 = 0, time: BootTime, content: Content) {
+  package init(sensor: MotionSensor?, lost: UInt32 = 0, time: BootTime, content: Content) {
     self.sensor = sensor
     self.lost = lost
     self.time = time
@@ -36,7 +36,7 @@ public struct MotionRecord: Equatable, Sendable {
   /// Reads a record; nil if it is none of this version, or of a kind, sensor or state that is not known.
   ///
   /// - Parameter bytes: the packet, which need not be aligned.
-  public init?(_ bytes: UnsafeRawBufferPointer) {
+  package init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count == Self.byteCount else { return nil }
     func field<Integer: FixedWidthInteger>(_ offset: Int, _: Integer.Type) -> Integer {
       Integer(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Integer.self))
@@ -59,7 +59,7 @@ public struct MotionRecord: Equatable, Sendable {
   /// Writes the record.
   ///
   /// - Parameter bytes: where to, with room for ``byteCount`` bytes; it need not be aligned.
-  public func write(to bytes: UnsafeMutableRawPointer) {
+  package func write(to bytes: UnsafeMutableRawPointer) {
     func store<Integer: FixedWidthInteger>(_ value: Integer, at offset: Int) {
       bytes.storeBytes(of: value.littleEndian, toByteOffset: offset, as: Integer.self)
     }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a program asks of the motion socket.
-public enum MotionRequest: Equatable, Sendable {
+package enum MotionRequest: Equatable, Sendable {
   /// To start a stream, or to change its interval.
   case start(MotionSensor, interval: MotionInterval)
   /// To end it.
   case stop(MotionSensor)
 
   /// The size of a request, in bytes.
-  public static let byteCount = 16
+  package static let byteCount = 16
   /// The first field, which is "ODM1" in memory.
   ///
   /// The digit is the version of the protocol.
-  public static let version: UInt32 = 0x314d_444f
+  package static let version: UInt32 = 0x314d_444f
 
   private static let startKind: UInt16 = 1
   private static let stopKind: UInt16 = 2
 
   /// The sensor whose stream it concerns.
-  public var sensor: MotionSensor {
+  package var sensor: MotionSensor {
     switch self {
     case .start(let sensor, _), .stop(let sensor): sensor
     }
@@ -27,7 +27,7 @@ public enum MotionRequest: Equatable, Sendable {
   /// Reads a request; nil if any field is invalid.
   ///
   /// - Parameter bytes: the packet, which need not be aligned.
-  public init?(_ bytes: UnsafeRawBufferPointer) {
+  package init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count == Self.byteCount else { return nil }
     func field<Integer: FixedWidthInteger>(_ offset: Int, _: Integer.Type) -> Integer {
       Integer(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Integer.self))
@@ -50,7 +50,7 @@ public enum MotionRequest: Equatable, Sendable {
   /// Writes the request.
   ///
   /// - Parameter bytes: where to, with room for ``byteCount`` bytes; it need not be aligned.
-  public func write(to bytes: UnsafeMutableRawPointer) {
+  package func write(to bytes: UnsafeMutableRawPointer) {
     let (kind, interval): (UInt16, UInt32) =
       switch self {
       case .start(_, let interval): (Self.startKind, interval.microseconds)
@@ -65,33 +65,33 @@ public enum MotionRequest: Equatable, Sendable {
 }
 
 /// The wanted time between two samples of a stream.
-public struct MotionInterval: Equatable, Comparable, Sendable, BitwiseCopyable {
+package struct MotionInterval: Equatable, Comparable, Sendable, BitwiseCopyable {
   /// The limits, in microseconds: 200 samples a second, and one in ten seconds.
-  public static let limits: ClosedRange<UInt32> = 5000...10_000_000
+  package static let limits: ClosedRange<UInt32> = 5000...10_000_000
 
   /// The time in microseconds.
-  public let microseconds: UInt32
+  package let microseconds: UInt32
 
   /// Creates an interval; nil if it is not within ``limits``.
-  public init?(microseconds: UInt32) {
+  package init?(microseconds: UInt32) {
     guard Self.limits.contains(microseconds) else { return nil }
     self.microseconds = microseconds
   }
 
   /// The time in nanoseconds.
-  public var nanoseconds: Int64 { Int64(microseconds) * 1000 }
+  package var nanoseconds: Int64 { Int64(microseconds) * 1000 }
 
   /// How many samples there are in a second.
-  public var rate: Double { 1e6 / Double(microseconds) }
+  package var rate: Double { 1e6 / Double(microseconds) }
 
   /// Creates the interval within ``limits`` that is nearest to this one.
   ///
   /// - Parameter microseconds: any number.
-  public init(nearestTo microseconds: Int64) {
+  package init(nearestTo microseconds: Int64) {
     let limits = Self.limits
     self.microseconds = UInt32(min(max(microseconds, Int64(limits.lowerBound)), Int64(limits.upperBound)))
   }
 
   /// Orders by length.
-  public static func < (shorter: Self, longer: Self) -> Bool { shorter.microseconds < longer.microseconds }
+  package static func < (shorter: Self, longer: Self) -> Bool { shorter.microseconds < longer.microseconds }
 }

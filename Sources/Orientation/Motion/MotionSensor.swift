@@ -4,7 +4,7 @@
 // same. `data/include/orientationd-motion.h` describes them for other languages.
 
 /// What a stream of the motion socket has samples of; orientationd-motion(5).
-public enum MotionSensor: UInt16, CaseIterable, Sendable, BitwiseCopyable {
+package enum MotionSensor: UInt16, CaseIterable, Sendable, BitwiseCopyable {
   /// The accelerometer's readings, m/s^2.
   case accelerometer = 1
   /// The gyroscope's, rad/s.
@@ -14,7 +14,7 @@ public enum MotionSensor: UInt16, CaseIterable, Sendable, BitwiseCopyable {
 }
 
 /// The state of a stream.
-public enum MotionState: UInt32, CaseIterable, Sendable, BitwiseCopyable {
+package enum MotionState: UInt32, CaseIterable, Sendable, BitwiseCopyable {
   /// The sensor is being started.
   case starting = 1
   /// It delivers.

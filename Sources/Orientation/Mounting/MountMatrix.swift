@@ -4,19 +4,19 @@
 ///
 /// udev's hwdb and the kernel's mount_matrix attributes both write it as "0, -1, 0; 1, 0, 0; 0, 0, 1". ``ScreenTransform``
 /// explains what its rows mean for the screen.
-public struct MountMatrix: Equatable, Sendable, CustomStringConvertible {
+package struct MountMatrix: Equatable, Sendable, CustomStringConvertible {
   /// One row: the weights of the chip's x, y and z.
-  public typealias Row = SIMD3<Double>
+  package typealias Row = SIMD3<Double>
 
   /// The row for the screen's x.
-  public let x: Row
+  package let x: Row
   /// The row for the screen's y.
-  public let y: Row
+  package let y: Row
   /// The row for the screen's z.
-  public let z: Row
+  package let z: Row
 
   /// The chip's axes are those of the screen.
-  public static let identity = MountMatrix(
+  package static let identity = MountMatrix(
     uncheckedRows: Row(1, 0, 0), Row(0, 1, 0), Row(0, 0, 1))
 
   /// Takes the rows without a check; only for x and y rows that are known to be independent.
@@ -29,7 +29,7 @@ public struct MountMatrix: Equatable, Sendable, CustomStringConvertible {
   /// Creates a matrix from its rows.
   ///
   /// - Throws: ``MountMatrixError/singular(text:)``
-  public init(x: Row, y: Row, z: Row) throws(MountMatrixError) {
+  package init(x: Row, y: Row, z: Row) throws(MountMatrixError) {
     self.init(uncheckedRows: x, y, z)
     guard !losesAnAxis else { throw .singular(text: description) }
   }
@@ -43,7 +43,7 @@ public struct MountMatrix: Equatable, Sendable, CustomStringConvertible {
   ///
   /// - Parameter text: the text of an attribute, of a udev property or of the configuration.
   /// - Throws: ``MountMatrixError``; `singular` if the x and y rows alone are zero or parallel.
-  public init(parsing text: String) throws(MountMatrixError) {
+  package init(parsing text: String) throws(MountMatrixError) {
     let characters = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     var rows: [Row] = []
     for (index, row) in characters.enumerated() {
@@ -64,7 +64,7 @@ public struct MountMatrix: Equatable, Sendable, CustomStringConvertible {
   /// Whether the third row is in the plane of the other two, or is zero.
   ///
   /// The screen's z axis can still be derived from x and y.
-  public var isSingular: Bool {
+  package var isSingular: Bool {
     let normal = x.cross(y)
     return !(abs(determinant) > Self.leastSine * normal.length * z.length)
   }
@@ -76,7 +76,7 @@ public struct MountMatrix: Equatable, Sendable, CustomStringConvertible {
   private static let leastSine = 0.1
 
   /// The determinant: +1 for a rigidly mounted right-handed chip, -1 if an axis is mirrored.
-  public var determinant: Double {
+  package var determinant: Double {
     let minors = y.cross(z)
     return (x * minors).sum()
   }
@@ -100,7 +100,7 @@ public struct MountMatrix: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// The matrix as hwdb and the kernel write it: "0, -1, 0; 1, 0, 0; 0, 0, 1".
-  public var description: String {
+  package var description: String {
     [x, y, z].map { "\(Self.text(of: $0.x)), \(Self.text(of: $0.y)), \(Self.text(of: $0.z))" }
       .joined(separator: "; ")
   }
@@ -111,14 +111,14 @@ public struct MountMatrix: Equatable, Sendable, CustomStringConvertible {
 }
 
 /// Why a text is not a usable mount matrix.
-public enum MountMatrixError: Error, Equatable, CustomStringConvertible {
+package enum MountMatrixError: Error, Equatable, CustomStringConvertible {
   /// The text does not have the form of a matrix.
   case malformed(text: String, reason: String)
   /// The x and y rows are zero or parallel, so turns of the tablet cannot be detected.
   case singular(text: String)
 
   /// The problem, and the form of a valid matrix.
-  public var description: String {
+  package var description: String {
     switch self {
     case .malformed(let text, let reason):
       "mount matrix '\(text)' is malformed: \(reason); a matrix looks like '1, 0, 0; 0, 1, 0; 0, 0, 1'"

@@ -9,20 +9,20 @@
 // A map that turns and mirrors at right angles becomes one that only turns, so its third row follows from the first two.
 
 /// The linear map of a gyroscope's readings from the chip's axes to the screen's.
-public struct RateTransform: Equatable, Sendable, BitwiseCopyable {
+package struct RateTransform: Equatable, Sendable, BitwiseCopyable {
   private let x: SIMD3<Double>
   private let y: SIMD3<Double>
   private let z: SIMD3<Double>
 
   /// The chip's axes are those of the screen already.
-  public static let identity = RateTransform(ofForcesBy: .identity)
+  package static let identity = RateTransform(ofForcesBy: .identity)
 
   /// Derives the map from that of the forces that a chip in the same axes reads.
   ///
   /// A mount matrix may also scale, as to calibrate an accelerometer; the rates keep their size.
   ///
   /// - Parameter forces: the map for an accelerometer.
-  public init(ofForcesBy forces: ScreenTransform) {
+  package init(ofForcesBy forces: ScreenTransform) {
     // The determinant: of a matrix that scales, it is another number with this sign.
     let sign = (forces.x * forces.y.cross(forces.z)).sum() < 0 ? -1.0 : 1.0
     x = forces.x * (sign / forces.x.length)
@@ -33,7 +33,7 @@ public struct RateTransform: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// Converts a reading of the chip to the screen's axes.
-  public func callAsFunction(_ reading: AngularVelocity<SensorFrame>) -> AngularVelocity<ScreenFrame> {
+  package func callAsFunction(_ reading: AngularVelocity<SensorFrame>) -> AngularVelocity<ScreenFrame> {
     let rates = reading.vector
     return AngularVelocity(x: (x * rates).sum(), y: (y * rates).sum(), z: (z * rates).sum())
   }

@@ -15,7 +15,7 @@
 // they are then turned to the device's axes, which are those of portrait.
 
 /// The axes of the x and y rows of a mount matrix.
-public enum AxisConvention: String, CaseIterable, Sendable {
+package enum AxisConvention: String, CaseIterable, Sendable {
   /// Those of iio-sensor-proxy, with which the matrices in use were adjusted: x and y are the negative of the screen's.
   case proxy
   /// Those of the kernel's mount-matrix document: the screen's.
@@ -23,7 +23,7 @@ public enum AxisConvention: String, CaseIterable, Sendable {
 }
 
 /// How the screen's z axis, which distinguishes face up from face down, is determined.
-public enum FaceAxis: String, CaseIterable, Sendable {
+package enum FaceAxis: String, CaseIterable, Sendable {
   /// It is derived from the x and y rows and from the sign of the chip's readings.
   case auto
   /// The matrix's third row; for a singular matrix, whose third row is useless, as `auto`.
@@ -33,7 +33,7 @@ public enum FaceAxis: String, CaseIterable, Sendable {
 }
 
 /// The sign in which a resting accelerometer reports gravity.
-public enum SignConvention: String, Sendable {
+package enum SignConvention: String, Sendable {
   /// Its reading points up, as with chips on I2C and SPI and the Chrome embedded controller.
   case specificForce
   /// Its reading points down, as with HID sensor hubs.
@@ -41,13 +41,13 @@ public enum SignConvention: String, Sendable {
 }
 
 /// The linear map from the chip's axes to the screen's.
-public struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
+package struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
   @usableFromInline let x: SIMD3<Double>
   @usableFromInline let y: SIMD3<Double>
   @usableFromInline let z: SIMD3<Double>
 
   /// The source's axes are those of the screen already, as with recordings.
-  public static let identity = ScreenTransform(
+  package static let identity = ScreenTransform(
     x: SIMD3(1, 0, 0), y: SIMD3(0, 1, 0), z: SIMD3(0, 0, 1))
 
   init(x: SIMD3<Double>, y: SIMD3<Double>, z: SIMD3<Double>) {
@@ -63,7 +63,7 @@ public struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
   ///   - convention: the axes of the matrix's x and y rows.
   ///   - faceAxis: how the screen's z axis is determined.
   ///   - sign: the sign of the chip's readings.
-  public init(
+  package init(
     matrix: MountMatrix, convention: AxisConvention, faceAxis: FaceAxis, sign: SignConvention
   ) {
     switch convention {
@@ -89,7 +89,7 @@ public struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
   ///
   /// - Parameter natural: the orientation of the device when the panel shows an untransformed picture upright.
   /// - Returns: the map from the chip's axes to those of the screen in portrait.
-  public func turned(to natural: NaturalOrientation) -> ScreenTransform {
+  package func turned(to natural: NaturalOrientation) -> ScreenTransform {
     switch natural {
     case .portrait: self
     case .portraitUpsideDown: ScreenTransform(x: -x, y: -y, z: z)
@@ -99,13 +99,13 @@ public struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// The same map for readings that are to be multiplied by a number.
-  public func scaled(by factor: Double) -> ScreenTransform {
+  package func scaled(by factor: Double) -> ScreenTransform {
     ScreenTransform(x: x * factor, y: y * factor, z: z * factor)
   }
 
   /// Converts a reading of the chip to the screen's axes.
   @inlinable @inline(__always)
-  public func callAsFunction(_ reading: Acceleration<SensorFrame>) -> Acceleration<ScreenFrame> {
+  package func callAsFunction(_ reading: Acceleration<SensorFrame>) -> Acceleration<ScreenFrame> {
     Acceleration(
       x: x.x * reading.x + x.y * reading.y + x.z * reading.z,
       y: y.x * reading.x + y.y * reading.y + y.z * reading.z,

@@ -46,6 +46,9 @@ public enum DeviceOrientation: UInt32, CaseIterable, Sendable, BitwiseCopyable {
   /// Whether the device is held upright in either landscape orientation.
   public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
 
+  /// Whether the device lies flat, the screen up or down: an interface then stays as it is.
+  public var isFlat: Bool { self == .faceUp || self == .faceDown }
+
   /// Whether an interface can follow this orientation: the four upright ones.
   public var isValidInterfaceOrientation: Bool { isPortrait || isLandscape }
 }

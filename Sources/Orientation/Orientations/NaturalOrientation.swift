@@ -24,6 +24,15 @@ public enum NaturalOrientation: String, CaseIterable, Sendable, BitwiseCopyable 
   /// The interface that needs no transform; left and right are exchanged compared with the device's.
   public var interface: InterfaceOrientation { InterfaceOrientation(uprightOn: device) ?? .portrait }
 
+  /// The orientation of a panel that shows this interface with this transform; portrait if the interface is unknown.
+  package init(showing interface: InterfaceOrientation, by transform: OutputTransform) {
+    self =
+      Self.allCases.first {
+        interface != .unknown && OutputTransform(showing: interface, natural: $0) == transform
+      }
+      ?? .portrait
+  }
+
   /// How the device is held when its interface is turned on the screen by this much from the one of this orientation.
   public func turned(by turn: QuarterTurn) -> NaturalOrientation {
     Self.allCases.first { QuarterTurn(from: interface, to: $0.interface) == turn } ?? self
@@ -31,7 +40,7 @@ public enum NaturalOrientation: String, CaseIterable, Sendable, BitwiseCopyable 
 }
 
 /// How an orientation of the device is determined: the value of `NaturalOrientation=` and `LaptopOrientation=`.
-public enum NaturalOrientationChoice: String, CaseIterable, Sendable, BitwiseCopyable {
+package enum NaturalOrientationChoice: String, CaseIterable, Sendable, BitwiseCopyable {
   /// From the internal panel.
   case auto
   /// It is portrait.
@@ -44,5 +53,5 @@ public enum NaturalOrientationChoice: String, CaseIterable, Sendable, BitwiseCop
   case landscapeRight
 
   /// The chosen orientation; nil if the panel decides.
-  public var orientation: NaturalOrientation? { NaturalOrientation(rawValue: rawValue) }
+  package var orientation: NaturalOrientation? { NaturalOrientation(rawValue: rawValue) }
 }

@@ -57,14 +57,14 @@
 // shows why it was decided so.
 
 /// A change of the device's orientation.
-public struct OrientationChange: Equatable, Sendable, BitwiseCopyable {
+package struct OrientationChange: Equatable, Sendable, BitwiseCopyable {
   /// The new orientation.
-  public let orientation: DeviceOrientation
+  package let orientation: DeviceOrientation
   /// The time of the sample that decided it.
-  public let time: BootTime
+  package let time: BootTime
 
   /// Creates a change.
-  public init(orientation: DeviceOrientation, time: BootTime) {
+  package init(orientation: DeviceOrientation, time: BootTime) {
     self.orientation = orientation
     self.time = time
   }
@@ -74,7 +74,7 @@ public struct OrientationChange: Equatable, Sendable, BitwiseCopyable {
 ///
 /// A sample goes in, and a change or nothing comes out. It is a value type without references: it allocates nothing, and a
 /// copy is a snapshot.
-public struct OrientationPipeline: Sendable {
+package struct OrientationPipeline: Sendable {
   private let transform: ForceTransform
   /// The direction of gravity, quick and slow.
   private var filter: GravityFilter
@@ -89,7 +89,7 @@ public struct OrientationPipeline: Sendable {
   private var secondOpinion: SecondOpinion
   private var clock = SampleClock()
   /// What has been learned of the sensor's readings, for another pipeline that goes on with them.
-  public var length = GravityLength()
+  package var length = GravityLength()
   /// Whether no sample since the start could be gravity, and there is no orientation yet.
   private var isSearching = false
 
@@ -106,7 +106,7 @@ public struct OrientationPipeline: Sendable {
   /// - Parameters:
   ///   - transform: from the chip's axes to the screen's.
   ///   - settings: the angles and times for the decision.
-  public init(transform: ScreenTransform, settings: PipelineSettings = PipelineSettings()) {
+  package init(transform: ScreenTransform, settings: PipelineSettings = PipelineSettings()) {
     self.transform = ForceTransform(transform)
     border = Border(hysteresis: settings.hysteresis)
     filter = GravityFilter(timeConstant: Float(settings.filterTimeConstantSeconds))
@@ -116,10 +116,10 @@ public struct OrientationPipeline: Sendable {
   }
 
   /// The filtered acceleration in the screen's axes, m/s^2; zero before the first sample.
-  public var gravity: Acceleration<ScreenFrame> { Acceleration(filter.quick) }
+  package var gravity: Acceleration<ScreenFrame> { Acceleration(filter.quick) }
 
   /// The same for the hot loop: for a call of a nonmutating member, the compiler copies the pipeline.
-  public mutating func gravityInPlace() -> Acceleration<ScreenFrame> { gravity }
+  package mutating func gravityInPlace() -> Acceleration<ScreenFrame> { gravity }
 
   /// How many times longer than at rest a decision takes now, at least 1; for diagnosis.
   package var doubtFactor: Double { Double(doubt.factor(gravity: filter.slow)) }
@@ -137,7 +137,7 @@ public struct OrientationPipeline: Sendable {
   ///
   /// This is false if the orientation is unknown yet, if there is evidence for another one, or if a border is within the
   /// rest's tolerance; also if the reading is not gravity, which a working sensor does not read for long (``SignsOfLife``).
-  public func isSettled(at rest: Rest) -> Bool {
+  package func isSettled(at rest: Rest) -> Bool {
     guard present.orientation != .unknown, evidence.isEmpty, !length.isRough,
       length.isCredible(transform(rest.acceleration).length * length.scale)
     else { return false }
@@ -148,7 +148,7 @@ public struct OrientationPipeline: Sendable {
 
   /// How long gravity is in the sensor's readings, as a multiple of standard gravity, if that was learned since the last call.
   @inline(never)
-  public mutating func takeLearnedLength() -> Double? {
+  package mutating func takeLearnedLength() -> Double? {
     length.takeNews().map { 1 / Double($0) }
   }
 
@@ -156,7 +156,7 @@ public struct OrientationPipeline: Sendable {
   ///
   /// What fades with time fades as with samples of the present gravity, but a little less, because it is one step. There is
   /// no evidence that could fade.
-  public mutating func rest(until time: BootTime) {
+  package mutating func rest(until time: BootTime) {
     guard let elapsed = clock.skip(to: time) else { return }
     let gravity = filter.slow
     let move = filter.update(with: gravity, elapsed: elapsed)
@@ -168,7 +168,7 @@ public struct OrientationPipeline: Sendable {
   ///
   /// - Parameter sample: the next sample, in the chip's own axes.
   /// - Returns: the change that it has decided, or nil.
-  public mutating func process(_ sample: Sample<SensorFrame>) -> OrientationChange? {
+  package mutating func process(_ sample: Sample<SensorFrame>) -> OrientationChange? {
     guard let reading = CheckedForce(transform(sample.acceleration) * length.scale),
       let orientation = decide(by: reading, at: sample.time)
     else { return nil }

@@ -11,21 +11,21 @@
 /// Each read must include both. If they alternated, half of the quarter turns in the screen's plane would be noticed one
 /// read late (simulated: 53 % within 0.2 s; with both, all are), and a wakeup costs nearly as much
 /// (``RestDetector/restPeriod``).
-public struct Rest: Equatable, Sendable, BitwiseCopyable {
+package struct Rest: Equatable, Sendable, BitwiseCopyable {
   /// An axis of the chip.
-  public enum Axis: Sendable {
+  package enum Axis: Sendable {
     case x, y, z
   }
 
   /// The average reading, m/s^2.
-  public let acceleration: Acceleration<SensorFrame>
+  package let acceleration: Acceleration<SensorFrame>
   /// How far a reading may be from it on each axis, m/s^2.
-  public let tolerance: Double
+  package let tolerance: Double
   /// How often the sensor is read meanwhile.
-  public let pace: RestPace
+  package let pace: RestPace
 
   /// The smallest tolerance, m/s^2: 0.02 g, one step of a chip with 8 bits at 2 g, and ten times the noise of a BMA255.
-  public static let leastTolerance = 0.02 * standardGravity
+  package static let leastTolerance = 0.02 * standardGravity
   /// The largest tolerance, m/s^2: 0.06 g.
   ///
   /// A sensor with more noise, or a hand that trembles more, is not at rest.
@@ -37,21 +37,21 @@ public struct Rest: Equatable, Sendable, BitwiseCopyable {
   ///   - acceleration: the average reading, m/s^2.
   ///   - tolerance: how far a reading may be from it on each axis, m/s^2.
   ///   - pace: how often the sensor is read meanwhile.
-  public init(at acceleration: Acceleration<SensorFrame>, tolerance: Double, pace: RestPace = .slowing) {
+  package init(at acceleration: Acceleration<SensorFrame>, tolerance: Double, pace: RestPace = .slowing) {
     self.acceleration = acceleration
     self.tolerance = tolerance
     self.pace = pace
   }
 
   /// Whether a reading is within the tolerance of the rest.
-  public func holds(_ reading: Acceleration<SensorFrame>) -> Bool {
+  package func holds(_ reading: Acceleration<SensorFrame>) -> Bool {
     // The condition is false for a value that is not a number too.
     abs(reading.x - acceleration.x) <= tolerance && abs(reading.y - acceleration.y) <= tolerance
       && abs(reading.z - acceleration.z) <= tolerance
   }
 
   /// The axis with the most of gravity.
-  public var heaviestAxis: Axis {
+  package var heaviestAxis: Axis {
     let (x, y, z) = (abs(acceleration.x), abs(acceleration.y), abs(acceleration.z))
     return x >= y && x >= z ? .x : y >= z ? .y : .z
   }
@@ -62,7 +62,7 @@ public struct Rest: Equatable, Sendable, BitwiseCopyable {
 }
 
 /// How often the sensor of a tablet at rest is read, if it does not report changes itself.
-public enum RestPace: Sendable, BitwiseCopyable {
+package enum RestPace: Sendable, BitwiseCopyable {
   /// The less often, the longer the tablet has lain still: one that lies on a table for minutes may answer later.
   case slowing
   /// As often from the beginning to the end.
@@ -77,7 +77,7 @@ public enum RestPace: Sendable, BitwiseCopyable {
   ///
   /// - Parameter seconds: how long the rest has lasted.
   /// - Returns: ``RestDetector/restPeriod`` in the first half minute, twice that until the fifth minute, and then a second.
-  public func pause(afterResting seconds: Double) -> Double {
+  package func pause(afterResting seconds: Double) -> Double {
     switch self {
     case .prompt: RestDetector.restPeriod
     case .slowing where seconds < Self.shortRest: RestDetector.restPeriod

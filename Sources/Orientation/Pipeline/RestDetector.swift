@@ -16,14 +16,14 @@
 //    whole rest, and the rest does not count as a gap. A turn is decided as usual, after the time until it is noticed.
 
 /// Detects from samples when the tablet is at rest.
-public struct RestDetector: Sendable {
+package struct RestDetector: Sendable {
   /// How often the sensor of a tablet at rest is read at first, in seconds, if it does not report changes itself.
   ///
   /// With a hundredth of a second for the read itself, a tablet that leaves its rest is sampled at the full rate within 0.2
   /// s. A longer period would be too late, and a shorter one costs more: each read is a wakeup, which costs more than all
   /// that is read and computed in it. In an emulated machine, it takes 400 us; a program in C that only waits and reads the
   /// same two axes takes 390 us there, and 370 us with one axis.
-  public static let restPeriod = 0.19
+  package static let restPeriod = 0.19
 
   /// How long the tablet must have been still, in nanoseconds.
   private static let shortestStillness: UInt64 = 1_000_000_000
@@ -54,7 +54,7 @@ public struct RestDetector: Sendable {
   /// Creates a detector without samples.
   ///
   /// - Parameter pace: how often the sensor of a tablet at rest is read.
-  public init(pace: RestPace = .slowing) {
+  package init(pace: RestPace = .slowing) {
     self.pace = pace
   }
 
@@ -63,7 +63,7 @@ public struct RestDetector: Sendable {
   /// - Parameter sample: the latest sample.
   /// - Returns: whether the tablet has been still for long enough.
   @inline(never)
-  public mutating func isStill(after sample: Sample<SensorFrame>) -> Bool {
+  package mutating func isStill(after sample: Sample<SensorFrame>) -> Bool {
     let read = sample.acceleration
     let reading = SIMD4(Float(read.x), Float(read.y), Float(read.z), 0)
     let offset = reading - first
@@ -83,7 +83,7 @@ public struct RestDetector: Sendable {
   /// Records that the tablet moved, so the rest is over.
   ///
   /// - Parameter time: the time of the reading that was off.
-  public mutating func moved(at time: BootTime) {
+  package mutating func moved(at time: BootTime) {
     // The rest began when the stillness was long enough.
     let rested = UInt64(bitPattern: time.nanoseconds &- start.nanoseconds) &- neededStillness
     neededStillness =
@@ -94,7 +94,7 @@ public struct RestDetector: Sendable {
   ///
   /// - Parameter pipeline: the pipeline, which has processed the samples.
   /// - Returns: the rest; nil if the full rate is needed, because of noise or of the tablet's position.
-  public mutating func takeRest(in pipeline: OrientationPipeline) -> Rest? {
+  package mutating func takeRest(in pipeline: OrientationPipeline) -> Rest? {
     defer { first = Self.nowhere }
     // After a gap, or when time goes back, there is no stillness.
     guard count >= Self.leastCount else { return nil }

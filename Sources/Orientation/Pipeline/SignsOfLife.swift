@@ -8,9 +8,9 @@
 /// works, whatever was read before.
 ///
 /// If one axis is dead, a tablet whose gravity is along it reads zeros, too. The axis is known once the others have moved.
-public struct SignsOfLife: Sendable, BitwiseCopyable {
+package struct SignsOfLife: Sendable, BitwiseCopyable {
   /// How long a sensor may read such a constant, in seconds: as long as it may deliver nothing before it counts as silent.
-  public static let patience = 1.5
+  package static let patience = 1.5
 
   /// How much a constant may vary on an axis, as a fraction of its largest component: five deviations of a chip with 10 mg
   /// of noise and an absurd scale.
@@ -20,7 +20,7 @@ public struct SignsOfLife: Sendable, BitwiseCopyable {
   private static let movement = 0.5 * standardGravity
 
   /// What is known about a sensor.
-  public enum Verdict: Sendable {
+  package enum Verdict: Sendable {
     /// It works.
     case alive
     /// Its reading is not gravity, but not for long yet.
@@ -39,19 +39,19 @@ public struct SignsOfLife: Sendable, BitwiseCopyable {
   /// Creates a check for a sensor without samples.
   ///
   /// - Parameter lacksZ: whether the sensor has no axis z, which then counts as dead.
-  public init(lacksZ: Bool = false) {
+  package init(lacksZ: Bool = false) {
     if lacksZ { reach = SIMD3(Self.movement * Self.movement, Self.movement * Self.movement, 0) }
   }
 
   /// Forgets the readings, but not which axes have moved: the sensor is opened anew.
-  public mutating func startAgain() { constant = nil }
+  package mutating func startAgain() { constant = nil }
 
   /// Processes a sample; a few in a second are enough.
   ///
   /// - Parameter sample: the latest sample.
   /// - Returns: what it shows about the sensor.
   @inline(never)
-  public mutating func verdict(on sample: Sample<SensorFrame>) -> Verdict {
+  package mutating func verdict(on sample: Sample<SensorFrame>) -> Verdict {
     let reading = sample.acceleration
     look(at: reading.vector)
     guard !reading.mayBeGravity, !isAlongDeadAxis(reading) else {

@@ -3,19 +3,19 @@
 /// An angle of the configuration.
 ///
 /// Its sine is computed once, so the hot loop needs no trigonometry.
-public struct Angle: Equatable, Sendable, BitwiseCopyable {
+package struct Angle: Equatable, Sendable, BitwiseCopyable {
   /// The angle in degrees.
-  public let degrees: Double
+  package let degrees: Double
 
   /// Creates an angle.
-  public init(degrees: Double) {
+  package init(degrees: Double) {
     self.degrees = degrees
   }
 
   /// The sine, for angles from -90 to 90 degrees.
   ///
   /// It is the Taylor series for half the angle, doubled: exact to 1e-12 in these limits, and without a library.
-  public var sine: Double {
+  package var sine: Double {
     let half = degrees * .pi / 360
     var (sine, cosine, term) = (0.0, 0.0, 1.0)
     for power in 0..<16 {

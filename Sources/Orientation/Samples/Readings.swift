@@ -4,7 +4,7 @@
 // axes cannot be mistaken for one in the screen's.
 
 /// The axes of the accelerometer chip, as its driver reports them.
-public enum SensorFrame {}
+package enum SensorFrame {}
 
 /// The axes of the screen: x to its right edge, y to its top, z out of it, as seen with the device in portrait.
 ///
@@ -14,7 +14,7 @@ public enum ScreenFrame {}
 
 /// A specific force in metres per second squared, in the axes that `Frame` names.
 ///
-/// The frame is part of the type, so a value in the chip's axes must pass through a ``ScreenTransform`` before code for the
+/// The frame is part of the type, so a value in the chip's axes must pass through a `ScreenTransform` before code for the
 /// screen can use it.
 public struct Acceleration<Frame>: Equatable, Sendable, BitwiseCopyable {
   /// The component along the frame's x axis, m/s^2.
@@ -53,7 +53,7 @@ public let standardGravity = 9.80665
 /// An angular velocity in radians per second, in the axes that `Frame` names.
 ///
 /// A positive component is a turn counterclockwise as seen from the end of its axis. A reading in the chip's axes must pass through a
-/// ``RateTransform`` before code for the screen can use it.
+/// `RateTransform` before code for the screen can use it.
 public struct AngularVelocity<Frame>: Equatable, Sendable, BitwiseCopyable {
   /// The component around the frame's x axis, rad/s.
   public var x: Double
@@ -78,15 +78,15 @@ public struct AngularVelocity<Frame>: Equatable, Sendable, BitwiseCopyable {
 }
 
 /// The reading of an accelerometer at one instant, in the axes that `Frame` names.
-public struct Sample<Frame>: Equatable, Sendable, BitwiseCopyable {
+package struct Sample<Frame>: Equatable, Sendable, BitwiseCopyable {
   /// When the sensor took the sample.
-  public var time: BootTime
+  package var time: BootTime
   /// The reading, m/s^2.
-  public var acceleration: Acceleration<Frame>
+  package var acceleration: Acceleration<Frame>
 
   /// Creates a sample.
   @inlinable
-  public init(time: BootTime, acceleration: Acceleration<Frame>) {
+  package init(time: BootTime, acceleration: Acceleration<Frame>) {
     self.time = time
     self.acceleration = acceleration
   }

@@ -28,7 +28,7 @@ public enum TabletMode: String, CaseIterable, Sendable, BitwiseCopyable {
 /// What the mode of a convertible device is derived from.
 ///
 /// The raw values are those of the property `TabletModeSource` of `org.orientationd1.Screen`.
-public enum TabletModeSource: String, CaseIterable, Sendable {
+package enum TabletModeSource: String, CaseIterable, Sendable {
   /// Nothing: the device is a plain tablet or laptop, or does not report its mode.
   case none
   /// Its switch (SW_TABLET_MODE).
@@ -40,30 +40,30 @@ public enum TabletModeSource: String, CaseIterable, Sendable {
 }
 
 /// The mode of a convertible device, and what it is derived from.
-public struct TabletModeFinding: Equatable, Sendable {
+package struct TabletModeFinding: Equatable, Sendable {
   /// The mode.
-  public var mode = TabletMode.unknown
+  package var mode = TabletMode.unknown
   /// What it is derived from.
-  public var source = TabletModeSource.none
+  package var source = TabletModeSource.none
 
   /// Nothing is known of a mode.
-  public init() {}
+  package init() {}
 
   /// A mode from a source.
-  public init(_ mode: TabletMode, from source: TabletModeSource) {
+  package init(_ mode: TabletMode, from source: TabletModeSource) {
     (self.mode, self.source) = (mode, source)
   }
 }
 
 /// When the interface follows the device's orientation: the value of `FollowIn=`.
-public enum FollowIn: String, CaseIterable, Sendable {
+package enum FollowIn: String, CaseIterable, Sendable {
   /// In every mode.
   case always
   /// Not in laptop mode: then the interface returns to the orientation in which the laptop stands, and keeps it.
   case tablet
 
   /// Whether the interface follows in this mode; if the mode is unknown, it does.
-  public func follows(in mode: TabletMode) -> Bool {
+  package func follows(in mode: TabletMode) -> Bool {
     switch self {
     case .always: true
     case .tablet: mode != .laptop

@@ -6,23 +6,23 @@
 // a newer hold covers it.
 
 /// What an app holds the interface to.
-public struct InterfaceHold: Equatable, Sendable {
+package struct InterfaceHold: Equatable, Sendable {
   /// Distinguishes the hold from others.
-  public let number: UInt32
+  package let number: UInt32
   /// The orientations; not empty.
-  public let mask: InterfaceOrientationMask
+  package let mask: InterfaceOrientationMask
 
   /// Creates a hold.
-  public init(number: UInt32, mask: InterfaceOrientationMask) {
+  package init(number: UInt32, mask: InterfaceOrientationMask) {
     self.number = number
     self.mask = mask
   }
 }
 
 /// The orientation of the interface on the device's own screen, with the holds of apps laid over it.
-public struct HeldOrientation: Equatable, Sendable {
+package struct HeldOrientation: Equatable, Sendable {
   /// What the interface would do without holds.
-  public private(set) var unheld: ScreenOrientation
+  package private(set) var unheld: ScreenOrientation
 
   /// A hold, and the orientation that the interface has if no newer one counts.
   private struct Layer: Equatable, Sendable {
@@ -34,26 +34,26 @@ public struct HeldOrientation: Equatable, Sendable {
   private var layers: [Layer] = []
 
   /// Lays no hold over an interface.
-  public init(_ unheld: ScreenOrientation) {
+  package init(_ unheld: ScreenOrientation) {
     self.unheld = unheld
   }
 
   /// The interface's orientation; never unknown.
-  public var current: InterfaceOrientation { counting?.orientation ?? unheld.current }
+  package var current: InterfaceOrientation { counting?.orientation ?? unheld.current }
 
   /// Whether nothing has decided on the orientation yet; see ``ScreenOrientation/isUndecided``.
-  public var isUndecided: Bool { (counting.map { awaitsDevice(for: $0) } ?? true) && unheld.isUndecided }
+  package var isUndecided: Bool { (counting.map { awaitsDevice(for: $0) } ?? true) && unheld.isUndecided }
 
   /// Whether a hold of several orientations moves nothing, because it will be known in a moment how the device is held: otherwise an
   /// interface that has to leave its orientation might turn twice.
   ///
   /// ``hold(_:on:since:)`` ends this.
-  public var awaitsDevice = false
+  package var awaitsDevice = false
 
   /// What the interface may have now: what the person supports, and of that what the newest hold allows; never empty.
   ///
   /// A hold that allows none of it waits, and counts for nothing.
-  public var effective: InterfaceOrientationMask { counting.map(allowed) ?? unheld.supported }
+  package var effective: InterfaceOrientationMask { counting.map(allowed) ?? unheld.supported }
 
   /// The newest hold that does not wait.
   private var counting: Layer? { layers.last { !allowed(by: $0).isEmpty } }
@@ -63,7 +63,7 @@ public struct HeldOrientation: Equatable, Sendable {
   }
 
   /// The orientation that an attempt to rotate to the device's would lead to now; the present one if nothing would happen.
-  public var deviceCounterpart: InterfaceOrientation {
+  package var deviceCounterpart: InterfaceOrientation {
     guard unheld.lock == .unlocked, let leader = unheld.leader, effective.contains(leader) else {
       return current
     }
@@ -74,7 +74,7 @@ public struct HeldOrientation: Equatable, Sendable {
   ///
   /// - Parameter device: how the device is held in fact, which the lock may hide from the interface.
   /// - Returns: that orientation; the present one while rotation is unlocked.
-  public func suggested(on device: DeviceOrientation) -> InterfaceOrientation {
+  package func suggested(on device: DeviceOrientation) -> InterfaceOrientation {
     guard unheld.lock == .locked else { return current }
     var unlocked = self
     unlocked.change {
@@ -87,7 +87,7 @@ public struct HeldOrientation: Equatable, Sendable {
   // MARK: What moves it
 
   /// Has something happen to the interface that is not a hold.
-  public mutating func change(_ change: (inout ScreenOrientation) -> Void) {
+  package mutating func change(_ change: (inout ScreenOrientation) -> Void) {
     let before = unheld
     change(&unheld)
     settle(after: before, on: nil)
@@ -99,7 +99,7 @@ public struct HeldOrientation: Equatable, Sendable {
   ///   - mask: the orientations.
   ///   - device: how the device is held in fact.
   /// - Throws: ``UnsupportedOrientation/empty``, and nothing has changed.
-  public mutating func support(
+  package mutating func support(
     _ mask: InterfaceOrientationMask, on device: DeviceOrientation
   ) throws(UnsupportedOrientation) {
     let before = unheld
@@ -111,7 +111,7 @@ public struct HeldOrientation: Equatable, Sendable {
   ///
   /// - Parameter orientation: not unknown.
   /// - Throws: ``UnsupportedOrientation``, and nothing has changed.
-  public mutating func rotate(to orientation: InterfaceOrientation) throws(UnsupportedOrientation) {
+  package mutating func rotate(to orientation: InterfaceOrientation) throws(UnsupportedOrientation) {
     try check(orientation)
     let before = unheld
     try unheld.rotate(to: orientation)
@@ -122,13 +122,13 @@ public struct HeldOrientation: Equatable, Sendable {
   /// Checks that the interface may have an orientation now.
   ///
   /// - Throws: ``UnsupportedOrientation/notSupported(_:)``; ``UnsupportedOrientation/held(_:)`` if only a hold does not allow it.
-  public func check(_ orientation: InterfaceOrientation) throws(UnsupportedOrientation) {
+  package func check(_ orientation: InterfaceOrientation) throws(UnsupportedOrientation) {
     try unheld.check(orientation)
     guard effective.contains(orientation) else { throw .held(effective) }
   }
 
   /// Takes the device's orientation, also if another one was chosen by hand; see ``deviceCounterpart``.
-  public mutating func attemptRotationToDevice() {
+  package mutating func attemptRotationToDevice() {
     let counterpart = deviceCounterpart
     guard counterpart != current else { return }
     change { $0.attemptRotationToDevice() }
@@ -142,7 +142,7 @@ public struct HeldOrientation: Equatable, Sendable {
   ///   - device: how the device is held in fact. If a hold does not allow the present orientation, the interface takes the device's,
   ///     even if it is locked: as it has to move, it should be upright.
   ///   - shown: what the interface had before a restart, if these holds were laid over it then.
-  public mutating func hold(
+  package mutating func hold(
     _ holds: [InterfaceHold], on device: DeviceOrientation, since shown: InterfaceOrientation? = nil
   ) {
     let present = shown ?? current

@@ -10,9 +10,9 @@
 // rotate it.
 
 /// The orientation of the interface on the device's own screen.
-public struct ScreenOrientation: Equatable, Sendable {
+package struct ScreenOrientation: Equatable, Sendable {
   /// Whether turns of the device move the interface.
-  public enum Following: Sendable, BitwiseCopyable {
+  package enum Following: Sendable, BitwiseCopyable {
     /// They do.
     case device
     /// They do not: the interface keeps its home, as in a laptop.
@@ -28,18 +28,18 @@ public struct ScreenOrientation: Equatable, Sendable {
   }
 
   /// The interface's orientation; never unknown.
-  public private(set) var current: InterfaceOrientation
+  package private(set) var current: InterfaceOrientation
   /// The orientations that the interface may have; never empty.
-  public private(set) var supported: InterfaceOrientationMask
+  package private(set) var supported: InterfaceOrientationMask
   /// Whether the interface is locked.
-  public private(set) var lock: RotationLock
+  package private(set) var lock: RotationLock
 
   private var home: InterfaceOrientation
   private var origin: Origin
   private var following = Following.device
   private var device = DeviceOrientation.unknown
   /// The last orientation of the device in which it was upright; nil if it was not yet.
-  public private(set) var lastUpright: InterfaceOrientation?
+  package private(set) var lastUpright: InterfaceOrientation?
 
   /// Creates the orientation of an interface whose device is not known yet.
   ///
@@ -51,7 +51,7 @@ public struct ScreenOrientation: Equatable, Sendable {
   ///   - upright: the last orientation of its device in which that was upright, before a restart.
   ///   - supported: the orientations that the interface may have; an empty set means all.
   ///   - lock: whether the interface is locked.
-  public init(
+  package init(
     home: InterfaceOrientation, chosen: InterfaceOrientation? = nil,
     followed: InterfaceOrientation? = nil, upright: InterfaceOrientation? = nil,
     supported: InterfaceOrientationMask = .all, lock: RotationLock = .unlocked
@@ -66,7 +66,7 @@ public struct ScreenOrientation: Equatable, Sendable {
   }
 
   /// The orientation that must be saved for restarts: one that the user has chosen or that is locked; otherwise nil.
-  public var lasting: InterfaceOrientation? {
+  package var lasting: InterfaceOrientation? {
     lock == .locked || origin == .chosen ? current : nil
   }
 
@@ -74,7 +74,7 @@ public struct ScreenOrientation: Equatable, Sendable {
   var followsDevice: Bool { following == .device }
 
   /// Whether nothing has decided on the orientation yet: neither the device, which may lie flat, nor a person, nor the laptop mode.
-  public var isUndecided: Bool {
+  package var isUndecided: Bool {
     lastUpright == nil && origin == .followed && lock == .unlocked && followsDevice
       && supported.contains(home)
   }
@@ -82,7 +82,7 @@ public struct ScreenOrientation: Equatable, Sendable {
   // MARK: The device
 
   /// Called when the device's orientation, as clients see it, has changed.
-  public mutating func deviceTurned(to orientation: DeviceOrientation) {
+  package mutating func deviceTurned(to orientation: DeviceOrientation) {
     guard orientation != device else { return }
     device = orientation
     guard let upright = InterfaceOrientation(uprightOn: orientation) else { return }
@@ -92,7 +92,7 @@ public struct ScreenOrientation: Equatable, Sendable {
   }
 
   /// Called when it turns out that another orientation is that of the start, and of a laptop.
-  public mutating func set(home: InterfaceOrientation) {
+  package mutating func set(home: InterfaceOrientation) {
     // The interface still has its initial orientation.
     let isAtStart = current == self.home && origin == .followed && lastUpright == nil
     self.home = home
@@ -102,7 +102,7 @@ public struct ScreenOrientation: Equatable, Sendable {
   }
 
   /// Makes the interface follow the device from now on, or keep its home.
-  public mutating func follow(_ following: Following) {
+  package mutating func follow(_ following: Following) {
     guard following != self.following else { return }
     self.following = following
     guard lock == .unlocked else { return }
@@ -112,7 +112,7 @@ public struct ScreenOrientation: Equatable, Sendable {
   // MARK: What is asked for
 
   /// Locks the interface, or unlocks it: then it takes the present orientation of the device.
-  public mutating func set(_ lock: RotationLock) {
+  package mutating func set(_ lock: RotationLock) {
     guard lock != self.lock else { return }
     self.lock = lock
     guard lock == .unlocked else { return }
@@ -124,7 +124,7 @@ public struct ScreenOrientation: Equatable, Sendable {
   ///
   /// - Parameter orientation: not unknown.
   /// - Throws: ``UnsupportedOrientation/notSupported(_:)``; then nothing has changed.
-  public mutating func rotate(to orientation: InterfaceOrientation) throws(UnsupportedOrientation) {
+  package mutating func rotate(to orientation: InterfaceOrientation) throws(UnsupportedOrientation) {
     try check(orientation)
     current = orientation
     origin = .chosen
@@ -133,14 +133,14 @@ public struct ScreenOrientation: Equatable, Sendable {
   /// Checks that the interface may have an orientation.
   ///
   /// - Throws: ``UnsupportedOrientation/notSupported(_:)``
-  public func check(_ orientation: InterfaceOrientation) throws(UnsupportedOrientation) {
+  package func check(_ orientation: InterfaceOrientation) throws(UnsupportedOrientation) {
     guard supported.contains(orientation) else { throw .notSupported(supported) }
   }
 
   /// Takes the device's orientation, also if another one was chosen by hand.
   ///
   /// Nothing happens if the device is not upright, if its orientation is not supported, or if the interface is locked.
-  public mutating func attemptRotationToDevice() {
+  package mutating func attemptRotationToDevice() {
     guard followed != current else { return }
     follow()
   }
@@ -152,7 +152,7 @@ public struct ScreenOrientation: Equatable, Sendable {
   /// before does so now.
   ///
   /// - Throws: ``UnsupportedOrientation/empty``; then nothing has changed.
-  public mutating func support(_ mask: InterfaceOrientationMask) throws(UnsupportedOrientation) {
+  package mutating func support(_ mask: InterfaceOrientationMask) throws(UnsupportedOrientation) {
     guard !mask.isEmpty else { throw .empty }
     let wasHindered = leader.map { !supported.contains($0) } ?? false
     supported = mask
@@ -195,7 +195,7 @@ public struct ScreenOrientation: Equatable, Sendable {
 }
 
 /// Why an orientation is refused.
-public enum UnsupportedOrientation: Error, Equatable, Sendable {
+package enum UnsupportedOrientation: Error, Equatable, Sendable {
   /// The mask is empty, but the interface must have an orientation.
   case empty
   /// The orientation is not among the supported ones, which are these.

@@ -29,7 +29,7 @@ final class AppHolds {
   /// A hold that the screen has granted; views with the same rules, one in front of the other, share it.
   final class Granted {
     private(set) var wanted: Wanted
-    /// Counts what was granted; the newest counts at the screen.
+    /// Counts what was granted to all windows; the newest counts at the screen.
     let number: Int
     fileprivate let hold: any InterfaceOrientationHolding
 
@@ -65,7 +65,7 @@ final class AppHolds {
   private var placing: Granted?
   /// Holds to be released as soon as the front-most view has what is wanted, the oldest first: so none of them counts in between.
   private var superfluous: [Granted] = []
-  private var lastNumber = 0
+  private static var lastNumber = 0
   /// What the screen has refused, until it is requested again.
   private(set) var refusal: (wanted: Wanted, error: OrientationError)?
 
@@ -143,7 +143,18 @@ final class AppHolds {
   // MARK: The calls
 
   /// Whether a step is needed.
-  var isUnsettled: Bool { next != nil || placing != nil || !superfluous.isEmpty }
+  var isUnsettled: Bool { isTaking || hasToRelease && !isAnotherTaking() }
+
+  /// Whether a hold is to be taken.
+  var isTaking: Bool { next != nil }
+
+  /// Whether another window of the app is to take a hold first, so that the interface is nowhere else in between.
+  var waits: Bool { !isTaking && hasToRelease && isAnotherTaking() }
+
+  private var hasToRelease: Bool { placing != nil || !superfluous.isEmpty }
+
+  /// Whether another window of the app is to take a hold on the same screen.
+  var isAnotherTaking: () -> Bool = { false }
 
   /// What to take next; nil if the front-most view has what is wanted, or it was refused.
   private var next: (view: ShownView, wanted: Wanted)? {
@@ -190,8 +201,8 @@ final class AppHolds {
   private func take(_ wanted: Wanted) async throws(OrientationError) -> Granted {
     let hold = try await screen.hold(
       wanted.orientations, application: application, reason: "its view is for \(wanted.orientations.text)")
-    lastNumber += 1
-    return Granted(wanted, number: lastNumber, hold: hold)
+    Self.lastNumber += 1
+    return Granted(wanted, number: Self.lastNumber, hold: hold)
   }
 
   private func give(_ granted: Granted, to view: ShownView) {
@@ -213,6 +224,13 @@ final class AppHolds {
   }
 
   // MARK: What is released
+
+  /// Releases the holds of a window that is gone, when this one has taken its own.
+  func inherit(from other: AppHolds) {
+    other.want(nil)
+    for granted in other.superfluous { release(granted) }
+    other.superfluous = []
+  }
 
   private func release(_ granted: Granted) {
     let index = superfluous.firstIndex { $0.number > granted.number } ?? superfluous.endIndex

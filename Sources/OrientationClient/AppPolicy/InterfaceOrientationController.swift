@@ -10,7 +10,7 @@ public import Orientation
 /// Gives an app's interface the orientations that its views are made for: what UIKit does with the tree of view controllers.
 ///
 /// The front-most view decides: the one presented last, or the root; of a container, its visible child. The rules of application,
-/// window and device limit it, as in ``InterfaceOrientationPolicy``. The controller holds the interface at the screen while these
+/// window and device limit it. The controller holds the interface at the screen while these
 /// rules are narrower than all orientations, or while the app has placed the front-most view, by its presentation or by hand; but
 /// never in the background. A view behind keeps its hold, which does not count meanwhile: so it comes back as it would be without those in
 /// front.
@@ -23,6 +23,8 @@ public final class InterfaceOrientationController {
   private let holds: AppHolds
   private var worker: Task<Void, Never>?
   private var stateReader: Task<Void, Never>?
+  /// The reader of before the app went to the background, which ends its subscription.
+  private var endedReader: Task<Void, Never>?
 
   /// The screen's state that was read last.
   private var seen: ScreenState
@@ -61,11 +63,11 @@ public final class InterfaceOrientationController {
   ///   - application: the app's id, such as `org.example.Player`, which people see with its holds; 1 to 255 bytes.
   ///   - root: the view behind all that are presented.
   ///   - applicationOrientations: what the app supports.
-  ///   - windowOrientations: what its window supports.
+  ///   - windowOrientations: what its window supports instead; nil for what the app supports.
   public init(
     screen: any InterfaceOrientationScreen, application: String, root: any InterfaceOrientationView,
     applicationOrientations: InterfaceOrientationMask = .all,
-    windowOrientations: InterfaceOrientationMask = .all
+    windowOrientations: InterfaceOrientationMask? = nil
   ) {
     self.screen = screen
     self.root = root
@@ -74,6 +76,9 @@ public final class InterfaceOrientationController {
     holds = AppHolds(screen, application: application)
     seen = screen.screenState
     interfaceOrientation = seen.interface
+    Self.windows.removeAll { $0.controller == nil }
+    Self.windows.append(Window(controller: self))
+    holds.isAnotherTaking = { [weak self] in self?.others.contains { $0.holds.isTaking } == true }
     enterForeground()
   }
 
@@ -81,27 +86,39 @@ public final class InterfaceOrientationController {
     stateReader?.cancel()
     endOfReturn?.cancel()
     repetition?.cancel()
-    if isActive { screen.endGeneratingDeviceOrientationNotifications() }
-    // The holds end with their last references.
+    // A window that comes in place of this one releases the holds; else they end with their last references.
+    others.first { $0.holds.isTaking }?.holds.inherit(from: holds)
+  }
+
+  // MARK: The app's other windows
+
+  private struct Window { weak var controller: InterfaceOrientationController? }
+
+  /// All controllers of this program; some may be gone.
+  private static var windows: [Window] = []
+
+  /// The other controllers on this screen.
+  private var others: [InterfaceOrientationController] {
+    Self.windows.compactMap(\.controller).filter { $0 !== self && $0.screen === screen }
   }
 
   // MARK: What the app is notified of
 
   /// The orientation of the interface as the views know it; unknown before the daemon has reported one.
   ///
-  /// It changes between the `will` and the `did` of a transition, and keeps its value in the background.
+  /// Views are called after it has changed. It keeps its value in the background.
   public private(set) var interfaceOrientation: InterfaceOrientation
 
   /// Each transition from now on, when it has happened, for any number of readers; of those that are not read yet, the newest 32.
   ///
-  /// Views are called before and after ``interfaceOrientation`` changes. The first known orientation is a transition, too.
+  /// The first known orientation is a transition, too.
   public var transitions: AsyncStream<InterfaceOrientationTransition> {
     transitionEvents.stream(keeping: Self.keptEvents)
   }
 
-  /// Each problem from now on, for any number of readers; of those that are not read yet, the newest 32.
+  /// The newest problem so far, and each later one, for any number of readers; of those that are not read yet, the newest 32.
   public var problems: AsyncStream<InterfaceOrientationProblem> {
-    problemEvents.stream(keeping: Self.keptEvents)
+    problemEvents.stream(keeping: Self.keptEvents, startingWith: lastProblem)
   }
 
   /// The newest problem, also if it has been solved since; nil if there was none.
@@ -111,7 +128,10 @@ public final class InterfaceOrientationController {
 
   /// Returns when nothing of what was requested is left to do.
   public func settled() async {
-    while let worker { await worker.value }
+    await endedReader?.value
+    while let worker = worker ?? (holds.waits ? others.first { $0.holds.isTaking }?.worker : nil) {
+      await worker.value
+    }
   }
 
   // MARK: The app's rules
@@ -129,18 +149,22 @@ public final class InterfaceOrientationController {
     didSet { setNeedsUpdateOfSupportedInterfaceOrientations() }
   }
 
-  /// What the window supports: application(_:supportedInterfaceOrientationsFor:).
-  public var windowOrientations: InterfaceOrientationMask {
+  /// What the window supports instead of ``applicationOrientations``; nil for what the app supports.
+  ///
+  /// The answer of application(_:supportedInterfaceOrientationsFor:), which replaces the app's list in UIKit, too.
+  public var windowOrientations: InterfaceOrientationMask? {
     didSet { setNeedsUpdateOfSupportedInterfaceOrientations() }
   }
 
-  /// Whether the app is in the foreground.
+  /// Whether people can see the window.
   ///
-  /// In the background it has neither a hold nor a subscription to the device's orientation, and reports no transitions.
-  public var isActive = true {
+  /// In the background it has neither a hold nor a subscription to the device's orientation, and reports no transitions. A window that
+  /// only loses the focus, to a notification or a menu, stays in the foreground: otherwise its interface would turn and turn back.
+  /// If another window takes over, the interface goes from the one's orientation to the other's, in whichever order they are told.
+  public var isInForeground = true {
     didSet {
-      guard isActive != oldValue else { return }
-      if isActive { enterForeground() } else { enterBackground() }
+      guard isInForeground != oldValue else { return }
+      if isInForeground { enterForeground() } else { enterBackground() }
     }
   }
 
@@ -178,20 +202,31 @@ public final class InterfaceOrientationController {
   ///
   /// UIViewController's method of this name. It also overrides an orientation in which a view was presented, or that was set by hand.
   public func attemptRotationToDeviceOrientation() {
-    wantsRotationToDevice = isActive
+    wantsRotationToDevice = isInForeground
     update()
   }
 
-  /// Rotates the interface by hand, as long as the present view is in front, and when it comes back.
+  /// Rotates the interface by hand, as long as the present view is in front, and when it comes back: requestGeometryUpdate(_:) (iOS 16).
   ///
-  /// A view that autorotates follows the next turn of the device. Another orientation than the supported ones is reported as
-  /// ``InterfaceOrientationProblem/unsupportedRotation(to:supported:)``. The person's choices are not changed.
-  public func rotate(to orientation: InterfaceOrientation) {
+  /// A view that autorotates follows the next turn of the device. The person's choices are not changed. In the background, the view is
+  /// shown so when the app comes back.
+  ///
+  /// - Parameter orientations: where the interface may go. Of those that are supported it takes the one that is upright on the device,
+  ///   else it stays, else it takes the first.
+  /// - Throws: ``InterfaceOrientationProblem``: `conflict` or `unsupportedRotation`, and nothing has changed. What the daemon refuses is
+  ///   among the ``problems``, as after each call.
+  public func rotate(to orientations: InterfaceOrientationMask) throws(InterfaceOrientationProblem) {
     let (view, shown) = bringToFront()
     let policy = policy(of: view, isPresentation: false)
-    let supported = (try? policy.supportedInterfaceOrientations) ?? []
-    guard supported.contains(orientation) else {
-      return report(.unsupportedRotation(to: orientation, supported: supported))
+    let possible: InterfaceOrientationMask
+    do throws(InterfaceOrientationConflict) {
+      possible = orientations.intersection(try policy.supportedInterfaceOrientations)
+    } catch {
+      throw .conflict(error)
+    }
+    let candidates = [screen.screenState.upright, situation(of: shown).interface, possible.first]
+    guard let orientation = candidates.compactMap({ $0 }).first(where: { possible.contains($0) }) else {
+      throw .unsupportedRotation(to: orientations, by: policy.claims(excluding: orientations))
     }
     wantsRotationToDevice = false
     shown.place(in: orientation, followsNextTurn: policy.shouldAutorotate, device: screen.screenState.device)
@@ -216,8 +251,11 @@ public final class InterfaceOrientationController {
   ) -> InterfaceOrientationPolicy {
     var policy = InterfaceOrientationPolicy()
     policy.device.supportedInterfaceOrientations = screen.screenState.supported
-    policy.app.supportedInterfaceOrientations = applicationOrientations
-    policy.window.supportedInterfaceOrientations = windowOrientations
+    if let windowOrientations {
+      policy.window.supportedInterfaceOrientations = windowOrientations
+    } else {
+      policy.app.supportedInterfaceOrientations = applicationOrientations
+    }
     policy.view = InterfaceOrientationRules(
       shouldAutorotate: view.shouldAutorotate,
       supportedInterfaceOrientations: view.supportedInterfaceOrientations,
@@ -230,10 +268,10 @@ public final class InterfaceOrientationController {
     let state = screen.screenState
     // Before people see the app, the screen may have an orientation that another app has left.
     let present =
-      isActive && !isReturning && state.interface != .unknown ? state.interface : interfaceOrientation
+      isInForeground && !isReturning && state.interface != .unknown ? state.interface : interfaceOrientation
     let fixed = shown.placement.flatMap { $0.followsNextTurn ? nil : $0.orientation }
     return InterfaceSituation(
-      interface: fixed ?? present, device: state.device, isRotationLocked: state.isRotationLocked)
+      interface: fixed ?? present, device: state.device, lock: state.lock)
   }
 
   private func update(_ update: Update = .rules) {
@@ -269,12 +307,12 @@ public final class InterfaceOrientationController {
       conflict = nil
       let wanted =
         policy.shouldAutorotate ? holdToFollow(shown, policy) : holdToStay(shown, by: decision, policy)
-      holds.want(isActive ? wanted : nil)
+      holds.want(isInForeground ? wanted : nil)
     } catch {
       if conflict != error { report(.conflict(error)) }
       conflict = error
       // It stays where it was when the conflict began, whatever other apps do.
-      holds.want(isActive ? holdToStay(shown, by: .stay, policy) : nil)
+      holds.want(isInForeground ? holdToStay(shown, by: .stay, policy) : nil)
     }
   }
 
@@ -306,8 +344,8 @@ public final class InterfaceOrientationController {
       shown.place(in: preferred, followsNextTurn: true, device: screen.screenState.device)
     }
     // The daemon adds the device's own rules, which may change at any time.
-    let supported = InterfaceOrientationMask.all.intersection(applicationOrientations)
-      .intersection(windowOrientations).intersection(policy.view.supportedInterfaceOrientations)
+    let supported = InterfaceOrientationMask.all.intersection(windowOrientations ?? applicationOrientations)
+      .intersection(policy.view.supportedInterfaceOrientations)
     shown.followed = supported
     let start = start(of: shown, among: supported)
     return supported == .all && start == nil ? nil : AppHolds.Wanted(orientations: supported, start: start)
@@ -351,6 +389,8 @@ public final class InterfaceOrientationController {
       rememberOrientation()
       endReturnIfSeen()
       repeatRefused()
+      // Those that have waited for this one to take its hold.
+      for other in others where other.holds.isUnsettled { other.work() }
     }
   }
 
@@ -363,7 +403,7 @@ public final class InterfaceOrientationController {
         report(.holdRefused(error, orientations: holds.refusal?.wanted.orientations ?? []))
       }
       // A hold begins in the present orientation, and follows only later turns.
-      if screen.screenState.upright != upright { wantsRotationToDevice = isActive }
+      if screen.screenState.upright != upright { wantsRotationToDevice = isInForeground }
     } else if wantsRotationToDevice {
       wantsRotationToDevice = false
       await rotateToDevice()
@@ -389,7 +429,7 @@ public final class InterfaceOrientationController {
 
   private func checkIsTurned() {
     if screen.screenState.isTurned { isNotTurned = false }
-    guard !screen.screenState.isTurned, !isNotTurned, isActive, holds.isHolding else { return }
+    guard !screen.screenState.isTurned, !isNotTurned, isInForeground, holds.isHolding else { return }
     isNotTurned = true
     report(.screenIsNotTurned)
   }
@@ -397,7 +437,7 @@ public final class InterfaceOrientationController {
   /// Requests a refused hold again after a while, as the daemon does not report why it would grant it then.
   private func repeatRefused() {
     // What the person supports is reported.
-    guard isActive, let refusal = holds.refusal, refusal.error.kind != .unsupportedOrientation,
+    guard isInForeground, let refusal = holds.refusal, refusal.error.kind != .unsupportedOrientation,
       refusal.error.kind != .invalidArguments
     else { return }
     repetition?.cancel()
@@ -418,7 +458,6 @@ public final class InterfaceOrientationController {
       try? await Task.sleep(for: .seconds(2))
       if !Task.isCancelled { self?.isReturning = false }
     }
-    screen.beginGeneratingDeviceOrientationNotifications()
     let states = screen.screenStates
     stateReader = Task { [weak self] in
       for await _ in states { self?.screenChanged() }
@@ -428,17 +467,17 @@ public final class InterfaceOrientationController {
 
   private func enterBackground() {
     stateReader?.cancel()
+    endedReader = stateReader
     stateReader = nil
     endOfReturn?.cancel()
     repetition?.cancel()
     wantsRotationToDevice = false
-    screen.endGeneratingDeviceOrientationNotifications()
     update()
   }
 
   /// Ends the return to the foreground as soon as the interface is where the device wants it.
   private func endReturnIfSeen() {
-    guard isReturning, isActive, worker == nil, screen.screenState.device != .unknown else { return }
+    guard isReturning, isInForeground, worker == nil, screen.screenState.device != .unknown else { return }
     let (view, shown) = bringToFront()
     let policy = policy(of: view, isPresentation: false)
     let decision = try? policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation(of: shown))
@@ -456,13 +495,13 @@ public final class InterfaceOrientationController {
 
   /// Remembers where the view in front is, unless the interface is still where another one was.
   private func rememberOrientation() {
-    guard isActive, !holds.isUnsettled else { return }
+    guard isInForeground, !holds.isUnsettled else { return }
     bringToFront().shown.orientation = interfaceOrientation
   }
 
   /// Shows the screen's present state, which may be newer than the one that was reported.
   private func readScreen() {
-    guard isActive else { return }
+    guard isInForeground else { return }
     let state = screen.screenState
     show(state.interface)
     guard state != seen else { return }
@@ -479,10 +518,8 @@ public final class InterfaceOrientationController {
     let transition = InterfaceOrientationTransition(
       from: interfaceOrientation, to: orientation, mayBeAnimated: !isReturning)
     guard let transition else { return }
-    let views = visibleViews
-    for view in views { view.interfaceOrientationWillChange(transition) }
     interfaceOrientation = orientation
-    for view in views { view.interfaceOrientationDidChange(transition) }
+    for view in visibleViews { view.interfaceOrientationDidChange(transition) }
     transitionEvents.send(transition)
   }
 }

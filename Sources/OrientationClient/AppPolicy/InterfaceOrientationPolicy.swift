@@ -7,24 +7,24 @@
 // autorotate, UIKit ends the app (UIApplicationInvalidInterfaceOrientation); here an error names the levels that exclude each
 // other. It also ends the app if the preferred orientation is not supported; here `unsupportedPreference` tells.
 
-public import Orientation
+package import Orientation
 
 /// The rules of the levels of an app for its interface's orientation, and what the interface should do by them.
-public struct InterfaceOrientationPolicy: Equatable, Sendable {
+package struct InterfaceOrientationPolicy: Equatable, Sendable {
   /// The device configuration: the orientations that the screen supports, `SupportedInterfaceOrientations` on D-Bus.
-  public var device = InterfaceOrientationRules()
+  package var device = InterfaceOrientationRules()
   /// The app: UISupportedInterfaceOrientations.
-  public var app = InterfaceOrientationRules()
+  package var app = InterfaceOrientationRules()
   /// The window: application(_:supportedInterfaceOrientationsFor:).
-  public var window = InterfaceOrientationRules()
+  package var window = InterfaceOrientationRules()
   /// The front-most view, or its view controller: UIViewController's properties of the same names.
-  public var view = InterfaceOrientationRules()
+  package var view = InterfaceOrientationRules()
 
   /// Creates a policy without restrictions: all orientations, and the interface follows the device.
-  public init() {}
+  package init() {}
 
   /// The rules of a level.
-  public subscript(level: InterfaceOrientationLevel) -> InterfaceOrientationRules {
+  package subscript(level: InterfaceOrientationLevel) -> InterfaceOrientationRules {
     switch level {
     case .device: device
     case .app: app
@@ -38,7 +38,7 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
   /// The orientations that every level supports; never empty.
   ///
   /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left.
-  public var supportedInterfaceOrientations: InterfaceOrientationMask {
+  package var supportedInterfaceOrientations: InterfaceOrientationMask {
     get throws(InterfaceOrientationConflict) {
       let supported = supported(by: InterfaceOrientationLevel.allCases)
       guard supported.isEmpty else { return supported }
@@ -47,23 +47,23 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
   }
 
   /// Whether the interface follows the device, by the front-most level that decides this; true if none does.
-  public var shouldAutorotate: Bool { first(\.shouldAutorotate)?.rule ?? true }
+  package var shouldAutorotate: Bool { first(\.shouldAutorotate)?.rule ?? true }
 
   /// The orientation for the presentation, of the front-most level that has one; nil if none has.
-  public var preferredInterfaceOrientation: InterfaceOrientation? {
+  package var preferredInterfaceOrientation: InterfaceOrientation? {
     first(\.preferredInterfaceOrientation)?.rule
   }
 
   /// The ``preferredInterfaceOrientation``, if it is not supported; otherwise nil.
   ///
   /// A presentation then takes a supported orientation instead; see ``present(in:)``.
-  public var unsupportedPreference: UnsupportedInterfaceOrientationPreference? {
+  package var unsupportedPreference: UnsupportedInterfaceOrientationPreference? {
     let supported = supported(by: InterfaceOrientationLevel.allCases)
     guard let (level, preferred) = first(\.preferredInterfaceOrientation), preferred != .unknown,
       !supported.contains(preferred)
     else { return nil }
     return UnsupportedInterfaceOrientationPreference(
-      level: level, preferred: preferred, supported: supported)
+      level: level, preferred: preferred, excludedBy: claims(excluding: InterfaceOrientationMask(preferred)))
   }
 
   /// The front-most level that has a rule, and the rule; nil if none has.
@@ -90,7 +90,7 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
   /// - Returns: what to do; a rotation leads to a supported orientation other than the present one.
   /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left and the interface should autorotate; it should then
   ///   stay as it is.
-  public func setNeedsUpdateOfSupportedInterfaceOrientations(
+  package func setNeedsUpdateOfSupportedInterfaceOrientations(
     in situation: InterfaceSituation
   ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
     guard let supported = try orientationsToChooseFrom else { return .stay }
@@ -109,7 +109,7 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
   /// - Returns: what to do; a rotation leads to a supported orientation other than the present one.
   /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left and the interface should autorotate; it should then
   ///   stay as it is.
-  public func attemptRotationToDeviceOrientation(
+  package func attemptRotationToDeviceOrientation(
     in situation: InterfaceSituation
   ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
     guard let supported = try orientationsToChooseFrom else { return .stay }
@@ -128,7 +128,7 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
   /// - Returns: what to do; a rotation leads to a supported orientation other than the present one.
   /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left and the interface should autorotate; it should then
   ///   stay as it is.
-  public func present(
+  package func present(
     in situation: InterfaceSituation
   ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
     guard let supported = try orientationsToChooseFrom else { return .stay }
@@ -150,7 +150,7 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
   private func followed(
     among supported: InterfaceOrientationMask, in situation: InterfaceSituation
   ) -> InterfaceOrientation? {
-    guard shouldAutorotate, !situation.isRotationLocked else { return nil }
+    guard shouldAutorotate, situation.lock == .unlocked else { return nil }
     return InterfaceOrientation(uprightOn: situation.device).flatMap { supported.contains($0) ? $0 : nil }
   }
 
@@ -184,10 +184,16 @@ public struct InterfaceOrientationPolicy: Equatable, Sendable {
   }
 
   private func conflict(of members: [InterfaceOrientationLevel]) -> InterfaceOrientationConflict {
-    InterfaceOrientationConflict(
-      claims: members.map { level in
-        InterfaceOrientationConflict.Claim(
-          level: level, supported: self[level].supportedInterfaceOrientations.intersection(.all))
-      })
+    InterfaceOrientationConflict(claims: members.map(claim))
+  }
+
+  private func claim(of level: InterfaceOrientationLevel) -> InterfaceOrientationConflict.Claim {
+    InterfaceOrientationConflict.Claim(
+      level: level, supported: self[level].supportedInterfaceOrientations.intersection(.all))
+  }
+
+  /// The levels that do not support all of some orientations, front to back.
+  func claims(excluding orientations: InterfaceOrientationMask) -> [InterfaceOrientationConflict.Claim] {
+    InterfaceOrientationLevel.frontToBack.map(claim).filter { !$0.supported.isSuperset(of: orientations) }
   }
 }

@@ -10,8 +10,10 @@ public enum InterfaceOrientationProblem: Error, Equatable, Sendable, CustomStrin
   case conflict(InterfaceOrientationConflict)
   /// A presented view prefers an orientation that is not supported; it is presented in a supported one.
   case unsupportedPreference(UnsupportedInterfaceOrientationPreference)
-  /// The app asked for a rotation to an orientation that is not among the supported ones; nothing has changed.
-  case unsupportedRotation(to: InterfaceOrientation, supported: InterfaceOrientationMask)
+  /// The app asked for a rotation, and all levels together support none of these orientations; nothing has changed.
+  ///
+  /// It names the levels that exclude some of them, front to back, and what they support.
+  case unsupportedRotation(to: InterfaceOrientationMask, by: [InterfaceOrientationConflict.Claim])
   /// The daemon has refused a hold, so the interface does as it would without the app.
   ///
   /// The hold is requested again when the app's rules change, when it asks for an update, when it comes to the foreground, when
@@ -30,8 +32,8 @@ public enum InterfaceOrientationProblem: Error, Equatable, Sendable, CustomStrin
     switch self {
     case .conflict(let conflict): "\(conflict)"
     case .unsupportedPreference(let preference): "\(preference)"
-    case .unsupportedRotation(let orientation, let supported):
-      "cannot rotate to \(orientation.name): supported is \(supported.text)"
+    case .unsupportedRotation(let orientations, let claims):
+      "cannot rotate to \(orientations.text)\(claims.isEmpty ? "" : ": \(claims.text)")"
     case .holdRefused(let error, let orientations): "cannot hold \(orientations.text): \(error)"
     case .rotationRefused(let error): "cannot rotate to the device's orientation: \(error)"
     case .screenIsNotTurned: "the interface is held, but nothing turns the screen (orientationctl status)"
@@ -47,6 +49,12 @@ public struct InterfaceOrientationConflict: Error, Equatable, Sendable, CustomSt
     public var level: InterfaceOrientationLevel
     /// What it supports.
     public var supported: InterfaceOrientationMask
+
+    /// Creates a claim.
+    public init(level: InterfaceOrientationLevel, supported: InterfaceOrientationMask) {
+      self.level = level
+      self.supported = supported
+    }
   }
 
   /// The levels in conflict, front to back: as few as possible, so that without any one of them an orientation is left.
@@ -58,10 +66,7 @@ public struct InterfaceOrientationConflict: Error, Equatable, Sendable, CustomSt
   public var levels: [InterfaceOrientationLevel] { claims.map { $0.level } }
 
   /// "no interface orientation is left: view supports landscapeLeft, app supports portrait".
-  public var description: String {
-    let parts = claims.map { "\($0.level.name) supports \($0.supported.text)" }
-    return "no interface orientation is left: \(parts.joined(separator: ", "))"
-  }
+  public var description: String { "no interface orientation is left: \(claims.text)" }
 }
 
 /// A view is to be presented in an orientation that the levels together do not support.
@@ -70,12 +75,17 @@ public struct UnsupportedInterfaceOrientationPreference: Error, Equatable, Senda
   public var level: InterfaceOrientationLevel
   /// What it prefers.
   public var preferred: InterfaceOrientation
-  /// What all levels support.
-  public var supported: InterfaceOrientationMask
+  /// The levels that exclude it, front to back, and what they support.
+  public var excludedBy: [InterfaceOrientationConflict.Claim]
 
-  /// "view prefers portrait, but supported is landscapeRight and landscapeLeft".
-  public var description: String {
-    "\(level.name) prefers \(preferred.name), but supported is \(supported.text)"
+  /// "view prefers portrait, but app supports landscapeRight and landscapeLeft".
+  public var description: String { "\(level.name) prefers \(preferred.name), but \(excludedBy.text)" }
+}
+
+extension [InterfaceOrientationConflict.Claim] {
+  /// "view supports landscapeLeft, app supports portrait".
+  fileprivate var text: String {
+    map { "\($0.level.name) supports \($0.supported.text)" }.joined(separator: ", ")
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Orientation
+package import Orientation
 
 /// The levels that have rules for the orientation of an app's interface, from back to front.
 public enum InterfaceOrientationLevel: Int, CaseIterable, Sendable, BitwiseCopyable {
@@ -28,21 +28,21 @@ public enum InterfaceOrientationLevel: Int, CaseIterable, Sendable, BitwiseCopya
 }
 
 /// The rules of one level for the interface's orientation; the defaults restrict nothing.
-public struct InterfaceOrientationRules: Equatable, Sendable {
+package struct InterfaceOrientationRules: Equatable, Sendable {
   /// Whether the interface follows the device; nil leaves the decision to the level behind.
   ///
   /// UIViewController's shouldAutorotate, or the negation of its successor prefersInterfaceOrientationLocked (iOS 26).
-  public var shouldAutorotate: Bool?
+  package var shouldAutorotate: Bool?
   /// The orientations in which this level can be shown: UIViewController's supportedInterfaceOrientations.
-  public var supportedInterfaceOrientations: InterfaceOrientationMask
+  package var supportedInterfaceOrientations: InterfaceOrientationMask
   /// The orientation for the presentation; nil leaves the decision to the level behind.
   ///
   /// UIViewController's preferredInterfaceOrientationForPresentation. If the orientation is not supported, the interface takes
   /// another one, and ``InterfaceOrientationPolicy/unsupportedPreference`` tells.
-  public var preferredInterfaceOrientation: InterfaceOrientation?
+  package var preferredInterfaceOrientation: InterfaceOrientation?
 
   /// Creates the rules of a level.
-  public init(
+  package init(
     shouldAutorotate: Bool? = nil, supportedInterfaceOrientations: InterfaceOrientationMask = .all,
     preferredInterfaceOrientation: InterfaceOrientation? = nil
   ) {
@@ -53,19 +53,19 @@ public struct InterfaceOrientationRules: Equatable, Sendable {
 }
 
 /// The present orientations of interface and device, for the decisions of a policy.
-public struct InterfaceSituation: Equatable, Sendable {
+package struct InterfaceSituation: Equatable, Sendable {
   /// The orientation of the interface; unknown before it is first shown.
-  public var interface: InterfaceOrientation
+  package var interface: InterfaceOrientation
   /// How the device is held: the `Orientation` property on D-Bus, or UIDevice's orientation.
-  public var device: DeviceOrientation
+  package var device: DeviceOrientation
   /// Whether the user has locked the rotation, so that no interface follows the device.
-  public var isRotationLocked: Bool
+  package var lock: RotationLock
 
   /// Creates a situation.
-  public init(interface: InterfaceOrientation, device: DeviceOrientation, isRotationLocked: Bool = false) {
+  package init(interface: InterfaceOrientation, device: DeviceOrientation, lock: RotationLock = .unlocked) {
     self.interface = interface
     self.device = device
-    self.isRotationLocked = isRotationLocked
+    self.lock = lock
   }
 
   /// The decision that leads to an orientation from this situation.
@@ -75,7 +75,7 @@ public struct InterfaceSituation: Equatable, Sendable {
 }
 
 /// What an interface should do.
-public enum InterfaceOrientationDecision: Equatable, Sendable {
+package enum InterfaceOrientationDecision: Equatable, Sendable {
   /// Stay as it is.
   case stay
   /// Rotate to another orientation.

@@ -24,10 +24,9 @@ public protocol InterfaceOrientationView: AnyObject {
   /// UIKit's containers have to be subclassed for this.
   var childForInterfaceOrientation: (any InterfaceOrientationView)? { get }
 
-  /// Called before the interface gets another orientation, if the view is visible; containers before their children.
-  func interfaceOrientationWillChange(_ transition: InterfaceOrientationTransition)
-
-  /// Called after the interface has got another orientation, if the view was visible; containers before their children.
+  /// Called when the interface has got another orientation, if the view is visible; containers before their children.
+  ///
+  /// There is none before it: the daemon turns the screen for all apps, and does not wait for them.
   func interfaceOrientationDidChange(_ transition: InterfaceOrientationTransition)
 }
 
@@ -43,9 +42,6 @@ extension InterfaceOrientationView {
 
   /// No child.
   public var childForInterfaceOrientation: (any InterfaceOrientationView)? { nil }
-
-  /// Does nothing.
-  public func interfaceOrientationWillChange(_ transition: InterfaceOrientationTransition) {}
 
   /// Does nothing.
   public func interfaceOrientationDidChange(_ transition: InterfaceOrientationTransition) {}

@@ -65,6 +65,6 @@ final class ShownView {
 extension ScreenState {
   /// The orientation that is upright on the device; nil if the device does not say, or the person does not want it to count.
   var upright: InterfaceOrientation? {
-    isRotationLocked ? nil : InterfaceOrientation(uprightOn: device)
+    lock == .locked ? nil : InterfaceOrientation(uprightOn: device)
   }
 }

@@ -6,7 +6,7 @@
 
 import CLinux
 import Synchronization
-internal import Systemd
+import Systemd
 
 /// A thread that runs an event loop, and the jobs of actors.
 ///

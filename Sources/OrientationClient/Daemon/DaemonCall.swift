@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Orientation
+import Orientation
 package import Systemd
 
 /// A call of a method of the daemon, which can be sent to the thread of the bus.

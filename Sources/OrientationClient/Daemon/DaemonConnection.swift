@@ -5,7 +5,7 @@
 // DaemonSnapshot, which is published.
 
 import Orientation
-internal import Systemd
+import Systemd
 
 /// The daemon, for code that runs on any thread; the conversation with it is on the thread of the bus.
 actor DaemonConnection {

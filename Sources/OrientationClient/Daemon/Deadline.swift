@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Systemd
+import Systemd
 
 /// Calls back once after some time, unless it is cancelled before.
 final class Deadline {

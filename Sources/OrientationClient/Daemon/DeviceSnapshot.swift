@@ -1,33 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Orientation
+package import Orientation
 package import Systemd
 
 /// The properties of `org.orientationd1.Device` and `org.orientationd1.Sensor`, as far as the daemon has sent them.
-public struct DeviceSnapshot: Equatable, Sendable {
+package struct DeviceSnapshot: Equatable, Sendable {
   /// How the device is held: `Orientation`.
-  public var orientation = DeviceOrientation.unknown
+  package var orientation = DeviceOrientation.unknown
   /// Whether there are subscribers, for which the sensor runs: `GeneratesDeviceOrientationNotifications`.
-  public var isGenerating = false
+  package var isGenerating = false
   /// Whether there is a sensor: `HasAccelerometer`.
-  public var hasAccelerometer = false
+  package var hasAccelerometer = false
   /// The name of the sensor, `Name`; empty if there is none.
-  public var sensorName = ""
+  package var sensorName = ""
   /// A word of `SensorStatus`, `Status`; a string, because a newer daemon may have more words.
-  public var sensorStatus = ""
+  package var sensorStatus = ""
   /// `SampleRate`, the rate while the device moves, in hertz, when it was read last; 0 while the sensor is not sampled.
-  public var sampleRate = 0.0
+  package var sampleRate = 0.0
   /// What is doubtful about the sensor, a sentence each for people, in English: `Warnings`.
-  public var sensorWarnings: [String] = []
+  package var sensorWarnings: [String] = []
   /// The version of the daemon, `Version`; empty if the daemon has not sent it.
-  public var version = ""
+  package var version = ""
   /// A word of `TabletMode`; a string, because a newer daemon may have more words.
-  public var tabletMode = TabletMode.unknown.rawValue
+  package var tabletMode = TabletMode.unknown.rawValue
   /// A word of `TabletModeSource`; a string, as with ``tabletMode``.
-  public var tabletModeSource = TabletModeSource.none.rawValue
+  package var tabletModeSource = TabletModeSource.none.rawValue
 
   /// Creates the values before the daemon has sent any.
-  public init() {}
+  package init() {}
+
+  /// The tablet mode, unknown for a word of a newer daemon; nil before the daemon has sent anything.
+  var mode: TabletMode? { version.isEmpty ? nil : TabletMode(rawValue: tabletMode) ?? .unknown }
 }
 
 extension DeviceSnapshot: DaemonProperties {

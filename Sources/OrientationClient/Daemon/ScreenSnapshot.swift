@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Orientation
+package import Orientation
 package import Systemd
 
 /// The properties of `org.orientationd1.Screen`, as far as the daemon has sent them.
 ///
 /// Before that, all have their defaults, and the interface's orientation is unknown.
-public struct ScreenSnapshot: Equatable, Sendable {
+package struct ScreenSnapshot: Equatable, Sendable {
   /// Whether the interface keeps its orientation: `RotationLocked`.
-  public var lock = RotationLock.unlocked
+  package var lock = RotationLock.unlocked
   /// The orientation of the interface: `InterfaceOrientation`.
-  public var orientation = InterfaceOrientation.unknown
+  package var orientation = InterfaceOrientation.unknown
   /// Whether anything has decided on it; until then, a screen is best left as it is: `InterfaceOrientationIsDecided`.
-  public var isDecided = false
+  package var isDecided = false
   /// A word of `OutputTransform`; a string, because it is only shown.
-  public var transform = OutputTransform.normal.rawValue
+  package var transform = OutputTransform.normal.rawValue
   /// The orientations that the interface may have: `SupportedInterfaceOrientations`.
-  public var supported = InterfaceOrientationMask.all
+  package var supported = InterfaceOrientationMask.all
   /// The orientation that the interface would take if rotation were unlocked: `SuggestedInterfaceOrientation`.
-  public var suggested = InterfaceOrientation.unknown
+  package var suggested = InterfaceOrientation.unknown
   /// The supported orientations that the newest hold allows: `EffectiveInterfaceOrientations`.
-  public var effective = InterfaceOrientationMask.all
+  package var effective = InterfaceOrientationMask.all
   /// The holds of apps, the oldest first: `InterfaceOrientationHolds`.
-  public var holds: [InterfaceOrientationHold] = []
+  package var holds: [InterfaceOrientationHold] = []
   /// A word of `TabletMode`, of the device's interface; a string, because a newer daemon may have more words.
-  public var tabletMode = TabletMode.unknown.rawValue
+  package var tabletMode = TabletMode.unknown.rawValue
   /// A word of `TabletModeSource`; a string, as with ``tabletMode``.
-  public var tabletModeSource = TabletModeSource.none.rawValue
+  package var tabletModeSource = TabletModeSource.none.rawValue
   /// The unique names of the programs that turn the screen to ``orientation``: `Followers`.
-  public var followers: [String] = []
+  package var followers: [String] = []
   /// The unique name of another program that serves iio-sensor-proxy's interface, if any: `OtherSensorProxy`.
   ///
   /// A desktop may turn the screen by that.
-  public var otherSensorProxy = ""
+  package var otherSensorProxy = ""
   /// Whether the lock and what else people choose survives a restart of the machine: `StateIsKept`.
-  public var isStateKept = true
+  package var isStateKept = true
 
   /// Creates the values before the daemon has sent any.
-  public init() {}
+  package init() {}
 }
 
 extension ScreenSnapshot {
@@ -84,23 +84,23 @@ extension ScreenSnapshot: DaemonProperties {
 }
 
 /// An app's hold of the interface: an element of `InterfaceOrientationHolds`.
-public struct InterfaceOrientationHold: Equatable, Sendable {
+package struct InterfaceOrientationHold: Equatable, Sendable {
   /// The number of the hold.
-  public var number: UInt32 = 0
+  package var number: UInt32 = 0
   /// The orientations to which the app holds the interface.
-  public var orientations: InterfaceOrientationMask = []
+  package var orientations: InterfaceOrientationMask = []
   /// What the app says that it is, such as `org.example.Player`.
-  public var application = ""
+  package var application = ""
   /// What the app says that the hold is for.
-  public var reason = ""
+  package var reason = ""
   /// Whether it has none of the orientations that the user supports, so that another one counts.
-  public var isWaiting = false
+  package var isWaiting = false
 
   /// Creates a hold that has nothing yet.
-  public init() {}
+  package init() {}
 
   /// Creates a hold with these values.
-  public init(
+  package init(
     number: UInt32, orientations: InterfaceOrientationMask, application: String, reason: String,
     isWaiting: Bool = false
   ) {

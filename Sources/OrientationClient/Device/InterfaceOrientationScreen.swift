@@ -6,10 +6,10 @@ public import Orientation
 public struct ScreenState: Equatable, Sendable {
   /// The orientation of the interface; unknown before the daemon has reported one.
   public var interface: InterfaceOrientation
-  /// How the device is held; unknown while nobody has subscribed to notifications.
+  /// How the device is held; unknown while nobody reads ``InterfaceOrientationScreen/screenStates`` or has begun notifications.
   public var device: DeviceOrientation
   /// Whether the user has locked rotation.
-  public var isRotationLocked: Bool
+  public var lock: RotationLock
   /// The orientations that the user allows: `SupportedInterfaceOrientations` on D-Bus.
   public var supported: InterfaceOrientationMask
   /// Whether a program turns the screen to ``interface``: otherwise only windows that turn themselves show it.
@@ -18,31 +18,26 @@ public struct ScreenState: Equatable, Sendable {
   /// Creates a state; the defaults are those before the daemon has reported any.
   public init(
     interface: InterfaceOrientation = .unknown, device: DeviceOrientation = .unknown,
-    isRotationLocked: Bool = false,
+    lock: RotationLock = .unlocked,
     supported: InterfaceOrientationMask = .all, isTurned: Bool = true
   ) {
     self.interface = interface
     self.device = device
-    self.isRotationLocked = isRotationLocked
+    self.lock = lock
     self.supported = supported
     self.isTurned = isTurned
   }
 }
 
-/// A screen that apps can rotate: that of ``OrientationDevice``, or one of a test.
+/// A screen that apps can rotate: that of ``OrientationDevice``, or the one of OrientationClientTesting in an app's tests.
 public protocol InterfaceOrientationScreen: AnyObject, Sendable {
   /// The present state.
   var screenState: ScreenState { get }
 
   /// The present state, and each later one; of several that follow one another quickly, the newest.
+  ///
+  /// The device's orientation is in it while anybody has such a stream: the sensor runs until its reader has ended.
   var screenStates: AsyncStream<ScreenState> { get }
-
-  /// Subscribes to notifications of the device's orientation, until as many calls of
-  /// ``endGeneratingDeviceOrientationNotifications()``.
-  func beginGeneratingDeviceOrientationNotifications()
-
-  /// Cancels one subscription.
-  func endGeneratingDeviceOrientationNotifications()
 
   /// Holds the interface to these orientations, until the hold is released or the app ends.
   ///

@@ -2,11 +2,12 @@
 
 public import Orientation
 import Synchronization
-internal import Systemd
+import Systemd
 
 /// The device, as UIKit's UIDevice: which way up it is held, and how its screen is rotated.
 ///
-/// Nothing here needs a privilege, and nothing blocks the calling thread. The daemon may start later or be restarted: subscriptions
+/// Nothing here needs a privilege, and nothing blocks the calling thread. What people decide for all apps, the lock above all, is in
+/// ``DesktopRotation``. The daemon may start later or be restarted: subscriptions
 /// are repeated to it, and so are holds that were taken. Calls end with an error if no daemon runs, or if it does not answer within 25 s
 /// (two minutes if the user has to authenticate). Cancelling a task ends its call at once.
 ///
@@ -25,7 +26,7 @@ public final class OrientationDevice: Sendable {
   /// The device that the system's daemon serves.
   public static let current = OrientationDevice()
 
-  private let daemon: DaemonConnection
+  let daemon: DaemonConnection
   private let subscriptions: Subscriptions
 
   /// Creates a device; it connects when it is used.
@@ -42,7 +43,7 @@ public final class OrientationDevice: Sendable {
     subscriptions = Subscriptions(at: daemon)
   }
 
-  private var snapshot: DaemonSnapshot { daemon.published.value }
+  var snapshot: DaemonSnapshot { daemon.published.value }
 
   // MARK: The device's orientation
 
@@ -51,19 +52,19 @@ public final class OrientationDevice: Sendable {
     isGeneratingDeviceOrientationNotifications ? snapshot.device.orientation : .unknown
   }
 
-  /// Whether notifications were begun with this object, and not ended as often.
+  /// Whether notifications were begun with this object, and not ended as often, or a loop or a controller uses them.
   public var isGeneratingDeviceOrientationNotifications: Bool { subscriptions.isWanted }
 
   /// Begins notifications: the sensor runs until ``endGeneratingDeviceOrientationNotifications()`` was called as often.
   ///
   /// A loop over ``orientations`` does this by itself.
   public func beginGeneratingDeviceOrientationNotifications() {
-    subscriptions.begin()
+    subscriptions.begin(.called)
   }
 
-  /// Ends notifications that were begun; without that, nothing happens.
+  /// Ends notifications that were begun; without that, nothing happens: loops and controllers keep theirs.
   public func endGeneratingDeviceOrientationNotifications() {
-    subscriptions.end()
+    subscriptions.end(.called)
   }
 
   /// How the device is held: the first known orientation, and each change, while a loop waits for them.
@@ -81,18 +82,11 @@ public final class OrientationDevice: Sendable {
   public var interfaceOrientation: InterfaceOrientation { snapshot.screen.orientation }
 
   /// The orientation of the interface, and each change, while a loop waits for them; the interface follows the device meanwhile.
+  ///
+  /// It is the screen's. An app with an ``InterfaceOrientationController`` lays out its views, and encodes what they show, by the
+  /// controller's, which keeps its value in the background; what is recorded of the whole screen goes by this one.
   public var interfaceOrientations: OrientationUpdates<InterfaceOrientation> {
     updates(generating: true, beginningAfter: .unknown) { $0.screen.orientation }
-  }
-
-  /// Rotates the interface by hand, whether or not rotation is locked.
-  ///
-  /// - Parameter orientation: one that the user and the newest hold allow.
-  /// - Throws: ``OrientationError``: `unsupportedOrientation`, `invalidArguments` for unknown, `notAuthorized`, `limitsExceeded`, or no
-  ///   daemon answers.
-  public func rotate(to orientation: InterfaceOrientation) async throws(OrientationError) {
-    try await daemon.call(
-      .screen("Rotate", .uint32(orientation.rawValue), authorization: .interactive))
   }
 
   /// Gives the interface the orientation of the device, also if another one was set by hand; nobody is asked to authenticate.
@@ -123,34 +117,24 @@ public final class OrientationDevice: Sendable {
     return DeviceHold(try await daemon.hold(request), by: daemon)
   }
 
-  // MARK: The rotation lock
+  // MARK: The screen and its mode
 
-  /// Whether rotation was locked when the daemon last reported it; unlocked before that, which needs one of the other members of this type.
-  public var rotationLock: RotationLock { snapshot.screen.lock }
-
-  /// Whether rotation is locked, and each change, while a loop waits for them; the sensor need not run for this.
-  public var rotationLocks: OrientationUpdates<RotationLock> {
-    updates(generating: false) { snapshot in snapshot.isRead ? snapshot.screen.lock : nil }
-  }
-
-  /// Locks or unlocks rotation; the user may have to authenticate.
+  /// The orientation of the device in which its panel shows an unturned picture upright: portrait for tablets, landscapeLeft for most
+  /// 2-in-1s; portrait before the daemon has reported anything.
   ///
-  /// - Parameter lock: the new state of the lock.
-  /// - Throws: ``OrientationError``: `notAuthorized`, `limitsExceeded`, or no daemon answers.
-  public func setRotationLock(_ lock: RotationLock) async throws(OrientationError) {
-    try await daemon.call(.screen("SetRotationLock", .bool(lock == .locked), authorization: .interactive))
+  /// With it, what is drawn for a panel or comes from a camera is turned right on each device: see ``WindowPlacement``.
+  public var naturalOrientation: NaturalOrientation {
+    NaturalOrientation(showing: interfaceOrientation, by: transform)
   }
 
-  /// Locks rotation if it is unlocked, and unlocks it if it is locked; the user may have to authenticate.
-  ///
-  /// - Returns: whether rotation is locked now.
-  /// - Throws: ``OrientationError``: `notAuthorized`, `limitsExceeded`, or no daemon answers.
-  @discardableResult
-  public func toggleRotationLock() async throws(OrientationError) -> RotationLock {
-    try await daemon.call(.screen("ToggleRotationLock", authorization: .interactive)) {
-      reply throws(BusError) in try reply.readBool() ? .locked : .unlocked
-    }
-  }
+  /// How a compositor turns the picture so that the interface is upright on the panel.
+  public var transform: OutputTransform { OutputTransform(rawValue: snapshot.screen.transform) ?? .normal }
+
+  /// Whether a convertible is folded as a laptop or as a tablet; unknown while this object has not begun notifications, or nobody can know.
+  public var tabletMode: TabletMode { snapshot.device.mode ?? .unknown }
+
+  /// How a convertible is folded, and each change, while a loop waits for them; the sensor runs meanwhile.
+  public var tabletModes: OrientationUpdates<TabletMode> { updates(generating: true) { $0.device.mode } }
 
   // MARK: The daemon
 
@@ -162,7 +146,7 @@ public final class OrientationDevice: Sendable {
     updates(generating: false, beginningAfter: .notContacted) { $0.state }
   }
 
-  private func updates<Value>(
+  func updates<Value>(
     generating: Bool, beginningAfter unknown: Value? = nil,
     _ value: @escaping @Sendable (DaemonSnapshot) -> Value?
   ) -> OrientationUpdates<Value> {
@@ -172,8 +156,7 @@ public final class OrientationDevice: Sendable {
           Task(executorPreference: BusExecutor.shared) { await daemon.contact() }
           return Use { _ = daemon }
         }
-        subscriptions.begin()
-        return Use { subscriptions.end() }
+        return subscriptions.use()
       }, of: daemon.published, unknown: unknown, value: value)
   }
 }
@@ -182,14 +165,11 @@ extension OrientationDevice: InterfaceOrientationScreen {
   /// The state of the screen, as the daemon has last reported it; the interface is unknown while no daemon answers.
   public var screenState: ScreenState { snapshot.screenState }
 
-  /// The present state of the screen, and each change.
-  ///
-  /// To have the device's orientation in it, begin notifications.
+  /// The present state of the screen, and each change, with the device's orientation while it is read.
   public var screenStates: AsyncStream<ScreenState> {
-    let daemon = daemon
+    let (daemon, use) = (daemon, subscriptions.use())
     return AsyncStream(ScreenState.self, bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task(executorPreference: BusExecutor.shared) {
-        await daemon.contact()
         var last: ScreenState?
         for await _ in daemon.published.changes {
           let state = daemon.published.value.screenState
@@ -198,27 +178,44 @@ extension OrientationDevice: InterfaceOrientationScreen {
         }
         continuation.finish()
       }
-      continuation.onTermination = { _ in task.cancel() }
+      continuation.onTermination = { _ in
+        task.cancel()
+        use.end()
+      }
     }
   }
 }
 
-/// How often an app has begun notifications.
+/// Who wants notifications.
+///
+/// The app's own calls are counted apart: if it ends more often than it begins, loops and controllers go on.
 private final class Subscriptions: Sendable {
+  enum Origin { case called, used }
+
   private let daemon: DaemonConnection
-  private let count = Mutex(0)
+  private let count = Mutex((called: 0, used: 0))
 
   init(at daemon: DaemonConnection) { self.daemon = daemon }
 
-  var isWanted: Bool { count.withLock { $0 > 0 } }
+  var isWanted: Bool { count.withLock { $0.called > 0 || $0.used > 0 } }
 
-  func begin() {
-    count.withLock { $0 += 1 }
-    adjust()
+  func begin(_ origin: Origin) { change(origin, by: 1) }
+
+  func end(_ origin: Origin) { change(origin, by: -1) }
+
+  /// Begins, and ends with the use.
+  func use() -> Use {
+    begin(.used)
+    return Use { self.end(.used) }
   }
 
-  func end() {
-    count.withLock { $0 = max(0, $0 - 1) }
+  private func change(_ origin: Origin, by change: Int) {
+    count.withLock { count in
+      switch origin {
+      case .called: count.called = max(0, count.called + change)
+      case .used: count.used += change
+      }
+    }
     adjust()
   }
 
@@ -241,8 +238,7 @@ extension DaemonSnapshot {
   fileprivate var screenState: ScreenState {
     ScreenState(
       interface: isRead ? screen.orientation : .unknown, device: device.orientation,
-      isRotationLocked: screen.lock == .locked,
-      supported: screen.supported, isTurned: !isRead || !screen.followers.isEmpty)
+      lock: screen.lock, supported: screen.supported, isTurned: !isRead || !screen.followers.isEmpty)
   }
 }
 

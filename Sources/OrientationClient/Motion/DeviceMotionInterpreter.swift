@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Orientation
+import Orientation
 
 /// Makes ``DeviceMotion`` from the samples of accelerometer and gyroscope.
 struct DeviceMotionInterpreter: MotionInterpreter {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Orientation
+import Orientation
 
 /// Makes the values of a loop from the samples that the daemon sends.
 protocol MotionInterpreter<Value>: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Orientation
-internal import Systemd
+import Orientation
+import Systemd
 
 /// Fills the buffer of a loop, on the thread of the bus, until it is ended.
 actor MotionReceiver<Interpreter: MotionInterpreter> {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
-internal import Orientation
-internal import Systemd
+import Orientation
+import Systemd
 
 /// A connection to the daemon's motion socket, orientationd-motion(5).
 struct MotionSocket: ~Copyable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
-internal import Orientation
+import Orientation
 
 /// A rotation in space, as a quaternion of length one.
 ///

@@ -77,8 +77,9 @@ extension Size where Scalar: FixedWidthInteger {
   ///
   /// The longer side is the height in portrait and the width in landscape, independent of the order of this size's sides.
   /// For an unknown orientation, the sides keep their order. Both sides are rounded down to even numbers, and are at least
-  /// 2, because 4:2:0 video has one sample of colour for two by two pixels (ITU-T H.264, 6.2). A `QuarterTurn` turns the
-  /// frames themselves.
+  /// 2, because 4:2:0 video has one sample of colour for two by two pixels (ITU-T H.264, 6.2). The frames of a camera that
+  /// is built in upright for the panel are turned by `QuarterTurn(from: natural.interface, to: orientation)`, with
+  /// ``OrientationDevice/naturalOrientation``.
   ///
   /// - Parameter orientation: the interface's.
   /// - Returns: the size in pixels.

@@ -2,8 +2,8 @@
 
 // For apps that turn a window themselves, on a screen that does not turn with the interface. Examples for this on the web
 // disagree on the sign of the angle, because the landscapes of device and interface have each other's names, and because y points
-// up outside of UIKit. This is UIKit's: clockwise is positive and y points down, so the interface landscapeRight is turned by
-// +90 degrees.
+// up outside of UIKit. This is UIKit's: clockwise is positive and y points down, so on a portrait panel the interface landscapeRight is
+// turned by +90 degrees. Most examples know portrait panels only; on a 2-in-1 the same turn would be wrong by a quarter.
 
 public import Orientation
 
@@ -21,13 +21,16 @@ public struct WindowPlacement<Scalar: BinaryFloatingPoint & Sendable>: Equatable
   /// Nil if the orientation is unknown.
   ///
   /// - Parameters:
-  ///   - screen: the size of the screen in portrait.
+  ///   - panel: the size of the screen without a turn: wide on a landscape panel.
+  ///   - natural: the orientation of the device for which the panel needs no turn: ``OrientationDevice/naturalOrientation``.
   ///   - orientation: the interface's.
-  public init?(on screen: Size<Scalar>, in orientation: InterfaceOrientation) {
-    guard let turn = QuarterTurn(from: .portrait, to: orientation) else { return nil }
+  public init?(
+    on panel: Size<Scalar>, natural: NaturalOrientation, in orientation: InterfaceOrientation
+  ) {
+    guard let turn = QuarterTurn(from: natural.interface, to: orientation) else { return nil }
     self.turn = turn
-    center = Rectangle(x: 0, y: 0, size: screen).center
-    bounds = Rectangle(x: 0, y: 0, size: screen.turned(by: turn))
+    center = Rectangle(x: 0, y: 0, size: panel).center
+    bounds = Rectangle(x: 0, y: 0, size: panel.turned(by: turn))
   }
 }
 

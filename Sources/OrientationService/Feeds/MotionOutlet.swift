@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orientation
+package import Orientation
 
 /// Where the hot loop puts samples while there are readers of motion.
 package struct MotionOutlet {

@@ -7,14 +7,14 @@ import CLinux
 import Evdev
 import IIO
 import Orientation
-import SensorSetup
+package import SensorSetup
 import Systemd
 
 /// The service's messages for the journal.
-public final class ServiceLog {
+package final class ServiceLog {
   let journal = Journal(identifier: "orientationd")
   /// Whether the steps that orientationd(8) lists are logged too.
-  public var isVerbose = false
+  package var isVerbose = false
 
   private var lastScan: SensorScan?
   private var loggedRefusal: LibiioFailure?
@@ -39,10 +39,10 @@ public final class ServiceLog {
   private var isSwitchDenialLogged = false
 
   /// Creates the log of a service.
-  public init() {}
+  package init() {}
 
   /// A line of the configuration was passed over.
-  public func problem(_ problem: ConfigurationProblem) {
+  package func problem(_ problem: ConfigurationProblem) {
     log(
       .warning, "\(problem)", id: "01",
       fields: ["CONFIG_FILE": problem.path, "CONFIG_LINE": "\(problem.line ?? 0)"])
@@ -63,7 +63,7 @@ public final class ServiceLog {
   }
 
   /// The daemon cannot start or go on.
-  public func fatal(_ reason: String) {
+  package func fatal(_ reason: String) {
     log(.error, reason, id: "02")
   }
 

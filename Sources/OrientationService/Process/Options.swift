@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import IIO
-public import Systemd
+package import IIO
+package import Systemd
 
 /// A wrong command line.
-public struct UsageError: Error, Equatable {
+package struct UsageError: Error, Equatable {
   /// What is wrong, and what would be right.
-  public let reason: String
+  package let reason: String
 }
 
 /// What the command line asks of the daemon.
-public struct Options: Equatable {
+package struct Options: Equatable {
   /// `--user`: the session bus instead of the system bus.
-  public var bus = Bus.Address.system
+  package var bus = Bus.Address.system
   /// `--sensor`: goes before the configuration's `Sensor=`.
-  public var sensor: SensorRequest?
+  package var sensor: SensorRequest?
   /// `--config`: this file alone instead of the system's configuration.
-  public var configurationPath: String?
+  package var configurationPath: String?
   /// `--state`: the folder of the saved state; goes before the service manager's `STATE_DIRECTORY`.
-  public var stateFolder: String?
+  package var stateFolder: String?
   /// `--verbose`: the steps that orientationd(8) lists are logged, too.
-  public var isVerbose = false
+  package var isVerbose = false
 
   /// What to do.
-  public enum Invocation: Equatable {
+  package enum Invocation: Equatable {
     /// Serve.
     case serve(Options)
     /// Print for udev how the panels of this graphics card are mounted.
@@ -35,7 +35,7 @@ public struct Options: Equatable {
   }
 
   /// The text of `--help`.
-  public static let help = """
+  package static let help = """
     orientationd - tell the desktop which way up the tablet is held
 
     Usage: orientationd [OPTION]...
@@ -64,7 +64,7 @@ public struct Options: Equatable {
   /// - Parameter arguments: the arguments without the program's name.
   /// - Returns: what to do.
   /// - Throws: ``UsageError``
-  public static func parse(_ arguments: some Sequence<String>) throws(UsageError) -> Invocation {
+  package static func parse(_ arguments: some Sequence<String>) throws(UsageError) -> Invocation {
     var options = Options()
     var words = arguments.makeIterator()
     while let word = words.next() {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import IIO
-import SensorSetup
-public import Systemd
+package import IIO
+package import SensorSetup
+package import Systemd
 
 /// Why the service cannot start or go on: the errors that end the process.
-public enum ServiceError: Error, CustomStringConvertible {
+package enum ServiceError: Error, CustomStringConvertible {
   /// The configuration file that was named cannot be read.
   case configuration(ConfigurationProblem)
   /// There is no bus to serve on.
@@ -22,7 +22,7 @@ public enum ServiceError: Error, CustomStringConvertible {
   case sampler(SourceError)
 
   /// What happened and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .configuration(let problem): "configuration \(problem)"
     case .noBus(.system, let error), .noBus(.address, let error):

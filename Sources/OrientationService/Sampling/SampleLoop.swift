@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import IIO
-import Orientation
+package import Orientation
 
 /// The hot loop: sample in, change out.
 ///

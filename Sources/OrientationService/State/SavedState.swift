@@ -13,7 +13,7 @@
 // Each state has exactly one spelling, and only that is accepted, byte by byte. So every other file (one that is cut off anywhere,
 // has a damaged byte or an extra key, or is another program's) is recognized without a special rule.
 
-import Orientation
+package import Orientation
 import SensorSetup
 
 /// The part of the screen's state that survives a restart and a power cut: the rotation lock, and what the user has chosen.

@@ -3,7 +3,7 @@
 // This folder: the threads of the service. A `Worker` is a thread as the main thread sees it, and a `ThreadLink` is all that the two
 // share. Neither waits for the other.
 
-import IIO
+package import IIO
 import Synchronization
 
 /// What the main thread and a thread that works for it share: what the one wants, and what the other reports.

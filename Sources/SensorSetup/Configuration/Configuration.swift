@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import IIO
-public import Orientation
+package import IIO
+package import Orientation
 
 /// The administrator's settings: every key of orientationd.conf with its default.
-public struct Configuration: Equatable, Sendable {
+package struct Configuration: Equatable, Sendable {
   /// `Sensor=`: which sensor to use.
-  public var sensor = SensorRequest.automatic
+  package var sensor = SensorRequest.automatic
   /// `SampleRate=`: how often to sample, in hertz.
   ///
   /// A turn by hand takes 0.3 s and more, so 25 Hz shows it in several samples.
-  public var sampleRate = 25.0
+  package var sampleRate = 25.0
   /// `AdaptSampleRate=`: how often a tablet is sampled that lies still; nil means always at the full rate.
-  public var restPace: RestPace? = .slowing
+  package var restPace: RestPace? = .slowing
   /// `MountMatrix=`: replaces the mount matrix from udev and the driver.
-  public var mountMatrix: MountMatrix?
+  package var mountMatrix: MountMatrix?
   /// `MountMatrixSource=`: whose mount matrix is used if udev and the driver have different ones.
-  public var mountMatrixSource = MountMatrixSource.udev
+  package var mountMatrixSource = MountMatrixSource.udev
   /// `ScaleFactor=`: what the accelerometer's readings are multiplied by, because its driver has a wrong scale.
-  public var scaleFactor = 1.0
+  package var scaleFactor = 1.0
   /// `AxisConvention=`: the axes of the x and y rows of mount matrices.
-  public var axisConvention = AxisConvention.proxy
+  package var axisConvention = AxisConvention.proxy
   /// `FaceAxis=`: how the screen's z axis is determined.
-  public var faceAxis = FaceAxis.auto
+  package var faceAxis = FaceAxis.auto
   /// `NaturalOrientation=`: how to determine the orientation of the device in which the panel is upright.
-  public var naturalOrientation = NaturalOrientationChoice.auto
+  package var naturalOrientation = NaturalOrientationChoice.auto
   /// `LaptopOrientation=`: how to determine the orientation in which the device stands on a table as a laptop.
-  public var laptopOrientation = NaturalOrientationChoice.auto
+  package var laptopOrientation = NaturalOrientationChoice.auto
   /// `InitialInterfaceOrientation=`: the interface orientation at the first start, never unknown; nil for that of a laptop, or else the
   /// natural one.
   ///
   /// If it is set, the orientation of the device at that start does not override it.
-  public var initialInterfaceOrientation: InterfaceOrientation?
+  package var initialInterfaceOrientation: InterfaceOrientation?
   /// `AlwaysOn=`: whether to generate notifications without subscribers.
-  public var alwaysOn = false
+  package var alwaysOn = false
   /// `SensorProxy=`: whether to provide iio-sensor-proxy's D-Bus interface too.
-  public var sensorProxy = false
+  package var sensorProxy = false
   /// `HardwareLock=`: whether the device's own switch and key set the rotation lock.
-  public var hardwareLock = HardwareLock.automatic
+  package var hardwareLock = HardwareLock.automatic
   /// `TabletModeSwitch=`: whether the device's own switch sets the tablet mode.
-  public var tabletModeSwitch = true
+  package var tabletModeSwitch = true
   /// `FollowIn=`: the mode in which the interface follows the device's orientation.
-  public var followIn = FollowIn.always
+  package var followIn = FollowIn.always
   /// `MaxClients=`, `MaxClientsPerUser=` and `MaxBeginsPerClient=`.
-  public var limits = ClientLimits()
+  package var limits = ClientLimits()
   /// `Responsiveness=`, `Hysteresis=`, `FilterTimeConstant=` and `HandlingMemory=`.
-  public var pipeline = PipelineSettings()
+  package var pipeline = PipelineSettings()
 
   /// The defaults.
-  public init() {}
+  package init() {}
 
   /// The section of all keys; a file may omit its header.
   static let section = "Orientation"
@@ -90,7 +90,7 @@ public struct Configuration: Equatable, Sendable {
 }
 
 /// Which mount matrix is used of a sensor for which both have one: the values of `MountMatrixSource=`.
-public enum MountMatrixSource: String, CaseIterable, Sendable {
+package enum MountMatrixSource: String, CaseIterable, Sendable {
   /// udev's hardware database, in which a wrong one of the firmware is corrected.
   case udev
   /// The driver, which has it from the firmware.
@@ -98,7 +98,7 @@ public enum MountMatrixSource: String, CaseIterable, Sendable {
 }
 
 /// Which of the device's own controls set the rotation lock: the values of `HardwareLock=`.
-public enum HardwareLock: String, Sendable {
+package enum HardwareLock: String, Sendable {
   /// The switch; and the key, unless the service serves a desktop by iio-sensor-proxy's interface.
   ///
   /// Such a desktop has a rotation lock of its own, and toggles that with the key. If both locks were toggled while one of them is
@@ -113,16 +113,16 @@ public enum HardwareLock: String, Sendable {
 }
 
 /// How many clients may request notifications, and how often: far more than a desktop needs.
-public struct ClientLimits: Equatable, Sendable {
+package struct ClientLimits: Equatable, Sendable {
   /// `MaxClients=`: the number of clients of all users.
-  public var clients = 256
+  package var clients = 256
   /// `MaxClientsPerUser=`: the number of clients of one user, so that no user can exclude the others.
-  public var clientsPerUser = 64
+  package var clientsPerUser = 64
   /// `MaxBeginsPerClient=`: how often one client may call Begin without an End.
-  public var beginsPerClient = 64
+  package var beginsPerClient = 64
 
   /// The defaults.
-  public init() {}
+  package init() {}
 }
 
 extension ConfigurationEntry {

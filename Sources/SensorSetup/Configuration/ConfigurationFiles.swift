@@ -43,7 +43,7 @@ extension Configuration {
   ///
   /// - Parameter root: the folder that stands for "/".
   /// - Returns: the configuration, and the problems in it.
-  public static func loadSystem(root: String = "") -> (Configuration, [ConfigurationProblem]) {
+  package static func loadSystem(root: String = "") -> (Configuration, [ConfigurationProblem]) {
     var configuration = Configuration()
     var (paths, problems) = systemPaths(root: root)
     for path in paths {
@@ -59,7 +59,7 @@ extension Configuration {
   /// Reads only one file, for `--config`.
   ///
   /// - Throws: ``ConfigurationProblem`` if the file cannot be read.
-  public static func load(path: String) throws(ConfigurationProblem) -> (
+  package static func load(path: String) throws(ConfigurationProblem) -> (
     Configuration, [ConfigurationProblem]
   ) {
     var configuration = Configuration()

@@ -13,16 +13,16 @@ package struct ConfigurationEntry: Equatable {
 }
 
 /// A part of the configuration that was ignored, so the default is used instead.
-public struct ConfigurationProblem: Error, Equatable, CustomStringConvertible {
+package struct ConfigurationProblem: Error, Equatable, CustomStringConvertible {
   /// The file's path.
-  public let path: String
+  package let path: String
   /// The line, counted from 1; nil if the problem concerns the whole file.
-  public let line: Int?
+  package let line: Int?
   /// The problem, and what would be right.
-  public let reason: String
+  package let reason: String
 
   /// "path:line: reason", as compilers write it.
-  public var description: String {
+  package var description: String {
     if let line { return "\(path):\(line): \(reason)" }
     return "\(path): \(reason)"
   }

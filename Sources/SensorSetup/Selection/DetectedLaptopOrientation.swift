@@ -11,16 +11,16 @@
 // screen that is not turned, or where the card itself turns a picture by half.
 
 import IIO
-public import Orientation
+package import Orientation
 
 /// How the device is held when it stands on a table as a laptop, and the reason.
-public struct DetectedLaptopOrientation: Equatable, Sendable {
+package struct DetectedLaptopOrientation: Equatable, Sendable {
   /// The orientation; the hinge is at its bottom edge.
-  public let orientation: NaturalOrientation
+  package let orientation: NaturalOrientation
   /// The reason, for display: "panel eDP-1 is mounted right_side_up".
-  public let reason: String
+  package let reason: String
   /// Whether it only follows from the panel's shape: udev may know more later.
-  public let isAssumed: Bool
+  package let isAssumed: Bool
 
   /// Uses the chosen orientation, or how the panel is mounted.
   ///
@@ -49,7 +49,7 @@ public struct DetectedLaptopOrientation: Equatable, Sendable {
 
 extension DetectedLaptopOrientation: CustomStringConvertible {
   /// "landscapeLeft (panel eDP-1 is mounted right_side_up)".
-  public var description: String { "\(orientation.device.name) (\(reason))" }
+  package var description: String { "\(orientation.device.name) (\(reason))" }
 }
 
 /// Which side of a panel is up when the device stands as its maker means it to, in the order of the kernel's numbers.

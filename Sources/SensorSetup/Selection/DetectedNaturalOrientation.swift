@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Orientation
+package import Orientation
 
 /// The natural orientation of the device, and the reason.
-public struct DetectedNaturalOrientation: Equatable, Sendable {
+package struct DetectedNaturalOrientation: Equatable, Sendable {
   /// The natural orientation.
-  public let orientation: NaturalOrientation
+  package let orientation: NaturalOrientation
   /// The reason, for display: "panel eDP-1 is 1920x1200: landscape".
-  public let reason: String
+  package let reason: String
   /// Whether portrait is only assumed, because there is no information yet: a graphics driver can load after the daemon.
-  public let isAssumed: Bool
+  package let isAssumed: Bool
   /// The orientation in which the device stands as a laptop; nil if that is not known.
-  public let laptop: DetectedLaptopOrientation?
+  package let laptop: DetectedLaptopOrientation?
 
   /// Uses the chosen orientation; otherwise the internal panel's preferred mode decides.
   ///
@@ -22,7 +22,7 @@ public struct DetectedNaturalOrientation: Equatable, Sendable {
   ///   - choice: the value of `NaturalOrientation=`.
   ///   - laptop: the value of `LaptopOrientation=`.
   ///   - sysfs: the mount point of sysfs.
-  public init(
+  package init(
     by choice: NaturalOrientationChoice, laptop: NaturalOrientationChoice = .auto, sysfs: String = "/sys"
   ) {
     let panel = InternalPanel.connected(sysfs: sysfs)
@@ -31,7 +31,7 @@ public struct DetectedNaturalOrientation: Equatable, Sendable {
   }
 
   /// The orientation in which the interface starts, and which it keeps in laptop mode.
-  public var home: NaturalOrientation { laptop?.orientation ?? orientation }
+  package var home: NaturalOrientation { laptop?.orientation ?? orientation }
 
   private static func natural(
     by choice: NaturalOrientationChoice, of panel: InternalPanel?
@@ -53,5 +53,5 @@ public struct DetectedNaturalOrientation: Equatable, Sendable {
 
 extension DetectedNaturalOrientation: CustomStringConvertible {
   /// "landscapeLeft (panel eDP-1 is 1920x1200: landscape)".
-  public var description: String { "\(orientation.device.name) (\(reason))" }
+  package var description: String { "\(orientation.device.name) (\(reason))" }
 }

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import IIO
-public import Orientation
+package import IIO
+package import Orientation
 
 /// The mounting of a sensor, from the first source that knows it.
-public struct Mounting: Equatable, Sendable {
+package struct Mounting: Equatable, Sendable {
   /// A mount matrix, and where it comes from.
-  public struct Candidate: Equatable, Sendable {
+  package struct Candidate: Equatable, Sendable {
     /// The matrix.
-    public let matrix: MountMatrix
+    package let matrix: MountMatrix
     /// Its source, for display.
-    public let origin: String
+    package let origin: String
   }
 
   /// The matrix; identity if there is none.
-  public let matrix: MountMatrix
+  package let matrix: MountMatrix
   /// From the chip's axes to the panel's, by the panel's own upright.
-  public let panelTransform: ScreenTransform
+  package let panelTransform: ScreenTransform
   /// From the chip's axes to the screen's.
-  public let transform: ScreenTransform
+  package let transform: ScreenTransform
   /// The source of the matrix, for display; nil if there is none.
-  public let origin: String?
+  package let origin: String?
   /// The other matrices of the sensor that differ from the one in use.
-  public let unused: [Candidate]
+  package let unused: [Candidate]
   /// What readings are multiplied by besides.
   let scaleFactor: Double
   /// A sentence for each matrix that was refused, or of which a part was ignored.
-  public let warnings: [String]
+  package let warnings: [String]
 
   /// Uses the matrix of the configuration, or else udev's, the driver's, or none; with `MountMatrixSource=driver`, the driver's before
   /// udev's.
@@ -36,7 +36,7 @@ public struct Mounting: Equatable, Sendable {
   ///   - configuration: the administrator's matrix, and how matrices are interpreted.
   ///   - natural: the orientation of the device when the panel, whose axes are those of the matrices, stands by its own
   ///     upright.
-  public init(of sensor: SensorDescription, configuration: Configuration, natural: NaturalOrientation) {
+  package init(of sensor: SensorDescription, configuration: Configuration, natural: NaturalOrientation) {
     var warnings: [String] = []
     var found = configuration.mountMatrix.map { Candidate(matrix: $0, origin: "the configuration") }
     var unused: [Candidate] = []
@@ -77,8 +77,8 @@ public struct Mounting: Equatable, Sendable {
   }
 
   /// The matrix and its source, for display.
-  public var matrixText: String { origin.map { "\(matrix) from \($0)" } ?? "none" }
+  package var matrixText: String { origin.map { "\(matrix) from \($0)" } ?? "none" }
 
   /// The source of the matrix, for display: "mount matrix from the driver".
-  public var source: String { origin.map { "mount matrix from \($0)" } ?? "no mount matrix" }
+  package var source: String { origin.map { "mount matrix from \($0)" } ?? "no mount matrix" }
 }

@@ -2,7 +2,7 @@
 
 // The only place where devices are listed, so the daemon and `orientationctl sensors` always agree.
 
-public import IIO
+package import IIO
 import Systemd
 
 extension SensorCatalog {
@@ -16,7 +16,7 @@ extension SensorCatalog {
   ///   - known: the sensor that is used already, which stays ready.
   ///   - source: what is read to describe the devices.
   /// - Throws: ``SourceError`` if sysfs cannot be read, or the other machine cannot be reached.
-  public init(
+  package init(
     for configuration: Configuration, known: SensorDescription? = nil,
     from source: DescriptionSource = .kernel
   ) throws(SourceError) {

@@ -6,12 +6,12 @@ import CSystemd
 /// A connection to a message bus (`sd_bus`).
 ///
 /// It belongs to the thread that runs the loop it is attached to.
-public final class Bus {
+package final class Bus {
   let handle: OpaquePointer
   private let backPressure: BackPressure
 
   /// Which bus.
-  public enum Address: Equatable, Sendable {
+  package enum Address: Equatable, Sendable {
     /// The system bus, or what `DBUS_SYSTEM_BUS_ADDRESS` says.
     case system
     /// The session bus, or what `DBUS_SESSION_BUS_ADDRESS` says.
@@ -24,7 +24,7 @@ public final class Bus {
   ///
   /// A process that accepts them can be made to run out of descriptors: a message carries 16 and more, each is open until the
   /// message is handled, and libsystemd 252 leaks those of a message that it drops as malformed.
-  public enum Descriptors: Equatable, Sendable {
+  package enum Descriptors: Equatable, Sendable {
     /// The bus answers a message that carries some with an error (`sd_bus_negotiate_fds`).
     case refused
     /// They are accepted from every sender.
@@ -40,7 +40,7 @@ public final class Bus {
   ///   - descriptors: Whether messages may carry file descriptors.
   /// - Returns: The connection.
   /// - Throws: `BusError`: FileNotFound or EREFUSED when there is no bus, BadAddress.
-  public static func open(
+  package static func open(
     _ address: Address, descriptors: Descriptors = .refused
   ) throws(BusError) -> Bus {
     let text = try address.text
@@ -71,7 +71,7 @@ public final class Bus {
   ///
   /// - Parameter loop: The loop of this thread.
   /// - Throws: `BusError` if the bus is attached already.
-  public func attach(to loop: EventLoop) throws(BusError) {
+  package func attach(to loop: EventLoop) throws(BusError) {
     // sd-bus calls the filter that was added last first. The others do not see what that refuses.
     try CallLimits.attach(to: handle)
     try backPressure.attach(to: loop)
@@ -80,7 +80,7 @@ public final class Bus {
   /// The id of the bus, which no other bus has: 32 hexadecimal digits.
   ///
   /// - Throws: `BusError` if the connection is closed.
-  public var id: String {
+  package var id: String {
     get throws(BusError) {
       var id = sd_id128_t()
       try BusError.check(sd_bus_get_bus_id(handle, &id), "sd_bus_get_bus_id")
@@ -91,21 +91,21 @@ public final class Bus {
   /// Waits until everything sent has been written to the bus, however long that takes.
   ///
   /// - Throws: `BusError` if the connection is closed.
-  public func flush() throws(BusError) {
+  package func flush() throws(BusError) {
     try BusError.check(sd_bus_flush(handle), "sd_bus_flush")
   }
 
   /// Ends the connection, without a flush.
   ///
   /// Calls that wait for a reply get an error.
-  public func close() { sd_bus_close(handle) }
+  package func close() { sd_bus_close(handle) }
 
   /// Calls a handler when the connection has ended, from either side.
   ///
   /// - Parameter handler: Called once. Nothing can be sent any more then.
   /// - Returns: The slot, which owns the handler.
   /// - Throws: `BusError` if the connection is closed already.
-  public func onDisconnected(_ handler: @escaping () -> Void) throws(BusError) -> Slot {
+  package func onDisconnected(_ handler: @escaping () -> Void) throws(BusError) -> Slot {
     // libsystemd makes this message itself; this match is not sent to the bus.
     try match(
       "type='signal',path='/org/freedesktop/DBus/Local',"

@@ -13,7 +13,8 @@ extension Bus {
   /// - Parameter handler: Called with the unique name of each connection that leaves.
   /// - Returns: The slot, which owns the handler.
   /// - Throws: `BusError` if the connection is closed.
-  public func onClientDisconnected(_ handler: @escaping (_ client: String) -> Void) throws(BusError) -> Slot {
+  package func onClientDisconnected(_ handler: @escaping (_ client: String) -> Void) throws(BusError) -> Slot
+  {
     try matchSignalOfBus("NameOwnerChanged", where: ",arg2=''") { signal in
       // The rule also matches well-known names that are released.
       guard let name = try? signal.readString(), name.utf8.first == UInt8(ascii: ":") else { return }
@@ -44,7 +45,7 @@ extension Bus {
   /// All names that are owned, unique and well-known; waits for the answer of the bus.
   ///
   /// - Throws: `BusError` if the bus does not answer.
-  public func names() throws(BusError) -> [String] {
+  package func names() throws(BusError) -> [String] {
     let reply = try call(try questionOfBus("ListNames"))
     guard reply.isFromBus else { return [] }
     return try reply.readStrings()
@@ -55,7 +56,7 @@ extension Bus {
   /// - Parameter handler: Called once; with nil if the bus does not answer.
   /// - Returns: The slot; destroying it cancels the question.
   /// - Throws: `BusError` if the connection is closed.
-  public func askNames(_ handler: @escaping (_ names: [String]?) -> Void) throws(BusError) -> Slot {
+  package func askNames(_ handler: @escaping (_ names: [String]?) -> Void) throws(BusError) -> Slot {
     try askBus("ListNames") { reply in handler(reply.isFromBus ? try? reply.readStrings() : nil) }
   }
 
@@ -66,7 +67,7 @@ extension Bus {
   ///   - handler: Called once with the answer.
   /// - Returns: The slot; destroying it cancels the question.
   /// - Throws: `BusError` if the connection is closed.
-  public func askUser(of client: String, _ handler: @escaping (ConnectionUser) -> Void) throws(BusError)
+  package func askUser(of client: String, _ handler: @escaping (ConnectionUser) -> Void) throws(BusError)
     -> Slot
   {
     try askBus("GetConnectionUnixUser", of: client) { reply in handler(ConnectionUser(reply)) }
@@ -89,7 +90,7 @@ extension Bus {
 }
 
 /// The user of a connection to a bus.
-public enum ConnectionUser: Equatable, Sendable {
+package enum ConnectionUser: Equatable, Sendable {
   /// It belongs to this user.
   case user(UInt32)
   /// The bus does not know.

@@ -4,18 +4,18 @@ import CLinux
 import CSystemd
 
 /// A D-Bus error: one that a peer answered, one that a method throws as its answer, or one of sd-bus itself.
-public struct BusError: Error, ErrnoError, Equatable, CustomStringConvertible {
+package struct BusError: Error, ErrnoError, Equatable, CustomStringConvertible {
   /// The D-Bus error name, such as `org.freedesktop.DBus.Error.NoReply`.
-  public let name: String
+  package let name: String
   /// A text for people; may be empty.
-  public let message: String
+  package let message: String
 
   /// Creates an error.
   ///
   /// - Parameters:
   ///   - name: A valid D-Bus error name: at least two elements with dots between.
   ///   - message: A text for people.
-  public init(name: String, message: String) {
+  package init(name: String, message: String) {
     self.name = name
     self.message = message
   }
@@ -25,7 +25,7 @@ public struct BusError: Error, ErrnoError, Equatable, CustomStringConvertible {
   /// - Parameters:
   ///   - code: The positive errno value.
   ///   - operation: What failed.
-  public init(code: CInt, operation: String) {
+  package init(code: CInt, operation: String) {
     var error = sd_bus_error()
     sd_bus_error_set_errno(&error, code)
     defer { sd_bus_error_free(&error) }
@@ -38,7 +38,7 @@ public struct BusError: Error, ErrnoError, Equatable, CustomStringConvertible {
   /// - Parameter body: Such as one that makes a timer.
   /// - Returns: What the body returns.
   /// - Throws: `BusError`.
-  public static func wrapping<Value: ~Copyable>(
+  package static func wrapping<Value: ~Copyable>(
     _ body: () throws(SystemdError) -> Value
   ) throws(BusError) -> Value {
     do throws(SystemdError) {
@@ -59,7 +59,7 @@ public struct BusError: Error, ErrnoError, Equatable, CustomStringConvertible {
   }
 
   /// The positive errno value nearest to the name; EIO for names that sd-bus does not know.
-  public var code: CInt {
+  package var code: CInt {
     name.withCString { name in
       var error = sd_bus_error(name: name, message: nil, _need_free: 0)
       return sd_bus_error_get_errno(&error)
@@ -67,36 +67,36 @@ public struct BusError: Error, ErrnoError, Equatable, CustomStringConvertible {
   }
 
   /// The text for people, and the name.
-  public var description: String { message.isEmpty ? name : "\(message) (\(name))" }
+  package var description: String { message.isEmpty ? name : "\(message) (\(name))" }
 
   /// Names of the standard errors.
-  public enum Name {
+  package enum Name {
     /// Something failed for which there is no better name.
-    public static var failed: String { SD_BUS_ERROR_FAILED }
+    package static var failed: String { SD_BUS_ERROR_FAILED }
     /// An argument is wrong.
-    public static var invalidArguments: String { SD_BUS_ERROR_INVALID_ARGS }
+    package static var invalidArguments: String { SD_BUS_ERROR_INVALID_ARGS }
     /// The caller may not do that.
-    public static var accessDenied: String { SD_BUS_ERROR_ACCESS_DENIED }
+    package static var accessDenied: String { SD_BUS_ERROR_ACCESS_DENIED }
     /// The caller could do that after authenticating, but has not allowed asking the user.
-    public static var interactiveAuthorizationRequired: String {
+    package static var interactiveAuthorizationRequired: String {
       SD_BUS_ERROR_INTERACTIVE_AUTHORIZATION_REQUIRED
     }
     /// Too much of something is in use.
-    public static var limitsExceeded: String { SD_BUS_ERROR_LIMITS_EXCEEDED }
+    package static var limitsExceeded: String { SD_BUS_ERROR_LIMITS_EXCEEDED }
     /// The peer did not answer, in time or at all.
-    public static var noReply: String { SD_BUS_ERROR_NO_REPLY }
+    package static var noReply: String { SD_BUS_ERROR_NO_REPLY }
     /// It took too long.
-    public static var timeout: String { SD_BUS_ERROR_TIMEOUT }
+    package static var timeout: String { SD_BUS_ERROR_TIMEOUT }
     /// The connection is gone.
-    public static var disconnected: String { SD_BUS_ERROR_DISCONNECTED }
+    package static var disconnected: String { SD_BUS_ERROR_DISCONNECTED }
     /// The destination's name has no owner, and no service can be started for it.
-    public static var serviceUnknown: String { SD_BUS_ERROR_SERVICE_UNKNOWN }
+    package static var serviceUnknown: String { SD_BUS_ERROR_SERVICE_UNKNOWN }
     /// The name has no owner.
-    public static var nameHasNoOwner: String { SD_BUS_ERROR_NAME_HAS_NO_OWNER }
+    package static var nameHasNoOwner: String { SD_BUS_ERROR_NAME_HAS_NO_OWNER }
     /// There is no such method, or not with this signature.
-    public static var unknownMethod: String { SD_BUS_ERROR_UNKNOWN_METHOD }
+    package static var unknownMethod: String { SD_BUS_ERROR_UNKNOWN_METHOD }
     /// There is no such object.
-    public static var unknownObject: String { SD_BUS_ERROR_UNKNOWN_OBJECT }
+    package static var unknownObject: String { SD_BUS_ERROR_UNKNOWN_OBJECT }
   }
 
   /// Passes the error to sd-bus, which answers the caller with it.

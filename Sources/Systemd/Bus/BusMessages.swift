@@ -14,7 +14,7 @@ extension Bus {
   ///   - destination: The unique name of the only receiver; nil means all connections that listen.
   /// - Returns: The message, empty so far.
   /// - Throws: `BusError`: InvalidArgs for a malformed name, or the connection is closed.
-  public func signal(
+  package func signal(
     path: String, interface: String, member: String, to destination: String? = nil
   ) throws(BusError) -> Message {
     let signal = Message(
@@ -37,7 +37,7 @@ extension Bus {
   ///   - member: The name of the method.
   /// - Returns: The message, empty so far.
   /// - Throws: `BusError`: InvalidArgs for a malformed name, or the connection is closed.
-  public func methodCall(
+  package func methodCall(
     destination: String, path: String, interface: String, member: String
   ) throws(BusError) -> Message {
     Message(
@@ -50,7 +50,7 @@ extension Bus {
   ///
   /// - Parameter message: Cannot be changed any more afterwards.
   /// - Throws: `BusError` if the connection is closed.
-  public func send(_ message: borrowing Message) throws(BusError) {
+  package func send(_ message: borrowing Message) throws(BusError) {
     try BusError.check(sd_bus_send(handle, message.handle, nil), "sd_bus_send")
   }
 
@@ -61,7 +61,7 @@ extension Bus {
   ///   - timeoutSeconds: How long to wait; nil is D-Bus's customary 25 s.
   /// - Returns: The answer.
   /// - Throws: `BusError`: the error that was received, or NoReply or Timeout if no answer came.
-  public func call(
+  package func call(
     _ message: borrowing Message, timeoutSeconds: Double? = nil
   ) throws(BusError) -> Message {
     var error = sd_bus_error()
@@ -82,7 +82,7 @@ extension Bus {
   ///     received, or sd-bus's own if none came in time or the connection was closed.
   /// - Returns: The slot. Destroying it ignores the answer; `detach()` keeps the handler without the slot.
   /// - Throws: `BusError` if the connection is closed.
-  public func callAsync(
+  package func callAsync(
     _ message: borrowing Message, timeoutSeconds: Double? = nil,
     reply handler: @escaping (borrowing Message) -> Void
   ) throws(BusError) -> Slot {
@@ -102,7 +102,7 @@ extension Bus {
   ///   - handler: Called for each message.
   /// - Returns: The slot, which owns the handler.
   /// - Throws: `BusError`: MatchRuleInvalid or InvalidArgs for a malformed rule, or the connection is closed.
-  public func match(
+  package func match(
     _ rule: String, _ handler: @escaping (borrowing Message) -> Void
   ) throws(BusError) -> Slot {
     let bus = handle
@@ -118,7 +118,7 @@ extension Bus {
   ///   - interface: The interface that the properties are of.
   ///   - names: The properties; if there are none, nothing is signalled.
   /// - Throws: `BusError`: what a getter threw, UnknownObject, or the connection is closed.
-  public func emitPropertiesChanged(
+  package func emitPropertiesChanged(
     path: String, interface: String, names: [String]
   ) throws(BusError) {
     guard !names.isEmpty else { return }

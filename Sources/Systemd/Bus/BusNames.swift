@@ -4,7 +4,7 @@ import CLinux
 import CSystemd
 
 /// Why a bus name could not be acquired.
-public enum RequestNameError: Error, Equatable, CustomStringConvertible {
+package enum RequestNameError: Error, Equatable, CustomStringConvertible {
   /// Another connection owns it. `process` and `command` are nil if the bus does not know them.
   case owned(name: String, owner: String, process: Int32?, command: String?)
   /// The policy of the bus does not let this user own the name.
@@ -13,7 +13,7 @@ public enum RequestNameError: Error, Equatable, CustomStringConvertible {
   case failed(BusError)
 
   /// A sentence for a person.
-  public var description: String {
+  package var description: String {
     switch self {
     case .owned(let name, let owner, let process?, let command):
       "the bus name \(name) is owned by process \(process) (\(command ?? "unknown command"), \(owner))"
@@ -30,7 +30,7 @@ extension Bus {
   /// Waits for the handshake to end.
   ///
   /// - Throws: `BusError` if the bus has refused the connection, or if the connection is closed.
-  public var uniqueName: String {
+  package var uniqueName: String {
     get throws(BusError) {
       var name: UnsafePointer<CChar>?
       try BusError.check(sd_bus_get_unique_name(handle, &name), "sd_bus_get_unique_name")
@@ -45,7 +45,7 @@ extension Bus {
   ///
   /// - Parameter name: Such as `org.example.Service1`.
   /// - Throws: `RequestNameError`.
-  public func requestName(_ name: String) throws(RequestNameError) {
+  package func requestName(_ name: String) throws(RequestNameError) {
     switch sd_bus_request_name(handle, name, 0) {
     case 0...: return
     case -EEXIST: throw describeOwner(of: name)
@@ -59,7 +59,7 @@ extension Bus {
   /// - Parameter name: A bus name.
   /// - Returns: A unique name; nil if the name has no owner.
   /// - Throws: `BusError` if the bus could not be asked.
-  public func owner(of name: String) throws(BusError) -> String? {
+  package func owner(of name: String) throws(BusError) -> String? {
     try credentials(of: name, SD_BUS_CREDS_UNIQUE_NAME)?.uniqueName
   }
 
@@ -68,7 +68,7 @@ extension Bus {
   /// - Parameter name: A bus name.
   /// - Returns: The first 15 characters; nil if the name has no owner, or its process is hidden.
   /// - Throws: `BusError` if the bus could not be asked.
-  public func command(of name: String) throws(BusError) -> String? {
+  package func command(of name: String) throws(BusError) -> String? {
     try credentials(of: name, SD_BUS_CREDS_PID | SD_BUS_CREDS_COMM | SD_BUS_CREDS_AUGMENT)?.command
   }
 

@@ -7,27 +7,27 @@ import CSystemd
 // if there is none.
 extension Message {
   /// Reads a `b`.
-  public func readBool() throws(BusError) -> Bool { try read(SD_BUS_TYPE_BOOLEAN, 0 as CInt) != 0 }
+  package func readBool() throws(BusError) -> Bool { try read(SD_BUS_TYPE_BOOLEAN, 0 as CInt) != 0 }
 
   /// Reads a `u`.
-  public func readUInt32() throws(BusError) -> UInt32 { try read(SD_BUS_TYPE_UINT32, 0) }
+  package func readUInt32() throws(BusError) -> UInt32 { try read(SD_BUS_TYPE_UINT32, 0) }
 
   /// Reads a `t`.
-  public func readUInt64() throws(BusError) -> UInt64 { try read(SD_BUS_TYPE_UINT64, 0) }
+  package func readUInt64() throws(BusError) -> UInt64 { try read(SD_BUS_TYPE_UINT64, 0) }
 
   /// Reads a `d`.
-  public func readDouble() throws(BusError) -> Double { try read(SD_BUS_TYPE_DOUBLE, 0) }
+  package func readDouble() throws(BusError) -> Double { try read(SD_BUS_TYPE_DOUBLE, 0) }
 
   /// Reads an `s`.
-  public func readString() throws(BusError) -> String { try readText(SD_BUS_TYPE_STRING) }
+  package func readString() throws(BusError) -> String { try readText(SD_BUS_TYPE_STRING) }
 
   /// Reads an `o`.
-  public func readObjectPath() throws(BusError) -> String { try readText(SD_BUS_TYPE_OBJECT_PATH) }
+  package func readObjectPath() throws(BusError) -> String { try readText(SD_BUS_TYPE_OBJECT_PATH) }
 
   /// Reads an `h`.
   ///
   /// - Returns: A duplicate, which belongs to the caller. The message keeps its own descriptor.
-  public func readFileDescriptor() throws(BusError) -> OwnedFileDescriptor {
+  package func readFileDescriptor() throws(BusError) -> OwnedFileDescriptor {
     let descriptor = try read(SD_BUS_TYPE_UNIX_FD, CInt(-1))
     let own = duplicateDescriptor(descriptor)
     guard own >= 0 else { throw BusError(code: errno, operation: "fcntl(F_DUPFD_CLOEXEC)") }
@@ -35,7 +35,7 @@ extension Message {
   }
 
   /// Reads an `as`.
-  public func readStrings() throws(BusError) -> [String] {
+  package func readStrings() throws(BusError) -> [String] {
     var strings: [String] = []
     try readArray(of: "s") { message throws(BusError) in strings.append(try message.readString()) }
     return strings
@@ -49,7 +49,7 @@ extension Message {
   ///   - body: Reads all that is in it.
   /// - Returns: What the body returns.
   /// - Throws: `BusError`: InvalidArgs if the next argument has another type or is missing; or what the body throws.
-  public func read<Value>(
+  package func read<Value>(
     _ container: Container, _ contents: String, _ body: (borrowing Message) throws(BusError) -> Value
   ) throws(BusError) -> Value {
     try found(
@@ -65,7 +65,7 @@ extension Message {
   ///   - element: The type of an element.
   ///   - body: Reads one element; called for each.
   /// - Throws: `BusError`: InvalidArgs if the next argument has another type or is missing; or what the body throws.
-  public func readArray(
+  package func readArray(
     of element: String, _ body: (borrowing Message) throws(BusError) -> Void
   ) throws(BusError) {
     try read(.array, element) { message throws(BusError) in
@@ -78,7 +78,7 @@ extension Message {
   /// - Parameter body: Gets the type of the value, and reads or skips it.
   /// - Returns: What the body returns.
   /// - Throws: `BusError`: InvalidArgs if the next argument has another type or is missing; or what the body throws.
-  public func readVariant<Value>(
+  package func readVariant<Value>(
     _ body: (_ contents: String, borrowing Message) throws(BusError) -> Value
   ) throws(BusError) -> Value {
     var type: CChar = 0
@@ -94,17 +94,17 @@ extension Message {
   ///
   /// - Parameter signature: Their types; nil skips one argument of any type.
   /// - Throws: `BusError`: InvalidArgs if the next arguments have other types or are missing.
-  public func skip(_ signature: String? = nil) throws(BusError) {
+  package func skip(_ signature: String? = nil) throws(BusError) {
     try BusError.check(sd_bus_message_skip(handle, signature), "sd_bus_message_skip")
   }
 
   /// Whether the open container, or else the message, has no more to read.
-  public func isAtEnd() throws(BusError) -> Bool {
+  package func isAtEnd() throws(BusError) -> Bool {
     try BusError.check(sd_bus_message_at_end(handle, 0), "sd_bus_message_at_end") > 0
   }
 
   /// Goes back to the first argument.
-  public func rewind() throws(BusError) {
+  package func rewind() throws(BusError) {
     try BusError.check(sd_bus_message_rewind(handle, 1), "sd_bus_message_rewind")
   }
 

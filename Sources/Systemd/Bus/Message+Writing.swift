@@ -5,33 +5,33 @@ import CSystemd
 // Every append throws BusError if the message has been sent, or if the value does not fit the open container.
 extension Message {
   /// Appends a `b`.
-  public func append(_ value: Bool) throws(BusError) {
+  package func append(_ value: Bool) throws(BusError) {
     // sd_bus_message_append_basic expects a 32-bit integer, as on the wire.
     try append(SD_BUS_TYPE_BOOLEAN, value ? 1 : 0 as CInt)
   }
 
   /// Appends an `i`.
-  public func append(_ value: Int32) throws(BusError) { try append(SD_BUS_TYPE_INT32, value) }
+  package func append(_ value: Int32) throws(BusError) { try append(SD_BUS_TYPE_INT32, value) }
 
   /// Appends a `u`.
-  public func append(_ value: UInt32) throws(BusError) { try append(SD_BUS_TYPE_UINT32, value) }
+  package func append(_ value: UInt32) throws(BusError) { try append(SD_BUS_TYPE_UINT32, value) }
 
   /// Appends a `t`.
-  public func append(_ value: UInt64) throws(BusError) { try append(SD_BUS_TYPE_UINT64, value) }
+  package func append(_ value: UInt64) throws(BusError) { try append(SD_BUS_TYPE_UINT64, value) }
 
   /// Appends a `d`.
-  public func append(_ value: Double) throws(BusError) { try append(SD_BUS_TYPE_DOUBLE, value) }
+  package func append(_ value: Double) throws(BusError) { try append(SD_BUS_TYPE_DOUBLE, value) }
 
   /// Appends an `s`.
-  public func append(_ value: String) throws(BusError) { try append(SD_BUS_TYPE_STRING, text: value) }
+  package func append(_ value: String) throws(BusError) { try append(SD_BUS_TYPE_STRING, text: value) }
 
   /// Appends an `o`.
-  public func append(objectPath: String) throws(BusError) {
+  package func append(objectPath: String) throws(BusError) {
     try append(SD_BUS_TYPE_OBJECT_PATH, text: objectPath)
   }
 
   /// Appends an `as`.
-  public func append(_ values: [String]) throws(BusError) {
+  package func append(_ values: [String]) throws(BusError) {
     try append(.array, "s") { message throws(BusError) in
       for value in values { try message.append(value) }
     }
@@ -45,7 +45,7 @@ extension Message {
   ///     variant; of an array, that of an element, such as `{sv}`.
   ///   - body: Appends all that is in it.
   /// - Throws: `BusError` if the message has been sent; or what the body throws.
-  public func append(
+  package func append(
     _ container: Container, _ contents: String, _ body: (borrowing Message) throws(BusError) -> Void
   ) throws(BusError) {
     try BusError.check(
@@ -69,7 +69,7 @@ extension Message {
 typealias TypeCode = Int
 
 /// The containers by their type codes in sd-bus calls. (A signature has brackets for structures and entries instead.)
-public enum Container: CChar, Sendable {
+package enum Container: CChar, Sendable {
   /// `a`.
   case array = 0x61
   /// `r`.

@@ -22,7 +22,7 @@ public struct Message: ~Copyable {
   deinit { sd_bus_message_unref(handle) }
 
   /// Another reference to the same message, to keep for a later reply.
-  public func retained() -> Message { Message(retaining: handle) }
+  package func retained() -> Message { Message(retaining: handle) }
 
   /// A copy of this method call with what is needed to answer it: the known header fields and the arguments.
   ///
@@ -31,7 +31,7 @@ public struct Message: ~Copyable {
   ///
   /// - Returns: The copy, to be read from the first argument on, and to be replied to.
   /// - Throws: `BusError` if the message is no received method call.
-  public func compact() throws(BusError) -> Message {
+  package func compact() throws(BusError) -> Message {
     let copy = Message(
       adopting: try BusError.create("sd_bus_message_new_method_call") {
         sd_bus_message_new_method_call(
@@ -54,50 +54,50 @@ public struct Message: ~Copyable {
   }
 
   /// The unique name of the sender; nil for a message not sent yet.
-  public var sender: String? { string(sd_bus_message_get_sender(handle)) }
+  package var sender: String? { string(sd_bus_message_get_sender(handle)) }
   /// Whether the bus itself has sent it: a bus gives its own name to no connection.
-  public var isFromBus: Bool {
+  package var isFromBus: Bool {
     guard let sender = sd_bus_message_get_sender(handle) else { return false }
     return strcmp(sender, "org.freedesktop.DBus") == 0
   }
   /// Whether another connection has sent it, and not the bus, nor libsystemd, which makes an error reply for a call that is not
   /// answered in time.
-  public var isFromConnection: Bool {
+  package var isFromConnection: Bool {
     guard let sender = sd_bus_message_get_sender(handle) else { return false }
     return sender.pointee == CChar(bitPattern: UInt8(ascii: ":"))
   }
   /// The bus name of the receiver.
-  public var destination: String? { string(sd_bus_message_get_destination(handle)) }
+  package var destination: String? { string(sd_bus_message_get_destination(handle)) }
   /// The object path that is called, or that signals.
-  public var path: String? { string(sd_bus_message_get_path(handle)) }
+  package var path: String? { string(sd_bus_message_get_path(handle)) }
   /// The interface that is called, or that signals.
-  public var interface: String? { string(sd_bus_message_get_interface(handle)) }
+  package var interface: String? { string(sd_bus_message_get_interface(handle)) }
   /// The method or signal.
-  public var member: String? { string(sd_bus_message_get_member(handle)) }
+  package var member: String? { string(sd_bus_message_get_member(handle)) }
   /// The types of all arguments.
-  public var signature: String { string(sd_bus_message_get_signature(handle, 1)) ?? "" }
+  package var signature: String { string(sd_bus_message_get_signature(handle, 1)) ?? "" }
 
   /// Whether this is an error reply.
-  public var isMethodError: Bool { sd_bus_message_is_method_error(handle, nil) > 0 }
+  package var isMethodError: Bool { sd_bus_message_is_method_error(handle, nil) > 0 }
 
   /// The error that an error reply carries; nil for every other message.
-  public var error: BusError? {
+  package var error: BusError? {
     guard let error = sd_bus_message_get_error(handle), let name = error.pointee.name else { return nil }
     return BusError(name: String(cString: name), message: string(error.pointee.message) ?? "")
   }
 
   /// Whether the caller waits for an answer.
-  public var expectsReply: Bool { sd_bus_message_get_expect_reply(handle) > 0 }
+  package var expectsReply: Bool { sd_bus_message_get_expect_reply(handle) > 0 }
 
   /// Whether the caller allows asking the user to authenticate.
-  public var allowsInteractiveAuthorization: Bool {
+  package var allowsInteractiveAuthorization: Bool {
     sd_bus_message_get_allow_interactive_authorization(handle) > 0
   }
 
   /// Lets the callee of this method call ask the user to authenticate.
   ///
   /// - Throws: `BusError` if the message is no method call or has been sent.
-  public func allowInteractiveAuthorization() throws(BusError) {
+  package func allowInteractiveAuthorization() throws(BusError) {
     try BusError.check(
       sd_bus_message_set_allow_interactive_authorization(handle, 1),
       "sd_bus_message_set_allow_interactive_authorization")
@@ -106,7 +106,7 @@ public struct Message: ~Copyable {
   /// Forbids the bus to start the destination for this method call.
   ///
   /// - Throws: `BusError` if the message has been sent.
-  public func forbidAutoStart() throws(BusError) {
+  package func forbidAutoStart() throws(BusError) {
     try BusError.check(sd_bus_message_set_auto_start(handle, 0), "sd_bus_message_set_auto_start")
   }
 
@@ -114,7 +114,7 @@ public struct Message: ~Copyable {
   ///
   /// - Returns: The reply, empty so far.
   /// - Throws: `BusError` if the message is no received method call.
-  public func reply() throws(BusError) -> Message {
+  package func reply() throws(BusError) -> Message {
     Message(
       adopting: try BusError.create("sd_bus_message_new_method_return") {
         sd_bus_message_new_method_return(handle, &$0)
@@ -125,7 +125,7 @@ public struct Message: ~Copyable {
   ///
   /// - Parameter error: What the caller gets.
   /// - Throws: `BusError` if the message is no received method call, or the connection is closed.
-  public func reply(_ error: BusError) throws(BusError) {
+  package func reply(_ error: BusError) throws(BusError) {
     var raw = sd_bus_error()
     _ = error.store(in: &raw)
     defer { sd_bus_error_free(&raw) }
@@ -138,7 +138,7 @@ public struct Message: ~Copyable {
   /// Sends the message over the bus that it was made for.
   ///
   /// - Throws: `BusError` if the connection is closed.
-  public func send() throws(BusError) {
+  package func send() throws(BusError) {
     try BusError.check(sd_bus_send(nil, handle, nil), "sd_bus_send")
   }
 

@@ -4,9 +4,9 @@
 // that was sent directly to this one (as in CVE-2024-34397). Only the unique name of the owner, as the bus has it, can be trusted.
 
 /// The owner of a well-known name on a bus.
-public final class NameOwner {
+package final class NameOwner {
   /// The unique name of the owner; nil if there is none.
-  public private(set) var uniqueName: String?
+  package private(set) var uniqueName: String?
 
   private let name: String
   private let bus: Bus
@@ -23,7 +23,7 @@ public final class NameOwner {
   ///   - bus: The bus.
   ///   - whenChanged: Called when the name has another owner, or none any more.
   /// - Throws: `BusError` if the connection is closed.
-  public init(of name: String, on bus: Bus, whenChanged: (() -> Void)? = nil) throws(BusError) {
+  package init(of name: String, on bus: Bus, whenChanged: (() -> Void)? = nil) throws(BusError) {
     self.name = name
     self.bus = bus
     if let whenChanged { handlers.append(whenChanged) }
@@ -34,13 +34,13 @@ public final class NameOwner {
   }
 
   /// Calls a handler, from here on, when the name has another owner, or none any more.
-  public func whenChanged(_ handler: @escaping () -> Void) { handlers.append(handler) }
+  package func whenChanged(_ handler: @escaping () -> Void) { handlers.append(handler) }
 
   /// Whether the owner of the name has sent a message.
   ///
   /// The bus may have dropped the signal of a new owner, as it does for a connection that has too much to read. So if another
   /// connection has sent the message, this is false, and the bus is asked for the owner.
-  public func hasSent(_ message: borrowing Message) -> Bool {
+  package func hasSent(_ message: borrowing Message) -> Bool {
     if let uniqueName, let sender = message.sender, sender == uniqueName { return true }
     if message.isFromConnection { askAgain() }
     return false

@@ -5,9 +5,9 @@
 import CSystemd
 
 /// A request for a bus name.
-public final class NameRequest {
+package final class NameRequest {
   /// The result of the request.
-  public enum Outcome: Equatable, Sendable {
+  package enum Outcome: Equatable, Sendable {
     /// The name is ours.
     case owned
     /// Another connection owns it; it is ours when that releases it.
@@ -32,7 +32,7 @@ public final class NameRequest {
   ///   - bus: The bus.
   ///   - handler: Called with each outcome: once, or twice if the name comes later.
   /// - Throws: `BusError` if the connection is closed.
-  public init(
+  package init(
     for name: String, on bus: Bus, _ handler: @escaping (Outcome) -> Void
   ) throws(BusError) {
     self.name = name
@@ -46,7 +46,7 @@ public final class NameRequest {
   /// Requests the name, without waiting: it is ours now, or when it is our turn in the queue.
   ///
   /// - Throws: `BusError` if the connection is closed.
-  public func send() throws(BusError) {
+  package func send() throws(BusError) {
     answer = try Slot(
       "sd_bus_request_name_async",
       handler: { [unowned(unsafe) self] reply in if !reply.isFromConnection { become(outcome(of: reply)) } },

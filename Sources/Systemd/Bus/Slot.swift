@@ -35,7 +35,7 @@ public struct Slot: ~Copyable {
   deinit { sd_bus_slot_unref(handle) }
 
   /// Leaves the slot to the bus: it lasts until the reply has come, or the bus is closed.
-  public consuming func detach() {
+  package consuming func detach() {
     _ = sd_bus_slot_set_floating(handle, 1)
   }
 }

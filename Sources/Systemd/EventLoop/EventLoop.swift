@@ -7,7 +7,7 @@ import CLinux
 import CSystemd
 
 /// An event loop (`sd_event`).
-public final class EventLoop {
+package final class EventLoop {
   let handle: OpaquePointer
   /// The work that waits for the next turn, and the source that performs it then.
   private var posted: [() -> Void] = []
@@ -16,7 +16,7 @@ public final class EventLoop {
   /// Creates a loop.
   ///
   /// - Throws: `SystemdError`, when there are no descriptors or no memory left.
-  public init() throws(SystemdError) {
+  package init() throws(SystemdError) {
     handle = try SystemdError.create("sd_event_new") { sd_event_new(&$0) }
   }
 
@@ -31,7 +31,7 @@ public final class EventLoop {
   ///
   /// - Returns: The code that `exit(_:)` was given.
   /// - Throws: `SystemdError`, when the kernel refuses to wait.
-  public func run() throws(SystemdError) -> CInt {
+  package func run() throws(SystemdError) -> CInt {
     // Work that can never run any more is freed now, as it may retain the owner of this loop.
     defer { discardPosted() }
     return try SystemdError.check(sd_event_loop(handle), "sd_event_loop")
@@ -43,14 +43,14 @@ public final class EventLoop {
   /// - Returns: Whether something was handled, or the time ran out.
   /// - Throws: `SystemdError`, when the kernel refuses to wait, and ESTALE after `exit(_:)`.
   @discardableResult
-  public func runOnce(timeoutSeconds: Double? = nil) throws(SystemdError) -> Turn {
+  package func runOnce(timeoutSeconds: Double? = nil) throws(SystemdError) -> Turn {
     let timeout = timeoutSeconds.map(microseconds) ?? UInt64.max
     let handled = try SystemdError.check(sd_event_run(handle, timeout), "sd_event_run")
     return handled > 0 ? .handledEvent : .timedOut
   }
 
   /// What a single turn of the loop did.
-  public enum Turn: Equatable, Sendable {
+  package enum Turn: Equatable, Sendable {
     /// An event was waiting, and its handler ran.
     case handledEvent
     /// Nothing happened in the time given.
@@ -60,7 +60,7 @@ public final class EventLoop {
   /// Ends `run()` after the handler that calls this.
   ///
   /// - Parameter code: What `run()` returns, 0 to 255.
-  public func exit(_ code: CInt) {
+  package func exit(_ code: CInt) {
     // It fails only if the loop has ended already.
     _ = sd_event_exit(handle, code)
   }
@@ -70,7 +70,7 @@ public final class EventLoop {
   /// - Returns: Whether the service manager asked for that (`WATCHDOG_USEC`).
   /// - Throws: `SystemdError`, when the timer cannot be made.
   @discardableResult
-  public func enableWatchdog() throws(SystemdError) -> Bool {
+  package func enableWatchdog() throws(SystemdError) -> Bool {
     try SystemdError.check(sd_event_set_watchdog(handle, 1), "sd_event_set_watchdog") > 0
   }
 
@@ -81,7 +81,7 @@ public final class EventLoop {
   /// - Parameter handler: Should be quick, as it is called often.
   /// - Returns: The source, which owns the handler.
   /// - Throws: `SystemdError`, when the loop has ended.
-  public func afterEvents(_ handler: @escaping () -> Void) throws(SystemdError) -> EventSource {
+  package func afterEvents(_ handler: @escaping () -> Void) throws(SystemdError) -> EventSource {
     try EventSource("sd_event_add_post", handler: handler) {
       sd_event_add_post(
         self.handle, &$0,
@@ -98,7 +98,7 @@ public final class EventLoop {
   ///
   /// - Parameter work: What to do. It is dropped if the loop ends before. Until then it is kept with all that it owns: with a
   ///   bus of this loop, the loop too.
-  public func post(_ work: @escaping () -> Void) {
+  package func post(_ work: @escaping () -> Void) {
     posted.append(work)
     guard turn == nil else { return }
     // A new source for each batch: sd-event takes what has waited longest, and one that is merely switched

@@ -31,7 +31,7 @@ public struct EventSource: ~Copyable {
 /// Which of several events that wait is handled first.
 ///
 /// Those of one priority are handled in turn.
-public enum EventPriority: Int64, Sendable {
+package enum EventPriority: Int64, Sendable {
   /// Before messages of a bus, however many of those there are (`SD_EVENT_PRIORITY_IMPORTANT`).
   case beforeBus = -100
   /// In turn with messages of a bus (`SD_EVENT_PRIORITY_NORMAL`).
@@ -50,7 +50,7 @@ extension EventLoop {
   ///   - handler: Called for each delivery.
   /// - Returns: The source, which owns the handler.
   /// - Throws: `SystemdError`: EBUSY, when the loop has a source for this signal.
-  public func onSignal(
+  package func onSignal(
     _ signal: CInt, priority: EventPriority = .normal, _ handler: @escaping () -> Void
   ) throws(SystemdError) -> EventSource {
     var signals = sigset_t()
@@ -75,7 +75,7 @@ extension EventLoop {
   ///   - handler: Must read: it is called again while there is something to read.
   /// - Returns: The source, which owns the handler.
   /// - Throws: `SystemdError`: EPERM for a regular file, EEXIST for a descriptor waited for already.
-  public func onReadable(
+  package func onReadable(
     _ descriptor: CInt, priority: EventPriority = .normal, _ handler: @escaping () -> Void
   ) throws(SystemdError) -> EventSource {
     try wait(for: EPOLLIN.rawValue, of: descriptor, priority: priority, handler)
@@ -92,7 +92,7 @@ extension EventLoop {
   ///   - handler: Must destroy the source or end the loop: it is called again otherwise.
   /// - Returns: The source, which owns the handler.
   /// - Throws: `SystemdError`: EPERM for a regular file, EEXIST for a descriptor waited for already.
-  public func onHangUp(
+  package func onHangUp(
     _ descriptor: CInt, priority: EventPriority = .normal, _ handler: @escaping () -> Void
   ) throws(SystemdError) -> EventSource {
     // The kernel reports EPOLLHUP and EPOLLERR whatever is asked for.

@@ -10,7 +10,7 @@ public struct Timer: ~Copyable {
   /// The clocks that a timer can follow.
   ///
   /// Neither jumps when the wall clock is set.
-  public enum Clock: Equatable, Sendable {
+  package enum Clock: Equatable, Sendable {
     /// CLOCK_MONOTONIC: stands still while the machine is suspended.
     case monotonic
     /// CLOCK_BOOTTIME: counts suspended time.
@@ -22,20 +22,20 @@ public struct Timer: ~Copyable {
   /// Lets the timer fire once, at this time instead of any earlier setting.
   ///
   /// - Parameter seconds: From now.
-  public func arm(afterSeconds seconds: Double) {
+  package func arm(afterSeconds seconds: Double) {
     // As with cancel(): these fail only if the loop has ended, and then no timer fires anyway.
     _ = sd_event_source_set_time_relative(source.handle, microseconds(seconds))
     _ = sd_event_source_set_enabled(source.handle, CInt(SD_EVENT_ONESHOT))
   }
 
   /// Keeps the timer from firing until it is armed again.
-  public func cancel() {
+  package func cancel() {
     // It fails only if the loop has ended, and then no timer fires anyway.
     _ = sd_event_source_set_enabled(source.handle, CInt(SD_EVENT_OFF))
   }
 
   /// Whether the timer is going to fire.
-  public var isArmed: Bool { sd_event_source_get_enabled(source.handle, nil) > 0 }
+  package var isArmed: Bool { sd_event_source_get_enabled(source.handle, nil) > 0 }
 }
 
 extension EventLoop {
@@ -48,7 +48,7 @@ extension EventLoop {
   ///   - handler: Called each time it fires. It may arm the timer again.
   /// - Returns: The timer, which owns the handler.
   /// - Throws: `SystemdError`, when there are no descriptors left.
-  public func timer(
+  package func timer(
     clock: Timer.Clock = .monotonic, accuracySeconds: Double = 0.01, _ handler: @escaping () -> Void
   ) throws(SystemdError) -> Timer {
     let clockID = clock == .monotonic ? CLOCK_MONOTONIC : CLOCK_BOOTTIME
@@ -74,7 +74,7 @@ extension EventLoop {
   ///   - handler: Called each time it fires.
   /// - Returns: The timer, which owns the handler.
   /// - Throws: `SystemdError`, when there are no descriptors left.
-  public func after(
+  package func after(
     seconds: Double, clock: Timer.Clock = .monotonic, accuracySeconds: Double = 0.01,
     _ handler: @escaping () -> Void
   ) throws(SystemdError) -> Timer {

@@ -26,9 +26,9 @@
 /// The interface does not keep its handler alive. The handler owns the `ObjectSlot`, as above, and the slot owns the
 /// interface's members: a reference back to the handler would be a cycle, and none of them would ever be freed. An owner
 /// that keeps the slot elsewhere must release it before the handler.
-public struct Interface {
+package struct Interface {
   /// The interface's name, such as `org.example.Lamp`.
-  public let name: String
+  package let name: String
   let members: [InterfaceMember]
 
   /// Describes an interface.
@@ -37,16 +37,16 @@ public struct Interface {
   ///   - name: Such as `org.example.Lamp`.
   ///   - handler: Given to each member. It must outlive the `ObjectSlot` of the interface, which does not retain it.
   ///   - members: In the order in which introspection shows them.
-  public init<Handler: AnyObject>(_ name: String, of handler: Handler, _ members: [Member<Handler>]) {
+  package init<Handler: AnyObject>(_ name: String, of handler: Handler, _ members: [Member<Handler>]) {
     self.name = name
     self.members = members.map { $0.bound(Unmanaged.passUnretained(handler)) }
   }
 
   /// Names of arguments, each with its D-Bus type.
-  public typealias Arguments = KeyValuePairs<String, String>
+  package typealias Arguments = KeyValuePairs<String, String>
 
   /// What clients may expect of a property's value.
-  public enum Changes: Sendable {
+  package enum Changes: Sendable {
     /// It never changes.
     case constant
     /// Each change is signalled, with the new value.
@@ -56,7 +56,7 @@ public struct Interface {
   }
 
   /// A method, property or signal of a handler's interface.
-  public struct Member<Handler: AnyObject> {
+  package struct Member<Handler: AnyObject> {
     /// Makes the member for sd-bus's callbacks, which know no type of handler.
     ///
     /// The handler is retained while a member runs, and only then: a member may release its own handler.
@@ -66,10 +66,10 @@ public struct Interface {
     /// `call.reply(_:)` and an error.
     ///
     /// If it throws, it must not have answered: the error is sent.
-    public typealias Method = (_ handler: Handler, _ call: consuming Message) throws(BusError) -> Void
+    package typealias Method = (_ handler: Handler, _ call: consuming Message) throws(BusError) -> Void
 
     /// Appends the value of a property, and nothing else, to `reply`.
-    public typealias Getter = (_ handler: Handler, _ reply: borrowing Message) throws(BusError) -> Void
+    package typealias Getter = (_ handler: Handler, _ reply: borrowing Message) throws(BusError) -> Void
 
     /// A method.
     ///
@@ -81,7 +81,7 @@ public struct Interface {
     ///   - outputs: The results.
     ///   - body: Takes a call, to answer it now or later.
     /// - Returns: The member.
-    public static func method(
+    package static func method(
       _ name: String, inputs: Arguments = [:], outputs: Arguments = [:], body: @escaping Method
     ) -> Member {
       Member { handler in
@@ -101,7 +101,7 @@ public struct Interface {
     ///   - changes: What clients may expect.
     ///   - getter: Appends the value.
     /// - Returns: The member.
-    public static func property(
+    package static func property(
       _ name: String, _ type: String, changes: Changes, getter: @escaping Getter
     ) -> Member {
       Member { handler in
@@ -121,7 +121,7 @@ public struct Interface {
     ///   - name: Such as `BurntOut`.
     ///   - arguments: What it carries.
     /// - Returns: The member.
-    public static func signal(_ name: String, _ arguments: Arguments = [:]) -> Member {
+    package static func signal(_ name: String, _ arguments: Arguments = [:]) -> Member {
       Member { _ in InterfaceMember(name, .signal(arguments)) }
     }
   }

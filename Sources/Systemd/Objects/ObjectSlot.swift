@@ -18,7 +18,7 @@ public struct ObjectSlot: ~Copyable {
   ///   - interface: What is served.
   /// - Throws: `BusError`: EEXIST if the object already has that interface, or one with the same members;
   ///   InvalidArgs if a name or a signature is malformed.
-  public init(on bus: Bus, path: String, interface: Interface) throws(BusError) {
+  package init(on bus: Bus, path: String, interface: Interface) throws(BusError) {
     let table = Unmanaged.passRetained(InterfaceTable(interface))
     let entries = table.takeUnretainedValue().entries
     do throws(BusError) {

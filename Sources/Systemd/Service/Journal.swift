@@ -6,9 +6,9 @@ import CSystemd
 /// Where the program's messages go: the journal, or the terminal if a person has started the program.
 ///
 /// Any thread may use it; it holds nothing open. Messages and fields may contain text from outside: it is made printable here.
-public struct Journal: Sendable {
+package struct Journal: Sendable {
   /// How much a message matters: syslog's levels, of which a lower number matters more.
-  public enum Priority: Int32, Sendable {
+  package enum Priority: Int32, Sendable {
     /// Something failed.
     case error = 3
     /// Something is wrong, and the program can go on.
@@ -22,7 +22,7 @@ public struct Journal: Sendable {
   }
 
   /// Where messages go.
-  public enum Destination: Equatable, Sendable {
+  package enum Destination: Equatable, Sendable {
     /// To journald, with all fields.
     case journal
     /// To standard error, one line for each message, without the fields.
@@ -30,14 +30,14 @@ public struct Journal: Sendable {
   }
 
   /// The `SYSLOG_IDENTIFIER`, and the prefix of each line on standard error.
-  public let identifier: String
+  package let identifier: String
   /// Where messages go.
-  public let destination: Destination
+  package let destination: Destination
 
   /// Writes to the journal if standard error is connected to it (`JOURNAL_STREAM`), else to standard error.
   ///
   /// - Parameter identifier: The program's name.
-  public init(identifier: String) {
+  package init(identifier: String) {
     self.init(identifier: identifier, destination: standardErrorIsJournal() ? .journal : .standardError)
   }
 
@@ -46,7 +46,7 @@ public struct Journal: Sendable {
   /// - Parameters:
   ///   - identifier: The program's name.
   ///   - destination: Where messages go.
-  public init(identifier: String, destination: Destination) {
+  package init(identifier: String, destination: Destination) {
     self.identifier = identifier
     self.destination = destination
   }
@@ -58,7 +58,7 @@ public struct Journal: Sendable {
   ///   - message: A text for people, without a line break at the end.
   ///   - id: The `MESSAGE_ID` of this kind of message: 32 hexadecimal digits.
   ///   - fields: More fields. A name consists of A to Z, 0 to 9 and _, and begins with a letter.
-  public func log(
+  package func log(
     _ priority: Priority, _ message: String, id: String? = nil, fields: KeyValuePairs<String, String> = [:]
   ) {
     guard destination == .journal else { return writeLine(message) }

@@ -11,7 +11,7 @@ import CSystemd
 /// The connection that has a bus name while the service restarts.
 ///
 /// A service manager that stores nothing (systemd without `FileDescriptorStoreMax=`) makes it end with the process.
-public final class NameSuccessor {
+package final class NameSuccessor {
   /// The name of its socket at the service manager (`FDNAME=`).
   static let descriptorName = "bus-name"
 
@@ -21,12 +21,12 @@ public final class NameSuccessor {
   private var answer: Slot?
 
   /// Knows of none yet; see ``PassedSockets/take(named:successor:)``.
-  public init() {}
+  package init() {}
 
   deinit { endLeft() }
 
   /// Whether the process before has left one, which may own the name still.
-  public var isLeft: Bool { left >= 0 }
+  package var isLeft: Bool { left >= 0 }
 
   func adopt(_ descriptor: CInt) {
     endLeft()
@@ -34,7 +34,7 @@ public final class NameSuccessor {
   }
 
   /// Ends the connection, this process's and the one that the process before has left: the name goes to the next in the queue.
-  public func end() {
+  package func end() {
     endLeft()
     // The service manager has a descriptor of it, too, and drops it then.
     if let bus { shutdown(sd_bus_get_fd(bus.handle), CInt(SHUT_RDWR)) }
@@ -56,7 +56,7 @@ public final class NameSuccessor {
   ///   - address: the bus.
   ///   - loop: reads what is sent to it, so that it does not pile up at the bus.
   /// - Throws: `BusError` if there is no bus; the name is not kept over a restart then.
-  public func wait(for name: String, on address: Bus.Address, loop: EventLoop) throws(BusError) {
+  package func wait(for name: String, on address: Bus.Address, loop: EventLoop) throws(BusError) {
     endLeft()
     guard ServiceManager.isListening else { return }
     let bus = try Bus.open(address)

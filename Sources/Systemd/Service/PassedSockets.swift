@@ -6,11 +6,11 @@ import CSystemd
 /// The sockets that the service manager has opened for this service (`sd_listen_fds_with_names`).
 public struct PassedSockets: ~Copyable {
   /// The listening socket for packets (`ListenSequentialPacket=`), which does not block.
-  public let listener: OwnedFileDescriptor
+  package let listener: OwnedFileDescriptor
   /// The socket of the kernel's socket diagnostics (`ListenNetlink=inet-diag`); negative if there is none.
   ///
   /// It was opened in the manager's user namespace, so `PrivateUsers=` does not hide what the kernel says of users there.
-  public let diagnostics: OwnedFileDescriptor
+  package let diagnostics: OwnedFileDescriptor
 
   /// Takes over the sockets with a name, and closes all others that were passed.
   ///
@@ -20,7 +20,7 @@ public struct PassedSockets: ~Copyable {
   ///   - name: `FileDescriptorName=` of the sockets' unit.
   ///   - successor: gets the connection that the process before has stored for it.
   /// - Returns: the sockets; nil if there is no listening one.
-  public static func take(named name: String, successor: NameSuccessor) -> PassedSockets? {
+  package static func take(named name: String, successor: NameSuccessor) -> PassedSockets? {
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     let count = sd_listen_fds_with_names(1, &names)
     guard count > 0, let names else { return nil }

@@ -6,20 +6,20 @@ import CSystemd
 /// Notifies the service manager of the service's state (`sd_notify`).
 ///
 /// For the watchdog, see `EventLoop.enableWatchdog()`.
-public enum ServiceManager {
+package enum ServiceManager {
   /// The service is up: `READY=1`.
   ///
   /// Nothing is sent if the process was not started by a service manager that wants notifications (no `NOTIFY_SOCKET`).
   ///
   /// - Throws: `SystemdError`, when the socket cannot be reached.
-  public static func ready() throws(SystemdError) { try notify("READY=1") }
+  package static func ready() throws(SystemdError) { try notify("READY=1") }
 
   /// The configuration is being read again: `RELOADING=1`, until the service is ``ready()`` again.
   ///
   /// It is sent with the time on CLOCK_MONOTONIC, by which systemd distinguishes its reload from an earlier one.
   ///
   /// - Throws: `SystemdError`, when the socket cannot be reached.
-  public static func reloading() throws(SystemdError) {
+  package static func reloading() throws(SystemdError) {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
     try notify("RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1000)")
@@ -28,7 +28,7 @@ public enum ServiceManager {
   /// The service is stopping: `STOPPING=1`.
   ///
   /// - Throws: `SystemdError`, when the socket cannot be reached.
-  public static func stopping() throws(SystemdError) { try notify("STOPPING=1") }
+  package static func stopping() throws(SystemdError) { try notify("STOPPING=1") }
 
   /// Whether the process was started by a service manager that wants notifications.
   static var isListening: Bool { getenv("NOTIFY_SOCKET") != nil }

@@ -4,9 +4,9 @@ import CLinux
 import CSystemd
 
 /// Something that happened to a device, after udev's rules were applied.
-public struct DeviceEvent: Equatable, Sendable {
+package struct DeviceEvent: Equatable, Sendable {
   /// What can happen to a device.
-  public enum Action: Equatable, Sendable {
+  package enum Action: Equatable, Sendable {
     /// It was added.
     case add
     /// It was removed.
@@ -18,9 +18,9 @@ public struct DeviceEvent: Equatable, Sendable {
   }
 
   /// What happened.
-  public let action: Action
+  package let action: Action
   /// The kernel's name, such as `iio:device0`.
-  public let sysfsName: String
+  package let sysfsName: String
 }
 
 /// Notifies of devices that udev adds, removes or changes (`sd_device_monitor`), until this is destroyed.
@@ -39,7 +39,7 @@ public struct DeviceMonitor: ~Copyable {
   ///   - loop: The loop of this thread.
   ///   - handler: Called for each event.
   /// - Throws: `SystemdError` if the netlink socket cannot be opened.
-  public init(
+  package init(
     subsystem: String, deviceType: String? = nil, property: String? = nil, loop: EventLoop,
     _ handler: @escaping (DeviceEvent) -> Void
   ) throws(SystemdError) {

@@ -4,7 +4,7 @@ import CLinux
 import CSystemd
 
 /// What udev knows of a device (`sd_device`).
-public enum UdevDevice {
+package enum UdevDevice {
   /// Reads a property that udev's rules or hardware database gave to a device.
   ///
   /// Any thread may call this.
@@ -14,7 +14,7 @@ public enum UdevDevice {
   ///   - path: The device's directory in sysfs; links are resolved.
   /// - Returns: The value; nil if the device has no such property.
   /// - Throws: `SystemdError`: ENODEV if there is no such device.
-  public static func property(_ name: String, ofSysfsPath path: String) throws(SystemdError) -> String? {
+  package static func property(_ name: String, ofSysfsPath path: String) throws(SystemdError) -> String? {
     // A new one each time: an sd_device caches what it has read.
     let device = try SystemdError.create("sd_device_new_from_syspath") {
       sd_device_new_from_syspath(&$0, path)
@@ -30,7 +30,7 @@ public enum UdevDevice {
   /// Whether udev has events to handle (`udevadm settle` waits until it has none).
   ///
   /// Any thread may call this. It is also false if udev does not run.
-  public static var isUdevBusy: Bool { access("/run/udev/queue", F_OK) == 0 }
+  package static var isUdevBusy: Bool { access("/run/udev/queue", F_OK) == 0 }
 
   /// Whether udev has applied its rules to a device.
   ///
@@ -41,7 +41,7 @@ public enum UdevDevice {
   /// - Parameter path: The device's directory in sysfs; links are resolved.
   /// - Returns: It is also false if udev does not run, as in a container.
   /// - Throws: `SystemdError`: ENODEV if there is no such device.
-  public static func isSetUp(sysfsPath path: String) throws(SystemdError) -> Bool {
+  package static func isSetUp(sysfsPath path: String) throws(SystemdError) -> Bool {
     let device = try SystemdError.create("sd_device_new_from_syspath") {
       sd_device_new_from_syspath(&$0, path)
     }

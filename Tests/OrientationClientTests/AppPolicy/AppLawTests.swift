@@ -2,6 +2,7 @@
 
 import Orientation
 import OrientationClient
+import OrientationClientTesting
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ private struct RandomApp {
   let app: TestApp
   let navigation: NavigationContainer
   let tabs: TabContainer
-  let bare = FakeScreen()
+  let bare = SimulatedScreen()
   var random: SeededGenerator
   var log: [String] = []
 
@@ -59,15 +60,15 @@ private struct RandomApp {
     case 9:
       let lock = any([RotationLock.locked, .unlocked])
       for screen in [app.screen, bare] { screen.lock(lock) }
-    case 10: if rotates { controller.rotate(to: any(orientations)) }
+    case 10: if rotates { try? controller.rotate(to: InterfaceOrientationMask(any(orientations))) }
     default: setActive(any([true, false]))
     }
     log.append("\(kind)")
   }
 
   func setActive(_ isActive: Bool) {
-    guard app.controller.isActive != isActive else { return }
-    app.controller.isActive = isActive
+    guard app.controller.isInForeground != isActive else { return }
+    app.controller.isInForeground = isActive
     if isActive {
       bare.beginGeneratingDeviceOrientationNotifications()
     } else {
@@ -94,7 +95,7 @@ struct AppLawTests {
     for _ in 0..<25 {
       random.happen(rotates: true)
       await app.controller.settled()
-      guard app.controller.isActive else {
+      guard app.controller.isInForeground else {
         #expect(screen.holds.isEmpty && screen.subscriptions == 0, "\(random.log)")
         continue
       }
@@ -114,7 +115,7 @@ struct AppLawTests {
     for _ in 0..<25 {
       random.happen(rotates: false)
       await app.controller.settled()
-      if app.controller.isActive { try await app.catchUp() }
+      if app.controller.isInForeground { try await app.catchUp() }
     }
     random.setActive(true)
     while !app.controller.presentedViews.isEmpty { app.controller.dismiss() }

@@ -2,6 +2,7 @@
 
 import Orientation
 import OrientationClient
+import OrientationClientTesting
 import Testing
 
 @Suite("An app in the background")
@@ -11,12 +12,12 @@ struct BackgroundTests {
   func releasesAndTakesAgain() async throws {
     let app = await TestApp(TestView(.landscape))
     #expect(app.controller.interfaceOrientation.isLandscape)
-    app.controller.isActive = false
+    app.controller.isInForeground = false
     await app.controller.settled()
     #expect(app.screen.holds.isEmpty)
     #expect(app.screen.subscriptions == 0)
     #expect(app.screen.interface == .portrait)
-    app.controller.isActive = true
+    app.controller.isInForeground = true
     await app.controller.settled()
     #expect(app.screen.heldTo == [.landscape])
     #expect(app.screen.subscriptions == 1)
@@ -27,13 +28,13 @@ struct BackgroundTests {
   func notTold() async throws {
     let view = TestView()
     let app = await TestApp(view)
-    app.controller.isActive = false
+    app.controller.isInForeground = false
     await app.controller.settled()
     app.screen.turn(to: .landscapeLeft)
     app.screen.turn(to: .portraitUpsideDown)
     for _ in 0..<100 { await Task.yield() }
     #expect(app.controller.interfaceOrientation == .portrait)
-    app.controller.isActive = true
+    app.controller.isInForeground = true
     await app.controller.settled()
     #expect(view.transitions.map(\.to) == [.portraitUpsideDown])
     #expect(view.transitions.map(\.mayBeAnimated) == [false])
@@ -45,10 +46,10 @@ struct BackgroundTests {
   func sensorStarts() async throws {
     let view = TestView()
     let app = await TestApp(view)
-    app.controller.isActive = false
+    app.controller.isInForeground = false
     await app.controller.settled()
     app.screen.turn(to: .unknown)
-    app.controller.isActive = true
+    app.controller.isInForeground = true
     await app.controller.settled()
     try await app.turn(to: .landscapeLeft)
     try await app.turn(to: .landscapeRight)
@@ -62,10 +63,10 @@ struct BackgroundTests {
       app.controller.present(TestView(.landscape))
       await app.controller.settled()
       if isLocked { app.screen.lock(.locked) }
-      app.controller.isActive = false
+      app.controller.isInForeground = false
       await app.controller.settled()
       #expect(app.screen.holds.isEmpty)
-      app.controller.isActive = true
+      app.controller.isInForeground = true
       await app.controller.settled()
       #expect(app.screen.heldTo == [.landscape])
       app.controller.dismiss()
@@ -79,14 +80,14 @@ struct BackgroundTests {
   func placed() async throws {
     let view = TestView()
     let app = await TestApp(view)
-    app.controller.rotate(to: .landscapeLeft)
+    try app.controller.rotate(to: .landscapeLeft)
     await app.controller.settled()
     let count = view.transitions.count
-    app.controller.isActive = false
+    app.controller.isInForeground = false
     await app.controller.settled()
     #expect(app.screen.interface == .portrait)
     app.screen.pause()
-    app.controller.isActive = true
+    app.controller.isInForeground = true
     try await eventually("the app asks for its hold") { app.screen.pausedCalls == 1 }
     for _ in 0..<100 { await Task.yield() }
     app.screen.resume()
@@ -101,10 +102,10 @@ struct BackgroundTests {
     try await app.turn(to: .landscapeRight)
     app.controller.present(TestView(.portrait))
     await app.controller.settled()
-    app.controller.isActive = false
+    app.controller.isInForeground = false
     await app.controller.settled()
     app.screen.turn(to: .portrait)
-    app.controller.isActive = true
+    app.controller.isInForeground = true
     await app.controller.settled()
     if isLocked { app.screen.lock(.locked) } else { app.screen.turn(to: .faceUp) }
     try await app.catchUp()
@@ -119,7 +120,7 @@ struct BackgroundTests {
     app.screen.pause()
     app.controller.present(TestView(.landscape, prefers: .landscapeLeft))
     try await eventually("the app asks for its first hold") { app.screen.pausedCalls == 1 }
-    app.controller.isActive = false
+    app.controller.isInForeground = false
     app.screen.resume()
     await app.controller.settled()
     #expect(app.screen.holdCount == 1)
@@ -131,11 +132,11 @@ struct BackgroundTests {
     let view = TestView(.landscapeLeft)
     let app = await TestApp(view)
     let told = view.transitions.count
-    app.controller.isActive = false
+    app.controller.isInForeground = false
     await app.controller.settled()
     #expect(app.screen.interface == .portrait)
     app.screen.pause()
-    app.controller.isActive = true
+    app.controller.isInForeground = true
     try await eventually("the app asks for its hold") { app.screen.pausedCalls == 1 }
     app.screen.turn(to: .portraitUpsideDown)
     for _ in 0..<100 { await Task.yield() }
@@ -149,12 +150,12 @@ struct BackgroundTests {
   @Test("comes back in the orientation in which it was, if it does not autorotate")
   func fixed() async throws {
     let app = await TestApp(TestView(autorotates: false))
-    app.controller.rotate(to: .landscapeLeft)
+    try app.controller.rotate(to: .landscapeLeft)
     await app.controller.settled()
-    app.controller.isActive = false
+    app.controller.isInForeground = false
     await app.controller.settled()
     app.screen.turn(to: .portraitUpsideDown)
-    app.controller.isActive = true
+    app.controller.isInForeground = true
     await app.controller.settled()
     #expect(app.controller.interfaceOrientation == .landscapeLeft)
     #expect(app.screen.heldTo == [.landscapeLeft])
@@ -163,17 +164,17 @@ struct BackgroundTests {
   @Test("may present a view: it is in the preferred orientation when the app is seen, and only then")
   func presentation() async throws {
     let app = await TestApp()
-    app.controller.isActive = false
+    app.controller.isInForeground = false
     app.controller.present(TestView(.landscape, prefers: .landscapeLeft))
     await app.controller.settled()
     #expect(app.screen.history == [.portrait])
-    app.controller.isActive = true
+    app.controller.isInForeground = true
     await app.controller.settled()
     #expect(app.controller.interfaceOrientation == .landscapeLeft)
-    app.controller.isActive = false
+    app.controller.isInForeground = false
     await app.controller.settled()
     app.screen.turn(to: .landscapeLeft)
-    app.controller.isActive = true
+    app.controller.isInForeground = true
     await app.controller.settled()
     #expect(app.controller.interfaceOrientation == .landscapeRight)
   }
@@ -186,12 +187,12 @@ struct BackgroundTests {
     try await app.screen.rotate(to: .landscapeLeft)
     try await app.catchUp()
     app.controller.attemptRotationToDeviceOrientation()
-    app.controller.isActive = false
+    app.controller.isInForeground = false
     await app.controller.settled()
     #expect(app.screen.attempts == 0)
     app.controller.attemptRotationToDeviceOrientation()
     await app.controller.settled()
-    app.controller.isActive = true
+    app.controller.isInForeground = true
     await app.controller.settled()
     #expect(app.screen.attempts == 0)
   }
@@ -203,8 +204,8 @@ struct BackgroundTests {
       app.screen.pause()
       app.controller.present(TestView(.landscape))
       try await eventually("the app asks for its hold") { app.screen.pausedCalls == 1 }
-      app.controller.isActive = false
-      if endsInForeground { app.controller.isActive = true }
+      app.controller.isInForeground = false
+      if endsInForeground { app.controller.isInForeground = true }
       app.screen.resume()
       await app.controller.settled()
       #expect(app.screen.heldTo == (endsInForeground ? [.landscape] : []))

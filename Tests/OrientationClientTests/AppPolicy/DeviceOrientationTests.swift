@@ -2,21 +2,23 @@
 
 import Orientation
 import OrientationClient
+import OrientationClientTesting
 import Testing
 
 @Suite("The device's orientation, as an app's interface follows it")
 @MainActor
 struct DeviceOrientationTests {
-  @Test("is known only with a subscription; the controller's own nests with those of the app")
+  @Test("is known only with a subscription; the controller has its own, beside those of others")
   func subscriptionsNest() async throws {
-    let screen = FakeScreen()
+    let screen = SimulatedScreen()
     screen.beginGeneratingDeviceOrientationNotifications()
     let app = await TestApp(on: screen)
     #expect(screen.subscriptions == 2)
-    app.controller.isActive = false
+    app.controller.isInForeground = false
+    await app.controller.settled()
     #expect(screen.subscriptions == 1)
     #expect(screen.screenState.device == .portrait)
-    app.controller.isActive = true
+    app.controller.isInForeground = true
     screen.endGeneratingDeviceOrientationNotifications()
     #expect(screen.subscriptions == 1)
     try await app.turn(to: .landscapeLeft)
@@ -25,7 +27,7 @@ struct DeviceOrientationTests {
 
   @Test("is unknown at first: that rotates no interface, and the first known one does")
   func unknownFirst() async throws {
-    let screen = FakeScreen()
+    let screen = SimulatedScreen()
     screen.turn(to: .unknown)
     let app = await TestApp(on: screen)
     #expect(screen.screenState.device == .unknown)
@@ -82,6 +84,6 @@ struct DeviceOrientationTests {
     app.controller.dismiss()
     await app.controller.settled()
     #expect(app.controller.interfaceOrientation == .portrait)
-    #expect(app.screen.screenState.isRotationLocked)
+    #expect(app.screen.screenState.lock == .locked)
   }
 }

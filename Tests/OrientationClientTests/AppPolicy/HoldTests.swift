@@ -2,6 +2,7 @@
 
 import Orientation
 import OrientationClient
+import OrientationClientTesting
 import Testing
 
 @Suite("The hold of an app")
@@ -10,7 +11,7 @@ struct HoldTests {
   @Test("follows the newest rules, however they change while it is being taken; no hold is left over")
   func newestRules() async throws {
     let view = TestView(.landscape)
-    let screen = FakeScreen()
+    let screen = SimulatedScreen()
     screen.pause()
     let controller = InterfaceOrientationController(
       screen: screen, application: "org.example.Test", root: view)
@@ -30,7 +31,7 @@ struct HoldTests {
   @Test("follows rules that change during every call, without more holds than the daemon allows")
   func restlessRules() async throws {
     let view = TestView(.landscape)
-    let screen = FakeScreen()
+    let screen = SimulatedScreen()
     screen.pause()
     let controller = InterfaceOrientationController(
       screen: screen, application: "org.example.Test", root: view)
@@ -117,10 +118,10 @@ struct HoldTests {
       app.screen.resume()
       await app.controller.settled()
       app.screen.refuse(with: nil)
-      app.controller.isActive = false
+      app.controller.isInForeground = false
       await app.controller.settled()
       // The last one, so that a reader sees the end.
-      app.controller.rotate(to: .unknown)
+      app.controller.windowOrientations = []
       var refusals = 0
       for await problem in problems {
         guard case .holdRefused(_, let orientations) = problem else { break }
@@ -145,9 +146,22 @@ struct HoldTests {
       await app.controller.settled()
     }
     // The last one, so that a reader sees the end.
-    app.controller.rotate(to: .unknown)
+    app.controller.windowOrientations = []
     for _ in 1...2 { #expect(await problems.next() == .screenIsNotTurned) }
     #expect(await problems.next() != .screenIsNotTurned)
+  }
+
+  @Test("that was refused is told to who listens later, too")
+  func toldLater() async throws {
+    let screen = SimulatedScreen()
+    screen.refuse(with: .limitsExceeded)
+    let app = await TestApp(TestView(.landscape), on: screen)
+    var problems = app.controller.problems.makeAsyncIterator()
+    guard case .holdRefused(let error, _)? = await problems.next() else {
+      Issue.record("\(String(describing: app.controller.lastProblem))")
+      return
+    }
+    #expect(error.kind == .limitsExceeded)
   }
 
   @Test("that the daemon refuses is reported, with none left of the rules before; it is not asked for again")
@@ -177,7 +191,7 @@ struct HoldTests {
 
   @Test("that the person's orientations did not allow is asked for again when the person changes them")
   func personChanges() async throws {
-    let screen = FakeScreen()
+    let screen = SimulatedScreen()
     screen.refuse(with: .unsupportedOrientation)
     let app = await TestApp(TestView(.landscapeLeft), on: screen)
     #expect(screen.holds.isEmpty)
@@ -209,7 +223,7 @@ struct HoldTests {
 
   @Test("waits for a daemon that comes later")
   func daemonComesLater() async throws {
-    let screen = FakeScreen()
+    let screen = SimulatedScreen()
     screen.setSilent(true)
     screen.refuse(with: .daemonUnavailable)
     let fixed = TestView(autorotates: false)
@@ -236,7 +250,7 @@ struct HoldTests {
 
   @Test("is not there before the interface of a view that stays has an orientation")
   func fixedBeforeTheDaemon() async throws {
-    let screen = FakeScreen()
+    let screen = SimulatedScreen()
     screen.setSilent(true)
     let app = await TestApp(TestView(autorotates: false), on: screen)
     #expect(screen.holdCount == 0)
@@ -253,7 +267,7 @@ struct HoldTests {
       if isPresented {
         app.controller.present(TestView(.landscape, prefers: .landscapeLeft))
       } else {
-        app.controller.rotate(to: .landscapeLeft)
+        try app.controller.rotate(to: .landscapeLeft)
       }
       await app.controller.settled()
       #expect(app.controller.interfaceOrientation == .portrait)
@@ -267,7 +281,7 @@ struct HoldTests {
   @Test("that is refused is requested again after some seconds, and when another daemon is there")
   func refusedForATime() async throws {
     for isRestarted in [false, true] {
-      let screen = FakeScreen()
+      let screen = SimulatedScreen()
       screen.refuse(with: .limitsExceeded)
       let app = await TestApp(TestView(.landscape), on: screen)
       #expect(screen.holds.isEmpty)
@@ -285,7 +299,7 @@ struct HoldTests {
 
   @Test("with an application id that is no id is refused, and says so")
   func applicationID() async throws {
-    let screen = FakeScreen()
+    let screen = SimulatedScreen()
     let controller = InterfaceOrientationController(
       screen: screen, application: "", root: TestView(.landscape))
     await controller.settled()
@@ -298,7 +312,7 @@ struct HoldTests {
 
   @Test("ends with the controller, as does its subscription", arguments: [true, false])
   func controllerGone(isInCall: Bool) async throws {
-    let screen = FakeScreen()
+    let screen = SimulatedScreen()
     if isInCall { screen.pause() }
     var controller: InterfaceOrientationController? = InterfaceOrientationController(
       screen: screen, application: "org.example.Test", root: TestView(.landscape))
@@ -322,7 +336,7 @@ struct HoldTests {
     let other = await TestApp(TestView(.landscape), on: app.screen)
     try await app.catchUp()
     #expect(app.controller.interfaceOrientation.isLandscape)
-    other.controller.isActive = false
+    other.controller.isInForeground = false
     await other.controller.settled()
     try await app.catchUp()
     #expect(app.controller.interfaceOrientation == .portrait)

@@ -2,6 +2,7 @@
 
 import Orientation
 import OrientationClient
+import OrientationClientTesting
 import Testing
 
 /// The sixteen sets of orientations.
@@ -35,7 +36,7 @@ private func common(_ masks: [InterfaceOrientationMask]) -> InterfaceOrientation
 /// Every situation there can be.
 private let situations: [InterfaceSituation] = InterfaceOrientation.allCases.flatMap { interface in
   DeviceOrientation.allCases.flatMap { device in
-    [false, true].map { InterfaceSituation(interface: interface, device: device, isRotationLocked: $0) }
+    [.unlocked, .locked].map { InterfaceSituation(interface: interface, device: device, lock: $0) }
   }
 }
 
@@ -191,7 +192,7 @@ struct InterfaceOrientationPolicyTests {
   @Test("updated or asked to rotate, follows the device where that is supported; else it stays")
   func follows() throws {
     for mask in masks {
-      for situation in situations where mask.contains(situation.interface) && !situation.isRotationLocked {
+      for situation in situations where mask.contains(situation.interface) && situation.lock == .unlocked {
         let upright = InterfaceOrientation(uprightOn: situation.device).flatMap {
           mask.contains($0) ? $0 : nil
         }
@@ -209,7 +210,7 @@ struct InterfaceOrientationPolicyTests {
       for situation in situations where mask.contains(situation.interface) {
         for question in Question.allCases {
           #expect(try question.ask(policy(mask, autorotates: false), in: situation) == .stay)
-          guard situation.isRotationLocked else { continue }
+          guard situation.lock == .locked else { continue }
           #expect(try question.ask(policy(mask), in: situation) == .stay)
         }
       }
@@ -280,7 +281,8 @@ struct InterfaceOrientationPolicyTests {
         guard let preference else { continue }
         #expect(preference.level == .view)
         #expect(preference.preferred == prefers)
-        #expect(preference.supported == mask)
+        #expect(preference.excludedBy.map(\.level) == [.view])
+        #expect(preference.excludedBy.map(\.supported) == [mask])
       }
       #expect(policy(mask).unsupportedPreference == nil)
     }

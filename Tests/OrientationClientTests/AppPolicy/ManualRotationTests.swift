@@ -2,6 +2,7 @@
 
 import Orientation
 import OrientationClient
+import OrientationClientTesting
 import Testing
 
 @Suite("An app that rotates its interface itself")
@@ -11,12 +12,12 @@ struct ManualRotationTests {
   func byHand() async throws {
     let app = await TestApp()
     app.controller.present(TestView(autorotates: false))
-    app.controller.rotate(to: .landscapeLeft)
+    try app.controller.rotate(to: .landscapeLeft)
     await app.controller.settled()
     #expect(app.controller.interfaceOrientation == .landscapeLeft)
     try await app.turn(to: .portraitUpsideDown)
     #expect(app.controller.interfaceOrientation == .landscapeLeft)
-    app.controller.rotate(to: .portrait)
+    try app.controller.rotate(to: .portrait)
     await app.controller.settled()
     #expect(app.screen.heldTo == [.portrait])
     #expect(app.screen.history == [.portrait, .landscapeLeft, .portrait])
@@ -31,12 +32,12 @@ struct ManualRotationTests {
     try await app.turn(to: .landscapeLeft)
     #expect(app.controller.interfaceOrientation == .portrait)
     for _ in 0..<2 {
-      app.controller.rotate(to: .landscapeRight)
+      try app.controller.rotate(to: .landscapeRight)
       await app.controller.settled()
       #expect(app.controller.interfaceOrientation == .landscapeRight)
     }
     #expect(app.screen.heldTo == [.landscapeRight])
-    app.controller.rotate(to: .portrait)
+    try app.controller.rotate(to: .portrait)
     await app.controller.settled()
     #expect(app.controller.interfaceOrientation == .portrait)
     #expect(app.controller.lastProblem == nil)
@@ -45,7 +46,7 @@ struct ManualRotationTests {
   @Test("while it autorotates, gets what it asks for until the device is turned")
   func untilTheNextTurn() async throws {
     let app = await TestApp()
-    app.controller.rotate(to: .landscapeLeft)
+    try app.controller.rotate(to: .landscapeLeft)
     await app.controller.settled()
     #expect(app.controller.interfaceOrientation == .landscapeLeft)
     try await app.turn(to: .faceUp)
@@ -58,7 +59,7 @@ struct ManualRotationTests {
   func rulesChangeAfterwards() async throws {
     let view = TestView()
     let app = await TestApp(view)
-    app.controller.rotate(to: .landscapeLeft)
+    try app.controller.rotate(to: .landscapeLeft)
     await app.controller.settled()
     view.supportedInterfaceOrientations = .allButUpsideDown
     app.controller.setNeedsUpdateOfSupportedInterfaceOrientations()
@@ -78,7 +79,7 @@ struct ManualRotationTests {
     let app = await TestApp(TestView(.allButUpsideDown))
     for _ in 0..<2 {
       try await app.turn(to: .portrait)
-      app.controller.rotate(to: .landscapeLeft)
+      try app.controller.rotate(to: .landscapeLeft)
       await app.controller.settled()
       #expect(app.controller.interfaceOrientation == .landscapeLeft)
       try await app.turn(to: .landscapeLeft)
@@ -95,7 +96,7 @@ struct ManualRotationTests {
       if isUnderWay { app.screen.pause() }
       app.controller.attemptRotationToDeviceOrientation()
       if isUnderWay { try await eventually("the app attempts") { app.screen.pausedCalls == 1 } }
-      app.controller.rotate(to: .landscapeLeft)
+      try app.controller.rotate(to: .landscapeLeft)
       app.screen.resume()
       await app.controller.settled()
       #expect(app.controller.interfaceOrientation == .landscapeLeft)
@@ -107,13 +108,13 @@ struct ManualRotationTests {
     let view = TestView()
     let app = await TestApp(view)
     try await app.turn(to: .faceUp)
-    app.controller.rotate(to: .landscapeLeft)
+    try app.controller.rotate(to: .landscapeLeft)
     await app.controller.settled()
     try await app.turn(to: .landscapeLeft)
     if isInBackground {
-      app.controller.isActive = false
+      app.controller.isInForeground = false
       await app.controller.settled()
-      app.controller.isActive = true
+      app.controller.isInForeground = true
     } else {
       view.supportedInterfaceOrientations = .allButUpsideDown
       app.controller.setNeedsUpdateOfSupportedInterfaceOrientations()
@@ -123,13 +124,34 @@ struct ManualRotationTests {
     #expect(app.controller.interfaceOrientation == .landscapeRight)
   }
 
+  @Test("to several goes where the device is upright, else stays, else takes the first")
+  func severalOrientations() async throws {
+    let app = await TestApp(TestView(autorotates: false))
+    app.screen.turn(to: .landscapeLeft)
+    for (orientations, expected) in [
+      (InterfaceOrientationMask.landscape, InterfaceOrientation.landscapeRight),
+      (.allButUpsideDown, .landscapeRight), (.portrait, .portrait),
+      ([.portrait, .portraitUpsideDown], .portrait),
+      ([.landscapeLeft, .portraitUpsideDown], .landscapeLeft),
+    ] {
+      try app.controller.rotate(to: orientations)
+      await app.controller.settled()
+      #expect(app.controller.interfaceOrientation == expected)
+    }
+  }
+
   @Test("to what is not supported, is told that, and nothing moves")
   func unsupported() async throws {
     let app = await TestApp(TestView(.landscape), app: .allButUpsideDown)
-    app.controller.rotate(to: .portrait)
-    #expect(app.controller.lastProblem == .unsupportedRotation(to: .portrait, supported: .landscape))
-    app.controller.rotate(to: .unknown)
-    #expect(app.controller.lastProblem == .unsupportedRotation(to: .unknown, supported: .landscape))
+    let view = InterfaceOrientationConflict.Claim(level: .view, supported: .landscape)
+    #expect(throws: InterfaceOrientationProblem.unsupportedRotation(to: .portrait, by: [view])) {
+      try app.controller.rotate(to: .portrait)
+    }
+    let error = InterfaceOrientationProblem.unsupportedRotation(to: .portrait, by: [view])
+    #expect("\(error)" == "cannot rotate to portrait: view supports landscapeRight and landscapeLeft")
+    #expect(throws: InterfaceOrientationProblem.unsupportedRotation(to: [], by: [])) {
+      try app.controller.rotate(to: [])
+    }
     await app.controller.settled()
     #expect(app.screen.holdCount == 1)
   }
@@ -161,12 +183,12 @@ struct ManualRotationTests {
     }
     // By hand, the interface is not where the device is: only the lock is in the way.
     app.screen.lock(.locked)
-    app.controller.rotate(to: .landscapeLeft)
+    try app.controller.rotate(to: .landscapeLeft)
     await app.controller.settled()
     app.controller.attemptRotationToDeviceOrientation()
     await app.controller.settled()
     #expect(app.controller.interfaceOrientation == .landscapeLeft)
-    app.controller.rotate(to: .portrait)
+    try app.controller.rotate(to: .portrait)
     await app.controller.settled()
     app.screen.turn(to: .portrait)
     app.screen.lock(.unlocked)

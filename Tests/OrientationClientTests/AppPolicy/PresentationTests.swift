@@ -2,6 +2,7 @@
 
 import Orientation
 import OrientationClient
+import OrientationClientTesting
 import Testing
 
 @Suite("A view of an app")
@@ -61,8 +62,8 @@ struct PresentationTests {
     }
     #expect(preference.level == .view)
     #expect(preference.preferred == .portrait)
-    #expect(preference.supported == .landscape)
-    #expect("\(preference)" == "view prefers portrait, but supported is landscapeRight and landscapeLeft")
+    #expect(preference.excludedBy.map(\.level) == [.view])
+    #expect("\(preference)" == "view prefers portrait, but view supports landscapeRight and landscapeLeft")
     await app.controller.settled()
     #expect(app.controller.interfaceOrientation.isLandscape)
   }

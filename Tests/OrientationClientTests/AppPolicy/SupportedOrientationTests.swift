@@ -2,6 +2,7 @@
 
 import Orientation
 import OrientationClient
+import OrientationClientTesting
 import Testing
 
 private let someMasks: [InterfaceOrientationMask] = [
@@ -12,12 +13,13 @@ private let someMasks: [InterfaceOrientationMask] = [
 @Suite("The orientations that an app, its window and its view support")
 @MainActor
 struct SupportedOrientationTests {
-  @Test("are held if they are fewer than all: what the three have in common")
+  @Test("are held if they are fewer than all: what view and window have in common, or view and app")
   func intersection() async {
     for app in someMasks {
-      for window in someMasks {
+      for window in someMasks + [nil] {
         for view in someMasks {
-          let common = app.intersection(window).intersection(view)
+          // UIKit: the delegate's answer for a window replaces the app's own list.
+          let common = (window ?? app).intersection(view)
           guard !common.isEmpty else { continue }
           let test = await TestApp(TestView(view), app: app, window: window)
           #expect(test.screen.heldTo == (common == .all ? [] : [common]))
@@ -73,7 +75,7 @@ struct SupportedOrientationTests {
     let other = await TestApp(TestView(.landscape), on: app.screen)
     try await app.catchUp()
     #expect(app.screen.holdCount == 2)
-    other.controller.isActive = false
+    other.controller.isInForeground = false
     await other.controller.settled()
     try await app.catchUp()
     #expect(app.screen.heldTo == [.portrait])
@@ -82,18 +84,23 @@ struct SupportedOrientationTests {
 
   @Test("with nothing in common are one problem, however often the rules are read")
   func emptyIntersectionIsReportedOnce() async throws {
-    let app = await TestApp(app: .portrait)
+    let app = await TestApp(TestView(.portrait), app: .landscape, window: .all)
     var problems = app.controller.problems.makeAsyncIterator()
     app.controller.windowOrientations = .landscape
     app.controller.setNeedsUpdateOfSupportedInterfaceOrientations()
     app.controller.windowOrientations = .portraitUpsideDown
     var found: [[InterfaceOrientationLevel]] = []
+    var last: InterfaceOrientationConflict?
     for _ in 0..<2 {
-      if case .conflict(let conflict)? = await problems.next() { found.append(conflict.levels) }
+      if case .conflict(let conflict)? = await problems.next() {
+        found.append(conflict.levels)
+        last = conflict
+      }
     }
-    #expect(found == [[.window, .app], [.window, .app]])
-    app.controller.rotate(to: .landscapeLeft)
-    #expect(await problems.next() == .unsupportedRotation(to: .landscapeLeft, supported: []))
+    #expect(found == [[.view, .window], [.view, .window]])
+    #expect(throws: InterfaceOrientationProblem.conflict(try #require(last))) {
+      try app.controller.rotate(to: .landscapeLeft)
+    }
   }
 
   @Test("with nothing in common are no problem for a view that does not autorotate")
@@ -108,7 +115,7 @@ struct SupportedOrientationTests {
 
   @Test("may exclude those that the person allows: the view waits, and turns when the person allows one")
   func person() async throws {
-    let screen = FakeScreen()
+    let screen = SimulatedScreen()
     screen.support(.portrait)
     let app = await TestApp(TestView(.landscape), on: screen)
     guard case .conflict(let conflict)? = app.controller.lastProblem else {
@@ -130,16 +137,16 @@ struct SupportedOrientationTests {
       if isPresented {
         app.controller.present(TestView(.landscape, prefers: .landscapeRight))
       } else {
-        app.controller.rotate(to: .landscapeRight)
+        try app.controller.rotate(to: .landscapeRight)
         await app.controller.settled()
       }
       app.screen.support([.portrait, .landscapeLeft])
       await app.controller.settled()
       try await app.catchUp()
       #expect(app.controller.interfaceOrientation == .landscapeLeft)
-      app.controller.isActive = false
+      app.controller.isInForeground = false
       await app.controller.settled()
-      app.controller.isActive = true
+      app.controller.isInForeground = true
       await app.controller.settled()
       #expect(app.controller.interfaceOrientation == .landscapeLeft)
       #expect(app.screen.heldTo == [.landscape])
@@ -151,9 +158,9 @@ struct SupportedOrientationTests {
     let app = await TestApp(TestView(.portrait, autorotates: false))
     app.screen.support(.landscape)
     try await app.catchUp()
-    app.controller.isActive = false
+    app.controller.isInForeground = false
     await app.controller.settled()
-    app.controller.isActive = true
+    app.controller.isInForeground = true
     await app.controller.settled()
     #expect(app.controller.lastProblem == nil)
     app.screen.support(.all)

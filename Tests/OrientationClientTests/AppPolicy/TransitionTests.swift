@@ -2,33 +2,27 @@
 
 import Orientation
 import OrientationClient
+import OrientationClientTesting
 import Testing
 
 @Suite("A transition of the interface")
 @MainActor
 struct TransitionTests {
-  @Test("is told with will and then did, to containers before their children")
+  @Test("is told to containers before their children")
   func order() async throws {
     let log = ViewLog()
     let inner = TestView(name: "inner", log: log)
     let app = await TestApp(TestView(child: inner, name: "outer", log: log))
     try await app.turn(to: .landscapeLeft)
-    #expect(
-      log.lines == [
-        "outer will landscapeRight", "inner will landscapeRight", "outer did landscapeRight",
-        "inner did landscapeRight",
-      ])
+    #expect(log.lines == ["outer landscapeRight", "inner landscapeRight"])
   }
 
-  @Test("changes interfaceOrientation between will and did")
-  func orientationInBetween() async throws {
+  @Test("changes interfaceOrientation before views are told")
+  func orientationIsNew() async throws {
     @MainActor
     final class Reader: InterfaceOrientationView {
       weak var controller: InterfaceOrientationController?
       var seen: [InterfaceOrientation?] = []
-      func interfaceOrientationWillChange(_ transition: InterfaceOrientationTransition) {
-        seen.append(controller?.interfaceOrientation)
-      }
       func interfaceOrientationDidChange(_ transition: InterfaceOrientationTransition) {
         seen.append(controller?.interfaceOrientation)
       }
@@ -37,7 +31,7 @@ struct TransitionTests {
     let app = await TestApp(reader)
     reader.controller = app.controller
     try await app.turn(to: .portraitUpsideDown)
-    #expect(reader.seen == [.portrait, .portraitUpsideDown])
+    #expect(reader.seen == [.portraitUpsideDown])
   }
 
   @Test("has both orientations, the turn on the screen, and may be animated")
@@ -71,18 +65,15 @@ struct TransitionTests {
     try await app.turn(to: .landscapeLeft)
     app.controller.present(TestView(name: "front", log: log))
     try await app.turn(to: .portrait)
-    #expect(
-      log.lines == [
-        "top will landscapeRight", "top did landscapeRight", "front will portrait", "front did portrait",
-      ])
+    #expect(log.lines == ["top landscapeRight", "front portrait"])
     app.controller.dismiss()
     await app.controller.settled()
     #expect(app.controller.interfaceOrientation == .portrait)
     // Nothing has changed since it was presented: the view behind is not notified.
-    #expect(log.lines.count == 4)
-    app.controller.rotate(to: .landscapeLeft)
+    #expect(log.lines.count == 2)
+    try app.controller.rotate(to: .landscapeLeft)
     await app.controller.settled()
-    #expect(log.lines.suffix(2) == ["top will landscapeLeft", "top did landscapeLeft"])
+    #expect(log.lines.last == "top landscapeLeft")
   }
 
   @Test("that a presentation causes is told to the presented view")
@@ -110,7 +101,7 @@ struct TransitionTests {
 
   @Test("to the first orientation that is known is one from unknown, without an animation")
   func first() async throws {
-    let screen = FakeScreen()
+    let screen = SimulatedScreen()
     screen.setSilent(true)
     let view = TestView()
     let app = await TestApp(view, on: screen)
@@ -128,7 +119,7 @@ struct TransitionTests {
     @MainActor
     final class Presenter: InterfaceOrientationView {
       weak var controller: InterfaceOrientationController?
-      func interfaceOrientationWillChange(_ transition: InterfaceOrientationTransition) {
+      func interfaceOrientationDidChange(_ transition: InterfaceOrientationTransition) {
         controller?.present(TestView(autorotates: false))
       }
     }
@@ -145,7 +136,7 @@ struct TransitionTests {
     @MainActor
     final class Presenter: InterfaceOrientationView {
       weak var controller: InterfaceOrientationController?
-      func interfaceOrientationWillChange(_ transition: InterfaceOrientationTransition) {
+      func interfaceOrientationDidChange(_ transition: InterfaceOrientationTransition) {
         controller?.present(TestView(.portrait))
       }
     }

@@ -15,7 +15,7 @@ struct WindowPlacementTests {
       .landscapeLeft: (-90, -.pi / 2),
     ]
     for (orientation, (degrees, radians)) in expected {
-      let window = WindowPlacement(on: screen, in: orientation)
+      let window = WindowPlacement(on: screen, natural: .portrait, in: orientation)
       #expect(window?.turn.degrees == degrees)
       #expect(window?.turn.radians == radians)
     }
@@ -24,7 +24,7 @@ struct WindowPlacementTests {
   @Test("is wide in landscape, about the centre of the screen, which does not move")
   func boundsAndCenter() throws {
     for orientation in InterfaceOrientation.allCases where orientation != .unknown {
-      let window = try #require(WindowPlacement(on: screen, in: orientation))
+      let window = try #require(WindowPlacement(on: screen, natural: .portrait, in: orientation))
       let size = orientation.isLandscape ? Size(width: 1024.0, height: 768.0) : screen
       #expect(window.bounds == Rectangle(x: 0, y: 0, size: size))
       #expect(window.center == Point(x: 384, y: 512))
@@ -34,15 +34,33 @@ struct WindowPlacementTests {
   @Test("fills the screen: turned about its centre, its corners are the screen's")
   func fills() throws {
     for orientation in InterfaceOrientation.allCases where orientation != .unknown {
-      let window = try #require(WindowPlacement(on: screen, in: orientation))
+      let window = try #require(WindowPlacement(on: screen, natural: .portrait, in: orientation))
       let turned = window.bounds.turned(by: window.turn, in: window.bounds.size)
       #expect(turned == Rectangle(x: 0, y: 0, size: screen))
       #expect(turned.center == window.center)
     }
   }
 
+  @Test(
+    "on a landscape panel is not turned in landscapeRight, with the right edge of the panel up, and by a quarter in portrait"
+  )
+  func landscapePanel() throws {
+    let panel = Size(width: 1920.0, height: 1200.0)
+    let expected: KeyValuePairs<InterfaceOrientation, QuarterTurn> = [
+      .landscapeRight: .zero, .portraitUpsideDown: .clockwise, .landscapeLeft: .half,
+      .portrait: .counterclockwise,
+    ]
+    for (orientation, turn) in expected {
+      let window = try #require(WindowPlacement(on: panel, natural: .landscapeLeft, in: orientation))
+      #expect(window.turn == turn)
+      #expect(window.center == Point(x: 960, y: 600))
+      #expect((window.bounds.size.width > window.bounds.size.height) == orientation.isLandscape)
+      #expect(window.bounds.turned(by: turn, in: window.bounds.size).size == panel)
+    }
+  }
+
   @Test("is nowhere in an unknown orientation")
   func unknown() {
-    #expect(WindowPlacement(on: screen, in: .unknown) == nil)
+    #expect(WindowPlacement(on: screen, natural: .portrait, in: .unknown) == nil)
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CProcess
+package import CProcess
 import Glibc
 
 /// A program that a test starts, its output in files, and that is killed once the test has done with it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Orientation
+package import Orientation
 
 /// SOCK_SEQPACKET, which is an enumerator.
 private let packets: CInt = 5

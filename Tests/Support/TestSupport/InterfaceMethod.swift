@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Systemd
+package import Systemd
 
 extension Interface.Member {
   /// A method that answers at once: what the body appends to `reply` is sent after it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Orientation
+package import Orientation
 
 /// What holds the tablet up in each orientation, in the screen's axes and units of standard gravity.
 package let axes: [(orientation: DeviceOrientation, axis: SIMD3<Double>)] = [

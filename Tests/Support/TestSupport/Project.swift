@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+package import Foundation
 
 /// The folder of the project, whose documents and data tests hold against the sources.
 package let projectFolder = URL(fileURLWithPath: #filePath).appending(path: "../../../..").standardized

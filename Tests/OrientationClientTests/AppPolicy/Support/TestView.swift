@@ -2,6 +2,7 @@
 
 import Orientation
 import OrientationClient
+import OrientationClientTesting
 import TestSupport
 
 /// What the views of a test were told, in order.
@@ -34,26 +35,22 @@ final class TestView: InterfaceOrientationView {
     childForInterfaceOrientation = child
   }
 
-  func interfaceOrientationWillChange(_ transition: InterfaceOrientationTransition) {
-    log?.lines.append("\(name) will \(transition.to.name)")
-  }
-
   func interfaceOrientationDidChange(_ transition: InterfaceOrientationTransition) {
     transitions.append(transition)
-    log?.lines.append("\(name) did \(transition.to.name)")
+    log?.lines.append("\(name) \(transition.to.name)")
   }
 }
 
 /// An app on a fake screen.
 @MainActor
 struct TestApp {
-  let screen: FakeScreen
+  let screen: SimulatedScreen
   let controller: InterfaceOrientationController
 
   /// Starts an app, and waits until it holds what it has to.
   init(
-    _ root: any InterfaceOrientationView = TestView(), on screen: FakeScreen = FakeScreen(),
-    app: InterfaceOrientationMask = .all, window: InterfaceOrientationMask = .all
+    _ root: any InterfaceOrientationView = TestView(), on screen: SimulatedScreen = SimulatedScreen(),
+    app: InterfaceOrientationMask = .all, window: InterfaceOrientationMask? = nil
   ) async {
     self.screen = screen
     controller = InterfaceOrientationController(

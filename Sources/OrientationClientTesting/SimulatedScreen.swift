@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orientation
-import OrientationClient
+public import Orientation
+public import OrientationClient
 import Synchronization
 
-/// A tablet with the daemon's own rules for its screen, as the XML of org.orientationd1.Screen documents them, but no bus.
-final class FakeScreen: InterfaceOrientationScreen {
+/// A tablet with the daemon's own rules for its screen, but neither daemon nor bus: for the tests of apps.
+///
+/// A test gives it to an `InterfaceOrientationController`, turns and locks it as a person would, and reads what the app holds and what
+/// people have seen. At first it is held in portrait.
+public final class SimulatedScreen: InterfaceOrientationScreen {
   /// A hold as the daemon lists it.
-  struct Hold: Equatable {
-    let number: UInt32
-    let orientations: InterfaceOrientationMask
-    let application: String
-    let reason: String
+  public struct Hold: Equatable, Sendable {
+    /// The number of the hold, from 1.
+    public let number: UInt32
+    /// The orientations to which the app holds the interface.
+    public let orientations: InterfaceOrientationMask
+    /// What the app says that it is.
+    public let application: String
+    /// What the app says that the hold is for.
+    public let reason: String
   }
+
+  /// Creates a tablet in portrait, unlocked, with all orientations supported.
+  public init() {}
 
   private struct Model {
     var interface = HeldOrientation(ScreenOrientation(home: .portrait))
@@ -39,8 +49,7 @@ final class FakeScreen: InterfaceOrientationScreen {
       guard !isSilent else { return ScreenState() }
       return ScreenState(
         interface: interface.current, device: device,
-        isRotationLocked: interface.unheld.lock == .locked, supported: interface.unheld.supported,
-        isTurned: isTurned)
+        lock: interface.unheld.lock, supported: interface.unheld.supported, isTurned: isTurned)
     }
   }
 
@@ -58,61 +67,101 @@ final class FakeScreen: InterfaceOrientationScreen {
     }
   }
 
-  // MARK: What tests see and do
+  // MARK: What a test sees
 
-  var interface: InterfaceOrientation { model.withLock { $0.interface.current } }
-  var history: [InterfaceOrientation] { model.withLock { $0.history } }
-  var holds: [Hold] { model.withLock { $0.holds } }
+  /// The orientation of the interface.
+  public var interface: InterfaceOrientation { model.withLock { $0.interface.current } }
+  /// The orientations that people have seen, one after the other, from portrait on.
+  public var history: [InterfaceOrientation] { model.withLock { $0.history } }
+  /// The holds of apps, the oldest first.
+  public var holds: [Hold] { model.withLock { $0.holds } }
   /// The orientations of the holds, the oldest first.
-  var heldTo: [InterfaceOrientationMask] { holds.map(\.orientations) }
+  public var heldTo: [InterfaceOrientationMask] { holds.map(\.orientations) }
   /// How many holds were taken so far.
-  var holdCount: UInt32 { model.withLock { $0.holdCount } }
-  var subscriptions: Int { model.withLock { $0.subscriptions } }
-  var attempts: Int { model.withLock { $0.attempts } }
+  public var holdCount: UInt32 { model.withLock { $0.holdCount } }
+  /// How many want to know how the tablet is held: without any, the sensor rests.
+  public var subscriptions: Int { model.withLock { $0.subscriptions } }
+  /// How often an app has asked for the device's orientation.
+  public var attempts: Int { model.withLock { $0.attempts } }
   /// How many calls wait, while calls are paused.
-  var pausedCalls: Int { model.withLock { $0.paused.count } }
+  public var pausedCalls: Int { model.withLock { $0.paused.count } }
 
-  func turn(to orientation: DeviceOrientation) {
+  // MARK: What happens to it
+
+  /// The person holds it in another way.
+  public func turn(to orientation: DeviceOrientation) {
     change {
       $0.physical = orientation
       Self.see(&$0)
     }
   }
 
-  func setTurned(_ isTurned: Bool) { change { $0.isTurned = isTurned } }
+  /// A program turns the screen from now on, or none does.
+  public func setTurned(_ isTurned: Bool) { change { $0.isTurned = isTurned } }
 
-  func lock(_ lock: RotationLock) {
+  /// The person locks or unlocks rotation.
+  public func lock(_ lock: RotationLock) {
     change { model in
       model.interface.change { $0.set(lock) }
       Self.see(&model)
     }
   }
 
-  /// The person's own choice of orientations.
-  func support(_ mask: InterfaceOrientationMask) {
+  /// The person chooses the orientations that the interface may have.
+  public func support(_ mask: InterfaceOrientationMask) {
     change { try? $0.interface.support(mask, on: $0.physical) }
   }
 
-  func refuse(with kind: OrientationError.Kind?) {
+  /// The person rotates the interface by hand.
+  ///
+  /// - Throws: `OrientationError`: `unsupportedOrientation`, or what calls are refused with.
+  public func rotate(to orientation: InterfaceOrientation) async throws(OrientationError) {
+    try await answer()
+    let isDone = change { (try? $0.interface.rotate(to: orientation)) != nil }
+    guard isDone else { throw OrientationError(kind: .unsupportedOrientation, message: "") }
+  }
+
+  /// Refuses each call from now on; nil for no more.
+  public func refuse(with kind: OrientationError.Kind?) {
     change { $0.refusal = kind.map { OrientationError(kind: $0, message: "refused by a test") } }
   }
 
-  func setSilent(_ isSilent: Bool) {
+  /// Knows nothing from now on, as before the daemon has answered; or knows all again.
+  public func setSilent(_ isSilent: Bool) {
     change { $0.isSilent = isSilent }
   }
 
   /// Lets calls wait until ``resume()``.
-  func pause() {
+  public func pause() {
     change { $0.isPaused = true }
   }
 
-  func resume() {
+  /// Answers the calls that wait, and each later one.
+  public func resume() {
     let paused = change { model in
       model.isPaused = false
       defer { model.paused = [] }
       return model.paused
     }
     for call in paused { call.resume() }
+  }
+
+  /// Another program wants to know how the tablet is held.
+  public func beginGeneratingDeviceOrientationNotifications() {
+    change {
+      $0.subscriptions += 1
+      Self.see(&$0)
+    }
+  }
+
+  /// One that wanted to know does so no more.
+  public func endGeneratingDeviceOrientationNotifications() {
+    change { model in
+      model.subscriptions -= 1
+      guard model.subscriptions == 0 else { return }
+      model.device = .unknown
+      model.interface.change { $0.deviceTurned(to: .unknown) }
+    }
   }
 
   /// Subscribers see how the tablet is held, unless rotation is locked.
@@ -125,11 +174,15 @@ final class FakeScreen: InterfaceOrientationScreen {
 
   // MARK: The screen
 
-  var screenState: ScreenState { model.withLock { $0.state } }
+  /// The present state.
+  public var screenState: ScreenState { model.withLock { $0.state } }
 
-  var screenStates: AsyncStream<ScreenState> {
+  /// The present state, and each later one, with the device's orientation.
+  public var screenStates: AsyncStream<ScreenState> {
     let (stream, reader) = AsyncStream.makeStream(
       of: ScreenState.self, bufferingPolicy: .bufferingNewest(1))
+    beginGeneratingDeviceOrientationNotifications()
+    reader.onTermination = { [weak self] _ in self?.endGeneratingDeviceOrientationNotifications() }
     change {
       $0.readers.append(reader)
       reader.yield($0.state)
@@ -137,23 +190,8 @@ final class FakeScreen: InterfaceOrientationScreen {
     return stream
   }
 
-  func beginGeneratingDeviceOrientationNotifications() {
-    change {
-      $0.subscriptions += 1
-      Self.see(&$0)
-    }
-  }
-
-  func endGeneratingDeviceOrientationNotifications() {
-    change { model in
-      model.subscriptions -= 1
-      guard model.subscriptions == 0 else { return }
-      model.device = .unknown
-      model.interface.change { $0.deviceTurned(to: .unknown) }
-    }
-  }
-
-  func hold(
+  /// Takes a hold, or refuses it as the daemon would.
+  public func hold(
     _ orientations: InterfaceOrientationMask, application: String, reason: String
   ) async throws(OrientationError) -> any InterfaceOrientationHolding {
     try await answer()
@@ -172,16 +210,11 @@ final class FakeScreen: InterfaceOrientationScreen {
       Self.layHolds(&$0)
       return $0.holdCount
     }
-    return FakeHold(screen: self, number: number)
+    return SimulatedHold(screen: self, number: number)
   }
 
-  func rotate(to orientation: InterfaceOrientation) async throws(OrientationError) {
-    try await answer()
-    let isDone = change { (try? $0.interface.rotate(to: orientation)) != nil }
-    guard isDone else { throw OrientationError(kind: .unsupportedOrientation, message: "") }
-  }
-
-  func attemptRotationToDeviceOrientation() async throws(OrientationError) -> InterfaceOrientation {
+  /// Gives the interface the orientation of the device.
+  public func attemptRotationToDeviceOrientation() async throws(OrientationError) -> InterfaceOrientation {
     change { $0.attempts += 1 }
     try await answer()
     return change {
@@ -215,11 +248,11 @@ final class FakeScreen: InterfaceOrientationScreen {
   }
 }
 
-private final class FakeHold: InterfaceOrientationHolding {
-  private let screen: FakeScreen
+private final class SimulatedHold: InterfaceOrientationHolding {
+  private let screen: SimulatedScreen
   private let number: UInt32
 
-  init(screen: FakeScreen, number: UInt32) {
+  init(screen: SimulatedScreen, number: UInt32) {
     self.screen = screen
     self.number = number
   }
