@@ -45,6 +45,17 @@ struct HelpTextTests {
     #expect(text.words.joined(separator: " ").contains(sentence))
   }
 
+  @Test("say beside each orientation which edge is up", arguments: ["rotate", "supported", "hold"])
+  func edges(command: String) throws {
+    let help = try orientationctl("help", command).output.words.joined(separator: " ")
+    for orientation in [
+      "portrait (top edge up)", "portraitUpsideDown (top edge down)", "landscapeRight (right edge up)",
+      "landscapeLeft (left edge up)",
+    ] {
+      #expect(help.contains(orientation))
+    }
+  }
+
   @Test("have the same options that several commands have")
   func commonOptions() throws {
     let common = try #require(page.sections[ManualPage.common]).options

@@ -52,8 +52,8 @@ extension CommandError {
       return unsupported(wanted, in: screen)
     }
     return CommandError(
-      "the interface may not be in \(orientation.name) while \(hold.application.printable) holds it to "
-        + "\(hold.orientations.names.joined(separator: ", ")) (hold \(hold.number): \(hold.reason.printable))"
+      "the interface may not be in \(orientation.nameWithMeaning) while \(hold.application.printable) holds it to "
+        + "\(hold.orientations.namesWithMeaning.joined(separator: ", ")) (hold \(hold.number): \(hold.reason.printable))"
     )
   }
 
@@ -61,10 +61,10 @@ extension CommandError {
   static func unsupported(
     _ orientations: InterfaceOrientationMask, in screen: ScreenSnapshot
   ) -> CommandError {
-    let names = screen.supported.names
+    let names = screen.supported.namesWithMeaning
     let wanted = screen.supported.union(orientations).names.joined(separator: " ")
     return CommandError(
-      "the interface may not be in \(orientations.names.joined(separator: " or ")), but only in "
+      "the interface may not be in \(orientations.namesWithMeaning.joined(separator: " or ")), but only in "
         + "\(names.joined(separator: ", ")); to change that: orientationctl supported \(wanted)")
   }
 
@@ -82,7 +82,7 @@ extension CommandError {
     } else {
       reason = "the device is held in \(device.name), and an interface follows only upright orientations"
     }
-    return CommandError("the interface stays in \(screen.orientation.name): \(reason)")
+    return CommandError("the interface stays in \(screen.orientation.nameWithMeaning): \(reason)")
   }
 
   /// Creates the message for a call that the daemon has not answered itself.

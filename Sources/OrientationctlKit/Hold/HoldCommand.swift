@@ -22,8 +22,10 @@ struct HoldCommand: ParsableCommand {
     discussion: """
       The command runs with a hold, which ends with it: "orientationctl hold landscape -- mpv film.mkv". While it runs, \
       the interface has only these orientations, whether or not rotation is locked; afterwards it has the one that it \
-      would have without the hold. The names are those of "orientationctl supported". Of several holds, the newest one \
-      counts.
+      would have without the hold. Of several holds, the newest one counts.
+
+      \(InterfaceOrientation.help) "landscape", "all" and "allButUpsideDown" stand for several, as in "orientationctl \
+      supported".
 
       Every user of the machine can read who holds and why: the command's name, unless --application and --reason give \
       other texts.

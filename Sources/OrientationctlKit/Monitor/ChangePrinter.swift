@@ -61,7 +61,7 @@ final class ChangePrinter: MonitorPrinter {
       changes.append((text, "rotation_lock", now.lockMembers))
     }
     if now.supported != before.supported {
-      let text = "supported \(now.supported.names.joined(separator: ", "))"
+      let text = "supported \(now.supported.namesWithMeaning.joined(separator: ", "))"
       changes.append((text, "supported_interface_orientations", now.supportedMembers))
     }
     if now.tabletMode != before.tabletMode {
@@ -70,7 +70,7 @@ final class ChangePrinter: MonitorPrinter {
     // The interface is last, because a change of the others can move it: the cause is printed first.
     // Only the transform changes if the panel's natural orientation becomes known later.
     if now.orientation != before.orientation || now.transform != before.transform {
-      let text = "interface \(now.orientation.name), transform \(now.transform)"
+      let text = "interface \(now.orientation.nameWithMeaning), transform \(now.transform)"
       changes.append((text, "interface_orientation", now.orientationMembers))
     }
     return changes

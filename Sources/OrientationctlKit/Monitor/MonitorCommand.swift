@@ -13,9 +13,9 @@ struct MonitorCommand: ParsableCommand {
     discussion: """
       The command subscribes to notifications, like an app. So the sensor runs meanwhile, and the interface follows the \
       device. First it prints the present state; that of the device follows when it is known. Then it prints a line for \
-      each change: the local time, and one of "device landscapeLeft", "interface landscapeRight, transform 270", \
-      "rotation locked", "rotation unlocked", "supported" with names, "tablet mode laptop" or "tablet mode tablet". The \
-      present state is printed without the values that have their defaults (not locked, all supported).
+      each change: the local time, and one of "device landscapeLeft", "interface landscapeRight (right edge up), \
+      transform 270", "rotation locked", "rotation unlocked", "supported" with names, "tablet mode laptop" or "tablet \
+      mode tablet". The present state is printed without the values that have their defaults (not locked, all supported).
 
       With --json, each line is an object with "event", "time" (RFC 3339), "boottime_us" (CLOCK_BOOTTIME, \
       microseconds), and the members of the event. For "orientation", which is that of the device: "orientation" (the \

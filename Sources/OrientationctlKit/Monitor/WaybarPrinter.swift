@@ -32,11 +32,12 @@ final class WaybarPrinter: MonitorPrinter {
   /// The line with a daemon.
   static func line(of screen: ScreenSnapshot) -> String {
     let lock = screen.lock == .locked ? "locked" : "unlocked"
-    let holds = screen.holds.map { "held by \(screen.text(of: $0))" }
+    let holds = screen.holds.map { "held by \(screen.text(of: $0, naming: $0.orientations.names))" }
     return line(
       text: "rotation \(lock)", alt: lock, classes: [lock, screen.orientation.name],
       // Applications choose the texts of holds. A line feed in one would look like another hold.
-      tooltip: ([screen.lockSentence] + holds).map(\.printable.inMarkup).joined(separator: "\n"))
+      tooltip: ([screen.lockSentence(naming: screen.orientation.name)] + holds).map(\.printable.inMarkup)
+        .joined(separator: "\n"))
   }
 
   /// A line.

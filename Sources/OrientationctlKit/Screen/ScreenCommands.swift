@@ -71,10 +71,11 @@ struct RotateCommand: ParsableCommand {
       The interface keeps this orientation until the device is turned to another upright orientation, or rotation is \
       unlocked. While rotation is locked, turns of the device do not change it.
 
-      The names are those of interface orientations: landscapeRight is upright if the right edge of the screen is up, \
-      which is the device orientation landscapeLeft. "device" runs the sensor for a moment, and gives the interface the \
-      orientation in which the device is held. This fails while rotation is locked, also if the interface has that \
-      orientation already. It also fails if the device lies flat, or if that orientation is not supported.
+      \(InterfaceOrientation.help) So landscapeRight is upright on a device in landscapeLeft.
+
+      "device" runs the sensor for a moment, and gives the interface the orientation in which the device is held. This \
+      fails while rotation is locked, also if the interface has that orientation already. It also fails if the device \
+      lies flat, or if that orientation is not supported.
 
       \(DaemonCall.Authorization.help)
       """)
@@ -119,7 +120,9 @@ struct SupportedCommand: ParsableCommand {
     discussion: """
       Without names, prints the orientations that the interface may have, one per line. With names, sets these \
       orientations; the setting survives a restart. If the interface has another orientation at that moment, it changes \
-      to a supported one, whether or not rotation is locked. "landscape" means both landscapes, "all" means all four \
+      to a supported one, whether or not rotation is locked.
+
+      \(InterfaceOrientation.help) "landscape" means both landscapes, "all" means all four \
       orientations, and "allButUpsideDown" means all but portraitUpsideDown.
 
       \(DaemonCall.Authorization.help)

@@ -135,15 +135,19 @@ extension DaemonStatus {
     table.add("Daemon", daemonText, isWrong: isOtherVersion)
     table.add("Orientation", orientationText, isWrong: isUnavailable)
     let decision = screen.isDecided ? "" : " (not decided yet: a desktop leaves its screen as it is)"
-    table.add("Interface", "\(screen.orientation.name), transform \(screen.transform)\(decision)")
+    table.add("Interface", "\(screen.orientation.nameWithMeaning), transform \(screen.transform)\(decision)")
     table.add("Screen", screenText, isWrong: screen.followers.isEmpty && !screen.otherSensorProxy.isEmpty)
     table.add("Rotation lock", screen.lock == .locked ? "on" : "off")
     if !screen.isStateKept {
       table.add("State", "not saved: it is lost when the service restarts (see its journal)", isWrong: true)
     }
     table.add("Suggested", suggestionText)
-    table.add("Supported", screen.supported == .all ? "all" : screen.supported.names.joined(separator: ", "))
-    for hold in screen.holds { table.add("Held by", screen.text(of: hold)) }
+    table.add(
+      "Supported",
+      screen.supported == .all ? "all" : screen.supported.namesWithMeaning.joined(separator: ", "))
+    for hold in screen.holds {
+      table.add("Held by", screen.text(of: hold, naming: hold.orientations.namesWithMeaning))
+    }
     table.add("Tablet mode", tabletModeText)
     table.add("Notifications", device.isGenerating ? "on" : "off: no subscribers")
     table.add(
@@ -185,7 +189,7 @@ extension DaemonStatus {
   private var suggestionText: String? {
     guard screen.lock == .locked, screen.suggested != screen.orientation, screen.suggested != .unknown
     else { return nil }
-    return "\(screen.suggested.name), which the interface would take if rotation were unlocked"
+    return "\(screen.suggested.nameWithMeaning), which the interface would take if rotation were unlocked"
   }
 
   private var statusText: String {

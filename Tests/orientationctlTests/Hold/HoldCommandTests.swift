@@ -335,7 +335,7 @@ struct HoldCommandTests {
     let command = try command(of: program)
     try wait(for: "the message") { program.errors.hasSuffix("\n") }
     #expect(program.errors.hasPrefix("orientationctl: the hold waits until this changes: "))
-    #expect(program.errors.contains("but only in portrait; "))
+    #expect(program.errors.contains("but only in portrait (top edge up); "))
     #expect(program.errors.contains("orientationctl supported portrait landscapeRight landscapeLeft\n"))
     #expect(try holds().map { $0["waiting"] as? Bool } == [true])
     _ = try bus.orientationctl("supported", "all")
@@ -437,7 +437,7 @@ struct HoldCommandTests {
     let command = try command(of: program)
     #expect(
       try bus.orientationctl("status").output.contains(
-        "\nHeld by        org.example: landscapeLeft (plays)\n"))
+        "\nHeld by        org.example: landscapeLeft (left edge up) (plays)\n"))
     let hold = try #require(try holds().first)
     #expect(hold["hold"] as? Int == 1)
     #expect(hold["application"] as? String == "org.example")
@@ -447,7 +447,7 @@ struct HoldCommandTests {
     _ = try bus.orientationctl("supported", "portrait")
     #expect(
       try bus.orientationctl("status").output.contains(
-        "Held by        org.example: waiting for landscapeLeft (plays)\n"))
+        "Held by        org.example: waiting for landscapeLeft (left edge up) (plays)\n"))
     #expect(try holds().first?["waiting"] as? Bool == true)
     kill(command, SIGTERM)
     #expect(try program.exitCode() == 128 + SIGTERM)
@@ -464,7 +464,7 @@ struct HoldCommandTests {
       #expect(try rotation.exitCode() == 1)
       #expect(
         rotation.errors.contains(
-          "the interface may not be in portrait while org.example.Player holds it to landscapeRight, landscapeLeft (hold 1: plays)"
+          "the interface may not be in portrait (top edge up) while org.example.Player holds it to landscapeRight (right edge up), landscapeLeft (left edge up) (hold 1: plays)"
         ))
     }
     kill(command, SIGTERM)

@@ -33,8 +33,8 @@ struct MonitorScreenTests {
     let monitor = try bus.orientationctl("monitor", "--count", "4")
     #expect(
       news(monitor).sorted() == [
-        "device landscapeLeft", "device portrait", "interface landscapeRight, transform 270",
-        "interface portrait, transform normal",
+        "device landscapeLeft", "device portrait", "interface landscapeRight (right edge up), transform 270",
+        "interface portrait (top edge up), transform normal",
       ])
     withExtendedLifetime(daemon) {}
   }
@@ -53,9 +53,11 @@ struct MonitorScreenTests {
     try wait(for: "the changes") { monitor.lines.count == 7 }
     #expect(
       news(monitor) == [
-        "interface portrait, transform normal", "rotation locked", "interface landscapeLeft, transform 90",
-        "supported landscapeRight, landscapeLeft", "supported portrait",
-        "interface portrait, transform normal",
+        "interface portrait (top edge up), transform normal", "rotation locked",
+        "interface landscapeLeft (left edge up), transform 90",
+        "supported landscapeRight (right edge up), landscapeLeft (left edge up)",
+        "supported portrait (top edge up)",
+        "interface portrait (top edge up), transform normal",
         "rotation unlocked",
       ])
     withExtendedLifetime(daemon) {}
@@ -75,7 +77,7 @@ struct MonitorScreenTests {
     try wait(for: "all") { monitor.lines.count == 6 }
     #expect(
       news(monitor).suffix(4) == [
-        "rotation locked", "rotation unlocked", "interface landscapeRight, transform 270",
+        "rotation locked", "rotation unlocked", "interface landscapeRight (right edge up), transform 270",
         "device landscapeLeft",
       ])
     withExtendedLifetime(daemon) {}
@@ -88,7 +90,8 @@ struct MonitorScreenTests {
     try run("lock")
     #expect(
       try news(bus.orientationctl("monitor", "--screen", "--count", "3")) == [
-        "rotation locked", "supported landscapeRight, landscapeLeft", "interface landscapeLeft, transform 90",
+        "rotation locked", "supported landscapeRight (right edge up), landscapeLeft (left edge up)",
+        "interface landscapeLeft (left edge up), transform 90",
       ])
     withExtendedLifetime(daemon) {}
   }
@@ -132,7 +135,8 @@ struct MonitorScreenTests {
     try wait(for: "the unlocking") { monitor.lines.count >= 4 }
     #expect(
       news(monitor).prefix(4) == [
-        "interface portrait, transform normal", "rotation locked", "interface landscapeLeft, transform 90",
+        "interface portrait (top edge up), transform normal", "rotation locked",
+        "interface landscapeLeft (left edge up), transform 90",
         "rotation unlocked",
       ])
     withExtendedLifetime(second) {}
@@ -150,7 +154,9 @@ struct MonitorScreenTests {
     let second = try bus.startDaemon(sensor: sensor(.faceUp))
     try wait(for: "the difference") { monitor.lines.count == 3 }
     #expect(
-      news(monitor) == ["interface portrait, transform normal", "rotation locked", "rotation unlocked"])
+      news(monitor) == [
+        "interface portrait (top edge up), transform normal", "rotation locked", "rotation unlocked",
+      ])
     withExtendedLifetime(second) {}
   }
 }

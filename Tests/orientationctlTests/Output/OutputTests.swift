@@ -121,12 +121,27 @@ struct OutputTests {
     #expect(hint(isRoot: false, isUserBus: true) == page)
   }
 
+  @Test("names an interface with how the device is held on which it is upright")
+  func interfaceMeanings() throws {
+    for device in DeviceOrientation.allCases.filter(\.isValidInterfaceOrientation) {
+      let (interface, meaning) = try (
+        #require(InterfaceOrientation(uprightOn: device)), #require(device.meaning)
+      )
+      #expect(interface.nameWithMeaning == "\(interface.name) (\(meaning))")
+    }
+    #expect(InterfaceOrientation.unknown.nameWithMeaning == "unknown")
+    #expect(
+      InterfaceOrientationMask.landscape.namesWithMeaning == [
+        "landscapeRight (right edge up)", "landscapeLeft (left edge up)",
+      ])
+  }
+
   @Test("says why an interface stays as it is", arguments: [TabletMode.laptop, .tablet, .unknown])
   func stays(mode: TabletMode) {
     var screen = ScreenSnapshot()
     (screen.orientation, screen.tabletMode) = (.portrait, mode.rawValue)
     let turned = CommandError.stays(screen, on: .landscapeLeft).description
-    #expect(turned.contains("stays in portrait: "))
+    #expect(turned.contains("stays in portrait (top edge up): "))
     #expect(turned.contains("FollowIn=tablet") == (mode == .laptop))
     #expect(CommandError.stays(screen, on: .faceUp).description.contains("the device is held in faceUp"))
   }
@@ -143,8 +158,9 @@ struct OutputTests {
     (after.supported, after.tabletMode) = (.landscape, "tablet")
     #expect(
       ChangePrinter.changes(from: before, to: after).map(\.text) == [
-        "rotation locked", "supported landscapeRight, landscapeLeft", "tablet mode tablet",
-        "interface landscapeLeft, transform 90",
+        "rotation locked", "supported landscapeRight (right edge up), landscapeLeft (left edge up)",
+        "tablet mode tablet",
+        "interface landscapeLeft (left edge up), transform 90",
       ])
   }
 

@@ -43,10 +43,12 @@ struct ScreenTests {
   func lock() throws {
     let daemon = try startDaemon(.portrait)
     #expect(
-      try run("rotate", "landscapeRight") == "the interface is in landscapeRight; rotation is unlocked\n")
-    for _ in 1...2 { #expect(try run("lock") == "rotation is locked in landscapeRight\n") }
+      try run("rotate", "landscapeRight")
+        == "the interface is in landscapeRight (right edge up); rotation is unlocked\n")
+    for _ in 1...2 { #expect(try run("lock") == "rotation is locked in landscapeRight (right edge up)\n") }
     for _ in 1...2 {
-      #expect(try run("unlock") == "rotation is unlocked; the interface is in landscapeRight\n")
+      #expect(
+        try run("unlock") == "rotation is unlocked; the interface is in landscapeRight (right edge up)\n")
     }
     withExtendedLifetime(daemon) {}
   }
@@ -54,8 +56,8 @@ struct ScreenTests {
   @Test("toggle sets what does not hold")
   func toggle() throws {
     let daemon = try startDaemon(.portrait)
-    #expect(try run("toggle") == "rotation is locked in portrait\n")
-    #expect(try run("toggle") == "rotation is unlocked; the interface is in portrait\n")
+    #expect(try run("toggle") == "rotation is locked in portrait (top edge up)\n")
+    #expect(try run("toggle") == "rotation is unlocked; the interface is in portrait (top edge up)\n")
     withExtendedLifetime(daemon) {}
   }
 
@@ -145,14 +147,16 @@ struct ScreenTests {
     _ = try run("lock")
     #expect(
       try run("rotate", "portraitUpsideDown")
-        == "the interface is in portraitUpsideDown; rotation is locked\n")
+        == "the interface is in portraitUpsideDown (top edge down); rotation is locked\n")
     withExtendedLifetime(daemon) {}
   }
 
   @Test("rotate device has the sensor run for a moment, and the interface stand upright")
   func rotateToDevice() throws {
     let daemon = try startDaemon(.landscapeLeft)
-    #expect(try run("rotate", "device") == "the interface is in landscapeRight; rotation is unlocked\n")
+    #expect(
+      try run("rotate", "device")
+        == "the interface is in landscapeRight (right edge up); rotation is unlocked\n")
     #expect(try object(run("status", "--json"))["generating"] as? Bool == false)
     #expect(try run("rotate", "portrait").contains("in portrait"))
     #expect(try run("rotate", "device").contains("in landscapeRight"))
@@ -164,12 +168,14 @@ struct ScreenTests {
     let daemon = try startDaemon(.landscapeLeft)
     _ = try run("lock")
     let locked = try fail("rotate", "device")
-    #expect(locked.contains("the interface stays in portrait: rotation is locked"))
+    #expect(locked.contains("the interface stays in portrait (top edge up): rotation is locked"))
     #expect(locked.contains("orientationctl unlock"))
     _ = try run("unlock")
     _ = try run("supported", "portrait")
     let unsupported = try fail("rotate", "device")
-    #expect(unsupported.contains("may not be in landscapeRight, but only in portrait"))
+    #expect(
+      unsupported.contains("may not be in landscapeRight (right edge up), but only in portrait (top edge up)")
+    )
     #expect(unsupported.contains("orientationctl supported portrait landscapeRight"))
     withExtendedLifetime(daemon) {}
   }
@@ -177,10 +183,13 @@ struct ScreenTests {
   @Test("rotate device fails while rotation is locked, also if the interface is as the lock holds it")
   func rotateToDeviceWhileLocked() throws {
     let daemon = try startDaemon(.landscapeLeft)
-    #expect(try run("rotate", "device") == "the interface is in landscapeRight; rotation is unlocked\n")
+    #expect(
+      try run("rotate", "device")
+        == "the interface is in landscapeRight (right edge up); rotation is unlocked\n")
     _ = try run("lock")
     #expect(
-      try fail("rotate", "device").contains("the interface stays in landscapeRight: rotation is locked"))
+      try fail("rotate", "device").contains(
+        "the interface stays in landscapeRight (right edge up): rotation is locked"))
     withExtendedLifetime(daemon) {}
   }
 
@@ -204,7 +213,10 @@ struct ScreenTests {
     let daemon = try startDaemon(.portrait)
     _ = try run("supported", "portrait", "landscapeLeft")
     let reason = try fail("rotate", "portraitUpsideDown")
-    #expect(reason.contains("may not be in portraitUpsideDown, but only in portrait, landscapeLeft"))
+    #expect(
+      reason.contains(
+        "may not be in portraitUpsideDown (top edge down), but only in portrait (top edge up), landscapeLeft (left edge up)"
+      ))
     let advice = try #require(reason.split(separator: "orientationctl ").last).split { $0.isWhitespace }
     let program = try bus.start("orientationctl", advice.map(String.init))
     #expect(try program.exitCode() == 0)
@@ -216,9 +228,18 @@ struct ScreenTests {
   @Test(
     "supported takes the names of several, as UIKit has them",
     arguments: [
-      ("landscape", "landscapeRight, landscapeLeft; it is in landscapeLeft"),
-      ("allButUpsideDown", "portrait, landscapeRight, landscapeLeft; it is in portrait"),
-      ("all", "portrait, portraitUpsideDown, landscapeRight, landscapeLeft; it is in portrait"),
+      (
+        "landscape",
+        "landscapeRight (right edge up), landscapeLeft (left edge up); it is in landscapeLeft (left edge up)"
+      ),
+      (
+        "allButUpsideDown",
+        "portrait (top edge up), landscapeRight (right edge up), landscapeLeft (left edge up); it is in portrait (top edge up)"
+      ),
+      (
+        "all",
+        "portrait (top edge up), portraitUpsideDown (top edge down), landscapeRight (right edge up), landscapeLeft (left edge up); it is in portrait (top edge up)"
+      ),
     ])
   func groups(name: String, answer: String) throws {
     let daemon = try startDaemon(.portrait)
@@ -240,7 +261,7 @@ struct ScreenTests {
       #expect(program.errors.contains("AUTHORIZATION in orientationd(8)"))
     }
     #expect(try run("supported").hasPrefix("portrait\n"))
-    #expect(try run("unlock") == "rotation is unlocked; the interface is in portrait\n")
+    #expect(try run("unlock") == "rotation is unlocked; the interface is in portrait (top edge up)\n")
     withExtendedLifetime((daemon, polkit)) {}
   }
 

@@ -116,8 +116,13 @@ struct StatusTests {
     #expect(try bus.orientationctl("rotate", "landscapeLeft").exitCode() == 0)
     #expect(try bus.orientationctl("lock").exitCode() == 0)
     let text = try bus.orientationctl("status").output
-    #expect(text.contains("Interface      landscapeLeft, transform 90\n\(nobody)Rotation lock  on\n"))
-    #expect(text.contains("Supported      portrait, landscapeRight, landscapeLeft\n"))
+    #expect(
+      text.contains("Interface      landscapeLeft (left edge up), transform 90\n\(nobody)Rotation lock  on\n")
+    )
+    #expect(
+      text.contains(
+        "Supported      portrait (top edge up), landscapeRight (right edge up), landscapeLeft (left edge up)\n"
+      ))
     let status = try object(bus.orientationctl("status", "--json").output)
     let screen = try #require(status["screen"] as? [String: Any])
     #expect(screen["rotation_locked"] as? Bool == true)
@@ -175,7 +180,7 @@ struct StatusTests {
     let name = try #require(locked["interface_orientation_name"] as? String)
     try wait(for: "a turn") {
       try bus.orientationctl("status").output.split(separator: "\n").contains {
-        $0.hasPrefix("Suggested      ") && !$0.contains(" \(name),")
+        $0.hasPrefix("Suggested      ") && !$0.contains(" \(name) (")
           && $0.hasSuffix(", which the interface would take if rotation were unlocked")
       }
     }

@@ -3,21 +3,49 @@
 import Foundation
 import TestSupport
 
-/// A program of `examples/` that prints lines, such as `portrait, rotation unlocked`.
+/// A program of `examples/` that prints lines.
 enum Example: String, CaseIterable {
   case c = "c/orientation.c"
   case python = "python/orientation.py"
   case gjs = "gjs/orientation.js"
   case qt = "qt/orientation.py"
+  case shellInC = "c/shell.c"
+  case shellInPython = "python/shell.py"
+  case holdInC = "c/hold.c"
+  case holdInPython = "python/hold.py"
+
+  /// Those that print lines such as `portrait, rotation unlocked`.
+  static let orientations: [Example] = [.c, .python, .gjs, .qt]
+  /// Those that print lines such as `set transform 90, landscapeLeft`.
+  static let shells: [Example] = [.shellInC, .shellInPython]
+  /// Those that print lines such as `hold 1`.
+  static let holds: [Example] = [.holdInC, .holdInPython]
 
   var path: String { projectFolder.appending(path: "examples/\(rawValue)").path }
 
   /// The lines of its source that are neither empty nor only a comment.
   func lines() throws -> [String] {
-    let comment = self == .python || self == .qt ? #/^\s*(?:#|""".*"""$)/# : #/^(?:\s*//|#!)/#
+    let comment = rawValue.hasSuffix(".py") ? #/^\s*(?:#|""".*"""$)/# : #/^(?:\s*//|#!)/#
     return try projectFile("examples/\(rawValue)").split(separator: "\n").map(String.init).filter {
       !$0.allSatisfy(\.isWhitespace) && $0.firstMatch(of: comment) == nil
     }
+  }
+}
+
+/// Hears whether somebody calls a method.
+final class CallMonitor {
+  private let process: ChildProcess
+  private let member: String
+
+  /// Whether somebody has called it.
+  var isCalled: Bool { process.output.contains("Member=\(member)") }
+
+  /// Listens to a bus.
+  init(of member: String, on bus: PrivateBus) throws {
+    self.member = member
+    process = try ChildProcess(
+      "busctl", ["--address=\(bus.address)", "--match=member='\(member)'", "monitor"])
+    try wait(for: "busctl") { process.errors.contains("Monitoring") || !process.isRunning }
   }
 }
 
@@ -36,20 +64,23 @@ final class RunningExample {
   init(_ example: Example, at address: String) throws {
     self.example = example
     folder = try TemporaryFolder()
-    let program = example == .c ? try Self.compile(example, in: folder) : example.path
+    let program = example.rawValue.hasSuffix(".c") ? try Self.compile(example, in: folder) : example.path
     process = try ChildProcess(program, environment: ["DBUS_SYSTEM_BUS_ADDRESS": address])
   }
 
   private static func compile(_ example: Example, in folder: TemporaryFolder) throws -> String {
     let source = try projectFile("examples/\(example.rawValue)")
-    try folder.write(source, to: "orientation.c")
-    guard let command = source.firstMatch(of: /\/\/ cc (-Wall -o orientation orientation\.c .*)\n/)?.1 else {
+    let name = String(example.rawValue.dropFirst("c/".count).dropLast(".c".count))
+    try folder.write(source, to: "\(name).c")
+    guard let match = source.firstMatch(of: /\/\/ cc (-Wall -o (\w+) (\w+)\.c .*)\n/),
+      match.2 == name, match.3 == name
+    else {
       throw GaveUp(description: "\(example.rawValue) does not say how to compile it")
     }
     let compiler = try ChildProcess(
-      "sh", ["-c", "cd '\(folder.path)' && cc -Wextra -Wno-unused-parameter -Werror \(command)"])
+      "sh", ["-c", "cd '\(folder.path)' && cc -Wextra -Wno-unused-parameter -Werror \(match.1)"])
     guard try compiler.exitCode() == 0 else { throw GaveUp(description: compiler.errors) }
-    return "\(folder.path)/orientation"
+    return "\(folder.path)/\(name)"
   }
 
   /// Waits until the last line that it has printed is this.
