@@ -41,7 +41,7 @@ package enum SignConvention: String, Sendable {
 }
 
 /// The linear map from the chip's axes to the screen's.
-package struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
+public struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
   @usableFromInline let x: SIMD3<Double>
   @usableFromInline let y: SIMD3<Double>
   @usableFromInline let z: SIMD3<Double>
@@ -105,7 +105,7 @@ package struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
 
   /// Converts a reading of the chip to the screen's axes.
   @inlinable @inline(__always)
-  package func callAsFunction(_ reading: Acceleration<SensorFrame>) -> Acceleration<ScreenFrame> {
+  public func callAsFunction(_ reading: Acceleration<SensorFrame>) -> Acceleration<ScreenFrame> {
     Acceleration(
       x: x.x * reading.x + x.y * reading.y + x.z * reading.z,
       y: y.x * reading.x + y.y * reading.y + y.z * reading.z,

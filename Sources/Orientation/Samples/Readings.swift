@@ -4,7 +4,7 @@
 // axes cannot be mistaken for one in the screen's.
 
 /// The axes of the accelerometer chip, as its driver reports them.
-package enum SensorFrame {}
+public enum SensorFrame {}
 
 /// The axes of the screen: x to its right edge, y to its top, z out of it, as seen with the device in portrait.
 ///
@@ -78,15 +78,15 @@ public struct AngularVelocity<Frame>: Equatable, Sendable, BitwiseCopyable {
 }
 
 /// The reading of an accelerometer at one instant, in the axes that `Frame` names.
-package struct Sample<Frame>: Equatable, Sendable, BitwiseCopyable {
+public struct Sample<Frame>: Equatable, Sendable, BitwiseCopyable {
   /// When the sensor took the sample.
-  package var time: BootTime
+  public var time: BootTime
   /// The reading, m/s^2.
-  package var acceleration: Acceleration<Frame>
+  public var acceleration: Acceleration<Frame>
 
   /// Creates a sample.
   @inlinable
-  package init(time: BootTime, acceleration: Acceleration<Frame>) {
+  public init(time: BootTime, acceleration: Acceleration<Frame>) {
     self.time = time
     self.acceleration = acceleration
   }
