@@ -137,47 +137,31 @@ static inline SWIFT_NAME("writeNumber(to:size:_:)") int linux_number_text(char *
 // Declared only under _GNU_SOURCE, as ppoll above.
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *size, int flags);
 
-// The flags are macros that Swift does not import on every C library. A packet is sent whole or not at all, without a wait, and without a
-// signal if the other end is gone.
-static inline SWIFT_NAME("sendPacket(_:_:size:)") ssize_t linux_send_packet(int descriptor, const void *packet, size_t size) {
-  return send(descriptor, packet, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+// The flags are macros that Swift does not import on every C library. Sends bytes without a wait, and without a signal if the other end is
+// gone. The kernel takes less than some thousand of them whole or not at all.
+static inline SWIFT_NAME("sendBytes(_:_:size:)") ssize_t linux_send(int descriptor, const void *bytes, size_t size) {
+  return send(descriptor, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-// The length is that of the whole packet, also if it has more than `size` bytes.
-static inline SWIFT_NAME("receivePacket(_:_:size:)") ssize_t linux_receive_packet(int descriptor, void *packet, size_t size) {
-  return recv(descriptor, packet, size, MSG_DONTWAIT | MSG_TRUNC);
+static inline SWIFT_NAME("receiveBytes(_:_:size:)") ssize_t linux_receive(int descriptor, void *bytes, size_t size) {
+  return recv(descriptor, bytes, size, MSG_DONTWAIT);
 }
 
-// Looks at the first packet of a queue. An error, such as that the other end was closed without having read, is reported once, before the
-// packets that are in the queue.
-static inline ssize_t linux_peek(int descriptor, struct msghdr *message) {
-  ssize_t size;
-  int tries = 4;
-  do size = recvmsg(descriptor, message, MSG_PEEK | MSG_DONTWAIT);
-  while (size < 0 && errno != EAGAIN && --tries > 0);
-  return size;
-}
-
-// What is first in the queue of a socket for packets: 1 a packet with descriptors, 0 another packet, -1 nothing yet, -2 the end.
+// Receives bytes of a local stream that have no descriptors: returns how many, 0 if there are none yet, -1 at the end, -2 if the next ones
+// have descriptors, which are not received.
 //
-// To receive or drop a packet with descriptors, or to close the socket before that, may take as long as its sender wants: the kernel
-// closes the files meanwhile, and a socket with SO_LINGER, for example, waits then.
-static inline SWIFT_NAME("nextPacket(_:)") int linux_next_packet(int descriptor) {
-  char byte;
-  struct iovec place = {.iov_base = &byte, .iov_len = sizeof byte};
+// To receive bytes with descriptors, or to close the socket before that, may take as long as their sender wants: the kernel closes the files
+// meanwhile, and a socket with SO_LINGER, for example, waits then.
+static inline SWIFT_NAME("receivePlainBytes(_:_:size:)") ssize_t linux_receive_plain(int descriptor, void *bytes, size_t size) {
+  struct iovec place = {.iov_base = bytes, .iov_len = size};
   struct msghdr message = {.msg_iov = &place, .msg_iovlen = 1};
-  ssize_t size = linux_peek(descriptor, &message);
-  if (size < 0) return errno == EAGAIN ? -1 : -2;
+  ssize_t count = recvmsg(descriptor, &message, MSG_PEEK | MSG_DONTWAIT);
   // There is no place for what is not data.
-  if (message.msg_flags & MSG_CTRUNC) return 1;
-  if (size > 0) return 0;
-  // An empty packet or the end of the connection: only a packet has credentials.
-  const int on = 1, off = 0;
-  if (setsockopt(descriptor, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0) return -2;
-  message = (struct msghdr){.msg_iov = &place, .msg_iovlen = 1};
-  size = linux_peek(descriptor, &message);
-  setsockopt(descriptor, SOL_SOCKET, SO_PASSCRED, &off, sizeof off);
-  return size == 0 && message.msg_flags & MSG_CTRUNC ? 0 : -2;
+  if (count >= 0 && message.msg_flags & MSG_CTRUNC) return -2;
+  // Not more than was looked at.
+  if (count > 0) count = recv(descriptor, bytes, (size_t)count, MSG_DONTWAIT);
+  if (count > 0) return count;
+  return count < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : -1;
 }
 
 // Makes the kernel refuse to send descriptors to a listening socket and its connections; only Linux 6.16 and later can.
@@ -187,7 +171,16 @@ static inline SWIFT_NAME("refuseDescriptors(_:)") int linux_refuse_descriptors(i
   return setsockopt(descriptor, SOL_SOCKET, pass_rights, &off, sizeof off);
 }
 
-static inline SWIFT_NAME("acceptConnection(_:)") int linux_accept(int descriptor) { return accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+// A byte that is sent as urgent (MSG_OOB) stays among the others. Otherwise the connection could be read because of it, without end, and
+// the kernel would not show the descriptors that it may have, but close them when other bytes are received.
+static inline SWIFT_NAME("acceptConnection(_:)") int linux_accept(int descriptor) {
+  const int on = 1;
+  int connection = accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  if (connection < 0 || setsockopt(connection, SOL_SOCKET, SO_OOBINLINE, &on, sizeof on) == 0) return connection;
+  close(connection);
+  errno = ECONNABORTED;
+  return -1;
+}
 
 // The kernel doubles the size, and counts its own data structures too (socket(7)).
 static inline SWIFT_NAME("limitSendBuffer(_:_:)") int linux_limit_send_buffer(int descriptor, int size) {
@@ -311,9 +304,9 @@ static inline SWIFT_NAME("makeNonblocking(_:)") int linux_make_nonblocking(int d
   return fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
 
-// Connects to a socket for packets without waiting; returns the descriptor, or -1 with errno. The address is built here, because its path
+// Connects to a local stream socket without waiting; returns the descriptor, or -1 with errno. The address is built here, because its path
 // is an array, which Swift sees as a tuple.
-static inline SWIFT_NAME("connectPackets(_:)") int linux_connect_packets(const char *path) {
+static inline SWIFT_NAME("connectStream(_:)") int linux_connect_stream(const char *path) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   size_t length = strlen(path);
   if (length >= sizeof address.sun_path) {
@@ -321,7 +314,7 @@ static inline SWIFT_NAME("connectPackets(_:)") int linux_connect_packets(const c
     return -1;
   }
   memcpy(address.sun_path, path, length + 1);
-  int descriptor = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (descriptor < 0) return -1;
   if (connect(descriptor, (const struct sockaddr *)&address, sizeof address) == 0) return descriptor;
   int reason = errno;

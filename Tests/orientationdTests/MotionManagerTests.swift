@@ -268,9 +268,8 @@ struct MotionManagerTests {
     let socket = try FakeMotionSocket()
     let loop = AppLoop(over: MotionManager(socket: socket.path).accelerometerUpdates(every: interval).values)
     let connection = try socket.accept()
-    try connection.send([1, 2, 3])
     try connection.send([UInt8](repeating: 0xff, count: 32))
-    try connection.send([UInt8](repeating: 0, count: 100_000))
+    try connection.send([UInt8](repeating: 0, count: 32 * 300))
     try connection.send(.gyroscope, 1, 1, 1)
     try connection.send(.accelerometer, .nan, 0, 0)
     try connection.send(.accelerometer, 0, .infinity, 0)
@@ -279,6 +278,37 @@ struct MotionManagerTests {
     #expect(loop.values.map(\.acceleration) == [Acceleration(x: 1, y: 2, z: 3)])
     loop.cancel()
     try connection.waitForEnd()
+  }
+
+  @Test("takes records that come in parts, and ends with a part of one")
+  func parts() throws {
+    let socket = try FakeMotionSocket()
+    let loop = AppLoop(over: MotionManager(socket: socket.path).accelerometerUpdates(every: interval).values)
+    let connection = try socket.accept()
+    var bytes: [UInt8] = []
+    for number in 1...7 {
+      var record = [UInt8](repeating: 0, count: MotionRecord.byteCount)
+      let sample = MotionRecord(
+        sensor: .accelerometer, time: BootTime(nanoseconds: Int64(number)),
+        content: .sample(x: Float(number), y: 0, z: 0))
+      record.withUnsafeMutableBytes { if let start = $0.baseAddress { sample.write(to: start) } }
+      bytes += record
+    }
+    // In single bytes, over the borders of records, and several at once.
+    for size in [UInt8](repeating: 1, count: 32) + [31, 2, 40, 77] {
+      try connection.send(Array(bytes.prefix(Int(size))))
+      bytes.removeFirst(Int(size))
+      try connection.waitUntilRead()
+    }
+    try loop.wait(for: "all but the last") { $0.count == 5 }
+    try connection.send(Array(bytes.dropLast()))
+    try connection.waitUntilRead()
+    connection.end()
+    let next = try socket.accept()
+    try next.send(.accelerometer, 8, 0, 0)
+    try loop.wait(for: "a value of the next connection") { $0.last?.acceleration.x == 8 }
+    #expect(loop.values.map(\.acceleration.x) == [1, 2, 3, 4, 5, 6, 8])
+    loop.cancel()
   }
 
   @Test("that does not read for a while gets the newest values, and how many it has missed")

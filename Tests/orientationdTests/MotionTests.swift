@@ -12,11 +12,16 @@ private final class MotionTablet {
   let rig: Rig
   let polkit: MockPolkit?
 
-  init(_ behaviour: MockPolkit.Behaviour? = nil, hasSensor: Bool = true) throws {
+  init(
+    _ behaviour: MockPolkit.Behaviour? = nil, hasSensor: Bool = true, environment: [String: String] = [:]
+  ) throws {
     socket = try MotionSocket()
     let bus = try PrivateBus()
     polkit = try behaviour.map { try MockPolkit(on: bus, $0) }
-    rig = try Rig(configuration: "AxisConvention=kernel\n", bus: bus, motionSocket: socket.descriptor) {
+    rig = try Rig(
+      configuration: "AxisConvention=kernel\n", environment: environment, bus: bus,
+      motionSocket: socket.descriptor
+    ) {
       if hasSensor { $0.addDevice("iio:device0", attributes: chipAttributes()) }
     }
   }
@@ -166,13 +171,69 @@ struct MotionTests {
   @Test("closes the connection of a program whose request is invalid, and says so")
   func invalid() throws {
     let tablet = try MotionTablet()
-    for packet: [UInt8] in [[0], [UInt8](repeating: 0, count: 16), [UInt8](repeating: 1, count: 100_000)] {
+    let valid = MotionProgram.bytes(of: .stop(.gravity))
+    for bytes: [UInt8] in [
+      [UInt8](repeating: 0, count: 16), valid + [UInt8](repeating: 0, count: 16), [0] + valid,
+      [UInt8](repeating: 1, count: 100_000),
+    ] {
       let program = try tablet.socket.connect()
-      program.send(packet)
+      program.send(bytes)
       try program.waitForEnd()
       #expect(program.states == [.invalidRequest])
       #expect(program.records.first?.sensor == nil)
     }
+  }
+
+  @Test("takes requests that come in parts, and several at once")
+  func parts() throws {
+    let tablet = try MotionTablet()
+    let program = try tablet.socket.connect()
+    let interval = try #require(MotionInterval(microseconds: 20_000))
+    let requests = [
+      MotionRequest.start(.gravity, interval: interval), .start(.accelerometer, interval: interval),
+    ]
+    .map(MotionProgram.bytes)
+    for byte in requests[0].dropLast() {
+      program.send([byte])
+      try program.waitUntilReceived()
+    }
+    #expect(try tablet.client.property("SensorStatus") == .text("idle"))
+    program.send([requests[0][15]] + requests[1])
+    try program.wait(forSamples: 1, of: .gravity)
+    try program.wait(forSamples: 1, of: .accelerometer)
+    let ends = [MotionRequest.stop(.gravity), .stop(.accelerometer)].flatMap(MotionProgram.bytes)
+    // Not at the border of a request; more than are read at a time.
+    program.send(requests[0] + Array(ends[..<24]))
+    try program.waitUntilReceived()
+    program.send(Array(ends[24...]) + ends + ends)
+    try tablet.client.wait(for: "SensorStatus", toBe: .text("idle"))
+    program.read()
+    #expect(!program.isClosed && program.states.suffix(2).allSatisfy { $0 == .stopped })
+  }
+
+  @Test("closes a connection that ends with a part of a request, without a word")
+  func half() throws {
+    let tablet = try MotionTablet()
+    let program = try tablet.socket.connect()
+    program.send(Array(MotionProgram.bytes(of: .stop(.gravity)).dropLast()))
+    program.stopSending()
+    try program.waitForEnd()
+    #expect(program.records.isEmpty)
+  }
+
+  @Test("closes a connection of which the kernel has taken only a part of a record")
+  func partOfRecord() throws {
+    let faults = try DriverFaults()
+    let tablet = try MotionTablet(environment: faults.environment)
+    let (program, other) = (try tablet.socket.connect(), try tablet.socket.connect())
+    try program.start(.accelerometer, every: 20_000)
+    try program.wait(forSamples: 3, of: .accelerometer)
+    faults.set([DriverFault(.send, "accepted", .brings(bytes: 8))])
+    try program.waitForEnd()
+    try tablet.client.wait(for: "SensorStatus", toBe: .text("idle"))
+    faults.set([])
+    try other.start(.accelerometer, every: 20_000)
+    try other.wait(forSamples: 3, of: .accelerometer)
   }
 
   @Test("closes the connection of a program that asks too often, and leaves others theirs")

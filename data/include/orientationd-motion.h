@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The protocol of orientationd's motion socket; see orientationd-motion(5). There is no library: connect a socket of
- * AF_UNIX and SOCK_SEQPACKET to ORIENTATIOND_MOTION_PATH, send a request, and receive records. A packet is one request
- * or one record. All numbers are little-endian.
+ * AF_UNIX and SOCK_STREAM to ORIENTATIOND_MOTION_PATH, send a request, and receive records. Nothing is between two
+ * requests or two records. All numbers are little-endian.
  */
 #ifndef ORIENTATIOND_MOTION_H
 #define ORIENTATIOND_MOTION_H

@@ -24,14 +24,14 @@ int main(int argc, char **argv) {
     };
     struct orientationd_motion_record record;
     strncpy(address.sun_path, argc > 1 ? argv[1] : ORIENTATIOND_MOTION_PATH, sizeof address.sun_path - 1);
-    int daemon = socket(AF_UNIX, SOCK_SEQPACKET, 0);
+    int daemon = socket(AF_UNIX, SOCK_STREAM, 0);
     // EPIPE: the daemon has refused this program already. Its record, which says why, can still be received.
     if (connect(daemon, (struct sockaddr *)&address, sizeof address) < 0 ||
         (send(daemon, &request, sizeof request, MSG_NOSIGNAL) < 0 && errno != EPIPE)) {
         perror("motion");
         return 1;
     }
-    while (recv(daemon, &record, sizeof record, 0) == (ssize_t)sizeof record) {
+    while (recv(daemon, &record, sizeof record, MSG_WAITALL) == (ssize_t)sizeof record) {
         if (record.kind == ORIENTATIOND_MOTION_SAMPLE) {
             printf("%.2f %.2f %.2f\n", record.x, record.y, record.z);
             fflush(stdout);

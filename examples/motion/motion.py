@@ -14,12 +14,12 @@ STATES = ["", "starting", "active", "no sensor", "failed", "suspended",
 
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 path = sys.argv[1] if len(sys.argv) > 1 else "/run/orientationd/motion"
-with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as daemon:
+with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as daemon:
     daemon.connect(path)
     with contextlib.suppress(BrokenPipeError):  # it has refused this program already; its record, which says why, can still be received
         daemon.send(struct.pack("<IHHII", VERSION, START, GRAVITY, 100_000, 0))
     with contextlib.suppress(ConnectionResetError):     # it can end like this, too
-        while record := daemon.recv(32):
+        while record := daemon.recv(32, socket.MSG_WAITALL):
             kind, sensor, lost, nanoseconds, x, y, z, state = struct.unpack("<HHIQfffI", record)
             if kind == SAMPLE:
                 print(f"{x:.2f} {y:.2f} {z:.2f}", flush=True)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A packet of the motion socket: a sample or a state.
+/// What the daemon sends over the motion socket: a sample or a state.
 package struct MotionRecord: Equatable, Sendable {
   /// What it contains.
   package enum Content: Equatable, Sendable, BitwiseCopyable {
@@ -35,7 +35,7 @@ package struct MotionRecord: Equatable, Sendable {
 
   /// Reads a record; nil if it is none of this version, or of a kind, sensor or state that is not known.
   ///
-  /// - Parameter bytes: the packet, which need not be aligned.
+  /// - Parameter bytes: the record, which need not be aligned.
   package init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count == Self.byteCount else { return nil }
     func field<Integer: FixedWidthInteger>(_ offset: Int, _: Integer.Type) -> Integer {

@@ -26,7 +26,7 @@ package enum MotionRequest: Equatable, Sendable {
 
   /// Reads a request; nil if any field is invalid.
   ///
-  /// - Parameter bytes: the packet, which need not be aligned.
+  /// - Parameter bytes: the request, which need not be aligned.
   package init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count == Self.byteCount else { return nil }
     func field<Integer: FixedWidthInteger>(_ offset: Int, _: Integer.Type) -> Integer {

@@ -24,8 +24,6 @@ package final class MotionSession {
   private static let pauseForPlace = 0.02
   /// How many attempts there are before that is reported: two seconds.
   private static let mostAttemptsForPlace = 100
-  /// How many packets are read before other events of the loop are handled.
-  private static let packetsAtOnce = 128
 
   private let path: String
   private let requests: [MotionRequest]
@@ -70,7 +68,7 @@ package final class MotionSession {
       guard let socket = try MotionSocket.connect(to: path) else { return try waitForPlace() }
       attemptsForPlace = 0
       for request in requests { socket.send(request) }
-      try waitForPackets(of: socket.descriptor)
+      try waitForRecords(of: socket.descriptor)
       self.socket = consume socket
     } catch {
       disconnected(by: error)
@@ -92,7 +90,7 @@ package final class MotionSession {
     socket?.send(request)
   }
 
-  private func waitForPackets(of descriptor: CInt) throws(OrientationError) {
+  private func waitForRecords(of descriptor: CInt) throws(OrientationError) {
     do throws(SystemdError) {
       readable = try loop.onReadable(descriptor) { [weak self] in self?.read() }
     } catch {
@@ -101,14 +99,9 @@ package final class MotionSession {
   }
 
   private func read() {
-    for _ in 0..<Self.packetsAtOnce {
-      switch socket?.next() ?? .nothing {
-      case .record(let record): take(record)
-      case .other: break
-      case .nothing: return
-      case .end: return ended()
-      }
-    }
+    guard let (records, isEnd) = socket?.receive() else { return }
+    for record in records { take(record) }
+    if isEnd { ended() }
   }
 
   private func take(_ record: MotionRecord) {

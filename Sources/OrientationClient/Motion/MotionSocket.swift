@@ -6,7 +6,12 @@ import Systemd
 
 /// A connection to the daemon's motion socket, orientationd-motion(5).
 struct MotionSocket: ~Copyable {
+  /// How many records are received at a time: more than the daemon's queue holds.
+  private static let recordsAtOnce = 128
+
   private let socket: OwnedFileDescriptor
+  /// The part of a record that has come, without the rest.
+  private var part: [UInt8] = []
 
   /// The descriptor, for waiting.
   var descriptor: CInt { socket.number }
@@ -17,7 +22,7 @@ struct MotionSocket: ~Copyable {
   /// - Throws: ``OrientationError``: `daemonUnavailable` if nobody listens, `notAuthorized` if this user may not connect, `other` if this
   ///   process cannot, such as without a free descriptor.
   static func connect(to path: String) throws(OrientationError) -> MotionSocket? {
-    let descriptor = connectPackets(path)
+    let descriptor = connectStream(path)
     guard descriptor < 0 else { return MotionSocket(socket: OwnedFileDescriptor(adopting: descriptor)) }
     guard errno != EAGAIN else { return nil }
     throw OrientationError(connectingTo: path, code: errno)
@@ -30,43 +35,34 @@ struct MotionSocket: ~Copyable {
   func send(_ request: MotionRequest) {
     let descriptor = descriptor
     withUnsafeTemporaryAllocation(byteCount: MotionRequest.byteCount, alignment: 8) { bytes in
-      guard let packet = bytes.baseAddress else { return }
-      request.write(to: packet)
-      _ = sendPacket(descriptor, packet, size: bytes.count)
+      guard let start = bytes.baseAddress else { return }
+      request.write(to: start)
+      _ = sendBytes(descriptor, start, size: bytes.count)
     }
   }
 
-  /// What has come.
-  enum Packet {
-    case record(MotionRecord)
-    /// A packet that this version does not know.
-    case other
-    /// There is none yet.
-    case nothing
-    /// The daemon has closed the connection.
-    case end
-  }
-
-  /// Takes the next packet.
-  func next() -> Packet {
-    let descriptor = descriptor
-    return withUnsafeTemporaryAllocation(byteCount: MotionRecord.byteCount, alignment: 8) { bytes in
-      guard let start = bytes.baseAddress else { return .nothing }
-      let count = receivePacket(descriptor, start, size: bytes.count)
-      if count == 0 { return .end }
-      if count < 0 {
-        switch errno {
-        case EAGAIN, EINTR: return .nothing
-        // Reported once, if the daemon has closed the connection before it had read a request; what it has sent before comes next.
-        case ECONNRESET: return .other
-        default: return .end
-        }
+  /// Receives what has come.
+  ///
+  /// - Returns: the records that this version knows, and whether the daemon has closed the connection.
+  mutating func receive() -> (records: [MotionRecord], isEnd: Bool) {
+    let size = MotionRecord.byteCount
+    let (descriptor, part) = (descriptor, part)
+    let (records, rest, isEnd) = withUnsafeTemporaryAllocation(
+      byteCount: Self.recordsAtOnce * size, alignment: 8
+    ) { bytes -> ([MotionRecord], [UInt8], Bool) in
+      bytes.copyBytes(from: part)
+      let place = UnsafeMutableRawBufferPointer(rebasing: bytes[part.count...])
+      let received = receiveBytes(descriptor, place.baseAddress, size: place.count)
+      guard received > 0 else { return ([], part, received == 0 || ![EAGAIN, EINTR].contains(errno)) }
+      let count = part.count + received
+      let end = count - count % size
+      let records = stride(from: 0, to: end, by: size).compactMap {
+        MotionRecord(UnsafeRawBufferPointer(rebasing: bytes[$0..<$0 + size]))
       }
-      guard count == bytes.count, let record = MotionRecord(UnsafeRawBufferPointer(bytes)) else {
-        return .other
-      }
-      return .record(record)
+      return (records, Array(bytes[end..<count]), false)
     }
+    self.part = rest
+    return (records, isEnd)
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A program can send descriptors with its packets. The daemon does not take them, but before Linux 6.16 it cannot refuse them either: the
-// kernel closes such files when the packet is received or dropped, in the thread that does so, and the program decides how long that takes
-// (a TCP socket with SO_LINGER waits for its other end). So a packet with descriptors is never received, and connections that contain one
+// A program can send descriptors with its requests. The daemon does not take them, but before Linux 6.16 it cannot refuse them either: the
+// kernel closes such files when the bytes are received or dropped, in the thread that does so, and the program decides how long that takes
+// (a TCP socket with SO_LINGER waits for its other end). So bytes with descriptors are never received, and connections that contain any
 // are closed by a thread of their own. A timer sends it a signal each millisecond, which ends such a wait. There is no such thread as long as
 // no program tries this.
 //
@@ -18,8 +18,10 @@ final class DescriptorCloser: @unchecked Sendable {
 
   static let shared = DescriptorCloser()
 
-  /// More packets than the kernel's queue of a connection holds.
-  private static let mostPackets = 4096
+  /// How often bytes are dropped at most: more often than the kernel's queue of a connection holds any.
+  private static let mostDrops = 4096
+  /// How many at a time.
+  private static let dropSize = 4096
 
   /// How often a signal interrupts the thread, in nanoseconds.
   private static let signalPeriod = 1_000_000
@@ -41,7 +43,7 @@ final class DescriptorCloser: @unchecked Sendable {
   func dispose(of descriptor: CInt) {
     // Nothing can be sent afterwards, so nothing comes between the look into the queue and the end.
     _ = shutdown(descriptor, CInt(SHUT_RDWR))
-    guard !Self.dropPackets(of: descriptor) else {
+    guard !Self.dropBytes(of: descriptor) else {
       _ = close(descriptor)
       return
     }
@@ -61,18 +63,15 @@ final class DescriptorCloser: @unchecked Sendable {
     }
   }
 
-  /// Drops the packets of a connection up to one with descriptors; returns whether there was none.
-  static func dropPackets(of descriptor: CInt) -> Bool {
-    for _ in 0..<mostPackets {
-      switch nextPacket(descriptor) {
-      case 0:
-        var byte: UInt8 = 0
-        _ = receivePacket(descriptor, &byte, size: 1)
-      case 1: return false
-      default: return true
+  /// Drops the bytes of a connection up to those with descriptors; returns whether there were none.
+  static func dropBytes(of descriptor: CInt) -> Bool {
+    withUnsafeTemporaryAllocation(byteCount: dropSize, alignment: 1) { bytes in
+      for _ in 0..<mostDrops {
+        let count = receivePlainBytes(descriptor, bytes.baseAddress, size: bytes.count)
+        guard count > 0 else { return count != -2 }
       }
+      return false
     }
-    return false
   }
 
   private func run() {

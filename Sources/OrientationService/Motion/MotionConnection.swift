@@ -44,10 +44,10 @@ final class MotionConnection: Sendable {
     _ = shutdown(descriptor, CInt(SHUT_RDWR))
   }
 
-  /// Drops the packets that the program has sent, up to one with descriptors; it can send no others.
-  func dropPackets() {
+  /// Drops what the program has sent, up to descriptors; it can send nothing else.
+  func dropRequests() {
     _ = shutdown(descriptor, CInt(SHUT_RD))
-    _ = DescriptorCloser.dropPackets(of: descriptor)
+    _ = DescriptorCloser.dropBytes(of: descriptor)
   }
 
   /// Sends a record without waiting; false if the program has not read the records before, or has closed the connection.
@@ -56,14 +56,15 @@ final class MotionConnection: Sendable {
   func send(_ record: MotionRecord) -> Bool {
     let (sent, code) = withUnsafeTemporaryAllocation(byteCount: MotionRecord.byteCount, alignment: 8) {
       bytes in
-      guard let packet = bytes.baseAddress else { return (-1, ENOMEM) }
-      record.write(to: packet)
-      let sent = sendPacket(descriptor, packet, size: MotionRecord.byteCount)
+      guard let start = bytes.baseAddress else { return (-1, ENOMEM) }
+      record.write(to: start)
+      let sent = sendBytes(descriptor, start, size: MotionRecord.byteCount)
       return (sent, errno)
     }
-    if sent >= 0 { return true }
-    // The main thread notices an end of both directions only.
-    if ![EAGAIN, ENOBUFS, ENOMEM, EINTR].contains(code) { end() }
+    if sent == MotionRecord.byteCount { return true }
+    // The main thread notices an end of both directions only. The kernel never sends a part of so few bytes; if it did, all records
+    // after that would be wrong.
+    if sent >= 0 || ![EAGAIN, ENOBUFS, ENOMEM, EINTR].contains(code) { end() }
     return false
   }
 }

@@ -16,6 +16,10 @@ final class MotionReader {
   var question: Slot?
   /// Its requests; nil until its user is known.
   var requests: EventSource?
+  /// The bytes of the request that is being received, which may come in parts.
+  private var request: (UInt64, UInt64) = (0, 0)
+  /// How many of them have come.
+  private var received = 0
 
   /// Creates a reader without streams.
   init(_ connection: MotionConnection, peer: consuming PacketPeer, caller: Caller) {
@@ -62,41 +66,28 @@ final class MotionReader {
     }
   }
 
-  /// The next request.
-  enum Packet {
+  /// What comes next.
+  enum Arrival {
     case request(MotionRequest)
     case invalid
-    /// There is none yet.
+    /// Nothing yet, or a part of a request.
     case none
     /// The program has closed the connection.
     case end
   }
 
-  /// Takes the next packet.
-  func nextPacket() -> Packet {
-    // Only what has been looked at is received: nobody waits here for what the kernel does with descriptors.
-    switch CLinux.nextPacket(connection.descriptor) {
-    case 0: return receive()
-    case 1: return .invalid
-    case -1: return .none
-    default: return .end
-    }
-  }
-
-  /// Receives the packet that is first in the queue, which has no descriptors.
-  private func receive() -> Packet {
-    withUnsafeTemporaryAllocation(byteCount: MotionRequest.byteCount, alignment: 8) { bytes in
-      guard let start = bytes.baseAddress else { return .none }
-      let count = receivePacket(connection.descriptor, start, size: bytes.count)
-      guard count != 0 else { return .end }
-      guard count > 0 else {
-        switch errno {
-        // The error of the other end comes before the packet.
-        case EAGAIN, EINTR, ECONNRESET: return .none
-        default: return .end
-        }
+  /// Takes the next request.
+  func nextRequest() -> Arrival {
+    withUnsafeMutableBytes(of: &request) { bytes in
+      let place = UnsafeMutableRawBufferPointer(rebasing: bytes[received...])
+      // Nobody waits here for what the kernel does with descriptors.
+      switch receivePlainBytes(connection.descriptor, place.baseAddress, size: place.count) {
+      case -2: return .invalid
+      case -1: return .end
+      case let count: received += count
       }
-      guard count == bytes.count else { return .invalid }
+      guard received == bytes.count else { return .none }
+      received = 0
       return MotionRequest(UnsafeRawBufferPointer(bytes)).map { .request($0) } ?? .invalid
     }
   }

@@ -143,8 +143,8 @@ final class MotionReaders {
 
   /// Closes a connection, and says why.
   private func refuse(_ reader: MotionReader, _ state: MotionState, of sensor: MotionSensor? = nil) {
-    // A socket that is closed with packets in it gives its other end an error before what was sent to it.
-    reader.connection.dropPackets()
+    // A socket that is closed with requests in it gives its other end an error after what was sent to it, instead of an end.
+    reader.connection.dropRequests()
     listener?.rest()
     // It has no effect if the program does not read.
     _ = reader.connection.send(MotionRecord(sensor: sensor, time: .now, content: .state(state)))
@@ -169,7 +169,7 @@ final class MotionReaders {
     var isChanged = false
     defer { if isChanged { whenChanged() } }
     for _ in 0..<Self.batch {
-      switch reader.nextPacket() {
+      switch reader.nextRequest() {
       case .none: return
       case .end: return remove(reader)
       case .invalid: return refuse(reader, .invalidRequest)

@@ -5,7 +5,7 @@ import CSystemd
 
 /// The sockets that the service manager has opened for this service (`sd_listen_fds_with_names`).
 public struct PassedSockets: ~Copyable {
-  /// The listening socket for packets (`ListenSequentialPacket=`), which does not block.
+  /// The listening socket (`ListenStream=`), which does not block.
   package let listener: OwnedFileDescriptor
   /// The socket of the kernel's socket diagnostics (`ListenNetlink=inet-diag`); negative if there is none.
   ///
@@ -32,7 +32,7 @@ public struct PassedSockets: ~Copyable {
       let isNamed = names[index].map { strcmp($0, name) == 0 } ?? false
       let isStored = names[index].map { strcmp($0, NameSuccessor.descriptorName) == 0 } ?? false
       free(names[index])
-      if listener < 0, isNamed, sd_is_socket(descriptor, AF_UNIX, packetType, 1) > 0,
+      if listener < 0, isNamed, sd_is_socket(descriptor, AF_UNIX, streamType, 1) > 0,
         makeNonblocking(descriptor) == 0
       {
         listener = descriptor
@@ -53,6 +53,6 @@ public struct PassedSockets: ~Copyable {
       diagnostics: OwnedFileDescriptor(adopting: diagnostics))
   }
 
-  /// SOCK_SEQPACKET, an enumerator in some C libraries and a number in others.
-  private static var packetType: CInt { 5 }
+  /// SOCK_STREAM, an enumerator in some C libraries and a number in others.
+  private static var streamType: CInt { 1 }
 }

@@ -15,7 +15,7 @@ private final class Ends {
   init() throws {
     var ends: (CInt, CInt) = (-1, -1)
     let result = withUnsafeMutableBytes(of: &ends) {
-      socketpair(AF_UNIX, 5, 0, $0.assumingMemoryBound(to: CInt.self).baseAddress)
+      socketpair(AF_UNIX, 1, 0, $0.assumingMemoryBound(to: CInt.self).baseAddress)
     }
     try #require(result == 0)
     connection = MotionConnection(adopting: ends.0)
@@ -34,7 +34,7 @@ private final class Ends {
   private func record() -> MotionRecord? {
     withUnsafeTemporaryAllocation(byteCount: MotionRecord.byteCount, alignment: 8) { bytes in
       guard let start = bytes.baseAddress else { return nil }
-      let count = receivePacket(program, start, size: bytes.count)
+      let count = receiveBytes(program, start, size: bytes.count)
       return count == bytes.count ? MotionRecord(UnsafeRawBufferPointer(bytes)) : nil
     }
   }

@@ -43,7 +43,7 @@ static void pause_for(long milliseconds) {
 enum { held = -1 };
 
 // What the rules say of a call at the moment: an errno for a failure, `held` after a pause, else 0; and to how many bytes to
-// limit a read.
+// limit a read or a send.
 static int present_fault(const char *call, const char *path, size_t *limit) {
   if (!rules || !rules[0] || !path[0]) return 0;
   char text[rules_size + 1] = {0};
@@ -181,10 +181,19 @@ int connect(int descriptor, const struct sockaddr *address, socklen_t size) {
   return next(descriptor, address, size);
 }
 
+// One that was accepted has this name.
+int accept4(int descriptor, struct sockaddr *address, socklen_t *size, int flags) {
+  NEXT(accept4);
+  int connection = next(descriptor, address, size, flags);
+  remember(connection, "accepted");
+  return connection;
+}
+
 ssize_t send(int descriptor, const void *bytes, size_t count, int flags) {
   NEXT(send);
-  FAIL_IF_TOLD("send", path_of(descriptor), NULL, -1);
-  return next(descriptor, bytes, count, flags);
+  size_t limit = count;
+  FAIL_IF_TOLD("send", path_of(descriptor), &limit, -1);
+  return next(descriptor, bytes, limit < count ? limit : count, flags);
 }
 
 size_t fread(void *bytes, size_t size, size_t count, FILE *file) {

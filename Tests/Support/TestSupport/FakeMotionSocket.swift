@@ -3,8 +3,8 @@
 import Glibc
 package import Orientation
 
-/// SOCK_SEQPACKET, which is an enumerator.
-private let packets: CInt = 5
+/// SOCK_STREAM, which is an enumerator.
+private let stream: CInt = 1
 /// MSG_DONTWAIT and MSG_NOSIGNAL, which are, too.
 private let (withoutWaiting, withoutSignal): (CInt, CInt) = (0x40, 0x4000)
 
@@ -29,7 +29,7 @@ package final class FakeMotionSocket {
 
   /// Listens, as a daemon that starts.
   package func listen() throws {
-    listener = socket(AF_UNIX, packets, 0)
+    listener = socket(AF_UNIX, stream, 0)
     _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
     _ = fcntl(listener, F_SETFL, O_NONBLOCK)
     var address = sockaddr_un()
@@ -133,10 +133,10 @@ package final class FakeMotionConnection {
     try send(bytes)
   }
 
-  /// Sends any packet.
-  package func send(_ packet: [UInt8]) throws {
+  /// Sends any bytes.
+  package func send(_ bytes: [UInt8]) throws {
     try TestSupport.wait(for: "room for a record") {
-      let sent = packet.withUnsafeBytes {
+      let sent = bytes.withUnsafeBytes {
         Glibc.send(descriptor, $0.baseAddress, $0.count, withoutWaiting | withoutSignal)
       }
       return sent >= 0 || errno != EAGAIN

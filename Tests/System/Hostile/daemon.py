@@ -29,7 +29,7 @@ PASS_RIGHTS = 83    # SO_PASSRIGHTS
 
 def listening_socket(path):
     path.unlink(missing_ok=True)
-    listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listener.bind(str(path))
     path.chmod(0o666)
     listener.listen(BACKLOG)

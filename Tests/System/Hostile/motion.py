@@ -26,7 +26,7 @@ class Program:
     """A connection."""
 
     def __init__(self, path, timeout=30):
-        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         # It waits for a place in the queue of connections.
         self.socket.connect(str(path))
         self.socket.settimeout(timeout)
@@ -37,11 +37,11 @@ class Program:
     def __exit__(self, *_):
         self.socket.close()
 
-    def send(self, packet, descriptors=()):
+    def send(self, data, descriptors=(), flags=0):
         """False if the connection has ended, or the queue is full."""
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []
         try:
-            self.socket.sendmsg([packet], rights, socket.MSG_NOSIGNAL | socket.MSG_DONTWAIT)
+            self.socket.sendmsg([data], rights, socket.MSG_NOSIGNAL | socket.MSG_DONTWAIT | flags)
             return True
         except OSError:
             return False
@@ -49,10 +49,10 @@ class Program:
     def record(self):
         """The next one; None at the end."""
         try:
-            packet = self.socket.recv(RECORD.size)
+            data = self.socket.recv(RECORD.size)
         except ConnectionError:
             return None
-        return RECORD.unpack(packet) if packet else None
+        return RECORD.unpack(data) if data else None
 
     def last_state(self, seconds=30):
         """The state that it stays in: the last one before the end of the connection, or before a sample, or a refusal."""
@@ -105,13 +105,13 @@ def lingering_sockets(count, seconds):
     return lingering, others
 
 
-def send_lingering(path, count, seconds, before):
-    """Sends sockets that wait for their other end when they are closed, behind a packet; whether the kernel let them pass."""
+def send_lingering(path, count, seconds, before, data, flags):
+    """Sends sockets that wait for their other end when they are closed, behind something else; whether the kernel let them pass."""
     lingering, others = lingering_sockets(count, seconds)
     program = Program(path)
     if before is not None:
         program.send(before)
-    has_passed = program.send(request(), [connection.fileno() for connection in lingering])
+    has_passed = program.send(data, [connection.fileno() for connection in lingering], flags)
     if has_passed:      # else it would wait itself
         for connection in lingering:
             connection.close()
@@ -126,7 +126,7 @@ def leave_lingering(path, count, seconds):
     (lingering,), others = lingering_sockets(1, seconds)
     sent, connected, deadline = lingering, 0, time.monotonic() + 5
     while connected < count and time.monotonic() < deadline:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.setblocking(False)
             try:
                 connection.connect(str(path))
@@ -147,7 +147,7 @@ def leave_lingering(path, count, seconds):
 
 
 def close_unread(path, seconds):
-    """A program with records that it has not read sends such a socket and ends: its end is reported before what it has sent."""
+    """A program with records that it has not read sends such a socket and ends."""
     (lingering,), others = lingering_sockets(1, seconds)
     program = Program(path)
     program.send(request())
@@ -160,17 +160,15 @@ def close_unread(path, seconds):
     time.sleep(3600)
 
 
-def leave_half(path, count, ending):
-    """Connections whose queues are full are closed by halves; `ending` says how."""
+def leave_half(path, count):
+    """Connections whose queues are full, and that have sent a part of a request, are closed by halves."""
     programs = [Program(path) for _ in range(count)]
     for program in programs:
         program.send(request(ACCELEROMETER, 5000))
     time.sleep(2)
     for program in programs:
-        if ending == "shutdown":
-            program.socket.shutdown(socket.SHUT_WR)
-        else:
-            program.send(b"")
+        program.send(request()[:7])
+        program.socket.shutdown(socket.SHUT_WR)
     yield count
     time.sleep(3600)
 
@@ -203,15 +201,28 @@ def connect_again_and_again(path, seconds):
     yield count
 
 
-def send_garbage(path, packets, descriptors, seconds):
-    """Packets of all kinds, each time over another connection once the daemon has closed the last one."""
+def send_in_bytes(path, seconds):
+    """Requests, one byte at a time, over another connection once the daemon has closed the last one; how many bytes."""
     yield "ready"
     deadline, count = time.monotonic() + seconds, 0
     while time.monotonic() < deadline:
-        for packet in packets:
+        with contextlib.suppress(OSError), Program(path, timeout=1) as program:
+            while program.send(request()[count % REQUEST.size:][:1]) and time.monotonic() < deadline:
+                count += 1
+        count += -count % REQUEST.size
+        time.sleep(PAUSE)
+    yield count
+
+
+def send_garbage(path, kinds, descriptors, seconds):
+    """Bytes of all kinds, each time over another connection once the daemon has closed the last one."""
+    yield "ready"
+    deadline, count = time.monotonic() + seconds, 0
+    while time.monotonic() < deadline:
+        for data in kinds:
             try:
                 with Program(path, timeout=1) as program:
-                    while program.send(packet, descriptors) and time.monotonic() < deadline:
+                    while program.send(data, descriptors) and time.monotonic() < deadline:
                         count += 1
             except OSError:
                 pass

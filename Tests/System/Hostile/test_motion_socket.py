@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs at the motion socket can neither keep the daemon from serving others nor use up what it has."""
 
+import contextlib
 import os
 import signal
+import socket
 import time
+from itertools import product
 
 import motion
 import neighbours
@@ -12,7 +15,7 @@ from case import HostileCase, figures
 from connection import Connection
 from users import FOURTH, NOBODY, ROOT, SECOND, THIRD
 
-GARBAGE = [b"", b"\0", b"\xff" * 16, bytes(15), motion.request() + b"\0", motion.request(99), motion.request(interval=0),
+GARBAGE = [b"\0", b"\xff" * 16, bytes(15), motion.request() + b"\0", motion.request(99), motion.request(interval=0),
            motion.request(interval=4999), motion.request(kind=7), motion.request(interval=2**32 - 1), b"x" * 100_000]
 
 
@@ -22,6 +25,16 @@ PATIENCE = 5
 
 def allows_everybody(user, action, flags):
     return neighbours.YES
+
+
+@contextlib.contextmanager
+def stopped(daemon):
+    """The daemon looks when all has happened."""
+    os.kill(daemon.pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(daemon.pid, signal.SIGCONT)
 
 
 class MotionSocket(HostileCase):
@@ -94,9 +107,14 @@ class MotionSocket(HostileCase):
             world = self.world()
             if not can_refuse:
                 world.daemon.let_descriptors_pass()
-            for before in None, b"x", b"":
-                with self.subTest(can_refuse=can_refuse, before=before):
-                    attacker = world.start(NOBODY, motion.send_lingering, world.daemon.motion, 2, 30, before)
+            # At the first byte, at a later one, behind a request, at an urgent byte. The daemon never reads what NOBODY sends: it does not
+            # know that user.
+            for user, (before, data, flags) in product((SECOND,) if can_refuse else (NOBODY, SECOND), (
+                    (None, motion.request(), 0), (b"x", motion.request(), 0), (motion.request(), b"x", 0),
+                    (None, b"x", socket.MSG_OOB), (motion.request()[:8], b"x", socket.MSG_OOB))):
+                with self.subTest(can_refuse=can_refuse, user=user, before=before, flags=flags):
+                    with stopped(world.daemon):
+                        attacker = world.start(user, motion.send_lingering, world.daemon.motion, 2, 30, before, data, flags)
                     time.sleep(0.2)
                     self.assert_serves(world)
                     self.assertEqual(self.read_as_root(world)[1], 0)
@@ -123,29 +141,34 @@ class MotionSocket(HostileCase):
         world = self.world()
         world.daemon.let_descriptors_pass()
         attacker = world.start(SECOND, motion.close_unread, world.daemon.motion, 30)
-        # The daemon looks when all has happened.
-        os.kill(world.daemon.pid, signal.SIGSTOP)
-        try:
+        with stopped(world.daemon):
             attacker.proceed()
-        finally:
-            os.kill(world.daemon.pid, signal.SIGCONT)
         for _ in range(5):
             self.assert_serves(world)
             time.sleep(0.1)
         self.assertEqual(self.read_as_root(world)[1], 0)
 
     def test_connections_that_are_closed_by_halves_and_not_read_leave_others_their_place(self):
-        for ending in "shutdown", "empty packet":
-            with self.subTest(ending=ending):
-                world = self.world(allows_everybody)
-                before = figures(world)
-                # The thread that sends must not end meanwhile.
-                world.start(ROOT, motion.never_read, world.daemon.motion, 1, motion.GRAVITY, 1_000_000)
-                for user in SECOND, THIRD, FOURTH:
-                    world.start(user, motion.leave_half, world.daemon.motion, 64, ending)
-                self.assertEqual(self.read_as_root(world)[1], 0)
-                print(f"      {world.daemon.descriptors() - before[0]} descriptors more", flush=True)
-                self.assertLess(world.daemon.descriptors(), before[0] + 16)
+        world = self.world(allows_everybody)
+        before = figures(world)
+        # The thread that sends must not end meanwhile.
+        world.start(ROOT, motion.never_read, world.daemon.motion, 1, motion.GRAVITY, 1_000_000)
+        for user in SECOND, THIRD, FOURTH:
+            world.start(user, motion.leave_half, world.daemon.motion, 64)
+        self.assertEqual(self.read_as_root(world)[1], 0)
+        print(f"      {world.daemon.descriptors() - before[0]} descriptors more", flush=True)
+        self.assertLess(world.daemon.descriptors(), before[0] + 16)
+
+    def test_requests_in_single_bytes_leave_others_their_turn(self):
+        world = self.world(allows_everybody)
+        before = figures(world)
+        attackers = [world.start(user, motion.send_in_bytes, world.daemon.motion, 4) for user in (NOBODY, SECOND)]
+        for attacker in attackers:
+            attacker.begin()
+        self.assert_serves(world)
+        self.assertEqual(self.read_as_root(world)[1], 0)
+        print(f"      {[attacker.answer() for attacker in attackers]} bytes in 4 s", flush=True)
+        self.assert_level(before, world, descriptors=4)
 
     def test_a_permission_that_polkit_takes_back_ends_at_once(self):
         world = self.world(None)

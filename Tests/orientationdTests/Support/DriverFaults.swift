@@ -18,7 +18,7 @@ struct DriverFault: Sendable, CustomStringConvertible {
     case takes(milliseconds: Int)
     /// It does not return as long as this fault is there.
     case isHeld
-    /// A read brings so many bytes at the most.
+    /// A read brings, or a send takes, so many bytes at the most.
     case brings(bytes: Int)
 
     /// It never returns, as far as a test can tell.

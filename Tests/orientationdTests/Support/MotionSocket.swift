@@ -4,8 +4,8 @@ import Foundation
 import Orientation
 import TestSupport
 
-/// SOCK_SEQPACKET, which is an enumerator.
-private let packets: CInt = 5
+/// SOCK_STREAM, which is an enumerator.
+private let stream: CInt = 1
 /// MSG_DONTWAIT and MSG_NOSIGNAL, which are, too.
 private let (withoutWaiting, withoutSignal): (CInt, CInt) = (0x40, 0x4000)
 
@@ -18,7 +18,7 @@ final class MotionSocket {
   init() throws {
     folder = try TemporaryFolder()
     path = "\(folder.path)/motion"
-    descriptor = socket(AF_UNIX, packets | CInt(O_CLOEXEC), 0)
+    descriptor = socket(AF_UNIX, stream | CInt(O_CLOEXEC), 0)
     let result = withAddress(path) { bind(descriptor, $0, $1) }
     guard result == 0, listen(descriptor, 64) == 0 else {
       throw GaveUp(description: "\(path): \(String(cString: strerror(errno)))")
@@ -40,7 +40,7 @@ final class MotionProgram {
   private(set) var isClosed = false
 
   init(_ path: String) throws {
-    descriptor = socket(AF_UNIX, packets | CInt(O_CLOEXEC), 0)
+    descriptor = socket(AF_UNIX, stream | CInt(O_CLOEXEC), 0)
     let result = withAddress(path) { connect(descriptor, $0, $1) }
     guard result == 0 else { throw GaveUp(description: "connect: \(String(cString: strerror(errno)))") }
   }
@@ -55,18 +55,32 @@ final class MotionProgram {
     send(.start(sensor, interval: interval))
   }
 
-  func send(_ request: MotionRequest) {
+  func send(_ request: MotionRequest) { send(Self.bytes(of: request)) }
+
+  static func bytes(of request: MotionRequest) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: MotionRequest.byteCount)
     bytes.withUnsafeMutableBytes { if let start = $0.baseAddress { request.write(to: start) } }
-    send(bytes)
+    return bytes
   }
 
-  /// Sends any packet.
+  /// Sends any bytes.
   func send(_ bytes: [UInt8]) {
     _ = bytes.withUnsafeBytes {
       Glibc.send(descriptor, $0.baseAddress, $0.count, withoutWaiting | withoutSignal)
     }
   }
+
+  /// Waits until the daemon has received all that was sent.
+  func waitUntilReceived() throws {
+    try TestSupport.wait(for: "a daemon that receives") {
+      var unread: CInt = 1
+      // SIOCOUTQ
+      return ioctl(descriptor, 0x5411, &unread) < 0 || unread == 0
+    }
+  }
+
+  /// Sends nothing from now on.
+  func stopSending() { _ = shutdown(descriptor, CInt(SHUT_WR)) }
 
   /// Refuses what comes from now on.
   func stopReading() { _ = shutdown(descriptor, CInt(SHUT_RD)) }

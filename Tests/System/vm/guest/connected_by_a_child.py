@@ -14,7 +14,7 @@ PATIENCE = 5                        # seconds
 
 
 def main():
-    connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     child = os.fork()
     if child == 0:
         connection.connect(PATH)
@@ -26,8 +26,8 @@ def main():
         states, samples, deadline = [], 0, time.monotonic() + PATIENCE
         try:
             connection.send(REQUEST.pack(VERSION, START, ACCELEROMETER, interval(100), 0))
-            while time.monotonic() < deadline and (packet := connection.recv(RECORD.size)):
-                kind, *_, code = RECORD.unpack(packet)
+            while time.monotonic() < deadline and (record := connection.recv(RECORD.size)):
+                kind, *_, code = RECORD.unpack(record)
                 samples += kind == SAMPLE
                 if kind != SAMPLE:
                     states.append(code)

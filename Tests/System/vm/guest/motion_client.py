@@ -89,7 +89,7 @@ class MotionClient:
     """A program that reads when it is asked to: in the kernel there is room for 80 records. Use as a context manager."""
 
     def __init__(self):
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET | socket.SOCK_CLOEXEC)
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
         self._socket.connect(PATH)
         self.records = Records()
         self.is_closed = False              # by the daemon
@@ -111,13 +111,13 @@ class MotionClient:
         count = len(self.records)
         while not self.is_closed:
             try:
-                packet = self._socket.recv(RECORD.size + 1, socket.MSG_DONTWAIT)
+                record = self._socket.recv(RECORD.size, socket.MSG_DONTWAIT)
             except BlockingIOError:
                 break
-            except ConnectionResetError:
-                continue                    # once; what was sent before can still be received
-            if packet:
-                self.records.append(Record(*RECORD.unpack(packet)))
+            except ConnectionResetError:    # after all that was sent
+                record = b""
+            if record:
+                self.records.append(Record(*RECORD.unpack(record)))
             else:
                 self.is_closed = True
         return Records(self.records[count:])
@@ -169,7 +169,7 @@ class MotionProgram:
     def records(self):
         whole = len(self._output) // RECEIVED.size * RECEIVED.size
         new = self._output[len(self._records) * RECEIVED.size:whole]
-        self._records += [Record(*RECORD.unpack(packet), received) for packet, received in RECEIVED.iter_unpack(new)]
+        self._records += [Record(*RECORD.unpack(record), received) for record, received in RECEIVED.iter_unpack(new)]
         return Records(self._records)
 
     def wait_for(self, condition, what, timeout=30):
@@ -216,7 +216,7 @@ def main(*words):
     # It shall not lose samples because other programs of the guest are busy; only root may do this.
     with contextlib.suppress(PermissionError):
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
-    connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     connection.connect(PATH)
     # The daemon may have closed the connection already. What it has said before can still be received.
     with contextlib.suppress(BrokenPipeError):
@@ -227,17 +227,17 @@ def main(*words):
     output, due = bytearray(), 0
     while True:
         try:
-            packet = connection.recv(RECORD.size)
+            record = connection.recv(RECORD.size)
         except TimeoutError:
-            packet = None
+            record = None
         now = time.clock_gettime_ns(time.CLOCK_BOOTTIME)
-        if packet:
-            output += RECEIVED.pack(packet, now)
-        if output and (not packet or now > due):
+        if record:
+            output += RECEIVED.pack(record, now)
+        if output and (not record or now > due):
             os.write(sys.stdout.fileno(), output)
             output.clear()
             due = now + FLUSH * 1e9
-        if packet == b"":
+        if record == b"":
             return
 
 
