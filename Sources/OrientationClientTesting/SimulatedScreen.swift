@@ -29,7 +29,9 @@ public final class SimulatedScreen: InterfaceOrientationScreen {
     /// How the tablet is held, and what clients see of it.
     var physical = DeviceOrientation.portrait
     var device = DeviceOrientation.unknown
-    var subscriptions = 0
+    /// How many other programs have begun notifications.
+    var others = 0
+    var subscriptions: Int { others + readers.count }
     var holds: [Hold] = []
     var holdCount: UInt32 = 0
     var attempts = 0
@@ -38,18 +40,19 @@ public final class SimulatedScreen: InterfaceOrientationScreen {
     /// No state is known, as before the daemon has answered.
     var isSilent = false
     /// Whether a program turns the screen.
-    var isTurned = true
+    var isFollowed = true
     /// The orientations that people have seen, one after the other.
     var history = [InterfaceOrientation.portrait]
     var isPaused = false
     var paused: [CheckedContinuation<Void, Never>] = []
-    var readers: [AsyncStream<ScreenState>.Continuation] = []
+    var readers: [Int: AsyncStream<ScreenState>.Continuation] = [:]
+    var lastReader = 0
 
     var state: ScreenState {
       guard !isSilent else { return ScreenState() }
       return ScreenState(
         interface: interface.current, device: device,
-        lock: interface.unheld.lock, supported: interface.unheld.supported, isTurned: isTurned)
+        lock: interface.unheld.lock, supported: interface.unheld.supported, isFollowed: isFollowed)
     }
   }
 
@@ -57,14 +60,15 @@ public final class SimulatedScreen: InterfaceOrientationScreen {
 
   /// Changes the model, and tells the readers if their state is another one.
   private func change<Result: Sendable>(_ body: (inout Model) -> Result) -> Result {
-    model.withLock { model in
+    let (result, news, readers) = model.withLock { model in
       let before = model.state
-      defer {
-        if model.interface.current != model.history.last { model.history.append(model.interface.current) }
-        if model.state != before { for reader in model.readers { reader.yield(model.state) } }
-      }
-      return body(&model)
+      let result = body(&model)
+      if model.interface.current != model.history.last { model.history.append(model.interface.current) }
+      return (result, model.state == before ? nil : model.state, Array(model.readers.values))
     }
+    // Without the lock: a stream whose task is being cancelled holds the task's lock while it waits for this one.
+    if let news { for reader in readers { reader.yield(news) } }
+    return result
   }
 
   // MARK: What a test sees
@@ -78,7 +82,7 @@ public final class SimulatedScreen: InterfaceOrientationScreen {
   /// The orientations of the holds, the oldest first.
   public var heldTo: [InterfaceOrientationMask] { holds.map(\.orientations) }
   /// How many holds were taken so far.
-  public var holdCount: UInt32 { model.withLock { $0.holdCount } }
+  public var holdsTaken: UInt32 { model.withLock { $0.holdCount } }
   /// How many want to know how the tablet is held: without any, the sensor rests.
   public var subscriptions: Int { model.withLock { $0.subscriptions } }
   /// How often an app has asked for the device's orientation.
@@ -97,10 +101,10 @@ public final class SimulatedScreen: InterfaceOrientationScreen {
   }
 
   /// A program turns the screen from now on, or none does.
-  public func setTurned(_ isTurned: Bool) { change { $0.isTurned = isTurned } }
+  public func setFollowed(_ isFollowed: Bool) { change { $0.isFollowed = isFollowed } }
 
   /// The person locks or unlocks rotation.
-  public func lock(_ lock: RotationLock) {
+  public func setLock(_ lock: RotationLock) {
     change { model in
       model.interface.change { $0.set(lock) }
       Self.see(&model)
@@ -114,9 +118,10 @@ public final class SimulatedScreen: InterfaceOrientationScreen {
 
   /// The person rotates the interface by hand.
   ///
-  /// - Throws: `OrientationError`: `unsupportedOrientation`, or what calls are refused with.
+  /// - Throws: `OrientationError`: `unsupportedOrientation`, `invalidArguments` for unknown, or what calls are refused with.
   public func rotate(to orientation: InterfaceOrientation) async throws(OrientationError) {
     try await answer()
+    guard orientation != .unknown else { throw OrientationError(kind: .invalidArguments, message: "") }
     let isDone = change { (try? $0.interface.rotate(to: orientation)) != nil }
     guard isDone else { throw OrientationError(kind: .unsupportedOrientation, message: "") }
   }
@@ -149,19 +154,24 @@ public final class SimulatedScreen: InterfaceOrientationScreen {
   /// Another program wants to know how the tablet is held.
   public func beginGeneratingDeviceOrientationNotifications() {
     change {
-      $0.subscriptions += 1
+      $0.others += 1
       Self.see(&$0)
     }
   }
 
-  /// One that wanted to know does so no more.
+  /// A program that wanted to know does so no more; without one, nothing happens.
   public func endGeneratingDeviceOrientationNotifications() {
-    change { model in
-      model.subscriptions -= 1
-      guard model.subscriptions == 0 else { return }
-      model.device = .unknown
-      model.interface.change { $0.deviceTurned(to: .unknown) }
+    change {
+      $0.others = max(0, $0.others - 1)
+      Self.rest(&$0)
     }
+  }
+
+  /// Without subscribers, nobody knows how the tablet is held.
+  private static func rest(_ model: inout Model) {
+    guard model.subscriptions == 0 else { return }
+    model.device = .unknown
+    model.interface.change { $0.deviceTurned(to: .unknown) }
   }
 
   /// Subscribers see how the tablet is held, unless rotation is locked.
@@ -181,12 +191,19 @@ public final class SimulatedScreen: InterfaceOrientationScreen {
   public var screenStates: AsyncStream<ScreenState> {
     let (stream, reader) = AsyncStream.makeStream(
       of: ScreenState.self, bufferingPolicy: .bufferingNewest(1))
-    beginGeneratingDeviceOrientationNotifications()
-    reader.onTermination = { [weak self] _ in self?.endGeneratingDeviceOrientationNotifications() }
-    change {
-      $0.readers.append(reader)
-      reader.yield($0.state)
+    let number = change {
+      $0.lastReader += 1
+      $0.readers[$0.lastReader] = reader
+      Self.see(&$0)
+      return $0.lastReader
     }
+    reader.onTermination = { [weak self] _ in
+      self?.change {
+        $0.readers[number] = nil
+        Self.rest(&$0)
+      }
+    }
+    reader.yield(screenState)
     return stream
   }
 
@@ -195,7 +212,7 @@ public final class SimulatedScreen: InterfaceOrientationScreen {
     _ orientations: InterfaceOrientationMask, application: String, reason: String
   ) async throws(OrientationError) -> any InterfaceOrientationHolding {
     try await answer()
-    guard InterfaceOrientationMask.all.isSuperset(of: orientations) else {
+    guard !orientations.isEmpty, InterfaceOrientationMask.all.isSuperset(of: orientations) else {
       throw OrientationError(kind: .invalidArguments, message: "")
     }
     guard [application, reason].allSatisfy({ (1...255).contains($0.utf8.count) }) else {

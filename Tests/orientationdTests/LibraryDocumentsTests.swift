@@ -28,7 +28,9 @@ private func app(_ device: OrientationDevice) async throws {
     print(orientation.name)
   }
 
-  if let turn = QuarterTurn(from: device.naturalOrientation.interface, to: device.interfaceOrientation) {
+  if let panel = device.naturalOrientation,
+    let turn = QuarterTurn(from: panel.interface, to: device.interfaceOrientation)
+  {
     print("draw turned by \(turn.degrees) degrees clockwise")
   }
 }

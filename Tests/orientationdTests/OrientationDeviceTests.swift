@@ -111,24 +111,51 @@ struct OrientationDeviceTests {
     #expect(try tablet.client.property(Self.generates) == true)
   }
 
-  @Test("offers a locked interface the orientation in which the device is, and knows its panel and mode")
+  @Test("offers a locked interface the orientation in which the device is")
   func suggests() throws {
     let tablet = try Tablet()
     let device = tablet.device
     let desktop = DesktopRotation(of: device)
-    let (suggestions, modes) = (
-      AppLoop(over: desktop.suggestedOrientations), AppLoop(over: device.tabletModes)
-    )
-    try tablet.client.wait(for: "the interface") {
-      suggestions.values == [.portrait] && modes.values == [.unknown]
-    }
+    let suggestions = AppLoop(over: desktop.suggestedOrientations)
+    try tablet.client.wait(for: "the interface") { suggestions.values == [.portrait] }
     try tablet.client.lock(true)
     tablet.hold(.landscapeLeft)
     try tablet.client.wait(for: "a suggestion") { suggestions.values == [.portrait, .landscapeRight] }
     #expect(desktop.suggestedOrientation == .landscapeRight)
     #expect(device.interfaceOrientation == .portrait)
-    #expect(device.naturalOrientation == .portrait)
-    #expect(device.transform == .normal)
+    #expect(device.tabletMode == .unknown)
+    #expect(try tablet.run { () throws(OrientationError) in try await desktop.canRotate() } == .yes)
+  }
+
+  @Test("knows the panel, also a landscape one, as soon as the daemon has answered, and in each orientation")
+  func panel() throws {
+    for natural in [NaturalOrientation.portrait, .landscapeLeft, .landscapeRight] {
+      let tablet = try Tablet(configuration: "NaturalOrientation=\(natural.rawValue)\n")
+      let device = tablet.device
+      #expect(device.naturalOrientation == nil)
+      let loop = AppLoop(over: device.interfaceOrientations)
+      for (held, transform) in [
+        (DeviceOrientation.landscapeLeft, OutputTransform.threeQuarters), (.portrait, .normal),
+      ] {
+        tablet.hold(held)
+        // The chip is mounted for the panel, so its readings turn with it.
+        try tablet.client.wait(for: "the transform") {
+          device.transform == transform && device.interfaceOrientation == loop.values.last
+        }
+        #expect(device.naturalOrientation == natural)
+      }
+    }
+  }
+
+  @Test("calls nobody if an app ends what nobody has begun")
+  func endsUnused() throws {
+    let tablet = try Tablet()
+    let device = tablet.device
+    device.endGeneratingDeviceOrientationNotifications()
+    // The calls of all objects are made on one thread, in their order.
+    let desktop = DesktopRotation(of: tablet.device)
+    _ = try tablet.run { () throws(OrientationError) in try await desktop.toggleLock() }
+    #expect(device.daemonState == .notContacted)
   }
 
   @Test("has begun again, and holds again, when the daemon was restarted")

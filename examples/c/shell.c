@@ -49,8 +49,11 @@ static int read_screen(sd_bus_message *message, void *bus, sd_bus_error *error) 
     return sd_bus_call_method_async(bus, NULL, DAEMON, "org.freedesktop.DBus.Properties", "GetAll", show, bus, "s", SCREEN);
 }
 
+static int is_following;
+
 static int begun(sd_bus_message *answer, void *bus, sd_bus_error *error) {
-    if (sd_bus_message_is_method_error(answer, NULL))
+    is_following = !sd_bus_message_is_method_error(answer, NULL);
+    if (!is_following)
         fprintf(stderr, "cannot follow: %s\n", sd_bus_message_get_error(answer)->message);
     return read_screen(answer, bus, error);
 }
@@ -58,6 +61,7 @@ static int begun(sd_bus_message *answer, void *bus, sd_bus_error *error) {
 // Called at the start, and with NameOwnerChanged: a daemon of another boot or bus does not know of us.
 static int begin(sd_bus_message *message, void *bus, sd_bus_error *error) {
     const char *owner = NULL;
+    is_following = 0;
     if (message != NULL && (sd_bus_message_read(message, "sss", NULL, NULL, &owner) < 0 || *owner == '\0'))
         return 0;
     return sd_bus_call_method_async(bus, NULL, DAEMON, SCREEN, "BeginFollowing", begun, bus, "");
@@ -71,9 +75,12 @@ int main(void) {
     sd_bus_set_close_on_exit(bus, 0);
     sd_event_add_signal(event, NULL, SIGINT | SD_EVENT_SIGNAL_PROCMASK, NULL, NULL);
     sd_event_add_signal(event, NULL, SIGTERM | SD_EVENT_SIGNAL_PROCMASK, NULL, NULL);
+    // This starts the daemon, if it does not run: before the match, so that it is told once.
+    sd_bus_call_method(bus, "org.orientationd1", "/", "org.freedesktop.DBus.Peer", "Ping", NULL, NULL, "");
     sd_bus_add_match(bus, NULL, "type='signal',sender='org.orientationd1',member='PropertiesChanged',arg0='" SCREEN "'", read_screen, bus);
     sd_bus_add_match(bus, NULL, "sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='org.orientationd1'", begin, bus);
-    begin(NULL, bus, NULL); // This starts the daemon, if it does not run.
+    begin(NULL, bus, NULL);
     sd_event_loop(event);
-    sd_bus_call_method(bus, DAEMON, SCREEN, "EndFollowing", NULL, NULL, "");
+    if (is_following)
+        sd_bus_call_method(bus, DAEMON, SCREEN, "EndFollowing", NULL, NULL, "");
 }

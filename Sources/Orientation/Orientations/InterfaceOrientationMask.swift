@@ -32,7 +32,7 @@ public struct InterfaceOrientationMask: OptionSet, Hashable, Sendable {
 
   /// The default orientation of the set: the first member of portrait, landscapeLeft, landscapeRight and
   /// portraitUpsideDown; nil for a set without one of them.
-  public var first: InterfaceOrientation? {
+  package var first: InterfaceOrientation? {
     let order: [InterfaceOrientation] = [.portrait, .landscapeLeft, .landscapeRight, .portraitUpsideDown]
     return order.first { contains($0) }
   }
@@ -41,7 +41,7 @@ public struct InterfaceOrientationMask: OptionSet, Hashable, Sendable {
   public var names: [String] { InterfaceOrientation.allCases.filter { contains($0) }.map { $0.name } }
 
   /// The set of the orientations with these names; other names are left out.
-  public init(names: [String]) {
+  package init(names: [String]) {
     self = names.reduce(into: []) {
       $0.formUnion(InterfaceOrientationMask(InterfaceOrientation(name: $1) ?? .unknown))
     }

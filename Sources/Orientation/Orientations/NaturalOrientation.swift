@@ -24,13 +24,11 @@ public enum NaturalOrientation: String, CaseIterable, Sendable, BitwiseCopyable 
   /// The interface that needs no transform; left and right are exchanged compared with the device's.
   public var interface: InterfaceOrientation { InterfaceOrientation(uprightOn: device) ?? .portrait }
 
-  /// The orientation of a panel that shows this interface with this transform; portrait if the interface is unknown.
-  package init(showing interface: InterfaceOrientation, by transform: OutputTransform) {
-    self =
-      Self.allCases.first {
-        interface != .unknown && OutputTransform(showing: interface, natural: $0) == transform
-      }
-      ?? .portrait
+  /// The orientation of a panel that shows this interface with this transform; nil if the interface is unknown.
+  package init?(showing interface: InterfaceOrientation, by transform: OutputTransform) {
+    let shows = { natural in OutputTransform(showing: interface, natural: natural) == transform }
+    guard interface != .unknown, let natural = Self.allCases.first(where: shows) else { return nil }
+    self = natural
   }
 
   /// How the device is held when its interface is turned on the screen by this much from the one of this orientation.

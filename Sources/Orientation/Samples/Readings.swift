@@ -48,7 +48,7 @@ public struct Acceleration<Frame>: Equatable, Sendable, BitwiseCopyable {
 }
 
 /// Standard gravity, 9.80665 m/s^2 (3rd General Conference on Weights and Measures, 1901).
-public let standardGravity = 9.80665
+package let standardGravity = 9.80665
 
 /// An angular velocity in radians per second, in the axes that `Frame` names.
 ///

@@ -15,7 +15,7 @@ public enum RotationLock: Sendable, BitwiseCopyable {
 
 /// Whether a convertible device is now a laptop or a tablet.
 ///
-/// The raw values are those of the property `TabletMode` of `org.orientationd1.Screen`.
+/// The raw values are those of the property `TabletMode` of `org.orientationd1.Device`.
 public enum TabletMode: String, CaseIterable, Sendable, BitwiseCopyable {
   /// The device does not report its mode, or cannot know it now.
   case unknown
@@ -27,7 +27,7 @@ public enum TabletMode: String, CaseIterable, Sendable, BitwiseCopyable {
 
 /// What the mode of a convertible device is derived from.
 ///
-/// The raw values are those of the property `TabletModeSource` of `org.orientationd1.Screen`.
+/// The raw values are those of the property `TabletModeSource` of `org.orientationd1.Device`.
 package enum TabletModeSource: String, CaseIterable, Sendable {
   /// Nothing: the device is a plain tablet or laptop, or does not report its mode.
   case none

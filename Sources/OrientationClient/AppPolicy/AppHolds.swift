@@ -49,7 +49,8 @@ final class AppHolds {
     }
   }
 
-  /// How many holds the app keeps; the daemon's limit for an app is 8, and ``superfluousLimit`` and a change add some for a moment.
+  /// How many holds the app keeps, in all windows; the daemon's limit for an app is 8, and ``superfluousLimit`` and a change add some
+  /// for a moment.
   private static let limit = 4
 
   /// How many holds may wait to be released while others are taken.
@@ -143,18 +144,20 @@ final class AppHolds {
   // MARK: The calls
 
   /// Whether a step is needed.
-  var isUnsettled: Bool { isTaking || hasToRelease && !isAnotherTaking() }
+  var isUnsettled: Bool { isTaking || hasToRelease && !isAnotherTaking }
 
   /// Whether a hold is to be taken.
   var isTaking: Bool { next != nil }
 
   /// Whether another window of the app is to take a hold first, so that the interface is nowhere else in between.
-  var waits: Bool { !isTaking && hasToRelease && isAnotherTaking() }
+  var waits: Bool { !isTaking && hasToRelease && isAnotherTaking }
 
   private var hasToRelease: Bool { placing != nil || !superfluous.isEmpty }
 
-  /// Whether another window of the app is to take a hold on the same screen.
-  var isAnotherTaking: () -> Bool = { false }
+  private var isAnotherTaking: Bool { others().contains { $0.isTaking } }
+
+  /// The holds of the app's other windows on the same screen.
+  var others: () -> [AppHolds] = { [] }
 
   /// What to take next; nil if the front-most view has what is wanted, or it was refused.
   private var next: (view: ShownView, wanted: Wanted)? {
@@ -211,7 +214,8 @@ final class AppHolds {
     drop(view)
     view.held = granted
     dropPlacing()
-    limitHolds()
+    let windows = others().filter { $0.views.contains { $0.held != nil } } + [self]
+    for window in windows { window.limitHolds(to: max(1, Self.limit / windows.count)) }
   }
 
   private func releaseNext() async {
@@ -254,8 +258,8 @@ final class AppHolds {
   }
 
   /// Releases the oldest holds, which newer ones cover.
-  private func limitHolds() {
-    let numbers = Set(views.compactMap(\.held?.number)).sorted().dropLast(Self.limit)
+  private func limitHolds(to limit: Int) {
+    let numbers = Set(views.compactMap(\.held?.number)).sorted().dropLast(limit)
     for view in views {
       if let number = view.held?.number, numbers.contains(number) { drop(view) }
     }

@@ -37,7 +37,7 @@ public final class InterfaceOrientationController {
   private var repetition: Task<Void, Never>?
   private var wantsRotationToDevice = false
   /// Whether views are being asked for their rules.
-  private var isDeciding = false
+  private var isAsking = false
   /// An update that was requested meanwhile; nil if none was.
   private var deferredUpdate: Update?
   /// Whether it was reported that nothing turns the screen, and nothing has since.
@@ -78,7 +78,7 @@ public final class InterfaceOrientationController {
     interfaceOrientation = seen.interface
     Self.windows.removeAll { $0.controller == nil }
     Self.windows.append(Window(controller: self))
-    holds.isAnotherTaking = { [weak self] in self?.others.contains { $0.holds.isTaking } == true }
+    holds.others = { [weak self] in self?.others.map(\.holds) ?? [] }
     enterForeground()
   }
 
@@ -87,7 +87,9 @@ public final class InterfaceOrientationController {
     endOfReturn?.cancel()
     repetition?.cancel()
     // A window that comes in place of this one releases the holds; else they end with their last references.
-    others.first { $0.holds.isTaking }?.holds.inherit(from: holds)
+    guard let heir = others.first(where: { $0.holds.isTaking }) ?? others.first else { return }
+    heir.holds.inherit(from: holds)
+    heir.work()
   }
 
   // MARK: The app's other windows
@@ -111,12 +113,16 @@ public final class InterfaceOrientationController {
 
   /// Each transition from now on, when it has happened, for any number of readers; of those that are not read yet, the newest 32.
   ///
-  /// The first known orientation is a transition, too.
+  /// The first known orientation is a transition, too, unless the screen had one when the controller was made: views are laid out by
+  /// ``interfaceOrientation`` first. A task that reads this captures the stream, so that it does not keep the controller:
+  /// `Task { [transitions = controller.transitions] in … }`.
   public var transitions: AsyncStream<InterfaceOrientationTransition> {
     transitionEvents.stream(keeping: Self.keptEvents)
   }
 
   /// The newest problem so far, and each later one, for any number of readers; of those that are not read yet, the newest 32.
+  ///
+  /// A task that reads this captures the stream, as with ``transitions``.
   public var problems: AsyncStream<InterfaceOrientationProblem> {
     problemEvents.stream(keeping: Self.keptEvents, startingWith: lastProblem)
   }
@@ -160,7 +166,8 @@ public final class InterfaceOrientationController {
   ///
   /// In the background it has neither a hold nor a subscription to the device's orientation, and reports no transitions. A window that
   /// only loses the focus, to a notification or a menu, stays in the foreground: otherwise its interface would turn and turn back.
-  /// If another window takes over, the interface goes from the one's orientation to the other's, in whichever order they are told.
+  /// If another window takes over, the interface goes from the one's orientation to the other's, in whichever order they are told: the
+  /// hold of the first is released when the second has its own. They are windows of an app if they have the same object as their screen. Of two in the foreground, the newest hold counts.
   public var isInForeground = true {
     didSet {
       guard isInForeground != oldValue else { return }
@@ -226,7 +233,8 @@ public final class InterfaceOrientationController {
     }
     let candidates = [screen.screenState.upright, situation(of: shown).interface, possible.first]
     guard let orientation = candidates.compactMap({ $0 }).first(where: { possible.contains($0) }) else {
-      throw .unsupportedRotation(to: orientations, by: policy.claims(excluding: orientations))
+      throw .unsupportedRotation(
+        to: orientations, by: policy.claims(excluding: orientations.intersection(.all)))
     }
     wantsRotationToDevice = false
     shown.place(in: orientation, followsNextTurn: policy.shouldAutorotate, device: screen.screenState.device)
@@ -240,7 +248,7 @@ public final class InterfaceOrientationController {
 
   /// Notes which view is in front now: it decides.
   private func bringToFront() -> (view: any InterfaceOrientationView, shown: ShownView) {
-    let views = visibleViews
+    let views = asking { visibleViews }
     for case let container as any InterfaceOrientationContainer in views { container.controller = self }
     let view = views.last ?? root
     return (view, holds.bringToFront(view, level: presentedViews.count))
@@ -256,10 +264,13 @@ public final class InterfaceOrientationController {
     } else {
       policy.app.supportedInterfaceOrientations = applicationOrientations
     }
-    policy.view = InterfaceOrientationRules(
-      shouldAutorotate: view.shouldAutorotate,
-      supportedInterfaceOrientations: view.supportedInterfaceOrientations,
-      preferredInterfaceOrientation: isPresentation ? view.preferredInterfaceOrientationForPresentation : nil)
+    policy.view = asking {
+      InterfaceOrientationRules(
+        shouldAutorotate: view.shouldAutorotate,
+        supportedInterfaceOrientations: view.supportedInterfaceOrientations,
+        preferredInterfaceOrientation: isPresentation
+          ? view.preferredInterfaceOrientationForPresentation : nil)
+    }
     return policy
   }
 
@@ -276,7 +287,7 @@ public final class InterfaceOrientationController {
 
   private func update(_ update: Update = .rules) {
     // A view that asks for an update while it is asked for its rules gets it afterwards, once.
-    guard !isDeciding else {
+    guard !isAsking else {
       if deferredUpdate != .presentation { deferredUpdate = update }
       return
     }
@@ -284,15 +295,26 @@ public final class InterfaceOrientationController {
     repetition?.cancel()
     pause = Self.firstPause
     decide(after: update)
-    if let deferred = deferredUpdate { decide(after: deferred) }
-    deferredUpdate = nil
     work()
   }
 
-  /// Decides what to hold by the present rules.
+  /// Decides what to hold by the present rules, and once more if a view that was asked wants that.
   private func decide(after update: Update = .rules) {
-    isDeciding = true
-    defer { isDeciding = false }
+    deferredUpdate = nil
+    decideOnce(after: update)
+    if let deferred = deferredUpdate { decideOnce(after: deferred) }
+    deferredUpdate = nil
+  }
+
+  /// Asks views; what they request meanwhile is deferred.
+  private func asking<Answer>(_ ask: () -> Answer) -> Answer {
+    let wasAsking = isAsking
+    isAsking = true
+    defer { isAsking = wasAsking }
+    return ask()
+  }
+
+  private func decideOnce(after update: Update) {
     let (view, shown) = bringToFront()
     holds.notice(screen.screenState)
     let policy = policy(of: view, isPresentation: update == .presentation)
@@ -383,14 +405,14 @@ public final class InterfaceOrientationController {
       repeat {
         await callScreen()
         readScreen()
+        // Those that have waited for this one to take its hold.
+        for other in others where other.holds.isUnsettled { other.work() }
       } while holds.isUnsettled || wantsRotationToDevice
       worker = nil
       checkIsTurned()
       rememberOrientation()
       endReturnIfSeen()
       repeatRefused()
-      // Those that have waited for this one to take its hold.
-      for other in others where other.holds.isUnsettled { other.work() }
     }
   }
 
@@ -428,8 +450,8 @@ public final class InterfaceOrientationController {
   }
 
   private func checkIsTurned() {
-    if screen.screenState.isTurned { isNotTurned = false }
-    guard !screen.screenState.isTurned, !isNotTurned, isInForeground, holds.isHolding else { return }
+    if screen.screenState.isFollowed { isNotTurned = false }
+    guard !screen.screenState.isFollowed, !isNotTurned, isInForeground, holds.isHolding else { return }
     isNotTurned = true
     report(.screenIsNotTurned)
   }
@@ -489,6 +511,8 @@ public final class InterfaceOrientationController {
   private func screenChanged() {
     readScreen()
     if holds.isUnsettled { work() }
+    // The hold may have been granted before it was known who turns the screen.
+    checkIsTurned()
     rememberOrientation()
     endReturnIfSeen()
   }

@@ -40,7 +40,7 @@ package struct InterfaceOrientationPolicy: Equatable, Sendable {
   /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left.
   package var supportedInterfaceOrientations: InterfaceOrientationMask {
     get throws(InterfaceOrientationConflict) {
-      let supported = supported(by: InterfaceOrientationLevel.allCases)
+      let supported = supported(by: InterfaceOrientationLevel.frontToBack)
       guard supported.isEmpty else { return supported }
       throw conflict
     }
@@ -58,7 +58,7 @@ package struct InterfaceOrientationPolicy: Equatable, Sendable {
   ///
   /// A presentation then takes a supported orientation instead; see ``present(in:)``.
   package var unsupportedPreference: UnsupportedInterfaceOrientationPreference? {
-    let supported = supported(by: InterfaceOrientationLevel.allCases)
+    let supported = supported(by: InterfaceOrientationLevel.frontToBack)
     guard let (level, preferred) = first(\.preferredInterfaceOrientation), preferred != .unknown,
       !supported.contains(preferred)
     else { return nil }
@@ -141,7 +141,7 @@ package struct InterfaceOrientationPolicy: Equatable, Sendable {
   /// The supported orientations; nil if there are none and the interface does not autorotate.
   private var orientationsToChooseFrom: InterfaceOrientationMask? {
     get throws(InterfaceOrientationConflict) {
-      if !shouldAutorotate, supported(by: InterfaceOrientationLevel.allCases).isEmpty { return nil }
+      if !shouldAutorotate, supported(by: InterfaceOrientationLevel.frontToBack).isEmpty { return nil }
       return try supportedInterfaceOrientations
     }
   }

@@ -33,7 +33,8 @@ public enum InterfaceOrientationProblem: Error, Equatable, Sendable, CustomStrin
     case .conflict(let conflict): "\(conflict)"
     case .unsupportedPreference(let preference): "\(preference)"
     case .unsupportedRotation(let orientations, let claims):
-      "cannot rotate to \(orientations.text)\(claims.isEmpty ? "" : ": \(claims.text)")"
+      claims.isEmpty
+        ? "there is no orientation to rotate to" : "cannot rotate to \(orientations.text): \(claims.text)"
     case .holdRefused(let error, let orientations): "cannot hold \(orientations.text): \(error)"
     case .rotationRefused(let error): "cannot rotate to the device's orientation: \(error)"
     case .screenIsNotTurned: "the interface is held, but nothing turns the screen (orientationctl status)"
@@ -46,9 +47,9 @@ public struct InterfaceOrientationConflict: Error, Equatable, Sendable, CustomSt
   /// What a level supports.
   public struct Claim: Equatable, Sendable {
     /// The level.
-    public var level: InterfaceOrientationLevel
+    public let level: InterfaceOrientationLevel
     /// What it supports.
-    public var supported: InterfaceOrientationMask
+    public let supported: InterfaceOrientationMask
 
     /// Creates a claim.
     public init(level: InterfaceOrientationLevel, supported: InterfaceOrientationMask) {
@@ -60,7 +61,7 @@ public struct InterfaceOrientationConflict: Error, Equatable, Sendable, CustomSt
   /// The levels in conflict, front to back: as few as possible, so that without any one of them an orientation is left.
   ///
   /// It is a single level if that level supports no orientation.
-  public var claims: [Claim]
+  public let claims: [Claim]
 
   /// The levels in conflict, front to back.
   public var levels: [InterfaceOrientationLevel] { claims.map { $0.level } }
@@ -70,13 +71,13 @@ public struct InterfaceOrientationConflict: Error, Equatable, Sendable, CustomSt
 }
 
 /// A view is to be presented in an orientation that the levels together do not support.
-public struct UnsupportedInterfaceOrientationPreference: Error, Equatable, Sendable, CustomStringConvertible {
+public struct UnsupportedInterfaceOrientationPreference: Equatable, Sendable, CustomStringConvertible {
   /// The level that prefers the orientation.
-  public var level: InterfaceOrientationLevel
+  public let level: InterfaceOrientationLevel
   /// What it prefers.
-  public var preferred: InterfaceOrientation
+  public let preferred: InterfaceOrientation
   /// The levels that exclude it, front to back, and what they support.
-  public var excludedBy: [InterfaceOrientationConflict.Claim]
+  public let excludedBy: [InterfaceOrientationConflict.Claim]
 
   /// "view prefers portrait, but app supports landscapeRight and landscapeLeft".
   public var description: String { "\(level.name) prefers \(preferred.name), but \(excludedBy.text)" }

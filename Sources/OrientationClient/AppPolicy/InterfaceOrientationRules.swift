@@ -3,7 +3,7 @@
 package import Orientation
 
 /// The levels that have rules for the orientation of an app's interface, from back to front.
-public enum InterfaceOrientationLevel: Int, CaseIterable, Sendable, BitwiseCopyable {
+public enum InterfaceOrientationLevel: Sendable, BitwiseCopyable {
   /// The device's configuration.
   case device
   /// The app.

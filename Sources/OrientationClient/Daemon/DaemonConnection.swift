@@ -68,7 +68,7 @@ actor DaemonConnection {
   /// Begins or ends the notifications.
   func setWantsNotifications(_ wanted: Bool) {
     wantsNotifications = wanted
-    contact()
+    if wanted { contact() }
     watch?.setWantsDevice(wanted)
     guard !wanted else { return }
     snapshot.device = DeviceSnapshot()

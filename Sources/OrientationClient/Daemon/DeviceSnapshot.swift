@@ -29,8 +29,8 @@ package struct DeviceSnapshot: Equatable, Sendable {
   /// Creates the values before the daemon has sent any.
   package init() {}
 
-  /// The tablet mode, unknown for a word of a newer daemon; nil before the daemon has sent anything.
-  var mode: TabletMode? { version.isEmpty ? nil : TabletMode(rawValue: tabletMode) ?? .unknown }
+  /// The tablet mode, unknown also for a word of a newer daemon.
+  var mode: TabletMode { TabletMode(rawValue: tabletMode) ?? .unknown }
 }
 
 extension DeviceSnapshot: DaemonProperties {

@@ -27,20 +27,28 @@ public struct DesktopRotation: Sendable {
   ///
   /// - Throws: ``OrientationError``: `limitsExceeded`, or no daemon answers.
   public func canSetLock() async throws(OrientationError) -> Permission {
-    let answer = try await device.daemon.call(.screen("CanSetRotationLock")) {
-      reply throws(BusError) in try reply.readString()
-    }
-    return Permission(rawValue: answer) ?? .no
+    try await permission("CanSetRotationLock")
   }
 
   /// Whether a person before this program may do something.
-  public enum Permission: String, Sendable {
+  public enum Permission: Sendable {
     /// It is done at once.
     case yes
     /// It is done if the person proves who they are; they are asked then.
-    case afterAuthentication = "challenge"
+    case afterAuthentication
     /// It is refused.
     case no
+  }
+
+  private func permission(_ question: String) async throws(OrientationError) -> Permission {
+    let answer = try await device.daemon.call(.screen(question)) {
+      reply throws(BusError) in try reply.readString()
+    }
+    return switch answer {
+    case "yes": .yes
+    case "challenge": .afterAuthentication
+    default: .no
+    }
   }
 
   /// Locks or unlocks rotation; the person may have to authenticate.
@@ -74,6 +82,11 @@ public struct DesktopRotation: Sendable {
   public var suggestedOrientations: OrientationUpdates<InterfaceOrientation> {
     device.updates(generating: true, beginningAfter: .unknown) { $0.screen.suggested }
   }
+
+  /// Whether this program may rotate the interface by hand.
+  ///
+  /// - Throws: ``OrientationError``: `limitsExceeded`, or no daemon answers.
+  public func canRotate() async throws(OrientationError) -> Permission { try await permission("CanRotate") }
 
   /// Rotates the interface by hand, whether or not rotation is locked; the person may have to authenticate.
   ///

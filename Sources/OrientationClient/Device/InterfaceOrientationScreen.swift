@@ -13,23 +13,25 @@ public struct ScreenState: Equatable, Sendable {
   /// The orientations that the user allows: `SupportedInterfaceOrientations` on D-Bus.
   public var supported: InterfaceOrientationMask
   /// Whether a program turns the screen to ``interface``: otherwise only windows that turn themselves show it.
-  public var isTurned: Bool
+  public var isFollowed: Bool
 
   /// Creates a state; the defaults are those before the daemon has reported any.
   public init(
     interface: InterfaceOrientation = .unknown, device: DeviceOrientation = .unknown,
     lock: RotationLock = .unlocked,
-    supported: InterfaceOrientationMask = .all, isTurned: Bool = true
+    supported: InterfaceOrientationMask = .all, isFollowed: Bool = true
   ) {
     self.interface = interface
     self.device = device
     self.lock = lock
     self.supported = supported
-    self.isTurned = isTurned
+    self.isFollowed = isFollowed
   }
 }
 
 /// A screen that apps can rotate: that of ``OrientationDevice``, or the one of OrientationClientTesting in an app's tests.
+///
+/// Later versions may require more; other types than these two should not conform.
 public protocol InterfaceOrientationScreen: AnyObject, Sendable {
   /// The present state.
   var screenState: ScreenState { get }

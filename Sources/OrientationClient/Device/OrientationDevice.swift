@@ -76,10 +76,14 @@ public final class OrientationDevice: Sendable {
 
   // MARK: The interface's orientation
 
-  /// The orientation of the interface; unknown before the daemon has reported one, which needs one of the other members of this type.
+  /// The orientation of the interface; unknown before the daemon has reported one, which needs a loop or another use of the device.
   ///
   /// It keeps its value while no daemon runs, as the screen does.
   public var interfaceOrientation: InterfaceOrientation { snapshot.screen.orientation }
+
+  /// Whether anything has decided on the interface's orientation: before that, as on a tablet that lies flat, it is a guess that a
+  /// screen is best left to.
+  public var isInterfaceOrientationDecided: Bool { snapshot.screen.isDecided }
 
   /// The orientation of the interface, and each change, while a loop waits for them; the interface follows the device meanwhile.
   ///
@@ -120,21 +124,31 @@ public final class OrientationDevice: Sendable {
   // MARK: The screen and its mode
 
   /// The orientation of the device in which its panel shows an unturned picture upright: portrait for tablets, landscapeLeft for most
-  /// 2-in-1s; portrait before the daemon has reported anything.
+  /// 2-in-1s; nil before the daemon has reported it, which needs a loop or another use of the device.
   ///
   /// With it, what is drawn for a panel or comes from a camera is turned right on each device: see ``WindowPlacement``.
-  public var naturalOrientation: NaturalOrientation {
-    NaturalOrientation(showing: interfaceOrientation, by: transform)
+  public var naturalOrientation: NaturalOrientation? {
+    let screen = snapshot.screen
+    return OutputTransform(rawValue: screen.transform).flatMap {
+      NaturalOrientation(showing: screen.orientation, by: $0)
+    }
   }
 
-  /// How a compositor turns the picture so that the interface is upright on the panel.
-  public var transform: OutputTransform { OutputTransform(rawValue: snapshot.screen.transform) ?? .normal }
+  /// How a compositor turns the picture so that the interface is upright on the panel; nil before the daemon has reported it.
+  public var transform: OutputTransform? {
+    let screen = snapshot.screen
+    return screen.orientation == .unknown ? nil : OutputTransform(rawValue: screen.transform)
+  }
 
   /// Whether a convertible is folded as a laptop or as a tablet; unknown while this object has not begun notifications, or nobody can know.
-  public var tabletMode: TabletMode { snapshot.device.mode ?? .unknown }
+  public var tabletMode: TabletMode { snapshot.device.mode }
 
   /// How a convertible is folded, and each change, while a loop waits for them; the sensor runs meanwhile.
-  public var tabletModes: OrientationUpdates<TabletMode> { updates(generating: true) { $0.device.mode } }
+  ///
+  /// A later `unknown` means that nobody can know it, or the daemon has ended.
+  public var tabletModes: OrientationUpdates<TabletMode> {
+    updates(generating: true, beginningAfter: .unknown) { $0.device.mode }
+  }
 
   // MARK: The daemon
 
@@ -238,7 +252,7 @@ extension DaemonSnapshot {
   fileprivate var screenState: ScreenState {
     ScreenState(
       interface: isRead ? screen.orientation : .unknown, device: device.orientation,
-      lock: screen.lock, supported: screen.supported, isTurned: !isRead || !screen.followers.isEmpty)
+      lock: screen.lock, supported: screen.supported, isFollowed: !isRead || !screen.followers.isEmpty)
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Orientation
+package import Orientation
 
 /// Finds the attitude of the device: a complementary filter.
 ///
@@ -13,14 +13,14 @@ public import Orientation
 /// heading drifts with the gyroscope.
 ///
 /// Without a gyroscope, the attitude follows gravity quickly, and only its tilt means something.
-public struct AttitudeFilter: Sendable {
+package struct AttitudeFilter: Sendable {
   /// The time after which two thirds of an error have been corrected, in seconds.
   ///
   /// It is longer than a movement of the hand. A bias of the gyroscope of 0.5 degrees a second, which is large, is an error of the tilt of
   /// 0.5 degrees with it.
-  public static let timeConstant = 1.0
+  package static let timeConstant = 1.0
   /// The same without a gyroscope: that of the daemon's stream of gravity.
-  public static let timeConstantWithoutGyroscope = 0.12
+  package static let timeConstantWithoutGyroscope = 0.12
   /// How long the length of gravity is averaged, in seconds: the scale of a chip can be wrong by some percent.
   static let lengthTimeConstant = 5.0
   /// The lengths that are averaged, in m/s^2: those that the daemon, too, takes for gravity.
@@ -36,7 +36,7 @@ public struct AttitudeFilter: Sendable {
 
   /// How the device is turned: this rotation turns a vector along the screen's axes to the axes of a room whose z points up; nil before the
   /// first force.
-  public private(set) var attitude: Quaternion?
+  package private(set) var attitude: Quaternion?
   /// The length of gravity as the chip reads it, m/s^2: the mean of the force along the vertical, in which the movements of a hand cancel.
   private var length = standardGravity
   private var turned: (time: BootTime, rate: SIMD3<Double>)?
@@ -44,16 +44,16 @@ public struct AttitudeFilter: Sendable {
   private var corrected: BootTime?
 
   /// Creates a filter that knows nothing.
-  public init() {}
+  package init() {}
 
   /// The force that holds the device up, m/s^2: gravity as a sensor at rest reads it; nil before the first force.
-  public var gravity: Acceleration<ScreenFrame>? {
+  package var gravity: Acceleration<ScreenFrame>? {
     guard let up = attitude?.inverse.rotating(SIMD3(0, 0, length)) else { return nil }
     return Acceleration(x: up.x, y: up.y, z: up.z)
   }
 
   /// Takes the tilt from the next force; the heading stays as it is.
-  public mutating func forgetTilt() {
+  package mutating func forgetTilt() {
     corrected = nil
     turned = nil
   }
@@ -63,7 +63,7 @@ public struct AttitudeFilter: Sendable {
   /// - Parameters:
   ///   - rate: the reading; between two, it is taken to change evenly.
   ///   - time: when it was read.
-  public mutating func turn(by rate: AngularVelocity<ScreenFrame>, at time: BootTime) {
+  package mutating func turn(by rate: AngularVelocity<ScreenFrame>, at time: BootTime) {
     let rate = rate.vector
     // NaN is not less.
     guard rate.length < Self.fastestTurn else { return }
@@ -81,7 +81,7 @@ public struct AttitudeFilter: Sendable {
   /// - Parameters:
   ///   - force: the reading.
   ///   - time: when it was read.
-  public mutating func correct(by force: Acceleration<ScreenFrame>, at time: BootTime) {
+  package mutating func correct(by force: Acceleration<ScreenFrame>, at time: BootTime) {
     let force = force.vector
     let strength = force.length
     guard strength > Self.weakestForce, strength < .infinity, time != self.corrected else { return }

@@ -62,7 +62,7 @@ public struct MotionManager: Sendable {
     }
   }
 
-  /// How the device is turned and moved, from the gyroscope and the accelerometer by ``AttitudeFilter``.
+  /// How the device is turned and moved, from the gyroscope and the accelerometer.
   ///
   /// The sensors run 100 times a second or faster, so that the filter follows quick turns. Without a gyroscope, there is no attitude, the
   /// accelerometer runs 25 times a second or faster, and gravity and acceleration are separated by a low-pass filter. Values wait for a

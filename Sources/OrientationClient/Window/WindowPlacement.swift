@@ -10,9 +10,9 @@ public import Orientation
 /// Where a window that fills the screen is, if it is turned to an orientation: UIView's bounds, center and rotation.
 public struct WindowPlacement<Scalar: BinaryFloatingPoint & Sendable>: Equatable, Sendable {
   /// The window in its own coordinates, which turn with it: its origin is 0, 0, and it is wide in landscape.
-  public let bounds: Rectangle<Scalar>
+  public let bounds: ScreenRectangle<Scalar>
   /// The centre of the window in the screen's coordinates, which do not turn: the same for all orientations.
-  public let center: Point<Scalar>
+  public let center: ScreenPoint<Scalar>
   /// The turn of the window about its centre, clockwise positive; it has `degrees` and `radians`.
   public let turn: QuarterTurn
 
@@ -25,16 +25,16 @@ public struct WindowPlacement<Scalar: BinaryFloatingPoint & Sendable>: Equatable
   ///   - natural: the orientation of the device for which the panel needs no turn: ``OrientationDevice/naturalOrientation``.
   ///   - orientation: the interface's.
   public init?(
-    on panel: Size<Scalar>, natural: NaturalOrientation, in orientation: InterfaceOrientation
+    on panel: ScreenSize<Scalar>, natural: NaturalOrientation, in orientation: InterfaceOrientation
   ) {
     guard let turn = QuarterTurn(from: natural.interface, to: orientation) else { return nil }
     self.turn = turn
-    center = Rectangle(x: 0, y: 0, size: panel).center
-    bounds = Rectangle(x: 0, y: 0, size: panel.turned(by: turn))
+    center = ScreenRectangle(x: 0, y: 0, size: panel).center
+    bounds = ScreenRectangle(x: 0, y: 0, size: panel.turned(by: turn))
   }
 }
 
-extension Rectangle where Scalar: BinaryFloatingPoint {
+extension ScreenRectangle where Scalar: BinaryFloatingPoint {
   /// The point in the middle.
-  public var center: Point<Scalar> { Point(x: x + size.width / 2, y: y + size.height / 2) }
+  public var center: ScreenPoint<Scalar> { ScreenPoint(x: x + size.width / 2, y: y + size.height / 2) }
 }

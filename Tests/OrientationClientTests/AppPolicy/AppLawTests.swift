@@ -59,7 +59,7 @@ private struct RandomApp {
       for screen in [app.screen, bare] { screen.turn(to: device) }
     case 9:
       let lock = any([RotationLock.locked, .unlocked])
-      for screen in [app.screen, bare] { screen.lock(lock) }
+      for screen in [app.screen, bare] { screen.setLock(lock) }
     case 10: if rotates { try? controller.rotate(to: InterfaceOrientationMask(any(orientations))) }
     default: setActive(any([true, false]))
     }

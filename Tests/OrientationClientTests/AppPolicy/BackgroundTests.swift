@@ -62,7 +62,7 @@ struct BackgroundTests {
       let app = await TestApp(TestView(.allButUpsideDown))
       app.controller.present(TestView(.landscape))
       await app.controller.settled()
-      if isLocked { app.screen.lock(.locked) }
+      if isLocked { app.screen.setLock(.locked) }
       app.controller.isInForeground = false
       await app.controller.settled()
       #expect(app.screen.holds.isEmpty)
@@ -107,7 +107,7 @@ struct BackgroundTests {
     app.screen.turn(to: .portrait)
     app.controller.isInForeground = true
     await app.controller.settled()
-    if isLocked { app.screen.lock(.locked) } else { app.screen.turn(to: .faceUp) }
+    if isLocked { app.screen.setLock(.locked) } else { app.screen.turn(to: .faceUp) }
     try await app.catchUp()
     app.controller.dismiss()
     await app.controller.settled()
@@ -123,7 +123,7 @@ struct BackgroundTests {
     app.controller.isInForeground = false
     app.screen.resume()
     await app.controller.settled()
-    #expect(app.screen.holdCount == 1)
+    #expect(app.screen.holdsTaken == 1)
     #expect(app.screen.holds.isEmpty)
   }
 

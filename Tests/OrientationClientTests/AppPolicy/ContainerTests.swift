@@ -73,7 +73,7 @@ struct ContainerTests {
     #expect(app.controller.interfaceOrientation.isLandscape)
     shown.pop()
     await app.controller.settled()
-    #expect(app.screen.holdCount == 2)
+    #expect(app.screen.holdsTaken == 2)
     hidden.pop()
     await app.controller.settled()
     #expect(app.screen.holds.isEmpty)
@@ -98,7 +98,7 @@ struct ContainerTests {
     await app.controller.settled()
     while navigation.pop() != nil {}
     await app.controller.settled()
-    #expect(app.screen.holdCount == 1)
+    #expect(app.screen.holdsTaken == 1)
     #expect(app.screen.heldTo == [.portrait])
   }
 

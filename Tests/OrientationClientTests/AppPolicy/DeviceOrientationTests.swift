@@ -66,10 +66,10 @@ struct DeviceOrientationTests {
   @Test("does not move the interface while rotation is locked; and does when it is unlocked")
   func rotationLock() async throws {
     let app = await TestApp()
-    app.screen.lock(.locked)
+    app.screen.setLock(.locked)
     try await app.turn(to: .landscapeLeft)
     #expect(app.controller.interfaceOrientation == .portrait)
-    app.screen.lock(.unlocked)
+    app.screen.setLock(.unlocked)
     try await app.catchUp()
     #expect(app.controller.interfaceOrientation == .landscapeRight)
   }
@@ -77,7 +77,7 @@ struct DeviceOrientationTests {
   @Test("locked, does not keep a landscape-only view from being shown, nor the one below from coming back")
   func rotationLockAndLandscapeOnlyView() async throws {
     let app = await TestApp()
-    app.screen.lock(.locked)
+    app.screen.setLock(.locked)
     app.controller.present(TestView(.landscape))
     await app.controller.settled()
     #expect(app.controller.interfaceOrientation.isLandscape)

@@ -24,7 +24,7 @@ struct HoldTests {
     await controller.settled()
     #expect(screen.heldTo == [.landscapeLeft])
     // What was overtaken was never asked for.
-    #expect(screen.holdCount == 2)
+    #expect(screen.holdsTaken == 2)
     #expect(controller.interfaceOrientation == .landscapeLeft)
   }
 
@@ -68,7 +68,7 @@ struct HoldTests {
     app.controller.setNeedsUpdateOfSupportedInterfaceOrientations()
     try await app.turn(to: .landscapeLeft)
     await app.controller.settled()
-    #expect(app.screen.holdCount == 1)
+    #expect(app.screen.holdsTaken == 1)
   }
 
   @Test("of a view lets the next one, which follows the device, begin upright, whatever kept the interface")
@@ -136,12 +136,12 @@ struct HoldTests {
   @Test("that nothing shows, as no program turns the screen, is reported once until one does")
   func notTurned() async throws {
     let app = await TestApp(TestView())
-    app.screen.setTurned(false)
+    app.screen.setFollowed(false)
     await app.controller.settled()
     #expect(app.controller.lastProblem == nil)
     var problems = app.controller.problems.makeAsyncIterator()
     for isTurned in [false, false, true, true, false] {
-      app.screen.setTurned(isTurned)
+      app.screen.setFollowed(isTurned)
       app.controller.present(TestView(.landscape))
       await app.controller.settled()
     }
@@ -149,6 +149,14 @@ struct HoldTests {
     app.controller.windowOrientations = []
     for _ in 1...2 { #expect(await problems.next() == .screenIsNotTurned) }
     #expect(await problems.next() != .screenIsNotTurned)
+  }
+
+  @Test("that nothing shows is reported, too, if that is known only after the hold was granted")
+  func notTurnedLater() async throws {
+    let app = await TestApp(TestView(.landscape))
+    var problems = app.controller.problems.makeAsyncIterator()
+    app.screen.setFollowed(false)
+    #expect(await problems.next() == .screenIsNotTurned)
   }
 
   @Test("that was refused is told to who listens later, too")
@@ -216,7 +224,7 @@ struct HoldTests {
     app.screen.refuse(with: .noAnswer)
     app.screen.resume()
     await app.controller.settled()
-    #expect(app.screen.holdCount == 1)
+    #expect(app.screen.holdsTaken == 1)
     #expect(app.screen.holds.isEmpty)
     #expect(app.controller.interfaceOrientation == .portrait)
   }
@@ -253,7 +261,7 @@ struct HoldTests {
     let screen = SimulatedScreen()
     screen.setSilent(true)
     let app = await TestApp(TestView(autorotates: false), on: screen)
-    #expect(screen.holdCount == 0)
+    #expect(screen.holdsTaken == 0)
     screen.setSilent(false)
     try await eventually("the view is held") { screen.heldTo == [.portrait] }
     await app.controller.settled()

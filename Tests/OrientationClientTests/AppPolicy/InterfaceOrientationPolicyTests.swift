@@ -74,7 +74,9 @@ struct InterfaceOrientationLevelTests {
     for masks in combinations where common(masks).isEmpty {
       let conflict = try #require(refusal(of: policy(masks)))
       let claims = conflict.claims.map(\.supported)
-      #expect(claims == conflict.levels.map { masks[$0.rawValue] })
+      let byLevel: [InterfaceOrientationLevel: InterfaceOrientationMask] = Dictionary(
+        uniqueKeysWithValues: zip([.device, .app, .window, .view], masks))
+      #expect(claims == conflict.levels.map { byLevel[$0] })
       #expect(common(claims).isEmpty)
       for index in claims.indices {
         let others = claims.indices.filter { $0 != index }.map { claims[$0] }

@@ -153,7 +153,7 @@ struct ManualRotationTests {
       try app.controller.rotate(to: [])
     }
     await app.controller.settled()
-    #expect(app.screen.holdCount == 1)
+    #expect(app.screen.holdsTaken == 1)
   }
 
   @Test("asks with attemptRotationToDeviceOrientation for the device's, against one that was set by hand")
@@ -182,7 +182,7 @@ struct ManualRotationTests {
       #expect(app.controller.interfaceOrientation == .portrait)
     }
     // By hand, the interface is not where the device is: only the lock is in the way.
-    app.screen.lock(.locked)
+    app.screen.setLock(.locked)
     try app.controller.rotate(to: .landscapeLeft)
     await app.controller.settled()
     app.controller.attemptRotationToDeviceOrientation()
@@ -191,7 +191,7 @@ struct ManualRotationTests {
     try app.controller.rotate(to: .portrait)
     await app.controller.settled()
     app.screen.turn(to: .portrait)
-    app.screen.lock(.unlocked)
+    app.screen.setLock(.unlocked)
     view.shouldAutorotate = false
     app.controller.setNeedsUpdateOfSupportedInterfaceOrientations()
     await app.controller.settled()

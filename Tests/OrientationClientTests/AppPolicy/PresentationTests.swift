@@ -49,7 +49,7 @@ struct PresentationTests {
     navigation.push(TestView(prefers: .landscapeLeft))
     await app.controller.settled()
     #expect(app.screen.history == [.portrait])
-    #expect(app.screen.holdCount == 0)
+    #expect(app.screen.holdsTaken == 0)
   }
 
   @Test("that prefers what is not supported is presented all the same, and the preference is reported")
@@ -126,7 +126,7 @@ struct PresentationTests {
       app.controller.present(TestView(.landscape))
       await app.controller.settled()
       if locks {
-        app.screen.lock(.locked)
+        app.screen.setLock(.locked)
         app.screen.turn(to: .landscapeLeft)
       } else {
         try await app.screen.rotate(to: .landscapeRight)
@@ -160,7 +160,7 @@ struct PresentationTests {
     app.controller.dismiss()
     await app.controller.settled()
     #expect(app.screen.heldTo == [.allButUpsideDown])
-    #expect(app.screen.holdCount == 2)
+    #expect(app.screen.holdsTaken == 2)
   }
 
   @Test("and many more in front of one another keep few holds, and each comes back as it was")
@@ -193,7 +193,7 @@ struct PresentationTests {
     try await app.turn(to: .portrait)
     tabs.selectedIndex = 2
     await app.controller.settled()
-    app.screen.lock(.locked)
+    app.screen.setLock(.locked)
     for index in [1, 0] {
       tabs.selectedIndex = index
       await app.controller.settled()

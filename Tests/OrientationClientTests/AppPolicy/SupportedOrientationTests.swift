@@ -34,10 +34,10 @@ struct SupportedOrientationTests {
   func defaults() async throws {
     final class Plain: InterfaceOrientationView {}
     let app = await TestApp(Plain())
-    #expect(app.screen.holdCount == 0)
+    #expect(app.screen.holdsTaken == 0)
     try await app.turn(to: .portraitUpsideDown)
     #expect(app.controller.interfaceOrientation == .portraitUpsideDown)
-    #expect(app.screen.holdCount == 0)
+    #expect(app.screen.holdsTaken == 0)
   }
 
   @Test("are told to people with the app's id and a reason")
@@ -74,7 +74,7 @@ struct SupportedOrientationTests {
     #expect(app.screen.heldTo == [.portrait])
     let other = await TestApp(TestView(.landscape), on: app.screen)
     try await app.catchUp()
-    #expect(app.screen.holdCount == 2)
+    #expect(app.screen.holdsTaken == 2)
     other.controller.isInForeground = false
     await other.controller.settled()
     try await app.catchUp()
@@ -185,6 +185,48 @@ struct SupportedOrientationTests {
     app.controller.setNeedsUpdateOfSupportedInterfaceOrientations()
     await app.controller.settled()
     #expect(app.screen.heldTo == [.landscape])
+  }
+
+  @Test("of a view that is presented while another is asked after a turn are held")
+  func presentedWithinAnAnswer() async throws {
+    @MainActor
+    final class Asking: InterfaceOrientationView {
+      weak var app: InterfaceOrientationController?
+      var device: (() -> DeviceOrientation)?
+      let film = TestView(.portrait)
+      var supportedInterfaceOrientations: InterfaceOrientationMask {
+        if device?() == .landscapeLeft { app?.present(film) }
+        return .all
+      }
+    }
+    let view = Asking()
+    let app = await TestApp(view)
+    (view.app, view.device) = (app.controller, { app.screen.screenState.device })
+    app.screen.turn(to: .landscapeLeft)
+    try await eventually("the film is held") { app.screen.heldTo == [.portrait] }
+    await app.controller.settled()
+    #expect(app.controller.presentedViews.count == 1)
+  }
+
+  @Test("may be asked by a container that wants an update whenever it is asked for its child: it ends")
+  func updateWithinTheChild() async throws {
+    @MainActor
+    final class Asking: InterfaceOrientationView {
+      weak var app: InterfaceOrientationController?
+      let child = TestView(.landscape)
+      var asked = 0
+      var childForInterfaceOrientation: (any InterfaceOrientationView)? {
+        asked += 1
+        app?.setNeedsUpdateOfSupportedInterfaceOrientations()
+        return child
+      }
+    }
+    let view = Asking()
+    let app = await TestApp(view)
+    view.app = app.controller
+    try await app.turn(to: .landscapeLeft)
+    #expect(app.screen.heldTo == [.landscape])
+    #expect(view.asked < 100)
   }
 
   @Test("of a root that was replaced are not held any more")

@@ -58,6 +58,27 @@ struct WindowTests {
     #expect(screen.history == [.portrait, .landscapeLeft])
   }
 
+  @Test("change places if the first is gone before the second is told")
+  func gone() async throws {
+    let screen = SimulatedScreen()
+    let (list, film) = await apps(on: screen)
+    list.controller.isInForeground = false
+    film.controller.isInForeground = true
+    await film.controller.settled()
+    var other: InterfaceOrientationController? = InterfaceOrientationController(
+      screen: screen, application: "org.example.Test", root: TestView(.landscapeRight))
+    await other?.settled()
+    film.controller.isInForeground = false
+    await film.controller.settled()
+    screen.turn(to: .portraitUpsideDown)
+    let before = screen.history.count
+    other = nil
+    list.controller.isInForeground = true
+    await list.controller.settled()
+    #expect(Array(screen.history[before...]) == [.portrait])
+    #expect(screen.heldTo == [.portrait])
+  }
+
   @Test("do not wait for each other if one is refused: the other releases what it held")
   func refused() async throws {
     let screen = SimulatedScreen()
@@ -68,6 +89,27 @@ struct WindowTests {
     await list.controller.settled()
     await film.controller.settled()
     try await eventually("nothing is held") { screen.holds.isEmpty }
+  }
+
+  @Test(
+    "together have no more holds than the daemon grants an app, and the front-most view of each has its own")
+  func limit() async throws {
+    let screen = SimulatedScreen()
+    let windows = [
+      await TestApp(TestView(.portrait), on: screen), await TestApp(TestView(.landscape), on: screen),
+    ]
+    for mask in [
+      InterfaceOrientationMask.landscape, .portrait, .landscapeLeft, .landscapeRight, .portraitUpsideDown,
+    ] {
+      for window in windows {
+        window.controller.present(TestView(mask))
+        await window.controller.settled()
+        #expect(screen.heldTo.contains(mask))
+        #expect(window.controller.lastProblem == nil)
+      }
+    }
+    for window in windows { await window.controller.settled() }
+    #expect(screen.holds.count <= 4)
   }
 
   @Test("to the background together hold nothing, though both were about to take other holds")

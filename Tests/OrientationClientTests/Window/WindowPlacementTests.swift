@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A window that is turned by the app")
 struct WindowPlacementTests {
-  private let screen = Size(width: 768.0, height: 1024.0)
+  private let screen = ScreenSize(width: 768.0, height: 1024.0)
 
   @Test("has UIKit's sign: the interface landscapeRight is turned clockwise, by +90 degrees or +π/2")
   func sign() {
@@ -25,9 +25,9 @@ struct WindowPlacementTests {
   func boundsAndCenter() throws {
     for orientation in InterfaceOrientation.allCases where orientation != .unknown {
       let window = try #require(WindowPlacement(on: screen, natural: .portrait, in: orientation))
-      let size = orientation.isLandscape ? Size(width: 1024.0, height: 768.0) : screen
-      #expect(window.bounds == Rectangle(x: 0, y: 0, size: size))
-      #expect(window.center == Point(x: 384, y: 512))
+      let size = orientation.isLandscape ? ScreenSize(width: 1024.0, height: 768.0) : screen
+      #expect(window.bounds == ScreenRectangle(x: 0, y: 0, size: size))
+      #expect(window.center == ScreenPoint(x: 384, y: 512))
     }
   }
 
@@ -36,7 +36,7 @@ struct WindowPlacementTests {
     for orientation in InterfaceOrientation.allCases where orientation != .unknown {
       let window = try #require(WindowPlacement(on: screen, natural: .portrait, in: orientation))
       let turned = window.bounds.turned(by: window.turn, in: window.bounds.size)
-      #expect(turned == Rectangle(x: 0, y: 0, size: screen))
+      #expect(turned == ScreenRectangle(x: 0, y: 0, size: screen))
       #expect(turned.center == window.center)
     }
   }
@@ -45,7 +45,7 @@ struct WindowPlacementTests {
     "on a landscape panel is not turned in landscapeRight, with the right edge of the panel up, and by a quarter in portrait"
   )
   func landscapePanel() throws {
-    let panel = Size(width: 1920.0, height: 1200.0)
+    let panel = ScreenSize(width: 1920.0, height: 1200.0)
     let expected: KeyValuePairs<InterfaceOrientation, QuarterTurn> = [
       .landscapeRight: .zero, .portraitUpsideDown: .clockwise, .landscapeLeft: .half,
       .portrait: .counterclockwise,
@@ -53,7 +53,7 @@ struct WindowPlacementTests {
     for (orientation, turn) in expected {
       let window = try #require(WindowPlacement(on: panel, natural: .landscapeLeft, in: orientation))
       #expect(window.turn == turn)
-      #expect(window.center == Point(x: 960, y: 600))
+      #expect(window.center == ScreenPoint(x: 960, y: 600))
       #expect((window.bounds.size.width > window.bounds.size.height) == orientation.isLandscape)
       #expect(window.bounds.turned(by: turn, in: window.bounds.size).size == panel)
     }

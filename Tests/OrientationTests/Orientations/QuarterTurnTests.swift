@@ -9,13 +9,13 @@ private let upright: [InterfaceOrientation] = [
 ]
 
 /// Rectangles within a picture, and some that stick out of it.
-private let rectangles: [(bounds: Size<Int>, rectangle: Rectangle<Int>)] = {
-  let bounds = Size(width: 13, height: 7)
+private let rectangles: [(bounds: ScreenSize<Int>, rectangle: ScreenRectangle<Int>)] = {
+  let bounds = ScreenSize(width: 13, height: 7)
   return [-3, 0, 2, 12].flatMap { x in
     [-2, 0, 3, 7].flatMap { y in
       [0, 1, 5, 13].flatMap { width in
         [0, 1, 4, 7].map { height in
-          (bounds, Rectangle(x: x, y: y, size: Size(width: width, height: height)))
+          (bounds, ScreenRectangle(x: x, y: y, size: ScreenSize(width: width, height: height)))
         }
       }
     }
@@ -23,7 +23,7 @@ private let rectangles: [(bounds: Size<Int>, rectangle: Rectangle<Int>)] = {
 }()
 
 /// Whether a rectangle lies within a picture.
-private func isInside(_ rectangle: Rectangle<Int>, _ bounds: Size<Int>) -> Bool {
+private func isInside(_ rectangle: ScreenRectangle<Int>, _ bounds: ScreenSize<Int>) -> Bool {
   rectangle.x >= 0 && rectangle.y >= 0 && rectangle.x + rectangle.size.width <= bounds.width
     && rectangle.y + rectangle.size.height <= bounds.height
 }
@@ -97,16 +97,17 @@ struct QuarterTurnTests {
 struct TurnedPictureTests {
   @Test("has its upper left corner at the upper right after a clockwise turn")
   func corner() {
-    let bounds = Size(width: 100.0, height: 60.0)
-    let corner = Rectangle(x: 0, y: 0, size: Size(width: 10.0, height: 5.0))
-    let right = Rectangle(x: 55, y: 0, size: Size(width: 5.0, height: 10.0))
-    #expect(bounds.turned(by: .clockwise) == Size(width: 60, height: 100))
+    let bounds = ScreenSize(width: 100.0, height: 60.0)
+    let corner = ScreenRectangle(x: 0, y: 0, size: ScreenSize(width: 10.0, height: 5.0))
+    let right = ScreenRectangle(x: 55, y: 0, size: ScreenSize(width: 5.0, height: 10.0))
+    #expect(bounds.turned(by: .clockwise) == ScreenSize(width: 60, height: 100))
     #expect(corner.turned(by: .clockwise, in: bounds) == right)
     #expect(
-      corner.turned(by: .half, in: bounds) == Rectangle(x: 90, y: 55, size: Size(width: 10, height: 5)))
+      corner.turned(by: .half, in: bounds)
+        == ScreenRectangle(x: 90, y: 55, size: ScreenSize(width: 10, height: 5)))
     #expect(
       corner.turned(by: .counterclockwise, in: bounds)
-        == Rectangle(x: 0, y: 90, size: Size(width: 5, height: 10)))
+        == ScreenRectangle(x: 0, y: 90, size: ScreenSize(width: 5, height: 10)))
   }
 
   @Test("turned there and back is as it was", arguments: QuarterTurn.allCases)
@@ -144,10 +145,10 @@ struct TurnedPictureTests {
 struct EncoderSizeTests {
   @Test("is higher than wide in portrait and wider than high in landscape, whichever way it is given")
   func shape() {
-    for given in [Size(width: 1280, height: 720), Size(width: 720, height: 1280)] {
+    for given in [ScreenSize(width: 1280, height: 720), ScreenSize(width: 720, height: 1280)] {
       for orientation in upright {
         let expected =
-          orientation.isPortrait ? Size(width: 720, height: 1280) : Size(width: 1280, height: 720)
+          orientation.isPortrait ? ScreenSize(width: 720, height: 1280) : ScreenSize(width: 1280, height: 720)
         #expect(given.encoderSize(for: orientation) == expected)
       }
       #expect(given.encoderSize(for: .unknown) == given)
@@ -159,7 +160,7 @@ struct EncoderSizeTests {
     for width in -3...9 {
       for height in -3...9 {
         for orientation in InterfaceOrientation.allCases {
-          let size = Size(width: width, height: height).encoderSize(for: orientation)
+          let size = ScreenSize(width: width, height: height).encoderSize(for: orientation)
           let sides = [size.width, size.height].sorted()
           for (side, given) in zip(sides, [width, height].sorted()) {
             #expect(side % 2 == 0)
@@ -168,7 +169,7 @@ struct EncoderSizeTests {
         }
       }
     }
-    let smallest = Size(width: Int8.min, height: Int8.max).encoderSize(for: .landscapeLeft)
-    #expect(smallest == Size(width: 126, height: 2))
+    let smallest = ScreenSize(width: Int8.min, height: Int8.max).encoderSize(for: .landscapeLeft)
+    #expect(smallest == ScreenSize(width: 126, height: 2))
   }
 }

@@ -19,12 +19,13 @@ let film = Film()
 let controller = InterfaceOrientationController(
   screen: OrientationDevice.current, application: "org.example.Film", root: Library())
 
-var sources = [MainActorLoop.descriptor, STDIN_FILENO].map {
-  pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-}
+var sources = [MainActorLoop.descriptor, STDIN_FILENO].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
 while poll(&sources, 2, -1) >= 0 {
   if sources[0].revents != 0 { MainActorLoop.run() }
   guard sources[1].revents != 0 else { continue }
-  guard readLine() != nil else { break }
+  // Not readLine(): it may take two lines at once, and poll(2) does not see the second.
+  var key: UInt8 = 0
+  guard read(STDIN_FILENO, &key, 1) > 0 else { break }
+  guard key == UInt8(ascii: "\n") else { continue }
   if controller.presentedViews.isEmpty { controller.present(film) } else { controller.dismiss() }
 }
