@@ -30,7 +30,7 @@ package struct DeviceSnapshot: Equatable, Sendable {
   package init() {}
 
   /// The tablet mode, unknown for a word of a newer daemon; nil before the daemon has sent anything.
-  var mode: TabletMode? { version.isEmpty ? nil : TabletMode(rawValue: tabletMode) ?? .unknown }
+  package var mode: TabletMode? { version.isEmpty ? nil : TabletMode(rawValue: tabletMode) ?? .unknown }
 }
 
 extension DeviceSnapshot: DaemonProperties {
