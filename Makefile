@@ -98,7 +98,8 @@ build_release = $(SWIFT) build --quiet -c release --static-swift-stdlib -Xswiftc
 link_tool = --disable-local-rpath $(addprefix -Xlinker ,--icf=all -znow -zpack-relative-relocs)
 daemon = .build-daemon/orientationd
 tool = .build/release/orientationctl
-follower = .build/release/orientationctl-follow
+# The other one, for X sessions, is beside it: $(follower)-x.
+follower = .build-daemon/orientationctl-follow
 desktop_lock = .build-daemon/orientationctl-desktop-lock
 completions = .build/completions
 
@@ -121,6 +122,7 @@ build: build-dependencies
 programs:
 	@scripts/wayland-code
 	@$(MAKE) --no-print-directory --jobs=2 daemon-program tool-programs
+	@cp --remove-destination $(follower) $(follower)-x $(dir $(tool))
 	@scripts/completions $(tool) $(completions)
 
 # Side by side: each uses little more than one processor.
@@ -129,7 +131,6 @@ daemon-program:
 
 tool-programs:
 	@$(build_release) $(link_tool) $(SWIFTFLAGS) --product orientationctl
-	@$(build_release) $(link_tool) $(SWIFTFLAGS) --product orientationctl-follow
 
 # Programs of other languages and windows come last: an error of our own is known before their packages are installed.
 test: build-dependencies
@@ -267,10 +268,11 @@ run: build-dependencies
 	@PICTURE=$(PICTURE) scripts/try-out .build/debug/orientationd .build/debug/orientationctl $(SECONDS)
 
 install:
-	@test -x $(daemon) && test -x $(tool) && test -x $(follower) && test -x $(desktop_lock) && test -d $(completions) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
+	@test -x $(daemon) && test -x $(tool) && test -x $(follower) && test -x $(follower)-x && test -x $(desktop_lock) && test -d $(completions) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
 	install -D -m 755 $(daemon) $(DESTDIR)$(libexecdir)/orientationd
 	install -D -m 755 $(tool) $(DESTDIR)$(bindir)/orientationctl
 	install -D -m 755 $(follower) $(DESTDIR)$(libexecdir)/orientationctl-follow
+	install -D -m 755 $(follower)-x $(DESTDIR)$(libexecdir)/orientationctl-follow-x
 	install -D -m 755 $(desktop_lock) $(DESTDIR)$(libexecdir)/orientationctl-desktop-lock
 	install -d $(DESTDIR)$(unitdir) $(DESTDIR)$(userunitdir) $(DESTDIR)$(dbusdir)/system-services
 	sed 's|@bindir@|$(bindir)|' systemd/orientationctl-follow.service.in >$(DESTDIR)$(userunitdir)/orientationctl-follow.service

@@ -5,9 +5,10 @@ import PackageDescription
 
 // The arrows between targets point one way:
 //   orientationd -> OrientationService -> { SensorSetup -> { IIO, Systemd }, Evdev, IIO -> { Evdev, Orientation }, Systemd }
-//   orientationctl -> OrientationctlKit -> { Following, OrientationClient -> { Orientation, Systemd }, SensorSetup, Evdev, IIO }
+//   orientationctl -> OrientationctlKit -> { Following, OrientationClient -> DaemonClient -> { Orientation, Systemd }, SensorSetup, Evdev, IIO }
 //   OrientationClientTesting -> OrientationClient, for the tests of apps
-//   orientationctl-follow -> { WaylandOutputs, XOutputs } -> Following -> OrientationClient
+//   orientationctl-follow -> WaylandOutputs -> Following -> DaemonClient
+//   orientationctl-follow-x -> XOutputs -> Following -> DaemonClient
 //   orientationctl-desktop-lock -> DesktopLock
 // Orientation imports nothing; Evdev and Systemd know nothing of orientations.
 
@@ -19,8 +20,8 @@ let strict: [SwiftSetting] = [
 ]
 
 // The daemon is shipped in Embedded Swift, which links in nothing but what is used: its code takes 0.9 MB instead of
-// 5. Tests and orientationctl are built as usual, from the same sources. scripts/build-daemon sets the variable, which
-// names the toolchain's folder of libraries for Embedded Swift.
+// 5. So are the programs that run as long as a session. Tests and orientationctl are built as usual, from the same sources.
+// scripts/build-daemon sets the variable, which names the toolchain's folder of libraries for Embedded Swift.
 let embeddedLibraries = Context.environment["EMBEDDED_SWIFT_LIBRARIES"]
 let daemon = strict + (embeddedLibraries == nil ? [] : [.enableExperimentalFeature("Embedded")])
 // Code that does not run for each sample is compiled for size: 0.9 MB instead of 1.9, most of which would be resident. What
@@ -30,10 +31,11 @@ let small = daemon + (embeddedLibraries == nil ? [] : [.unsafeFlags(["-Osize"])]
 let daemonLinking: [LinkerSetting] =
   embeddedLibraries.map { folder in
     [
-      .linkedLibrary("swiftUnicodeDataTables"), .linkedLibrary("m"),
+      .linkedLibrary("swiftUnicodeDataTables"),
       .unsafeFlags(["-L\(folder)", "-use-ld=lld"]),
       .unsafeFlags(
-        ["--icf=all", "-znow", "-zpack-relative-relocs", "--as-needed"].flatMap { ["-Xlinker", $0] }),
+        // The compiler places linked libraries before these, so that they are needed whether or not they are used.
+        ["--icf=all", "-znow", "-zpack-relative-relocs", "--as-needed", "-lm"].flatMap { ["-Xlinker", $0] }),
     ]
   } ?? []
 
@@ -98,7 +100,7 @@ let package = Package(
     // An app that imports no Glibc links no mathematics either.
     .target(
       name: "Orientation", dependencies: embeddedLibraries == nil ? [] : ["CLinux"], swiftSettings: daemon,
-      linkerSettings: [.linkedLibrary("m")]),
+      linkerSettings: embeddedLibraries == nil ? [.linkedLibrary("m")] : []),
     .target(name: "Evdev", dependencies: ["CLinux"], swiftSettings: small),
     .target(name: "IIO", dependencies: ["CIIO", "CLinux", "Evdev", "Orientation"], swiftSettings: small),
     .target(name: "Systemd", dependencies: ["CLinux", "CSystemd"], swiftSettings: small),
@@ -114,8 +116,11 @@ let package = Package(
       name: "orientationd", dependencies: daemonDependencies,
       swiftSettings: small,
       linkerSettings: daemonLinking),
+    // The conversation with the daemon, for an event loop.
+    .target(name: "DaemonClient", dependencies: ["Orientation", "Systemd"], swiftSettings: small),
     .target(
-      name: "OrientationClient", dependencies: ["CLinux", "Orientation", "Systemd"], swiftSettings: strict),
+      name: "OrientationClient", dependencies: ["CLinux", "DaemonClient", "Orientation", "Systemd"],
+      swiftSettings: strict),
     .target(
       name: "OrientationClientTesting", dependencies: ["Orientation", "OrientationClient"],
       swiftSettings: strict),
@@ -125,14 +130,17 @@ let package = Package(
     .target(
       name: "OrientationctlKit",
       dependencies: [
-        "CLinux", "Evdev", "Following", "IIO", "Orientation", "OrientationClient", "SensorSetup", "Systemd",
+        "CLinux", "DaemonClient", "Evdev", "Following", "IIO", "Orientation", "OrientationClient",
+        "SensorSetup",
+        "Systemd",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     // What `orientationctl follow` does, but for the ways to reach a desktop's outputs.
     .target(
-      name: "Following", dependencies: ["CLinux", "Orientation", "OrientationClient", "Systemd"],
-      swiftSettings: strict),
+      name: "Following", dependencies: ["CLinux", "DaemonClient", "Orientation", "Systemd"],
+      swiftSettings: small
+    ),
     // When orientationctl-desktop-lock sets which lock.
     .target(name: "DesktopLock", swiftSettings: small),
     // What `make quality` shows of wrong states.
@@ -156,7 +164,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "FollowingTests",
-      dependencies: ["CLinux", "Following", "Orientation", "OrientationClient", "Systemd", "TestSupport"],
+      dependencies: ["CLinux", "DaemonClient", "Following", "Orientation", "Systemd", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "DesktopLockTests", dependencies: ["DesktopLock"], swiftSettings: strict),
     .testTarget(
@@ -210,8 +218,9 @@ let package = Package(
     .testTarget(
       name: "orientationctlTests",
       dependencies: [
-        "orientationd", "orientationctl", "calibrate-test-helper", "Following", "IIO", "MockDevices",
-        "Orientation", "OrientationClient", "OrientationctlKit", "SensorSetup", "Systemd", "TestSupport",
+        "orientationd", "orientationctl", "calibrate-test-helper", "DaemonClient", "Following", "IIO",
+        "MockDevices", "Orientation", "OrientationClient", "OrientationctlKit", "SensorSetup", "Systemd",
+        "TestSupport",
       ],
       exclude: ["Picture/Frames"], swiftSettings: strict),
 
@@ -229,20 +238,26 @@ let package = Package(
   ]
     + (wayland
       ? [
-        .target(name: "CWayland", exclude: ["wlr-output-management.xml"]),
+        .target(
+          name: "CWayland", exclude: ["wlr-output-management.xml"],
+          linkerSettings: [.linkedLibrary("wayland-client")]),
         .target(
           name: "WaylandOutputs",
           dependencies: ["CLinux", "CWayland", "Following", "Orientation", "Systemd"],
-          swiftSettings: strict),
+          swiftSettings: small),
         .systemLibrary(
           name: "CX11", pkgConfig: "xrandr xi x11",
           providers: [.apt(["libxrandr-dev", "libxi-dev", "libx11-dev"])]),
         .target(
           name: "XOutputs", dependencies: ["CLinux", "CX11", "Following", "Orientation", "Systemd"],
-          swiftSettings: strict),
+          swiftSettings: small),
+        // Two programs, so that none has the libraries of the other kind of session.
         .executableTarget(
-          name: "orientationctl-follow", dependencies: ["CLinux", "Following", "WaylandOutputs", "XOutputs"],
-          swiftSettings: strict),
+          name: "orientationctl-follow", dependencies: ["Following", "WaylandOutputs"] + embeddedRuntime,
+          swiftSettings: small, linkerSettings: daemonLinking),
+        .executableTarget(
+          name: "orientationctl-follow-x", dependencies: ["Following", "XOutputs"] + embeddedRuntime,
+          swiftSettings: small, linkerSettings: daemonLinking),
         .systemLibrary(name: "CGIO", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
         // What keeps the rotation lock of GNOME and phosh and the daemon's equal. It runs all the time, so it is built as the daemon is.
         .executableTarget(

@@ -22,7 +22,7 @@ final class OutputHead {
   /// No screen has more modes; the time to handle them grows with their square.
   private static let mostModes = 1000
 
-  private unowned let manager: OutputManager
+  private unowned(unsafe) let manager: OutputManager
   private var modes: [OutputMode] = []
   private var currentMode: OpaquePointer?
 
@@ -126,7 +126,7 @@ final class OutputMode {
   let handle: OpaquePointer
   /// The size of the picture; nil before it was reported.
   private(set) var size: PixelSize?
-  private unowned let head: OutputHead
+  private unowned(unsafe) let head: OutputHead
 
   /// Takes a mode that its output has announced.
   init(_ handle: OpaquePointer, of head: OutputHead) {

@@ -73,14 +73,14 @@ final class OutputManager {
     self.serial = serial
     isKnown = true
     isIncomplete = false
-    listener.changed(heads.map(\.output))
+    listener.changed(heads.map { $0.output })
   }
 
   /// Reports what is known, although the compositor has not said that it is complete.
   func reportIncomplete() {
     guard isIncomplete else { return }
     isIncomplete = false
-    listener.changed(heads.map(\.output))
+    listener.changed(heads.map { $0.output })
   }
 
   /// Something of an output was reported.

@@ -26,10 +26,10 @@ package final class WaylandOutputs: TurnableOutputs {
   package init(loop: EventLoop, listener: OutputsListener) throws(CommandError) {
     display = try WaylandDisplay()
     self.listener = listener
-    globals = WaylandGlobals(of: display) { [unowned self] in found($0) }
+    globals = WaylandGlobals(of: display) { [unowned(unsafe) self] in found($0) }
     try inEventLoop { () throws(SystemdError) in
-      readable = try loop.onReadable(display.descriptor) { [unowned self] in dispatch() }
-      incomplete = try loop.timer { [unowned self] in manager?.reportIncomplete() }
+      readable = try loop.onReadable(display.descriptor) { [unowned(unsafe) self] in dispatch() }
+      incomplete = try loop.timer { [unowned(unsafe) self] in manager?.reportIncomplete() }
     }
     guard display.flush() else { throw display.failure }
   }
@@ -49,8 +49,8 @@ package final class WaylandOutputs: TurnableOutputs {
     case .success(let handle):
       self.manager = OutputManager(
         handle, listener: listener,
-        incomplete: { [unowned self] in incomplete?.arm(afterSeconds: Self.patience) },
-        failed: { [unowned self] in fail($0) })
+        incomplete: { [unowned(unsafe) self] in incomplete?.arm(afterSeconds: Self.patience) },
+        failed: { [unowned(unsafe) self] in fail($0) })
     case .failure(let refusal): fail(refusal)
     }
   }

@@ -24,18 +24,6 @@ package final class XOutputs: TurnableOutputs {
   /// A request came while another program was turning an output.
   private var isOutdated = false
 
-  /// Whether the session is one of an X server, and not of a Wayland compositor.
-  ///
-  /// Wayland sessions have a `DISPLAY` as well, for programs that cannot speak Wayland.
-  ///
-  /// - Parameter environment: reads a variable.
-  /// - Returns: whether it is.
-  package static func areInSession(environment: (String) -> String?) -> Bool {
-    func has(_ name: String) -> Bool { environment(name).map { !$0.isEmpty } ?? false }
-    return has("DISPLAY") && !has("WAYLAND_DISPLAY") && !has("WAYLAND_SOCKET")
-      && environment("XDG_SESSION_TYPE") != "wayland"
-  }
-
   /// Connects to the X server of the session; its outputs are reported later.
   ///
   /// - Parameters:
@@ -49,15 +37,17 @@ package final class XOutputs: TurnableOutputs {
     name = output
     self.listener = listener
     try inEventLoop { () throws(SystemdError) in
-      readable = try loop.onReadable(server.descriptor) { [unowned self] in XPatience.limit { dispatch() } }
-      timer = try loop.timer { [unowned self] in
+      readable = try loop.onReadable(server.descriptor) { [unowned(unsafe) self] in
+        XPatience.limit { dispatch() }
+      }
+      timer = try loop.timer { [unowned(unsafe) self] in
         XPatience.limit {
           report()
           dispatch()
         }
       }
     }
-    loop.post { [weak self] in XPatience.limit { self?.start() } }
+    loop.post { [unowned(unsafe) self] in XPatience.limit { start() } }
   }
 
   /// Asks the server for a change.

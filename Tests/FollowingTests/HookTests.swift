@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
+import DaemonClient
 import Foundation
 import Orientation
-import OrientationClient
 import Systemd
 import TestSupport
 import Testing

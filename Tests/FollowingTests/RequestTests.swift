@@ -67,3 +67,20 @@ struct DesktopTests {
     #expect(desktop(name) == nil)
   }
 }
+
+@Suite("Which sessions are those of an X server")
+struct XSessionTests {
+  @Test("those with a DISPLAY that is not there only for programs which cannot speak Wayland")
+  func environments() {
+    func isX(_ environment: [String: String]) -> Bool {
+      FollowRequest.program { environment[$0] } == "orientationctl-follow-x"
+    }
+    #expect(isX(["DISPLAY": ":0"]))
+    #expect(isX(["DISPLAY": ":0", "WAYLAND_DISPLAY": "", "XDG_SESSION_TYPE": "x11"]))
+    #expect(!isX(["DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-1"]))
+    #expect(!isX(["DISPLAY": ":0", "WAYLAND_SOCKET": "5"]))
+    #expect(!isX(["DISPLAY": ":0", "XDG_SESSION_TYPE": "wayland"]))
+    #expect(!isX([:]))
+    #expect(!isX(["DISPLAY": ""]))
+  }
+}

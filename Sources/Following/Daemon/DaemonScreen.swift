@@ -2,8 +2,8 @@
 
 // Until anything has decided on the orientation of the interface, the screen stays as it is: it would turn twice at the start.
 
+import DaemonClient
 import Orientation
-import OrientationClient
 import Systemd
 
 /// The transform that the daemon wants the screen to have.
@@ -40,7 +40,7 @@ final class DaemonScreen {
     let bus = try place.connectForCommand()
     do throws(BusError) {
       try bus.attach(to: loop)
-      watch = try DaemonWatch(place, bus, for: .turns, loop: loop) { [unowned self] in
+      watch = try DaemonWatch(place, bus, for: .turns, loop: loop) { [unowned(unsafe) self] in
         heard($0)
       }
     } catch {
@@ -76,7 +76,9 @@ final class DaemonScreen {
   /// Who is not at the screen is refused, and turns it all the same; so it asks again at the next change.
   private func askToCount() {
     isRefused = false
-    _ = watch?.call(.screen("BeginFollowing")) { [weak self] reply in self?.isRefused = reply.error != nil }
+    _ = watch?.call(.screen("BeginFollowing")) { [unowned(unsafe) self] reply in
+      isRefused = reply.error != nil
+    }
   }
 
   // MARK: The transform

@@ -3,7 +3,7 @@
 // This folder: what people read of orientationctl and of the program that follows, if something is wrong.
 
 import CLinux
-import OrientationClient
+import DaemonClient
 package import Systemd
 
 /// Why a command failed, for the user: what is wrong, and what to do.

@@ -11,7 +11,7 @@ import Systemd
 final class Hook {
   private struct Run {
     let value: String
-    let variables: [String: String]
+    let variables: KeyValuePairs<String, String>
   }
 
   private let name: String
@@ -53,7 +53,7 @@ final class Hook {
   /// - Parameters:
   ///   - value: what may have changed.
   ///   - variables: what the command finds in its environment.
-  func take(_ value: String, _ variables: [String: String]) {
+  func take(_ value: String, _ variables: KeyValuePairs<String, String>) {
     let run = Run(value: value, variables: variables)
     guard process != nil else { return start(run) }
     let isWaiting = next != nil
@@ -65,7 +65,8 @@ final class Hook {
     guard run.value != started else { return }
     started = run.value
     do throws(CommandError) {
-      process = try HookProcess(command, variables: run.variables, loop: loop) { [unowned self] problem in
+      process = try HookProcess(command, variables: run.variables, loop: loop) {
+        [unowned(unsafe) self] problem in
         ended(problem)
       }
     } catch {

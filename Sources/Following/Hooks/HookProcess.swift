@@ -22,7 +22,7 @@ final class HookProcess {
   ///   - handler: called at its end, with what is wrong with that; nil if nothing is.
   /// - Throws: ``CommandError`` with the reason, if it cannot be started.
   init(
-    _ command: HookCommand, variables: [String: String], loop: EventLoop,
+    _ command: HookCommand, variables: KeyValuePairs<String, String>, loop: EventLoop,
     ended handler: @escaping (String?) -> Void
   ) throws(CommandError) {
     id = try Self.start(command.words, variables: variables)
@@ -33,7 +33,7 @@ final class HookProcess {
       throw failure
     }
     do throws(SystemdError) {
-      ended = try loop.onReadable(descriptor.number) { [unowned self] in
+      ended = try loop.onReadable(descriptor.number) { [unowned(unsafe) self] in
         ended = nil
         handler(problem)
       }
@@ -62,7 +62,9 @@ final class HookProcess {
     return code == 0 ? nil : "has ended with exit status \(code)"
   }
 
-  private static func start(_ words: [String], variables: [String: String]) throws(CommandError) -> pid_t {
+  private static func start(_ words: [String], variables: KeyValuePairs<String, String>) throws(CommandError)
+    -> pid_t
+  {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -97,11 +99,13 @@ final class HookProcess {
   }
 
   /// The environment of this process, byte by byte: it need not be valid UTF-8.
-  private static func inherited(without variables: [String: String]) -> [UnsafeMutablePointer<CChar>?] {
+  private static func inherited(without variables: KeyValuePairs<String, String>) -> [UnsafeMutablePointer<
+    CChar
+  >?] {
     var found: [UnsafeMutablePointer<CChar>?] = []
     var next = environmentVariables
     while let text = next?.pointee {
-      let isReplaced = variables.keys.contains { name in
+      let isReplaced = variables.contains { name, _ in
         strncmp(text, "\(name)=", name.utf8.count + 1) == 0
       }
       if !isReplaced { found.append(text) }

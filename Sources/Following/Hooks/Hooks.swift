@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
+import DaemonClient
 import Orientation
-import OrientationClient
 import Systemd
 
 /// The commands of the user that run when the device becomes a tablet or a laptop, and when the screen was turned.
@@ -58,7 +58,7 @@ struct HookValues: Equatable {
   var interface = InterfaceOrientation.unknown
 
   /// The variables by their names.
-  var variables: [String: String] {
+  var variables: KeyValuePairs<String, String> {
     [
       "ORIENTATION_TABLET_MODE": tabletMode.rawValue,
       "ORIENTATION_TRANSFORM": transform?.rawValue ?? "unknown",

@@ -43,10 +43,10 @@ package struct Arrangement: Equatable, Sendable {
   ) {
     let isInPlace =
       before.map { Self.others($0, than: panels) == Self.others(outputs, than: panels) } ?? false
-    let positions = Self.positions(turning: panels, to: transform, among: outputs.filter(\.isEnabled))
-    changes = outputs.map { output in
+    let places = Self.places(turning: panels, to: transform, among: outputs)
+    changes = zip(outputs, places).map { output, place in
       let isPanel = panels.contains(output.name)
-      let position = isInPlace && !isPanel ? nil : positions[output.name]
+      let position = isInPlace && !isPanel ? nil : place
       return OutputChange(
         name: output.name, isEnabled: output.isEnabled,
         transform: isPanel ? transform : nil, position: position == output.position ? nil : position)
@@ -57,33 +57,31 @@ package struct Arrangement: Equatable, Sendable {
     outputs.filter { !panels.contains($0.name) }.sorted { $0.name < $1.name }
   }
 
-  private static func positions(
+  /// Where each of the outputs is to be; nil for one that is off, or whose mode is not known.
+  private static func places(
     turning panels: [String], to transform: OutputTransform, among outputs: [Output]
-  ) -> [String: DesktopPosition] {
-    // A desktop has few outputs.
-    var areas: [String: Area] = [:]
-    for output in outputs { areas[output.name] = Area(output) }
-    let panels = panels.compactMap { name in outputs.first { $0.name == name } }
-    guard let before = Area(around: panels.map { areas[$0.name] }),
-      let turned = Area.places(of: panels, turned: transform, from: before),
-      let after = Area(around: turned.values.map { $0 })
-    else { return [:] }
-    let others = areas.filter { turned[$0.key] == nil }
-    areas.merge(turned) { $1 }
+  ) -> [DesktopPosition?] {
+    var areas = outputs.map { $0.isEnabled ? Area($0) : nil }
+    let panels = panels.compactMap { name in outputs.firstIndex { $0.name == name && $0.isEnabled } }
+    guard let before = Area(around: panels.map { areas[$0] }),
+      let turned = Area.places(of: panels.map { outputs[$0] }, turned: transform, from: before),
+      let after = Area(around: turned.map { $0 })
+    else { return outputs.map { _ in nil } }
+    var others = areas
+    for (panel, place) in zip(panels, turned) { (others[panel], areas[panel]) = (nil, place) }
     let right = before.neighbours(among: others) { $1.isRight(of: $0) }
     let below = before.neighbours(among: others) { $1.isBelow($0) }
     move(right, in: &areas) { $0.x &+= after.width &- before.width }
     move(below, in: &areas) { $0.y &+= after.height &- before.height }
-    return areas.mapValues { DesktopPosition(x: $0.x, y: $0.y) }
+    return areas.map { $0.map { DesktopPosition(x: $0.x, y: $0.y) } }
   }
 
   /// Moves some outputs, unless one that comes closer would cover another one.
   ///
   /// A gap is left then, as when an output is both below the panel and below a taller one beside it.
-  private static func move(_ names: Set<String>, in areas: inout [String: Area], _ move: (inout Area) -> Void)
-  {
+  private static func move(_ indices: [Int], in areas: inout [Area?], _ move: (inout Area) -> Void) {
     var moved = areas
-    for name in names { if var area = areas[name] { move(&area); moved[name] = area } }
+    for index in indices { if var area = areas[index] { move(&area); moved[index] = area } }
     if Area.overlaps(in: moved) <= Area.overlaps(in: areas) { areas = moved }
   }
 }
@@ -107,26 +105,26 @@ private struct Area {
 
   /// The smallest that has all of those that are known; nil if none is.
   init?(around areas: [Area?]) {
-    let areas = areas.compactMap(\.self)
-    guard let x = areas.map(\.x).min(), let y = areas.map(\.y).min(), let right = areas.map(\.right).max(),
-      let bottom = areas.map(\.bottom).max()
+    let areas = areas.compactMap { $0 }
+    guard let x = areas.map({ $0.x }).min(), let y = areas.map({ $0.y }).min(),
+      let right = areas.map({ $0.right }).max(),
+      let bottom = areas.map({ $0.bottom }).max()
     else { return nil }
     self.init(x: x, y: y, width: Int32(clamping: right - Int(x)), height: Int32(clamping: bottom - Int(y)))
   }
 
   /// Where panels are that meet in the laptop, the upper one first, from the upper left corner of all on; nil if a mode is not known.
-  static func places(of panels: [Output], turned transform: OutputTransform, from corner: Area) -> [String:
-    Area]?
-  {
+  static func places(of panels: [Output], turned transform: OutputTransform, from corner: Area) -> [Area]? {
     var (x, y) = (corner.x, corner.y)
-    var places: [String: Area] = [:]
+    var places: [Area] = []
     // Clockwise, as the transforms count: the lower one is below, at the left, above, at the right.
-    for panel in transform == .quarter || transform == .half ? panels.reversed() : panels {
+    let isReversed = transform == .quarter || transform == .half
+    for panel in isReversed ? panels.reversed() : panels {
       guard let size = panel.size(turned: transform) else { return nil }
-      places[panel.name] = Area(x: x, y: y, width: size.width, height: size.height)
+      places.append(Area(x: x, y: y, width: size.width, height: size.height))
       if transform == .normal || transform == .half { y &+= size.height } else { x &+= size.width }
     }
-    return places
+    return isReversed ? places.reversed() : places
   }
 
   private var right: Int { Int(x) + Int(width) }
@@ -138,22 +136,23 @@ private struct Area {
   func isRight(of other: Area) -> Bool { Int(x) >= other.right && sharesRows(with: other) }
   func isBelow(_ other: Area) -> Bool { Int(y) >= other.bottom && sharesColumns(with: other) }
 
-  /// The areas beside this one, those beside these, and so on.
-  func neighbours(among areas: [String: Area], where isBeside: (Area, Area) -> Bool) -> Set<String> {
-    var found: Set<String> = []
-    var edge = [self]
+  /// Which areas are beside this one, beside these, and so on.
+  func neighbours(among areas: [Area?], where isBeside: (Area, Area) -> Bool) -> [Int] {
+    var (rest, edge, found) = (areas, [self], [Int]())
     while let area = edge.popLast() {
-      for (name, candidate) in areas where !found.contains(name) && isBeside(area, candidate) {
-        found.insert(name)
+      for (index, candidate) in rest.enumerated() {
+        guard let candidate, isBeside(area, candidate) else { continue }
+        found.append(index)
         edge.append(candidate)
+        rest[index] = nil
       }
     }
     return found
   }
 
   /// How many pairs of areas overlap.
-  static func overlaps(in areas: [String: Area]) -> Int {
-    let all = Array(areas.values)
+  static func overlaps(in areas: [Area?]) -> Int {
+    let all = areas.compactMap { $0 }
     return all.indices.reduce(0) { count, index in
       count
         + all[..<index].count { $0.sharesRows(with: all[index]) && $0.sharesColumns(with: all[index]) }

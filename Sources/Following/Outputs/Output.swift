@@ -46,7 +46,8 @@ package struct Output: Equatable, Sendable {
 
   /// Compositors divide in single precision, and drop the fraction.
   private static func points(_ pixels: Int32, scale: Double) -> Int32 {
-    Int32(exactly: (Float(pixels) / Float(scale)).rounded(.towardZero)) ?? 0
+    let points = Float(pixels) / Float(scale)
+    return abs(points) < 0x1p31 ? Int32(points) : 0
   }
 }
 

@@ -18,17 +18,19 @@ package enum Panel: Equatable, Sendable {
   ///   - outputs: what the desktop reports.
   ///   - name: the output that the user has named; nil is what is built in.
   package init(among outputs: [Output], named name: String?) {
-    let names = outputs.map(\.name)
+    let names = outputs.map { $0.name }
     let candidates = name.map { name in names.filter { $0 == name } } ?? Self.builtIn(among: names)
     switch candidates.count {
     case 1: self = .found(candidates)
     // "eDP-1" and "eDP-2": which of two kinds is the upper one is not known.
-    case 2 where Set(candidates.map { $0.prefix { !$0.isNumber } }).count == 1:
+    case 2 where Self.kind(candidates[0]) == Self.kind(candidates[1]):
       self = .found(candidates.sorted())
     case 0 where name != nil || outputs.isEmpty: self = .missing
     default: self = .ambiguous
     }
   }
+
+  private static func kind(_ name: String) -> Substring { name.prefix { !("0"..."9").contains($0) } }
 
   /// The outputs that are the most certainly built in; one of an unknown kind must be alone.
   private static func builtIn(among names: [String]) -> [String] {
@@ -41,7 +43,9 @@ package enum Panel: Equatable, Sendable {
 
 extension [Output] {
   /// Whether it is not certain which one a name means.
-  var hasEqualNames: Bool { Set(map(\.name)).count < count }
+  var hasEqualNames: Bool {
+    indices.contains { index in self[..<index].contains { $0.name == self[index].name } }
+  }
 
   /// The names, for people: "DSI-1, HDMI-A-1".
   var list: String {

@@ -5,8 +5,19 @@
 
 /// What `orientationctl follow` asks of the program that follows.
 package struct FollowRequest: Equatable, Sendable {
-  /// The name of the program that follows.
-  package static let program = "orientationctl-follow"
+  /// The name of the program that follows in this session.
+  ///
+  /// Wayland sessions have a `DISPLAY` as well, for programs that cannot speak Wayland.
+  ///
+  /// - Parameter environment: reads a variable.
+  /// - Returns: the name.
+  package static func program(environment: (String) -> String?) -> String {
+    func has(_ name: String) -> Bool { environment(name).map { !$0.isEmpty } ?? false }
+    let isX =
+      has("DISPLAY") && !has("WAYLAND_DISPLAY") && !has("WAYLAND_SOCKET")
+      && environment("XDG_SESSION_TYPE") != "wayland"
+    return isX ? "orientationctl-follow-x" : "orientationctl-follow"
+  }
 
   /// Whether the daemon is on the session bus.
   package var isUserBus = false

@@ -8,7 +8,7 @@ package import Systemd
 package final class Follower {
   /// Reaches the outputs of the session's desktop.
   package typealias OutputsFactory =
-    (EventLoop, OutputsListener) throws(CommandError) -> any TurnableOutputs
+    (FollowRequest, EventLoop, OutputsListener) throws(CommandError) -> any TurnableOutputs
 
   private let loop: EventLoop
   private var signals: HandledSignals?
@@ -16,8 +16,30 @@ package final class Follower {
   private var outputs: (any TurnableOutputs)?
   private var turner: PanelTurner
   private var resume: Timer?
+  /// Releases memory when all is quiet again.
+  private var quiet: Timer?
   private var hooks: Hooks?
   private var failure: CommandError?
+
+  /// Follows as the command line says, and ends the process.
+  ///
+  /// - Parameter connect: reaches the outputs.
+  package static func main(outputs connect: OutputsFactory) -> Never {
+    keepHeapSmall()
+    guard let request = commandLineWords().flatMap({ FollowRequest(words: $0) }) else {
+      Report.error("do not start this program directly; run: orientationctl follow")
+      exit(64)
+    }
+    do throws(CommandError) {
+      let follower = try Follower(request, outputs: connect)
+      try follower.run()
+      // At once: to close the connection to an X server that hangs would hang, too.
+      withExtendedLifetime(follower) { exit(0) }
+    } catch {
+      Report.error(error.description)
+      exit(error.exitStatus)
+    }
+  }
 
   /// Connects to the bus and to the desktop.
   ///
@@ -30,14 +52,15 @@ package final class Follower {
     turner = PanelTurner(output: request.output)
     loop = try inEventLoop { () throws(SystemdError) in try EventLoop() }
     try inEventLoop { () throws(SystemdError) in
-      resume = try loop.timer { [unowned self] in take(turner.resume(at: now)) }
+      resume = try loop.timer { [unowned(unsafe) self] in take(turner.resume(at: now)) }
+      quiet = try loop.timer { releaseUnusedPages() }
       hooks = try Hooks(request, loop: loop)
     }
-    outputs = try connect(loop, listener)
+    outputs = try connect(request, loop, listener)
     daemon = try DaemonScreen(isUserBus: request.isUserBus, loop: loop, listener: daemonListener)
     // Only now: a desktop or a bus that does not answer at all must not keep a signal from ending the program.
     try inEventLoop { () throws(SystemdError) in
-      signals = try HandledSignals(HandledSignals.ends, in: loop) { [unowned self] _ in loop.exit(0) }
+      signals = try HandledSignals(HandledSignals.ends, in: loop) { [unowned(unsafe) self] _ in loop.exit(0) }
     }
     // A message that nobody can read must not end the program.
     ignoreBrokenPipes()
@@ -58,16 +81,16 @@ package final class Follower {
 
   private var listener: OutputsListener {
     OutputsListener(
-      changed: { [unowned self] in take(turner.report($0, at: now)) },
-      answered: { [unowned self] in take(turner.take($0, at: now)) },
-      failed: { [unowned self] in fail($0) })
+      changed: { [unowned(unsafe) self] in take(turner.report($0, at: now)) },
+      answered: { [unowned(unsafe) self] in take(turner.take($0, at: now)) },
+      failed: { [unowned(unsafe) self] in fail($0) })
   }
 
   private var daemonListener: DaemonScreen.Listener {
     DaemonScreen.Listener(
-      changed: { [unowned self] in hooks?.take($0) },
-      turned: { [unowned self] in take(turner.want($0, at: now)) },
-      failed: { [unowned self] in fail($0) })
+      changed: { [unowned(unsafe) self] in hooks?.take($0) },
+      turned: { [unowned(unsafe) self] in take(turner.want($0, at: now)) },
+      failed: { [unowned(unsafe) self] in fail($0) })
   }
 
   /// In seconds, for comparisons.
@@ -90,6 +113,7 @@ package final class Follower {
     case .stop(let failure): fail(failure)
     }
     if turner.isAtRest { resume?.cancel() }
+    quiet?.arm(afterSeconds: 1)
     if let transform = turner.shown { hooks?.take(shown: transform) }
   }
 

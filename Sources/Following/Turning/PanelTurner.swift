@@ -194,7 +194,7 @@ package struct PanelTurner {
       if settled != nil, rivalry.undone(at: seconds) { return .stop(.rival(of: lit.names)) }
     }
     if let failed, failed.transform == wanted, failed.outputs == outputs { return .wait }
-    if let doubtful = outputs.first(where: \.isDoubtful) { return noteDoubtful(doubtful) }
+    if let doubtful = outputs.first(where: { $0.isDoubtful }) { return noteDoubtful(doubtful) }
     if let wait = repetition.wait(at: seconds) {
       return .resume(
         afterSeconds: wait,
@@ -203,7 +203,7 @@ package struct PanelTurner {
     }
     repetition.asked(at: seconds)
     phase = .asked(wanted, isReported: false)
-    return .apply(Arrangement(turning: lit.map(\.name), to: wanted, among: outputs, before: settled))
+    return .apply(Arrangement(turning: lit.map { $0.name }, to: wanted, among: outputs, before: settled))
   }
 
   /// The panels that show something, the upper one first.
@@ -243,7 +243,7 @@ extension Output {
 
 extension [Output] {
   /// "eDP-1 and eDP-2".
-  fileprivate var names: String { map(\.name.printable).joined(separator: " and ") }
+  fileprivate var names: String { map { $0.name.printable }.joined(separator: " and ") }
 }
 
 extension CommandError {

@@ -5,6 +5,7 @@
 // released. So the view behind comes back as it would be now, without anybody moving it. The calls are made one at a time, and after
 // each one it is decided anew which is next, because the app may have changed its mind meanwhile.
 
+import DaemonClient
 import Orientation
 
 /// The app's holds, and the views that they are for, the front-most last.

@@ -4,6 +4,7 @@
 // wishes, and gives them to the DaemonWatch of each connection, which repeats them to each daemon. The events of the watch become a
 // DaemonSnapshot, which is published.
 
+import DaemonClient
 import Orientation
 import Systemd
 

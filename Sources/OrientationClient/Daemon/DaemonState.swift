@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DaemonClient
+
 /// Whether the daemon can be used.
 public enum DaemonState: Equatable, Sendable {
   /// The app has not needed it yet.

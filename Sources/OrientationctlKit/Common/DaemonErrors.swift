@@ -2,10 +2,10 @@
 
 // The errors of the daemon and the bus as messages for a user: the reason, and what to do.
 
+import DaemonClient
 import Following
 import Glibc
 import Orientation
-import OrientationClient
 import Systemd
 
 extension CommandError {

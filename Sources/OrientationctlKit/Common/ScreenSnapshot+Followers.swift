@@ -2,7 +2,7 @@
 
 // Whether a change of the interface is seen: the daemon decides, and a desktop or `orientationctl follow` turns the screen.
 
-import OrientationClient
+import DaemonClient
 import Systemd
 
 extension ScreenSnapshot {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DaemonClient
 import Orientation
-import OrientationClient
 
 // The screen's state for people and for programs.
 extension ScreenSnapshot {

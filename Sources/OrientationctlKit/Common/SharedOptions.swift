@@ -4,8 +4,8 @@
 // messages for people, and the texts for the screen's state and for axes.
 
 import ArgumentParser
+import DaemonClient
 import Following
-import OrientationClient
 import SensorSetup
 import Systemd
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DaemonClient
 import Following
 import Orientation
-import OrientationClient
 import Systemd
 
 /// A hold of the interface, which lasts until it is released, or this process leaves the bus.

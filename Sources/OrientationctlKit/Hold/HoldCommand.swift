@@ -4,8 +4,8 @@
 // from the daemon, and again from one that was restarted; and the command, which is a ChildCommand.
 
 import ArgumentParser
+import DaemonClient
 import Orientation
-import OrientationClient
 import Systemd
 
 /// `orientationctl hold`: runs a command, and holds the interface to some orientations meanwhile.

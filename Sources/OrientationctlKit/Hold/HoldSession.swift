@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DaemonClient
 import Following
 import Glibc
-import OrientationClient
 import Systemd
 
 /// A command that runs while the interface is held.

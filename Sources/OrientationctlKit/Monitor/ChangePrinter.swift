@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DaemonClient
 import Orientation
-import OrientationClient
 import Systemd
 
 /// Prints the changes of device and screen.

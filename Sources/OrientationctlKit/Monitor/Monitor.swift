@@ -2,11 +2,11 @@
 
 // All waiting is in one event loop, so a signal ends the monitor at once even if the daemon hangs.
 
+import DaemonClient
 import Following
 import Glibc
 import IIO
 import Orientation
-import OrientationClient
 import Systemd
 
 /// Follows the daemon, and prints each change; subscribes to notifications if the printer shows the device.

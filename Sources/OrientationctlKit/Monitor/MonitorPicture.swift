@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DaemonClient
 import Glibc
 import Orientation
-import OrientationClient
 
 /// The picture of what the daemon reports: it moves from one state to the next in the time that it is given.
 struct MonitorPicture {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DaemonClient
 import Orientation
-import OrientationClient
 import Systemd
 
 /// What the monitor writes of the states that the daemon reports; the monitor itself prints the lines.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DaemonClient
 import Following
 import Glibc
 import IIO
 import Orientation
-import OrientationClient
 import Systemd
 
 /// Shows what the monitor follows as a moving picture of the tablet.

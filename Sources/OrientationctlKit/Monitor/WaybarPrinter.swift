@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DaemonClient
 import Orientation
-import OrientationClient
 import Systemd
 
 /// Prints the rotation lock for waybar, a line for each change of it: of its custom module with `"return-type": "json"`.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import DaemonClient
 import Following
 import Orientation
-import OrientationClient
 import Systemd
 
 /// Calls of the daemon's Screen interface, for the commands that change the screen.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import DaemonClient
 import Orientation
-import OrientationClient
 
 /// `orientationctl lock`: keeps the screen as it is.
 struct LockCommand: ParsableCommand {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import DaemonClient
 import Following
 import Orientation
-import OrientationClient
 import SensorSetup
 import Systemd
 

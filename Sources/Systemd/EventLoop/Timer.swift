@@ -91,5 +91,5 @@ extension EventLoop {
 func microseconds(_ seconds: Double) -> UInt64 {
   let exact = seconds * 1_000_000
   guard exact > 0 else { return 0 }
-  return UInt64(exactly: exact.rounded()) ?? UInt64.max
+  return exact < 0x1p64 ? UInt64(exact + 0.5) : UInt64.max
 }

@@ -100,7 +100,7 @@ struct ScreenLayout: Equatable, Sendable {
         (changed.controllers[index].area.x, changed.controllers[index].area.y) = (position.x, position.y)
       }
     }
-    let areas = changed.controllers.map(\.area)
+    let areas = changed.controllers.map { $0.area }
     changed.size = PixelSize(
       width: areas.map { $0.x &+ $0.width }.max() ?? size.width,
       height: areas.map { $0.y &+ $0.height }.max() ?? size.height)

@@ -70,7 +70,7 @@ struct TouchMapping {
   }
 
   private func owner(of present: TouchMatrix) -> String {
-    let candidates = before.connectors.map(\.name).filter { name in
+    let candidates = before.connectors.map { $0.name }.filter { name in
       guard let controller = before.controller(named: name) else { return false }
       // One that fills the screen alone is what devices are mapped to at first, too.
       return controller.area != ScreenArea(x: 0, y: 0, width: before.size.width, height: before.size.height)

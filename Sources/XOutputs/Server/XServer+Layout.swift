@@ -70,7 +70,7 @@ extension XServer {
   ///   - present: the present layout.
   /// - Returns: whether it was carried out.
   func set(_ layout: ScreenLayout, in present: ScreenLayout) -> Bool {
-    guard layout.controllers.allSatisfy(\.isPossible), isPossible(layout.size),
+    guard layout.controllers.allSatisfy({ $0.isPossible }), isPossible(layout.size),
       let resources = XRRGetScreenResourcesCurrent(display, root)
     else { return false }
     defer { XRRFreeScreenResources(resources) }

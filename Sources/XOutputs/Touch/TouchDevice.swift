@@ -42,7 +42,8 @@ extension XIDeviceInfo {
     guard count > 0 else { return false }
     // In hexadecimal; if there are several words, the last one has the lowest bits.
     let word =
-      String(decoding: text[..<count], as: UTF8.self).split(whereSeparator: \.isWhitespace).last ?? ""
+      String(decoding: text[..<count], as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\n" }).last
+      ?? ""
     // INPUT_PROP_DIRECT.
     return (UInt(word, radix: 16) ?? 0) & 1 << 1 != 0
   }

@@ -44,6 +44,15 @@ struct FollowCommandTests {
     #expect(program.output == "--user,--output,DSI 1,")
   }
 
+  @Test("becomes another program in X sessions")
+  func becomesThatOfX() throws {
+    try installFollower(in: "libexec")
+    try folder.install(script: "#!/bin/sh\nexit 8\n", as: "libexec/orientationctl-follow-x")
+    #expect(try ChildProcess(tool, ["follow"], environment: ["DISPLAY": ":0"]).exitCode() == 8)
+    let session = ["DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-0"]
+    #expect(try ChildProcess(tool, ["follow"], environment: session).exitCode() == 7)
+  }
+
   @Test("what it becomes has standard descriptors, also if the caller has closed them")
   func closedDescriptors() throws {
     let links = "readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2"

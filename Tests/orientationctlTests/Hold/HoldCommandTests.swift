@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DaemonClient
 import Foundation
 import Glibc
 import Orientation
-import OrientationClient
 import TestSupport
 import Testing
 

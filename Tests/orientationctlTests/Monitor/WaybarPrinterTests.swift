@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OrientationClient
+import DaemonClient
+import Orientation
 import TestSupport
 import Testing
 

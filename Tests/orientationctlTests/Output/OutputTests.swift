@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DaemonClient
 import Following
 import Orientation
-import OrientationClient
 import Systemd
 import Testing
 

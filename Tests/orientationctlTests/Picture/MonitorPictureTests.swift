@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DaemonClient
 import Orientation
-import OrientationClient
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DaemonClient
 import IIO
-import OrientationClient
 import SensorSetup
 import Testing
 

@@ -77,6 +77,8 @@ package final class DaemonWatch {
   /// The device, as far as the running daemon has told.
   package private(set) var device = DeviceSnapshot()
 
+  /// What the closures of calls refer to: they last until the answer, perhaps longer than this.
+  private let me = Reference()
   private let bus: Bus
   private let place: Bus.Address
   private let loop: EventLoop
@@ -95,6 +97,11 @@ package final class DaemonWatch {
   private var inquiry = 0
   /// Nil until the daemon has answered with all properties, which contain every change that was announced before.
   private var screen: ScreenSnapshot?
+
+  /// A weak reference, which Embedded Swift does not have.
+  private final class Reference {
+    unowned(unsafe) var watch: DaemonWatch?
+  }
 
   /// Adds the match rules.
   ///
@@ -117,20 +124,23 @@ package final class DaemonWatch {
     self.holds = holds
     self.tell = tell
     wantsDevice = interest == .turns
-    owner = try NameOwner(of: DBusNames.service, on: self.bus) { [unowned self] in ownerChanged() }
+    me.watch = self
+    owner = try NameOwner(of: DBusNames.service, on: self.bus) { [unowned(unsafe) self] in ownerChanged() }
     if interest == .turns {
       orientationDidChange = try match("OrientationDidChange", of: DBusNames.deviceInterface) {
-        [unowned self] signal throws(BusError) in try turned(signal)
+        [unowned(unsafe) self] signal throws(BusError) in try turned(signal)
       }
     }
     propertiesChanged = try match("PropertiesChanged", of: DaemonCall.propertiesInterface) {
-      [unowned self] signal throws(BusError) in try changed(signal)
+      [unowned(unsafe) self] signal throws(BusError) in try changed(signal)
     }
-    disconnected = try self.bus.onDisconnected { [unowned self] in
+    disconnected = try self.bus.onDisconnected { [unowned(unsafe) self] in
       forgetDaemon()
       tell(.disconnected(problem(.noBus, "the connection to the \(place.name) bus has ended")))
     }
   }
+
+  deinit { me.watch = nil }
 
   /// Starts to tell; the bus starts the daemon if it does not run.
   package func start() {
@@ -141,13 +151,14 @@ package final class DaemonWatch {
         member: "StartServiceByName")
       try call.append(DBusNames.service)
       try call.append(0 as UInt32)
-      try bus.callAsync(call) { [weak self] reply in
-        guard let self, let error = reply.error, daemon == nil else { return }
+      try bus.callAsync(call) { [me] reply in
+        guard let watch = me.watch, let error = reply.error, watch.daemon == nil else { return }
         let reason =
           error.name == BusError.Name.serviceUnknown ? "" : ", and could not be started: \(error.message)"
         let text =
-          "orientationd does not run on the \(place.name) bus\(reason); waiting for it (\(place.startHint))"
-        tell(.waiting(.notStarted, problem(error, text)))
+          "orientationd does not run on the \(watch.place.name) bus\(reason); waiting for it "
+          + "(\(watch.place.startHint))"
+        watch.tell(.waiting(.notStarted, watch.problem(error, text)))
       }.detach()
     }
   }
@@ -220,7 +231,7 @@ package final class DaemonWatch {
     try bus.match(
       "type='signal',sender='\(DBusNames.service)',path='\(DBusNames.path)',interface='\(interface)',"
         + "member='\(member)'"
-    ) { [unowned self] signal in if owner?.hasSent(signal) == true { read(signal, handler) } }
+    ) { [unowned(unsafe) self] signal in if owner?.hasSent(signal) == true { read(signal, handler) } }
   }
 
   private func read(
@@ -301,9 +312,9 @@ package final class DaemonWatch {
     inquiry += 1
     guard wantsDevice else { return holdAndRead() }
     isBegun = true
-    ask(.device("BeginGeneratingDeviceOrientationNotifications")) { [unowned self] _ in
+    ask(.device("BeginGeneratingDeviceOrientationNotifications")) { [unowned(unsafe) self] _ in
       holdAndRead()
-    } refused: { [unowned self] in
+    } refused: { [unowned(unsafe) self] in
       isBegun = false
       holdAndRead()
     }
@@ -312,28 +323,28 @@ package final class DaemonWatch {
   private func holdAndRead() {
     takeHolds()
     guard isBegun else { return readScreen() }
-    ask(.allProperties(of: DBusNames.deviceInterface)) { [unowned self] reply in
+    ask(.allProperties(of: DBusNames.deviceInterface)) { [unowned(unsafe) self] reply in
       read(reply) { reply throws(BusError) in try device.update(from: reply) }
       askSensor()
-    } refused: { [unowned self] in
+    } refused: { [unowned(unsafe) self] in
       readScreen()
     }
   }
 
   /// Reads what there is of the sensor: another version may not have it.
   private func askSensor() {
-    ask(.allProperties(of: DBusNames.sensorInterface), isOptional: true) { [unowned self] reply in
+    ask(.allProperties(of: DBusNames.sensorInterface), isOptional: true) { [unowned(unsafe) self] reply in
       read(reply) { reply throws(BusError) in try device.update(from: reply) }
       tell(.device(device))
       readScreen()
-    } refused: { [unowned self] in
+    } refused: { [unowned(unsafe) self] in
       tell(.device(device))
       readScreen()
     }
   }
 
   private func readScreen() {
-    ask(.allProperties(of: DBusNames.screenInterface)) { [unowned self] reply in
+    ask(.allProperties(of: DBusNames.screenInterface)) { [unowned(unsafe) self] reply in
       read(reply) { reply throws(BusError) in
         show(try ScreenSnapshot(from: reply))
       }
@@ -358,21 +369,23 @@ package final class DaemonWatch {
     if interest == .wishes { question.authorization = .silentWithoutLimit }
     let inquiry = inquiry
     sending { () throws(BusError) in
-      try question.send(on: bus, to: daemon) { [weak self] reply in
-        guard let self, inquiry == self.inquiry else { return }
+      try question.send(on: bus, to: daemon) { [me] reply in
+        guard let watch = me.watch, inquiry == watch.inquiry else { return }
         // Some buses deliver replies to no call of ours.
-        guard !reply.isFromConnection || owner?.hasSent(reply) == true else { return }
+        guard !reply.isFromConnection || watch.owner?.hasSent(reply) == true else { return }
         guard let error = reply.error else { return answered(reply) }
         switch error.name {
         case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner, BusError.Name.disconnected:
           break  // The daemon has stopped meanwhile; NameOwnerChanged reports that.
         // NoReply is what libsystemd reports after its timeout, and the bus after the daemon's end: it refuses what is asked then.
         case BusError.Name.timeout, BusError.Name.noReply:
-          tell(.waiting(.silent, problem(error, "orientationd does not answer; asking again")))
+          watch.tell(.waiting(.silent, watch.problem(error, "orientationd does not answer; asking again")))
           // If it has counted the first subscription, too, both end with this client.
-          if let daemon = self.daemon { appeared(daemon) }
+          if let daemon = watch.daemon { watch.appeared(daemon) }
         default:
-          if !isOptional { tell(.refused(problem(error, "orientationd refuses the request: \(error)"))) }
+          if !isOptional {
+            watch.tell(.refused(watch.problem(error, "orientationd refuses the request: \(error)")))
+          }
           refused()
         }
       }
@@ -438,12 +451,12 @@ extension DaemonWatch {
     guard let daemon else { return answered() }
     send(call, to: daemon) { _ in
       answered()
-    } failed: { [weak self] error in
-      guard let self, error.name == BusError.Name.limitsExceeded else { return answered() }
-      later(seconds: Self.cancelRetrySeconds) { [weak self] in
+    } failed: { [me] error in
+      guard let watch = me.watch, error.name == BusError.Name.limitsExceeded else { return answered() }
+      watch.later(seconds: Self.cancelRetrySeconds) { [me] in
         // A daemon that has started since does not know of it.
-        guard let self, self.daemon == daemon else { return answered() }
-        takeBack(call, answered: answered)
+        guard let watch = me.watch, watch.daemon == daemon else { return answered() }
+        watch.takeBack(call, answered: answered)
       }
     }
   }
@@ -463,10 +476,10 @@ extension DaemonWatch {
     guard let daemon else { return }
     for (hold, request) in holds.missing {
       holds.requested(hold)
-      send(request.call, to: daemon) { [weak self] reply throws(BusError) in
-        self?.answered(hold, by: daemon, number: try reply.readUInt32(), error: nil)
-      } failed: { [weak self] error in
-        self?.answered(hold, by: daemon, number: nil, error: error)
+      send(request.call, to: daemon) { [me] reply throws(BusError) in
+        me.watch?.answered(hold, by: daemon, number: try reply.readUInt32(), error: nil)
+      } failed: { [me] error in
+        me.watch?.answered(hold, by: daemon, number: nil, error: error)
       }
     }
   }
@@ -492,7 +505,7 @@ extension BusError {
   /// The daemon has been stopped.
   static var noDaemon: BusError { BusError(name: Name.serviceUnknown, message: "it has ended") }
   /// There is no connection to a bus.
-  static var noBus: BusError {
+  package static var noBus: BusError {
     BusError(name: Name.disconnected, message: "there is no connection to the bus")
   }
 }

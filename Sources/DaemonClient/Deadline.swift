@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Systemd
+package import Systemd
 
 /// Calls back once after some time, unless it is cancelled before.
-final class Deadline {
+package final class Deadline {
   private var timer: Timer?
 
   /// Starts to wait; if there are no descriptors left for a timer, there is no deadline.
-  init(on loop: EventLoop, seconds: Double, _ expired: @escaping () -> Void) {
+  package init(on loop: EventLoop, seconds: Double, _ expired: @escaping () -> Void) {
     timer = try? loop.after(seconds: seconds, expired)
   }
 
   /// Whether it waits.
-  var isWaiting: Bool { timer != nil }
+  package var isWaiting: Bool { timer != nil }
 
   /// Ends the wait.
-  func cancel() { timer = nil }
+  package func cancel() { timer = nil }
 }

@@ -30,7 +30,7 @@ package struct DeviceSnapshot: Equatable, Sendable {
   package init() {}
 
   /// The tablet mode, unknown also for a word of a newer daemon.
-  var mode: TabletMode { TabletMode(rawValue: tabletMode) ?? .unknown }
+  package var mode: TabletMode { TabletMode(rawValue: tabletMode) ?? .unknown }
 }
 
 extension DeviceSnapshot: DaemonProperties {

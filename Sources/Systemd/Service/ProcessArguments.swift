@@ -5,7 +5,7 @@
 import CLinux
 
 /// The arguments of the command line, without the program's name; nil if /proc is not mounted.
-func commandLineWords() -> [String]? {
+package func commandLineWords() -> [String]? {
   guard let file = fopen("/proc/self/cmdline", "re") else { return nil }
   defer { fclose(file) }
   var word: UnsafeMutablePointer<CChar>?

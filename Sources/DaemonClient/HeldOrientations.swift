@@ -50,7 +50,7 @@ package final class HeldOrientations {
   }
 
   /// What is to be done for a hold that the program releases.
-  enum Removal {
+  package enum Removal {
     /// The daemon does not have it.
     case nothing
     /// The daemon has it under this number.
@@ -82,7 +82,7 @@ package final class HeldOrientations {
   }
 
   /// Removes one, now or when the daemon has answered.
-  func remove(_ id: ID, whenAnswered answered: @escaping () -> Void) -> Removal {
+  package func remove(_ id: ID, whenAnswered answered: @escaping () -> Void) -> Removal {
     guard let index = index(of: id) else { return .nothing }
     switch holds[index].standing {
     case .granted(let number):
@@ -120,7 +120,7 @@ package final class HeldOrientations {
   }
 
   /// Notes that the daemon has ended, and all holds with it.
-  func ended() {
+  package func ended() {
     var released: [() -> Void] = []
     for index in holds.indices.reversed() {
       if case .released(let answered) = holds[index].standing {
