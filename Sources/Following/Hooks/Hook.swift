@@ -11,7 +11,7 @@ import Systemd
 final class Hook {
   private struct Run {
     let value: String
-    let variables: KeyValuePairs<String, String>
+    let variables: HookVariables
   }
 
   private let name: String
@@ -53,7 +53,7 @@ final class Hook {
   /// - Parameters:
   ///   - value: what may have changed.
   ///   - variables: what the command finds in its environment.
-  func take(_ value: String, _ variables: KeyValuePairs<String, String>) {
+  func take(_ value: String, _ variables: HookVariables) {
     let run = Run(value: value, variables: variables)
     guard process != nil else { return start(run) }
     let isWaiting = next != nil

@@ -3,6 +3,9 @@
 import CLinux
 import Systemd
 
+/// What a command finds in its environment.
+typealias HookVariables = KeyValuePairs<String, String>
+
 /// A command of the user that has been started.
 ///
 /// It goes on if this is destroyed.
@@ -22,7 +25,7 @@ final class HookProcess {
   ///   - handler: called at its end, with what is wrong with that; nil if nothing is.
   /// - Throws: ``CommandError`` with the reason, if it cannot be started.
   init(
-    _ command: HookCommand, variables: KeyValuePairs<String, String>, loop: EventLoop,
+    _ command: HookCommand, variables: HookVariables, loop: EventLoop,
     ended handler: @escaping (String?) -> Void
   ) throws(CommandError) {
     id = try Self.start(command.words, variables: variables)
@@ -62,9 +65,7 @@ final class HookProcess {
     return code == 0 ? nil : "has ended with exit status \(code)"
   }
 
-  private static func start(_ words: [String], variables: KeyValuePairs<String, String>) throws(CommandError)
-    -> pid_t
-  {
+  private static func start(_ words: [String], variables: HookVariables) throws(CommandError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -99,9 +100,7 @@ final class HookProcess {
   }
 
   /// The environment of this process, byte by byte: it need not be valid UTF-8.
-  private static func inherited(without variables: KeyValuePairs<String, String>) -> [UnsafeMutablePointer<
-    CChar
-  >?] {
+  private static func inherited(without variables: HookVariables) -> [UnsafeMutablePointer<CChar>?] {
     var found: [UnsafeMutablePointer<CChar>?] = []
     var next = environmentVariables
     while let text = next?.pointee {

@@ -58,7 +58,7 @@ struct HookValues: Equatable {
   var interface = InterfaceOrientation.unknown
 
   /// The variables by their names.
-  var variables: KeyValuePairs<String, String> {
+  var variables: HookVariables {
     [
       "ORIENTATION_TABLET_MODE": tabletMode.rawValue,
       "ORIENTATION_TRANSFORM": transform?.rawValue ?? "unknown",
