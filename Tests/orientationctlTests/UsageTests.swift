@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SensorSetup
 import TestSupport
 import Testing
 
@@ -225,6 +226,6 @@ struct UsageTests {
   func version() throws {
     let program = try orientationctl("--version")
     #expect(try program.exitCode() == 0)
-    #expect(program.output.hasPrefix("orientationctl 0."))
+    #expect(program.output == "orientationctl \(orientationdVersion)\n")
   }
 }
