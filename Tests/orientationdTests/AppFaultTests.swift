@@ -3,9 +3,17 @@
 import Glibc
 import Orientation
 import OrientationClient
+import Synchronization
 import Systemd
 import TestSupport
 import Testing
+
+/// How often something has happened, on any thread.
+private final class Count: Sendable {
+  private let count = Mutex(0)
+  var number: Int { count.withLock { $0 } }
+  func increase() { count.withLock { $0 += 1 } }
+}
 
 /// A daemon of the test's own, on the loop of its test.
 private final class FakeDaemon {
@@ -224,6 +232,34 @@ struct AppFaultTests {
     #expect(device.daemonState == .running)
     device.endGeneratingDeviceOrientationNotifications()
     try fake.wait(for: "the end") { fake.calls == ["begin", "end", "begin", "end"] }
+  }
+
+  @Test(
+    "gets an error for each call that was not answered when the bus ends, also while a question is unanswered"
+  )
+  func endedBus() throws {
+    let bus = try PrivateBus()
+    let fake = try FakeDaemon(on: bus)
+    let device = OrientationDevice(bus: .address(bus.address))
+    let states = AppLoop(over: device.daemonStates)
+    try fake.wait(for: "running") { states.values.last == .running }
+    // From here on the daemon answers nothing.
+    device.beginGeneratingDeviceOrientationNotifications()
+    usleep(200_000)
+    let ended = Count()
+    Task(executorPreference: AppThreads.shared) {
+      _ = try? await DesktopRotation(of: device).toggleLock()
+      ended.increase()
+    }
+    Task(executorPreference: AppThreads.shared) {
+      _ = try? await device.hold(.landscape, application: "org.example.Player", reason: "plays a film")
+      ended.increase()
+    }
+    usleep(200_000)
+    try bus.end()
+    let end = ContinuousClock.now + patience
+    while ended.number < 2, ContinuousClock.now < end { usleep(10_000) }
+    #expect(ended.number == 2)
   }
 
   @Test("has a hold that was refused after a restart as soon as the newer one is released")

@@ -29,8 +29,8 @@ actor DaemonConnection {
   private var wantsNotifications = false
   private let holds = HeldOrientations()
   private var holdRetry: Deadline?
-  /// What ends the wait of each call, by its number.
-  private var waits: [UInt64: () -> Void] = [:]
+  /// What ends the wait of each call with an error, by its number.
+  private var waits: [UInt64: (OrientationError) -> Void] = [:]
   private var lastWait: UInt64 = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { BusExecutor.shared.asUnownedSerialExecutor() }
@@ -116,7 +116,16 @@ actor DaemonConnection {
 
   /// Releases a hold, and returns when the daemon has heard that, or does not answer.
   func release(_ hold: HeldOrientations.ID) async {
-    await withCheckedContinuation { continuation in release(hold) { continuation.resume() } }
+    lastWait += 1
+    let wait = lastWait
+    await withCheckedContinuation { continuation in
+      let answer = PendingAnswer<Void> { [self] _ in
+        waits[wait] = nil
+        continuation.resume()
+      }
+      waits[wait] = { answer.fail($0) }
+      release(hold) { _ = answer.succeed(()) }
+    }
   }
 
   private func release(_ hold: HeldOrientations.ID, answered: @escaping () -> Void) {
@@ -142,7 +151,7 @@ actor DaemonConnection {
         }
         // A task that was cancelled before this has called `cancel` too early.
         guard !Task.isCancelled else { return answer.fail(.cancelled) }
-        waits[wait] = { answer.fail(.cancelled) }
+        waits[wait] = { answer.fail($0) }
         contact()
         guard let watch else { return answer.fail(OrientationError(.noBus)) }
         start(watch, answer)
@@ -154,7 +163,7 @@ actor DaemonConnection {
   }
 
   private func cancel(_ wait: UInt64) {
-    waits[wait]?()
+    waits[wait]?(.cancelled)
   }
 
   // MARK: What the watch tells
@@ -211,6 +220,8 @@ actor DaemonConnection {
   private func leave(_ ended: ObjectIdentifier) {
     guard let watch, ObjectIdentifier(watch) == ended else { return }
     self.watch = nil
+    // libsystemd drops the answers that have not come. Whoever is told may wait for something else.
+    for end in Array(waits.values) { end(OrientationError(.noBus)) }
     // The daemon drops them with the connection. The watch knows only of an end that the bus has reported.
     holds.ended()
     reconnectLater()
