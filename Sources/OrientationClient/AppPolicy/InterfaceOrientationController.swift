@@ -10,9 +10,8 @@ public import Orientation
 /// Gives an app's interface the orientations that its views are made for: what UIKit does with the tree of view controllers.
 ///
 /// The front-most view decides: the one presented last, or the root; of a container, its visible child. The rules of application,
-/// window and device limit it. The controller holds the interface at the screen while these
-/// rules are narrower than all orientations, or while the app has placed the front-most view, by its presentation or by hand; but
-/// never in the background. A view behind keeps its hold, which does not count meanwhile: so it comes back as it would be without those in
+/// window and device limit it. The controller holds the interface at the screen while these rules are narrower than all orientations, or
+/// while the app has placed the front-most view, by its presentation or by hand; but never in the background. A view behind keeps its hold, which does not count meanwhile: so it comes back as it would be without those in
 /// front.
 ///
 /// All calls return at once. What comes of them is reported by ``transitions`` and ``problems``; ``settled()`` waits for it. For this
@@ -86,7 +85,8 @@ public final class InterfaceOrientationController {
     stateReader?.cancel()
     endOfReturn?.cancel()
     repetition?.cancel()
-    // A window that comes in place of this one releases the holds; else they end with their last references.
+    // Another window releases the holds, after it has taken its own if it comes in place of this one; without another, they end with
+    // their last references.
     guard let heir = others.first(where: { $0.holds.isTaking }) ?? others.first else { return }
     heir.holds.inherit(from: holds)
     heir.work()
@@ -167,7 +167,8 @@ public final class InterfaceOrientationController {
   /// In the background it has neither a hold nor a subscription to the device's orientation, and reports no transitions. A window that
   /// only loses the focus, to a notification or a menu, stays in the foreground: otherwise its interface would turn and turn back.
   /// If another window takes over, the interface goes from the one's orientation to the other's, in whichever order they are told: the
-  /// hold of the first is released when the second has its own. They are windows of an app if they have the same object as their screen. Of two in the foreground, the newest hold counts.
+  /// hold of the first is released when the second has its own. They are windows of an app if they have the same object as their screen.
+  /// Of two in the foreground, the newest hold counts.
   public var isInForeground = true {
     didSet {
       guard isInForeground != oldValue else { return }

@@ -5,7 +5,8 @@ public import Orientation
 /// A screen of an app, or a container of several, with its rules for the interface's orientation: UIKit's UIViewController.
 ///
 /// All members have defaults, which restrict nothing. A class from which an app's views inherit declares each member that one of them
-/// overrides: of a subclass, Swift asks only for what its parent declares. A container names the child that decides for it; the container's own rules
+/// overrides: of a subclass, Swift asks only for what its parent declares. A container names the child that decides for it; the
+/// container's own rules
 /// count only while it has none.
 @MainActor
 public protocol InterfaceOrientationView: AnyObject {

@@ -117,15 +117,7 @@ actor DaemonConnection {
   /// Releases a hold, and returns when the daemon has heard that, or does not answer.
   func release(_ hold: HeldOrientations.ID) async {
     lastWait += 1
-    let wait = lastWait
-    await withCheckedContinuation { continuation in
-      let answer = PendingAnswer<Void> { [self] _ in
-        waits[wait] = nil
-        continuation.resume()
-      }
-      waits[wait] = { answer.fail($0) }
-      release(hold) { _ = answer.succeed(()) }
-    }
+    _ = await answer(to: lastWait) { answer in release(hold) { _ = answer.succeed(()) } }
   }
 
   private func release(_ hold: HeldOrientations.ID, answered: @escaping () -> Void) {
@@ -143,15 +135,9 @@ actor DaemonConnection {
     lastWait += 1
     let wait = lastWait
     let result: Result<Value, OrientationError> = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        // No cycle: an answer that has come refers to this no more, and until then the caller holds the connection too.
-        let answer = PendingAnswer<Value> { [self] result in
-          waits[wait] = nil
-          continuation.resume(returning: result)
-        }
+      await answer(to: wait) { answer in
         // A task that was cancelled before this has called `cancel` too early.
         guard !Task.isCancelled else { return answer.fail(.cancelled) }
-        waits[wait] = { answer.fail($0) }
         contact()
         guard let watch else { return answer.fail(OrientationError(.noBus)) }
         start(watch, answer)
@@ -160,6 +146,21 @@ actor DaemonConnection {
       Task(executorPreference: BusExecutor.shared) { await self.cancel(wait) }
     }
     return try result.get()
+  }
+
+  /// Waits until a call is answered, or its wait is ended.
+  private func answer<Value: Sendable>(
+    to wait: UInt64, _ start: (PendingAnswer<Value>) -> Void
+  ) async -> Result<Value, OrientationError> {
+    await withCheckedContinuation { continuation in
+      // No cycle: an answer that has come refers to this no more, and until then the caller holds the connection too.
+      let answer = PendingAnswer<Value> { [self] result in
+        waits[wait] = nil
+        continuation.resume(returning: result)
+      }
+      waits[wait] = { answer.fail($0) }
+      start(answer)
+    }
   }
 
   private func cancel(_ wait: UInt64) {
