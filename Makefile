@@ -48,6 +48,9 @@
 # make test-reproducible  build the packages twice, in two folders: they must be identical
 # make lint               format, shell, man page, licence and room checks
 #
+# For packagers: `make programs` builds what `make install` installs, and installs no packages; PREFIX, DESTDIR, SWIFT, SWIFTFLAGS,
+# unitdir, rulesdir; FULL_SWIFT=yes for a toolchain without Embedded Swift. packaging/README.md has what it needs to run.
+#
 # Each target installs the packages that it needs (apt), except the Swift toolchain. If a package is missing, it first prints
 # which one, and the command that root runs, and then runs it with sudo. With NO_INSTALL=yes it prints this and stops.
 
