@@ -43,6 +43,8 @@
 # make lint-deb           check the packages with lintian
 # make dist [DEBS=FOLDERS]   the tarballs of a release, recipes for other distributions, and checksums, in .build-dist; DEBS: folders of
 #                         Debian packages, one for each processor
+# make release [ARCHITECTURES=amd64]   all of a release from a clean clone of the last commit, in .build-release/files: packages for amd64
+#                         and arm64 (which needs root), tarballs, recipes, what they consist of (SPDX), checksums of all
 # make test-recipes [BUILD=yes]   build packages by these recipes, install and remove the binary tarball in a copy of this machine; with
 #                         BUILD=yes, also build the source tarball without a network; needs root
 # make test-reproducible  build the packages twice, in two folders: they must be identical
@@ -110,7 +112,7 @@ completions = .build/completions
 export ORIENTATIOND_WAYLAND = yes
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build programs daemon-program tool-programs test test-peer test-shell test-follow test-lock test-generators test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench quality recordings picture screenshot run clone install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
+.PHONY: release all build programs daemon-program tool-programs test test-peer test-shell test-follow test-lock test-generators test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench quality recordings picture screenshot run clone install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
 
 all: build
 
@@ -337,6 +339,10 @@ dist: clone $(if $(filter .build-deb,$(DEBS)),deb)
 dist-arm64: deb-arm64
 	@DIST=.build-arm64/dist scripts/dist .build-arm64/deb
 
+# ARCHITECTURES: some of amd64 and arm64.
+release: clone
+	@scripts/release $(ARCHITECTURES)
+
 test-recipes: dist
 	@scripts/dependencies recipes
 	BUILD=$(BUILD) scripts/test-recipes .build-dist
@@ -369,11 +375,11 @@ install-sensor-proxy:
 lint: build-dependencies
 	@scripts/dependencies lint
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
-	shellcheck $(filter-out scripts/check-rooms scripts/check-rules scripts/recordings scripts/test-recipes scripts/test-rooms,$(wildcard scripts/*)) packaging/tarball/install Benchmarks/run .ci/run Tests/System/follow/tree Tests/System/vm/image/build Tests/System/vm/image/customize \
+	shellcheck $(filter-out scripts/check-rooms scripts/check-rules scripts/recordings scripts/sbom scripts/test-recipes scripts/test-rooms,$(wildcard scripts/*)) packaging/tarball/install Benchmarks/run .ci/run Tests/System/follow/tree Tests/System/vm/image/build Tests/System/vm/image/customize \
 	  Tests/System/vm/image/initramfs-init Tests/System/vm/guest/start
 	shellcheck --shell=sh packaging/arch/*.install
 	shellcheck -x debian/*.preinst debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor sensor-proxy)
-	pyflakes3 docs examples scripts/check-rooms scripts/check-rules scripts/recordings scripts/test-recipes scripts/test-rooms Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow lock/run lock generators/run generators Hostile/run \
+	pyflakes3 docs examples scripts/check-rooms scripts/check-rules scripts/recordings scripts/sbom scripts/test-recipes scripts/test-rooms Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow lock/run lock generators/run generators Hostile/run \
 	  Hostile Fuzz/bus) Benchmarks/quality Benchmarks/postures Benchmarks/recordings
 	scripts/check-manual-pages data/man/*
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf data/sensor-proxy/net.hadess.SensorProxy.conf docs/*.svg
