@@ -21,6 +21,8 @@
 # make test-sid           in Debian's unstable release, with Debian's own Swift toolchain: build, make test, packages; needs root
 # make soak HOURS=N [SEED=N]   random events of a tablet's life in that machine: turns, clients, sleep, unplugs; checks each announcement
 # make bench              instructions and allocations per sample, compared with a C twin
+# make growth [ONLY=NAMES]   how the daemon's cost grows with subscribers, readers of motion, devices, rates (NAMES: only these):
+#                         the tables of docs/measurements.md, in 15 minutes
 # make quality TRACES=DIR [GROUPS=FILE] [CONFIG=FILE] [FLAT=DEG]   right, late and wrong decisions over a folder of recordings with a
 #                         reference gravity, what a person notices of them, and how long wrong states live; then the daemon's rule and those
 #                         of other systems in simulated postures of people with tablets. FLAT: a screen that rises by less than so many
@@ -112,7 +114,7 @@ completions = .build/completions
 export ORIENTATIOND_WAYLAND = yes
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: release all build programs daemon-program tool-programs test test-peer test-shell test-follow test-lock test-generators test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench quality recordings picture screenshot run clone install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
+.PHONY: release all build programs daemon-program tool-programs test test-peer test-shell test-follow test-lock test-generators test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench growth quality recordings picture screenshot run clone install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
 
 all: build
 
@@ -236,6 +238,10 @@ bench: build-dependencies
 	@scripts/dependencies bench
 	@$(build_release) --product hot-loop
 	Benchmarks/run .build/release/hot-loop
+
+growth: build
+	@scripts/dependencies growth
+	Benchmarks/growth/growth.py $(daemon) $(ONLY)
 
 quality: quality_options = $(if $(GROUPS),--groups "$(GROUPS)") $(if $(CONFIG),--config "$(CONFIG)") $(if $(FLAT),--flat "$(FLAT)")
 quality: build-dependencies
@@ -380,7 +386,7 @@ lint: build-dependencies
 	shellcheck --shell=sh packaging/arch/*.install
 	shellcheck -x debian/*.preinst debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor sensor-proxy)
 	pyflakes3 docs examples scripts/check-rooms scripts/check-rules scripts/recordings scripts/sbom scripts/test-recipes scripts/test-rooms Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow lock/run lock generators/run generators Hostile/run \
-	  Hostile Fuzz/bus) Benchmarks/quality Benchmarks/postures Benchmarks/recordings
+	  Hostile Fuzz/bus) Benchmarks/quality Benchmarks/postures Benchmarks/recordings Benchmarks/growth
 	scripts/check-manual-pages data/man/*
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf data/sensor-proxy/net.hadess.SensorProxy.conf docs/*.svg
 	xmllint --noout --nonet --dtdvalid /usr/share/wayland/wayland.dtd Sources/CWayland/*.xml

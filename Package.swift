@@ -183,7 +183,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SensorSetupTests",
-      dependencies: ["CLinux", "CMockInput", "IIO", "Orientation", "SensorSetup", "TestSupport"],
+      dependencies: [
+        "CLinux", "CMockInput", "IIO", "MockDevices", "Orientation", "SensorSetup", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "OrientationServiceTests",
