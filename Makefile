@@ -98,6 +98,7 @@ build_release = $(SWIFT) build --quiet -c release --static-swift-stdlib -Xswiftc
 link_tool = --disable-local-rpath $(addprefix -Xlinker ,--icf=all -znow -zpack-relative-relocs)
 daemon = .build-daemon/orientationd
 tool = .build/release/orientationctl
+waybar = .build-daemon/orientationctl-waybar
 # The other one, for X sessions, is beside it: $(follower)-x.
 follower = .build-daemon/orientationctl-follow
 desktop_lock = .build-daemon/orientationctl-desktop-lock
@@ -122,7 +123,7 @@ build: build-dependencies
 programs:
 	@scripts/wayland-code
 	@$(MAKE) --no-print-directory --jobs=2 daemon-program tool-programs
-	@cp --remove-destination $(follower) $(follower)-x $(dir $(tool))
+	@cp --remove-destination $(waybar) $(follower) $(follower)-x $(dir $(tool))
 	@scripts/completions $(tool) $(completions)
 
 # Side by side: each uses little more than one processor.
@@ -268,9 +269,10 @@ run: build-dependencies
 	@PICTURE=$(PICTURE) scripts/try-out .build/debug/orientationd .build/debug/orientationctl $(SECONDS)
 
 install:
-	@test -x $(daemon) && test -x $(tool) && test -x $(follower) && test -x $(follower)-x && test -x $(desktop_lock) && test -d $(completions) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
+	@test -x $(daemon) && test -x $(tool) && test -x $(waybar) && test -x $(follower) && test -x $(follower)-x && test -x $(desktop_lock) && test -d $(completions) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
 	install -D -m 755 $(daemon) $(DESTDIR)$(libexecdir)/orientationd
 	install -D -m 755 $(tool) $(DESTDIR)$(bindir)/orientationctl
+	install -D -m 755 $(waybar) $(DESTDIR)$(libexecdir)/orientationctl-waybar
 	install -D -m 755 $(follower) $(DESTDIR)$(libexecdir)/orientationctl-follow
 	install -D -m 755 $(follower)-x $(DESTDIR)$(libexecdir)/orientationctl-follow-x
 	install -D -m 755 $(desktop_lock) $(DESTDIR)$(libexecdir)/orientationctl-desktop-lock
