@@ -95,7 +95,10 @@ endif
 
 # lld, because other linkers warn about functions that Foundation's library never calls.
 build_release = $(SWIFT) build --quiet -c release --static-swift-stdlib -Xswiftc -use-ld=lld
-link_tool = --disable-local-rpath $(addprefix -Xlinker ,--icf=all -znow -zpack-relative-relocs)
+# For size, 5 MB of which are Swift's own library: without Foundation (packaging/swift-argument-parser.patch, in the packages), names for
+# libraries that are loaded later, and tables for C++ exceptions.
+link_tool = --disable-local-rpath $(addprefix -Xswiftc ,-Osize -DARGUMENT_PARSER_NO_FOUNDATION) \
+  $(addprefix -Xlinker ,--icf=all -znow -zpack-relative-relocs --no-export-dynamic $(CURDIR)/packaging/orientationctl.ld)
 daemon = .build-daemon/orientationd
 tool = .build/release/orientationctl
 waybar = .build-daemon/orientationctl-waybar
@@ -237,7 +240,7 @@ quality: quality_options = $(if $(GROUPS),--groups "$(GROUPS)") $(if $(CONFIG),-
 quality: build-dependencies
 	@scripts/dependencies quality
 	@test -n "$(TRACES)" || { echo "make quality: set the folder of the recordings: make quality TRACES=DIR" >&2; exit 2; }
-	@$(build_release) --product orientationctl
+	@$(MAKE) --no-print-directory tool-programs
 	Benchmarks/quality/score.py $(tool) "$(TRACES)" $(quality_options) $(WORSE)
 # How long wrong states live is measured only in the recordings as they are, and simulated postures do not depend on them.
 ifeq ($(WORSE),)
