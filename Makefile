@@ -102,9 +102,13 @@ endif
 
 # lld, because other linkers warn about functions that Foundation's library never calls.
 build_release = $(SWIFT) build --quiet -c release --static-swift-stdlib -Xswiftc -use-ld=lld
-link_tool = --disable-local-rpath $(addprefix -Xlinker ,--icf=all -znow -zpack-relative-relocs)
+# For size, 5 MB of which are Swift's own library: without Foundation (packaging/swift-argument-parser.patch, in the packages), names for
+# libraries that are loaded later, and tables for C++ exceptions.
+link_tool = --disable-local-rpath $(addprefix -Xswiftc ,-Osize -DARGUMENT_PARSER_NO_FOUNDATION) \
+  $(addprefix -Xlinker ,--icf=all -znow -zpack-relative-relocs --no-export-dynamic $(CURDIR)/packaging/orientationctl.ld)
 daemon = .build-daemon/orientationd
 tool = .build/release/orientationctl
+waybar = .build-daemon/orientationctl-waybar
 # The other one, for X sessions, is beside it: $(follower)-x.
 follower = .build-daemon/orientationctl-follow
 desktop_lock = .build-daemon/orientationctl-desktop-lock
@@ -129,7 +133,7 @@ build: build-dependencies
 programs:
 	@scripts/wayland-code
 	@$(MAKE) --no-print-directory --jobs=2 daemon-program tool-programs
-	@cp --remove-destination $(follower) $(follower)-x $(dir $(tool))
+	@cp --remove-destination $(waybar) $(follower) $(follower)-x $(dir $(tool))
 	@scripts/completions $(tool) $(completions)
 
 # Side by side: each uses little more than one processor.
@@ -247,7 +251,7 @@ quality: quality_options = $(if $(GROUPS),--groups "$(GROUPS)") $(if $(CONFIG),-
 quality: build-dependencies
 	@scripts/dependencies quality
 	@test -n "$(TRACES)" || { echo "make quality: set the folder of the recordings: make quality TRACES=DIR" >&2; exit 2; }
-	@$(build_release) --product orientationctl
+	@$(MAKE) --no-print-directory tool-programs
 	Benchmarks/quality/score.py $(tool) "$(TRACES)" $(quality_options) $(WORSE)
 # How long wrong states live is measured only in the recordings as they are, and simulated postures do not depend on them.
 ifeq ($(WORSE),)
@@ -279,9 +283,10 @@ run: build-dependencies
 	@PICTURE=$(PICTURE) scripts/try-out .build/debug/orientationd .build/debug/orientationctl $(SECONDS)
 
 install:
-	@test -x $(daemon) && test -x $(tool) && test -x $(follower) && test -x $(follower)-x && test -x $(desktop_lock) && test -d $(completions) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
+	@test -x $(daemon) && test -x $(tool) && test -x $(waybar) && test -x $(follower) && test -x $(follower)-x && test -x $(desktop_lock) && test -d $(completions) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
 	install -D -m 755 $(daemon) $(DESTDIR)$(libexecdir)/orientationd
 	install -D -m 755 $(tool) $(DESTDIR)$(bindir)/orientationctl
+	install -D -m 755 $(waybar) $(DESTDIR)$(libexecdir)/orientationctl-waybar
 	install -D -m 755 $(follower) $(DESTDIR)$(libexecdir)/orientationctl-follow
 	install -D -m 755 $(follower)-x $(DESTDIR)$(libexecdir)/orientationctl-follow-x
 	install -D -m 755 $(desktop_lock) $(DESTDIR)$(libexecdir)/orientationctl-desktop-lock
