@@ -4,7 +4,8 @@
 #                         terminal, or with PICTURE=no, the changes as an app sees them
 # make test [ONLY=NAME]   all tests except those in the virtual machine; NAME, a regular expression: only suites and tests called so
 # make test-peer          iio-sensor-proxy's own integration tests, run against orientationd with SensorProxy=yes
-# make test-shell [KEEP=DIR]   real shells, phosh, mutter and KWin, must turn their screens with the tablet; pictures in DIR
+# make test-shell [KEEP=DIR] [TREE=DIR]   real shells, phosh, mutter and KWin, must turn their screens with the tablet; pictures in KEEP;
+#                         with TREE, those of Debian 13, which is installed into that folder (needs root)
 # make test-waybar [KEEP=DIR]  a real waybar with the button of examples/bars: lock, clicks, the end of the daemon; pictures in DIR
 # make test-follow [KEEP=DIR] [TREE=DIR]   orientationctl follow must turn the screens of real compositors: phoc, and with TREE sway and
 #                         labwc of Debian 13, which is installed into that folder (needs root); pictures in KEEP
@@ -162,8 +163,13 @@ test-peer: build-dependencies
 	Tests/System/peer/run .build-peer .build/debug/orientationd
 
 test-shell: build
+ifeq ($(TREE),)
 	@scripts/dependencies shell
 	Tests/System/shell/run $(daemon) $(tool) $(KEEP)
+else
+	@scripts/dependencies shell-tree
+	Tests/System/shell/in-tree "$(TREE)" $(daemon) $(tool) $(KEEP)
+endif
 
 test-waybar: build
 	@scripts/dependencies waybar

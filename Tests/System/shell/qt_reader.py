@@ -1,10 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Print the readings of Qt's QOrientationSensor, through its back end for net.hadess.SensorProxy, until killed."""
-from PyQt5.QtCore import QCoreApplication
-from PyQt5.QtSensors import QOrientationReading, QOrientationSensor
+try:
+    from PyQt6.QtCore import QCoreApplication
+    from PyQt6.QtSensors import QOrientationReading, QOrientationSensor
+except ImportError:                 # Debian 12 does not have its sensors
+    from PyQt5.QtCore import QCoreApplication
+    from PyQt5.QtSensors import QOrientationReading, QOrientationSensor
 
-NAMES = {getattr(QOrientationReading, name): name
+ORIENTATION = getattr(QOrientationReading, "Orientation", QOrientationReading)     # PyQt6 has its values in an enumeration
+NAMES = {getattr(ORIENTATION, name): name
          for name in ("Undefined", "TopUp", "TopDown", "LeftUp", "RightUp", "FaceUp", "FaceDown")}
 
 application = QCoreApplication([])

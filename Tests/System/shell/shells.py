@@ -99,23 +99,21 @@ class Mutter:
 
 
 class KWin:
-    """KDE Plasma's compositor, in version 5.27. It is kded's module of kscreen that reads the sensor there, and turns KWin's output.
+    """KDE Plasma's compositor, in a window of phoc, in whichever version is installed.
 
-    KWin draws into a window of phoc, by software, which does not turn the picture: what its clients are told is what counts here. It
-    names that window's output WL-0, and does not take that for a panel; DSI-1, which a copy of its library says instead, it does.
+    It draws by software, which does not turn the picture: what its clients are told is what counts here. It does not take such a window
+    for a panel, which it must be to turn; each version has its own way to make it one.
     """
 
     name = "kwin"
     shows = TRANSFORMS
     calls_daemon = False            # Qt's sensors offer what the bus has
-    has_lock = True             # Plasma's own
     has_gnomes_lock = False
     releases_when_locked = False
     turns_when_unlocked = False     # but with the next turn
     watches_light = False
 
     ROTATIONS = {1: "normal", 2: "90", 4: "180", 8: "270"}      # of kscreen
-    NAME, PANEL = (name.encode("utf-16-le") for name in ("WL-%1", "DSI-1"))
 
     def __init__(self, session):
         self.session = session
@@ -131,6 +129,46 @@ class KWin:
         program.write_bytes(Path("/usr/bin/kwin_wayland").read_bytes())
         program.chmod(0o755)
         self.compositor = self.process = None
+
+    def start_compositor(self, **environment):
+        self.compositor = self.processes.start(
+            "kwin", self.folder / "kwin_wayland", "--wayland-display", self.session.environment["WAYLAND_DISPLAY"],
+            "--socket", self.environment["WAYLAND_DISPLAY"], "--no-lockscreen", "--no-global-shortcuts",
+            environment=self.session.environment | {"KWIN_COMPOSE": "Q"} | environment)
+        until(lambda: self.bus.name_has_owner("org.kde.KWin") and self.now(), "KWin's output")
+
+    def set_tablet_mode(self, value):
+        """Set it as the user can in Plasma's settings: by itself, KWin takes phoc's mouse for a laptop's."""
+        file = self.processes.folder / "config" / "kwinrc"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"[Input]\nTabletMode={value}\n")
+        notice = dbus.lowlevel.SignalMessage("/kwinrc", "org.kde.kconfig.notify", "ConfigChanged")
+        notice.append({"Input": [dbus.ByteArray(b"TabletMode")]}, signature="a{saay}")
+        self.bus.send_message(notice)
+        self.bus.flush()
+
+    def now(self):
+        """How KWin has turned its output, as it tells its clients; None before there is one."""
+        result = subprocess.run(["kscreen-doctor", "--json"], env=self.environment, capture_output=True, text=True, check=False)
+        outputs = json.loads(result.stdout)["outputs"] if result.stdout.startswith("{") else None
+        return f"transform {self.ROTATIONS[outputs[0]['rotation']]}" if outputs else None
+
+    def open_window(self):
+        """No picture would show it."""
+
+    def screenshot(self, file):
+        """Its picture is not turned."""
+
+
+class KWin5(KWin):
+    """Version 5.27. It is kded's module of kscreen that reads the sensor there, and turns KWin's output.
+
+    It names the window's output WL-0; DSI-1, which a copy of its library says instead, it takes for a panel.
+    """
+
+    has_lock = True                 # Plasma's own
+
+    NAME, PANEL = (name.encode("utf-16-le") for name in ("WL-%1", "DSI-1"))
 
     def conditions(self, story):
         """All that has to be true before Plasma turns the screen; it must stay as it is without each of these."""
@@ -164,11 +202,7 @@ class KWin:
         if text.count(self.NAME) != 1:
             raise GaveUp(f"{library} does not name its outputs as expected")
         (self.folder / re.search(r"libkwin\.so\.\d+", listing)[0]).write_bytes(text.replace(self.NAME, self.PANEL) if panel else text)
-        self.compositor = self.processes.start(
-            "kwin", self.folder / "kwin_wayland", "--wayland-display", self.session.environment["WAYLAND_DISPLAY"],
-            "--socket", self.environment["WAYLAND_DISPLAY"], "--no-lockscreen", "--no-global-shortcuts",
-            environment=self.session.environment | {"LD_LIBRARY_PATH": str(self.folder), "KWIN_COMPOSE": "Q"})
-        until(lambda: self.bus.name_has_owner("org.kde.KWin") and self.now(), "KWin's output")
+        self.start_compositor(LD_LIBRARY_PATH=str(self.folder))
 
     def _start_kscreen(self):
         """Start it anew, in the process that has it in Plasma."""
@@ -181,32 +215,38 @@ class KWin:
         if not kded.loadModule("kscreen", dbus_interface="org.kde.kded5"):
             raise GaveUp("kded does not load kscreen")
 
-    def set_tablet_mode(self, value):
-        """Set it as the user can in Plasma's settings: by itself, KWin takes phoc's mouse for a laptop's."""
-        file = self.processes.folder / "config" / "kwinrc"
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(f"[Input]\nTabletMode={value}\n")
-        notice = dbus.lowlevel.SignalMessage("/kwinrc", "org.kde.kconfig.notify", "ConfigChanged")
-        notice.append({"Input": [dbus.ByteArray(b"TabletMode")]}, signature="a{saay}")
-        self.bus.send_message(notice)
-        self.bus.flush()
-
     def lock(self, locked):
         """Set what Plasma calls automatic rotation."""
         self.bus.get_object("org.kde.kded5", "/modules/kscreen", introspect=False).setAutoRotate(
             not locked, dbus_interface="org.kde.KScreen")
 
-    def now(self):
-        """How KWin has turned its output, as it tells its clients; None before there is one."""
-        result = subprocess.run(["kscreen-doctor", "--json"], env=self.environment, capture_output=True, text=True, check=False)
-        outputs = json.loads(result.stdout)["outputs"] if result.stdout.startswith("{") else None
-        return f"transform {self.ROTATIONS[outputs[0]['rotation']]}" if outputs else None
 
-    def open_window(self):
-        """No picture would show it."""
+class KWin6(KWin):
+    """Version 6, which reads the sensor itself. One function of its library says what a panel is; a program may replace that.
 
-    def screenshot(self, file):
-        """Its picture is not turned."""
+    Its lock, in the settings of the output, is set by a protocol of its own and not by D-Bus, so it is not tried here.
+    """
+
+    has_lock = False
+
+    IS_PANEL = "int _ZNK4KWin6Output10isInternalEv(const void *output) { (void)output; return 1; }\n"
+
+    def conditions(self, story):
+        """All that has to be true before KWin turns the screen; it must stay as it is without each of these."""
+        self.set_tablet_mode("on")
+        self._start(panel=False)
+        story.unclaimed("the output is no panel")
+        end(self.compositor)
+        self.set_tablet_mode("off")
+        self._start(panel=True)
+        story.unclaimed("laptop mode")
+        self.set_tablet_mode("on")
+
+    def _start(self, panel):
+        library = self.folder / "panel.so"
+        subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, "-x", "c", "-"], input=self.IS_PANEL, text=True, check=True)
+        self.start_compositor(**({"LD_PRELOAD": str(library)} if panel else {}))
+        self.process = self.compositor
 
 
 class QtSensors:
@@ -234,4 +274,9 @@ class QtSensors:
         """It shows nothing."""
 
 
-SHELLS = {shell.name: shell for shell in (Phosh, Mutter, KWin, QtSensors)}
+def _installed_kwin():
+    program = Path("/usr/bin/kwin_wayland")
+    return KWin5 if program.exists() and b"libkwin.so.5" in program.read_bytes() else KWin6
+
+
+SHELLS = {shell.name: shell for shell in (Phosh, Mutter, _installed_kwin(), QtSensors)}
