@@ -71,6 +71,30 @@ struct ExampleTests {
   }
 }
 
+@Suite("The example for apps that need the interface's orientation")
+struct InterfaceExampleTests {
+  @Test("it prints that while a program turns the screen, and why it is not known while none does")
+  func follows() throws {
+    let bus = try PrivateBus()
+    let tablet = try Tablet(bus: bus)
+    let running = try RunningExample(.interface, at: bus.address)
+    try running.wait(for: "unknown: nothing turns the screen as the daemon says")
+    _ = try tablet.client.call("BeginFollowing", of: Daemon.screenInterface)
+    try running.wait(for: "portrait")
+    tablet.hold(.landscapeLeft)
+    try running.wait(for: "landscapeRight")
+    #expect(try tablet.rig.end() == 0)
+    try running.wait(for: "unknown: the daemon does not run")
+    let next = try Tablet(bus: bus)
+    _ = try next.client.call("BeginFollowing", of: Daemon.screenInterface)
+    try running.wait(for: "portrait")
+    running.process.send(SIGTERM)
+    #expect(try running.process.exitCode() == 0)
+    try next.client.wait(for: "GeneratesDeviceOrientationNotifications", toBe: .boolean(true))
+    #expect(running.process.errors.isEmpty)
+  }
+}
+
 @Suite("The examples for authors of desktops")
 struct ShellExampleTests {
   private static func followers(_ count: Int, at client: Client) throws {

@@ -7,6 +7,7 @@ import TestSupport
 enum Example: String, CaseIterable {
   case c = "c/orientation.c"
   case python = "python/orientation.py"
+  case interface = "python/interface.py"
   case gjs = "gjs/orientation.js"
   case qt = "qt/orientation.py"
   case shellInC = "c/shell.c"

@@ -1,0 +1,54 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Prints which way up the interface is, now and after each change, as an app needs it that shows a camera. Ctrl-C ends it."""
+
+import signal
+
+from gi.repository import Gio, GLib
+
+last = None
+
+
+def proxy(interface):
+    return Gio.DBusProxy.new_for_bus_sync(
+        Gio.BusType.SYSTEM, Gio.DBusProxyFlags.NONE, None, "org.orientationd1", "/org/orientationd1", interface)
+
+
+def interface_orientation():
+    values = [screen.get_cached_property(name) for name in (
+        "InterfaceOrientationName", "InterfaceOrientationIsDecided", "Followers", "OtherSensorProxy")]
+    if not screen.get_name_owner() or None in values:
+        return "unknown: the daemon does not run"
+    name, is_decided, followers, other = (value.unpack() for value in values)
+    if not followers or other:
+        return "unknown: nothing turns the screen as the daemon says"
+    return name if is_decided else "unknown: not decided yet"
+
+
+def print_state(*_):
+    global last
+    line = interface_orientation()
+    if line != last:  # Other properties change, too.
+        print(line, flush=True)
+        last = line
+
+
+def begin(*_):
+    """The interface turns only while somebody has the sensor run. Again with each new owner of the name, which may not know of us."""
+    if device.get_name_owner():
+        device.call("BeginGeneratingDeviceOrientationNotifications", None, Gio.DBusCallFlags.NONE, -1, None,
+                    lambda device, result: device.call_finish(result))
+
+
+device, screen = proxy("org.orientationd1.Device"), proxy("org.orientationd1.Screen")
+device.connect("notify::g-name-owner", begin)
+screen.connect("notify::g-name-owner", print_state)
+screen.connect("g-properties-changed", print_state)
+begin()
+print_state()
+loop = GLib.MainLoop()
+for number in signal.SIGINT, signal.SIGTERM:
+    signal.signal(number, lambda *_: loop.quit())
+loop.run()
+if device.get_name_owner():
+    device.EndGeneratingDeviceOrientationNotifications()
