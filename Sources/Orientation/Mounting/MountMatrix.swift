@@ -20,7 +20,7 @@ package struct MountMatrix: Equatable, Sendable, CustomStringConvertible {
     uncheckedRows: Row(1, 0, 0), Row(0, 1, 0), Row(0, 0, 1))
 
   /// Takes the rows without a check; only for x and y rows that are known to be independent.
-  private init(uncheckedRows x: Row, _ y: Row, _ z: Row) {
+  init(uncheckedRows x: Row, _ y: Row, _ z: Row) {
     self.x = x
     self.y = y
     self.z = z

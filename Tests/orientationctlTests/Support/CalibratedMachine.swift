@@ -2,11 +2,12 @@
 
 import MockDevices
 import Orientation
+import TestSupport
 
 /// A machine of the test's own with a sensor to calibrate.
 final class CalibratedMachine {
   let kernel = MockKernel()
-  private let mounting: Mounting
+  private let mounting: ChipMounting
   private let sign: SignConvention
 
   /// Where the sensor is.
@@ -21,7 +22,7 @@ final class CalibratedMachine {
   ///   - bus: the one that it is on.
   ///   - attributes: what it has in sysfs besides the usual.
   init(
-    mounting: Mounting = .all[7], matrix: String? = nil, sign: SignConvention = .gravity,
+    mounting: ChipMounting = .all[7], matrix: String? = nil, sign: SignConvention = .gravity,
     bus: String = "platform", attributes: [String: String] = [:]
   ) {
     self.mounting = mounting

@@ -33,7 +33,7 @@ final class Calibrating {
   ///   - isHurried: whether a pose is held still for a tenth of a second only, instead of what people are asked for.
   /// - Throws: what keeps it from being started.
   init(
-    _ options: String..., file: String? = nil, configuration: String = "", mounting: Mounting = .all[7],
+    _ options: String..., file: String? = nil, configuration: String = "", mounting: ChipMounting = .all[7],
     matrix: String? = nil, sign: SignConvention = .gravity, bus: String = "platform",
     attributes: [String: String] = [:], isHurried: Bool = true
   ) throws {
