@@ -21,6 +21,8 @@
 # make test-sid           in Debian's unstable release, with Debian's own Swift toolchain: build, make test, packages; needs root
 # make soak HOURS=N [SEED=N]   random events of a tablet's life in that machine: turns, clients, sleep, unplugs; checks each announcement
 # make bench              instructions and allocations per sample, compared with a C twin
+# make growth [ONLY=NAMES]   how the daemon's cost grows with subscribers, readers of motion, devices, rates (NAMES: only these):
+#                         the tables of docs/measurements.md, in 15 minutes
 # make quality TRACES=DIR [GROUPS=FILE] [CONFIG=FILE] [FLAT=DEG]   right, late and wrong decisions over a folder of recordings with a
 #                         reference gravity, what a person notices of them, and how long wrong states live; then the daemon's rule and those
 #                         of other systems in simulated postures of people with tablets. FLAT: a screen that rises by less than so many
@@ -43,10 +45,15 @@
 # make lint-deb           check the packages with lintian
 # make dist [DEBS=FOLDERS]   the tarballs of a release, recipes for other distributions, and checksums, in .build-dist; DEBS: folders of
 #                         Debian packages, one for each processor
+# make release [ARCHITECTURES=amd64]   all of a release from a clean clone of the last commit, in .build-release/files: packages for amd64
+#                         and arm64 (which needs root), tarballs, recipes, what they consist of (SPDX), checksums of all
 # make test-recipes [BUILD=yes]   build packages by these recipes, install and remove the binary tarball in a copy of this machine; with
 #                         BUILD=yes, also build the source tarball without a network; needs root
 # make test-reproducible  build the packages twice, in two folders: they must be identical
 # make lint               format, shell, man page, licence and room checks
+#
+# For packagers: `make programs` builds what `make install` installs, and installs no packages; PREFIX, DESTDIR, SWIFT, SWIFTFLAGS,
+# unitdir, rulesdir; FULL_SWIFT=yes for a toolchain without Embedded Swift. packaging/README.md has what it needs to run.
 #
 # Each target installs the packages that it needs (apt), except the Swift toolchain. If a package is missing, it first prints
 # which one, and the command that root runs, and then runs it with sudo. With NO_INSTALL=yes it prints this and stops.
@@ -95,9 +102,13 @@ endif
 
 # lld, because other linkers warn about functions that Foundation's library never calls.
 build_release = $(SWIFT) build --quiet -c release --static-swift-stdlib -Xswiftc -use-ld=lld
-link_tool = --disable-local-rpath $(addprefix -Xlinker ,--icf=all -znow -zpack-relative-relocs)
+# For size, 5 MB of which are Swift's own library: without Foundation (packaging/swift-argument-parser.patch, in the packages), names for
+# libraries that are loaded later, and tables for C++ exceptions.
+link_tool = --disable-local-rpath $(addprefix -Xswiftc ,-Osize -DARGUMENT_PARSER_NO_FOUNDATION) \
+  $(addprefix -Xlinker ,--icf=all -znow -zpack-relative-relocs --no-export-dynamic $(CURDIR)/packaging/orientationctl.ld)
 daemon = .build-daemon/orientationd
 tool = .build/release/orientationctl
+waybar = .build-daemon/orientationctl-waybar
 # The other one, for X sessions, is beside it: $(follower)-x.
 follower = .build-daemon/orientationctl-follow
 desktop_lock = .build-daemon/orientationctl-desktop-lock
@@ -107,7 +118,7 @@ completions = .build/completions
 export ORIENTATIOND_WAYLAND = yes
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: all build programs daemon-program tool-programs test test-peer test-shell test-follow test-lock test-generators test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench quality recordings picture screenshot run clone install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
+.PHONY: release all build programs daemon-program tool-programs test test-peer test-shell test-follow test-lock test-generators test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench growth quality recordings picture screenshot run clone install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
 
 all: build
 
@@ -122,7 +133,7 @@ build: build-dependencies
 programs:
 	@scripts/wayland-code
 	@$(MAKE) --no-print-directory --jobs=2 daemon-program tool-programs
-	@cp --remove-destination $(follower) $(follower)-x $(dir $(tool))
+	@cp --remove-destination $(waybar) $(follower) $(follower)-x $(dir $(tool))
 	@scripts/completions $(tool) $(completions)
 
 # Side by side: each uses little more than one processor.
@@ -232,11 +243,15 @@ bench: build-dependencies
 	@$(build_release) --product hot-loop
 	Benchmarks/run .build/release/hot-loop
 
+growth: build
+	@scripts/dependencies growth
+	Benchmarks/growth/growth.py $(daemon) $(ONLY)
+
 quality: quality_options = $(if $(GROUPS),--groups "$(GROUPS)") $(if $(CONFIG),--config "$(CONFIG)") $(if $(FLAT),--flat "$(FLAT)")
 quality: build-dependencies
 	@scripts/dependencies quality
 	@test -n "$(TRACES)" || { echo "make quality: set the folder of the recordings: make quality TRACES=DIR" >&2; exit 2; }
-	@$(build_release) --product orientationctl
+	@$(MAKE) --no-print-directory tool-programs
 	Benchmarks/quality/score.py $(tool) "$(TRACES)" $(quality_options) $(WORSE)
 # How long wrong states live is measured only in the recordings as they are, and simulated postures do not depend on them.
 ifeq ($(WORSE),)
@@ -268,9 +283,10 @@ run: build-dependencies
 	@PICTURE=$(PICTURE) scripts/try-out .build/debug/orientationd .build/debug/orientationctl $(SECONDS)
 
 install:
-	@test -x $(daemon) && test -x $(tool) && test -x $(follower) && test -x $(follower)-x && test -x $(desktop_lock) && test -d $(completions) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
+	@test -x $(daemon) && test -x $(tool) && test -x $(waybar) && test -x $(follower) && test -x $(follower)-x && test -x $(desktop_lock) && test -d $(completions) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
 	install -D -m 755 $(daemon) $(DESTDIR)$(libexecdir)/orientationd
 	install -D -m 755 $(tool) $(DESTDIR)$(bindir)/orientationctl
+	install -D -m 755 $(waybar) $(DESTDIR)$(libexecdir)/orientationctl-waybar
 	install -D -m 755 $(follower) $(DESTDIR)$(libexecdir)/orientationctl-follow
 	install -D -m 755 $(follower)-x $(DESTDIR)$(libexecdir)/orientationctl-follow-x
 	install -D -m 755 $(desktop_lock) $(DESTDIR)$(libexecdir)/orientationctl-desktop-lock
@@ -334,6 +350,10 @@ dist: clone $(if $(filter .build-deb,$(DEBS)),deb)
 dist-arm64: deb-arm64
 	@DIST=.build-arm64/dist scripts/dist .build-arm64/deb
 
+# ARCHITECTURES: some of amd64 and arm64.
+release: clone
+	@scripts/release $(ARCHITECTURES)
+
 test-recipes: dist
 	@scripts/dependencies recipes
 	BUILD=$(BUILD) scripts/test-recipes .build-dist
@@ -366,12 +386,12 @@ install-sensor-proxy:
 lint: build-dependencies
 	@scripts/dependencies lint
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
-	shellcheck $(filter-out scripts/check-rooms scripts/check-rules scripts/recordings scripts/test-recipes scripts/test-rooms,$(wildcard scripts/*)) packaging/tarball/install Benchmarks/run .ci/run Tests/System/follow/tree Tests/System/vm/image/build Tests/System/vm/image/customize \
+	shellcheck $(filter-out scripts/check-rooms scripts/check-rules scripts/recordings scripts/sbom scripts/test-recipes scripts/test-rooms,$(wildcard scripts/*)) packaging/tarball/install Benchmarks/run .ci/run Tests/System/follow/tree Tests/System/vm/image/build Tests/System/vm/image/customize \
 	  Tests/System/vm/image/initramfs-init Tests/System/vm/guest/start
 	shellcheck --shell=sh packaging/arch/*.install
 	shellcheck -x debian/*.preinst debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor sensor-proxy)
-	pyflakes3 docs examples scripts/check-rooms scripts/check-rules scripts/recordings scripts/test-recipes scripts/test-rooms Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow lock/run lock generators/run generators Hostile/run \
-	  Hostile Fuzz/bus) Benchmarks/quality Benchmarks/postures Benchmarks/recordings
+	pyflakes3 docs examples scripts/check-rooms scripts/check-rules scripts/recordings scripts/sbom scripts/test-recipes scripts/test-rooms Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow lock/run lock generators/run generators Hostile/run \
+	  Hostile Fuzz/bus) Benchmarks/quality Benchmarks/postures Benchmarks/recordings Benchmarks/growth
 	scripts/check-manual-pages data/man/*
 	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf data/sensor-proxy/net.hadess.SensorProxy.conf docs/*.svg
 	xmllint --noout --nonet --dtdvalid /usr/share/wayland/wayland.dtd Sources/CWayland/*.xml

@@ -5,8 +5,9 @@ import PackageDescription
 
 // The arrows between targets point one way:
 //   orientationd -> OrientationService -> { SensorSetup -> { IIO, Systemd }, Evdev, IIO -> { Evdev, Orientation }, Systemd }
-//   orientationctl -> OrientationctlKit -> { Following, OrientationClient -> DaemonClient -> { Orientation, Systemd }, SensorSetup, Evdev, IIO }
+//   orientationctl -> OrientationctlKit -> { Monitoring -> Following, OrientationClient -> DaemonClient -> { Orientation, Systemd }, SensorSetup, Evdev, IIO }
 //   OrientationClientTesting -> OrientationClient, for the tests of apps
+//   orientationctl-waybar -> Monitoring -> Following
 //   orientationctl-follow -> WaylandOutputs -> Following -> DaemonClient
 //   orientationctl-follow-x -> XOutputs -> Following -> DaemonClient
 //   orientationctl-desktop-lock -> DesktopLock
@@ -130,9 +131,8 @@ let package = Package(
     .target(
       name: "OrientationctlKit",
       dependencies: [
-        "CLinux", "DaemonClient", "Evdev", "Following", "IIO", "Orientation", "OrientationClient",
-        "SensorSetup",
-        "Systemd",
+        "CLinux", "DaemonClient", "Evdev", "Following", "IIO", "Monitoring", "Orientation",
+        "OrientationClient", "SensorSetup", "Systemd",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -141,6 +141,15 @@ let package = Package(
       name: "Following", dependencies: ["CLinux", "DaemonClient", "Orientation", "Systemd"],
       swiftSettings: small
     ),
+    // What `orientationctl monitor` does, but for what only the command line needs.
+    .target(
+      name: "Monitoring", dependencies: ["CLinux", "DaemonClient", "Following", "Orientation", "Systemd"],
+      swiftSettings: small),
+    // What `orientationctl monitor --waybar` executes, which runs as long as the bar.
+    .executableTarget(
+      name: "orientationctl-waybar",
+      dependencies: ["CLinux", "Following", "Monitoring", "Systemd"] + embeddedRuntime,
+      swiftSettings: small, linkerSettings: daemonLinking),
     // When orientationctl-desktop-lock sets which lock.
     .target(name: "DesktopLock", swiftSettings: small),
     // What `make quality` shows of wrong states.
@@ -183,7 +192,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SensorSetupTests",
-      dependencies: ["CLinux", "CMockInput", "IIO", "Orientation", "SensorSetup", "TestSupport"],
+      dependencies: [
+        "CLinux", "CMockInput", "IIO", "MockDevices", "Orientation", "SensorSetup", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "OrientationServiceTests",
@@ -218,8 +229,9 @@ let package = Package(
     .testTarget(
       name: "orientationctlTests",
       dependencies: [
-        "orientationd", "orientationctl", "calibrate-test-helper", "DaemonClient", "Following", "IIO",
-        "MockDevices", "Orientation", "OrientationClient", "OrientationctlKit", "SensorSetup", "Systemd",
+        "orientationd", "orientationctl", "orientationctl-waybar", "calibrate-test-helper", "DaemonClient",
+        "Following", "IIO", "MockDevices", "Monitoring", "Orientation", "OrientationClient",
+        "OrientationctlKit", "SensorSetup", "Systemd",
         "TestSupport",
       ],
       exclude: ["Picture/Frames"], swiftSettings: strict),

@@ -6,7 +6,8 @@ usage: postures.py ORIENTATIONCTL [--trials N] [--seed S] [--only POSTURE] [--up
 
 The movements are computed (`path.py`, `motion.py`, `disturbances.py`, `sensor.py`): in the postures of `turning.py` the screen must
 follow, and in those of `holding.py` it must stay as it is. `counts.py` defines the columns. The second table has the median delay of
-turns by 90 degrees of a tablet that nothing else moves, by the rise of the screen. Equal seeds make equal movements, for all
+turns by 90 degrees of a tablet that nothing else moves, by the rise of the screen. The third one has the time that rest adds when a
+tablet is picked up from a table on which it has lain, if its sensor must be polled. Equal seeds make equal movements, for all
 classifiers. --write writes the recordings into a folder, with a reference, for `make quality`.
 """
 
@@ -59,6 +60,22 @@ class Trials:
                 total.add(count(reference, decisions, motion.first_counts))
         return totals
 
+    def lost_by_rest(self, posture, upright):
+        """For each turn of the trials of a posture, the seconds by which rest delays it, and how many turns it loses."""
+        lost, delays = 0, []
+        for number in range(self._arguments.trials):
+            motion = posture(np.random.default_rng([self._arguments.seed, seed_of("rest"), number]))
+            recording = Simulated(f"rest_{number:03d}", motion, OFFSET_MILLI_G)
+            reference = expected(recording, upright)
+            full, resting = (
+                count(reference, classify(self._arguments.orientationctl, recording, options).without_faces(), False)
+                for options in (self._settings, [*self._settings, "--pace", "polled"])
+            )
+            lost += resting.lost - full.lost
+            # Who raises the edge that was up before sees no turn.
+            delays += [after - before for before, after in zip(full.delays, resting.delays) if before or after]
+        return lost, delays
+
     def _decisions(self, recording):
         yield classify(self._arguments.orientationctl, recording, self._settings).without_faces()
         kept = at_rate(recording.seconds, DEFAULT_HERTZ)
@@ -103,12 +120,21 @@ def print_rises(trials, upright):
         print(f"{rise:{TITLE_WIDTH}d} {counts[0].turns:5d}" + "".join(f" {each.median():>17}" for each in counts), flush=True)
 
 
+def print_rest(trials, upright):
+    """The third table."""
+    lost, delays = trials.lost_by_rest(turning.picked_up, upright)
+    median, late, latest = np.percentile(delays, [50, 95, 100])
+    print("\npicked up after 5 to 40 s on a table: the seconds that the rest of a polled sensor adds")
+    print(f"{'':{TITLE_WIDTH}} turns lost   50%   95%  most")
+    print(f"{'picked-up':{TITLE_WIDTH}} {len(delays):5d} {lost:4d} {median:5.2f} {late:5.2f} {latest:5.2f}", flush=True)
+
+
 def main():
     parser = options.Parser(__doc__)
     parser.add_argument("orientationctl")
     parser.add_argument("--trials", type=options.number(1, 1000, int), default=50, metavar="N", help="trials of each posture; 50")
     parser.add_argument("--seed", type=options.number(0, 2**32, int), default=1, metavar="S", help="other movements; 1")
-    parser.add_argument("--only", metavar="POSTURE", help="only this posture, and no table by the rise")
+    parser.add_argument("--only", metavar="POSTURE", help="only this posture, and no other table")
     parser.add_argument("--upright", type=options.number(1, 89), default=25, metavar="DEG", help="a screen that rises by less may show anything; 25")
     parser.add_argument("--config", type=options.settings, metavar="FILE", help="settings other than the defaults")
     parser.add_argument("--write", metavar="FOLDER", help="write the recordings there")
@@ -119,6 +145,8 @@ def main():
     print_postures(trials, arguments.upright, [arguments.only] if arguments.only else POSTURES)
     if not arguments.only:
         print_rises(trials, arguments.upright)
+        print_rest(trials, arguments.upright)
 
 
-run(main)
+if __name__ == "__main__":
+    run(main)

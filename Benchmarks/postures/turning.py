@@ -119,6 +119,25 @@ def picking_up(random):
     return motion
 
 
+def picked_up(random):
+    """From a table on which it has lain for a while, and nothing has moved it; raised as in `picking_up`."""
+    path, lying = Path(0), []
+    for number in range(3):
+        if number:
+            path.turn_to(random.uniform(0.6, 1.2), 0, lift=-0.25)
+        begin = path.seconds
+        path.face(float(random.choice([0, 90, 180, -90])) + random.normal(0, 5))
+        path.rest(random.uniform(5, 40))
+        lying.append((begin, path.seconds))
+        path.turn_to(random.uniform(0.5, 1), random.uniform(30, 70), lift=0.25)
+        path.rest(random.uniform(4, 5))
+    motion = Motion(path, random)
+    add.tremor(motion, (2, 8))
+    for begin, end in lying:
+        motion.knocks[(motion.seconds >= begin) & (motion.seconds < end)] = 0
+    return motion
+
+
 def overhead(random):
     """On the back in bed: the screen faces down, at 20 to 60 degrees from level."""
     path = Path(180 - random.uniform(20, 60), some_roll(random))

@@ -37,15 +37,7 @@ final class DaemonScreen {
   init(isUserBus: Bool, loop: EventLoop, listener: Listener) throws(CommandError) {
     self.listener = listener
     let place = isUserBus ? Bus.Address.session : .system
-    let bus = try place.connectForCommand()
-    do throws(BusError) {
-      try bus.attach(to: loop)
-      watch = try DaemonWatch(place, bus, for: .turns, loop: loop) { [unowned(unsafe) self] in
-        heard($0)
-      }
-    } catch {
-      throw CommandError("the \(place.name) bus does not answer: \(error)")
-    }
+    watch = try place.watch(for: .turns, in: loop) { [unowned(unsafe) self] in heard($0) }
   }
 
   /// Subscribes to the daemon, which is started if it does not run.

@@ -3,7 +3,7 @@
 // This folder: what people read of orientationctl and of the program that follows, if something is wrong.
 
 import CLinux
-import DaemonClient
+package import DaemonClient
 package import Systemd
 
 /// Why a command failed, for the user: what is wrong, and what to do.
@@ -36,6 +36,26 @@ extension Bus.Address {
       return try connect()
     } catch {
       throw .noConnection(to: self, code: error.code)
+    }
+  }
+
+  /// Connects, and has a loop listen to the daemon, which is not called yet.
+  ///
+  /// - Parameters:
+  ///   - interest: what is wanted of the daemon.
+  ///   - loop: the loop of this thread.
+  ///   - tell: receives what happens.
+  /// - Returns: the conversation, which starts with its `start()`.
+  /// - Throws: ``CommandError`` if there is no such bus, or it does not work.
+  package func watch(
+    for interest: DaemonWatch.Interest, in loop: EventLoop, tell: @escaping (DaemonWatch.Event) -> Void
+  ) throws(CommandError) -> DaemonWatch {
+    let connection = try connectForCommand()
+    do throws(BusError) {
+      try connection.attach(to: loop)
+      return try DaemonWatch(self, connection, for: interest, loop: loop, tell: tell)
+    } catch {
+      throw CommandError("cannot listen to the \(name) bus: \(error)")
     }
   }
 }

@@ -51,6 +51,18 @@ package struct IIODevice: Equatable, Sendable {
   /// Whether it is a device of this machine, whose files can be opened.
   var isLocal: Bool { remoteTexts == nil }
 
+  /// Whether it may be one of the sensors that are used: one of motion, of a hinge, of light, proximity or a heading.
+  var mayBeSensor: Bool {
+    func isUsed(_ channel: Substring.UTF8View) -> Bool {
+      Self.usedTypes.contains { channel.starts(with: $0.utf8) }
+    }
+    return scanIDs.contains { isUsed($0.utf8[...]) }
+      || files.contains { $0.utf8.starts(with: "in_".utf8) && isUsed($0.utf8.dropFirst(3)) }
+  }
+
+  /// The beginnings of the types of channels that are used; "angl" is also that of "anglvel", a gyroscope's.
+  private static let usedTypes = ["accel", "angl", "gravity", "illuminance", "intensity", "proximity", "rot"]
+
   /// The name and the id, as they appear in errors: `accel_3d (iio:device0)`.
   var displayName: String { name.map { "\($0) (\(id))" } ?? id }
 

@@ -3,36 +3,40 @@
 // How a device becomes a SensorDescription. This never fails: if an attribute cannot be read, its field
 // stays empty, and an error is thrown only when the sensor is opened.
 
-/// Reads udev's properties of the device with this syspath; the module IIO itself does not use udev.
-package typealias UdevLookup = (_ sysfsPath: String) -> UdevProperties
+/// Reads udev's properties of the device with this syspath, nil if udev is about to set it up; the module IIO itself does not use udev.
+package typealias UdevLookup = (_ sysfsPath: String) -> UdevProperties?
 
 extension IIOMachine {
-  /// Describes every device as a sensor.
+  /// Describes every device as a sensor, without those that udev is about to set up.
   ///
   /// - Parameters:
   ///   - source: what is read.
-  ///   - udev: called for each device of this machine.
+  ///   - udev: called once for each device of this machine that may be a sensor, for ``DescriptionSource/kernelAndSensors`` for each
+  ///     device.
   /// - Returns: the devices in their order.
   package func sensors(from source: DescriptionSource = .kernel, udev: UdevLookup) -> [SensorDescription] {
     // A device that goes away while it is described has lost only some of its attributes, and could be mistaken for another
     // one.
-    devices.map { SensorDescription($0, from: source, udev: udev) }.filter { !$0.isGone }
+    devices.compactMap { SensorDescription($0, from: source, udev: udev) }.filter { !$0.isGone }
   }
 }
 
 extension SensorDescription {
-  /// Describes a device, which may have gone away meanwhile, and its accelerometer.
-  init(_ device: IIODevice, from source: DescriptionSource, udev: UdevLookup) {
+  /// Describes a device, which may have gone away meanwhile, and its accelerometer; nil if udev is about to set it up.
+  init?(_ device: IIODevice, from source: DescriptionSource, udev: UdevLookup) {
     self.init(device)
-    location = (try? device.attribute("location")) ?? nil
     if device.isLocal {
       // If the device no longer has a directory, it gets this one, and counts as gone.
       let path = canonicalPath(device.directory) ?? device.directory
       sysfsPath = path
-      isRemovable = isPartOfRemovableDevice(path)
       instance = DeviceInstance(ofSysfsPath: path)
-      self.udev = udev(path)
+      // Where another device is matters only to who is shown it. A phone has dozens: of its batteries, its radio, its temperatures.
+      guard source == .kernelAndSensors || device.mayBeSensor else { return }
+      isRemovable = isPartOfRemovableDevice(path)
+      guard let properties = udev(path) else { return nil }
+      self.udev = properties
     }
+    location = (try? device.attribute("location")) ?? nil
     describe(device.accelerometer ?? .acceleration, from: source)
   }
 

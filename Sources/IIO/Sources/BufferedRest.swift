@@ -115,6 +115,7 @@ extension BufferedSource {
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> RestEnd {
     let start = BootTime.now
+    var looks = RestLooks(at: rest, since: start)
     var reports = 0
     var pause = CheckPause()
     while true {
@@ -136,7 +137,8 @@ extension BufferedSource {
         if reports >= Self.idleReports, Double(reports) * RestDetector.restPeriod > tolerance * seconds {
           return .chatter
         }
-        if !reportsChangesOnly { slowReports?.slowDown(toPeriod: rest.pace.pause(afterResting: seconds)) }
+        if let last { looks.found(last, at: heard) }
+        if !reportsChangesOnly { slowReports?.adapt(toPeriod: looks.pause(at: heard)) }
       }
     }
   }

@@ -44,14 +44,14 @@ struct PolledAxes: ~Copyable {
     Acceleration(x: try x.acceleration(), y: try y.acceleration(), z: try zAcceleration())
   }
 
-  /// Reads the two axes with the least gravity, and the third only if those have left the rest; nil at rest.
-  borrowing func acceleration(leaving rest: Rest) throws(SourceError) -> Acceleration<SensorFrame>? {
+  /// Reads the two axes with the least gravity, and the third only if those have left the rest; until then, it is the rest's.
+  borrowing func acceleration(leaving rest: Rest) throws(SourceError) -> Acceleration<SensorFrame> {
     var reading = rest.acceleration
     let heaviest = rest.heaviestAxis
     if heaviest != .x { reading.x = try x.acceleration() }
     if heaviest != .y { reading.y = try y.acceleration() }
     if heaviest != .z { reading.z = try zAcceleration() }
-    guard !rest.holds(reading) else { return nil }
+    guard !rest.holds(reading) else { return reading }
     switch heaviest {
     case .x: reading.x = try x.acceleration()
     case .y: reading.y = try y.acceleration()

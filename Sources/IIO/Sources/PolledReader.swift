@@ -22,15 +22,13 @@ enum PolledReader: ~Copyable {
     }
   }
 
-  /// Reads as few axes as show whether the tablet is at rest; nil at rest.
-  borrowing func acceleration(leaving rest: Rest) throws(SourceError) -> Acceleration<SensorFrame>? {
+  /// Reads as few axes as show whether the tablet is at rest.
+  borrowing func acceleration(leaving rest: Rest) throws(SourceError) -> Acceleration<SensorFrame> {
     // The kernel has the values of an input device in its memory: to read them all costs nothing. Nor does a rest of another
     // machine's sensor save power.
     switch self {
     case .attributes(let axes): return try axes.acceleration(leaving: rest)
-    default:
-      let acceleration = try acceleration()
-      return rest.holds(acceleration) ? nil : acceleration
+    default: return try acceleration()
     }
   }
 }

@@ -90,7 +90,7 @@ public struct PolledSource: ~Copyable, SampleSource {
     -> Sample<SensorFrame>?
   {
     guard lastRead < end, wakeUp.wait(until: ticker.nextTick) != .signalled else { return nil }
-    guard let acceleration = try read() else { return nil }
+    let acceleration = try read()
     lastRead = .now
     try takenBuffer?.checkWhetherFree(at: lastRead)
     ticker.advance(now: lastRead)
@@ -112,13 +112,16 @@ public struct PolledSource: ~Copyable, SampleSource {
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
     var looks = 0
-    let start = BootTime.now
-    while lastRead < end, wakeUp.wait(seconds: ticker.pause(at: rest, since: start)) != .signalled {
+    var course = RestLooks(at: rest, since: .now)
+    while lastRead < end, wakeUp.wait(seconds: max(course.pause(at: .now), ticker.seconds)) != .signalled {
       looks &+= 1
       try takenBuffer?.checkWhetherFree(at: .now)
-      let acceleration = try looks % Self.wholeLooks == 0 ? read() : read(leaving: rest)
+      let acceleration = try read(leaving: looks % Self.wholeLooks == 0 ? nil : rest)
       lastRead = .now
-      guard let acceleration, !rest.holds(acceleration) else { continue }
+      guard !rest.holds(acceleration) else {
+        course.found(acceleration, at: lastRead)
+        continue
+      }
       ticker.start(after: lastRead)
       return Sample(time: lastRead, acceleration: acceleration)
     }
@@ -126,8 +129,8 @@ public struct PolledSource: ~Copyable, SampleSource {
     return nil
   }
 
-  /// Reads the three axes, or as few as show whether the sensor has left a rest; nil if it has not.
-  private borrowing func read(leaving rest: Rest? = nil) throws(SourceError) -> Acceleration<SensorFrame>? {
+  /// Reads the three axes, or as few as show whether the sensor has left a rest.
+  private borrowing func read(leaving rest: Rest? = nil) throws(SourceError) -> Acceleration<SensorFrame> {
     do throws(SourceError) {
       guard let rest else { return try axes.acceleration() }
       return try axes.acceleration(leaving: rest)

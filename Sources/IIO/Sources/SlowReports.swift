@@ -46,10 +46,10 @@ struct SlowReports {
     return isWilling
   }
 
-  /// Lowers it further in a long rest, to so many seconds between two reports.
-  mutating func slowDown(toPeriod period: Double) {
+  /// Changes it during the rest, to so many seconds between two reports.
+  mutating func adapt(toPeriod period: Double) {
     let wanted = available.choice(withPeriod: period)
-    guard wanted < present else { return }
+    guard wanted != present else { return }
     // Also if the sensor refuses: it would do so after each report.
     present = wanted
     _ = settings.change(file, to: "\(wanted)")
@@ -70,7 +70,7 @@ struct SlowReports {
 extension AvailableFrequencies {
   /// The frequency for a time between two reports, in seconds, rounded to a value that drivers accept.
   fileprivate func choice(withPeriod period: Double) -> Double {
-    choice(for: (10 / period).rounded(.up) / 10)
+    choice(for: (100 / period).rounded(.up) / 100)
   }
 }
 

@@ -26,10 +26,8 @@ struct Ticker: BitwiseCopyable {
     nextTick = BootTime(nanoseconds: now.nanoseconds &+ period)
   }
 
-  /// How long to wait for the next read in a rest that began at `start`, in seconds; at least a period.
-  func pause(at rest: Rest, since start: BootTime) -> Double {
-    max(rest.pace.pause(afterResting: BootTime.now.seconds(since: start)), Double(period) * 1e-9)
-  }
+  /// The time between two ticks, in seconds.
+  var seconds: Double { Double(period) * 1e-9 }
 
   /// Moves to the first tick after `now`.
   mutating func advance(now: BootTime) {

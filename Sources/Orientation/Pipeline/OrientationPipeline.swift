@@ -146,6 +146,18 @@ package struct OrientationPipeline: Sendable {
     return border.isFar(rival, from: own, reach: Float(rest.reach / standardGravity) * length.scale)
   }
 
+  /// The largest tilt of a tablet that lies flat on a table, as a sine: 8 degrees.
+  ///
+  /// A cheap chip's offsets are 3 to 4 of these. From there, the screen rises by another 19 degrees before it turns.
+  private static let levelSine: Float = 0.139
+
+  /// Whether the tablet lies so flat that its screen must rise much before it can turn.
+  package var isLevel: Bool {
+    let gravity = filter.slow
+    let across = gravity.x * gravity.x + gravity.y * gravity.y
+    return present.isFlat && across <= Self.levelSine * Self.levelSine * gravity.squaredLength
+  }
+
   /// How long gravity is in the sensor's readings, as a multiple of standard gravity, if that was learned since the last call.
   @inline(never)
   package mutating func takeLearnedLength() -> Double? {

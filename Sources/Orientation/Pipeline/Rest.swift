@@ -23,6 +23,8 @@ package struct Rest: Equatable, Sendable, BitwiseCopyable {
   package let tolerance: Double
   /// How often the sensor is read meanwhile.
   package let pace: RestPace
+  /// Whether the screen must rise much before it can turn: see ``OrientationPipeline/isLevel``.
+  package let isLevel: Bool
 
   /// The smallest tolerance, m/s^2: 0.02 g, one step of a chip with 8 bits at 2 g, and ten times the noise of a BMA255.
   package static let leastTolerance = 0.02 * standardGravity
@@ -37,10 +39,15 @@ package struct Rest: Equatable, Sendable, BitwiseCopyable {
   ///   - acceleration: the average reading, m/s^2.
   ///   - tolerance: how far a reading may be from it on each axis, m/s^2.
   ///   - pace: how often the sensor is read meanwhile.
-  package init(at acceleration: Acceleration<SensorFrame>, tolerance: Double, pace: RestPace = .slowing) {
+  ///   - isLevel: whether the screen must rise much before it can turn.
+  package init(
+    at acceleration: Acceleration<SensorFrame>, tolerance: Double, pace: RestPace = .slowing,
+    isLevel: Bool = false
+  ) {
     self.acceleration = acceleration
     self.tolerance = tolerance
     self.pace = pace
+    self.isLevel = isLevel
   }
 
   /// Whether a reading is within the tolerance of the rest.
@@ -67,22 +74,4 @@ package enum RestPace: Sendable, BitwiseCopyable {
   case slowing
   /// As often from the beginning to the end.
   case prompt
-
-  /// From when on the tablet is read half as often, in seconds.
-  private static let shortRest = 30.0
-  /// From when on it is read once a second, in seconds.
-  private static let longRest = 300.0
-
-  /// How long to wait for the next read, in seconds.
-  ///
-  /// - Parameter seconds: how long the rest has lasted.
-  /// - Returns: ``RestDetector/restPeriod`` in the first half minute, twice that until the fifth minute, and then a second.
-  package func pause(afterResting seconds: Double) -> Double {
-    switch self {
-    case .prompt: RestDetector.restPeriod
-    case .slowing where seconds < Self.shortRest: RestDetector.restPeriod
-    case .slowing where seconds < Self.longRest: 2 * RestDetector.restPeriod
-    case .slowing: 1
-    }
-  }
 }

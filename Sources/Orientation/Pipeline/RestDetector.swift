@@ -105,7 +105,7 @@ package struct RestDetector: Sendable {
       Double(Self.noiseDeviations * max(variance, 0).squareRoot()), Rest.leastTolerance)
     let rest = Rest(
       at: Acceleration(x: Double(place.x), y: Double(place.y), z: Double(place.z)), tolerance: tolerance,
-      pace: pace)
+      pace: pace, isLevel: pipeline.isLevel)
     return tolerance <= Rest.largestTolerance && pipeline.isSettled(at: rest) ? rest : nil
   }
 

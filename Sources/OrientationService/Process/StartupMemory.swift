@@ -2,7 +2,7 @@
 
 // Frees memory that the start, a scan of the devices, and calls need and sampling does not. Relocating and initializing the libraries,
 // and the code of all that runs once, touch 2.5 MB of code, symbols and constants, which would count as the daemon's memory until
-// memory is short (RSS while sampling: 2.6 MB instead of 5.1, measured on Debian 12). HACKING.md accounts for the rest.
+// memory is short (RSS while sampling: 2.6 MB instead of 5.1, measured on Debian 12). docs/measurements.md accounts for the rest.
 
 import IIO
 import Systemd

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DaemonClient
+import Monitoring
 import Orientation
 
 // The screen's state for people and for programs.
 extension ScreenSnapshot {
   /// The state of the lock: "rotation is locked in landscapeRight (right edge up)".
   var lockSentence: String { lockSentence(naming: orientation.nameWithMeaning) }
-
-  /// The state of the lock, with the interface's orientation as it is named here.
-  func lockSentence(naming name: String) -> String {
-    switch lock {
-    case .locked: "rotation is locked in \(name)"
-    case .unlocked: "rotation is unlocked; the interface is in \(name)"
-    }
-  }
 
   /// The state of the interface: "the interface is in landscapeRight (right edge up); rotation is locked".
   var orientationSentence: String {
@@ -25,16 +18,6 @@ extension ScreenSnapshot {
   var supportedSentence: String {
     "the interface may be in \(supported.namesWithMeaning.joined(separator: ", ")); it is in "
       + orientation.nameWithMeaning
-  }
-
-  /// A hold, for people: "org.example.Player: landscapeRight, landscapeLeft (plays a film)", with the names that are given.
-  ///
-  /// The app's texts are printable, so that nothing of them is drawn on what is around them.
-  func text(of hold: InterfaceOrientationHold, naming names: [String]) -> String {
-    let waiting = hold.isWaiting ? "waiting for " : ""
-    // `orientationctl hold` gives the command's name as both.
-    let reason = hold.reason == hold.application ? "" : " (\(hold.reason.printable))"
-    return "\(hold.application.printable): \(waiting)\(names.joined(separator: ", "))\(reason)"
   }
 
   /// The whole state, for programs.

@@ -24,21 +24,6 @@ struct BusOptions: ParsableArguments {
   ///
   /// - Throws: ``CommandError`` if there is no such bus.
   func connect() throws(CommandError) -> Bus { try bus.connectForCommand() }
-
-  /// Connects to the bus, and has a loop listen to the daemon, which is not called yet.
-  ///
-  /// - Throws: ``CommandError`` if there is no such bus, or it does not work.
-  func watch(
-    for interest: DaemonWatch.Interest, in loop: EventLoop, tell: @escaping (DaemonWatch.Event) -> Void
-  ) throws(CommandError) -> DaemonWatch {
-    let connection = try connect()
-    do throws(BusError) {
-      try connection.attach(to: loop)
-      return try DaemonWatch(bus, connection, for: interest, loop: loop, tell: tell)
-    } catch {
-      throw CommandError("cannot listen to the \(name) bus: \(error)")
-    }
-  }
 }
 
 /// `--seconds`, for the commands that run until they are ended.

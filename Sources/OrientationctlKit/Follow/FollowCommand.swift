@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// This folder: what orientationctl knows of the program that turns the screen, and how it becomes that program.
-
 import ArgumentParser
 import Following
 import Glibc
-import IIO
-import Systemd
 
 /// `orientationctl follow`: turns the screen of a compositor that has no shell of its own.
 struct FollowCommand: ParsableCommand {
@@ -70,39 +66,7 @@ struct FollowCommand: ParsableCommand {
     var request = FollowRequest()
     (request.isUserBus, request.output) = (bus.isUser, output)
     (request.onTabletMode, request.onTransform) = (onTabletMode, onTransform)
-    try FollowProgram().become(request)
-  }
-}
-
-/// The program that turns the screen.
-struct FollowProgram {
-  /// Where it may be, as seen from the folder of orientationctl: where both are built, and where they are installed.
-  private static let folders = [".", "../libexec"]
-
-  private let name = FollowRequest.program { getenv($0).map { String(cString: $0) } }
-
-  /// Replaces this process by the program.
-  ///
-  /// - Throws: ``CommandError`` if it is not installed, or cannot be executed.
-  func become(_ request: FollowRequest) throws(CommandError) -> Never {
-    guard let path else {
-      throw CommandError(
-        "\(name) is not installed; it is in the package orientationctl-follow "
-          + "(Debian: sudo apt install orientationctl-follow)")
-    }
-    var words = ([name] + request.words).map { strdup($0) } + [nil]
-    execv(path, &words)
-    throw CommandError("cannot execute \(path.printable): \(String(cString: strerror(errno)))")
-  }
-
-  private var path: String? {
-    guard let folder = Self.ownFolder else { return nil }
-    return Self.folders.map { "\(folder)/\($0)/\(name)" }.first { access($0, F_OK) == 0 }
-  }
-
-  /// The folder of this executable, not of a link to it.
-  private static var ownFolder: String? {
-    canonicalPath("/proc/self/exe")?.split(separator: "/", omittingEmptySubsequences: false)
-      .dropLast().joined(separator: "/")
+    let name = FollowRequest.program { getenv($0).map { String(cString: $0) } }
+    try ResidentProgram(name: name, package: "orientationctl-follow").become(request.words)
   }
 }

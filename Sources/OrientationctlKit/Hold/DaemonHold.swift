@@ -22,7 +22,7 @@ final class DaemonHold {
   /// - Throws: ``CommandError`` if the daemon refuses it, or there is none.
   init(_ request: HoldRequest, options: BusOptions, loop: EventLoop) throws(CommandError) {
     self.request = request
-    watch = try options.watch(for: .screen, in: loop) { [unowned self] in heard($0) }
+    watch = try options.bus.watch(for: .screen, in: loop) { [unowned self] in heard($0) }
     watch?.start()
     watch?.hold(request) { [unowned self] in answer = $0 }
     try inEventLoop { () throws(SystemdError) in while answer == nil { try loop.runOnce() } }

@@ -108,7 +108,7 @@ struct HwdbTarget {
   func apply(_ matrix: MountMatrix) throws(CommandError) {
     for command in commands { try Self.run(command) }
     guard let path = sensor.sysfsPath else { return }
-    let found = (try? UdevDevice.property("ACCEL_MOUNT_MATRIX", ofSysfsPath: path)) ?? nil
+    let found = (try? UdevDevice(sysfsPath: path).property("ACCEL_MOUNT_MATRIX")) ?? nil
     guard found == matrix.description else {
       throw CommandError(
         """

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DaemonClient
+import IIO
+import Monitoring
 import Orientation
 import Systemd
 
@@ -31,9 +33,7 @@ final class ChangePrinter: MonitorPrinter {
 
   let showsDevice = true
 
-  func show(
-    _ orientation: DeviceOrientation, at time: BootTime, decidedAt sampleTime: BootTime?
-  ) -> [String] {
+  func show(_ orientation: DeviceOrientation, decidedAt sampleTime: BootTime?) -> [String] {
     guard only != .screen, orientation != lastOrientation else { return [] }
     lastOrientation = orientation
     let members: [JSON.Member] = [
@@ -41,12 +41,13 @@ final class ChangePrinter: MonitorPrinter {
       .init("name", .string(orientation.name)),
       .init("sample_boottime_us", sampleTime.map(JSON.microseconds) ?? .null),
     ]
-    return [line(("device \(orientation.name)", "orientation", members), at: time)]
+    return [line(("device \(orientation.name)", "orientation", members), at: .now)]
   }
 
-  func show(_ screen: ScreenSnapshot, at time: BootTime) -> [String] {
+  func show(_ screen: ScreenSnapshot) -> [String] {
     guard only != .device else { return [] }
     defer { lastScreen = screen }
+    let time = BootTime.now
     return Self.changes(from: lastScreen, to: screen).map { line($0, at: time) }
   }
 

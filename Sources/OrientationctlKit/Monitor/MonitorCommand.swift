@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Following
+import Monitoring
 import Orientation
 import SensorSetup
 
@@ -81,8 +82,12 @@ struct MonitorCommand: ParsableCommand {
   }
 
   func run() throws {
+    if isForWaybar {
+      let request = WaybarRequest(isUserBus: bus.isUser, limit: count, seconds: duration.seconds)
+      try ResidentProgram(name: "orientationctl-waybar", package: "orientationctl").become(request.words)
+    }
     let printer = try printer()
-    try Monitor(options: bus, printer: printer, limit: count, seconds: duration.seconds).run()
+    try Monitor(bus.bus, printer: printer, limit: count, seconds: duration.seconds).run()
   }
 
   private func printer() throws(CommandError) -> any MonitorPrinter {
@@ -90,7 +95,7 @@ struct MonitorCommand: ParsableCommand {
       // The daemon reads the same files; it reports what is wrong in them.
       return try PicturePrinter(hysteresis: Configuration.loadSystem().0.pipeline.hysteresis)
     }
-    return isForWaybar ? WaybarPrinter() : ChangePrinter(isJSON: output.isJSON, only: only)
+    return ChangePrinter(isJSON: output.isJSON, only: only)
   }
 }
 

@@ -4,6 +4,7 @@ import DaemonClient
 import Following
 import Glibc
 import IIO
+import Monitoring
 import Orientation
 import Systemd
 
@@ -61,7 +62,7 @@ final class PicturePrinter: MonitorPrinter {
 
   // MARK: What the monitor reports
 
-  func show(_ orientation: DeviceOrientation, at _: BootTime, decidedAt _: BootTime?) -> [String] {
+  func show(_ orientation: DeviceOrientation, decidedAt _: BootTime?) -> [String] {
     picture.orientation = orientation
     // Gravity has changed, too.
     askForGravity()
@@ -69,7 +70,7 @@ final class PicturePrinter: MonitorPrinter {
     return []
   }
 
-  func show(_ screen: ScreenSnapshot, at _: BootTime) -> [String] {
+  func show(_ screen: ScreenSnapshot) -> [String] {
     picture.screen = screen
     if !hasState {
       hasState = true

@@ -2,6 +2,7 @@
 
 import DaemonClient
 import Following
+import Monitoring
 import Orientation
 import OrientationClient
 import Systemd

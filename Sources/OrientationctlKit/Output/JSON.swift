@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Systemd
+import Following
 
 /// A JSON value (RFC 8259).
 ///
@@ -43,33 +43,10 @@ enum JSON: Equatable {
     case .bool(let value): value ? "true" : "false"
     case .integer(let value): "\(value)"
     case .number(let value): value.isFinite ? "\(value)" : "null"
-    case .string(let value): Self.quoted(value)
+    case .string(let value): value.quotedInJSON
     case .array(let values): "[\(values.map(\.text).joined(separator: ","))]"
     case .object(let members):
-      "{\(members.map { "\(Self.quoted($0.name)):\($0.value.text)" }.joined(separator: ","))}"
+      "{\(members.map { "\($0.name.quotedInJSON):\($0.value.text)" }.joined(separator: ","))}"
     }
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    var rule = PrintableRule()
-    for scalar in text.unicodeScalars {
-      let isEscaped = rule.escapes(scalar)
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\t": quoted += "\\t"
-      // RFC 8259 requires this only for U+0000 to U+001F, but more characters can control a terminal or be drawn over other text.
-      case _ where isEscaped: quoted += String(scalar).utf16.map(Self.escape).joined()
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
-  }
-
-  private static func escape(_ unit: UInt16) -> String {
-    let digits = String(unit, radix: 16)
-    return "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Following
+
 /// A picture in SVG, drawn in pixels from its top left corner.
 ///
 /// Text from outside is escaped. The colours are names or #rrggbb.

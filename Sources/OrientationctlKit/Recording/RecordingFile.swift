@@ -43,7 +43,7 @@ final class RecordingFile {
   }
 
   func write(line: String) throws(OutputError) {
-    try OrientationctlKit.write("\(line)\n", to: descriptor)
+    try Following.write("\(line)\n", to: descriptor)
   }
 
   /// Writes a comment line; line breaks in a driver's text are escaped.

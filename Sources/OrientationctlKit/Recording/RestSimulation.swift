@@ -9,7 +9,7 @@ struct RestSimulation {
   enum Sensor: String, CaseIterable, Sendable {
     /// It does not rest: each sample is used.
     case always
-    /// It is polled, the less often the longer the tablet lies still: see ``RestPace``.
+    /// It is polled, the less often the longer the tablet lies still: see ``RestLooks``.
     case polled
     /// It reports only changes, from the first rest on.
     case onChange = "on-change"
@@ -31,7 +31,7 @@ struct RestSimulation {
   private let period: Double
   private var detector = RestDetector()
   private var rest: Rest?
-  private var restStart = BootTime(nanoseconds: 0)
+  private var looks: RestLooks?
   private var report: Acceleration<SensorFrame>?
   private var nextCheck = BootTime(nanoseconds: .min)
 
@@ -65,7 +65,7 @@ struct RestSimulation {
       nextCheck = sample.time.advanced(bySeconds: Self.checkInterval)
       if sensor != .always, detector.isStill(after: sample), let found = detector.takeRest(in: pipeline) {
         rest = found
-        restStart = sample.time
+        looks = RestLooks(at: found, since: sample.time)
         nextCheck = sample.time.advanced(bySeconds: RestDetector.restPeriod)
         report = sample.acceleration
       }
@@ -83,10 +83,11 @@ struct RestSimulation {
       return leaves
     case .polled:
       guard sample.time >= nextCheck else { return false }
-      nextCheck = sample.time.advanced(
-        bySeconds: rest.pace.pause(afterResting: sample.time.seconds(since: restStart)))
       wakeUps += 1
-      return !rest.holds(sample.acceleration)
+      guard rest.holds(sample.acceleration) else { return true }
+      looks?.found(sample.acceleration, at: sample.time)
+      nextCheck = sample.time.advanced(bySeconds: looks?.pause(at: sample.time) ?? 0)
+      return false
     }
   }
 

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import DaemonClient
+import Following
 import IIO
 import Orientation
 import SensorSetup

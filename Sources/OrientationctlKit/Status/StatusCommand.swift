@@ -3,6 +3,7 @@
 import ArgumentParser
 import DaemonClient
 import Following
+import Monitoring
 import Orientation
 import SensorSetup
 import Systemd

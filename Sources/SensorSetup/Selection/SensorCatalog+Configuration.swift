@@ -44,7 +44,7 @@ extension SensorCatalog {
     choosingAmongLocal wanted: String?, known: SensorDescription?, from source: DescriptionSource
   ) throws(SourceError) {
     let machine = try IIOMachine.local()
-    let devices = ready(machine.sensors(from: source, udev: udevProperties), known: known)
+    let devices = machine.sensors(from: source) { udevProperties($0, known: known) }
     self.init(
       choosingAmong: devices + inputAccelerometers { udevProperty($0, ofSysfsPath: $1) }, wanted: wanted,
       gyroscopes: devices.compactMap { $0.gyroscope }, refusal: machine.refusal)
@@ -56,47 +56,45 @@ extension AmbientCatalog {
   ///
   /// - Throws: ``SourceError`` if sysfs cannot be read.
   package static func local() throws(SourceError) -> AmbientCatalog {
-    let sensors = try IIOMachine.local().ambientSensors { path in
-      UdevProperties(
-        location: udevProperty("ACCEL_LOCATION", ofSysfsPath: path),
-        proximityNearLevel: udevProperty("PROXIMITY_NEAR_LEVEL", ofSysfsPath: path))
-    }
-    return AmbientCatalog(choosingAmong: sensors.filter { $0.device.isSetUp || !UdevDevice.isUdevBusy })
+    AmbientCatalog(choosingAmong: try IIOMachine.local().ambientSensors { udevProperties($0) })
   }
 }
 
-extension SensorDescription {
-  /// Whether udev has applied its rules to the device; true if that is unknown.
-  fileprivate var isSetUp: Bool {
-    guard let sysfsPath else { return true }
-    return (try? UdevDevice.isSetUp(sysfsPath: sysfsPath)) ?? true
+/// What udev knows of a device of this machine, read once; empty if there is no udev.
+///
+/// - Parameters:
+///   - path: the device's directory in sysfs.
+///   - known: the sensor that is used already, which stays ready.
+/// - Returns: nil if the device is not ready: before udev has applied its rules, a device has neither its permissions nor the mount
+///   matrix for the right orientation.
+private func udevProperties(_ path: String, known: SensorDescription? = nil) -> UdevProperties? {
+  do throws(SystemdError) {
+    let device = try UdevDevice(sysfsPath: path)
+    let properties = UdevProperties(
+      mountMatrix: device.value("ACCEL_MOUNT_MATRIX"), location: device.value("ACCEL_LOCATION"),
+      proximityNearLevel: device.value("PROXIMITY_NEAR_LEVEL"))
+    if try device.isSetUp() { return properties }
+    // On request, udev forgets a device that is still present (udevadm trigger --action=remove).
+    if let known, known.instance == DeviceInstance(ofSysfsPath: path) { return known.udev }
+    return UdevDevice.isUdevBusy ? nil : properties
+  } catch {
+    return UdevProperties()
   }
 }
 
-/// The devices of this machine that are ready: before its rules are applied, a device has neither its permissions nor the
-/// mount matrix for the right orientation.
-private func ready(_ sensors: [SensorDescription], known: SensorDescription?) -> [SensorDescription] {
-  sensors.compactMap { sensor in
-    guard !sensor.isSetUp else { return sensor }
-    if let known, known.instance == sensor.instance {
-      // On request, udev forgets a device that is still present (udevadm trigger --action=remove).
-      var sensor = sensor
-      sensor.udev = known.udev
-      return sensor
-    }
-    return UdevDevice.isUdevBusy ? nil : sensor
-  }
-}
-
-/// udev's properties of the device; empty if there is no udev.
-private func udevProperties(_ sysfsPath: String) -> UdevProperties {
-  UdevProperties(
-    mountMatrix: udevProperty("ACCEL_MOUNT_MATRIX", ofSysfsPath: sysfsPath),
-    location: udevProperty("ACCEL_LOCATION", ofSysfsPath: sysfsPath))
-}
-
-/// A property of a device in udev; an empty one revokes the value of another file of the hardware database.
+/// A property of a device in udev; nil if it has none, or is gone.
 func udevProperty(_ name: String, ofSysfsPath path: String) -> String? {
-  guard let value = try? UdevDevice.property(name, ofSysfsPath: path), !value.isEmpty else { return nil }
-  return value
+  do throws(SystemdError) {
+    return try UdevDevice(sysfsPath: path).value(name)
+  } catch {
+    return nil
+  }
+}
+
+extension UdevDevice {
+  /// A property; an empty one revokes the value of another file of the hardware database.
+  fileprivate func value(_ name: String) -> String? {
+    guard let value = try? property(name), !value.isEmpty else { return nil }
+    return value
+  }
 }

@@ -3,25 +3,32 @@
 import CLinux
 import CSystemd
 
-/// What udev knows of a device (`sd_device`).
-package enum UdevDevice {
-  /// Reads a property that udev's rules or hardware database gave to a device.
+/// What udev knows of a device (`sd_device`), read once: a change is in the next one only.
+public struct UdevDevice: ~Copyable {
+  private let handle: OpaquePointer
+
+  /// Looks at a device.
   ///
-  /// Any thread may call this.
+  /// Any thread may do this.
   ///
-  /// - Parameters:
-  ///   - name: Such as `ACCEL_MOUNT_MATRIX`.
-  ///   - path: The device's directory in sysfs; links are resolved.
-  /// - Returns: The value; nil if the device has no such property.
+  /// - Parameter path: The device's directory in sysfs; links are resolved.
   /// - Throws: `SystemdError`: ENODEV if there is no such device.
-  package static func property(_ name: String, ofSysfsPath path: String) throws(SystemdError) -> String? {
-    // A new one each time: an sd_device caches what it has read.
-    let device = try SystemdError.create("sd_device_new_from_syspath") {
+  package init(sysfsPath path: String) throws(SystemdError) {
+    handle = try SystemdError.create("sd_device_new_from_syspath") {
       sd_device_new_from_syspath(&$0, path)
     }
-    defer { sd_device_unref(device) }
+  }
+
+  deinit { sd_device_unref(handle) }
+
+  /// A property that udev's rules or hardware database gave to the device.
+  ///
+  /// - Parameter name: Such as `ACCEL_MOUNT_MATRIX`.
+  /// - Returns: The value; nil if the device has no such property.
+  /// - Throws: `SystemdError` if it cannot be read.
+  package func property(_ name: String) throws(SystemdError) -> String? {
     var value: UnsafePointer<CChar>?
-    let result = sd_device_get_property_value(device, name, &value)
+    let result = sd_device_get_property_value(handle, name, &value)
     if result == -ENOENT { return nil }
     try SystemdError.check(result, "sd_device_get_property_value")
     return value.map { String(cString: $0) }
@@ -32,20 +39,14 @@ package enum UdevDevice {
   /// Any thread may call this. It is also false if udev does not run.
   package static var isUdevBusy: Bool { access("/run/udev/queue", F_OK) == 0 }
 
-  /// Whether udev has applied its rules to a device.
+  /// Whether udev has applied its rules to the device.
   ///
   /// The kernel shows a device a moment before that.
   ///
-  /// While this is false, a ``DeviceMonitor`` is going to notify of the device. Any thread may call this.
+  /// While this is false, a ``DeviceMonitor`` is going to notify of the device. It is also false if udev does not run, as in a container.
   ///
-  /// - Parameter path: The device's directory in sysfs; links are resolved.
-  /// - Returns: It is also false if udev does not run, as in a container.
-  /// - Throws: `SystemdError`: ENODEV if there is no such device.
-  package static func isSetUp(sysfsPath path: String) throws(SystemdError) -> Bool {
-    let device = try SystemdError.create("sd_device_new_from_syspath") {
-      sd_device_new_from_syspath(&$0, path)
-    }
-    defer { sd_device_unref(device) }
-    return try SystemdError.check(sd_device_get_is_initialized(device), "sd_device_get_is_initialized") > 0
+  /// - Throws: `SystemdError` if that cannot be read.
+  package func isSetUp() throws(SystemdError) -> Bool {
+    try SystemdError.check(sd_device_get_is_initialized(handle), "sd_device_get_is_initialized") > 0
   }
 }

@@ -250,7 +250,7 @@ struct ChangeSensitivityTests {
           usleep(40_000)
         }
         #expect(line(ofAttribute: attribute + "in_accel_hysteresis") == "0.0")
-        #expect(line(ofAttribute: attribute + "in_accel_sampling_frequency") == "5.3")
+        #expect(line(ofAttribute: attribute + "in_accel_sampling_frequency") == "5.27")
         let bytes = scan(0, -1000, 0)
         _ = write(node, bytes, bytes.count)
       }
@@ -376,7 +376,7 @@ struct BufferedRestTests {
       var source = try BufferedSource(try #require(try onlySensor()), rate: 25)
       let wakeUp = try WakeUpEvent()
       later(0.2) {
-        #expect(line(ofAttribute: attribute + "in_accel_sampling_frequency") == "5.3")
+        #expect(line(ofAttribute: attribute + "in_accel_sampling_frequency") == "5.27")
       }
       wakeUp.signal(after: 0.4)
       try expectEqual(source.next(leaving: flat, interruptedBy: wakeUp), nil)

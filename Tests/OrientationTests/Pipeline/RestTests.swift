@@ -63,17 +63,49 @@ struct RestTests {
   }
 }
 
-@Suite("The pace of a rest")
-struct RestPaceTests {
-  @Test("is 0.19 s for half a minute, twice that until five minutes have passed, and then a second")
+@Suite("The looks at a tablet at rest")
+struct RestLooksTests {
+  /// The pause after so many seconds in which it was looked at every 0.19 s, and read what `sway` says, m/s^2 along x.
+  private func pause(
+    after seconds: Double, pace: RestPace = .slowing, isLevel: Bool, sway: (Int) -> Double = { _ in 0 }
+  ) -> Double {
+    let start = BootTime(nanoseconds: 0)
+    let rest = Rest(
+      at: Acceleration(x: 0, y: 0, z: standardGravity), tolerance: 0.5, pace: pace, isLevel: isLevel)
+    var looks = RestLooks(at: rest, since: start)
+    for look in 0..<Int(seconds / 0.19) {
+      let reading = Acceleration<SensorFrame>(x: sway(look), y: 0, z: standardGravity)
+      looks.found(reading, at: start.advanced(bySeconds: Double(look) * 0.19))
+    }
+    return looks.pause(at: start.advanced(bySeconds: seconds))
+  }
+
+  @Test("are 0.19 s apart for half a minute, twice that until five minutes have passed, and then a second")
   func slowing() {
-    for (seconds, pause) in [(0.0, 0.19), (29.9, 0.19), (30, 0.38), (299, 0.38), (300, 1), (1e6, 1)] {
-      #expect(RestPace.slowing.pause(afterResting: seconds) == pause, "after \(seconds) s")
+    for (seconds, expected) in [(0.0, 0.19), (29.9, 0.19), (30, 0.38), (299, 0.38), (300, 1), (4000, 1)] {
+      #expect(pause(after: seconds, isLevel: false) == expected, "after \(seconds) s")
     }
   }
 
-  @Test("stays 0.19 s if it is prompt")
+  @Test("are 0.7 s apart after three seconds for a tablet that lies flat")
+  func lying() {
+    for (seconds, expected) in [(0.0, 0.19), (2.9, 0.19), (3, 0.7), (299, 0.7), (300, 1)] {
+      #expect(pause(after: seconds, isLevel: true) == expected, "after \(seconds) s")
+    }
+  }
+
+  @Test(
+    "stay close together for a tablet that is flat and sways by more than 20 mg, and do not if it sways less")
+  func swaying() {
+    let step = 0.01 * standardGravity
+    #expect(pause(after: 29, isLevel: true) { $0 % 4 < 2 ? step * 1.01 : -step * 1.01 } == 0.19)
+    #expect(pause(after: 29, isLevel: true) { $0 % 4 < 2 ? step * 0.99 : -step * 0.99 } == 0.7)
+    // Moved once, and steady for less than three seconds since.
+    #expect(pause(after: 29, isLevel: true) { $0 < 140 ? 0 : 3 * step } == 0.19)
+  }
+
+  @Test("stay 0.19 s apart if the pace is prompt")
   func prompt() {
-    for seconds in [0.0, 30, 300, 1e6] { #expect(RestPace.prompt.pause(afterResting: seconds) == 0.19) }
+    for seconds in [0.0, 30, 400] { #expect(pause(after: seconds, pace: .prompt, isLevel: true) == 0.19) }
   }
 }

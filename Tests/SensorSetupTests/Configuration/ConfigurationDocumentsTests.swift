@@ -55,12 +55,4 @@ struct ConfigurationDocumentsTests {
         return (String(key), value == "empty" ? "" : String(value))
       })
   }
-
-  @Test("the table of README.md")
-  func readMe() throws {
-    try check(
-      try projectFile("README.md").matches(of: /(?m)^\| `(\w+)=` \| (?:`([^`]+)`|empty) \|/).map {
-        (String($0.1), $0.2.map(String.init) ?? "")
-      })
-  }
 }

@@ -58,8 +58,8 @@ func monitorMockedDevices() throws(SystemdError) {
     E: SUBSYSTEM=input
 
     """)
-  say(try UdevDevice.property("ACCEL_MOUNT_MATRIX", ofSysfsPath: accelerometer) ?? "no matrix")
-  say(try UdevDevice.property("ACCEL_LOCATION", ofSysfsPath: accelerometer) ?? "no location")
+  say(try UdevDevice(sysfsPath: accelerometer).property("ACCEL_MOUNT_MATRIX") ?? "no matrix")
+  say(try UdevDevice(sysfsPath: accelerometer).property("ACCEL_LOCATION") ?? "no location")
   for (action, path) in [
     ("add", "/sys/devices/other/input0"), ("add", accelerometer), ("change", accelerometer),
     ("bind", accelerometer), ("remove", accelerometer),

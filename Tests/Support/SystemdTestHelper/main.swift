@@ -56,7 +56,7 @@ func writeToJournal() {
 }
 
 func showProperty(name: String, path: String) throws(SystemdError) {
-  say(try UdevDevice.property(name, ofSysfsPath: path) ?? "no such property")
+  say(try UdevDevice(sysfsPath: path).property(name) ?? "no such property")
 }
 
 /// Prints a line, unbuffered: the test reads along.

@@ -27,17 +27,17 @@ extension SystemdTests {
     }
 
     @Test func `a property that a device lacks is none`() throws {
-      #expect(try UdevDevice.property("NO_SUCH_PROPERTY", ofSysfsPath: "/sys/devices/system/cpu/cpu0") == nil)
+      #expect(try UdevDevice(sysfsPath: "/sys/devices/system/cpu/cpu0").property("NO_SUCH_PROPERTY") == nil)
     }
 
     @Test(arguments: ["/sys/devices/nonsense", "/sys/bus/../nonsense"])
     func `a device that is not there is ENODEV`(path: String) {
-      let error = #expect(throws: SystemdError.self) { _ = try UdevDevice.property("X", ofSysfsPath: path) }
+      let error = #expect(throws: SystemdError.self) { _ = try UdevDevice(sysfsPath: path).property("X") }
       #expect(error?.code == ENODEV)
     }
 
     @Test func `a path outside sysfs is an error`() {
-      #expect(throws: SystemdError.self) { _ = try UdevDevice.property("X", ofSysfsPath: "/etc") }
+      #expect(throws: SystemdError.self) { _ = try UdevDevice(sysfsPath: "/etc").property("X") }
     }
 
     @Test func `a monitor that is gone has freed its handler`() throws {

@@ -5,7 +5,7 @@ import Orientation
 import TestSupport
 import Testing
 
-@testable import OrientationctlKit
+@testable import Monitoring
 
 @Suite("The line for waybar")
 struct WaybarPrinterTests {

@@ -6,6 +6,7 @@ import Orientation
 import Systemd
 import Testing
 
+@testable import Monitoring
 @testable import OrientationctlKit
 
 @Suite("orientationctl's output")

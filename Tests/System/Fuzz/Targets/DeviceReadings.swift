@@ -34,7 +34,7 @@ struct DeviceReadings {
       if let sample = try source.next(interruptedBy: wakeUp) { readings.append(sample.acceleration) }
     }
     let rest = Rest(at: first, tolerance: Rest.leastTolerance)
-    if let left = try axes.acceleration(leaving: rest) { readings.append(left) }
+    readings.append(try axes.acceleration(leaving: rest))
     self.readings = readings
     scales = try SensorScales(of: sensor)
   }

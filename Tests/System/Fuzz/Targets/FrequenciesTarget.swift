@@ -17,9 +17,7 @@ func checkFrequencies(_ input: [UInt8]) throws(Violation) {
     try expect(choices.first == available.choice(for: wanted), "the best is not the first of \(choices)")
     try expect(choices.allSatisfy(credibleFrequencies.contains), "\(choices) for \(wanted) Hz")
     let ticker = Ticker(rate: choices[0], start: BootTime(nanoseconds: 0))
-    let rest = Rest(at: Acceleration(x: 0, y: 0, z: 9.8), tolerance: Rest.leastTolerance)
-    let pause = ticker.pause(at: rest, since: .now)
-    try expect(pause.isFinite, "a pause of \(pause) s")
+    try expect(ticker.seconds.isFinite, "a period of \(ticker.seconds) s")
   }
   try checkNumber(input, text)
 }

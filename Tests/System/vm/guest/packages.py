@@ -48,11 +48,16 @@ def problems(*names):
 
 def next_version(file, folder):
     """The same package with a higher version number, uncompressed."""
+    return other_version(file, folder, lambda version: f"{version}.1")
+
+
+def other_version(file, folder, version, change=lambda tree: None):
+    """The same package with another version number, which is made of its own, and other files; uncompressed."""
     tree = Path(tempfile.mkdtemp(dir=folder)) / "tree"
     subprocess.run(["dpkg-deb", "--raw-extract", file, tree], check=True, timeout=TIMEOUT)
+    change(tree)
     control = tree / "DEBIAN/control"
-    lines = [f"{line}.1" if line.startswith("Version:") else line for line in control.read_text().splitlines()]
-    control.write_text("\n".join(lines) + "\n")
+    control.write_text(re.sub("^Version: (.*)$", lambda line: f"Version: {version(line[1])}", control.read_text(), flags=re.MULTILINE))
     package = tree.parent / file.name
     subprocess.run(["dpkg-deb", "-Znone", "--build", tree, package], check=True, stdout=subprocess.DEVNULL, timeout=TIMEOUT)
     return package

@@ -3,9 +3,8 @@
 
 A NAME selects the tests whose full name (module.Class.test) contains it; `measure` the measurements, `measure=brief` shorter
 ones, `measure=fidget` that of turns which come quickly one after another, `measure=turns` a hundred turns on each kind of sensor,
-`measure=latency` the stages from a turn to the signal, `measure=hubs` the rest on each kind of hub, `measure=motion` programs that
-read motion; `share=0/2` the first of two
-halves of the tests.
+`measure=latency` the stages from a turn to the signal, `measure=hubs` the rest on each kind of hub, `measure=rest` the first minute
+at rest on each kind of sensor, `measure=motion` programs that read motion; `share=0/2` the first of two halves of the tests.
 One line for each test, as soon as it is over: the host counts these lines.
 """
 import importlib
@@ -27,7 +26,8 @@ HERE = Path(__file__).parent
 FOLLOWER = packages.FOLLOWER or shutil.which("orientationctl-follow", path="/usr/libexec")
 MEASUREMENTS = {"measure": "measure.whole", "measure=brief": "measure.brief", "measure=fidget": "measure.fidget",
                 "measure=turns": "measure_turns.main", "measure=hubs": "measure_hubs.main",
-                "measure=latency": "measure_latency.main", "measure=motion": "measure_motion.main"}
+                "measure=rest": "measure_rest.main", "measure=latency": "measure_latency.main",
+                "measure=motion": "measure_motion.main"}
 # About how long a test of a module takes, in seconds, if it is not 5: so guests that share them end at about the same time.
 SECONDS = {"calibrate": 32, "hub_firmware": 20, "failures": 17, "freeze": 16, "package_sensor_proxy": 16, "tablet_mode": 14,
            "hotplug": 13, "neighbour": 13, "motion_events": 12, "package": 12, "sensor_proxy_ambient": 12, "sleep": 12,

@@ -5,6 +5,7 @@ import grp
 import json
 import os
 import pwd
+import socket
 import stat
 import subprocess
 import tempfile
@@ -29,6 +30,20 @@ MOTION_SOCKET = "orientationd-motion.socket"
 MOTION_HEADER = Path("/usr/include/orientationd-motion.h")
 # The user and its group stay, see debian/orientationd.postrm. Beside each of these lies the one before, as file-.
 ACCOUNTS = {f"/etc/{name}{end}" for name in ("passwd", "group", "shadow", "gshadow") for end in ("", "-")}
+
+
+def journal_of(unit, start):
+    """What systemd has said of a unit since a time, in whole seconds."""
+    return subprocess.run(["journalctl", "--unit", unit, f"--since=@{start}"], check=True, capture_output=True, text=True,
+                          timeout=packages.TIMEOUT).stdout
+
+
+def listen_for_packets(tree):
+    """The motion socket of 0.9, in the files of a package."""
+    unit = next(tree.rglob(MOTION_SOCKET))
+    text = unit.read_text()
+    unit.write_text(text.replace("ListenStream=", "ListenSequentialPacket="))
+    assert unit.read_text() != text, text
 
 
 class PackageCase(OrientationdCase):
@@ -123,9 +138,7 @@ class UpgradedPackage(PackageCase):
             program.wait_for_samples(1, ACCELEROMETER)
             start = int(time.time())
             self.assertNotIn("systemctl", packages.dpkg("--install", newer))
-            journal = subprocess.run(["journalctl", "--unit", MOTION_SOCKET, f"--since=@{start}"], check=True,
-                                     capture_output=True, text=True, timeout=packages.TIMEOUT).stdout
-            self.assertNotIn("Failed", journal)
+            self.assertNotIn("Failed", journal_of(MOTION_SOCKET, start))
             program.wait_for_end()
             self.expect_motion()
             self.assertEqual(packages.installed_version("orientationd"), f"{version}.1")
@@ -140,6 +153,24 @@ class UpgradedPackage(PackageCase):
         left = int(self.service.show("ActiveExitTimestampMonotonic")) / 1e6 + time.time() - time.monotonic()
         print(f"      upgrade: {active.received - left:.1f} s from the end of the old daemon to a sensor that is active "
               "for the same client", flush=True)
+
+    def test_opens_the_motion_socket_as_a_stream_after_a_version_whose_socket_was_for_packets(self):
+        chip, _ = self.plug_chip()
+        chip.hold(PORTRAIT)
+        older = packages.other_version(DAEMON_PACKAGE, self.enterContext(tempfile.TemporaryDirectory()), lambda _: "0.9-1",
+                                       listen_for_packets)
+        packages.dpkg("--install", "--force-downgrade", older)
+        self.service.stop()
+        systemctl("restart", MOTION_SOCKET)
+        # Whatever the daemon does with it: what counts is that the new socket takes its place.
+        reader = self.enterContext(socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET))
+        reader.connect(PATH)
+        start = int(time.time())
+        packages.dpkg("--install", DAEMON_PACKAGE)
+        self.assertEqual(systemctl("is-active", MOTION_SOCKET).strip(), "active")
+        self.assertNotIn("Failed", journal_of(MOTION_SOCKET, start))
+        self.expect_motion()
+        self.assertEqual(self.service.show("ActiveState"), "active")
 
 
 class RemovedPackages(PackageCase):

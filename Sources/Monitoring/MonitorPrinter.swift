@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DaemonClient
-import Orientation
-import Systemd
+package import DaemonClient
+import Following
+package import Orientation
+package import Systemd
 
 /// What the monitor writes of the states that the daemon reports; the monitor itself prints the lines.
-protocol MonitorPrinter: AnyObject {
+package protocol MonitorPrinter: AnyObject {
   /// Whether it shows how the device is held, which is known only to a subscriber, for whom the sensor runs.
   var showsDevice: Bool { get }
 
@@ -13,19 +14,16 @@ protocol MonitorPrinter: AnyObject {
   ///
   /// - Parameters:
   ///   - orientation: the orientation.
-  ///   - time: when the announcement arrived.
   ///   - sampleTime: when the sample was taken that decided the change; nil for the present state, and if no sample decided it.
   ///     If the rotation lock has delayed the announcement, it was long before.
   /// - Returns: the lines to print: one if the orientation is new, none in a picture.
-  func show(_ orientation: DeviceOrientation, at time: BootTime, decidedAt sampleTime: BootTime?) -> [String]
+  func show(_ orientation: DeviceOrientation, decidedAt sampleTime: BootTime?) -> [String]
 
   /// Shows the screen.
   ///
-  /// - Parameters:
-  ///   - screen: the present state.
-  ///   - time: when it arrived.
+  /// - Parameter screen: the present state.
   /// - Returns: the lines to print, of what is new.
-  func show(_ screen: ScreenSnapshot, at time: BootTime) -> [String]
+  func show(_ screen: ScreenSnapshot) -> [String]
 
   /// Shows that the state of the screen is not known: no daemon runs, or it does not answer; returns the lines to print.
   func showUnavailable() -> [String]
@@ -45,11 +43,15 @@ protocol MonitorPrinter: AnyObject {
 
 // What printers of lines do.
 extension MonitorPrinter {
-  func show(_: DeviceSnapshot) {}
+  /// Shows nothing of the sensor.
+  package func show(_: DeviceSnapshot) {}
 
-  func note(_ text: String) { StandardError.note(text) }
+  /// Writes it to the standard error.
+  package func note(_ text: String) { Report.note(text) }
 
-  func start(on _: EventLoop, for _: Monitor) {}
+  /// Starts nothing.
+  package func start(on _: EventLoop, for _: Monitor) {}
 
-  func finish() {}
+  /// Ends nothing.
+  package func finish() {}
 }

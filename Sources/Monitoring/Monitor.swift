@@ -2,15 +2,13 @@
 
 // All waiting is in one event loop, so a signal ends the monitor at once even if the daemon hangs.
 
-import DaemonClient
-import Following
-import Glibc
-import IIO
+package import DaemonClient
+package import Following
 import Orientation
-import Systemd
+package import Systemd
 
 /// Follows the daemon, and prints each change; subscribes to notifications if the printer shows the device.
-final class Monitor {
+package final class Monitor {
   /// The closest contact with a daemon so far.
   private enum Contact {
     /// None ran.
@@ -33,23 +31,23 @@ final class Monitor {
   /// Connects to the bus, and adds the match rules.
   ///
   /// - Parameters:
-  ///   - options: the bus.
+  ///   - place: the bus.
   ///   - printer: prints the changes.
   ///   - limit: the number of lines to print; nil is no limit.
   ///   - seconds: how long to run; nil is no limit.
   /// - Throws: ``CommandError`` if there is no bus.
-  init(
-    options: BusOptions, printer: any MonitorPrinter, limit: Int?, seconds: Double?
+  package init(
+    _ place: Bus.Address, printer: any MonitorPrinter, limit: Int?, seconds: Double?
   ) throws(CommandError) {
     self.printer = printer
     self.limit = limit
     loop = try inEventLoop { () throws(SystemdError) in try EventLoop() }
-    watch = try options.watch(for: printer.showsDevice ? .turns : .screen, in: loop) { [unowned self] in
+    watch = try place.watch(for: printer.showsDevice ? .turns : .screen, in: loop) { [unowned(unsafe) self] in
       heard($0)
     }
     // Only now: a bus that does not answer at all must not keep a signal from ending the command.
     try inEventLoop { () throws(SystemdError) in
-      stopConditions = try StopConditions(loop: loop, seconds: seconds) { [unowned self] in
+      stopConditions = try StopConditions(loop: loop, seconds: seconds) { [unowned(unsafe) self] in
         ended(isTimeUp: $0)
       }
     }
@@ -59,7 +57,7 @@ final class Monitor {
   ///
   /// - Throws: ``CommandError`` if the connection to the bus has ended, fewer lines than the limit were printed in time, or no
   ///   daemon ran or answered.
-  func run() throws(CommandError) {
+  package func run() throws(CommandError) {
     defer { printer.finish() }
     try inEventLoop { () throws(SystemdError) in try printer.start(on: loop, for: self) }
     watch?.start()
@@ -84,7 +82,7 @@ final class Monitor {
     case .turned(let orientation, let time): show(orientation, decidedAt: time)
     case .screen(let screen):
       contact = .answered
-      print(printer.show(screen, at: .now))
+      print(printer.show(screen))
     case .heldAgain: break
     case .waiting(let wait, let problem):
       printer.note(problem.text)
@@ -101,7 +99,7 @@ final class Monitor {
   // MARK: Output
 
   private func show(_ orientation: DeviceOrientation, decidedAt sampleTime: BootTime? = nil) {
-    print(printer.show(orientation, at: .now, decidedAt: sampleTime))
+    print(printer.show(orientation, decidedAt: sampleTime))
   }
 
   /// Prints lines, as many as are still wanted; the monitor ends after the last one.
@@ -139,14 +137,14 @@ final class Monitor {
   }
 
   /// Ends the monitor without an error, as when the user wants that.
-  func end() {
+  package func end() {
     // Without waiting for the end of the loop.
     watch?.end()
     loop.exit(0)
   }
 
   /// Ends the monitor, because the output cannot be written.
-  func outputFailed(_ error: OutputError) {
+  package func outputFailed(_ error: OutputError) {
     switch error {
     case .closed: end()
     case .failed: fail(error.description)
@@ -161,7 +159,7 @@ final class Monitor {
   ///   - call: the call.
   ///   - answered: receives the answer, which may be an error.
   /// - Returns: whether it was called; not without a daemon.
-  func call(_ call: DaemonCall, answered: @escaping (borrowing Message) -> Void) -> Bool {
+  package func call(_ call: DaemonCall, answered: @escaping (borrowing Message) -> Void) -> Bool {
     watch?.call(call, answered: answered) ?? false
   }
 }

@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DaemonClient
-import Orientation
+package import DaemonClient
+import Following
+package import Orientation
 import Systemd
 
 /// Prints the rotation lock for waybar, a line for each change of it: of its custom module with `"return-type": "json"`.
 ///
 /// A line that equals the one before is not printed.
-final class WaybarPrinter: MonitorPrinter {
+package final class WaybarPrinter: MonitorPrinter {
   private var last = ""
 
-  // A button must not keep the sensor running: that is for the desktop, which turns the screen.
-  let showsDevice = false
+  /// Creates a printer that has printed nothing.
+  package init() {}
 
-  func show(_: DeviceOrientation, at _: BootTime, decidedAt _: BootTime?) -> [String] { [] }
+  /// It does not: a button must not keep the sensor running, which is for the desktop that turns the screen.
+  package let showsDevice = false
 
-  func show(_ screen: ScreenSnapshot, at _: BootTime) -> [String] { changed(to: Self.line(of: screen)) }
+  /// Shows nothing of the device.
+  package func show(_: DeviceOrientation, decidedAt _: BootTime?) -> [String] { [] }
 
-  func showUnavailable() -> [String] {
+  /// Shows the lock, the interface's orientation and the holds.
+  package func show(_ screen: ScreenSnapshot) -> [String] { changed(to: Self.line(of: screen)) }
+
+  /// Shows that nothing is known.
+  package func showUnavailable() -> [String] {
     changed(
       to: Self.line(
         text: "rotation unavailable", alt: "unavailable", classes: ["unavailable"],
@@ -36,7 +43,7 @@ final class WaybarPrinter: MonitorPrinter {
     return line(
       text: "rotation \(lock)", alt: lock, classes: [lock, screen.orientation.name],
       // Applications choose the texts of holds. A line feed in one would look like another hold.
-      tooltip: ([screen.lockSentence(naming: screen.orientation.name)] + holds).map(\.printable.inMarkup)
+      tooltip: ([screen.lockSentence(naming: screen.orientation.name)] + holds).map { $0.printable.inMarkup }
         .joined(separator: "\n"))
   }
 
@@ -49,9 +56,8 @@ final class WaybarPrinter: MonitorPrinter {
   ///   - tooltip: what the bar shows below the pointer, in Pango's markup.
   /// - Returns: JSON.
   private static func line(text: String, alt: String, classes: [String], tooltip: String) -> String {
-    JSON.object([
-      .init("text", .string(text)), .init("alt", .string(alt)),
-      .init("class", .array(classes.map(JSON.string))), .init("tooltip", .string(tooltip)),
-    ]).text
+    let classes = classes.map { $0.quotedInJSON }.joined(separator: ",")
+    return "{\"text\":\(text.quotedInJSON),\"alt\":\(alt.quotedInJSON),\"class\":[\(classes)],"
+      + "\"tooltip\":\(tooltip.quotedInJSON)}"
   }
 }

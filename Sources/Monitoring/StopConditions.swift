@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import Following
-import Glibc
-import Systemd
+package import Systemd
 
 /// Watches for the events that end a command which runs until then.
-final class StopConditions {
+package final class StopConditions {
   private let signals: HandledSignals
   private let outputClosed: EventSource?
   private var timeUp: Timer?
@@ -18,11 +18,11 @@ final class StopConditions {
   ///   - handler: called for each event, with whether the time limit has passed; if not, the user wants the end, or the reader of the output
   ///     has closed it.
   /// - Throws: `SystemdError` if there are no descriptors left.
-  init(
+  package init(
     loop: EventLoop, seconds: Double?, _ handler: @escaping (_ isTimeUp: Bool) -> Void
   ) throws(SystemdError) {
     // A write then fails with EPIPE, and the monitor can end its subscription.
-    signal(SIGPIPE, SIG_IGN)
+    ignoreBrokenPipes()
     signals = try HandledSignals(HandledSignals.ends, in: loop) { _ in handler(false) }
     outputClosed = try Self.onReaderGone(in: loop) { handler(false) }
     if let seconds { timeUp = try loop.after(seconds: seconds, clock: .bootTime) { handler(true) } }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Following
+import Glibc
+import IIO
+import Systemd
+
+/// A program that a command becomes because it runs as long as a session: it needs a fraction of this one's memory.
+struct ResidentProgram {
+  /// Where it may be, as seen from the folder of orientationctl: where both are built, and where they are installed.
+  private static let folders = [".", "../libexec"]
+
+  /// The name of the file.
+  let name: String
+  /// The package that has it.
+  let package: String
+
+  /// Replaces this process by the program.
+  ///
+  /// - Parameter words: its arguments.
+  /// - Throws: ``CommandError`` if it is not installed, or cannot be executed.
+  func become(_ words: [String]) throws(CommandError) -> Never {
+    guard let path else {
+      throw CommandError(
+        "\(name) is not installed; it is in the package \(package) (Debian: sudo apt install \(package))")
+    }
+    var arguments = ([name] + words).map { strdup($0) } + [nil]
+    execv(path, &arguments)
+    throw CommandError("cannot execute \(path.printable): \(String(cString: strerror(errno)))")
+  }
+
+  private var path: String? {
+    guard let folder = Self.ownFolder else { return nil }
+    return Self.folders.map { "\(folder)/\($0)/\(name)" }.first { access($0, F_OK) == 0 }
+  }
+
+  /// The folder of this executable, not of a link to it.
+  private static var ownFolder: String? {
+    canonicalPath("/proc/self/exe")?.split(separator: "/", omittingEmptySubsequences: false)
+      .dropLast().joined(separator: "/")
+  }
+}
