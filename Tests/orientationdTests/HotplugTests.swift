@@ -26,7 +26,10 @@ struct HotplugTests {
         rig.client.heard == [
           .changed(["GeneratesDeviceOrientationNotifications": true]),
           .changed(["HasAccelerometer": true]),
-          .changed(["SensorName": "kxcjk1013 (iio:device0)", "SensorStatus": "starting"]),
+          .changed([
+            "SensorName": "kxcjk1013 (iio:device0)", "SensorStatus": "starting",
+            "SensorMountMatrix": "1, 0, 0; 0, 1, 0; 0, 0, 1",
+          ]),
           .changed(["SensorStatus": "active"]),
           .changed(["Orientation": 1, "OrientationName": "portrait"]),
           .orientation(1, "portrait"),

@@ -18,7 +18,7 @@ struct CalibratePictureTests {
   ) throws -> PictureRun {
     try PictureRun(
       [
-        "calibrate-test-helper", "calibrate", "--config", folder.write("", to: "test.conf"),
+        "calibrate-test-helper", "calibrate", "--hwdb", "--config", folder.write("", to: "test.conf"),
         "--hwdb-file", "\(folder.path)/local.hwdb",
       ] + options, environment: machine.kernel.environment, columns: columns, rows: rows)
   }

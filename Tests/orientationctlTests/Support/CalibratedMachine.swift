@@ -21,9 +21,10 @@ final class CalibratedMachine {
   ///   - sign: the hub's.
   ///   - bus: the one that it is on.
   ///   - attributes: what it has in sysfs besides the usual.
+  ///   - hasBuffer: whether it has a buffer, which the daemon would use, and which delivers nothing.
   init(
     mounting: ChipMounting = .all[7], matrix: String? = nil, sign: SignConvention = .gravity,
-    bus: String = "platform", attributes: [String: String] = [:]
+    bus: String = "platform", attributes: [String: String] = [:], hasBuffer: Bool = true
   ) {
     self.mounting = mounting
     self.sign = sign
@@ -32,7 +33,7 @@ final class CalibratedMachine {
     kernel.addDevice("virtual/dmi/id", subsystem: "dmi", modalias: "dmi:bvnX:bvr1:svnMaker:pnTab(let):ct30:")
     kernel.addDevice(
       "iio:device0", under: "platform/HID-SENSOR-200073.1.auto",
-      attributes: hubAttributes().merging(attributes) { $1 },
+      attributes: hubAttributes().merging(attributes) { $1 }.filter { hasBuffer || !$0.key.contains("/") },
       udev: matrix.map { ["ACCEL_MOUNT_MATRIX": $0] } ?? [:])
     kernel.addConnector("card0-eDP-1", modes: ["800x1280"])
   }

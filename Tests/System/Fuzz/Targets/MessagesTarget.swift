@@ -83,6 +83,7 @@ private let methods: [(interface: String, member: String, type: Character?)] = [
   (DBusNames.deviceInterface, "EndGeneratingDeviceOrientationNotifications", nil),
   (DBusNames.deviceInterface, "MeasureOrientation", nil),
   (DBusNames.sensorInterface, "MeasureGravity", nil),
+  (DBusNames.sensorInterface, "ResetMountMatrix", nil),
   (DBusNames.screenInterface, "SetRotationLock", "b"),
   (DBusNames.screenInterface, "Rotate", "u"),
   (DBusNames.screenInterface, "ToggleRotationLock", nil),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""orientationctl calibrate corrects a sensor whose mount matrix in udev is wrong, for iio-sensor-proxy too."""
+"""orientationctl calibrate corrects a sensor that nothing describes: by the daemon, and in udev for iio-sensor-proxy too."""
 import subprocess
 from pathlib import Path
 
@@ -42,17 +42,19 @@ class WronglyMountedHub(OrientationdCase):
             file.unlink(missing_ok=True)
         udev("control", "--reload")
 
-    def calibrate(self):
-        """As a person would who confirms each pose by Enter. Returns what they read."""
+    def calibrate(self, *options):
+        """As a person would who confirms each pose by Enter, and says that the screen turns rightly. Returns what they read."""
         poses = iter((PORTRAIT, FACE_UP, LANDSCAPE_LEFT))
         text = ""
-        with subprocess.Popen(["orientationctl", "calibrate", "--apply"], text=True, bufsize=1,
+        with subprocess.Popen(["orientationctl", "calibrate", *options], text=True, bufsize=1,
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as tool:
             for line in tool.stdout:
                 text += line
                 if "press Enter" in line:
                     self.hub.hold(next(poses))
                     print(file=tool.stdin)
+                if "Turn the device." in line:
+                    print("y", file=tool.stdin)
         self.assertEqual(tool.returncode, 0, text)
         return text
 
@@ -82,7 +84,7 @@ class WronglyMountedHub(OrientationdCase):
         self.wait_for_orientation("landscapeLeft")
         self.assertEqual(self.matrix_of_udev(), [])
 
-        text = self.calibrate()
+        text = self.calibrate("--hwdb", "--apply")
         self.assertIn("udev has it now", text)
         self.assertEqual(self.matrix_of_udev(), ["0, -1, 0; 1, 0, 0; 0, 0, -1"], text)
         self.assertTrue(HWDB_FILE.read_text().startswith(EARLIER), HWDB_FILE.read_text())
@@ -92,5 +94,32 @@ class WronglyMountedHub(OrientationdCase):
         self.check_all_six_poses(self.hub)
         self.check_names_of_sensor_proxy()
 
-        again = self.calibrate()
+        again = self.calibrate("--hwdb", "--apply")
         self.assertIn("already right", again)
+
+    def test_is_mended_by_the_daemon_which_nobody_else_may_tell(self):
+        self.addCleanup(subprocess.run, ["orientationctl", "calibrate", "--reset"], check=True, capture_output=True)
+        self.client.call(BEGIN)
+        self.hub.hold(PORTRAIT)
+        self.wait_for_orientation("landscapeLeft")
+        refusal = subprocess.run(
+            ["busctl", "--system", "call", "org.orientationd1", "/org/orientationd1", "org.orientationd1.Sensor", "SetMountMatrix",
+             "su", "0, -1, 0; 1, 0, 0; 0, 0, -1", "60"], user="nobody", capture_output=True, text=True, timeout=30)
+        # busctl has words of its own for this error.
+        self.assertIn("access denied", refusal.stderr.lower())
+
+        text = self.calibrate()
+        self.assertIn("Kept: ", text)
+        self.assertEqual(self.matrix_of_udev(), [])
+        self.hub.hold(PORTRAIT)
+        self.wait_for_orientation(PORTRAIT.name)
+        self.check_all_six_poses(self.hub)
+        refusal = subprocess.run(["orientationctl", "calibrate", "--reset"], user="nobody", stdin=subprocess.DEVNULL,
+                                 capture_output=True, text=True, timeout=30)
+        self.assertIn("not authorized", refusal.stderr)
+
+        self.service.stop()
+        self.service.start()
+        self.client.call(BEGIN)
+        self.hub.hold(PORTRAIT)
+        self.wait_for_orientation(PORTRAIT.name)
