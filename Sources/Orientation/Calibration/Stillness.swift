@@ -43,7 +43,7 @@ package struct Stillness: Sendable {
     }
     let span = sample.time.seconds(since: samples[0].time)
     guard samples.count >= Self.leastSamples, span >= duration else { return nil }
-    let vectors = samples.map(\.acceleration.vector)
+    let vectors = samples.map { $0.acceleration.vector }
     let mean = vectors.reduce(.zero, +) / Double(vectors.count)
     let isStill = vectors.allSatisfy { Self.isNear(mean, $0) }
     return isStill ? Acceleration(mean) : nil

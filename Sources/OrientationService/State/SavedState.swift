@@ -103,14 +103,15 @@ extension SavedState {
 
   /// Reads the lines of mount matrices, which are longer than inih reads; what is wrong with one shows when the text is compared.
   private mutating func readMountMatrices(_ text: [UInt8]) {
-    let key = Array(Self.matrixKey.utf8)
+    let (key, separator) = (Array(Self.matrixKey.utf8), Array(Self.separator.utf8))
     for line in text.split(separator: UInt8(ascii: "\n")) where line.starts(with: key) {
-      let parts = String(decoding: line.dropFirst(key.count), as: UTF8.self).split(
-        separator: " for ", maxSplits: 1)
-      guard parts.count == 2, let matrix = try? MountMatrix(parsing: String(parts[0])),
+      let value = line.dropFirst(key.count)
+      guard let middle = value.indices.first(where: { value[$0...].starts(with: separator) }),
+        let matrix = try? MountMatrix(parsing: String(decoding: value[..<middle], as: UTF8.self)),
         (try? matrix.checkTurn()) != nil
       else { continue }
-      setMountMatrix(matrix, of: String(parts[1]))
+      let model = value[middle...].dropFirst(separator.count)
+      setMountMatrix(matrix, of: String(decoding: model, as: UTF8.self))
     }
   }
 
