@@ -12,7 +12,7 @@ import time
 from statistics import median, quantiles
 
 from hearers import Hearers
-from machine import CHIP, CONVERTER, LIGHT, Machine, devices, see_made_up_devices
+from machine import CHIP, CONVERTER, LIGHT, LONGEST, Machine, devices, see_made_up_devices
 from readers import Readers
 
 RUNS = 3
@@ -77,7 +77,10 @@ def look(testbed, machine):
     """Have the daemon look at the devices, and wait until it has, and has released the memory of the look."""
     before = machine.cpu_milliseconds
     testbed.uevent(CHIP, "change")
+    end = time.monotonic() + LONGEST
     while machine.cpu_milliseconds == before:
+        if time.monotonic() > end:
+            sys.exit("growth.py: the daemon does not look at the devices")
         time.sleep(0.01)
     machine.wait_until_idle()
 

@@ -25,7 +25,7 @@ package enum OutputError: Error, Equatable, CustomStringConvertible {
 package enum StandardOutput {
   /// Writes a text, with all control characters but line feeds escaped.
   ///
-  /// So the caller must escape line feeds in names from outside, by `printable` or ``FieldTable``.
+  /// So the caller must escape line feeds in names from outside, by `printable` or `FieldTable`.
   package static func write(_ text: String) throws(OutputError) {
     try Following.write(text.printableLines, to: STDOUT_FILENO)
   }

@@ -70,10 +70,12 @@ extension AmbientCatalog {
 private func udevProperties(_ path: String, known: SensorDescription? = nil) -> UdevProperties? {
   do throws(SystemdError) {
     let device = try UdevDevice(sysfsPath: path)
+    // First: once it is set up, what udev knows no longer changes for this handle.
+    let isSetUp = try device.isSetUp()
     let properties = UdevProperties(
       mountMatrix: device.value("ACCEL_MOUNT_MATRIX"), location: device.value("ACCEL_LOCATION"),
       proximityNearLevel: device.value("PROXIMITY_NEAR_LEVEL"))
-    if try device.isSetUp() { return properties }
+    if isSetUp { return properties }
     // On request, udev forgets a device that is still present (udevadm trigger --action=remove).
     if let known, known.instance == DeviceInstance(ofSysfsPath: path) { return known.udev }
     return UdevDevice.isUdevBusy ? nil : properties

@@ -49,9 +49,14 @@ class WorkCounter:
 
     def _of_threads(self):
         """schedstat counts nanoseconds, where stat counts ticks of 10 ms."""
-        return {thread.name: Work(int((thread / "schedstat").read_text().split()[0]) / 1e9,
-                                  int(_fields(thread / "status")["voluntary_ctxt_switches"]))
-                for thread in Path(f"/proc/{self._process}/task").iterdir()}
+        work = {}
+        for thread in Path(f"/proc/{self._process}/task").iterdir():
+            try:
+                work[thread.name] = Work(int((thread / "schedstat").read_text().split()[0]) / 1e9,
+                                         int(_fields(thread / "status")["voluntary_ctxt_switches"]))
+            except (FileNotFoundError, ProcessLookupError):     # it ended meanwhile
+                continue
+        return work
 
 
 def open_files(process):

@@ -12,6 +12,7 @@ from bus import RemoteObject
 from hid_sensor_hub import HidSensorHub
 from orientationd_case import BEGIN, OrientationdCase, announced_property
 from poses import LANDSCAPE_LEFT, LANDSCAPE_RIGHT
+from process_figures import open_files
 from uinput_device import (KEY_A, KEY_MICMUTE, KEY_ROTATE_LOCK_TOGGLE, SW_HEADPHONE_INSERT, SW_LID, SW_ROTATE_LOCK,
                            SW_TABLET_MODE, UinputDevice)
 from waiting import wait_until
@@ -48,9 +49,7 @@ class SwitchCase(OrientationdCase):
 
     def opened(self):
         """The input devices that the daemon has open."""
-        folder = Path(f"/proc/{self.service.process}/fd")
-        links = (os.readlink(file) for file in folder.iterdir())
-        return {Path(link) for link in links if link.startswith("/dev/input/")}
+        return {Path(file) for file in open_files(self.service.process) if file.startswith("/dev/input/")}
 
 
 class RotationLockSwitch(SwitchCase):
