@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import Foundation
 import MockDevices
 import Orientation
 import Systemd
@@ -78,6 +78,59 @@ struct MountingTests {
     try tablet.client.wait(for: "OrientationName", toBe: "portrait")
     try tablet.client.wait(for: "OrientationName", toBe: "landscapeRight")
     #expect(try tablet.matrix() == Self.none)
+  }
+
+  @Test("as a preview is replaced by another one: by that of the matrix before it turns back at once")
+  func replaced() throws {
+    let tablet = try TurnedTablet()
+    let before = "1, 0, 0; 0, 1, 0; 0, 0, 1"
+    try tablet.client.setMountMatrix(TurnedTablet.right, preview: 60)
+    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    try tablet.client.setMountMatrix(before, preview: 1)
+    #expect(try tablet.matrix() == [.text(before), "preview"])
+    try tablet.client.wait(for: "OrientationName", toBe: "landscapeRight")
+    try tablet.client.wait(for: "SensorMountMatrixSource", toBe: "")
+    try tablet.client.setMountMatrix(before, preview: 60)
+    try tablet.client.setMountMatrix(TurnedTablet.right, preview: 60)
+    try tablet.client.setMountMatrix(TurnedTablet.right)
+    #expect(try tablet.matrix() == Self.matrix(from: "state"))
+  }
+
+  @Test("may mirror, as that of a chip with the opposite sign does")
+  func mirrored() throws {
+    let tablet = try TurnedTablet()
+    let mirrored = "0, 1, 0; -1, 0, 0; 0, 0, -1"
+    try tablet.client.setMountMatrix(mirrored)
+    #expect(try tablet.matrix() == [.text(mirrored), "state"])
+    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+  }
+
+  @Test("counts also where it cannot be saved, which StateIsKept tells")
+  func unsaved() throws {
+    let tablet = try TurnedTablet()
+    try FileManager.default.createDirectory(
+      atPath: "\(tablet.folder.path)/state.new/full", withIntermediateDirectories: true)
+    try tablet.client.setMountMatrix(TurnedTablet.right)
+    #expect(try tablet.matrix() == Self.matrix(from: "state"))
+    #expect(try tablet.client.properties(of: DBusNames.screenInterface)["StateIsKept"] == false)
+    try FileManager.default.removeItem(atPath: "\(tablet.folder.path)/state.new")
+  }
+
+  @Test("is not lost with another one, whose line in the saved state is damaged; nor is the lock")
+  func damaged() throws {
+    let tablet = try TurnedTablet()
+    try tablet.client.setMountMatrix(TurnedTablet.right)
+    try tablet.client.lock()
+    #expect(try tablet.rig.end() == 0)
+    let text = tablet.folder.read("state")
+    try tablet.folder.write(
+      text.replacing("Complete", with: "MountMatrix=0, 0, 0; 0, 0, 0; 0, 0, 0 for x\nComplete"), to: "state")
+    let another = try tablet.rig.startAnotherDaemon()
+    #expect(try tablet.matrix() == Self.matrix(from: "state"))
+    #expect(try tablet.client.properties(of: DBusNames.screenInterface)["RotationLocked"] == true)
+    try tablet.client.wait(for: "the state") { tablet.folder.read("state") == text }
+    #expect(tablet.folder.read("state.kept-1").contains("MountMatrix=0, 0, 0;"))
+    #expect(another.errors.contains("has a line that is no mount matrix as this service writes it"))
   }
 
   @Test("as a preview turns back when its caller leaves, and not when another one does")
@@ -158,7 +211,7 @@ struct MountingTests {
   func impossible() throws {
     let configured = try TurnedTablet(configuration: "MountMatrix=1, 0, 0; 0, 1, 0; 0, 0, 1\n")
     let error = #expect(throws: BusError.self) { try configured.client.setMountMatrix(TurnedTablet.right) }
-    #expect(error?.name == "org.orientationd1.Error.Configured")
+    #expect(error?.name == "org.orientationd1.Error.MountMatrixConfigured")
     #expect(try configured.matrix() == ["1, 0, 0; 0, 1, 0; 0, 0, 1", "configuration"])
     let simulated = try TurnedTablet(sensor: "simulated")
     for act in [

@@ -82,7 +82,11 @@ final class MountingService: DeviceObserver {
         message: "A preview takes 1 to \(Self.longestPreview) s, and 0 keeps the matrix; not \(seconds).")
     }
     try perform(
-      call, checking: { [unowned(unsafe) self] () throws(BusError) in try checkSettable() },
+      call,
+      checking: { [unowned(unsafe) self] model throws(BusError) in
+        try checkSettable()
+        if seconds == 0 { try checkTried(on: model) }
+      },
       isChange: { [unowned(unsafe) self] model in
         seconds > 0 || matrices.preview != nil
           || matrices.candidate(for: model)?.matrix != matrix
@@ -136,24 +140,33 @@ final class MountingService: DeviceObserver {
   private func checkSettable() throws(BusError) {
     guard configuration.mountMatrix == nil else {
       throw BusError(
-        name: ServiceErrorName.configured,
+        name: ServiceErrorName.mountMatrixConfigured,
         message: "The configuration decides: it has a MountMatrix=, before which no other one counts."
           + " (orientationd.conf(5))")
     }
+  }
+
+  /// Checks that a matrix that is tried at present, which a call may confirm, is tried on this sensor.
+  private func checkTried(on model: String) throws(BusError) {
+    guard let preview = matrices.preview, preview.model != model else { return }
+    throw BusError(
+      name: ServiceErrorName.sensorUnavailable,
+      message: "The accelerometer on which a mount matrix is tried is not in use any more.")
   }
 
   /// Carries a call out when polkit allows it, and replies when the change is on the disk.
   ///
   /// A call that changes nothing needs no permission, unless an earlier call of the client waits that may make it a change.
   private func perform(
-    _ call: consuming Message, checking check: @escaping () throws(BusError) -> Void = {},
+    _ call: consuming Message,
+    checking check: @escaping (_ model: String) throws(BusError) -> Void = { _ in },
     isChange: @escaping (_ model: String) -> Bool,
     act: @escaping (_ model: String, _ caller: Caller) -> Void
   ) throws(BusError) {
     try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
       try answers.checkRoom(for: caller)
       let model = try model()
-      try check()
+      try check(model)
       guard authorizer.isWaiting(caller) || isChange(model) else {
         return answers.answer(call, of: caller) { _ in }
       }
@@ -162,7 +175,7 @@ final class MountingService: DeviceObserver {
         [unowned(unsafe) self] call throws(BusError) in
         // Another sensor may be used by now.
         let model = try self.model()
-        try check()
+        try check(model)
         act(model, caller)
         apply()
         answers.answer(call.retained(), of: caller) { _ in }

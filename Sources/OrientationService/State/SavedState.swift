@@ -10,12 +10,13 @@
 //     SupportedInterfaceOrientations=portrait landscapeRight landscapeLeft
 //     Complete=yes
 //
-// With mount matrices that people have set, the version is 2, and each has a line, which also an earlier daemon recognizes:
+// With mount matrices that people have set, the version is 2, and each has a line before the last one:
 //
 //     MountMatrix=0, -1, 0; 1, 0, 0; 0, 0, 1 for sensor:modalias:acpi:BOSC0200:BOSC0200::dmi:*
 //
 // Each state has exactly one spelling, and only that is accepted, byte by byte. So every other file (one that is cut off anywhere,
-// has a damaged byte or an extra key, or is another program's) is recognized without a special rule.
+// has a damaged byte or an extra key, or is another program's) is recognized without a special rule. Of one with a wrong line where the
+// matrices are, all other lines count.
 
 package import Orientation
 package import SensorSetup
@@ -88,21 +89,26 @@ extension SavedState {
 
   /// The text that stands for this state, and the only one that does.
   package var text: String {
+    head(version: mountMatrices.isEmpty ? Self.firstVersion : Self.formatVersion)
+      + mountMatrices.map { "\(Self.matrixKey)\($0.matrix)\(Self.separator)\($0.model)\n" }.joined()
+      + Self.lastLine
+  }
+
+  /// What comes before the mount matrices.
+  private func head(version: Int) -> String {
     let names = Self.supportable.filter { supported.contains($0) }.map { $0.name }
     return Self.firstLine + "[State]\n"
-      + "\(StateKey.version.rawValue)=\(mountMatrices.isEmpty ? Self.firstVersion : Self.formatVersion)\n"
+      + "\(StateKey.version.rawValue)=\(version)\n"
       + "\(StateKey.rotationLocked.rawValue)=\(isRotationLocked ? "yes" : "no")\n"
       + "\(StateKey.interfaceOrientation.rawValue)=\(interfaceOrientation?.name ?? Self.noOrientation)\n"
       + "\(StateKey.supported.rawValue)=\(names.joined(separator: " "))\n"
-      + mountMatrices.map { "\(Self.matrixKey)\($0.matrix)\(Self.separator)\($0.model)\n" }.joined()
-      + Self.lastLine
   }
 
   /// How the line of a mount matrix begins.
   private static var matrixKey: String { "\(StateKey.mountMatrix.rawValue)=" }
 
   /// Reads the lines of mount matrices, which are longer than inih reads; what is wrong with one shows when the text is compared.
-  private mutating func readMountMatrices(_ text: [UInt8]) {
+  private mutating func readMountMatrices(_ text: ArraySlice<UInt8>) {
     let (key, separator) = (Array(Self.matrixKey.utf8), Array(Self.separator.utf8))
     for line in text.split(separator: UInt8(ascii: "\n")) where line.starts(with: key) {
       let value = line.dropFirst(key.count)
@@ -138,9 +144,12 @@ extension SavedState {
     self.init(
       isRotationLocked: value(.rotationLocked) == "yes",
       interfaceOrientation: InterfaceOrientation(name: value(.interfaceOrientation)), supported: supported)
-    readMountMatrices(text)
-    // This finds everything that was skipped above.
-    guard text.elementsEqual(self.text.utf8) else { throw .foreign }
+    // These comparisons find everything that was skipped above.
+    guard !text.elementsEqual(self.text.utf8) else { return }
+    let head = head(version: Self.formatVersion).utf8
+    guard text.starts(with: head) else { throw .foreign }
+    readMountMatrices(text.dropFirst(head.count).dropLast(Self.lastLine.utf8.count))
+    guard text.elementsEqual(self.text.utf8) else { throw .noMountMatrix(rest: self) }
   }
 
   private static var supportable: [InterfaceOrientation] {

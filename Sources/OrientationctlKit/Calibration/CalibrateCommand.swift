@@ -24,8 +24,8 @@ struct CalibrateCommand: ParsableCommand {
       In a terminal, it shows a picture of each pose, how far the tablet is tilted from it, and a bar that fills while \
       the tablet is held still. --lines prints the same requests as without a terminal.
 
-      Programs of the session on the device itself may do this after an administrator has authenticated; the user is \
-      asked if the standard input is a terminal. Root may do it everywhere.
+      Programs of the session on the device itself may do this after the user has authenticated as an administrator, \
+      for which the command asks if the standard input is a terminal. Root may do it everywhere.
 
       With --hwdb, the command shows the lines for udev's hardware database that set the matrix, for orientationd and \
       iio-sensor-proxy. It writes nothing without --write, --apply, or the answer yes to its question. It asks only on a \

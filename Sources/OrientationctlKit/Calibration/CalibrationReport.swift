@@ -71,16 +71,14 @@ struct CalibrationReport {
         """)
     }
     if calibration.sign != sensor.sign && configuration.faceAxis == .auto {
-      notes.append(Self.unusualSign)
+      notes.append(
+        """
+        In all poses, taken twice, this sensor reads gravity with the opposite sign of its kind. Set FaceAxis=as-read
+        in the configuration, so that orientationd does not confuse screen up with screen down.
+        """)
     }
     return notes
   }
-
-  /// What to do for a sensor whose sign is not that of its kind.
-  static let unusualSign = """
-    In all poses, taken twice, this sensor reads gravity with the opposite sign of its kind. Set FaceAxis=as-read
-    in the configuration, so that orientationd does not confuse screen up with screen down.
-    """
 
   /// From the sensor's axes to the screen's, by the poses.
   private var axes: ScreenTransform {

@@ -43,7 +43,12 @@ struct DaemonCalibration {
     table.add("Mount matrix", "\(matrix)")
     table.add("In use", Self.text(of: before))
     try StandardOutput.write("Found:\n\(table.text)\n")
-    try report(calibration, lengths: session.lengths)
+    // The daemon has applied the factor.
+    if let finding = lengthFinding(
+      session.lengths.map { $0 / settings.scaleFactor }, scaleFactor: settings.scaleFactor)
+    {
+      try StandardOutput.write("\(finding)\n\n")
+    }
     guard !inUse.isRight(by: calibration) else {
       return try StandardOutput.write("The matrix in use is already right: there is nothing to change.\n")
     }
@@ -90,17 +95,6 @@ struct DaemonCalibration {
     }
   }
 
-  /// What else the poses show.
-  private func report(_ calibration: Calibration, lengths: [Double]) throws {
-    // The daemon has applied it.
-    let lengths = lengths.map { $0 / settings.scaleFactor }
-    if let finding = lengthFinding(lengths, scaleFactor: settings.scaleFactor) {
-      try StandardOutput.write("\(finding)\n\n")
-    }
-    guard calibration.sign == .gravity, settings.faceAxis == .auto else { return }
-    try StandardOutput.write("\(CalibrationReport.unusualSign)\n\n")
-  }
-
   /// Has the daemon use the matrix for a moment, and keep it if the person says that it is right.
   private func confirm(_ matrix: MountMatrix, _ daemon: DaemonMounting) throws {
     try daemon.set(matrix, previewSeconds: previewSeconds)
@@ -111,15 +105,16 @@ struct DaemonCalibration {
     }
     guard answer else { throw CommandError("the screen turns as before, and nothing was kept") }
     try daemon.set(matrix, previewSeconds: 0)
+    guard try daemon.screen().isStateKept else {
+      return StandardError.note(
+        "orientationd uses it, but cannot save it: it lasts until the service restarts; its journal says why")
+    }
     try StandardOutput.write(
       """
       Kept: orientationd uses it from now on. To forget it: orientationctl calibrate --reset
       For iio-sensor-proxy, and for other users of this model: orientationctl calibrate --hwdb
 
       """)
-    guard try !daemon.screen().isStateKept else { return }
-    StandardError.note(
-      "orientationd cannot save it: it lasts until the service restarts; its journal says why")
   }
 
   /// Asks a question; nil if a person at a terminal does not answer while the preview lasts.

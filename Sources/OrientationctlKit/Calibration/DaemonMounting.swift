@@ -59,7 +59,8 @@ final class DaemonMounting {
       return try ask()
     } catch {
       switch error.name {
-      case ServiceErrorName.configured, ServiceErrorName.sensorUnavailable, BusError.Name.invalidArguments:
+      case ServiceErrorName.mountMatrixConfigured, ServiceErrorName.sensorUnavailable,
+        BusError.Name.invalidArguments:
         throw CommandError(error.message.printable)
       default: throw CommandError(error, options: options)
       }

@@ -71,7 +71,7 @@ struct PoseSession: ~Copyable {
         throw CommandError(
           """
           \(refusals) poses were refused. Perhaps this is not the sensor of the screen (orientationctl sensors lists \
-          the sensors, --sensor selects another), or its readings do not follow the poses.
+          the sensors), or its readings do not follow the poses.
           """)
       }
     }
@@ -121,7 +121,7 @@ struct PoseSession: ~Copyable {
     screen.picture.stillness = stillness.share
   }
 
-  private static let ended = CommandError("ended before all poses were taken; nothing was written")
+  private static let ended = CommandError("ended before all poses were taken; nothing was changed")
   private static let endOfInput = CommandError("the input ended before all poses were taken")
 
   /// Measures a pose; returns why it or another one must be repeated, if so.

@@ -27,7 +27,7 @@ package enum MatrixSource: String, Sendable {
     }
   }
 
-  /// Whether a person has set it in the running daemon: always by the convention of iio-sensor-proxy.
+  /// Whether a person has set it in the running daemon: by the convention of iio-sensor-proxy, and with a third row that counts.
   fileprivate var isSet: Bool { self == .preview || self == .state }
 }
 
@@ -67,8 +67,8 @@ package struct Mounting: Equatable, Sendable {
   /// A sentence for each matrix that was refused, or of which a part was ignored.
   package let warnings: [String]
 
-  /// Uses a preview, or else the matrix of the configuration, one that was set and kept, udev's, the driver's, or none; with
-  /// `MountMatrixSource=driver`, the driver's before udev's.
+  /// Uses the matrix of the configuration, or else one that was set, udev's, the driver's, or none; with `MountMatrixSource=driver`, the
+  /// driver's before udev's.
   ///
   /// - Parameters:
   ///   - sensor: the sensor.
@@ -82,7 +82,7 @@ package struct Mounting: Equatable, Sendable {
   ) {
     var warnings: [String] = []
     let configured = configuration.mountMatrix.map { Candidate(matrix: $0, source: .configuration) }
-    let byPeople = (set?.source == .preview ? [set, configured] : [configured, set]).compactMap { $0 }
+    let byPeople = [configured, set].compactMap { $0 }
     var found = byPeople.first
     var unused = byPeople.filter { $0.matrix != byPeople.first?.matrix }
     var spelling = ""
@@ -111,8 +111,7 @@ package struct Mounting: Equatable, Sendable {
     let isSet = found?.source.isSet == true
     let onPanel = ScreenTransform(
       matrix: matrix, convention: isSet ? .proxy : configuration.axisConvention,
-      faceAxis: isSet && configuration.faceAxis == .inverted ? .asRead : configuration.faceAxis,
-      sign: sensor.sign)
+      faceAxis: isSet ? .asRead : configuration.faceAxis, sign: sensor.sign)
     effective = onPanel.matrix
     panelTransform = onPanel.scaled(by: configuration.scaleFactor)
     transform = panelTransform.turned(to: natural)

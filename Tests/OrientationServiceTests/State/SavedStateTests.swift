@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Orientation
 import SensorSetup
 import Testing
@@ -95,15 +96,24 @@ struct SavedStateTests {
   }
 
   @Test(
-    "with a mount matrix that is none is no state",
+    "with a line among the mount matrices that is none is no state, but all its other lines are one",
     arguments: [
       "MountMatrix=0, 0, 0; 1, 0, 0; 0, 0, 1 for x", "MountMatrix=0, -1, 0; 1, 0, 0; 0, 0, 1",
       "MountMatrix=nan, -1, 0; 1, 0, 0; 0, 0, 1 for x", "MountMatrix=0, -9, 0; 1, 0, 0; 0, 0, 1 for x",
+      "MountMatri\u{1}=0, -1, 0; 1, 0, 0; 0, 0, 1 for x",
+      "\u{0}",
+      "", "MountMatrix=", "Complete=yes", "RotationLocked=no", String(repeating: "x", count: 3000),
     ])
-  func wrongMountMatrix(line: String) {
-    let text = unusualState.text.replacing("Version=1", with: "Version=2").replacing(
+  func wrongMountMatrix(line: String) throws {
+    let alone = unusualState.text.replacing("Version=1", with: "Version=2").replacing(
       "Complete", with: "\(line)\nComplete")
-    #expect(defect(text.utf8) == .foreign)
+    #expect(defect(alone.utf8) == .noMountMatrix(rest: unusualState))
+    let others = try state(matrices: 3)
+    for place in ["MountMatrix=", "Complete"] {
+      let text = try #require(others.text.range(of: place)).lowerBound
+      let damaged = others.text[..<text] + "\(line)\n" + others.text[text...]
+      #expect(defect(damaged.utf8) == .noMountMatrix(rest: others))
+    }
   }
 
   @Test("cut off anywhere, is recognized as cut off")

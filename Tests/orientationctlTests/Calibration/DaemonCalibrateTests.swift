@@ -41,6 +41,23 @@ struct DaemonCalibrateTests {
     #expect(try daemon.matrix() == none)
   }
 
+  @Test("says so where the matrix is used but cannot be saved")
+  func unsaved() throws {
+    let daemon = try CalibratedDaemon()
+    try FileManager.default.createDirectory(
+      atPath: "\(daemon.folder.path)/state.new/full", withIntermediateDirectories: true)
+    let calibrating = try Calibrating(by: daemon)
+    try calibrating.holdAll()
+    try calibrating.wait(forQuestion: question)
+    calibrating.answer("y\n")
+    #expect(try calibrating.program.exitCode() == 0)
+    #expect(
+      calibrating.program.errors.contains("it lasts until the service restarts"),
+      "\(calibrating.program.errors)")
+    #expect(!calibrating.program.output.contains("Kept: "))
+    #expect(try daemon.matrix() == [matrix, "state"])
+  }
+
   @Test("turns back after a no", arguments: ["n\n", "\n", "maybe\n"])
   func refusedByPerson(answer: String) throws {
     let daemon = try CalibratedDaemon()
@@ -101,6 +118,21 @@ struct DaemonCalibrateTests {
     #expect(try again.program.exitCode() == 0)
     #expect(again.program.output.contains("The matrix in use is already right"))
     #expect(try daemon.polkit.questions.count { $0.action == "org.orientationd1.set-mount-matrix" } == 2)
+  }
+
+  @Test("has screen up right of a sensor whose sign is not that of its kind")
+  func unusualSign() throws {
+    let daemon = try CalibratedDaemon(machine: CalibratedMachine(sign: .specificForce, hasBuffer: false))
+    let calibrating = try Calibrating(by: daemon)
+    try calibrating.holdAll()
+    try calibrating.holdAll()
+    try calibrating.wait(forQuestion: question)
+    calibrating.answer("y\n")
+    #expect(try calibrating.program.exitCode() == 0)
+    let again = try Calibrating(by: daemon)
+    try again.holdAll()
+    #expect(try again.program.exitCode() == 0)
+    #expect(again.program.output.contains("The matrix in use is already right"))
   }
 
   @Test("says at once what cannot be calibrated")

@@ -12,7 +12,8 @@ final class CalibratedDaemon {
   let bus: PrivateBus
   let polkit: MockPolkit
   let socket: FakeMotionSocket
-  private let folder: TemporaryFolder
+  /// Where its configuration and its state are.
+  let folder: TemporaryFolder
   private let observer: Bus
   private(set) var process: ChildProcess
 
