@@ -57,6 +57,15 @@ package struct DaemonCall: Sendable {
   package static let measureGravity = DaemonCall(
     member: "MeasureGravity", interface: DBusNames.sensorInterface)
 
+  /// A call of the Sensor interface.
+  package static func sensor(
+    _ member: String, _ arguments: Argument..., authorization: Authorization = .silent
+  ) -> DaemonCall {
+    DaemonCall(
+      member: member, interface: DBusNames.sensorInterface, arguments: arguments, authorization: authorization
+    )
+  }
+
   /// A call of the Screen interface.
   package static func screen(
     _ member: String, _ arguments: Argument..., authorization: Authorization = .silent

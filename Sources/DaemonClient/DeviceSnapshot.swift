@@ -19,6 +19,10 @@ package struct DeviceSnapshot: Equatable, Sendable {
   package var sampleRate = 0.0
   /// What is doubtful about the sensor, a sentence each for people, in English: `Warnings`.
   package var sensorWarnings: [String] = []
+  /// How the sensor is mounted, `MountMatrix`: nine numbers; empty without a sensor, and from a daemon that does not tell.
+  package var mountMatrix = ""
+  /// Where that comes from, `MountMatrixSource`; empty from nowhere.
+  package var mountMatrixSource = ""
   /// The version of the daemon, `Version`; empty if the daemon has not sent it.
   package var version = ""
   /// A word of `TabletMode`; a string, because a newer daemon may have more words.
@@ -44,6 +48,8 @@ extension DeviceSnapshot: DaemonProperties {
     case "Name": sensorName = try message.readStringVariant()
     case "Status": sensorStatus = try message.readStringVariant()
     case "Warnings": sensorWarnings = try message.readStringsVariant()
+    case "MountMatrix": mountMatrix = try message.readStringVariant()
+    case "MountMatrixSource": mountMatrixSource = try message.readStringVariant()
     case "TabletMode": tabletMode = try message.readStringVariant()
     case "TabletModeSource": tabletModeSource = try message.readStringVariant()
     case "Version": version = try message.readStringVariant()

@@ -20,6 +20,7 @@ package final class Service {
   private let connection: Connection
   private let sampler: Sampler
   private let screen: ScreenService
+  private let mounting: MountingService
   private let state: StateKeeper
   private let restart: RestartKeeper
   private let successor: NameSuccessor
@@ -68,7 +69,8 @@ package final class Service {
     }
     let sampler: Sampler
     do throws(SourceError) {
-      sampler = try Sampler(configuration: configuration)
+      sampler = try Sampler(
+        configuration: configuration, matrices: SetMatrices(kept: state.state.mountMatrices))
       // The devices are scanned while the rest is set up: each takes as long as the other.
       try sampler.launch()
     } catch {
@@ -88,6 +90,9 @@ package final class Service {
       screen = try ScreenService(
         connection: connection, callers: callers, device: device, authorizer: authorizer, state: state,
         restart: restart, configuration: configuration, log: log)
+      mounting = try MountingService(
+        connection: connection, callers: callers, device: device, authorizer: authorizer, sampler: sampler,
+        keeper: state, answers: screen.answers, configuration: configuration)
       readiness.onNamed { [screen] in screen.tellWhatChanged() }
       parts = [device, screen]
       tabletMode = TabletModeService(
@@ -173,7 +178,10 @@ package final class Service {
     log.reloaded(changes)
     // Programs then see the name go when this process ends, as the next one does not serve it.
     if !configuration.sensorProxy { successor.end() }
-    if changes.contains(where: { $0.key.subject == .sampling }) { sampler.reconfigure(configuration) }
+    if changes.contains(where: { $0.key.subject == .sampling }) {
+      sampler.reconfigure(configuration)
+      mounting.reconfigure(configuration)
+    }
     guard changes.contains(where: { $0.key.subject == .service }) else { return }
     for part in parts { part.reconfigure(configuration) }
   }

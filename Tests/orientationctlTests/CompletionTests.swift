@@ -83,7 +83,7 @@ struct CompletionTests {
         """
       }.joined(separator: "\n")
     let names = ["accel_3d", "accel-left", "/sys/devices/platform/right/iio:device2"]
-    #expect(try bash("calibrate", "--sensor", "", devices: devices) == names)
+    #expect(try bash("calibrate", "--hwdb", "--sensor", "", devices: devices) == names)
     #expect(try bash("record", "--sensor", "", devices: devices) == names + ["simulated"])
   }
 

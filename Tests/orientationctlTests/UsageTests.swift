@@ -63,10 +63,10 @@ struct UsageTests {
       (["help", "lokc"], "There is no command 'lokc'. Did you mean 'lock'?"),
       (["--user", "help", "lokc"], "There is no command 'lokc'. Did you mean 'lock'?"),
       (["help", "nonsense"], "There is no command 'nonsense'."),
-      (["--user", "nonsense"], "nonsense"), (["--user", "calibrate"], "--user"),
+      (["--user", "nonsense"], "nonsense"), (["--user", "classify", "x"], "--user"),
       (["--user", "--nonsense"], "--nonsense"),
       (["record", "--sensor", "ip:", "x"], "--sensor"),
-      (["status", "extra"], "extra"), (["calibrate", "--user"], "--user"),
+      (["status", "extra"], "extra"), (["classify", "--user", "x"], "--user"),
       (["rotate"], "<name>"), (["rotate", "left"], "'landscapeLeft'"), (["rotate", "unknown"], "'device'"),
       (["rotate", "portrait", "device"], "device"), (["lock", "now"], "now"),
       (["toggle", "--count"], "--count"),
@@ -164,7 +164,8 @@ struct UsageTests {
       "record": ["--seconds <n>", "--sensor <sensor>", "--force", "--config <file>", "<file>"],
       "sensors": ["--user", "--json", "--config <file>"],
       "calibrate": [
-        "--config <file>", "--sensor <name>", "--lines", "--write", "--apply", "--hwdb-file <file>",
+        "--user", "--config <file>", "--lines", "--reset", "--socket <path>", "--hwdb", "--sensor <name>",
+        "--write", "--apply", "--hwdb-file <file>",
       ],
       "motion": [
         "--json", "--every <milliseconds>", "--seconds <n>", "--plot <file.svg>", "--socket <path>",

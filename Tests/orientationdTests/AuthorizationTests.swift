@@ -43,6 +43,10 @@ struct AuthorizationTests {
     ("org.orientationd1.rotate", { client throws(BusError) in try client.rotate(to: 3) }),
     ("org.orientationd1.rotate", { client throws(BusError) in try client.support(24) }),
     ("org.orientationd1.hold-orientation", { client throws(BusError) in _ = try client.hold(24) }),
+    (
+      "org.orientationd1.set-mount-matrix",
+      { client throws(BusError) in try client.setMountMatrix("0, 1, 0; 1, 0, 0; 0, 0, 1") }
+    ),
   ]
 
   @Test("each method asks polkit about its caller and its action, once", arguments: calls.indices)

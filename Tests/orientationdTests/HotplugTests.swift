@@ -26,7 +26,10 @@ struct HotplugTests {
         rig.client.heard == [
           .changed(["GeneratesDeviceOrientationNotifications": true]),
           .changed(["HasAccelerometer": true]),
-          .changed(["SensorName": "kxcjk1013 (iio:device0)", "SensorStatus": "starting"]),
+          .changed([
+            "SensorName": "kxcjk1013 (iio:device0)", "SensorStatus": "starting",
+            "SensorMountMatrix": "1, 0, 0; 0, 1, 0; 0, 0, 1",
+          ]),
           .changed(["SensorStatus": "active"]),
           .changed(["Orientation": 1, "OrientationName": "portrait"]),
           .orientation(1, "portrait"),
@@ -154,9 +157,9 @@ struct HotplugTests {
 }
 
 /// Adds a sensor that is preferred to one whose place is not known; its other axes read nothing.
-private func addDisplaySensor(to rig: Rig, x: String) {
+func addDisplaySensor(_ id: String = "iio:device1", to rig: Rig, x: String) {
   var display = chipAttributes(x: x, y: "0")
   display["label"] = "accel-display"
-  rig.kernel.addDevice("iio:device1", under: "platform/display", attributes: display)
-  rig.kernel.tellUdev("add", of: "/sys/devices/platform/display/iio:device1")
+  rig.kernel.addDevice(id, under: "platform/display", attributes: display)
+  rig.kernel.tellUdev("add", of: "/sys/devices/platform/display/\(id)")
 }

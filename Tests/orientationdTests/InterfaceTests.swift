@@ -52,6 +52,7 @@ struct InterfaceTests {
     #expect(try rig.client.properties() == expected)
     let sensor: [String: Value] = [
       "Name": "simulated tablet", "Status": "idle", "SampleRate": 0.0, "Warnings": .texts([]),
+      "MountMatrix": "", "MountMatrixSource": "",
     ]
     #expect(try rig.client.properties(of: DBusNames.sensorInterface) == sensor)
     #expect(rig.log.contains { $0.contains("SIMULATED") })

@@ -104,7 +104,8 @@ struct ManualPageTests {
   func actions() throws {
     let policy = try String(contentsOf: data.appending(path: "org.orientationd1.policy"), encoding: .utf8)
     let installed = policy.matches(of: /<action id="([^"]*)"/).map { String($0.1) }
-    let methods = try [Daemon.deviceInterface, Daemon.screenInterface].flatMap {
+    let interfaces = [Daemon.deviceInterface, Daemon.screenInterface, DBusNames.sensorInterface]
+    let methods = try interfaces.flatMap {
       try InterfaceDescription.installed($0).comments.values
     }
     let named = methods.flatMap { $0.matches(of: /org\.orientationd1\.[a-z][a-z-]*/).map { String($0.0) } }

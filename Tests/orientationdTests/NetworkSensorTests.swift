@@ -62,7 +62,8 @@ struct NetworkSensorTests {
       rig.client.heardOfDevice.suffix(from: heard) == [
         .changed([
           "Orientation": 0, "OrientationName": "unknown", "HasAccelerometer": false,
-        ]), .changed(["SensorName": "", "SensorStatus": "absent"]), .orientation(0, "unknown"),
+        ]), .changed(["SensorName": "", "SensorStatus": "absent", "SensorMountMatrix": ""]),
+        .orientation(0, "unknown"),
       ], "\(rig.client.heard)")
     try machine.start(rig.kernel)
     try rig.client.wait(for: "OrientationName", toBe: "portrait")

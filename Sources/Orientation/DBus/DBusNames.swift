@@ -35,6 +35,8 @@ package enum ServiceErrorName {
   package static let sensorUnavailable = "org.orientationd1.Error.SensorUnavailable"
   /// The interface cannot have this orientation.
   package static let unsupportedOrientation = "org.orientationd1.Error.UnsupportedOrientation"
+  /// The configuration has a mount matrix, before which no other one counts.
+  package static let mountMatrixConfigured = "org.orientationd1.Error.MountMatrixConfigured"
   /// The client has no hold of this number.
   package static let noSuchHold = "org.orientationd1.Error.NoSuchHold"
 }

@@ -20,7 +20,7 @@ package struct MountMatrix: Equatable, Sendable, CustomStringConvertible {
     uncheckedRows: Row(1, 0, 0), Row(0, 1, 0), Row(0, 0, 1))
 
   /// Takes the rows without a check; only for x and y rows that are known to be independent.
-  private init(uncheckedRows x: Row, _ y: Row, _ z: Row) {
+  init(uncheckedRows x: Row, _ y: Row, _ z: Row) {
     self.x = x
     self.y = y
     self.z = z
@@ -81,6 +81,20 @@ package struct MountMatrix: Equatable, Sendable, CustomStringConvertible {
     return (x * minors).sum()
   }
 
+  /// Checks that the matrix only turns, or turns and mirrors, as one that people set must.
+  ///
+  /// - Throws: ``MountMatrixError/notATurn(text:)`` if the rows are not at right angles, within ``leastSine``, or their lengths not near one.
+  package func checkTurn() throws(MountMatrixError) {
+    let isOfLength = [x, y, z].allSatisfy { Self.lengths.contains($0.length) }
+    let cosines = [(x * y).sum(), (y * z).sum(), (z * x).sum()]
+    guard isOfLength, cosines.allSatisfy({ abs($0) <= Self.leastSine }) else {
+      throw .notATurn(text: description)
+    }
+  }
+
+  /// The lengths of the rows of a turn: a chip's scale is off by a tenth at most, and a wrong one of its driver is `ScaleFactor=`'s.
+  private static let lengths = 0.9...1.1
+
   private static func row(
     _ row: Substring.UTF8View.SubSequence, of text: String
   ) throws(MountMatrixError) -> Row {
@@ -116,6 +130,8 @@ package enum MountMatrixError: Error, Equatable, CustomStringConvertible {
   case malformed(text: String, reason: String)
   /// The x and y rows are zero or parallel, so turns of the tablet cannot be detected.
   case singular(text: String)
+  /// It does more than to turn and to mirror.
+  case notATurn(text: String)
 
   /// The problem, and the form of a valid matrix.
   package var description: String {
@@ -124,6 +140,8 @@ package enum MountMatrixError: Error, Equatable, CustomStringConvertible {
       "mount matrix '\(text)' is malformed: \(reason); a matrix looks like '1, 0, 0; 0, 1, 0; 0, 0, 1'"
     case .singular(let text):
       "mount matrix '\(text)' is singular: its first two rows do not point in different directions"
+    case .notATurn(let text):
+      "mount matrix '\(text)' is no rotation: its rows are not at right angles to each other, or not of length 1"
     }
   }
 }

@@ -98,6 +98,9 @@ public struct ScreenTransform: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
+  /// The mount matrix that, read in iio-sensor-proxy's convention and with its third row as it is, stands for this map to a panel's axes.
+  package var matrix: MountMatrix { MountMatrix(uncheckedRows: -x, -y, z) }
+
   /// The same map for readings that are to be multiplied by a number.
   package func scaled(by factor: Double) -> ScreenTransform {
     ScreenTransform(x: x * factor, y: y * factor, z: z * factor)

@@ -52,3 +52,18 @@ public enum DeviceOrientation: UInt32, CaseIterable, Sendable, BitwiseCopyable {
   /// Whether an interface can follow this orientation: the four upright ones.
   public var isValidInterfaceOrientation: Bool { isPortrait || isLandscape }
 }
+
+extension DeviceOrientation {
+  /// The direction that is up in this orientation, in the device's axes; nil for unknown.
+  package var up: SIMD3<Double>? {
+    switch self {
+    case .portrait: SIMD3(0, 1, 0)
+    case .portraitUpsideDown: SIMD3(0, -1, 0)
+    case .landscapeLeft: SIMD3(1, 0, 0)
+    case .landscapeRight: SIMD3(-1, 0, 0)
+    case .faceUp: SIMD3(0, 0, 1)
+    case .faceDown: SIMD3(0, 0, -1)
+    case .unknown: nil
+    }
+  }
+}

@@ -29,4 +29,20 @@ package struct Angle: Equatable, Sendable, BitwiseCopyable {
     }
     return 2 * sine * cosine
   }
+
+  /// The angle between two directions, 0 to 180 degrees, without a library: of half the angle, half their distance is the sine.
+  ///
+  /// - Parameters:
+  ///   - one: a vector of length one.
+  ///   - other: another one.
+  package init(between one: SIMD3<Double>, and other: SIMD3<Double>) {
+    let sine = (one - other).length / 2
+    // Each halving of the range finds one more bit: 50 are 1e-13 degrees.
+    var (least, most) = (0.0, 90.0)
+    for _ in 0..<50 {
+      let middle = (least + most) / 2
+      if Angle(degrees: middle).sine < sine { least = middle } else { most = middle }
+    }
+    self.init(degrees: least + most)
+  }
 }

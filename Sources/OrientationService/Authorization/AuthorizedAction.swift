@@ -14,6 +14,8 @@ enum AuthorizedAction: String {
   case rotate = "org.orientationd1.rotate"
   /// Holding the interface to some orientations while an app is on the screen.
   case hold = "org.orientationd1.hold-orientation"
+  /// Setting how the accelerometer is mounted.
+  case setMountMatrix = "org.orientationd1.set-mount-matrix"
   /// Reading how the device moves: a sensor's own values, or gravity.
   case readMotion = "org.orientationd1.motion"
   /// Claiming a sensor by iio-sensor-proxy's interface, which makes it run.

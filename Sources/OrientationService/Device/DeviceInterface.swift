@@ -13,20 +13,6 @@ extension Interface {
     Interface(DBusNames.deviceInterface, of: service, deviceProperties + deviceMethods + deviceSignals)
   }
 
-  /// `org.orientationd1.Sensor`: the accelerometer, for diagnosis.
-  ///
-  /// - Parameter service: owns the slot of the interface, which does not retain it.
-  /// - Returns: the interface, to be put on the bus.
-  static func sensor(_ service: DeviceService) -> Interface {
-    Interface(
-      DBusNames.sensorInterface, of: service,
-      Member.properties(DeviceProperties.sensorTable) { service, _ in service.properties } + [
-        .method("MeasureGravity", outputs: ["x": "d", "y": "d", "z": "d"]) {
-          service, call throws(BusError) in try service.measureGravity(call)
-        }
-      ])
-  }
-
   private static var deviceProperties: [Member<DeviceService>] {
     Member.properties(DeviceProperties.table) { service, _ in service.properties } + [
       .property("Version", "s", changes: .constant) { _, reply throws(BusError) in
@@ -68,6 +54,9 @@ struct DeviceProperties: Equatable {
   /// What a person should know of the sensor, a sentence each.
   var sensorWarnings: [String] = []
 
+  /// How it is mounted; nil if its samples have the screen's axes already.
+  var mounting: Mounting?
+
   var hasAccelerometer: Bool { sensorName != nil }
 
   var tabletMode = TabletModeFinding()
@@ -92,6 +81,8 @@ struct DeviceProperties: Equatable {
       // It changes whenever a program reads motion, which is no news for all.
       Property("SampleRate", isAnnounced: false) { $0.sampleRate },
       Property("Warnings") { $0.sensorWarnings },
+      Property("MountMatrix") { $0.mounting.map { "\($0.effective)" } ?? "" },
+      Property("MountMatrixSource") { $0.mounting?.matrixSource?.rawValue ?? "" },
     ]
   }
 

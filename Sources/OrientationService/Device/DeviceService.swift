@@ -9,7 +9,7 @@ import Orientation
 import SensorSetup
 import Systemd
 
-/// Serves `org.orientationd1.Device` and `org.orientationd1.Sensor`.
+/// Serves `org.orientationd1.Device`, and announces `org.orientationd1.Sensor`, which ``MountingService`` serves.
 final class DeviceService: SleepObserver, ServicePart {
   private let connection: Connection
   private let callers: Callers
@@ -26,7 +26,6 @@ final class DeviceService: SleepObserver, ServicePart {
   private var pace: AnnouncementPace?
   private var clients: Clients?
   private var object: ObjectSlot?
-  private var sensorObject: ObjectSlot?
   private var observers: [DeviceObserverReference] = []
   private var isAsleep = false
   private var isNeededForMotion = false
@@ -80,7 +79,6 @@ final class DeviceService: SleepObserver, ServicePart {
     }
     try BusError.wrapping { () throws(SystemdError) in try listen() }
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .device(self))
-    sensorObject = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .sensor(self))
     sleep.add(self)
     readiness.require { [unowned(unsafe) self] in knowsSensor }
     restore()
@@ -323,6 +321,11 @@ final class DeviceService: SleepObserver, ServicePart {
     state.tabletMode = mode
     announce()
   }
+
+  /// The accelerometer is mounted so.
+  ///
+  /// The caller of this has to announce.
+  func set(_ mounting: Mounting?) { state.mounting = mounting }
 
   // MARK: The lock
 

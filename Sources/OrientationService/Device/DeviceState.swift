@@ -45,6 +45,9 @@ struct DeviceState {
   /// Whether a convertible is a laptop or a tablet.
   var tabletMode = TabletModeFinding()
 
+  /// How the sensor is mounted; nil if its samples have the screen's axes already.
+  var mounting: Mounting?
+
   /// Whether the sampler hangs in the sensor's driver, whatever phase it was in.
   var isHanging = false
 
@@ -65,7 +68,8 @@ struct DeviceState {
       sensorName: sensorName,
       sensorStatus: status,
       sampleRate: sampleRate,
-      sensorWarnings: scanWarnings + (scaleWarning.map { [$0] } ?? []), tabletMode: tabletMode)
+      sensorWarnings: scanWarnings + (scaleWarning.map { [$0] } ?? []), mounting: mounting,
+      tabletMode: tabletMode)
   }
 
   /// The answer to `MeasureOrientation`, with and without subscribers; unknown until there is one.

@@ -17,8 +17,8 @@ final class Sampler {
   /// Prepares the sampler.
   ///
   /// - Throws: ``SourceError/system(operation:code:)``
-  init(configuration: Configuration) throws(SourceError) {
-    plan = SamplerPlan(configuration: configuration)
+  init(configuration: Configuration, matrices: SetMatrices = SetMatrices()) throws(SourceError) {
+    plan = SamplerPlan(configuration: configuration, matrices: matrices)
     link = try SamplerLink()
     worker = Worker(for: link.thread)
   }
@@ -43,6 +43,12 @@ final class Sampler {
   /// The session continues, even if the sensor is opened again or replaced by another one.
   func reconfigure(_ configuration: Configuration) {
     plan.configuration = configuration
+    worker.link.want(plan)
+  }
+
+  /// Makes the thread use other mount matrices that people have set.
+  func use(_ matrices: SetMatrices) {
+    plan.matrices = matrices
     worker.link.want(plan)
   }
 

@@ -7,6 +7,8 @@ import SensorSetup
 struct SamplerPlan: Sendable {
   /// How to sample.
   var configuration: Configuration
+  /// The mount matrices that people have set.
+  var matrices = SetMatrices()
   /// The session to sample for, or the last one; zero before the first.
   var lastSession: SamplingSession = 0
   /// Whether it goes on.

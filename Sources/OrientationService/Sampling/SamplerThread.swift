@@ -40,7 +40,7 @@ struct SamplerThread: ~Copyable {
     self.link = link
     self.plan = plan
     pace = SensorPace(configured: plan.configuration.sampleRate, wanted: nil)
-    finder = SensorFinder(configuration: plan.configuration)
+    finder = SensorFinder(configuration: plan.configuration, matrices: plan.matrices)
   }
 
   /// Runs until the main thread requests the end.
@@ -211,12 +211,12 @@ struct SamplerThread: ~Copyable {
     // Drained before the plan is read: a later one then ends the next wait.
     link.thread.wakeUp.event.drain()
     var news = News.none
-    let before = plan.configuration
+    let (before, matrices) = (plan.configuration, plan.matrices)
     plan = link.thread.takePlan() ?? plan
     if link.thread.isStopRequested { return .none }
-    if plan.configuration != before {
+    if plan.configuration != before || plan.matrices != matrices {
       news = plan.configuration.sampleRate == before.sampleRate ? .settings : .sensor
-      finder.reconfigure(plan.configuration)
+      finder.reconfigure(plan.configuration, matrices: plan.matrices)
     }
     guard scannedChanges != plan.deviceChanges || news != .none else { return .none }
     scannedChanges = plan.deviceChanges

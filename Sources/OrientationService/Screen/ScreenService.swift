@@ -20,7 +20,8 @@ final class ScreenService: DeviceObserver, ServicePart {
   private let authorizer: Authorizer
   private let keeper: StateKeeper
   private let restart: RestartKeeper
-  private let answers: SettledAnswers
+  /// What waits for the disk, in the order of each client's calls.
+  let answers: SettledAnswers
   private var followIn: FollowIn
   private let log: ServiceLog
   /// Who turns the screen.
@@ -377,10 +378,11 @@ final class ScreenService: DeviceObserver, ServicePart {
     if screen.current != turned.to { turned = (screen.current, time) }
     hasBeenDecided = isDecided
     restart.changed()
-    keeper.keep(
-      SavedState(
-        isRotationLocked: screen.unheld.lock == .locked, interfaceOrientation: screen.unheld.lasting,
-        supported: screen.unheld.supported))
+    var state = keeper.state
+    state.isRotationLocked = screen.unheld.lock == .locked
+    state.interfaceOrientation = screen.unheld.lasting
+    state.supported = screen.unheld.supported
+    keeper.keep(state)
   }
 
   // MARK: Announcing

@@ -10,13 +10,18 @@
 //     SupportedInterfaceOrientations=portrait landscapeRight landscapeLeft
 //     Complete=yes
 //
+// With mount matrices that people have set, the version is 2, and each has a line before the last one:
+//
+//     MountMatrix=0, -1, 0; 1, 0, 0; 0, 0, 1 for sensor:modalias:acpi:BOSC0200:BOSC0200::dmi:*
+//
 // Each state has exactly one spelling, and only that is accepted, byte by byte. So every other file (one that is cut off anywhere,
-// has a damaged byte or an extra key, or is another program's) is recognized without a special rule.
+// has a damaged byte or an extra key, or is another program's) is recognized without a special rule. Of one with a wrong line where the
+// matrices are, all other lines count.
 
 package import Orientation
-import SensorSetup
+package import SensorSetup
 
-/// The part of the screen's state that survives a restart and a power cut: the rotation lock, and what the user has chosen.
+/// What survives a restart and a power cut: the rotation lock, and what people have chosen.
 package struct SavedState: Equatable, Sendable {
   /// Whether the rotation lock is on.
   package var isRotationLocked: Bool
@@ -29,6 +34,19 @@ package struct SavedState: Equatable, Sendable {
   /// The orientations that the interface may take; never empty.
   package var supported: InterfaceOrientationMask {
     didSet { supported = Self.possible(supported) }
+  }
+
+  /// How many mount matrices are kept: of more sensors than a machine ever has, over all that were exchanged.
+  package static let mostMountMatrices = 16
+
+  /// The mount matrices that people have set, of one sensor each, the newest last.
+  package private(set) var mountMatrices: [SensorMatrix] = []
+
+  /// Sets the mount matrix of a sensor, or with nil forgets it; beyond ``mostMountMatrices``, the oldest is forgotten.
+  package mutating func setMountMatrix(_ matrix: MountMatrix?, of model: String) {
+    mountMatrices.removeAll { $0.model == model }
+    if let matrix { mountMatrices.append(SensorMatrix(model: model, matrix: matrix)) }
+    mountMatrices = mountMatrices.suffix(Self.mostMountMatrices)
   }
 
   /// Creates a state, by default that of the first start.
@@ -54,25 +72,53 @@ private enum StateKey: String {
   case rotationLocked = "RotationLocked"
   case interfaceOrientation = "InterfaceOrientation"
   case supported = "SupportedInterfaceOrientations"
+  case mountMatrix = "MountMatrix"
 }
 
 extension SavedState {
   private static let firstLine = "# Written by orientationd(8), which keeps aside a file in any other form.\n"
   private static let lastLine = "Complete=yes\n"
   /// The version of the format; increase it with each change of the format.
-  private static let formatVersion = 1
+  private static let formatVersion = 2
+  /// The version that knows no mount matrices; a state without any is written in it, so that an earlier daemon reads it.
+  private static let firstVersion = 1
+  /// What is between a matrix and its sensor.
+  private static let separator = " for "
   /// The word for no orientation.
   private static let noOrientation = "none"
 
   /// The text that stands for this state, and the only one that does.
   package var text: String {
+    head(version: mountMatrices.isEmpty ? Self.firstVersion : Self.formatVersion)
+      + mountMatrices.map { "\(Self.matrixKey)\($0.matrix)\(Self.separator)\($0.model)\n" }.joined()
+      + Self.lastLine
+  }
+
+  /// What comes before the mount matrices.
+  private func head(version: Int) -> String {
     let names = Self.supportable.filter { supported.contains($0) }.map { $0.name }
     return Self.firstLine + "[State]\n"
-      + "\(StateKey.version.rawValue)=\(Self.formatVersion)\n"
+      + "\(StateKey.version.rawValue)=\(version)\n"
       + "\(StateKey.rotationLocked.rawValue)=\(isRotationLocked ? "yes" : "no")\n"
       + "\(StateKey.interfaceOrientation.rawValue)=\(interfaceOrientation?.name ?? Self.noOrientation)\n"
       + "\(StateKey.supported.rawValue)=\(names.joined(separator: " "))\n"
-      + Self.lastLine
+  }
+
+  /// How the line of a mount matrix begins.
+  private static var matrixKey: String { "\(StateKey.mountMatrix.rawValue)=" }
+
+  /// Reads the lines of mount matrices, which are longer than inih reads; what is wrong with one shows when the text is compared.
+  private mutating func readMountMatrices(_ text: ArraySlice<UInt8>) {
+    let (key, separator) = (Array(Self.matrixKey.utf8), Array(Self.separator.utf8))
+    for line in text.split(separator: UInt8(ascii: "\n")) where line.starts(with: key) {
+      let value = line.dropFirst(key.count)
+      guard let middle = value.indices.first(where: { value[$0...].starts(with: separator) }),
+        let matrix = try? MountMatrix(parsing: String(decoding: value[..<middle], as: UTF8.self)),
+        (try? matrix.checkTurn()) != nil
+      else { continue }
+      let model = value[middle...].dropFirst(separator.count)
+      setMountMatrix(matrix, of: String(decoding: model, as: UTF8.self))
+    }
   }
 
   /// Reads a file's content.
@@ -98,8 +144,12 @@ extension SavedState {
     self.init(
       isRotationLocked: value(.rotationLocked) == "yes",
       interfaceOrientation: InterfaceOrientation(name: value(.interfaceOrientation)), supported: supported)
-    // This finds everything that was skipped above.
-    guard text.elementsEqual(self.text.utf8) else { throw .foreign }
+    // These comparisons find everything that was skipped above.
+    guard !text.elementsEqual(self.text.utf8) else { return }
+    let head = head(version: Self.formatVersion).utf8
+    guard text.starts(with: head) else { throw .foreign }
+    readMountMatrices(text.dropFirst(head.count).dropLast(Self.lastLine.utf8.count))
+    guard text.elementsEqual(self.text.utf8) else { throw .noMountMatrix(rest: self) }
   }
 
   private static var supportable: [InterfaceOrientation] {

@@ -71,12 +71,12 @@ final class StateKeeper {
     }
     let saver = try StateSaver(to: file)
     self.saver = saver
-    state = Self.load(file, tell)
-    saved = state
+    (state, saved) = Self.load(file, tell)
     ended = try loop.onReadable(saver.outcomes.arrived.fileDescriptor) { [unowned(unsafe) self] in
       handleOutcome()
     }
     retry = try loop.timer(accuracySeconds: retrySeconds / 10) { [unowned(unsafe) self] in save() }
+    save()
   }
 
   // The loop stops using the descriptor before it is closed.
@@ -112,17 +112,22 @@ final class StateKeeper {
     if underWay != nil { tell(.notSavedInTime) }
   }
 
-  private static func load(_ file: StateFile, _ tell: (StateEvent) -> Void) -> SavedState {
+  /// The state, and what of it need not be saved: the defaults are what a missing file means.
+  private static func load(
+    _ file: StateFile, _ tell: (StateEvent) -> Void
+  ) -> (state: SavedState, saved: SavedState?) {
     do throws(StateFileError) {
       switch try file.load() {
       case .nothing: break
-      case .state(let state): return state
-      case .unusable(let unusable): tell(.unusable(unusable))
+      case .state(let state): return (state, state)
+      case .unusable(let unusable):
+        tell(.unusable(unusable))
+        if case .noMountMatrix(let rest) = unusable.defect { return (rest, nil) }
       }
     } catch {
       tell(.cannotLoad(error))
     }
-    return SavedState()
+    return (SavedState(), SavedState())
   }
 
   /// Begins to save the newest state, unless it is saved already, or another save runs, which is followed by this one.

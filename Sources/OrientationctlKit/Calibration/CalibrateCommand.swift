@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// This folder: `calibrate` asks for three poses (PoseSession), and has the daemon keep the matrix (DaemonCalibration), or writes it for udev
+// (HwdbCalibration). What the poses mean is calculated in the room Calibration of the target Orientation.
+
 import ArgumentParser
 import Following
-import Glibc
-import IIO
 import Orientation
 import SensorSetup
-import Systemd
 
-/// `orientationctl calibrate`: finds the mount matrix from three poses, and sets it in udev's hardware database.
+/// `orientationctl calibrate`: finds the mount matrix from three poses, and has the daemon use it.
 struct CalibrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
@@ -18,124 +18,98 @@ struct CalibrateCommand: ParsableCommand {
       how it is mounted. Confirm each pose with Enter, or, in a script, with a line on the standard input. The command \
       refuses a pose that is not held still or contradicts the others; it gives the reason, and asks for the pose again.
 
+      Then the screen turns by the new matrix for 15 s. After the answer yes, orientationd keeps the matrix, for this \
+      sensor in this model of machine; else the screen turns as before. --reset forgets it.
+
       In a terminal, it shows a picture of each pose, how far the tablet is tilted from it, and a bar that fills while \
       the tablet is held still. --lines prints the same requests as without a terminal.
 
-      It shows the new matrix beside the one in use, and the lines for udev's hardware database that set the matrix, for \
-      orientationd and iio-sensor-proxy. It writes nothing without --write, --apply, or the answer yes to its \
-      question. It asks only on a terminal, and only if the file can be written.
+      Programs of the session on the device itself may do this after the user has authenticated as an administrator, \
+      for which the command asks if the standard input is a terminal. Root may do it everywhere.
 
-      Measuring needs no privileges; writing does.
+      With --hwdb, the command shows the lines for udev's hardware database that set the matrix, for orientationd and \
+      iio-sensor-proxy. It writes nothing without --write, --apply, or the answer yes to its question. It asks only on a \
+      terminal, and only if the file can be written. Measuring needs no privileges then; writing does.
       """)
 
+  @OptionGroup var bus: BusOptions
   @OptionGroup var settings: ConfigurationOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "Calibrate this sensor, instead of the one that the daemon uses: an id, name, label or path in sysfs.",
-      valueName: "name"),
-    completion: .sensors())
-  var sensor: String?
 
   @Flag(name: .customLong("lines"), help: "Ask in lines, also in a terminal: for screen readers.")
   var asksInLines = false
 
-  @Flag(help: "Write the lines, in place of the lines for this sensor in the file.")
+  @Flag(help: "Forget the matrix that orientationd has kept.")
+  var reset = false
+
+  @Option(
+    help: ArgumentHelp("Connect to this motion socket instead of the daemon's.", valueName: "path"),
+    completion: .file())
+  var socket: String?
+
+  @Flag(help: "Show the lines for udev's hardware database instead.")
+  var hwdb = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --hwdb: calibrate this sensor, instead of the one that the daemon uses: an id, name, label or path in sysfs.",
+      valueName: "name"),
+    completion: .sensors())
+  var sensor: String?
+
+  @Flag(help: "With --hwdb: write the lines, in place of the lines for this sensor in the file.")
   var write = false
 
-  @Flag(help: "Write the lines, have udev read them, and check that they apply.")
+  @Flag(help: "With --hwdb: write the lines, have udev read them, and check that they apply.")
   var apply = false
 
-  @Option(help: ArgumentHelp("Write to another file.", valueName: "file"), completion: .file())
-  var hwdbFile = HwdbTarget.standardPath
+  @Option(help: ArgumentHelp("With --hwdb: write to another file.", valueName: "file"), completion: .file())
+  var hwdbFile: String?
 
-  private var isToWrite: Bool { write || apply }
+  /// How long the daemon tries a matrix, in seconds.
+  static let previewSeconds: UInt32 = 15
 
-  func run() throws { try run(secondsStill: Stillness.ofHand) }
+  func validate() throws {
+    let forHwdb = [
+      ("--sensor", sensor != nil), ("--write", write), ("--apply", apply), ("--hwdb-file", hwdbFile != nil),
+    ].first(where: \.1)?.0
+    if let forHwdb, !hwdb {
+      throw ValidationError(
+        """
+        \(forHwdb) is for udev's hardware database, so it needs --hwdb. Without --hwdb, orientationd itself keeps the matrix, \
+        at once and without root.
+        """)
+    }
+    if hwdb, reset { throw ValidationError("--reset has orientationd forget a matrix; --hwdb is for udev.") }
+    if hwdb, socket != nil || bus.isUser {
+      throw ValidationError(
+        "--hwdb reads the sensor itself, and takes no \(socket != nil ? "--socket" : "--user").")
+    }
+  }
+
+  func run() throws { try run(secondsStill: Stillness.ofHand, previewSeconds: Self.previewSeconds) }
 
   /// Runs the command.
   ///
-  /// - Parameter secondsStill: how long each pose must be held still.
+  /// - Parameters:
+  ///   - secondsStill: how long each pose must be held still.
+  ///   - previewSeconds: how long the daemon tries the matrix.
   /// - Throws: ``CommandError``, `SourceError`, or ``OutputError``.
-  func run(secondsStill: Double) throws {
+  func run(secondsStill: Double, previewSeconds: UInt32) throws {
+    if reset {
+      try DaemonMounting(options: bus).reset()
+      return try StandardOutput.write("No mount matrix that was set with this command counts any more.\n")
+    }
     let settings = try settings.loadElseSystem()
-    let entry = try chosenSensor(settings)
-    let target = HwdbTarget(sensor: entry.sensor, path: hwdbFile)
-    if isToWrite { try target.checkWritable(runsCommands: apply) }
-
-    let natural = DetectedNaturalOrientation(by: settings.naturalOrientation)
-    let inUse = Mounting(of: entry.sensor, configuration: settings, natural: natural.orientation)
-    for warning in inUse.warnings { StandardError.note(warning) }
-    try StandardOutput.write(
-      """
-      Calibrating \(entry.sensor.displayName.printable), \(entry.verdict.printable).
-      Its mount matrix: \(inUse.matrixText).
-
-
-      """)
-    var session = try PoseSession(
-      entry.sensor, natural: natural, rate: settings.sampleRate, secondsStill: secondsStill,
-      screen: asksInLines ? nil : CalibrationScreen(natural: natural.orientation))
-    let calibration = try session.run()
-    let report = try CalibrationReport(
-      calibration, of: entry.sensor, configuration: settings, natural: natural.orientation)
-    try StandardOutput.write("Found:\n\(report.text)\n")
-    if let finding = lengthFinding(session.lengths, scaleFactor: settings.scaleFactor) {
-      try StandardOutput.write("\(finding)\n\n")
-    }
-    guard !report.isRightAlready else {
-      try StandardOutput.write("The matrix in use is already right: there is nothing to change.\n")
-      return
-    }
-    try StandardOutput.write(target.proposal(matrix: report.matrix, notes: report.notes))
-    try conclude(target, matrix: report.matrix)
-  }
-
-  /// The sensor that `--sensor` names, or the one that the daemon uses without that option.
-  private func chosenSensor(_ settings: Configuration) throws -> SensorCatalog.Entry {
-    var settings = settings
-    if let sensor { settings.sensor = .named(sensor) }
-    guard settings.sensor.isOfThisMachine else {
-      throw CommandError(
-        "only a sensor of this machine can be calibrated, not Sensor=\(settings.sensor); select one with --sensor"
-      )
-    }
-    guard let used = try SensorCatalog(for: settings).used else {
-      throw CommandError(
-        sensor.map { "no accelerometer \"\($0)\"; orientationctl sensors lists the sensors" }
-          ?? "no accelerometer to calibrate (see orientationctl sensors)")
-    }
-    return used
-  }
-
-  /// Writes the lines if the user wants that, and applies them or prints how to apply them.
-  private func conclude(_ target: HwdbTarget, matrix: MountMatrix) throws {
-    guard target.match != nil else { return }
-    let isWritten = isToWrite || (target.isWritable && confirms("Write them?"))
-    if isWritten {
-      try target.write(matrix)
-      try StandardOutput.write("Written.\n")
-    }
-    if apply {
-      try target.apply(matrix)
-      try StandardOutput.write("udev has it now. \(HwdbTarget.whenItTakesEffect)\n")
+    if hwdb {
+      try HwdbCalibration(
+        settings: settings, sensor: sensor, path: hwdbFile ?? HwdbTarget.standardPath,
+        isToWrite: write || apply, apply: apply, asksInLines: asksInLines, secondsStill: secondsStill
+      ).run()
     } else {
-      try StandardOutput.write(
-        """
-        \(isWritten ? "Then run" : "After you have written them, run"):
-
-            \(target.commandLine)
-
-        \(HwdbTarget.whenItTakesEffect)
-
-        """)
+      try DaemonCalibration(
+        bus: bus, socket: socket ?? MotionCommand.daemonSocket, settings: settings, asksInLines: asksInLines,
+        secondsStill: secondsStill, previewSeconds: previewSeconds
+      ).run()
     }
-  }
-
-  /// Asks a question on a terminal; elsewhere the answer is no.
-  private func confirms(_ question: String) -> Bool {
-    guard isatty(STDIN_FILENO) != 0, isatty(STDOUT_FILENO) != 0 else { return false }
-    try? StandardOutput.write("\(question) [y/N] ")
-    return ["y", "yes"].contains((readLine() ?? "").lowercased())
   }
 }

@@ -67,18 +67,3 @@ struct CalibrationPicture {
     return level
   }
 }
-
-extension CalibrationPose {
-  /// The direction that is up in the pose, in the device's axes.
-  ///
-  /// - Parameter natural: the orientation of the device when the panel is upright.
-  /// - Returns: the direction, of length one.
-  fileprivate func up(on natural: NaturalOrientation) -> SIMD3<Double> {
-    let top = natural.device.up ?? SIMD3(0, 1, 0)
-    switch self {
-    case .upright: return top
-    case .flat: return SIMD3(0, 0, 1)
-    case .rightEdgeUp: return SIMD3(top.y, -top.x, 0)
-    }
-  }
-}

@@ -11,8 +11,7 @@ import SensorSetup
 /// It writes to the standard output. A line of the standard input, Enter or that of a script, confirms a pose.
 struct PoseSession: ~Copyable {
   private var poses: PoseReadings
-  private var source: PolledSource
-  private let neverSignalled: WakeUpEvent
+  private let source: any PoseSource
   private let natural: DetectedNaturalOrientation
   private let secondsStill: Double
   /// The picture; nil if the poses are asked for in lines.
@@ -28,27 +27,23 @@ struct PoseSession: ~Copyable {
   /// How long gravity was in the readings of the poses, in units of standard gravity.
   var lengths: [Double] { Array(poses.lengths.values) }
 
-  /// Opens a sensor of this machine.
+  /// Prepares to ask for the poses.
   ///
   /// - Parameters:
-  ///   - sensor: the sensor.
+  ///   - source: what measures them.
+  ///   - expectedSign: the sign of its readings.
   ///   - natural: the natural orientation of the panel, for the requests.
-  ///   - rate: how often to read it, in hertz. With the daemon's rate, the sensor keeps the frequency that the daemon sets.
   ///   - secondsStill: how long each pose must be held still.
   ///   - screen: the picture; nil if the poses are asked for in lines.
-  /// - Throws: `SourceError`
   init(
-    _ sensor: SensorDescription, natural: DetectedNaturalOrientation, rate: Double, secondsStill: Double,
-    screen: CalibrationScreen?
-  ) throws(SourceError) {
-    let neverSignalled = try WakeUpEvent()
-    let source = try PolledSource(sensor, SamplingOptions(rate: rate))
-    self.neverSignalled = neverSignalled
+    _ source: any PoseSource, expectedSign: SignConvention, natural: DetectedNaturalOrientation,
+    secondsStill: Double, screen: CalibrationScreen?
+  ) {
     self.source = source
     self.natural = natural
     self.secondsStill = secondsStill
     self.screen = screen
-    poses = PoseReadings(expectedSign: sensor.sign)
+    poses = PoseReadings(expectedSign: expectedSign)
   }
 
   /// Measures all poses, and repeats each as often as necessary.
@@ -64,7 +59,9 @@ struct PoseSession: ~Copyable {
       if let calibration = poses.calibration { return calibration }
       let pose = poses.next
       try ask(for: pose)
-      guard let problem = try take(pose) else {
+      let problem = try take(pose)
+      try source.checkAxes()
+      guard let problem else {
         try printResult("Taken.")
         continue
       }
@@ -74,7 +71,7 @@ struct PoseSession: ~Copyable {
         throw CommandError(
           """
           \(refusals) poses were refused. Perhaps this is not the sensor of the screen (orientationctl sensors lists \
-          the sensors, --sensor selects another), or its readings do not follow the poses.
+          the sensors), or its readings do not follow the poses.
           """)
       }
     }
@@ -111,7 +108,7 @@ struct PoseSession: ~Copyable {
         (screen.picture.isToHold, screen.picture.result) = (true, "")
         return
       }
-      guard let sample = try source.next(interruptedBy: neverSignalled) else { continue }
+      guard let sample = try source.next() else { continue }
       _ = stillness.add(sample)
       show(sample, stillness)
     }
@@ -124,7 +121,7 @@ struct PoseSession: ~Copyable {
     screen.picture.stillness = stillness.share
   }
 
-  private static let ended = CommandError("ended before all poses were taken; nothing was written")
+  private static let ended = CommandError("ended before all poses were taken; nothing was changed")
   private static let endOfInput = CommandError("the input ended before all poses were taken")
 
   /// Measures a pose; returns why it or another one must be repeated, if so.
@@ -140,11 +137,14 @@ struct PoseSession: ~Copyable {
 
   /// Reads the sensor until it was still for long enough; nil if it never was.
   private mutating func stillReading() throws -> Acceleration<SensorFrame>? {
-    let deadline = BootTime.now.advanced(bySeconds: Self.patience)
+    let start = BootTime.now
+    let deadline = start.advanced(bySeconds: Self.patience)
     var stillness = Stillness(lasting: secondsStill)
     var count = 0
     while BootTime.now < deadline || count < Self.leastSamples {
-      guard let sample = try source.next(interruptedBy: neverSignalled) else { break }
+      guard let sample = try source.next() else { break }
+      // What has waited since the last pose is not of this one.
+      guard sample.time.seconds(since: start) >= 0 else { continue }
       count += 1
       if let reading = stillness.add(sample) { return reading }
       guard let screen else { continue }

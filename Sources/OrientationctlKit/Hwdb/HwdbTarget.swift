@@ -7,6 +7,7 @@ import Following
 import Glibc
 import IIO
 import Orientation
+import SensorSetup
 import Systemd
 
 /// Where a sensor's mount matrix is written: the file, the match, and the commands by which it takes effect.
@@ -65,7 +66,7 @@ struct HwdbTarget {
         """)
     }
     guard isWritable, !runsCommands || geteuid() == 0 else {
-      throw CommandError("\(path) can only be written by root; try: sudo orientationctl calibrate")
+      throw CommandError("\(path) can only be written by root; try: sudo orientationctl calibrate --hwdb")
     }
   }
 

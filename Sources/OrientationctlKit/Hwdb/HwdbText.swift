@@ -4,6 +4,7 @@
 // with a space. If several records that match set the same property, the last one in the file counts, and the last file
 // by name (systemd's hwdb(7)). So a new record is added at the end, and overrides all others that match the sensor.
 
+import SensorSetup
 import Systemd
 
 /// The text of an hwdb file.

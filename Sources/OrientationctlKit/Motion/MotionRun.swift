@@ -113,9 +113,7 @@ final class MotionRun {
     case .failed: note("the \(part) cannot be read (see the journal)", "orientationd tries again")
     case .suspended: note("the device is about to sleep", "waiting until it is awake")
     case .denied where printed == 0:
-      failure = CommandError(
-        "reading motion is not allowed: run this in the session on the screen, or as root (AUTHORIZATION in orientationd-motion(5))"
-      )
+      failure = .motionDenied
       loop.exit(0)
     case .denied: note("reading motion is not allowed at present", "waiting until it is")
     case .starting, .active, .waiting, .stopped, .limitsExceeded, .invalidRequest: break
@@ -143,4 +141,11 @@ final class MotionRun {
     }
     loop.exit(0)
   }
+}
+
+extension CommandError {
+  /// The daemon does not let this program read motion.
+  static let motionDenied = CommandError(
+    "reading motion is not allowed: run this in the session on the screen, or as root (AUTHORIZATION in orientationd-motion(5))"
+  )
 }

@@ -65,18 +65,3 @@ struct Attitude: Equatable {
   /// The sine of the angle between the screen and the horizontal.
   private var slope: Double { (out.x * out.x + out.z * out.z).squareRoot() }
 }
-
-extension DeviceOrientation {
-  /// The direction that is up in this orientation, in the device's axes; nil for unknown.
-  var up: SIMD3<Double>? {
-    switch self {
-    case .portrait: SIMD3(0, 1, 0)
-    case .portraitUpsideDown: SIMD3(0, -1, 0)
-    case .landscapeLeft: SIMD3(1, 0, 0)
-    case .landscapeRight: SIMD3(-1, 0, 0)
-    case .faceUp: SIMD3(0, 0, 1)
-    case .faceDown: SIMD3(0, 0, -1)
-    case .unknown: nil
-    }
-  }
-}

@@ -17,11 +17,12 @@ struct SensorReport {
 
   init(
     entry: SensorCatalog.Entry, configuration: Configuration, natural: NaturalOrientation,
-    showsTabletMode: Bool, isGyroscope: Bool = false, remarks: [String] = []
+    showsTabletMode: Bool, isGyroscope: Bool = false, set: Mounting.Candidate? = nil, remarks: [String] = []
   ) {
     sensor = entry.sensor
     verdict = entry.verdict
-    let mounting = Mounting(of: entry.sensor, configuration: configuration, natural: natural)
+    let mounting = Mounting(
+      of: entry.sensor, configuration: configuration, natural: natural, set: set)
     self.mounting = mounting
     warnings = mounting.warnings + remarks.filter { !mounting.warnings.contains($0) }
     wantedRate = configuration.sampleRate

@@ -41,7 +41,7 @@ struct SensorsCommand: ParsableCommand {
       let bus = try self.bus.connect()
       guard try bus.owner(of: DBusNames.service) != nil else { return nil }
       return try DeviceSnapshot(
-        from: try bus.call(.allProperties(of: DBusNames.deviceInterface), forSeconds: 1))
+        from: try bus.call(.allProperties(of: DBusNames.sensorInterface), forSeconds: 1))
     } catch {
       return nil
     }
@@ -84,6 +84,7 @@ struct SensorsReport {
         entry: $0, configuration: configuration, natural: natural.orientation,
         showsTabletMode: tabletMode.isSensor($0.sensor),
         isGyroscope: gyroscope?.isOfSameDevice(as: $0.sensor) == true,
+        set: $0.sensor.displayName == daemon?.sensorName ? daemon?.setMatrix : nil,
         remarks: $0.sensor.id == used?.id ? remarks : [])
     }
   }
@@ -163,5 +164,15 @@ struct SensorsReport {
       .init("libiio_refusal", refusal.map { .string("\($0)") } ?? .null),
       .init("devices", .array(reports.map(\.json))),
     ])
+  }
+}
+
+extension DeviceSnapshot {
+  /// The matrix that was set and that the daemon uses; nil if it uses another one.
+  fileprivate var setMatrix: Mounting.Candidate? {
+    guard let source = MatrixSource(rawValue: mountMatrixSource), [.preview, .state].contains(source) else {
+      return nil
+    }
+    return (try? MountMatrix(parsing: mountMatrix)).map { Mounting.Candidate(matrix: $0, source: source) }
   }
 }

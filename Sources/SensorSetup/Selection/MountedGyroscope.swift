@@ -27,7 +27,7 @@ struct GyroscopeFinding {
   /// Finds the mounting of the gyroscope that the catalog has chosen.
   ///
   /// Its own matrix counts, udev's or the driver's. If it has none, and is part of the chip or hub of the accelerometer, it is mounted like
-  /// that; also if the configuration has a matrix, which is the accelerometer's.
+  /// that; also if a person has given a matrix, which is the accelerometer's.
   ///
   /// - Parameters:
   ///   - catalog: the devices.
@@ -42,7 +42,7 @@ struct GyroscopeFinding {
     let other = catalog.used?.sensor
     let isOfAccelerometer = other.map { device.isOfSameDevice(as: $0) } ?? false
     let isMountedLike = other.map { device.isMountedLike($0) } ?? false
-    let hasOwnMatrix = device.mountMatrix != nil && configuration.mountMatrix == nil
+    let hasOwnMatrix = device.mountMatrix != nil && accelerometer?.isByPerson != true
     let forces: ScreenTransform
     if let accelerometer, isOfAccelerometer || (isMountedLike && !hasOwnMatrix) {
       forces = accelerometer.transform

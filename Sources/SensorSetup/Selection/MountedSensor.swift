@@ -18,6 +18,9 @@ package struct MountedSensor: Equatable, Sendable {
   /// recordings and of the simulated tablet.
   package var mounting: Mounting?
 
+  /// Which sensor it is for a matrix that a person sets; nil if it has none.
+  package var model: String?
+
   /// Why and how it is used, for display.
   package var reason: String { mounting.map { "\(choice), \($0.source)" } ?? choice }
 

@@ -3,7 +3,7 @@
 // Finds the sensor and its mounting. The daemon does this on the sampler thread, because reading the attributes of a slow
 // hub takes long.
 //
-// The mount matrix is that of the configuration, or else udev's or the driver's, the preferred one first, or none. A malformed
+// The mount matrix is that of the configuration, or else one that a person has set, udev's or the driver's, or none. A malformed
 // matrix is reported, and the next one is used; of a singular one, two rows are. It leads to the panel's axes, which for a panel
 // whose own upright is landscape are turned compared with the device's.
 
@@ -13,18 +13,21 @@ import Orientation
 /// Finds the sensor of the configuration.
 package struct SensorFinder: Sendable {
   private var configuration: Configuration
+  private var matrices: SetMatrices
   /// The device that the last scan chose.
   private var known: SensorDescription?
   /// The orientation from the panel, which stays in use: a panel that is off with its lid closed is the same panel.
   private var natural: DetectedNaturalOrientation?
 
   /// Prepares to find the sensor of a configuration.
-  package init(configuration: Configuration) {
+  package init(configuration: Configuration, matrices: SetMatrices = SetMatrices()) {
     self.configuration = configuration
+    self.matrices = matrices
   }
 
-  /// Uses another configuration from now on.
-  package mutating func reconfigure(_ configuration: Configuration) {
+  /// Uses another configuration, and other matrices that people have set, from now on.
+  package mutating func reconfigure(_ configuration: Configuration, matrices: SetMatrices) {
+    self.matrices = matrices
     let before = self.configuration
     if configuration.naturalOrientation != before.naturalOrientation
       || configuration.laptopOrientation != before.laptopOrientation
@@ -84,8 +87,11 @@ package struct SensorFinder: Sendable {
     known = catalog.used?.sensor
     let tabletMode = TabletModeSensor(
       in: catalog, configuration: configuration, natural: natural)
+    let model = catalog.used?.sensor.model
     let mountingOfUsed = catalog.used.map {
-      Mounting(of: $0.sensor, configuration: configuration, natural: natural.orientation)
+      Mounting(
+        of: $0.sensor, configuration: configuration, natural: natural.orientation,
+        set: matrices.candidate(for: model))
     }
     let rates = GyroscopeFinding(
       in: catalog, beside: mountingOfUsed, configuration: configuration, natural: natural.orientation)
@@ -96,7 +102,7 @@ package struct SensorFinder: Sendable {
     else { return scan }
     var sensor = MountedSensor(
       origin: .device(used.sensor), name: used.sensor.displayName,
-      choice: "\(reason)", mounting: mounting)
+      choice: "\(reason)", mounting: mounting, model: model)
     if case .remote(let address) = configuration.sensor {
       sensor.origin = .remote(used.sensor, address)
       sensor.name += " at \(address)"

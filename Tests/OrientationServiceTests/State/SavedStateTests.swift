@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Orientation
+import SensorSetup
 import Testing
 
 @testable import OrientationService
@@ -52,6 +54,66 @@ struct SavedStateTests {
     #expect(everyState.count == 150)
     for state in everyState { #expect(try SavedState(parsing: Array(state.text.utf8)) == state) }
     #expect(Set(everyState.map(\.text)).count == everyState.count)
+  }
+
+  /// A state with the matrices of so many sensors, which have names of such a length.
+  private func state(matrices count: Int, model length: Int = 60) throws -> SavedState {
+    var state = unusualState
+    for number in 0..<count {
+      let name = "sensor\(number):for a dmi:*"
+      state.setMountMatrix(
+        try MountMatrix(parsing: "0.6, -0.8, 0; 0.8, 0.6, 0; 0, 0, 0.99999999999999\(number + 1)"),
+        of: name + String(repeating: "x", count: max(length - name.utf8.count, 0)))
+    }
+    return state
+  }
+
+  @Test("says the mount matrices that people have set, for which there is another version")
+  func mountMatrices() throws {
+    var state = unusualState
+    state.setMountMatrix(try MountMatrix(parsing: "0, -1, 0; 1, 0, 0; 0, 0, 1"), of: "sensor:modalias:a:*")
+    #expect(state.text.contains("\nVersion=2\n"))
+    #expect(
+      state.text.hasSuffix("\nMountMatrix=0, -1, 0; 1, 0, 0; 0, 0, 1 for sensor:modalias:a:*\nComplete=yes\n")
+    )
+    for count in 1...SavedState.mostMountMatrices {
+      let state = try self.state(matrices: count)
+      #expect(try SavedState(parsing: Array(state.text.utf8)) == state)
+    }
+    // Without any, an earlier daemon reads it.
+    state.setMountMatrix(nil, of: "sensor:modalias:a:*")
+    #expect(state == unusualState)
+  }
+
+  @Test("has the newest mount matrices if there were too many, and they fit into the file")
+  func manyMountMatrices() throws {
+    let longest = SensorMatrix.longestModel
+    let state = try state(matrices: 20, model: longest)
+    #expect(state.mountMatrices.count == SavedState.mostMountMatrices)
+    #expect(state.mountMatrices.first?.model.hasPrefix("sensor4:") == true)
+    #expect(state.text.utf8.count < StateFolder.largestFile)
+    #expect(try SavedState(parsing: Array(state.text.utf8)) == state)
+  }
+
+  @Test(
+    "with a line among the mount matrices that is none is no state, but all its other lines are one",
+    arguments: [
+      "MountMatrix=0, 0, 0; 1, 0, 0; 0, 0, 1 for x", "MountMatrix=0, -1, 0; 1, 0, 0; 0, 0, 1",
+      "MountMatrix=nan, -1, 0; 1, 0, 0; 0, 0, 1 for x", "MountMatrix=0, -9, 0; 1, 0, 0; 0, 0, 1 for x",
+      "MountMatri\u{1}=0, -1, 0; 1, 0, 0; 0, 0, 1 for x",
+      "\u{0}",
+      "", "MountMatrix=", "Complete=yes", "RotationLocked=no", String(repeating: "x", count: 3000),
+    ])
+  func wrongMountMatrix(line: String) throws {
+    let alone = unusualState.text.replacing("Version=1", with: "Version=2").replacing(
+      "Complete", with: "\(line)\nComplete")
+    #expect(defect(alone.utf8) == .noMountMatrix(rest: unusualState))
+    let others = try state(matrices: 3)
+    for place in ["MountMatrix=", "Complete"] {
+      let text = try #require(others.text.range(of: place)).lowerBound
+      let damaged = others.text[..<text] + "\(line)\n" + others.text[text...]
+      #expect(defect(damaged.utf8) == .noMountMatrix(rest: others))
+    }
   }
 
   @Test("cut off anywhere, is recognized as cut off")
@@ -124,7 +186,7 @@ struct SavedStateTests {
   @Test("of a later version is recognized by its number, whatever else has changed")
   func newerVersion() {
     let text = unusualState.text
-    #expect(defect(text.replacing("Version=1", with: "Version=2").utf8) == .newerVersion(2))
+    #expect(defect(text.replacing("Version=1", with: "Version=3").utf8) == .newerVersion(3))
     #expect(defect("[State]\nVersion=10\nEnd=1\n".utf8) == .newerVersion(10))
   }
 

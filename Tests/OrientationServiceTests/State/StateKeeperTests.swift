@@ -104,6 +104,21 @@ struct StateKeeperTests {
     #expect(keeper.told.count == 1)
   }
 
+  @Test("tells of a line that is no mount matrix, begins with the others, and has them on the disk at once")
+  func wrongLine() throws {
+    try rig.folder.write(
+      unusualState.text.replacing("Version=1", with: "Version=2").replacing("Complete", with: "x\nComplete"),
+      to: "state")
+    let keeper = try ListenedKeeper(rig.folder.path)
+    #expect(keeper.state == unusualState)
+    guard case .unusable(let file) = rig.keptAside(.noMountMatrix(rest: unusualState)) else { return }
+    #expect(keeper.told == [.unusable(file)])
+    try wait(for: "the state") { try rig.names == ["state", "state.kept-1"] }
+    // Until then it has the folder's lock.
+    keeper.finish()
+    #expect(try rig.file.load() == .state(unusualState))
+  }
+
   @Test("that cannot save tells so once, tries again by itself, saves the newest and tells so once")
   func failure() throws {
     let keeper = try ListenedKeeper(rig.folder.path, retrySeconds: 0.02)

@@ -65,6 +65,21 @@ struct MountMatrixTests {
     #expect(try !MountMatrix(parsing: text).isSingular)
   }
 
+  @Test(
+    "one that people set must be a rotation, or a mirrored one, and nearly so is enough",
+    arguments: [
+      ("0, -1, 0; 1, 0, 0; 0, 0, 1", true), ("1, 0, 0; 0, 1, 0; 0, 0, -1", true),
+      ("0.6, 0.8, 0; -0.8, 0.6, 0; 0, 0, 1.05", true), ("1, 0.05, 0; 0, 1, 0; 0, 0, 1", true),
+      ("1, 0, 0; 0, 1, 0; 0, 0, 0", false), ("1, 0, 0; 0, 1, 0; 1, 0, 0", false),
+      ("2, 0, 0; 0, 1, 0; 0, 0, 1", false),
+      ("1, 0, 0; 0.5, 0.8, 0; 0, 0, 1", false), ("1e300, 0, 0; 0, 1e300, 0; 0, 0, 1e300", false),
+      ("1e-300, 0, 0; 0, 1e-200, 0; 0, 0, 1", false),
+    ])
+  func turn(text: String, isTurn: Bool) {
+    let isAccepted = (try? MountMatrix(parsing: text).checkTurn()) != nil
+    #expect(isAccepted == isTurn)
+  }
+
   /// Each spelling and each arrangement of axes that systemd's 60-sensor.hwdb of 2025 has, once.
   @Test("the matrices that systemd ships are read, all but two regular", arguments: shippedMatrices)
   func shipped(text: String, determinant: Double) throws {

@@ -179,8 +179,8 @@ struct MountingTests {
       return Mounting(of: sensor, configuration: configuration, natural: .portrait)
     }
     let byUdev = Mounting.Candidate(
-      matrix: try MountMatrix(parsing: wrong), origin: "udev (ACCEL_MOUNT_MATRIX)")
-    let byDriver = Mounting.Candidate(matrix: try MountMatrix(parsing: right), origin: "the driver")
+      matrix: try MountMatrix(parsing: wrong), source: .udev)
+    let byDriver = Mounting.Candidate(matrix: try MountMatrix(parsing: right), source: .driver)
     let preferred = mounting()
     #expect(preferred.matrix == byUdev.matrix && preferred.unused == [byDriver])
     let other = mounting { $0.mountMatrixSource = .driver }
@@ -220,5 +220,61 @@ struct MountingTests {
     let warning = try #require(mounting.warnings.first)
     #expect(
       warning.hasPrefix("mount matrix from the configuration is singular: its first two rows are used"))
+  }
+
+  @Test(
+    "counts the configuration first, then what was set or is tried, and udev; and says which others there are"
+  )
+  func set() throws {
+    let sensor = sensor(.specificForce, matrix: "-1, 0, 0; 0, -1, 0; 0, 0, 1")
+    let matrix = try MountMatrix(parsing: "0, 1, 0; -1, 0, 0; 0, 0, 1")
+    var configuration = Configuration()
+    func mounting(_ source: MatrixSource?) -> Mounting {
+      Mounting(
+        of: sensor, configuration: configuration, natural: .portrait,
+        set: source.map { Mounting.Candidate(matrix: matrix, source: $0) })
+    }
+    func sources(_ mounting: Mounting) -> [MatrixSource?] {
+      [mounting.matrixSource] + mounting.unused.map(\.source)
+    }
+    #expect(sources(mounting(nil)) == [.udev])
+    #expect(sources(mounting(.state)) == [.state, .udev])
+    #expect(sources(mounting(.preview)) == [.preview, .udev])
+    configuration.mountMatrix = .identity
+    #expect(sources(mounting(.state)) == [.configuration, .state, .udev])
+    #expect(sources(mounting(.preview)) == [.configuration, .preview, .udev])
+  }
+
+  @Test(
+    "by what was set is the same whatever the configuration says of conventions",
+    arguments: [
+      SignConvention.specificForce, .gravity,
+    ])
+  func setConvention(sign: SignConvention) throws {
+    let sensor = sensor(sign, matrix: nil)
+    // The sign of a chip need not be that of its kind.
+    for matrix in try ["0, 1, 0; -1, 0, 0; 0, 0, -1", "0, 1, 0; -1, 0, 0; 0, 0, 1"].map(MountMatrix.init) {
+      for convention in AxisConvention.allCases {
+        for faceAxis in FaceAxis.allCases {
+          var configuration = Configuration()
+          (configuration.axisConvention, configuration.faceAxis) = (convention, faceAxis)
+          let mounting = Mounting(
+            of: sensor, configuration: configuration, natural: .portrait,
+            set: Mounting.Candidate(matrix: matrix, source: .state))
+          #expect(mounting.effective == matrix)
+          #expect(mounting.transform(Acceleration(x: 1, y: 0, z: 0)).y == 1)
+        }
+      }
+    }
+  }
+
+  @Test("is found of the sensor that a matrix was set for, and of no other one")
+  func model() throws {
+    var matrices = SetMatrices(kept: [SensorMatrix(model: "one", matrix: .identity)])
+    #expect(matrices.candidate(for: "one")?.source == .state)
+    #expect(matrices.candidate(for: "another") == nil && matrices.candidate(for: nil) == nil)
+    matrices.preview = SensorMatrix(model: "one", matrix: .identity)
+    #expect(matrices.candidate(for: "one")?.source == .preview)
+    #expect(SensorDescription(id: "iio:device0").model == nil)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orientationctl, but that `calibrate` has each pose held still for a tenth of a second instead of a whole one: the poses of all its
-// tests would take a minute.
+// orientationctl, but that `calibrate` has each pose held still for a tenth of a second instead of a whole one, and the daemon
+// try the matrix for 3 s instead of 15: all its tests would take two minutes.
 
 import ArgumentParser
 
@@ -9,5 +9,5 @@ import ArgumentParser
 
 Orientationctl.main { command in
   guard let calibrate = command as? CalibrateCommand else { return try command.run() }
-  try calibrate.run(secondsStill: 0.1)
+  try calibrate.run(secondsStill: 0.1, previewSeconds: 3)
 }

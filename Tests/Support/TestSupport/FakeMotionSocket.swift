@@ -14,6 +14,8 @@ package final class FakeMotionSocket {
   /// Where programs connect to it.
   package let path: String
   private var listener: CInt = -1
+  /// What listens, for a real daemon that it is passed to.
+  package var descriptor: CInt { listener }
 
   /// Makes the socket, and listens.
   ///

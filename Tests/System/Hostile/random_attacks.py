@@ -13,6 +13,7 @@ from message import CALL, ERROR, INTERACTIVE, NO_REPLY, RETURN, SIGNAL, Message
 
 MOST_CONNECTIONS = 40
 BIGGEST = 31 << 20
+MATRICES = "", "0, 1, 0; -1, 0, 0; 0, 0, 1", "1e300, 0, 0; 0, nan, 0; 0, 0, 1", "1, 0, 0; " * 10_000
 
 
 class Attacker:
@@ -67,6 +68,8 @@ class Attacker:
             lambda: service.device(service.END, flags=flags), lambda: service.measure_gravity(flags=flags),
             lambda: service.set_lock(chance.random() < 0.5, flags=flags), lambda: service.get_all(service.DEVICE),
             lambda: service.get(service.SCREEN, "RotationLocked"), self.proxy_call, self.introspect, self.rotate,
+            lambda: service.set_mount_matrix(chance.choice(MATRICES), chance.choice([0, 1, 60, 2**32 - 1]), flags=flags),
+            lambda: service.device("ResetMountMatrix", interface=service.SENSOR, flags=flags),
         ]
         return chance.choice(calls)()
 

@@ -19,6 +19,10 @@ def measure_gravity(**more):
     return device("MeasureGravity", **{"interface": SENSOR} | more)
 
 
+def set_mount_matrix(matrix, seconds=0, **more):
+    return Message(CALL, PATH, SENSOR, "SetMountMatrix", destination=NAME, signature="su", body=(matrix, seconds), **more)
+
+
 def set_lock(locked, **more):
     return Message(CALL, PATH, SCREEN, "SetRotationLock", destination=NAME, signature="b", body=(locked,), **more)
 

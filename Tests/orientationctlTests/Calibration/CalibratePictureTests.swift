@@ -18,7 +18,7 @@ struct CalibratePictureTests {
   ) throws -> PictureRun {
     try PictureRun(
       [
-        "calibrate-test-helper", "calibrate", "--config", folder.write("", to: "test.conf"),
+        "calibrate-test-helper", "calibrate", "--hwdb", "--config", folder.write("", to: "test.conf"),
         "--hwdb-file", "\(folder.path)/local.hwdb",
       ] + options, environment: machine.kernel.environment, columns: columns, rows: rows)
   }
@@ -70,7 +70,7 @@ struct CalibratePictureTests {
     #expect(try run.exitCode() == (key == "q" ? 1 : -SIGINT))
     #expect(run.screen.isRestored && run.terminal.editsLines)
     if key == "q" {
-      #expect(run.program.errors.contains("ended before all poses were taken; nothing was written"))
+      #expect(run.program.errors.contains("ended before all poses were taken; nothing was changed"))
     }
     withExtendedLifetime(machine) {}
   }
@@ -82,7 +82,7 @@ struct CalibratePictureTests {
     try run.wait(for: "Press Enter to begin.")
     run.terminal.type("\nq")
     #expect(try run.exitCode() == 1)
-    #expect(run.program.errors.contains("ended before all poses were taken; nothing was written"))
+    #expect(run.program.errors.contains("ended before all poses were taken; nothing was changed"))
     withExtendedLifetime(machine) {}
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OrientationctlKit
 
-@Suite("orientationctl calibrate")
+@Suite("orientationctl calibrate --hwdb")
 struct CalibrateTests {
   /// For the hub as the tests have it mounted.
   private let matrix = "0, 0, 1; -1, 0, 0; 0, 1, 0"
@@ -191,7 +191,7 @@ struct CalibrateTests {
     let empty = try machine.write("", to: "empty.conf")
     let dump = try machine.write(chip, to: "machine.umockdev")
     let program = try ChildProcess(
-      "umockdev-run", ["-d", dump, "--", "orientationctl", "calibrate", "--config", empty])
+      "umockdev-run", ["-d", dump, "--", "orientationctl", "calibrate", "--hwdb", "--config", empty])
     #expect(try program.exitCode() == 1)
     #expect(program.output.hasSuffix("Then press Enter, and keep it still for a second.\n"))
     #expect(program.errors.contains("the input ended before all poses were taken"))
@@ -204,7 +204,8 @@ struct CalibrateTests {
     func refusal(_ options: String..., configuration: String = "") throws -> String {
       let file = try machine.write(configuration, to: "test.conf")
       let program = try ChildProcess(
-        "umockdev-run", ["-d", dump, "--", "orientationctl", "calibrate", "--config", file] + options)
+        "umockdev-run",
+        ["-d", dump, "--", "orientationctl", "calibrate", "--hwdb", "--config", file] + options)
       #expect(try program.exitCode() == 1)
       #expect(program.output.isEmpty)
       return program.errors

@@ -62,7 +62,7 @@ struct CalibrationPictureTests {
     "shows the tilt from the axes that a pose can still have, whatever the mounting and the sign",
     arguments: signs)
   func deviation(sign: SignConvention) throws {
-    for mounting in Mounting.all {
+    for mounting in ChipMounting.all {
       var readings = PoseReadings(expectedSign: sign)
       for pose in CalibrationPose.allCases {
         let exact = mounting.reading(of: pose.heldUpBy, sign)

@@ -2,11 +2,12 @@
 
 import MockDevices
 import Orientation
+import TestSupport
 
 /// A machine of the test's own with a sensor to calibrate.
 final class CalibratedMachine {
   let kernel = MockKernel()
-  private let mounting: Mounting
+  private let mounting: ChipMounting
   private let sign: SignConvention
 
   /// Where the sensor is.
@@ -20,9 +21,10 @@ final class CalibratedMachine {
   ///   - sign: the hub's.
   ///   - bus: the one that it is on.
   ///   - attributes: what it has in sysfs besides the usual.
+  ///   - hasBuffer: whether it has a buffer, which the daemon would use, and which delivers nothing.
   init(
-    mounting: Mounting = .all[7], matrix: String? = nil, sign: SignConvention = .gravity,
-    bus: String = "platform", attributes: [String: String] = [:]
+    mounting: ChipMounting = .all[7], matrix: String? = nil, sign: SignConvention = .gravity,
+    bus: String = "platform", attributes: [String: String] = [:], hasBuffer: Bool = true
   ) {
     self.mounting = mounting
     self.sign = sign
@@ -31,7 +33,7 @@ final class CalibratedMachine {
     kernel.addDevice("virtual/dmi/id", subsystem: "dmi", modalias: "dmi:bvnX:bvr1:svnMaker:pnTab(let):ct30:")
     kernel.addDevice(
       "iio:device0", under: "platform/HID-SENSOR-200073.1.auto",
-      attributes: hubAttributes().merging(attributes) { $1 },
+      attributes: hubAttributes().merging(attributes) { $1 }.filter { hasBuffer || !$0.key.contains("/") },
       udev: matrix.map { ["ACCEL_MOUNT_MATRIX": $0] } ?? [:])
     kernel.addConnector("card0-eDP-1", modes: ["800x1280"])
   }

@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import OrientationctlKit
 
-/// A run of `orientationctl calibrate` on a machine of the test's own, and the person who turns the tablet.
+/// A run of `orientationctl calibrate`, by default with `--hwdb`, on a machine of the test's own, and the person who turns the tablet.
 final class Calibrating {
   let program: ChildProcess
   private let folder: TemporaryFolder
@@ -33,7 +33,7 @@ final class Calibrating {
   ///   - isHurried: whether a pose is held still for a tenth of a second only, instead of what people are asked for.
   /// - Throws: what keeps it from being started.
   init(
-    _ options: String..., file: String? = nil, configuration: String = "", mounting: Mounting = .all[7],
+    _ options: String..., file: String? = nil, configuration: String = "", mounting: ChipMounting = .all[7],
     matrix: String? = nil, sign: SignConvention = .gravity, bus: String = "platform",
     attributes: [String: String] = [:], isHurried: Bool = true
   ) throws {
@@ -41,19 +41,55 @@ final class Calibrating {
     machine = CalibratedMachine(
       mounting: mounting, matrix: matrix, sign: sign, bus: bus, attributes: attributes)
     if let file { try folder.write(file, to: "local.hwdb") }
-    let fifo = "\(folder.path)/input"
-    mkfifo(fifo, 0o600)
-    // For reading too: else the opening would wait for the program.
-    input = open(fifo, O_RDWR | O_CLOEXEC)
+    let (fifo, input) = Self.makeInput(in: folder)
+    self.input = input
     program = try ChildProcess(
       isHurried ? "calibrate-test-helper" : "orientationctl",
       [
-        "calibrate", "--config", folder.write(configuration, to: "test.conf"),
+        "calibrate", "--hwdb", "--config", folder.write(configuration, to: "test.conf"),
         "--hwdb-file", "\(folder.path)/local.hwdb",
       ] + options, environment: machine.kernel.environment, input: .path(fifo))
   }
 
+  /// Starts it without `--hwdb`.
+  ///
+  /// - Parameter daemon: the daemon by which it calibrates.
+  /// - Throws: what keeps it from being started.
+  init(by daemon: CalibratedDaemon) throws {
+    folder = try TemporaryFolder()
+    machine = daemon.machine
+    let (fifo, input) = Self.makeInput(in: folder)
+    self.input = input
+    program = try ChildProcess(
+      "calibrate-test-helper", Self.arguments(by: daemon), environment: daemon.environment, input: .path(fifo)
+    )
+  }
+
   deinit { close(input) }
+
+  /// The command line for a daemon.
+  static func arguments(by daemon: CalibratedDaemon) -> [String] {
+    ["calibrate", "--config", daemon.configurationPath, "--socket", daemon.socket.path]
+  }
+
+  private static func makeInput(in folder: TemporaryFolder) -> (path: String, descriptor: CInt) {
+    let fifo = "\(folder.path)/input"
+    mkfifo(fifo, 0o600)
+    // For reading too: else the opening would wait for the program.
+    return (fifo, open(fifo, O_RDWR | O_CLOEXEC))
+  }
+
+  /// Waits until it has asked something.
+  func wait(forQuestion text: String) throws {
+    do {
+      try TestSupport.wait(for: text) { [self] in program.output.contains(text) }
+    } catch {
+      throw GaveUp(description: "\(error)\n\(program.output)\n\(program.errors)")
+    }
+  }
+
+  /// Types an answer.
+  func answer(_ text: String) { _ = write(input, text, text.utf8.count) }
 
   /// What the hwdb file holds now; empty without one.
   var file: String { folder.read("local.hwdb") }
@@ -64,7 +100,7 @@ final class Calibrating {
   /// Waits for the next question, takes a pose, and says so.
   func hold(_ held: SIMD3<Double>) throws {
     asked += 1
-    try wait(for: "question \(asked)") { [self] in
+    try TestSupport.wait(for: "question \(asked)") { [self] in
       program.output.split(separator: "press Enter", omittingEmptySubsequences: false).count > asked
     }
     machine.hold(held)

@@ -250,6 +250,21 @@ extension Client {
   }
 }
 
+// The Sensor interface.
+extension Client {
+  /// Sets the mount matrix, for so many seconds; 0 keeps it.
+  func setMountMatrix(_ matrix: String, preview seconds: UInt32 = 0) throws(BusError) {
+    try call("SetMountMatrix", of: DBusNames.sensorInterface) { message throws(BusError) in
+      try message.append(matrix)
+      try message.append(seconds)
+    }
+  }
+
+  func resetMountMatrix() throws(BusError) {
+    try call("ResetMountMatrix", of: DBusNames.sensorInterface)
+  }
+}
+
 extension Bus {
   /// A call of a method of the daemon.
   func daemonCall(_ method: String, of interface: String = Daemon.deviceInterface) throws(BusError) -> Message

@@ -16,6 +16,7 @@ final class FuzzedService {
   let sampler: Sampler
   let device: DeviceService
   let screen: ScreenService
+  private let mounting: MountingService
   private let proxy: SensorProxyService
   private let proxyAccelerometer: ProxyAccelerometer
   private let state: StateKeeper
@@ -65,6 +66,9 @@ final class FuzzedService {
     screen = try ScreenService(
       connection: connection, callers: callers, device: device, authorizer: authorizer, state: state,
       restart: restart, configuration: configuration, log: log)
+    mounting = try MountingService(
+      connection: connection, callers: callers, device: device, authorizer: authorizer, sampler: sampler,
+      keeper: state, answers: screen.answers, configuration: configuration)
     proxy = try SensorProxyService(
       connection: connection, callers: callers, authorizer: authorizer, restart: restart,
       successor: NameSuccessor(), limits: configuration.limits, log: log)

@@ -78,24 +78,26 @@ private func checkEnd(_ service: FuzzedService) throws(Violation) {
 
 // MARK: Calls
 
-private let methods: [(interface: String, member: String, type: Character?)] = [
-  (DBusNames.deviceInterface, "BeginGeneratingDeviceOrientationNotifications", nil),
-  (DBusNames.deviceInterface, "EndGeneratingDeviceOrientationNotifications", nil),
-  (DBusNames.deviceInterface, "MeasureOrientation", nil),
-  (DBusNames.sensorInterface, "MeasureGravity", nil),
+private let methods: [(interface: String, member: String, signature: String)] = [
+  (DBusNames.deviceInterface, "BeginGeneratingDeviceOrientationNotifications", ""),
+  (DBusNames.deviceInterface, "EndGeneratingDeviceOrientationNotifications", ""),
+  (DBusNames.deviceInterface, "MeasureOrientation", ""),
+  (DBusNames.sensorInterface, "MeasureGravity", ""),
+  (DBusNames.sensorInterface, "SetMountMatrix", "su"),
+  (DBusNames.sensorInterface, "ResetMountMatrix", ""),
   (DBusNames.screenInterface, "SetRotationLock", "b"),
   (DBusNames.screenInterface, "Rotate", "u"),
-  (DBusNames.screenInterface, "ToggleRotationLock", nil),
-  (DBusNames.screenInterface, "CanRotate", nil),
+  (DBusNames.screenInterface, "ToggleRotationLock", ""),
+  (DBusNames.screenInterface, "CanRotate", ""),
   (DBusNames.screenInterface, "ReleaseInterfaceOrientations", "u"),
-  (DBusNames.screenInterface, "RotateToDevice", nil),
-  (DBusNames.screenInterface, "BeginFollowing", nil),
-  (DBusNames.screenInterface, "EndFollowing", nil),
-  (DBusNames.proxyInterface, "ClaimAccelerometer", nil),
-  (DBusNames.proxyInterface, "ReleaseAccelerometer", nil),
-  (DBusNames.proxyInterface, "ClaimLight", nil),
-  (DBusNames.proxyInterface, "ReleaseProximity", nil),
-  (DBusNames.compassInterface, "ClaimCompass", nil),
+  (DBusNames.screenInterface, "RotateToDevice", ""),
+  (DBusNames.screenInterface, "BeginFollowing", ""),
+  (DBusNames.screenInterface, "EndFollowing", ""),
+  (DBusNames.proxyInterface, "ClaimAccelerometer", ""),
+  (DBusNames.proxyInterface, "ReleaseAccelerometer", ""),
+  (DBusNames.proxyInterface, "ClaimLight", ""),
+  (DBusNames.proxyInterface, "ReleaseProximity", ""),
+  (DBusNames.compassInterface, "ClaimCompass", ""),
 ]
 
 /// Where the object with this interface is.
@@ -113,7 +115,7 @@ private func callRightly(_ service: FuzzedService, from client: String, _ bytes:
   _ = service.peer.call(
     method.member, of: method.interface, at: path(of: method.interface), from: client, flags: flags
   ) { message in
-    if let type = method.type?.asciiValue { appendBasic(type, to: message, &bytes) }
+    for type in method.signature.utf8 { appendBasic(type, to: message, &bytes) }
   }
 }
 
@@ -132,7 +134,7 @@ private func callWrongly(_ service: FuzzedService, from client: String, _ bytes:
     signature = signatureOf(message)
   }
   try service.settle()
-  let isRight = signature == method.type.map { String($0) } ?? ""
+  let isRight = signature == method.signature
   try expect(
     !service.peer.isWaiting(call) || (!isWrongName && isRight && path == own),
     "\(method.member) with '\(signature)' waits")
@@ -226,7 +228,8 @@ private func sense(_ service: FuzzedService, _ bytes: inout ByteReader) {
   ])
   switch bytes.byte() % 7 {
   case 0:
-    let sensor = MountedSensor(origin: .simulation, name: bytes.text(), choice: "r")
+    var sensor = MountedSensor(origin: .simulation, name: bytes.text(), choice: "r")
+    sensor.model = "m"
     let isThere = bytes.byte() & 1 == 0
     let choice = bytes.choice(of: NaturalOrientationChoice.allCases.filter { $0 != .auto })
     service.sampler(

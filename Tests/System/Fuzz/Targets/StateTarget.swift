@@ -24,10 +24,15 @@ func checkState(_ input: [UInt8]) throws(Violation) {
       !state.supported.isEmpty && state.supported.isSubset(of: .all), "the mask \(state.supported.rawValue)")
   }
   guard input.count >= 3 else { return }
-  let chosen = SavedState(
+  var chosen = SavedState(
     isRotationLocked: input[0] & 1 == 1,
     interfaceOrientation: InterfaceOrientation(rawValue: UInt32(input[1])),
     supported: InterfaceOrientationMask(rawValue: UInt32(input[2])))
+  // With a few digits of the input, which leave it a rotation.
+  let number = 1 + Double(input[2]) / 4096
+  if let matrix = try? MountMatrix(x: .init(number, 0, 0), y: .init(0, 1, 0), z: .init(0, 0, -1)) {
+    for model in 0..<input[1] % 20 { chosen.setMountMatrix(matrix, of: "m\(model)") }
+  }
   let whole = Array(chosen.text.utf8)
   try expect((try? SavedState(parsing: whole)) == chosen, "\(chosen) is not what is written")
   // Cut off or with a byte changed it is none.

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
-import SensorSetup
 import TestSupport
 import Testing
-
-@testable import OrientationctlKit
 
 @Suite("A calibration")
 struct CalibrationTests {
@@ -14,7 +11,7 @@ struct CalibrationTests {
     arguments: signs)
   func everyMounting(_ sign: SignConvention) throws {
     var noise = Noise(seed: 1)
-    for mounting in Mounting.all {
+    for mounting in ChipMounting.all {
       for _ in 0..<20 {
         var poses = PoseReadings(expectedSign: sign)
         for pose in CalibrationPose.allCases {
@@ -29,7 +26,7 @@ struct CalibrationTests {
 
   /// Checks what each reader of the matrix makes of the six poses.
   private func expectRight(
-    _ calibration: Calibration, _ mounting: Mounting, _ sign: SignConvention
+    _ calibration: Calibration, _ mounting: ChipMounting, _ sign: SignConvention
   ) throws {
     #expect(calibration.sign == sign)
     for convention in AxisConvention.allCases {
@@ -51,7 +48,7 @@ struct CalibrationTests {
 
   @Test("has the sensor's sign in the determinant of the matrix, and z positive with the screen up")
   func determinant() throws {
-    for mounting in Mounting.all {
+    for mounting in ChipMounting.all {
       for sign in signs {
         let calibration = try calibrated(mounting, sign)
         for convention in AxisConvention.allCases {
@@ -64,7 +61,7 @@ struct CalibrationTests {
     }
   }
 
-  private func calibrated(_ mounting: Mounting, _ sign: SignConvention) throws -> Calibration {
+  private func calibrated(_ mounting: ChipMounting, _ sign: SignConvention) throws -> Calibration {
     var poses = PoseReadings(expectedSign: sign)
     for pose in CalibrationPose.allCases {
       try poses.take(mounting.reading(of: pose.heldUpBy, sign), as: pose)

@@ -4,34 +4,7 @@ import Orientation
 import SensorSetup
 import Systemd
 
-/// A pose for the calibration, in the order in which the user is asked for them.
-///
-/// Upright and flat come first, because left and right cannot be confused in them.
-enum CalibrationPose: CaseIterable {
-  case upright, flat, rightEdgeUp
-
-  /// The name, as part of a sentence.
-  var name: String {
-    switch self {
-    case .upright: "upright"
-    case .flat: "flat"
-    case .rightEdgeUp: "right edge up"
-    }
-  }
-
-  /// What the user must do.
-  var request: String {
-    switch self {
-    case .upright: "Hold it upright, its screen towards you and the top edge up."
-    case .flat: "Lay it flat on a table, its screen up."
-    case .rightEdgeUp:
-      """
-      Hold it upright again, then turn it a quarter turn to the left: the edge that
-      was at your right hand is up.
-      """
-    }
-  }
-
+extension CalibrationPose {
   /// Which edges the requests mean, printed before the first pose.
   ///
   /// If the panel is known, it says which edge is the top.

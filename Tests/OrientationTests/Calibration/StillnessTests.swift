@@ -4,8 +4,6 @@ import Glibc
 import Orientation
 import Testing
 
-@testable import OrientationctlKit
-
 @Suite("Stillness")
 struct StillnessTests {
   /// Feeds readings of y at a rate; returns the time of the first still second's end, in seconds, with its average.

@@ -7,17 +7,14 @@
 // others, but the three then fit only a mirrored chip. The readings do not show which pose it was, so all must be
 // repeated. If the same three come again, the sensor really has the opposite sign.
 
-import Glibc
-import Orientation
-
 /// The readings of the poses so far.
-struct PoseReadings {
+package struct PoseReadings: Sendable {
   /// The mounting; nil until all three poses fit together.
-  private(set) var calibration: Calibration?
+  package private(set) var calibration: Calibration?
 
   private let expectedSign: SignConvention
   /// How long the last readings were, in units of standard gravity: with a wrong scale, none is one.
-  private(set) var lengths: [CalibrationPose: Double] = [:]
+  package private(set) var lengths: [CalibrationPose: Double] = [:]
   private var directions: [CalibrationPose: SIMD3<Double>] = [:]
   private var refused: [CalibrationPose: SIMD3<Double>] = [:]
   private var mirrored: Calibration?
@@ -39,19 +36,21 @@ struct PoseReadings {
   /// Starts with no pose.
   ///
   /// - Parameter expectedSign: the sign of the sensor's kind.
-  init(expectedSign: SignConvention) {
+  package init(expectedSign: SignConvention) {
     self.expectedSign = expectedSign
   }
 
   /// The next pose to ask for: the first that is missing.
-  var next: CalibrationPose {
+  package var next: CalibrationPose {
     CalibrationPose.allCases.first { directions[$0] == nil } ?? .upright
   }
 
   /// Takes the sensor's reading in a pose.
   ///
   /// - Throws: ``PoseProblem`` if this pose or another one must be repeated; ``next`` is that pose.
-  mutating func take(_ reading: Acceleration<SensorFrame>, as pose: CalibrationPose) throws(PoseProblem) {
+  package mutating func take(_ reading: Acceleration<SensorFrame>, as pose: CalibrationPose)
+    throws(PoseProblem)
+  {
     let magnitude = reading.magnitudeSquared.squareRoot()
     let length = magnitude / standardGravity
     // A NaN is not contained either.
@@ -77,7 +76,8 @@ struct PoseReadings {
   ///   - reading: the sensor's reading.
   ///   - pose: the pose that is asked for.
   /// - Returns: the deviation; nil if the reading is nothing.
-  func deviation(of reading: Acceleration<SensorFrame>, from pose: CalibrationPose) -> PoseDeviation? {
+  package func deviation(of reading: Acceleration<SensorFrame>, from pose: CalibrationPose) -> PoseDeviation?
+  {
     let vector = reading.vector
     let length = vector.length
     guard length > 0, length.isFinite else { return nil }
@@ -114,18 +114,18 @@ struct PoseReadings {
   private mutating func compare(_ direction: SIMD3<Double>, as pose: CalibrationPose) throws(PoseProblem) {
     let rivals = CalibrationPose.allCases.filter { other in
       guard other != pose, let taken = directions[other] else { return false }
-      let angle = degrees(between: direction, and: taken)
+      let angle = Angle(between: direction, and: taken).degrees
       return angle < Self.leastAngle || angle > 180 - Self.leastAngle
     }
     guard let rival = rivals.first, let taken = directions[rival] else { return }
-    if let before = refused[pose], degrees(between: before, and: direction) < Self.leastAngle {
+    if let before = refused[pose], Angle(between: before, and: direction).degrees < Self.leastAngle {
       refused = [:]
       for rival in rivals { directions[rival] = nil }
       directions[pose] = direction
       throw .earlierDoubted(rival, by: pose)
     }
     refused[pose] = direction
-    let angle = degrees(between: direction, and: taken)
+    let angle = Angle(between: direction, and: taken).degrees
     throw angle < 90
       ? .same(pose, as: rival, degreesApart: Int(angle.rounded())) : .opposite(pose, of: rival)
   }
@@ -134,7 +134,7 @@ struct PoseReadings {
   private mutating func conclude() throws(PoseProblem) {
     let found = Calibration(directions)
     let errors = CalibrationPose.allCases.map { pose in
-      (pose: pose, degrees: degrees(between: directions[pose] ?? .zero, and: found.halfAxis(of: pose)))
+      (pose: pose, degrees: Angle(between: directions[pose] ?? .zero, and: found.halfAxis(of: pose)).degrees)
     }
     if let worst = errors.max(by: { $0.degrees < $1.degrees }), worst.degrees > Self.leastAngle {
       directions[worst.pose] = nil
@@ -146,28 +146,5 @@ struct PoseReadings {
       throw .mirrored
     }
     calibration = found
-  }
-}
-
-/// The angle between two vectors of length one, in degrees.
-private func degrees(between one: SIMD3<Double>, and other: SIMD3<Double>) -> Double {
-  acos(min(max((one * other).sum(), -1), 1)) * 180 / .pi
-}
-
-/// How far the tablet is from the pose that is asked for.
-struct PoseDeviation: Equatable {
-  /// The angle, in degrees.
-  let degrees: Double
-  /// The direction, for a spirit level: how it lies in the screen is not known before the calibration.
-  let sideways: SIMD2<Double>
-
-  /// Compares a reading with an axis of the sensor.
-  ///
-  /// - Parameters:
-  ///   - direction: the reading, as a vector of length one.
-  ///   - axis: 0 to 2.
-  init(_ direction: SIMD3<Double>, axis: Int) {
-    degrees = acos(min(abs(direction[axis]), 1)) * 180 / .pi
-    sideways = SIMD2(direction[(axis + 1) % 3], direction[(axis + 2) % 3])
   }
 }

@@ -14,16 +14,14 @@
 // determinant is +1 for a chip that measures the force that holds it up, and -1 for a hub. orientationd's FaceAxis=auto,
 // and iio-sensor-proxy's names for x and y, do not use row 3.
 
-import Orientation
-
 /// The half-axes of the sensor that point along the axes of the screen.
-struct Calibration: Equatable {
+package struct Calibration: Equatable, Sendable {
   /// The half-axis that reads positive with the right edge up, as a vector of length one.
-  let right: SIMD3<Double>
+  package let right: SIMD3<Double>
   /// The half-axis that reads positive with the top edge up.
-  let top: SIMD3<Double>
+  package let top: SIMD3<Double>
   /// The half-axis that reads positive with the screen up.
-  let out: SIMD3<Double>
+  package let out: SIMD3<Double>
 
   /// Finds the half-axes nearest to the readings.
   ///
@@ -43,13 +41,13 @@ struct Calibration: Equatable {
   }
 
   /// The sign of the sensor, which follows from the three readings.
-  var sign: SignConvention {
+  package var sign: SignConvention {
     let isRightHanded = (right * top.cross(out)).sum() > 0
     return isRightHanded ? .specificForce : .gravity
   }
 
   /// The half-axis that belongs to a pose.
-  func halfAxis(of pose: CalibrationPose) -> SIMD3<Double> {
+  package func halfAxis(of pose: CalibrationPose) -> SIMD3<Double> {
     switch pose {
     case .rightEdgeUp: right
     case .upright: top
@@ -64,7 +62,9 @@ struct Calibration: Equatable {
   ///   - faceAxis: the configuration's: how the row z is used.
   /// - Returns: the matrix.
   /// - Throws: never in practice: a matrix of three different axes is not singular.
-  func mountMatrix(convention: AxisConvention, faceAxis: FaceAxis) throws(MountMatrixError) -> MountMatrix {
+  package func mountMatrix(convention: AxisConvention, faceAxis: FaceAxis) throws(MountMatrixError)
+    -> MountMatrix
+  {
     let z = faceAxis == .inverted ? -out : out
     switch convention {
     case .proxy: return try MountMatrix(x: -right, y: -top, z: z)

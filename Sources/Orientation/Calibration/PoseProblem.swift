@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orientation
-
 /// Why a pose must be repeated.
-enum PoseProblem: Error, Equatable {
+package enum PoseProblem: Error, Equatable {
   /// It was not held still.
   case unsteady(CalibrationPose)
   /// The reading is so short or so long that no sensor's gravity is.
@@ -24,13 +22,13 @@ enum PoseProblem: Error, Equatable {
 
 extension PoseProblem: CustomStringConvertible {
   /// The pose, the reason, and the pose to repeat.
-  var description: String {
+  package var description: String {
     switch self {
     case .unsteady(let pose):
       "Not taken: it was not held still for a second. Once more, \(pose.name)."
     case .notGravity(let pose, let magnitude):
       """
-      Not taken: it reads \(decimal(magnitude, places: 2)) m/s^2, which cannot be gravity. If it stays so,
+      Not taken: it reads \(Self.text(of: magnitude)) m/s^2, which cannot be gravity. If it stays so,
       the sensor's axis that is vertical in this pose is dead, or the driver does not
       work; no mount matrix can correct that. Once more, \(pose.name).
       """
@@ -67,5 +65,12 @@ extension PoseProblem: CustomStringConvertible {
       top edge was down in "upright", or the screen was down in "flat".
       """
     }
+  }
+
+  /// A magnitude with two decimal places: ``PoseReadings`` shows none that is too large for them.
+  private static func text(of magnitude: Double) -> String {
+    let hundredths = Int((magnitude * 100).rounded())
+    let fraction = hundredths % 100
+    return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
   }
 }

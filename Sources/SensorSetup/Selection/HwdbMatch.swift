@@ -13,25 +13,25 @@
 // udev replaces some characters by "_" before it looks up a string, and some characters have a meaning in a pattern. The
 // pattern has "?" in place of all of these.
 
-import Glibc
-import IIO
+import CLinux
+package import IIO
 
 /// The pattern under which udev's hardware database finds a sensor.
-struct HwdbMatch: Equatable {
+package struct HwdbMatch: Equatable, Sendable {
   /// The pattern: a line of an hwdb file.
-  let pattern: String
+  package let pattern: String
 
   /// Composes the pattern for a device of this machine.
   ///
   /// Nil if it is an input device, or on a bus that udev's rules do not cover.
-  init?(of sensor: SensorDescription) {
+  package init?(of sensor: SensorDescription) {
     guard sensor.interface == .iio, let path = sensor.sysfsPath, let parent = Self.parent(of: path) else {
       return nil
     }
     let modalias = attribute("\(path)/modalias") ?? attribute("\(parent.path)/modalias") ?? ""
     self.init(
       label: Self.label(of: sensor, bus: parent.bus), modalias: modalias,
-      machine: attribute("/sys/class/dmi/id/modalias") ?? "")
+      machine: modaliasOfMachine)
   }
 
   /// Composes the pattern.
@@ -40,7 +40,7 @@ struct HwdbMatch: Equatable {
   ///   - label: the sensor's label, if it has one.
   ///   - modalias: the modalias of the sensor's parent.
   ///   - machine: DMI's modalias of the machine; empty without DMI.
-  init(label: String?, modalias: String, machine: String) {
+  package init(label: String?, modalias: String, machine: String) {
     let sensor = (["sensor"] + (label.map { [$0] } ?? []) + ["modalias", modalias]).joined(separator: ":")
     pattern = "\(Self.literal(sensor)):\(Self.machinePattern(machine))"
   }
@@ -63,7 +63,7 @@ struct HwdbMatch: Equatable {
 
   /// In place of each byte, and not of each character: udev compares bytes.
   private static func literal(_ text: String) -> String {
-    let kept = Set("+-.:=@_,/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)
+    let kept = Array("+-.:=@_,/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)
     return String(decoding: text.utf8.map { kept.contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
   }
 
@@ -90,5 +90,32 @@ struct HwdbMatch: Equatable {
       parts.removeLast()
     }
     return nil
+  }
+}
+
+/// DMI's modalias of this machine; empty without DMI.
+private var modaliasOfMachine: String { attribute("/sys/class/dmi/id/modalias") ?? "" }
+
+/// The last part of the target of a link in sysfs, such as the name of a bus; nil if there is none.
+private func linkedName(_ path: String) -> String? {
+  canonicalPath(path)?.split(separator: "/").last.map(String.init)
+}
+
+/// An attribute in sysfs, whose values have a page at most, without white space at its end; nil if there is none.
+private func attribute(_ path: String) -> String? {
+  guard var text = try? readBytes(of: path, limit: 4096) else { return nil }
+  while let last = text.last, last <= UInt8(ascii: " ") { text.removeLast() }
+  return String(decoding: text, as: UTF8.self)
+}
+
+extension SensorDescription {
+  /// What is the same of this sensor in all machines of a model: udev's match, or one with the driver's name where udev looks no such
+  /// sensor up; nil for a sensor of another machine.
+  package var model: String? {
+    guard sysfsPath != nil else { return nil }
+    let match =
+      HwdbMatch(of: self)
+      ?? HwdbMatch(label: label, modalias: "name:\(name ?? "")", machine: modaliasOfMachine)
+    return String(decoding: match.pattern.utf8.prefix(SensorMatrix.longestModel), as: UTF8.self)
   }
 }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orientation
-
 /// Detects a second in which the tablet is held still, and returns the average reading in it.
-struct Stillness {
+package struct Stillness: Sendable {
   private let duration: Double
   private var samples: [Sample<SensorFrame>] = []
 
   /// How long a hand must be still, in seconds: many periods of its tremor of 8 to 12 Hz (Elble and Koller 1990).
-  static let ofHand = 1.0
+  package static let ofHand = 1.0
   /// How far a sample may be from the average, as a fraction of that: 6 degrees.
   private static let tolerance = 0.1
   /// How far it may be in any case, in m/s^2: noise, also on an axis that reads nothing else.
@@ -19,12 +17,12 @@ struct Stillness {
   /// Starts with no sample.
   ///
   /// - Parameter duration: how long the tablet must be still, in seconds.
-  init(lasting duration: Double = ofHand) {
+  package init(lasting duration: Double = ofHand) {
     self.duration = duration
   }
 
   /// For how much of the duration the readings have stayed near the last one, 0 to 1; for people.
-  var share: Double {
+  package var share: Double {
     guard let last = samples.last else { return 0 }
     var start = last.time
     for sample in samples.reversed() {
@@ -37,7 +35,7 @@ struct Stillness {
   /// Takes a sample.
   ///
   /// - Returns: the average of the last second, or of the given duration, if the tablet was still in it; else nil.
-  mutating func add(_ sample: Sample<SensorFrame>) -> Acceleration<SensorFrame>? {
+  package mutating func add(_ sample: Sample<SensorFrame>) -> Acceleration<SensorFrame>? {
     if let last = samples.last, sample.time.seconds(since: last.time) <= 0 { samples = [] }
     samples.append(sample)
     while samples.count > Self.leastSamples, sample.time.seconds(since: samples[1].time) >= duration {
@@ -45,7 +43,7 @@ struct Stillness {
     }
     let span = sample.time.seconds(since: samples[0].time)
     guard samples.count >= Self.leastSamples, span >= duration else { return nil }
-    let vectors = samples.map(\.acceleration.vector)
+    let vectors = samples.map { $0.acceleration.vector }
     let mean = vectors.reduce(.zero, +) / Double(vectors.count)
     let isStill = vectors.allSatisfy { Self.isNear(mean, $0) }
     return isStill ? Acceleration(mean) : nil

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
-import SensorSetup
 import TestSupport
 import Testing
-
-@testable import OrientationctlKit
 
 /// Each for every mounting and both signs.
 @Suite("Poses of a calibration")
 struct PoseReadingsTests {
   /// A person with a tablet, who may hold it other than asked.
   private struct Person {
-    let mounting: Mounting
+    let mounting: ChipMounting
     let sign: SignConvention
     var poses: PoseReadings
 
@@ -32,7 +29,7 @@ struct PoseReadingsTests {
   }
 
   private func forEveryPerson(_ body: (inout Person) throws -> Void) rethrows {
-    for mounting in Mounting.all {
+    for mounting in ChipMounting.all {
       for sign in signs {
         var person = Person(mounting: mounting, sign: sign, poses: PoseReadings(expectedSign: sign))
         try body(&person)
@@ -132,7 +129,7 @@ struct PoseReadingsTests {
 
   @Test("of a sensor whose sign is not that of its kind are believed when they come out so twice")
   func unusualSign() {
-    for mounting in Mounting.all {
+    for mounting in ChipMounting.all {
       for sign in signs {
         let other: SignConvention = sign == .gravity ? .specificForce : .gravity
         var person = Person(mounting: mounting, sign: sign, poses: PoseReadings(expectedSign: other))
@@ -215,7 +212,7 @@ struct PoseReadingsTests {
 
   @Test("that never change give no matrix, however often they are taken")
   func stuck() {
-    for mounting in Mounting.all {
+    for mounting in ChipMounting.all {
       var poses = PoseReadings(expectedSign: .specificForce)
       for _ in 0..<30 {
         try? poses.take(mounting.reading(of: SIMD3(0, 0, 1), .specificForce), as: poses.next)

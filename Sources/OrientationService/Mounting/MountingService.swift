@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// How the accelerometer is mounted, by what people set. The sampler thread uses the matrices at its next look at the devices, which
+// follows at once; what clients read of them is computed here from the last look, so that it is there before the answer.
+
+import IIO
+import Orientation
+import SensorSetup
+import Systemd
+
+/// Serves `org.orientationd1.Sensor`.
+final class MountingService: DeviceObserver {
+  /// The longest preview, in seconds.
+  private static let longestPreview: UInt32 = 60
+  /// The longest matrix that is read, in bytes: nine numbers with all their digits have 250.
+  private static let longestText = 512
+
+  let device: DeviceService
+  private let callers: Callers
+  private let authorizer: Authorizer
+  private let sampler: Sampler
+  private let keeper: StateKeeper
+  private let answers: SettledAnswers
+  private var configuration: Configuration
+  private var matrices: SetMatrices
+  /// The client whose preview it is; nil if there is none.
+  private var previewer: String?
+  private var previewEnds: Timer?
+  private var scan: SensorScan?
+  private var budget = CallBudget()
+  private var object: ObjectSlot?
+
+  /// Puts the interface on the bus.
+  ///
+  /// - Parameters:
+  ///   - connection: the bus.
+  ///   - callers: who calls.
+  ///   - device: tells what the accelerometer is, and announces how it is mounted.
+  ///   - authorizer: asks polkit.
+  ///   - sampler: uses the matrices; it has those that are kept already.
+  ///   - keeper: keeps them.
+  ///   - answers: the answers that wait for the disk.
+  ///   - configuration: what else decides on the mounting.
+  /// - Throws: `BusError` if the connection is closed.
+  init(
+    connection: Connection, callers: Callers, device: DeviceService, authorizer: Authorizer, sampler: Sampler,
+    keeper: StateKeeper, answers: SettledAnswers, configuration: Configuration
+  ) throws(BusError) {
+    (self.device, self.callers, self.authorizer, self.sampler) = (device, callers, authorizer, sampler)
+    (self.keeper, self.answers, self.configuration) = (keeper, answers, configuration)
+    matrices = SetMatrices(kept: keeper.state.mountMatrices)
+    previewEnds = try BusError.wrapping { () throws(SystemdError) in
+      try connection.loop.timer { [unowned(unsafe) self] in endPreview() }
+    }
+    callers.watch(
+      holders: { [unowned(unsafe) self] in previewer.map { [$0] } ?? [] },
+      left: { [unowned(unsafe) self] client in if client == previewer { endPreview() } })
+    object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .sensor(self))
+    device.add(self)
+  }
+
+  /// Uses another configuration from now on.
+  func reconfigure(_ configuration: Configuration) {
+    self.configuration = configuration
+    showMounting()
+    device.announce()
+  }
+
+  func devicesFound(_ scan: SensorScan) {
+    self.scan = scan
+    showMounting()
+  }
+
+  // MARK: Calls of clients
+
+  func setMountMatrix(_ call: consuming Message) throws(BusError) {
+    let matrix = try Self.matrix(try call.readString())
+    let seconds = try call.readUInt32()
+    guard seconds <= Self.longestPreview else {
+      throw BusError(
+        name: BusError.Name.invalidArguments,
+        message: "A preview takes 1 to \(Self.longestPreview) s, and 0 keeps the matrix; not \(seconds).")
+    }
+    try perform(
+      call,
+      checking: { [unowned(unsafe) self] model throws(BusError) in
+        try checkSettable()
+        if seconds == 0 { try checkTried(on: model) }
+      },
+      isChange: { [unowned(unsafe) self] model in
+        seconds > 0 || matrices.preview != nil
+          || matrices.candidate(for: model)?.matrix != matrix
+      }
+    ) { [unowned(unsafe) self] model, caller in
+      if seconds > 0 {
+        matrices.preview = SensorMatrix(model: model, matrix: matrix)
+        previewer = caller.client
+        previewEnds?.arm(afterSeconds: Double(seconds))
+      } else {
+        keep(matrix, of: model)
+      }
+    }
+  }
+
+  func resetMountMatrix(_ call: consuming Message) throws(BusError) {
+    try perform(
+      call,
+      isChange: { [unowned(unsafe) self] model in
+        matrices.preview != nil || matrices.candidate(for: model) != nil
+      }
+    ) { [unowned(unsafe) self] model, _ in keep(nil, of: model) }
+  }
+
+  /// Reads the matrix of a call.
+  private static func matrix(_ text: String) throws(BusError) -> MountMatrix {
+    guard text.utf8.count <= longestText else {
+      throw BusError(
+        name: BusError.Name.invalidArguments, message: "A mount matrix has at most \(longestText) bytes.")
+    }
+    do throws(MountMatrixError) {
+      let matrix = try MountMatrix(parsing: text)
+      try matrix.checkTurn()
+      return matrix
+    } catch {
+      throw BusError(name: BusError.Name.invalidArguments, message: "\(error)")
+    }
+  }
+
+  /// The accelerometer in use, if it can have a matrix.
+  private func model() throws(BusError) -> String {
+    guard let model = scan?.sensor?.model else {
+      throw BusError(
+        name: ServiceErrorName.sensorUnavailable,
+        message: "There is no accelerometer of this machine whose mount matrix could be set."
+          + " (orientationctl sensors says more.)")
+    }
+    return model
+  }
+
+  private func checkSettable() throws(BusError) {
+    guard configuration.mountMatrix == nil else {
+      throw BusError(
+        name: ServiceErrorName.mountMatrixConfigured,
+        message: "The configuration decides: it has a MountMatrix=, before which no other one counts."
+          + " (orientationd.conf(5))")
+    }
+  }
+
+  /// Checks that a matrix that is tried at present, which a call may confirm, is tried on this sensor.
+  private func checkTried(on model: String) throws(BusError) {
+    guard let preview = matrices.preview, preview.model != model else { return }
+    throw BusError(
+      name: ServiceErrorName.sensorUnavailable,
+      message: "The accelerometer on which a mount matrix is tried is not in use any more.")
+  }
+
+  /// Carries a call out when polkit allows it, and replies when the change is on the disk.
+  ///
+  /// A call that changes nothing needs no permission, unless an earlier call of the client waits that may make it a change.
+  private func perform(
+    _ call: consuming Message,
+    checking check: @escaping (_ model: String) throws(BusError) -> Void = { _ in },
+    isChange: @escaping (_ model: String) -> Bool,
+    act: @escaping (_ model: String, _ caller: Caller) -> Void
+  ) throws(BusError) {
+    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+      try answers.checkRoom(for: caller)
+      let model = try model()
+      try check(model)
+      guard authorizer.isWaiting(caller) || isChange(model) else {
+        return answers.answer(call, of: caller) { _ in }
+      }
+      guard budget.take(of: caller) else { throw BusError.tooFast("has made", "changes") }
+      try authorizer.authorize(call, by: caller, for: .setMountMatrix) {
+        [unowned(unsafe) self] call throws(BusError) in
+        // Another sensor may be used by now.
+        let model = try self.model()
+        try check(model)
+        act(model, caller)
+        apply()
+        answers.answer(call.retained(), of: caller) { _ in }
+      } refusing: { [unowned(unsafe) self] call, error in
+        answers.answer(call.retained(), of: caller, refusal: error)
+      }
+    }
+  }
+
+  // MARK: Acting
+
+  private func keep(_ matrix: MountMatrix?, of model: String) {
+    forgetPreview()
+    var state = keeper.state
+    state.setMountMatrix(matrix, of: model)
+    matrices.kept = state.mountMatrices
+    keeper.keep(state)
+  }
+
+  private func forgetPreview() {
+    (matrices.preview, previewer) = (nil, nil)
+    previewEnds?.cancel()
+  }
+
+  /// The preview's time is up, or its client has left: the matrix before counts again.
+  private func endPreview() {
+    forgetPreview()
+    apply()
+  }
+
+  private func apply() {
+    sampler.use(matrices)
+    showMounting()
+    device.announce()
+  }
+
+  private func showMounting() {
+    guard let scan, let sensor = scan.sensor, case .device(let description) = sensor.origin else {
+      return device.set(scan?.sensor?.mounting)
+    }
+    device.set(
+      Mounting(
+        of: description, configuration: configuration, natural: scan.natural.orientation,
+        set: matrices.candidate(for: sensor.model)))
+  }
+}

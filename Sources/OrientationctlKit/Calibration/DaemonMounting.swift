@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DaemonClient
+import Following
+import Orientation
+import Systemd
+
+/// How the daemon says that its accelerometer is mounted, and the calls that change it.
+final class DaemonMounting {
+  private let bus: Bus
+  private let options: BusOptions
+
+  /// Connects to the bus, which starts the daemon at the first call if it does not run.
+  ///
+  /// A preview lasts at most as long as this.
+  init(options: BusOptions) throws(CommandError) {
+    bus = try options.connect()
+    self.options = options
+  }
+
+  /// What the daemon says of its sensor.
+  func sensor() throws(CommandError) -> DeviceSnapshot {
+    try asking { () throws(BusError) in
+      try DeviceSnapshot(from: try bus.call(.allProperties(of: DBusNames.sensorInterface)))
+    }
+  }
+
+  /// What the daemon says of the screen.
+  func screen() throws(CommandError) -> ScreenSnapshot {
+    try asking { () throws(BusError) in
+      try ScreenSnapshot(from: try bus.call(.allProperties(of: DBusNames.screenInterface)))
+    }
+  }
+
+  /// Sets the matrix, at once.
+  ///
+  /// - Parameters:
+  ///   - matrix: the matrix.
+  ///   - seconds: after how long it turns back; 0 keeps it.
+  /// - Throws: ``CommandError`` with the daemon's reason.
+  func set(_ matrix: MountMatrix, previewSeconds seconds: UInt32) throws(CommandError) {
+    _ = try asking { () throws(BusError) in
+      try bus.call(
+        .sensor("SetMountMatrix", .string("\(matrix)"), .uint32(seconds), authorization: .ofTerminal))
+    }
+  }
+
+  /// Has the daemon forget the matrix that was set.
+  func reset() throws(CommandError) {
+    _ = try asking { () throws(BusError) in
+      try bus.call(.sensor("ResetMountMatrix", authorization: .ofTerminal))
+    }
+  }
+
+  private func asking<Answer: ~Copyable>(
+    _ ask: () throws(BusError) -> Answer
+  ) throws(CommandError) -> Answer {
+    do throws(BusError) {
+      return try ask()
+    } catch {
+      switch error.name {
+      case ServiceErrorName.mountMatrixConfigured, ServiceErrorName.sensorUnavailable,
+        BusError.Name.invalidArguments:
+        throw CommandError(error.message.printable)
+      default: throw CommandError(error, options: options)
+      }
+    }
+  }
+}

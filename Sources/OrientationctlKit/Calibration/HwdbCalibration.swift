@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Following
+import Glibc
+import IIO
+import Orientation
+import SensorSetup
+import Systemd
+
+/// A calibration for udev's hardware database: `calibrate --hwdb`.
+struct HwdbCalibration {
+  /// The daemon's configuration.
+  let settings: Configuration
+  /// The sensor that was named; nil for the one that the daemon uses.
+  let sensor: String?
+  /// Where the entry is written.
+  let path: String
+  /// Whether the entry is written without a question.
+  let isToWrite: Bool
+  /// Whether udev reads it then.
+  let apply: Bool
+  /// Whether the poses are asked for in lines, also in a terminal.
+  let asksInLines: Bool
+  /// How long each pose must be held still.
+  let secondsStill: Double
+
+  /// Measures the poses, shows the entry, and writes it if that is wanted.
+  ///
+  /// - Throws: ``CommandError``, `SourceError`, or ``OutputError``.
+  func run() throws {
+    let entry = try chosenSensor(settings)
+    let target = HwdbTarget(sensor: entry.sensor, path: path)
+    if isToWrite { try target.checkWritable(runsCommands: apply) }
+
+    let natural = DetectedNaturalOrientation(by: settings.naturalOrientation)
+    let inUse = Mounting(of: entry.sensor, configuration: settings, natural: natural.orientation)
+    for warning in inUse.warnings { StandardError.note(warning) }
+    try StandardOutput.write(
+      """
+      Calibrating \(entry.sensor.displayName.printable), \(entry.verdict.printable).
+      Its mount matrix: \(inUse.matrixText).
+
+
+      """)
+    var session = PoseSession(
+      try ChipReadings(of: entry.sensor, rate: settings.sampleRate), expectedSign: entry.sensor.sign,
+      natural: natural, secondsStill: secondsStill,
+      screen: asksInLines ? nil : CalibrationScreen(natural: natural.orientation))
+    let calibration = try session.run()
+    let report = try CalibrationReport(
+      calibration, of: entry.sensor, configuration: settings, natural: natural.orientation)
+    try StandardOutput.write("Found:\n\(report.text)\n")
+    if let finding = lengthFinding(session.lengths, scaleFactor: settings.scaleFactor) {
+      try StandardOutput.write("\(finding)\n\n")
+    }
+    guard !report.isRightAlready else {
+      try StandardOutput.write("The matrix in use is already right: there is nothing to change.\n")
+      return
+    }
+    try StandardOutput.write(target.proposal(matrix: report.matrix, notes: report.notes))
+    try conclude(target, matrix: report.matrix)
+  }
+
+  /// The sensor that `--sensor` names, or the one that the daemon uses without that option.
+  private func chosenSensor(_ settings: Configuration) throws -> SensorCatalog.Entry {
+    var settings = settings
+    if let sensor { settings.sensor = .named(sensor) }
+    guard settings.sensor.isOfThisMachine else {
+      throw CommandError(
+        "only a sensor of this machine can be calibrated, not Sensor=\(settings.sensor); select one with --sensor"
+      )
+    }
+    guard let used = try SensorCatalog(for: settings).used else {
+      throw CommandError(
+        sensor.map { "no accelerometer \"\($0)\"; orientationctl sensors lists the sensors" }
+          ?? "no accelerometer to calibrate (see orientationctl sensors)")
+    }
+    return used
+  }
+
+  /// Writes the lines if the user wants that, and applies them or prints how to apply them.
+  private func conclude(_ target: HwdbTarget, matrix: MountMatrix) throws {
+    guard target.match != nil else { return }
+    let isWritten = isToWrite || (target.isWritable && confirms("Write them?"))
+    if isWritten {
+      try target.write(matrix)
+      try StandardOutput.write("Written.\n")
+    }
+    if apply {
+      try target.apply(matrix)
+      try StandardOutput.write("udev has it now. \(HwdbTarget.whenItTakesEffect)\n")
+    } else {
+      try StandardOutput.write(
+        """
+        \(isWritten ? "Then run" : "After you have written them, run"):
+
+            \(target.commandLine)
+
+        \(HwdbTarget.whenItTakesEffect)
+
+        """)
+    }
+  }
+
+  /// Asks a question on a terminal; elsewhere the answer is no.
+  private func confirms(_ question: String) -> Bool {
+    guard isatty(STDIN_FILENO) != 0, isatty(STDOUT_FILENO) != 0 else { return false }
+    try? StandardOutput.write("\(question) [y/N] ")
+    return ["y", "yes"].contains((readLine() ?? "").lowercased())
+  }
+}

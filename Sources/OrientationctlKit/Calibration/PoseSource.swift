@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import IIO
+import Orientation
+
+/// What the poses of a calibration are measured with.
+protocol PoseSource: AnyObject {
+  /// Waits for the next reading.
+  ///
+  /// - Returns: the reading; nil if there is none after all.
+  /// - Throws: `SourceError`, ``CommandError``
+  func next() throws -> Sample<SensorFrame>?
+
+  /// Checks that the readings still have the axes that they had in the poses before.
+  ///
+  /// - Throws: ``CommandError`` if they have not.
+  func checkAxes() throws
+}
+
+/// The readings of a sensor of this machine, by its driver.
+final class ChipReadings: PoseSource {
+  private var source: PolledSource
+  private let neverSignalled: WakeUpEvent
+
+  /// Opens the sensor.
+  ///
+  /// - Parameters:
+  ///   - sensor: the sensor.
+  ///   - rate: how often to read it, in hertz. With the daemon's rate, the sensor keeps the frequency that the daemon sets.
+  /// - Throws: `SourceError`
+  init(of sensor: SensorDescription, rate: Double) throws(SourceError) {
+    let neverSignalled = try WakeUpEvent()
+    source = try PolledSource(sensor, SamplingOptions(rate: rate))
+    self.neverSignalled = neverSignalled
+  }
+
+  func next() throws -> Sample<SensorFrame>? { try source.next(interruptedBy: neverSignalled) }
+
+  /// Those of the chip stay.
+  func checkAxes() {}
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orientation
+import TestSupport
+import Testing
+
+/// Each for every way to solder a chip, and every matrix that may be in use for it.
+@Suite("A calibration by what the mount matrix in use makes of the readings")
+struct MountingInUseTests {
+  /// What the daemon uses and passes on of a chip.
+  private struct Daemon {
+    let transform: ScreenTransform
+    let inUse: MountingInUse
+
+    init(_ matrix: MountMatrix, _ sign: SignConvention, _ natural: NaturalOrientation) {
+      let onPanel = ScreenTransform(matrix: matrix, convention: .proxy, faceAxis: .auto, sign: sign)
+      transform = onPanel.turned(to: natural)
+      inUse = MountingInUse(matrix: onPanel.matrix, natural: natural)
+    }
+
+    func reading(
+      _ pose: CalibrationPose, _ chip: ChipMounting, _ sign: SignConvention
+    ) -> Acceleration<ScreenFrame> {
+      transform(chip.reading(of: pose.heldUpBy, sign))
+    }
+  }
+
+  private func calibrated(_ daemon: Daemon, _ chip: ChipMounting, _ sign: SignConvention) throws
+    -> Calibration
+  {
+    var poses = PoseReadings(expectedSign: .specificForce)
+    for pose in CalibrationPose.allCases {
+      try poses.take(daemon.inUse.onPanel(daemon.reading(pose, chip, sign)), as: pose)
+    }
+    return try #require(poses.calibration)
+  }
+
+  /// The matrix that is right for a chip, by udev's convention.
+  private func right(_ chip: ChipMounting, _ sign: SignConvention) throws -> MountMatrix {
+    var poses = PoseReadings(expectedSign: sign)
+    for pose in CalibrationPose.allCases { try poses.take(chip.reading(of: pose.heldUpBy, sign), as: pose) }
+    return try #require(poses.calibration).mountMatrix(convention: .proxy, faceAxis: .auto)
+  }
+
+  @Test(
+    "finds the matrix that readings of the chip itself would give", arguments: signs,
+    NaturalOrientation.allCases)
+  func composed(sign: SignConvention, natural: NaturalOrientation) throws {
+    let matrices = try ChipMounting.all.map { try right($0, sign) }
+    for (chip, wanted) in zip(ChipMounting.all, matrices) {
+      for matrix in matrices {
+        let daemon = Daemon(matrix, sign, natural)
+        let calibration = try calibrated(daemon, chip, sign)
+        #expect(try daemon.inUse.corrected(by: calibration) == wanted)
+        #expect(daemon.inUse.isRight(by: calibration) == (matrix == wanted))
+      }
+    }
+  }
+
+  @Test("works where there is no matrix, and where the third row was never adjusted", arguments: signs)
+  func thirdRow(sign: SignConvention) throws {
+    for chip in ChipMounting.all {
+      let wanted = try right(chip, sign)
+      let unadjusted = try MountMatrix(x: wanted.x, y: wanted.y, z: -wanted.z)
+      for matrix in [.identity, unadjusted] {
+        let daemon = Daemon(matrix, sign, .landscapeLeft)
+        let calibration = try calibrated(daemon, chip, sign)
+        #expect(try daemon.inUse.corrected(by: calibration) == wanted)
+      }
+    }
+  }
+
+  @Test("keeps what a matrix in use corrects besides: its scale, and axes that are askew")
+  func askew() throws {
+    // Right but for a quarter turn.
+    let matrix = try MountMatrix(x: SIMD3(0.6, 0.8, 0), y: SIMD3(-1.6, 1.2, 0), z: SIMD3(0, 0, 1))
+    let inUse = MountingInUse(matrix: matrix, natural: .portrait)
+    var poses = PoseReadings(expectedSign: .specificForce)
+    for (pose, held) in zip(
+      CalibrationPose.allCases, [SIMD3(9.8, 0, 0), SIMD3(0, 0, 9.8), SIMD3(0, -9.8, 0)])
+    {
+      try poses.take(Acceleration(held), as: pose)
+    }
+    let found = try inUse.corrected(by: #require(poses.calibration))
+    #expect(found.x == -matrix.y && found.y == matrix.x && found.z == matrix.z)
+  }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MockDevices
+import Orientation
+import TestSupport
+import Testing
+
+@testable import OrientationctlKit
+
+@Suite("orientationctl calibrate by the daemon")
+struct DaemonCalibrateTests {
+  /// For the hub as the tests have it mounted.
+  private let matrix = "0, 0, 1; -1, 0, 0; 0, 1, 0"
+  /// What is used of a hub without a matrix.
+  private let none = ["1, 0, 0; 0, 1, 0; 0, 0, -1", ""]
+  private let question = "Does the screen turn rightly now? [y/N] "
+
+  @Test("tries the matrix, keeps it after a yes, and forgets it with --reset")
+  func kept() throws {
+    let daemon = try CalibratedDaemon()
+    #expect(try daemon.matrix() == none)
+    let calibrating = try Calibrating(by: daemon)
+    try calibrating.holdAll()
+    try calibrating.wait(forQuestion: question)
+    #expect(try daemon.matrix() == [matrix, "preview"])
+    calibrating.answer("y\n")
+    #expect(try calibrating.program.exitCode() == 0)
+    let output = calibrating.program.output
+    #expect(output.hasPrefix("Calibrating accel_3d (iio:device0).\nIts mount matrix: none.\n"))
+    #expect(output.contains("  Mount matrix  \(matrix)\n  In use        none\n"))
+    #expect(output.contains("Kept: "))
+    #expect(try daemon.matrix() == [matrix, "state"])
+    let sensors = try ended(daemon, "sensors")
+    #expect(
+      sensors.output.contains("  Mount matrix  \(matrix) from the calibration\n"), "\(sensors.output)")
+    try daemon.end()
+    try daemon.startAgain()
+    #expect(try daemon.matrix() == [matrix, "state"])
+    #expect(try ended(daemon, "calibrate", "--reset").exitCode() == 0)
+    #expect(try daemon.matrix() == none)
+  }
+
+  @Test("says so where the matrix is used but cannot be saved")
+  func unsaved() throws {
+    let daemon = try CalibratedDaemon()
+    try FileManager.default.createDirectory(
+      atPath: "\(daemon.folder.path)/state.new/full", withIntermediateDirectories: true)
+    let calibrating = try Calibrating(by: daemon)
+    try calibrating.holdAll()
+    try calibrating.wait(forQuestion: question)
+    calibrating.answer("y\n")
+    #expect(try calibrating.program.exitCode() == 0)
+    #expect(
+      calibrating.program.errors.contains("it lasts until the service restarts"),
+      "\(calibrating.program.errors)")
+    #expect(!calibrating.program.output.contains("Kept: "))
+    #expect(try daemon.matrix() == [matrix, "state"])
+  }
+
+  @Test("turns back after a no", arguments: ["n\n", "\n", "maybe\n"])
+  func refusedByPerson(answer: String) throws {
+    let daemon = try CalibratedDaemon()
+    let calibrating = try Calibrating(by: daemon)
+    try calibrating.holdAll()
+    try calibrating.wait(forQuestion: question)
+    calibrating.answer(answer)
+    #expect(try calibrating.program.exitCode() == 1)
+    #expect(calibrating.program.errors.contains("the screen turns as before, and nothing was kept"))
+    try wait(for: "the matrix before") { try daemon.matrix() == none }
+  }
+
+  @Test("turns back when it is interrupted, and when nobody answers in time")
+  func interrupted() throws {
+    let daemon = try CalibratedDaemon()
+    let calibrating = try Calibrating(by: daemon)
+    try calibrating.holdAll()
+    try calibrating.wait(forQuestion: question)
+    calibrating.program.send(SIGINT)
+    #expect(try calibrating.program.exitCode() == -SIGINT)
+    try wait(for: "the matrix before") { try daemon.matrix() == none }
+    let run = try PictureRun(
+      ["calibrate-test-helper"] + Calibrating.arguments(by: daemon) + ["--lines"],
+      environment: daemon.environment, columns: 200, rows: 80)
+    for (number, pose) in CalibrationPose.allCases.enumerated() {
+      try run.wait(for: "pose \(number)") { screen in
+        screen.text.components(separatedBy: "press Enter").count > number + 1
+      }
+      daemon.machine.hold(pose.heldUpBy)
+      run.terminal.type("\n")
+    }
+    #expect(try run.exitCode() == 1)
+    #expect(run.program.errors.contains("there was no answer in time"))
+    try wait(for: "the matrix before") { try daemon.matrix() == none }
+  }
+
+  @Test(
+    "corrects a matrix of udev that is wrong, on a panel that is upright in landscape, and says which it was")
+  func composed() throws {
+    let wrong = "0, 0, -1; 1, 0, 0; 0, 1, 0"
+    let daemon = try CalibratedDaemon(
+      configuration: "NaturalOrientation=landscapeLeft\n",
+      machine: CalibratedMachine(matrix: wrong, hasBuffer: false))
+    let calibrating = try Calibrating(by: daemon)
+    try calibrating.holdAll()
+    try calibrating.wait(forQuestion: question)
+    calibrating.answer("yes\n")
+    #expect(try calibrating.program.exitCode() == 0)
+    #expect(calibrating.program.output.contains(" from udev (ACCEL_MOUNT_MATRIX).\n"))
+    #expect(try daemon.matrix() == [matrix, "state"])
+    let sensors = try ended(daemon, "sensors")
+    #expect(
+      sensors.output.contains("  Unused matrix  \(wrong) from udev (ACCEL_MOUNT_MATRIX)\n"),
+      "\(sensors.output)")
+    // Once more: it is right.
+    let again = try Calibrating(by: daemon)
+    try again.holdAll()
+    #expect(try again.program.exitCode() == 0)
+    #expect(again.program.output.contains("The matrix in use is already right"))
+    #expect(try daemon.polkit.questions.count { $0.action == "org.orientationd1.set-mount-matrix" } == 2)
+  }
+
+  @Test("has screen up right of a sensor whose sign is not that of its kind")
+  func unusualSign() throws {
+    let daemon = try CalibratedDaemon(machine: CalibratedMachine(sign: .specificForce, hasBuffer: false))
+    let calibrating = try Calibrating(by: daemon)
+    try calibrating.holdAll()
+    try calibrating.holdAll()
+    try calibrating.wait(forQuestion: question)
+    calibrating.answer("y\n")
+    #expect(try calibrating.program.exitCode() == 0)
+    let again = try Calibrating(by: daemon)
+    try again.holdAll()
+    #expect(try again.program.exitCode() == 0)
+    #expect(again.program.output.contains("The matrix in use is already right"))
+  }
+
+  @Test("says at once what cannot be calibrated")
+  func impossible() throws {
+    let configured = try CalibratedDaemon(configuration: "MountMatrix=1, 0, 0; 0, 1, 0; 0, 0, 1\n")
+    let simulated = try CalibratedDaemon(sensor: "simulated")
+    let denied = try CalibratedDaemon(.deny)
+    for (daemon, reason) in [
+      (configured, "the configuration of orientationd has a MountMatrix="),
+      (simulated, "cannot be calibrated: only a sensor of this machine"),
+    ] {
+      let program = try ended(daemon, "calibrate", "--socket", daemon.socket.path)
+      #expect(try program.exitCode() == 1)
+      #expect(program.errors.contains(reason), "\(program.errors)")
+      #expect(program.output.isEmpty)
+    }
+    let calibrating = try Calibrating(by: denied)
+    try calibrating.hold(CalibrationPose.upright.heldUpBy)
+    #expect(try calibrating.program.exitCode() == 1)
+    #expect(calibrating.program.errors.contains("reading motion is not allowed"))
+    #expect(try ended(denied, "calibrate", "--reset").exitCode() == 0)
+  }
+
+  @Test("says so where reading motion is allowed, and setting the matrix is not")
+  func denied() throws {
+    let daemon = try CalibratedDaemon()
+    let calibrating = try Calibrating(by: daemon)
+    try calibrating.hold(held(elevation: 65, roll: 10))
+    try calibrating.hold(held(elevation: 5, roll: 200))
+    try calibrating.wait(forQuestion: "right hand is up.")
+    try daemon.polkit.behave(.deny)
+    try calibrating.hold(held(elevation: 110, roll: 95))
+    #expect(try calibrating.program.exitCode() == 1)
+    #expect(calibrating.program.errors.contains("not authorized: "), "\(calibrating.program.errors)")
+    #expect(try daemon.matrix() == none)
+  }
+
+  @Test("goes on after a restart of the daemon, and gives up without one, or without the sensor")
+  func restarted() throws {
+    let daemon = try CalibratedDaemon()
+    let calibrating = try Calibrating(by: daemon)
+    try calibrating.hold(CalibrationPose.upright.heldUpBy)
+    try calibrating.wait(forQuestion: "Lay it flat")
+    try daemon.end()
+    try daemon.startAgain()
+    try calibrating.hold(CalibrationPose.flat.heldUpBy)
+    try calibrating.hold(CalibrationPose.rightEdgeUp.heldUpBy)
+    try calibrating.wait(forQuestion: question)
+    calibrating.answer("n\n")
+    #expect(try calibrating.program.exitCode() == 1)
+
+    let vanished = try Calibrating(by: daemon)
+    try vanished.hold(CalibrationPose.upright.heldUpBy)
+    try vanished.wait(forQuestion: "Lay it flat")
+    // The daemon looks whether it is gone when a reading fails.
+    daemon.machine.kernel.set("in_accel_x_raw", of: CalibratedMachine.path, to: "gone")
+    daemon.machine.kernel.remove(CalibratedMachine.path)
+    try wait(for: "the end of the sensor") { try daemon.matrix() == ["", ""] }
+    try vanished.hold(CalibrationPose.flat.heldUpBy)
+    #expect(try vanished.program.exitCode() == 1)
+    #expect(
+      vanished.program.errors.contains("there is no reading from orientationd: "),
+      "\(vanished.program.errors)")
+  }
+
+  @Test("gives up where the matrix was changed meanwhile: the poses would have other axes")
+  func changed() throws {
+    let daemon = try CalibratedDaemon()
+    let calibrating = try Calibrating(by: daemon)
+    try calibrating.hold(CalibrationPose.upright.heldUpBy)
+    try calibrating.hold(CalibrationPose.flat.heldUpBy)
+    try calibrating.wait(forQuestion: "right hand is up.")
+    try daemon.setMountMatrix("-1, 0, 0; 0, -1, 0; 0, 0, -1")
+    try calibrating.hold(CalibrationPose.upright.heldUpBy)
+    #expect(try calibrating.program.exitCode() == 1)
+    #expect(calibrating.program.errors.contains("has changed during the calibration"))
+  }
+
+  @Test(
+    "names --hwdb for the options that need it",
+    arguments: [
+      ["--apply"], ["--write"], ["--sensor", "x"], ["--hwdb-file", "x"],
+    ])
+  func hwdbOptions(options: [String]) throws {
+    let program = try ChildProcess("orientationctl", ["calibrate"] + options)
+    #expect(try program.exitCode() == 64)
+    #expect(program.errors.contains("\(options[0]) is for udev's hardware database, so it needs --hwdb."))
+  }
+
+  private func ended(_ daemon: CalibratedDaemon, _ arguments: String...) throws -> ChildProcess {
+    let program = try ChildProcess("orientationctl", arguments, environment: daemon.environment)
+    try program.exitCode()
+    return program
+  }
+}
