@@ -47,10 +47,11 @@
 # make dist [DEBS=FOLDERS]   the tarballs of a release, recipes for other distributions, and checksums, in .build-dist; DEBS: folders of
 #                         Debian packages, one for each processor
 # make release [ARCHITECTURES=amd64]   all of a release from a clean clone of the last commit, in .build-release/files: packages for amd64
-#                         and arm64 (which needs root), tarballs, recipes, what they consist of (SPDX), checksums of all
+#                         and arm64 (which needs root), tarballs, recipes, what they consist of (SPDX), checksums of all; the commit must
+#                         have the tag of its version, unless UNTAGGED=yes
 # make test-recipes [BUILD=yes]   build packages by these recipes, install and remove the binary tarball in a copy of this machine; with
 #                         BUILD=yes, also build the source tarball without a network; needs root
-# make test-reproducible  build the packages twice, in two folders: they must be identical
+# make test-reproducible  build the packages twice, in two folders: all files of a release must be identical
 # make lint               format, shell, man page, licence and room checks
 #
 # For packagers: `make programs` builds what `make install` installs, and installs no packages; PREFIX, DESTDIR, SWIFT, SWIFTFLAGS
@@ -372,10 +373,12 @@ test-reproducible:
 	@scripts/vendor-dependencies
 	@rm -rf .build-deb-again
 	@scripts/build-packages & first=$$!; sleep 3; \
-	  (umask 077; TZ=Asia/Tokyo LC_ALL=C.UTF-8 scripts/build-packages .build-deb-again/at-another-place); second=$$?; \
+	  (umask 077; TZ=Asia/Tokyo LC_ALL=C.UTF-8 scripts/build-packages ".build-deb-again/at another place"); second=$$?; \
   wait $$first && exit $$second
-	cd .build-deb && sha256sum -- *.deb | tee ../.build-deb-again/sums
-	cd .build-deb-again/at-another-place && sha256sum --check ../sums
+	scripts/release-files .build-deb-again/first .build-deb
+	umask 077; TZ=Asia/Tokyo DIST=.build-deb-again/dist scripts/release-files .build-deb-again/second ".build-deb-again/at another place"
+	diff -r .build-deb-again/first .build-deb-again/second
+	cat .build-deb-again/first/SHA256SUMS
 
 # The name of the drop-in sorts before the administrator's drop-ins, so that theirs override it.
 install-sensor-proxy:
