@@ -47,14 +47,16 @@
 # make dist [DEBS=FOLDERS]   the tarballs of a release, recipes for other distributions, and checksums, in .build-dist; DEBS: folders of
 #                         Debian packages, one for each processor
 # make release [ARCHITECTURES=amd64]   all of a release from a clean clone of the last commit, in .build-release/files: packages for amd64
-#                         and arm64 (which needs root), tarballs, recipes, what they consist of (SPDX), checksums of all
+#                         and arm64 (which needs root), tarballs, recipes, what they consist of (SPDX), checksums of all; the commit must
+#                         have the tag of its version, unless UNTAGGED=yes
 # make test-recipes [BUILD=yes]   build packages by these recipes, install and remove the binary tarball in a copy of this machine; with
 #                         BUILD=yes, also build the source tarball without a network; needs root
-# make test-reproducible  build the packages twice, in two folders: they must be identical
+# make test-reproducible  build the packages twice, in two folders: all files of a release must be identical
 # make lint               format, shell, man page, licence and room checks
 #
-# For packagers: `make programs` builds what `make install` installs, and installs no packages; PREFIX, DESTDIR, SWIFT, SWIFTFLAGS,
-# unitdir, rulesdir; FULL_SWIFT=yes for a toolchain without Embedded Swift. packaging/README.md has what it needs to run.
+# For packagers: `make programs` builds what `make install` installs, and installs no packages; PREFIX, DESTDIR, SWIFT, SWIFTFLAGS
+# (debian/rules has those for reproducible builds), JOBS=N, libexecdir, unitdir, rulesdir, zshcompletiondir; INIH=shared; FULL_SWIFT=yes
+# for a toolchain without Embedded Swift. packaging/README.md has what it needs to run.
 #
 # Each target installs the packages that it needs (apt), except the Swift toolchain. If a package is missing, it first prints
 # which one, and the command that root runs, and then runs it with sudo. With NO_INSTALL=yes it prints this and stops.
@@ -64,6 +66,7 @@ DESTDIR ?=
 SWIFT ?= swift
 # Additional options of `swift build` for the installed programs.
 SWIFTFLAGS ?=
+swift_jobs = $(if $(JOBS),--jobs $(JOBS))
 
 bindir = $(PREFIX)/bin
 libexecdir = $(PREFIX)/libexec
@@ -83,8 +86,8 @@ includedir = $(PREFIX)/include
 mandir = $(PREFIX)/share/man
 docdir = $(PREFIX)/share/doc/orientationd
 bashcompletiondir = $(PREFIX)/share/bash-completion/completions
-# Debian's zsh reads the completions of packages from vendor-completions, and others from /usr/local/share/zsh/site-functions.
-zshcompletiondir = $(PREFIX)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
+# Debian's zsh reads the completions of packages from vendor-completions: debian/rules sets it.
+zshcompletiondir = $(PREFIX)/share/zsh/site-functions
 fishcompletiondir = $(PREFIX)/share/fish/vendor_completions.d
 
 # Debian calls the library libinih.so.1, all other distributions libinih.so.0 (as its authors do). With the static one, the same
@@ -106,7 +109,7 @@ build_release = $(SWIFT) build --quiet -c release --static-swift-stdlib -Xswiftc
 # For size, 5 MB of which are Swift's own library: without Foundation (packaging/swift-argument-parser.patch, in the packages), names for
 # libraries that are loaded later, and tables for C++ exceptions.
 link_tool = --disable-local-rpath $(addprefix -Xswiftc ,-Osize -DARGUMENT_PARSER_NO_FOUNDATION) \
-  $(addprefix -Xlinker ,--icf=all -znow -zpack-relative-relocs --no-export-dynamic $(CURDIR)/packaging/orientationctl.ld)
+  $(addprefix -Xlinker ,--icf=all -znow -zpack-relative-relocs --no-export-dynamic) -Xlinker "$(CURDIR)"/packaging/orientationctl.ld
 daemon = .build-daemon/orientationd
 tool = .build/release/orientationctl
 waybar = .build-daemon/orientationctl-waybar
@@ -133,16 +136,16 @@ build: build-dependencies
 # The same without installing dependencies: the packages are built this way.
 programs:
 	@scripts/wayland-code
-	@$(MAKE) --no-print-directory --jobs=2 daemon-program tool-programs
+	@$(MAKE) --no-print-directory --jobs=$(or $(JOBS),2) daemon-program tool-programs
 	@cp --remove-destination $(waybar) $(follower) $(follower)-x $(dir $(tool))
 	@scripts/completions $(tool) $(completions)
 
 # Side by side: each uses little more than one processor.
 daemon-program:
-	@scripts/build-daemon $(SWIFT) $(SWIFTFLAGS)
+	@scripts/build-daemon $(SWIFT) $(swift_jobs) $(SWIFTFLAGS)
 
 tool-programs:
-	@$(build_release) $(link_tool) $(SWIFTFLAGS) --product orientationctl
+	@$(build_release) $(link_tool) $(swift_jobs) $(SWIFTFLAGS) --product orientationctl
 
 # Programs of other languages and windows come last: an error of our own is known before their packages are installed.
 test: build-dependencies
@@ -289,47 +292,47 @@ run: build-dependencies
 	@PICTURE=$(PICTURE) scripts/try-out .build/debug/orientationd .build/debug/orientationctl $(SECONDS)
 
 install:
-	@test -x $(daemon) && test -x $(tool) && test -x $(waybar) && test -x $(follower) && test -x $(follower)-x && test -x $(desktop_lock) && test -d $(completions) || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
-	install -D -m 755 $(daemon) $(DESTDIR)$(libexecdir)/orientationd
-	install -D -m 755 $(tool) $(DESTDIR)$(bindir)/orientationctl
-	install -D -m 755 $(waybar) $(DESTDIR)$(libexecdir)/orientationctl-waybar
-	install -D -m 755 $(follower) $(DESTDIR)$(libexecdir)/orientationctl-follow
-	install -D -m 755 $(follower)-x $(DESTDIR)$(libexecdir)/orientationctl-follow-x
-	install -D -m 755 $(desktop_lock) $(DESTDIR)$(libexecdir)/orientationctl-desktop-lock
-	install -d $(DESTDIR)$(unitdir) $(DESTDIR)$(userunitdir) $(DESTDIR)$(dbusdir)/system-services
-	sed 's|@bindir@|$(bindir)|' systemd/orientationctl-follow.service.in >$(DESTDIR)$(userunitdir)/orientationctl-follow.service
+	@test -x "$(daemon)" && test -x "$(tool)" && test -x "$(waybar)" && test -x "$(follower)" && test -x "$(follower)"-x && test -x "$(desktop_lock)" && test -d "$(completions)" || { echo "make install: run 'make' first, as the user who builds" >&2; exit 1; }
+	install -D -m 755 "$(daemon)" "$(DESTDIR)"$(libexecdir)/orientationd
+	install -D -m 755 "$(tool)" "$(DESTDIR)"$(bindir)/orientationctl
+	install -D -m 755 "$(waybar)" "$(DESTDIR)"$(libexecdir)/orientationctl-waybar
+	install -D -m 755 "$(follower)" "$(DESTDIR)"$(libexecdir)/orientationctl-follow
+	install -D -m 755 "$(follower)"-x "$(DESTDIR)"$(libexecdir)/orientationctl-follow-x
+	install -D -m 755 "$(desktop_lock)" "$(DESTDIR)"$(libexecdir)/orientationctl-desktop-lock
+	install -d "$(DESTDIR)"$(unitdir) "$(DESTDIR)"$(userunitdir) "$(DESTDIR)"$(dbusdir)/system-services
+	sed 's|@bindir@|$(bindir)|' systemd/orientationctl-follow.service.in >"$(DESTDIR)"$(userunitdir)/orientationctl-follow.service
 	sed 's|@libexecdir@|$(libexecdir)|' systemd/orientationctl-desktop-lock.service.in \
-	  >$(DESTDIR)$(userunitdir)/orientationctl-desktop-lock.service
-	chmod 644 $(DESTDIR)$(userunitdir)/orientationctl-follow.service $(DESTDIR)$(userunitdir)/orientationctl-desktop-lock.service
+	  >"$(DESTDIR)"$(userunitdir)/orientationctl-desktop-lock.service
+	chmod 644 "$(DESTDIR)"$(userunitdir)/orientationctl-follow.service "$(DESTDIR)"$(userunitdir)/orientationctl-desktop-lock.service
 	install -D -m 644 systemd/orientationctl-desktop-lock.conf \
-	  $(DESTDIR)$(userunitdir)/graphical-session.target.d/50-orientationctl-desktop-lock.conf
-	sed 's|@libexecdir@|$(libexecdir)|' systemd/orientationd.service.in >$(DESTDIR)$(unitdir)/orientationd.service
-	install -m 644 systemd/orientationd-motion.socket $(DESTDIR)$(unitdir)/orientationd-motion.socket
+	  "$(DESTDIR)"$(userunitdir)/graphical-session.target.d/50-orientationctl-desktop-lock.conf
+	sed 's|@libexecdir@|$(libexecdir)|' systemd/orientationd.service.in >"$(DESTDIR)"$(unitdir)/orientationd.service
+	install -m 644 systemd/orientationd-motion.socket "$(DESTDIR)"$(unitdir)/orientationd-motion.socket
 	sed 's|@libexecdir@|$(libexecdir)|' data/org.orientationd1.service.in \
-	  >$(DESTDIR)$(dbusdir)/system-services/org.orientationd1.service
-	chmod 644 $(DESTDIR)$(unitdir)/orientationd.service \
-	  $(DESTDIR)$(dbusdir)/system-services/org.orientationd1.service
-	install -D -m 644 systemd/orientationd.sysusers $(DESTDIR)$(sysusersdir)/orientationd.conf
-	install -d $(DESTDIR)$(rulesdir)
-	sed 's|@libexecdir@|$(libexecdir)|' systemd/60-orientationd.rules.in >$(DESTDIR)$(rulesdir)/60-orientationd.rules
-	chmod 644 $(DESTDIR)$(rulesdir)/60-orientationd.rules
-	install -D -m 644 data/orientationd.conf $(DESTDIR)$(configdir)/orientationd.conf
-	install -D -m 644 data/org.orientationd1.conf $(DESTDIR)$(policydir)/org.orientationd1.conf
-	install -D -m 644 data/org.orientationd1.policy $(DESTDIR)$(polkitdir)/org.orientationd1.policy
-	install -d $(DESTDIR)$(dbusdir)/interfaces
-	install -m 644 data/org.orientationd1.Device.xml data/org.orientationd1.Screen.xml data/org.orientationd1.Sensor.xml $(DESTDIR)$(dbusdir)/interfaces
-	install -D -m 644 data/man/orientationd.8 $(DESTDIR)$(mandir)/man8/orientationd.8
-	install -D -m 644 data/man/orientationctl-desktop-lock.8 $(DESTDIR)$(mandir)/man8/orientationctl-desktop-lock.8
-	install -D -m 644 data/man/orientationd.conf.5 $(DESTDIR)$(mandir)/man5/orientationd.conf.5
-	install -D -m 644 data/man/org.orientationd1.5 $(DESTDIR)$(mandir)/man5/org.orientationd1.5
-	install -D -m 644 data/man/orientationd-motion.5 $(DESTDIR)$(mandir)/man5/orientationd-motion.5
-	install -D -m 644 data/include/orientationd-motion.h $(DESTDIR)$(includedir)/orientationd-motion.h
-	install -D -m 644 data/man/orientationctl.1 $(DESTDIR)$(mandir)/man1/orientationctl.1
-	for file in $$(find examples -type f ! -path '*/.*' ! -path '*/__pycache__/*'); do \
-	  install -D -m 644 $$file $(DESTDIR)$(docdir)/$$file || exit; done
-	install -D -m 644 $(completions)/orientationctl.bash $(DESTDIR)$(bashcompletiondir)/orientationctl
-	install -D -m 644 $(completions)/orientationctl.zsh $(DESTDIR)$(zshcompletiondir)/_orientationctl
-	install -D -m 644 $(completions)/orientationctl.fish $(DESTDIR)$(fishcompletiondir)/orientationctl.fish
+	  >"$(DESTDIR)"$(dbusdir)/system-services/org.orientationd1.service
+	chmod 644 "$(DESTDIR)"$(unitdir)/orientationd.service \
+	  "$(DESTDIR)"$(dbusdir)/system-services/org.orientationd1.service
+	install -D -m 644 systemd/orientationd.sysusers "$(DESTDIR)"$(sysusersdir)/orientationd.conf
+	install -d "$(DESTDIR)"$(rulesdir)
+	sed 's|@libexecdir@|$(libexecdir)|' systemd/60-orientationd.rules.in >"$(DESTDIR)"$(rulesdir)/60-orientationd.rules
+	chmod 644 "$(DESTDIR)"$(rulesdir)/60-orientationd.rules
+	install -D -m 644 data/orientationd.conf "$(DESTDIR)"$(configdir)/orientationd.conf
+	install -D -m 644 data/org.orientationd1.conf "$(DESTDIR)"$(policydir)/org.orientationd1.conf
+	install -D -m 644 data/org.orientationd1.policy "$(DESTDIR)"$(polkitdir)/org.orientationd1.policy
+	install -d "$(DESTDIR)"$(dbusdir)/interfaces
+	install -m 644 data/org.orientationd1.Device.xml data/org.orientationd1.Screen.xml data/org.orientationd1.Sensor.xml "$(DESTDIR)"$(dbusdir)/interfaces
+	install -D -m 644 data/man/orientationd.8 "$(DESTDIR)"$(mandir)/man8/orientationd.8
+	install -D -m 644 data/man/orientationctl-desktop-lock.8 "$(DESTDIR)"$(mandir)/man8/orientationctl-desktop-lock.8
+	install -D -m 644 data/man/orientationd.conf.5 "$(DESTDIR)"$(mandir)/man5/orientationd.conf.5
+	install -D -m 644 data/man/org.orientationd1.5 "$(DESTDIR)"$(mandir)/man5/org.orientationd1.5
+	install -D -m 644 data/man/orientationd-motion.5 "$(DESTDIR)"$(mandir)/man5/orientationd-motion.5
+	install -D -m 644 data/include/orientationd-motion.h "$(DESTDIR)"$(includedir)/orientationd-motion.h
+	install -D -m 644 data/man/orientationctl.1 "$(DESTDIR)"$(mandir)/man1/orientationctl.1
+	for file in $$(find examples -type f ! -path '*/.*' ! -path '*/__pycache__/*' ! -name Package.resolved); do \
+	  install -D -m 644 $$file "$(DESTDIR)"$(docdir)/$$file || exit; done
+	install -D -m 644 "$(completions)"/orientationctl.bash "$(DESTDIR)"$(bashcompletiondir)/orientationctl
+	install -D -m 644 "$(completions)"/orientationctl.zsh "$(DESTDIR)"$(zshcompletiondir)/_orientationctl
+	install -D -m 644 "$(completions)"/orientationctl.fish "$(DESTDIR)"$(fishcompletiondir)/orientationctl.fish
 
 # They take their list of files from Git.
 clone:
@@ -370,24 +373,26 @@ test-reproducible:
 	@scripts/vendor-dependencies
 	@rm -rf .build-deb-again
 	@scripts/build-packages & first=$$!; sleep 3; \
-	  (umask 077; TZ=Asia/Tokyo LC_ALL=C.UTF-8 scripts/build-packages .build-deb-again/at-another-place); second=$$?; \
+	  (umask 077; TZ=Asia/Tokyo LC_ALL=C.UTF-8 scripts/build-packages ".build-deb-again/at another place"); second=$$?; \
   wait $$first && exit $$second
-	cd .build-deb && sha256sum -- *.deb | tee ../.build-deb-again/sums
-	cd .build-deb-again/at-another-place && sha256sum --check ../sums
+	scripts/release-files .build-deb-again/first .build-deb
+	umask 077; TZ=Asia/Tokyo DIST=.build-deb-again/dist scripts/release-files .build-deb-again/second ".build-deb-again/at another place"
+	diff -r .build-deb-again/first .build-deb-again/second
+	cat .build-deb-again/first/SHA256SUMS
 
 # The name of the drop-in sorts before the administrator's drop-ins, so that theirs override it.
 install-sensor-proxy:
-	install -d $(DESTDIR)$(dbusdir)/system-services
+	install -d "$(DESTDIR)"$(dbusdir)/system-services
 	sed 's|@libexecdir@|$(libexecdir)|' data/sensor-proxy/net.hadess.SensorProxy.service.in \
-	  >$(DESTDIR)$(dbusdir)/system-services/net.hadess.SensorProxy.service
-	chmod 644 $(DESTDIR)$(dbusdir)/system-services/net.hadess.SensorProxy.service
-	install -D -m 644 data/sensor-proxy/net.hadess.SensorProxy.conf $(DESTDIR)$(policydir)/$(proxypolicy)
-	install -D -m 644 data/sensor-proxy/net.hadess.SensorProxy.policy $(DESTDIR)$(polkitdir)/net.hadess.SensorProxy.policy
-	install -D -m 644 data/sensor-proxy/orientationd.conf $(DESTDIR)$(configdir)/orientationd.conf.d/10-sensor-proxy.conf
-	install -D -m 644 systemd/60-orientationd-sensor-proxy.rules $(DESTDIR)$(rulesdir)/60-orientationd-sensor-proxy.rules
-	install -D -m 644 data/man/net.hadess.SensorProxy.5 $(DESTDIR)$(mandir)/man5/net.hadess.SensorProxy.5
-	install -d $(DESTDIR)$(dbusdir)/interfaces
-	install -m 644 data/net.hadess.SensorProxy.xml data/net.hadess.SensorProxy.Compass.xml $(DESTDIR)$(dbusdir)/interfaces
+	  >"$(DESTDIR)"$(dbusdir)/system-services/net.hadess.SensorProxy.service
+	chmod 644 "$(DESTDIR)"$(dbusdir)/system-services/net.hadess.SensorProxy.service
+	install -D -m 644 data/sensor-proxy/net.hadess.SensorProxy.conf "$(DESTDIR)"$(policydir)/$(proxypolicy)
+	install -D -m 644 data/sensor-proxy/net.hadess.SensorProxy.policy "$(DESTDIR)"$(polkitdir)/net.hadess.SensorProxy.policy
+	install -D -m 644 data/sensor-proxy/orientationd.conf "$(DESTDIR)"$(configdir)/orientationd.conf.d/10-sensor-proxy.conf
+	install -D -m 644 systemd/60-orientationd-sensor-proxy.rules "$(DESTDIR)"$(rulesdir)/60-orientationd-sensor-proxy.rules
+	install -D -m 644 data/man/net.hadess.SensorProxy.5 "$(DESTDIR)"$(mandir)/man5/net.hadess.SensorProxy.5
+	install -d "$(DESTDIR)"$(dbusdir)/interfaces
+	install -m 644 data/net.hadess.SensorProxy.xml data/net.hadess.SensorProxy.Compass.xml "$(DESTDIR)"$(dbusdir)/interfaces
 
 lint: build-dependencies
 	@scripts/dependencies lint
@@ -395,7 +400,7 @@ lint: build-dependencies
 	shellcheck $(filter-out scripts/check-rooms scripts/check-rules scripts/recordings scripts/sbom scripts/test-recipes scripts/test-rooms,$(wildcard scripts/*)) packaging/tarball/install Benchmarks/run .ci/run Tests/System/follow/tree Tests/System/vm/image/build Tests/System/vm/image/customize \
 	  Tests/System/vm/image/initramfs-init Tests/System/vm/guest/start
 	shellcheck --shell=sh packaging/arch/*.install
-	shellcheck -x debian/*.preinst debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor sensor-proxy)
+	shellcheck -x debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor sensor-proxy)
 	pyflakes3 docs examples scripts/check-rooms scripts/check-rules scripts/recordings scripts/sbom scripts/test-recipes scripts/test-rooms Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow lock/run lock generators/run generators Hostile/run \
 	  Hostile Fuzz/bus) Benchmarks/quality Benchmarks/postures Benchmarks/recordings Benchmarks/growth
 	scripts/check-manual-pages data/man/*
