@@ -137,7 +137,7 @@ extension BufferedSource {
         if reports >= Self.idleReports, Double(reports) * RestDetector.restPeriod > tolerance * seconds {
           return .chatter
         }
-        if let last { looks.found(last, at: heard) }
+        if let last { looks.found(last) }
         if !reportsChangesOnly { slowReports?.adapt(toPeriod: looks.pause(at: heard)) }
       }
     }

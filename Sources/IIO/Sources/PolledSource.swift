@@ -119,7 +119,7 @@ public struct PolledSource: ~Copyable, SampleSource {
       let acceleration = try read(leaving: looks % Self.wholeLooks == 0 ? nil : rest)
       lastRead = .now
       guard !rest.holds(acceleration) else {
-        course.found(acceleration, at: lastRead)
+        course.found(acceleration)
         continue
       }
       ticker.start(after: lastRead)

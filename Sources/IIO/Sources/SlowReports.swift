@@ -38,21 +38,26 @@ struct SlowReports {
   /// Lowers the frequency; false if the sensor keeps its full one.
   mutating func begin() -> Bool {
     guard isWilling else { return false }
-    let asked = BootTime.now
-    isWilling = settings.change(file, to: "\(slow)") == 0
-    present = slow
-    trust.changed(in: BootTime.now.seconds(since: asked))
-    if isWilling, trust.isLost { giveUp() }
+    isWilling = set(slow)
+    if trust.isLost { giveUp() }
     return isWilling
   }
 
-  /// Changes it during the rest, to so many seconds between two reports.
+  /// Changes it during the rest, to so many seconds between two reports; a sensor that takes long for it is not slowed down again.
   mutating func adapt(toPeriod period: Double) {
     let wanted = available.choice(withPeriod: period)
-    guard wanted != present else { return }
     // Also if the sensor refuses: it would do so after each report.
-    present = wanted
-    _ = settings.change(file, to: "\(wanted)")
+    if wanted != present { _ = set(wanted) }
+    if trust.isLost { isWilling = false }
+  }
+
+  /// Sets the frequency, and notes how long that takes; false if the sensor refuses.
+  private mutating func set(_ frequency: Double) -> Bool {
+    let asked = BootTime.now
+    let code = settings.change(file, to: "\(frequency)")
+    present = frequency
+    trust.changed(in: BootTime.now.seconds(since: asked))
+    return code == 0
   }
 
   /// Stops lowering the frequency, because the sensor continues at its full one whatever it reports.

@@ -85,7 +85,7 @@ struct RestSimulation {
       guard sample.time >= nextCheck else { return false }
       wakeUps += 1
       guard rest.holds(sample.acceleration) else { return true }
-      looks?.found(sample.acceleration, at: sample.time)
+      looks?.found(sample.acceleration)
       nextCheck = sample.time.advanced(bySeconds: looks?.pause(at: sample.time) ?? 0)
       return false
     }

@@ -157,26 +157,29 @@ private func hand(seed: UInt64) -> (Double) -> SIMD3<Double> {
 @Suite("A tablet that lies flat")
 struct LyingTabletTests {
   /// Lies for some seconds, and is picked up within half a second to a second, any edge up.
-  private func pickUp(seed: UInt64) -> Movement {
+  private func pickUp(seed: UInt64, deviation: Double) -> Movement {
     var random = Noise(seed: seed)
     var movement = Movement(from: .portrait)
     movement.hold(1)
     movement.turn(to: random.uniform() < 0.7 ? .faceUp : .faceDown, within: 0.7)
-    movement.hold(6 + 20 * random.uniform())
+    // What a chip that hisses reads shows only after 16 s that it lies.
+    movement.hold((deviation > 0.003 ? 18 : 6) + 20 * random.uniform())
     let edges: [DeviceOrientation] = [.portraitUpsideDown, .landscapeLeft, .landscapeRight, .portrait]
     movement.turn(to: edges[Int(random.uniform() * 4)], within: 0.5 + 0.5 * random.uniform())
     movement.hold(3)
-    var noise = SensorNoise(deviation: 0.002, seed: seed)
+    var noise = SensorNoise(deviation: deviation, seed: seed)
     let drawn = (0..<4000).map { _ in noise.next() }
     movement.disturbance = { drawn[Int(($0 * 25).rounded()) % drawn.count] }
     return movement
   }
 
-  @Test("turns the screen whenever it is picked up: 0.7 s late at most, and at most 0.4 s in 95 of 100 cases")
-  func pickedUp() {
+  @Test(
+    "turns the screen whenever it is picked up: 0.7 s late at most, and at most 0.4 s in 95 of 100 cases",
+    arguments: [0.002, 0.005, 0.01])
+  func pickedUp(deviation: Double) {
     var delays: [Double] = []
     for seed in UInt64(1)...200 {
-      let samples = pickUp(seed: seed).samples(hertz: 25)
+      let samples = pickUp(seed: seed, deviation: deviation).samples(hertz: 25)
       var constant = OrientationPipeline(transform: .identity)
       let expected = constant.feed(samples)
       var pipeline = RestSimulation(.polled)
@@ -193,11 +196,11 @@ struct LyingTabletTests {
     #expect(delays[189] < 0.401 && delays[199] < 0.701, "\(delays.suffix(12))")
   }
 
-  @Test("is looked at every 0.19 s while a hand holds it")
-  func held() {
+  @Test("is looked at every 0.19 s while a hand holds it", arguments: [0.0005, 0.002, 0.005, 0.01])
+  func held(deviation: Double) {
     for seed in UInt64(1)...300 {
       let shake = hand(seed: seed)
-      var noise = SensorNoise(deviation: 0.002, seed: seed)
+      var noise = SensorNoise(deviation: deviation, seed: seed)
       var pipeline = RestSimulation(.polled)
       var (lastLook, longest) = (0.0, 0.0)
       for sample in still(SIMD3(0, 0, 1), seconds: 29, deviation: 0) {
@@ -212,13 +215,20 @@ struct LyingTabletTests {
     }
   }
 
-  @Test("costs less than one and a half looks a second from its third second on")
-  func looks() {
-    var pipeline = RestSimulation(.polled)
-    _ = pipeline.feed(still(SIMD3(0, 0, 1), seconds: 3))
-    let before = pipeline.wakeUps
-    _ = pipeline.feed(still(SIMD3(0, 0, 1), seconds: 60, from: 3))
-    #expect(Double(pipeline.wakeUps - before) / 60 < 1.5)
+  @Test(
+    "costs one and a half looks a second from its third second on, or with a chip that hisses three in the first minute",
+    arguments: [(0.0, 1.5), (0.002, 1.5), (0.003, 1.6), (0.005, 3), (0.007, 3), (0.01, 3)])
+  func looks(deviation: Double, most: Double) {
+    var woken = 0
+    for seed in 0..<10 {
+      var pipeline = RestSimulation(.polled)
+      _ = pipeline.feed(still(SIMD3(0, 0, 1), seconds: 3, deviation: deviation, from: Double(100 * seed)))
+      let before = pipeline.wakeUps
+      _ = pipeline.feed(
+        still(SIMD3(0, 0, 1), seconds: 60, deviation: deviation, from: Double(100 * seed + 3)))
+      woken += pipeline.wakeUps - before
+    }
+    #expect(Double(woken) / 600 < most)
   }
 }
 
@@ -279,7 +289,8 @@ struct RestingTabletTests {
       var wasFlat = false
       for (one, other) in zip(found, expected) {
         let delay = one.seconds - other.seconds
-        #expect(delay > -0.1 && delay <= (wasFlat ? 0.7 : 0.2), "\(one) instead of \(other)")
+        // Samples are 0.04 s apart, so these are multiples of that, but for rounding.
+        #expect(delay > -0.1 && delay < (wasFlat ? 0.701 : 0.201), "\(one) instead of \(other)")
         wasFlat = one.orientation.isFlat
       }
       // It did rest.

@@ -65,19 +65,21 @@ struct RestTests {
 
 @Suite("The looks at a tablet at rest")
 struct RestLooksTests {
-  /// The pause after so many seconds in which it was looked at every 0.19 s, and read what `sway` says, m/s^2 along x.
+  /// The pause after so many seconds in which it was looked at every 0.19 s, and read what `sway` says, in g.
   private func pause(
-    after seconds: Double, pace: RestPace = .slowing, isLevel: Bool, sway: (Int) -> Double = { _ in 0 }
+    after seconds: Double, pace: RestPace = .slowing, isLevel: Bool,
+    sway: (Int) -> SIMD3<Double> = { _ in SIMD3() }
   ) -> Double {
     let start = BootTime(nanoseconds: 0)
-    let rest = Rest(
-      at: Acceleration(x: 0, y: 0, z: standardGravity), tolerance: 0.5, pace: pace, isLevel: isLevel)
+    let rest = Rest(at: acceleration(SIMD3(0, 0, 1)), tolerance: 0.5, pace: pace, isLevel: isLevel)
     var looks = RestLooks(at: rest, since: start)
-    for look in 0..<Int(seconds / 0.19) {
-      let reading = Acceleration<SensorFrame>(x: sway(look), y: 0, z: standardGravity)
-      looks.found(reading, at: start.advanced(bySeconds: Double(look) * 0.19))
-    }
+    for look in 0..<Int(seconds / 0.19) { looks.found(acceleration(SIMD3(0, 0, 1) + sway(look))) }
     return looks.pause(at: start.advanced(bySeconds: seconds))
+  }
+
+  private func acceleration(_ reading: SIMD3<Double>) -> Acceleration<SensorFrame> {
+    let force = reading * standardGravity
+    return Acceleration(x: force.x, y: force.y, z: force.z)
   }
 
   @Test("are 0.19 s apart for half a minute, twice that until five minutes have passed, and then a second")
@@ -89,19 +91,45 @@ struct RestLooksTests {
 
   @Test("are 0.7 s apart after three seconds for a tablet that lies flat")
   func lying() {
-    for (seconds, expected) in [(0.0, 0.19), (2.9, 0.19), (3, 0.7), (299, 0.7), (300, 1)] {
+    for (seconds, expected) in [(0.0, 0.19), (3, 0.19), (3.1, 0.7), (299, 0.7), (300, 1)] {
       #expect(pause(after: seconds, isLevel: true) == expected, "after \(seconds) s")
     }
   }
 
+  @Test("are 0.7 s apart for good, however far the chip drifts, once the tablet has been found to lie flat")
+  func drifting() {
+    #expect(pause(after: 29, isLevel: true) { SIMD3(0.001 * Double($0), 0, 0) } == 0.7)
+    #expect(pause(after: 29, isLevel: true) { $0 < 20 ? SIMD3() : SIMD3(0.03, 0, 0) } == 0.7)
+  }
+
   @Test(
-    "stay close together for a tablet that is flat and sways by more than 20 mg, and do not if it sways less")
+    "are 0.7 s apart for a chip that hisses, by up to 10 mg: mostly after 16 s, and within 80 s in any case")
+  func hissing() {
+    for milli in [2.0, 4, 5, 7, 10] {
+      func lying(after seconds: Double) -> Int {
+        (UInt64(1)...40).count { seed in
+          var noise = Noise(seed: seed)
+          return pause(after: seconds, isLevel: true) { _ in noise.vector(deviation: milli / 1000) } == 0.7
+        }
+      }
+      #expect(lying(after: 16) >= 32, "\(milli) mg")
+      #expect(lying(after: 80) == 40, "\(milli) mg")
+    }
+  }
+
+  @Test(
+    "stay 0.19 s apart if what hisses is more than a chip, or is not one: what sways, or trembles at one frequency"
+  )
   func swaying() {
-    let step = 0.01 * standardGravity
-    #expect(pause(after: 29, isLevel: true) { $0 % 4 < 2 ? step * 1.01 : -step * 1.01 } == 0.19)
-    #expect(pause(after: 29, isLevel: true) { $0 % 4 < 2 ? step * 0.99 : -step * 0.99 } == 0.7)
-    // Moved once, and steady for less than three seconds since.
-    #expect(pause(after: 29, isLevel: true) { $0 < 140 ? 0 : 3 * step } == 0.19)
+    var noise = Noise(seed: 1)
+    #expect(pause(after: 29, isLevel: true) { _ in noise.vector(deviation: 0.015) } == 0.19)
+    for period in [2.0, 3, 4, 5, 8, 16, 40] {
+      let hand = pause(after: 29, isLevel: true) {
+        let angle = 2 * Double.pi * (Double($0) + 0.25) / period
+        return 0.01 * SIMD3(cos(angle), sin(angle), 0) + noise.vector(deviation: 0.004)
+      }
+      #expect(hand == 0.19, "every \(period) looks")
+    }
   }
 
   @Test("stay 0.19 s apart if the pace is prompt")
