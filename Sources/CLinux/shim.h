@@ -71,6 +71,27 @@ static inline SWIFT_NAME("openFile(in:_:_:mode:)") int linux_openat(int folder, 
   return openat(folder, name, flags, mode);
 }
 
+// Reads the start of a file, as far as one read gives it, without an end of the text; returns its length, or a negative errno.
+static inline SWIFT_NAME("readFile(_:into:_:)") ssize_t linux_read_file(const char *path, void *bytes, size_t size) {
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t count = file < 0 ? -1 : read(file, bytes, size);
+  int error = errno;
+  if (file >= 0) close(file);
+  return count < 0 ? -error : count;
+}
+
+// Writes all bytes, also if signals come in between; false with errno if that fails.
+static inline SWIFT_NAME("writeAll(_:_:_:)") _Bool linux_write_all(int descriptor, const void *bytes, size_t size) {
+  for (const char *rest = (const char *)bytes; size > 0;) {
+    ssize_t count = write(descriptor, rest, size);
+    if (count < 0 && errno != EINTR) return 0;
+    if (count < 0) continue;
+    rest += count;
+    size -= (size_t)count;
+  }
+  return 1;
+}
+
 static inline SWIFT_NAME("duplicateDescriptor(_:)") int linux_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
 
 // How much later than asked for the kernel may end this thread's waits, so that it wakes up for several at once.

@@ -98,18 +98,6 @@ package struct InterfaceOrientationHold: Equatable, Sendable {
 
   /// Creates a hold that has nothing yet.
   package init() {}
-
-  /// Creates a hold with these values.
-  package init(
-    number: UInt32, orientations: InterfaceOrientationMask, application: String, reason: String,
-    isWaiting: Bool = false
-  ) {
-    self.number = number
-    self.orientations = orientations
-    self.application = application
-    self.reason = reason
-    self.isWaiting = isWaiting
-  }
 }
 
 extension InterfaceOrientationHold: DaemonProperties {

@@ -10,16 +10,6 @@ import CLinux
 ///
 /// While it is open, its driver keeps it powered.
 public struct InputAccelerometer: ~Copyable {
-  /// An axis; the numbers are those of linux/input-event-codes.h.
-  package enum Axis: UInt32, Sendable {
-    /// ABS_X.
-    case x
-    /// ABS_Y.
-    case y
-    /// ABS_Z.
-    case z
-  }
-
   /// What one g is in the counts of x, y and z; always more than 0.
   package let countsPerG: (x: Double, y: Double, z: Double)
   private let descriptor: CInt
@@ -34,8 +24,9 @@ public struct InputAccelerometer: ~Copyable {
     guard descriptor >= 0 else { throw InputDeviceError(code: errno, operation: "open", path: path) }
     do throws(InputDeviceError) {
       countsPerG = Self.countsPerG(
-        x: try axisInfo(.x, of: descriptor, path: path), y: try axisInfo(.y, of: descriptor, path: path),
-        z: try axisInfo(.z, of: descriptor, path: path))
+        x: try axisInfo(ABS_X, of: descriptor, path: path),
+        y: try axisInfo(ABS_Y, of: descriptor, path: path),
+        z: try axisInfo(ABS_Z, of: descriptor, path: path))
     } catch {
       close(descriptor)
       throw error
@@ -48,11 +39,15 @@ public struct InputAccelerometer: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Reads the present value of an axis, in counts.
+  /// Reads the present values of the axes, in counts.
   ///
   /// - Throws: ``InputDeviceError/vanished(path:)`` when the device is gone; other errors of the kernel.
-  package borrowing func counts(on axis: Axis) throws(InputDeviceError) -> Int32 {
-    try axisInfo(axis, of: descriptor, path: path).value
+  package borrowing func counts() throws(InputDeviceError) -> (x: Int32, y: Int32, z: Int32) {
+    (
+      try axisInfo(ABS_X, of: descriptor, path: path).value,
+      try axisInfo(ABS_Y, of: descriptor, path: path).value,
+      try axisInfo(ABS_Z, of: descriptor, path: path).value
+    )
   }
 
   /// What one g is: the resolution of each axis; that of x for a z that the device does not have.
@@ -74,10 +69,10 @@ public struct InputAccelerometer: ~Copyable {
 }
 
 private func axisInfo(
-  _ axis: InputAccelerometer.Axis, of descriptor: CInt, path: String
+  _ axis: CInt, of descriptor: CInt, path: String
 ) throws(InputDeviceError) -> input_absinfo {
   var info = input_absinfo()
-  guard linux_input_get_axis(descriptor, axis.rawValue, &info) >= 0 else {
+  guard linux_input_get_axis(descriptor, UInt32(axis), &info) >= 0 else {
     throw InputDeviceError(code: errno, operation: "EVIOCGABS", path: path)
   }
   return info

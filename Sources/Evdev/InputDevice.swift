@@ -18,11 +18,6 @@ package enum InputEvent: Equatable, Sendable {
 
 /// An input device, open for reading.
 public struct InputDevice: ~Copyable {
-  /// How many events one call of ``readEvents(_:)`` reads at most.
-  ///
-  /// As many as the kernel keeps for a device such as these (EVDEV_MIN_BUFFER_SIZE in its drivers/input/evdev.c).
-  package static let batchSize = 64
-
   /// Readable while there are events, and when the device is gone; for an event loop.
   package let fileDescriptor: CInt
   private let path: String
@@ -69,6 +64,7 @@ public struct InputDevice: ~Copyable {
   /// - Parameter handle: Called for each event, in order.
   /// - Throws: ``InputDeviceError/vanished(path:)`` when the device is gone; other errors of the kernel.
   package borrowing func readEvents(_ handle: (InputEvent) -> Void) throws(InputDeviceError) {
+    // As many as the kernel keeps for a device such as these (EVDEV_MIN_BUFFER_SIZE in its drivers/input/evdev.c).
     var batch = InlineArray<64, input_event>(repeating: input_event())
     let count = withUnsafeMutableBytes(of: &batch) { read(fileDescriptor, $0.baseAddress, $0.count) }
     if count < 0, errno == EAGAIN || errno == EINTR { return }

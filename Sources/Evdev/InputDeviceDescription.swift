@@ -67,11 +67,8 @@ private func isEventDevice(_ id: String) -> Bool {
 ///
 /// The longest, `capabilities/key`, has 768 bits: at most 24 words of 8 digits and a space.
 private func firstLine(of path: String) -> String? {
-  let file = open(path, O_RDONLY | O_CLOEXEC)
-  guard file >= 0 else { return nil }
-  defer { close(file) }
   var buffer = InlineArray<512, UInt8>(repeating: 0)
-  let count = withUnsafeMutableBytes(of: &buffer) { read(file, $0.baseAddress, $0.count) }
+  let count = withUnsafeMutableBytes(of: &buffer) { readFile(path, into: $0.baseAddress, $0.count) }
   guard count >= 0 else { return nil }
   return withUnsafeBytes(of: &buffer) { bytes in
     String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)

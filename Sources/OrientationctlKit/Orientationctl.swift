@@ -74,7 +74,7 @@ package struct Orientationctl: ParsableCommand {
     // ArgumentParser throws help texts and completion scripts as errors with exit code 0.
     guard !exitCode(for: shown).isSuccess else { exit(withError: shown) }
     let message = fullMessage(for: shown)
-    if !message.isEmpty { StandardError.fail(message) }
+    if !message.isEmpty { Report.fail(message) }
     Glibc.exit((shown as? CommandError)?.exitStatus ?? exitCode(for: shown).rawValue)
   }
 }

@@ -43,11 +43,11 @@ struct InputAccelerometerTests {
   func values() throws {
     let device = try Device([axis(12), axis(-1000), axis(.min)])
     let accelerometer = try InputAccelerometer(path: device.path)
-    #expect(try accelerometer.counts(on: .x) == 12)
-    #expect(try accelerometer.counts(on: .y) == -1000)
-    #expect(try accelerometer.counts(on: .z) == .min)
+    #expect(try accelerometer.counts().x == 12)
+    #expect(try accelerometer.counts().y == -1000)
+    #expect(try accelerometer.counts().z == .min)
     device.set(1, axis(998))
-    #expect(try accelerometer.counts(on: .y) == 998)
+    #expect(try accelerometer.counts().y == 998)
   }
 
   @Test("has no event queued: those of a gamepad's motion sensors would come in hundreds a second")
@@ -83,7 +83,7 @@ struct InputAccelerometerTests {
     let device = try Device([axis(), axis(), axis()])
     let accelerometer = try InputAccelerometer(path: device.path)
     mock_input_fail(device.path, ENODEV)
-    #expect(throws: InputDeviceError.vanished(path: device.path)) { _ = try accelerometer.counts(on: .x) }
+    #expect(throws: InputDeviceError.vanished(path: device.path)) { _ = try accelerometer.counts().x }
     mock_input_fail(device.path, EINVAL)
     #expect(throws: InputDeviceError.system(operation: "EVIOCGABS", path: device.path, code: EINVAL)) {
       _ = try InputAccelerometer(path: device.path)

@@ -35,7 +35,7 @@ private final class HookLoop {
     // Slow commands end without it.
     try? FileManager.default.removeItem(atPath: folder.path)
     do {
-      try run(until: "the end of all commands") { !hooks.contains { $0.isRunning } }
+      try run(until: "the end of all commands") { !hooks.contains { $0.process != nil } }
     } catch {
       Issue.record("\(error)")
     }
@@ -90,7 +90,7 @@ struct HookTests {
     for value in ["a", "a", "b", "b", "a"] {
       hook.take(value, ["VALUE": value, "HOOK_TEST": "1"])
       try rig.run(until: value) { lines.last == "\(value) 1" }
-      try rig.run(until: "its end, before the next value") { !hook.isRunning }
+      try rig.run(until: "its end, before the next value") { hook.process == nil }
     }
     #expect(lines == ["a 1", "b 1", "a 1"])
     #expect(rig.notes == [])
@@ -165,7 +165,7 @@ struct HookTests {
     for number in 1...5 {
       hook.take("\(number)", [:])
       try rig.run(until: "line \(number)") { lines.count == number }
-      try rig.run(until: "its end, before the next value") { !hook.isRunning }
+      try rig.run(until: "its end, before the next value") { hook.process == nil }
     }
     try rig.run(until: "the end of all of them") {
       lines.allSatisfy { !FileManager.default.fileExists(atPath: "/proc/\($0)") }
@@ -235,7 +235,7 @@ struct HooksTests {
   private func see(_ file: String, _ expected: String...) throws {
     let text = expected.map { "\($0)\n" }.joined()
     try rig.run(until: "\(expected) of \(file)") { folder.read(file) == text }
-    try rig.run(until: "the end of all commands") { !hooks.all.contains { $0.isRunning } }
+    try rig.run(until: "the end of all commands") { !hooks.all.contains { $0.process != nil } }
   }
 
   @Test("one for the transform runs when the panel shows it, with the orientation that it shows")

@@ -37,6 +37,18 @@ private struct CommandHelp: Decodable {
 
 @Suite("orientationctl's command line")
 struct UsageTests {
+  @Test("that is wrong is refused even if nobody reads the full pipe of the standard error")
+  func fullPipe() throws {
+    var ends: [CInt] = [0, 0]
+    try #require(pipe(&ends) == 0 && fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0)
+    defer { for end in ends { close(end) } }
+    while write(ends[1], "x", 1) == 1 {}
+    // The program's writes wait, as those to a shell's pipe.
+    try #require(fcntl(ends[1], F_SETFL, 0) == 0)
+    let program = try ChildProcess("sh", ["-c", "exec orientationctl nonsense 2>&1"], output: ends[1])
+    #expect(try program.exitCode() == 64)
+  }
+
   @Test(
     "that is wrong is refused with status 64, the reason and the usage, on the standard error alone",
     arguments: [

@@ -3,7 +3,7 @@
 import CLinux
 import Systemd
 
-/// The standard error.
+/// The standard error, for messages that are not part of the result.
 package enum Report {
   /// Writes a message as one line.
   package static func note(_ text: String) { write("orientationctl: \(text.printable)\n") }
@@ -11,7 +11,8 @@ package enum Report {
   /// Writes why the program ends, as other commands of orientationctl do.
   package static func error(_ text: String) { write("Error: \(text.printableLines)\n") }
 
-  private static func write(_ text: String) {
+  /// Writes a printable text.
+  package static func write(_ text: String) {
     // Messages that nobody reads must not stop the program: a full pipe gets none.
     var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
     guard poll(&output, 1, 100) > 0 else { return }

@@ -19,7 +19,8 @@ final class Hook {
   private let loop: EventLoop
   private let patience: Double
   private let note: (String) -> Void
-  private var process: HookProcess?
+  /// The command while it runs.
+  private(set) var process: HookProcess?
   /// What the command was started for last.
   private var started: String?
   private var next: Run?
@@ -44,9 +45,6 @@ final class Hook {
       note("the command of \(name) still runs after \(Int(patience)) s; what has changed waits for its end")
     }
   }
-
-  /// Whether the command runs now.
-  var isRunning: Bool { process != nil }
 
   /// Takes the present value; the command runs if the last one was another.
   ///

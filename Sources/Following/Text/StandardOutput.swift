@@ -33,12 +33,7 @@ package enum StandardOutput {
 
 /// Writes a whole text to a descriptor.
 package func write(_ text: String, to descriptor: CInt) throws(OutputError) {
-  var rest = Array(text.utf8)[...]
-  while !rest.isEmpty {
-    let count = rest.withUnsafeBytes { CLinux.write(descriptor, $0.baseAddress, $0.count) }
-    if count < 0 && errno == EINTR { continue }
-    // A peer that closes a socket with something unread in it resets the connection.
-    guard count >= 0 else { throw errno == EPIPE || errno == ECONNRESET ? .closed : .failed(errno) }
-    rest = rest.dropFirst(count)
-  }
+  guard !writeAll(descriptor, text, text.utf8.count) else { return }
+  // A peer that closes a socket with something unread in it resets the connection.
+  throw errno == EPIPE || errno == ECONNRESET ? .closed : .failed(errno)
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orientation
+
 /// What a sensor with three axes measures, by the kernel's names for the types of channels.
 package enum AxisQuantity: String, Sendable, BitwiseCopyable {
   /// The specific force, in m/s^2: it is an accelerometer.
@@ -10,10 +12,7 @@ package enum AxisQuantity: String, Sendable, BitwiseCopyable {
   case angularVelocity = "anglvel"
 }
 
-/// The three axes of a sensor, in the order of a sample.
-enum Axis: String, CaseIterable {
-  case x, y, z
-
+extension Axis {
   /// The id of the accelerometer's channel for the axis.
   var channel: String { channel(of: .acceleration) }
 

@@ -34,7 +34,7 @@ package struct IIOMachine: Equatable, Sendable {
   ///
   /// - Throws: ``SourceError`` if sysfs cannot be read.
   package static func local() throws(SourceError) -> IIOMachine {
-    let ids = try deviceIDs(in: devicesDirectory)
+    let ids = try deviceIDs()
     guard !ids.isEmpty else { return IIOMachine(devices: []) }
     let (described, cause) = IIODevice.allByLibiio()
     let devices = ids.map { id in
@@ -43,20 +43,14 @@ package struct IIOMachine: Equatable, Sendable {
     return IIOMachine(devices: devices, refusal: cause.map { LibiioFailure($0, among: devices) })
   }
 
-  /// The devices in a folder with the kernel's layout, without libiio: for the devices that a fuzzer creates.
-  static func folder(_ devicesDirectory: String) -> IIOMachine {
-    let ids = (try? deviceIDs(in: devicesDirectory)) ?? []
-    return IIOMachine(devices: ids.map { IIODevice(sysfs: $0, in: devicesDirectory) })
-  }
-
   /// The ids of the devices, in order; none on a machine without IIO.
-  private static func deviceIDs(in folder: String) throws(SourceError) -> [String] {
+  private static func deviceIDs() throws(SourceError) -> [String] {
     let names: [String]
     do throws(FileError) {
-      names = try listFolder(folder)
+      names = try listFolder(devicesDirectory)
     } catch {
       guard error.code != ENOENT else { return [] }
-      throw SourceError(code: error.code, subject: folder, operation: "reading")
+      throw SourceError(code: error.code, subject: devicesDirectory, operation: "reading")
     }
     return names.filter { $0.utf8.starts(with: "iio:device".utf8) }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

@@ -50,18 +50,8 @@ package struct SettingsMark {
   ///
   /// At each moment there is a complete file: the previous one or this one.
   func write(to path: String) -> Bool {
-    let new = "\(path).new"
-    unlink(new)
-    let file = openFile(in: AT_FDCWD, new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode: 0o600)
-    guard file >= 0 else { return false }
-    let text = self.text
-    let isWritten = CLinux.write(file, text, text.utf8.count) == text.utf8.count
-    close(file)
-    guard isWritten, rename(new, path) == 0 else {
-      unlink(new)
-      return false
-    }
-    return true
+    // It need not survive a crash of the machine.
+    (try? replaceFile(path, with: text, mode: 0o600, isFlushed: false)) != nil
   }
 
   /// The text of the file.

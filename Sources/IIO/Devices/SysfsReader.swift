@@ -35,16 +35,6 @@ func textOfFile(_ path: String) throws(SourceError) -> String? {
   try readText(path: path) { readFile(path, into: $0, $1) }
 }
 
-/// Reads a file in sysfs; returns its length, or a negative errno.
-@inline(never)
-private func readFile(_ path: String, into bytes: UnsafeMutablePointer<CChar>, _ capacity: Int) -> Int {
-  let file = open(path, O_RDONLY | O_CLOEXEC)
-  guard file >= 0 else { return -Int(errno) }
-  defer { close(file) }
-  let count = read(file, bytes, capacity)
-  return count < 0 ? -Int(errno) : count
-}
-
 /// Reads an attribute by a call that returns its length or a negative errno; nil if it does not exist.
 func readText(
   path: String, by read: (UnsafeMutablePointer<CChar>, Int) -> Int

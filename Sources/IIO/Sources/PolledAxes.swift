@@ -24,7 +24,7 @@ struct PolledAxes: ~Copyable {
   }
 
   /// Reads one axis, m/s^2.
-  borrowing func acceleration(on axis: Rest.Axis) throws(SourceError) -> Double {
+  borrowing func acceleration(on axis: Axis) throws(SourceError) -> Double {
     switch axis {
     case .x: try x.acceleration()
     case .y: try y.acceleration()

@@ -57,10 +57,10 @@ struct InputAxes: ~Copyable {
   /// Reads the axes.
   borrowing func acceleration() throws(SourceError) -> Acceleration<SensorFrame> {
     do throws(InputDeviceError) {
+      let counts = try device.counts()
       return Acceleration(
-        x: scales.x.value(raw: Double(try device.counts(on: .x))),
-        y: scales.y.value(raw: Double(try device.counts(on: .y))),
-        z: scales.z.value(raw: Double(try device.counts(on: .z))))
+        x: scales.x.value(raw: Double(counts.x)), y: scales.y.value(raw: Double(counts.y)),
+        z: scales.z.value(raw: Double(counts.z)))
     } catch {
       throw SourceError(error, device: name)
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orientation
+
 /// The scales of the three axes of an accelerometer, to convert accelerations back to the driver's counts.
 package struct SensorScales: Equatable, Sendable {
   /// The scale of x.

@@ -2,7 +2,7 @@
 
 import CLinux
 
-/// Why a file or a folder cannot be read.
+/// Why a file or a folder cannot be read or written.
 package struct FileError: Error {
   /// The errno.
   package let code: CInt
@@ -60,17 +60,38 @@ package func readBytes(
   }
 }
 
+/// Replaces or creates a file, so that at each moment there is a whole one under the name: the one before, or the new one.
+///
+/// - Parameters:
+///   - path: its path; if it is a symbolic link, the link is replaced.
+///   - text: its content.
+///   - mode: its permissions, whatever the process's umask is.
+///   - isFlushed: whether to wait until it is on the disk.
+/// - Throws: ``FileError``; then nothing has changed.
+package func replaceFile(
+  _ path: String, with text: String, mode: UInt32, isFlushed: Bool
+) throws(FileError) {
+  let draft = "\(path).new"
+  unlink(draft)
+  let file = openFile(in: AT_FDCWD, draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode: mode)
+  guard file >= 0 else { throw FileError(code: errno) }
+  defer { close(file) }
+  guard writeAll(file, text, text.utf8.count), fchmod(file, mode) == 0, !isFlushed || fsync(file) == 0,
+    rename(draft, path) == 0
+  else {
+    defer { unlink(draft) }
+    throw FileError(code: errno)
+  }
+}
+
 /// The first line of a file of the kernel, without its end; nil if it cannot be read.
 ///
 /// It takes one read of 256 bytes: the lines that are read like this are names, numbers and modes. The rest of a longer line is
 /// left out.
 @inline(never)
 package func firstLine(of path: String) -> String? {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return nil }
-  defer { close(descriptor) }
-  return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { bytes in
-    let count = read(descriptor, bytes.baseAddress, bytes.count)
+  withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { bytes in
+    let count = readFile(path, into: bytes.baseAddress, bytes.count)
     guard count >= 0 else { return nil }
     return String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }, as: UTF8.self)
   }

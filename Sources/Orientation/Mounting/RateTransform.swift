@@ -14,9 +14,6 @@ package struct RateTransform: Equatable, Sendable, BitwiseCopyable {
   private let y: SIMD3<Double>
   private let z: SIMD3<Double>
 
-  /// The chip's axes are those of the screen already.
-  package static let identity = RateTransform(ofForcesBy: .identity)
-
   /// Derives the map from that of the forces that a chip in the same axes reads.
   ///
   /// A mount matrix may also scale, as to calibrate an accelerometer; the rates keep their size.

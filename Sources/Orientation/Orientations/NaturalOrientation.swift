@@ -36,20 +36,3 @@ public enum NaturalOrientation: String, CaseIterable, Sendable, BitwiseCopyable 
     Self.allCases.first { QuarterTurn(from: interface, to: $0.interface) == turn } ?? self
   }
 }
-
-/// How an orientation of the device is determined: the value of `NaturalOrientation=` and `LaptopOrientation=`.
-package enum NaturalOrientationChoice: String, CaseIterable, Sendable, BitwiseCopyable {
-  /// From the internal panel.
-  case auto
-  /// It is portrait.
-  case portrait
-  /// It is portraitUpsideDown.
-  case portraitUpsideDown
-  /// It is landscapeLeft.
-  case landscapeLeft
-  /// It is landscapeRight.
-  case landscapeRight
-
-  /// The chosen orientation; nil if the panel decides.
-  package var orientation: NaturalOrientation? { NaturalOrientation(rawValue: rawValue) }
-}

@@ -12,11 +12,6 @@
 /// read late (simulated: 53 % within 0.2 s; with both, all are), and a wakeup costs nearly as much
 /// (``RestDetector/restPeriod``).
 package struct Rest: Equatable, Sendable, BitwiseCopyable {
-  /// An axis of the chip.
-  package enum Axis: Sendable {
-    case x, y, z
-  }
-
   /// The average reading, m/s^2.
   package let acceleration: Acceleration<SensorFrame>
   /// How far a reading may be from it on each axis, m/s^2.

@@ -12,6 +12,11 @@ public enum SensorFrame {}
 /// it, which points up: upright 0,+g,0; right edge up +g,0,0; screen up 0,0,+g.
 public enum ScreenFrame {}
 
+/// An axis of either frame, in the order of a reading's components.
+package enum Axis: String, CaseIterable, Sendable {
+  case x, y, z
+}
+
 /// A specific force in metres per second squared, in the axes that `Frame` names.
 ///
 /// The frame is part of the type, so a value in the chip's axes must pass through a `ScreenTransform` before code for the

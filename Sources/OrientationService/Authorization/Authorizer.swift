@@ -32,7 +32,7 @@ final class Authorizer {
   private let polkit: PolkitClient
   /// What takes longer than a call.
   let permissions: StandingPermissions
-  private var waiting: [AuthorizationRequest] = []
+  private(set) var waiting: [AuthorizationRequest] = []
   private var lastNumber: UInt64 = 0
 
   /// Creates an authorizer of calls that come over a connection.
@@ -59,12 +59,6 @@ final class Authorizer {
 
   /// Whether a client has a call waiting, so that a further one has to wait for its turn, even if it would change nothing now.
   func isWaiting(_ caller: Caller) -> Bool { count(of: caller.client) > 0 }
-
-  /// The number of calls that wait, and of questions to polkit whose clients have left.
-  var waitingCounts: (calls: Int, abandoned: Int) {
-    let abandoned = waiting.count { $0.isAbandoned }
-    return (waiting.count - abandoned, abandoned)
-  }
 
   /// Carries a call out if polkit authorizes its sender.
   ///

@@ -20,7 +20,7 @@ struct CallBudget {
   static let capacity = 64
 
   /// The owner of a bucket.
-  private enum Holder: Equatable {
+  enum Holder: Equatable {
     case client(String)
     case user(ConnectionUser)
 
@@ -35,7 +35,7 @@ struct CallBudget {
   /// The tokens that were taken and not yet refilled, as of a time.
   ///
   /// Full buckets are not kept.
-  private struct Bucket {
+  struct Bucket {
     let holder: Holder
     var taken: Double
     var time: BootTime
@@ -52,10 +52,7 @@ struct CallBudget {
     }
   }
 
-  private var buckets: [Bucket] = []
-
-  /// The number of clients and users that have a bucket.
-  var holderCount: Int { buckets.count }
+  private(set) var buckets: [Bucket] = []
 
   /// Takes a token from a client's bucket, and one from its user's.
   ///

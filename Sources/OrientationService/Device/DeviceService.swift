@@ -366,7 +366,8 @@ final class DeviceService: SleepObserver, ServicePart {
     for reference in observers { reference.observer.deviceAnnounced() }
   }
 
-  private func emitChange(of properties: [Property<DeviceProperties>], in interface: String) {
+  /// Announces that properties of this interface or another one of the daemon have changed.
+  func emitChange<Owner>(of properties: [Property<Owner>], in interface: String) {
     guard connection.isNamed, !properties.isEmpty else { return }
     do throws(BusError) {
       try connection.bus.emitPropertiesChanged(
@@ -377,15 +378,26 @@ final class DeviceService: SleepObserver, ServicePart {
   }
 
   private func signal(_ orientation: DeviceOrientation, after previous: DeviceOrientation) {
-    guard connection.isNamed else { return }
-    do throws(BusError) {
-      let signal = try connection.bus.signal(
-        path: DBusNames.path, interface: DBusNames.deviceInterface, member: "OrientationDidChange")
+    emit("OrientationDidChange", in: DBusNames.deviceInterface) { signal throws(BusError) in
       try signal.append(orientation.rawValue)
       try signal.append(previous.rawValue)
       try signal.append(state.shown.time.microseconds)
-      try connection.bus.send(signal)
+    } sent: {
       log.announced(orientation)
+    }
+  }
+
+  /// Sends a signal of this interface or another one of the daemon.
+  func emit(
+    _ member: String, in interface: String, _ arguments: (borrowing Message) throws(BusError) -> Void,
+    sent: () -> Void = {}
+  ) {
+    guard connection.isNamed else { return }
+    do throws(BusError) {
+      let signal = try connection.bus.signal(path: DBusNames.path, interface: interface, member: member)
+      try arguments(signal)
+      try connection.bus.send(signal)
+      sent()
     } catch {
       log.cannotAnnounce(error)
     }

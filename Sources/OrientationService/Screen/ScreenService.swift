@@ -116,7 +116,7 @@ final class ScreenService: DeviceObserver, ServicePart {
   func tellWhatChanged() {
     guard restart.isRestart else { return }
     announced = properties
-    emitChange(of: ScreenProperties.table.map { $0.name })
+    device.emitChange(of: ScreenProperties.table, in: DBusNames.screenInterface)
     emitSignals()
   }
 
@@ -391,46 +391,27 @@ final class ScreenService: DeviceObserver, ServicePart {
     let now = properties
     guard connection.isNamed, let before = announced, now != before else { return }
     announced = now
-    emitChange(of: ScreenProperties.table.changed(from: before, to: now).map { $0.name })
-  }
-
-  private func emitChange(of names: [String]) {
-    do throws(BusError) {
-      try connection.bus.emitPropertiesChanged(
-        path: DBusNames.path, interface: DBusNames.screenInterface, names: names)
-    } catch {
-      log.cannotAnnounce(error)
-    }
+    device.emitChange(
+      of: ScreenProperties.table.changed(from: before, to: now), in: DBusNames.screenInterface)
   }
 
   func emitSignals() {
     guard connection.isNamed else { return }
     let (orientation, lock) = (screen.current, screen.unheld.lock)
     if lock != signalled.lock {
-      emit("RotationLockDidChange") { signal throws(BusError) in
+      device.emit("RotationLockDidChange", in: DBusNames.screenInterface) { signal throws(BusError) in
         try signal.append(lock == .locked)
         try signal.append(BootTime.now.microseconds)
       }
     }
     if orientation != signalled.orientation {
-      emit("InterfaceOrientationDidChange") { signal throws(BusError) in
+      device.emit("InterfaceOrientationDidChange", in: DBusNames.screenInterface) { signal throws(BusError) in
         try signal.append(orientation.rawValue)
         try signal.append(signalled.orientation.rawValue)
         try signal.append(turned.at.microseconds)
       }
     }
     signalled = (orientation, lock)
-  }
-
-  private func emit(_ member: String, _ arguments: (borrowing Message) throws(BusError) -> Void) {
-    do throws(BusError) {
-      let signal = try connection.bus.signal(
-        path: DBusNames.path, interface: DBusNames.screenInterface, member: member)
-      try arguments(signal)
-      try connection.bus.send(signal)
-    } catch {
-      log.cannotAnnounce(error)
-    }
   }
 }
 

@@ -97,17 +97,7 @@ struct StateFolder: ~Copyable {
     let file = openFile(in: descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode: 0o600)
     guard file >= 0 else { throw failure(name, "cannot be created") }
     defer { close(file) }
-    let bytes = Array(text.utf8)
-    var written = 0
-    while written < bytes.count {
-      let start = written
-      let count = bytes.withUnsafeBytes { bytes in
-        write(file, bytes.baseAddress?.advanced(by: start), bytes.count - start)
-      }
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw failure(name, "cannot be written") }
-      written += count
-    }
+    guard writeAll(file, text, text.utf8.count) else { throw failure(name, "cannot be written") }
     guard fsync(file) == 0 else { throw failure(name, "cannot be flushed to the disk") }
   }
 

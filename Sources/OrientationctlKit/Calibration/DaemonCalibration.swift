@@ -106,7 +106,7 @@ struct DaemonCalibration {
     guard answer else { throw CommandError("the screen turns as before, and nothing was kept") }
     try daemon.set(matrix, previewSeconds: 0)
     guard try daemon.screen().isStateKept else {
-      return StandardError.note(
+      return Report.note(
         "orientationd uses it, but cannot save it: it lasts until the service restarts; its journal says why")
     }
     try StandardOutput.write(

@@ -34,7 +34,7 @@ struct HwdbCalibration {
 
     let natural = DetectedNaturalOrientation(by: settings.naturalOrientation)
     let inUse = Mounting(of: entry.sensor, configuration: settings, natural: natural.orientation)
-    for warning in inUse.warnings { StandardError.note(warning) }
+    for warning in inUse.warnings { Report.note(warning) }
     try StandardOutput.write(
       """
       Calibrating \(entry.sensor.displayName.printable), \(entry.verdict.printable).

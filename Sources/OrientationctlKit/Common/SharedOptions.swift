@@ -72,7 +72,7 @@ struct ConfigurationOptions: ParsableArguments {
   }
 
   private static func report(_ problems: [ConfigurationProblem]) {
-    for problem in problems { StandardError.note("\(problem)") }
+    for problem in problems { Report.note("\(problem)") }
   }
 }
 

@@ -64,16 +64,16 @@ final class DaemonHold {
     guard !isWarned else { return }
     if screen.supported.isDisjoint(with: request.orientations) {
       let reason = CommandError.unsupported(request.orientations, in: screen)
-      StandardError.note("the hold waits until this changes: \(reason)")
+      Report.note("the hold waits until this changes: \(reason)")
     } else if let warning = screen.followerWarning {
-      StandardError.note(warning)
+      Report.note(warning)
     }
   }
 
   private func complain(_ reason: String) {
     guard reason != lastComplaint else { return }
     lastComplaint = reason
-    StandardError.note(
+    Report.note(
       "the interface is no longer held, and the command goes on without that: \(reason)")
   }
 

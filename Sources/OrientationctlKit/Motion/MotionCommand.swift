@@ -3,6 +3,7 @@
 // This folder: `motion` prints what the daemon's motion socket sends (MotionRun), and draws it (MotionPlot).
 
 import ArgumentParser
+import Following
 import Orientation
 import OrientationClient
 
@@ -94,10 +95,10 @@ struct MotionCommand: ParsableCommand {
   /// Draws what was read; without a sample, an older picture stays.
   private func draw(_ run: MotionRun, in file: String) throws {
     guard !run.kept.samples.isEmpty else {
-      if run.failure == nil { StandardError.note("there was no sample; no picture was written") }
+      if run.failure == nil { Report.note("there was no sample; no picture was written") }
       return
     }
     try replaceFile(file, with: MotionPlot(run.kept.samples, of: sensor).picture.text)
-    StandardError.note("the picture is in \(file)")
+    Report.note("the picture is in \(file)")
   }
 }

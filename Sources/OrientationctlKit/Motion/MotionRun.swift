@@ -69,7 +69,7 @@ final class MotionRun {
   private func take(_ vector: SIMD3<Double>, at time: BootTime) {
     let line = command.output.isJSON ? json(vector, at: time).text : text(vector, at: time)
     if lost > 0, !command.output.isJSON {
-      StandardError.note("\(lost) \(lost == 1 ? "sample was" : "samples were") lost")
+      Report.note("\(lost) \(lost == 1 ? "sample was" : "samples were") lost")
     }
     lost = 0
     printed += 1
@@ -132,7 +132,7 @@ final class MotionRun {
   private func note(_ reason: String, _ consequence: String) {
     guard reason != obstacle else { return }
     obstacle = reason
-    StandardError.note("\(reason); \(consequence)")
+    Report.note("\(reason); \(consequence)")
   }
 
   private func ended(isTimeUp: Bool) {

@@ -15,8 +15,7 @@ extension StandardOutput {
   }
 }
 
-/// The standard error, for messages that are not part of the result.
-enum StandardError {
+extension Report {
   /// Writes why the program fails, on a terminal with the first word, `Error:`, in its colour.
   ///
   /// - Parameter message: any text; all control characters but line feeds are escaped.
@@ -26,13 +25,7 @@ enum StandardError {
     if text.hasPrefix(label), Highlight.isWanted(on: STDERR_FILENO) {
       text = Highlight.text(label) + text.dropFirst(label.count)
     }
-    try? write("\(text)\n", to: STDERR_FILENO)
-  }
-
-  /// Writes a message as one line; line breaks in it are escaped.
-  static func note(_ note: String) {
-    // If this fails, there is no other place for messages.
-    try? write("orientationctl: \(note.printable)\n", to: STDERR_FILENO)
+    write("\(text)\n")
   }
 }
 

@@ -54,23 +54,10 @@ private func withoutLinks(_ path: String) throws(CommandError) -> String {
 func replaceFile(_ path: String, with text: String) throws(CommandError) {
   // If the path is a symbolic link, its target is replaced, and not the link.
   let path = try withoutLinks(path)
-  let draft = "\(path).new"
-  func failure() -> CommandError {
-    CommandError("\(path) cannot be written: \(String(cString: strerror(errno)))")
-  }
-  unlink(draft)
-  let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-  guard descriptor >= 0 else { throw failure() }
-  defer { close(descriptor) }
-  do throws(OutputError) {
-    try write(text, to: descriptor)
+  do throws(FileError) {
+    try replaceFile(path, with: text, mode: 0o644, isFlushed: true)
   } catch {
-    unlink(draft)
-    throw CommandError("\(draft): \(error)")
-  }
-  guard fchmod(descriptor, 0o644) == 0, fsync(descriptor) == 0, rename(draft, path) == 0 else {
-    defer { unlink(draft) }
-    throw failure()
+    throw CommandError("\(path) cannot be written: \(String(cString: strerror(error.code)))")
   }
 }
 

@@ -13,11 +13,7 @@ struct Attitude: Equatable {
   /// From the device's axes to the picture's.
   private var rotation = Quaternion.identity
 
-  /// The direction of the right edge of the screen, of length one.
-  var right: SIMD3<Double> { self(SIMD3(1, 0, 0)) }
-  /// The direction of the top edge.
-  var top: SIMD3<Double> { self(SIMD3(0, 1, 0)) }
-  /// The direction out of the screen.
+  /// The direction out of the screen, of length one.
   var out: SIMD3<Double> { self(SIMD3(0, 0, 1)) }
 
   /// How quickly the tablet is turned to the viewer, in radians a second for each radian.

@@ -34,16 +34,6 @@ struct CellGrid: Equatable {
   /// The cell at a position within the grid.
   subscript(row: Int, column: Int) -> Cell { cells[row * columns + column] }
 
-  /// The text without inks, a line for each row, without blanks at the ends of lines.
-  var text: String {
-    (0..<rows).map { row in
-      var line = String.UnicodeScalarView()
-      line.append(contentsOf: (0..<columns).map { self[row, $0].character })
-      while line.last == " " { line.removeLast() }
-      return String(line) + "\n"
-    }.joined()
-  }
-
   /// Writes a text into a row; what does not fit is left out.
   ///
   /// Text from other programs can be in it. A character that may take no cell, or two, would move the rest of the row, so it

@@ -72,7 +72,7 @@ struct ClassifyCommand: ParsableCommand {
     }
     let recording = try Recording(contentsOf: trace == "-" ? "/dev/stdin" : trace, backwardTime: .taken)
     for line in recording.backwardLines {
-      StandardError.note("\(trace):\(line): time goes backwards; the filter is reset")
+      Report.note("\(trace):\(line): time goes backwards; the filter is reset")
     }
     let entries = every ? recording.entries : recording.entries(atRate: configuration.sampleRate)
     var pipeline = RestSimulation(
@@ -82,9 +82,9 @@ struct ClassifyCommand: ParsableCommand {
     if let plot {
       let explained = ExplainedRecording(entries, settings: configuration.pipeline)
       try replaceFile(plot, with: RecordingPlot(explained, name: trace).picture.text)
-      StandardError.note("the picture is in \(plot)")
+      Report.note("the picture is in \(plot)")
     }
-    if pace != .always { StandardError.note("\(pipeline.wakeUps) wake-ups for \(entries.count) samples") }
+    if pace != .always { Report.note("\(pipeline.wakeUps) wake-ups for \(entries.count) samples") }
   }
 
   /// A line for each change that the pipeline reports.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Following
 import Glibc
 import IIO
 import SensorSetup
@@ -57,7 +58,7 @@ struct RecordCommand: ParsableCommand {
       file: try RecordingFile(file, overwriting: force), subject: subject, rate: configuration.sampleRate,
       seconds: duration.seconds)
     if duration.seconds == nil, isatty(STDERR_FILENO) != 0 {
-      StandardError.note("recording; turn the device now; Ctrl-C ends the recording")
+      Report.note("recording; turn the device now; Ctrl-C ends the recording")
     }
     try recorder.run()
   }

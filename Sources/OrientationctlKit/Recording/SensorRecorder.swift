@@ -60,7 +60,7 @@ struct SensorRecorder: ~Copyable {
       throw CommandError("\(file.name) cannot be written: \(error)")
     }
     let summary = course.summary
-    StandardError.note(
+    Report.note(
       "\(summary.count) samples in \(decimal(summary.duration, places: 1)) s written to \(file.name)"
         + (summary.count > 1 ? "; \(summary.text)" : ""))
   }
@@ -116,7 +116,7 @@ extension SensorRecorder: SensorSampling {
   mutating func givesWayToPolling(because failure: SourceError, in course: inout Course) -> Bool {
     guard !course.isBufferGivenUp else { return true }
     course.isBufferGivenUp = true
-    StandardError.note("\(failure); polling it instead")
+    Report.note("\(failure); polling it instead")
     do throws(OutputError) {
       try file.write(remark: "no buffer", "\(failure)")
       return true

@@ -101,9 +101,9 @@ struct ScreenOptions: ParsableArguments {
   func show(_ screen: ScreenSnapshot, _ sentence: String, isToBeSeen: Bool = false) throws(OutputError) {
     try StandardOutput.write((output.isJSON ? screen.json.text : sentence) + "\n")
     guard isToBeSeen else { return }
-    if let warning = screen.followerWarning { StandardError.note(warning) }
+    if let warning = screen.followerWarning { Report.note(warning) }
     guard !screen.isStateKept else { return }
-    StandardError.note(
+    Report.note(
       "orientationd cannot save this: it lasts until the service restarts; its journal says why")
   }
 }

@@ -23,10 +23,10 @@ package struct Configuration: Equatable, Sendable {
   package var axisConvention = AxisConvention.proxy
   /// `FaceAxis=`: how the screen's z axis is determined.
   package var faceAxis = FaceAxis.auto
-  /// `NaturalOrientation=`: how to determine the orientation of the device in which the panel is upright.
-  package var naturalOrientation = NaturalOrientationChoice.auto
-  /// `LaptopOrientation=`: how to determine the orientation in which the device stands on a table as a laptop.
-  package var laptopOrientation = NaturalOrientationChoice.auto
+  /// `NaturalOrientation=`: the orientation of the device in which the panel is upright; nil if the panel shows it.
+  package var naturalOrientation: NaturalOrientation?
+  /// `LaptopOrientation=`: the orientation in which the device stands on a table as a laptop; nil if the panel shows it.
+  package var laptopOrientation: NaturalOrientation?
   /// `InitialInterfaceOrientation=`: the interface orientation at the first start, never unknown; nil for that of a laptop, or else the
   /// natural one.
   ///

@@ -70,8 +70,8 @@ package enum ConfigurationKey: String, CaseIterable {
     case .scaleFactor: return try number(value, &configuration.scaleFactor, in: 0.001...1000)
     case .axisConvention: return try choice(value, &configuration.axisConvention)
     case .faceAxis: return try choice(value, &configuration.faceAxis)
-    case .naturalOrientation: return try choice(value, &configuration.naturalOrientation)
-    case .laptopOrientation: return try choice(value, &configuration.laptopOrientation)
+    case .naturalOrientation: return try choice(value, &configuration.naturalOrientation, or: "auto")
+    case .laptopOrientation: return try choice(value, &configuration.laptopOrientation, or: "auto")
     case .initialInterfaceOrientation:
       return try interfaceOrientation(value, &configuration.initialInterfaceOrientation)
     case .alwaysOn: return try boolean(value, &configuration.alwaysOn)
@@ -143,6 +143,16 @@ package enum ConfigurationKey: String, CaseIterable {
   where Choice: CaseIterable & RawRepresentable<String> {
     let form = Choice.allCases.map { $0.rawValue }.joined(separator: " or ")
     return try pass(value, to: &stored, form, { Choice(rawValue: $0) }, { $0.rawValue })
+  }
+
+  /// Passes one of the names, or the word for none of them.
+  private func choice<Choice>(
+    _ value: String?, _ stored: inout Choice?, or none: String
+  ) throws(InvalidValue) -> String where Choice: CaseIterable & RawRepresentable<String> {
+    let form = ([none] + Choice.allCases.map { $0.rawValue }).joined(separator: " or ")
+    return try pass(
+      value, to: &stored, form, { $0 == none ? .some(nil) : Choice(rawValue: $0).map { .some($0) } },
+      { $0.map { $0.rawValue } ?? none })
   }
 
   private func boolean(_ value: String?, _ stored: inout Bool) throws(InvalidValue) -> String {

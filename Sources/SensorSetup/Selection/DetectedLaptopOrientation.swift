@@ -32,10 +32,10 @@ package struct DetectedLaptopOrientation: Equatable, Sendable {
   ///   - natural: the orientation of the device when that is upright.
   ///   - sysfs: the mount point of sysfs.
   init?(
-    by choice: NaturalOrientationChoice, of panel: InternalPanel?, natural: NaturalOrientation, sysfs: String
+    by choice: NaturalOrientation?, of panel: InternalPanel?, natural: NaturalOrientation, sysfs: String
   ) {
-    if let chosen = choice.orientation {
-      (orientation, reason, isAssumed) = (chosen, "configured", false)
+    if let choice {
+      (orientation, reason, isAssumed) = (choice, "configured", false)
     } else if let panel, let mounting = PanelMounting(of: panel, sysfs: sysfs), mounting != .upright {
       (orientation, isAssumed) = (natural.turned(by: mounting.turn), false)
       reason = "panel \(panel.connector) is mounted \(mounting.rawValue)"

@@ -23,7 +23,7 @@ package struct DetectedNaturalOrientation: Equatable, Sendable {
   ///   - laptop: the value of `LaptopOrientation=`.
   ///   - sysfs: the mount point of sysfs.
   package init(
-    by choice: NaturalOrientationChoice, laptop: NaturalOrientationChoice = .auto, sysfs: String = "/sys"
+    by choice: NaturalOrientation?, laptop: NaturalOrientation? = nil, sysfs: String = "/sys"
   ) {
     let panel = InternalPanel.connected(sysfs: sysfs)
     (orientation, reason, isAssumed) = Self.natural(by: choice, of: panel)
@@ -34,9 +34,9 @@ package struct DetectedNaturalOrientation: Equatable, Sendable {
   package var home: NaturalOrientation { laptop?.orientation ?? orientation }
 
   private static func natural(
-    by choice: NaturalOrientationChoice, of panel: InternalPanel?
+    by choice: NaturalOrientation?, of panel: InternalPanel?
   ) -> (NaturalOrientation, reason: String, isAssumed: Bool) {
-    if let chosen = choice.orientation { return (chosen, "configured", false) }
+    if let choice { return (choice, "configured", false) }
     guard let panel else { return (.portrait, "no internal panel: portrait", true) }
     guard let size = panel.size else {
       return (.portrait, "panel \(panel.connector) has no mode: portrait", true)

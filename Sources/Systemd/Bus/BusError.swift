@@ -93,8 +93,6 @@ package struct BusError: Error, ErrnoError, Equatable, CustomStringConvertible {
     package static var serviceUnknown: String { SD_BUS_ERROR_SERVICE_UNKNOWN }
     /// The name has no owner.
     package static var nameHasNoOwner: String { SD_BUS_ERROR_NAME_HAS_NO_OWNER }
-    /// There is no such method, or not with this signature.
-    package static var unknownMethod: String { SD_BUS_ERROR_UNKNOWN_METHOD }
     /// There is no such object.
     package static var unknownObject: String { SD_BUS_ERROR_UNKNOWN_OBJECT }
   }

@@ -70,8 +70,6 @@ public struct Message: ~Copyable {
   package var destination: String? { string(sd_bus_message_get_destination(handle)) }
   /// The object path that is called, or that signals.
   package var path: String? { string(sd_bus_message_get_path(handle)) }
-  /// The interface that is called, or that signals.
-  package var interface: String? { string(sd_bus_message_get_interface(handle)) }
   /// The method or signal.
   package var member: String? { string(sd_bus_message_get_member(handle)) }
   /// The types of all arguments.

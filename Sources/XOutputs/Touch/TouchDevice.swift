@@ -34,11 +34,8 @@ extension XIDeviceInfo {
   /// Drawing tablets and virtual machines' mice have positions, too.
   private static func isOnGlass(_ node: String) -> Bool {
     let name = node.split(separator: "/").last.map(String.init) ?? ""
-    let file = open("/sys/class/input/\(name)/device/properties", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return false }
-    defer { close(file) }
     var text = [UInt8](repeating: 0, count: 64)
-    let count = read(file, &text, text.count)
+    let count = readFile("/sys/class/input/\(name)/device/properties", into: &text, text.count)
     guard count > 0 else { return false }
     // In hexadecimal; if there are several words, the last one has the lowest bits.
     let word =

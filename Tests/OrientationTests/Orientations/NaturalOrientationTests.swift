@@ -31,16 +31,6 @@ struct NaturalOrientationTests {
     }
   }
 
-  @Test("as a choice is itself, or the panel's")
-  func choice() {
-    #expect(NaturalOrientationChoice.auto.orientation == nil)
-    let named = NaturalOrientationChoice.allCases.compactMap(\.orientation)
-    #expect(named == NaturalOrientation.allCases)
-    for natural in NaturalOrientation.allCases {
-      #expect(NaturalOrientationChoice(rawValue: natural.rawValue)?.orientation == natural)
-    }
-  }
-
   @Test("a landscape panel with its own top up is landscapeLeft, with its right edge up portraitUpsideDown")
   func landscapePanel() throws {
     let turned = ScreenTransform.identity.turned(to: .landscapeLeft)

@@ -56,7 +56,7 @@ struct RestTests {
   @Test("is most along the axis with the largest component, whatever its sign")
   func heaviest() {
     for (axis, wanted) in [
-      (SIMD3(-9.8, 0.1, 0), Rest.Axis.x), (SIMD3(1, -2, 1.9), .y), (SIMD3(0.1, 0.2, 0.3), .z),
+      (SIMD3(-9.8, 0.1, 0), Axis.x), (SIMD3(1, -2, 1.9), .y), (SIMD3(0.1, 0.2, 0.3), .z),
     ] {
       #expect(Rest(at: Acceleration(x: axis.x, y: axis.y, z: axis.z), tolerance: 1).heaviestAxis == wanted)
     }

@@ -161,11 +161,11 @@ struct ConfigurationTests {
       let (configuration, problems) = try load(
         "NaturalOrientation=\(name)\nLaptopOrientation=\(name)\nInitialInterfaceOrientation=\(name)")
       #expect(problems == [])
-      #expect(configuration.naturalOrientation.orientation?.device.name == name)
+      #expect(configuration.naturalOrientation?.device.name == name)
       #expect(configuration.laptopOrientation == configuration.naturalOrientation)
       #expect(configuration.initialInterfaceOrientation?.name == name)
     }
-    #expect(try load("NaturalOrientation=auto").configuration.naturalOrientation.orientation == nil)
+    #expect(try load("NaturalOrientation=auto").configuration.naturalOrientation == nil)
     let (configuration, problems) = try load(
       "InitialInterfaceOrientation=portrait\nInitialInterfaceOrientation=\n")
     #expect(problems == [])

@@ -19,7 +19,7 @@ private struct Sysfs {
     try folder.write("dpms\n", to: "class/drm/\(name)/dpms")
   }
 
-  var found: DetectedNaturalOrientation { DetectedNaturalOrientation(by: .auto, sysfs: folder.path) }
+  var found: DetectedNaturalOrientation { DetectedNaturalOrientation(by: nil, sysfs: folder.path) }
 }
 
 private let noPanel = "portrait (no internal panel: portrait)"
@@ -121,8 +121,8 @@ struct InternalPanelTests {
   @Test("is portrait where there are no graphics at all")
   func nothing() throws {
     let empty = try TemporaryFolder()
-    #expect("\(DetectedNaturalOrientation(by: .auto, sysfs: empty.path))" == noPanel)
-    #expect("\(DetectedNaturalOrientation(by: .auto, sysfs: "/nonexistent"))" == noPanel)
+    #expect("\(DetectedNaturalOrientation(by: nil, sysfs: empty.path))" == noPanel)
+    #expect("\(DetectedNaturalOrientation(by: nil, sysfs: "/nonexistent"))" == noPanel)
   }
 
   @Test(
@@ -147,9 +147,9 @@ struct InternalPanelTests {
     let folder = try TemporaryFolder()
     try folder.write("connected\n", to: "class/drm/card0-eDP-1/status")
     try folder.write("1920x1080\n", to: "class/drm/card0-eDP-1/modes")
-    for choice in NaturalOrientationChoice.allCases where choice != .auto {
+    for choice in NaturalOrientation.allCases {
       let finding = DetectedNaturalOrientation(by: choice, sysfs: folder.path)
-      #expect(finding.orientation == choice.orientation)
+      #expect(finding.orientation == choice)
       #expect(finding.reason == "configured")
     }
   }

@@ -14,14 +14,14 @@ struct LaptopOrientationTests {
 
   /// Finds it with a panel and a text console.
   private func found(
-    mode: String?, console: String?, by choice: NaturalOrientationChoice = .auto
+    mode: String?, console: String?, by choice: NaturalOrientation? = nil
   ) throws -> DetectedNaturalOrientation {
     if let mode {
       try folder.write("connected\n", to: "class/drm/card0-eDP-1/status")
       try folder.write("\(mode)\n", to: "class/drm/card0-eDP-1/modes")
     }
     if let console { try folder.write(console, to: "class/graphics/fbcon/rotate") }
-    return DetectedNaturalOrientation(by: .auto, laptop: choice, sysfs: folder.path)
+    return DetectedNaturalOrientation(by: nil, laptop: choice, sysfs: folder.path)
   }
 
   // "Right side up": the right side of the panel is up, which is what landscapeLeft means.
@@ -66,9 +66,9 @@ struct LaptopOrientationTests {
 
   @Test("is what the configuration says, whatever the panel and the console")
   func configured() throws {
-    for choice in NaturalOrientationChoice.allCases where choice != .auto {
+    for choice in NaturalOrientation.allCases {
       let found = try found(mode: "1600x2560", console: "1\n", by: choice)
-      #expect(found.laptop?.orientation == choice.orientation)
+      #expect(found.laptop?.orientation == choice)
       #expect(found.laptop?.reason == "configured")
       #expect(found.orientation == .portrait)
     }

@@ -18,3 +18,8 @@ extension Interface.Member {
     }
   }
 }
+
+extension BusError.Name {
+  /// There is no such method, or not with this signature.
+  package static let unknownMethod = "org.freedesktop.DBus.Error.UnknownMethod"
+}

@@ -65,3 +65,13 @@ struct WaybarPrinterTests {
     #expect(try tooltip(screen).count == 2)
   }
 }
+
+extension InterfaceOrientationHold {
+  fileprivate init(
+    number: UInt32, orientations: InterfaceOrientationMask, application: String, reason: String
+  ) {
+    self.init()
+    (self.number, self.orientations) = (number, orientations)
+    (self.application, self.reason) = (application, reason)
+  }
+}

@@ -20,3 +20,20 @@ func expectFrame(
   let expected = try String(contentsOf: file, encoding: .utf8)
   #expect(text == expected, "\(name):\n\(text)", sourceLocation: sourceLocation)
 }
+
+extension CellGrid {
+  /// The text without inks, a line for each row, without blanks at the ends of lines.
+  var text: String {
+    (0..<rows).map { row in
+      var line = String.UnicodeScalarView()
+      line.append(contentsOf: (0..<columns).map { self[row, $0].character })
+      while line.last == " " { line.removeLast() }
+      return String(line) + "\n"
+    }.joined()
+  }
+}
+
+extension Attitude {
+  /// The direction of the top edge of the screen, of length one.
+  var top: SIMD3<Double> { self(SIMD3(0, 1, 0)) }
+}

@@ -133,3 +133,11 @@ final class AuthorizerRig {
     }
   }
 }
+
+extension Authorizer {
+  /// The number of calls that wait, and of questions to polkit whose clients have left.
+  var waitingCounts: (calls: Int, abandoned: Int) {
+    let abandoned = waiting.count { $0.isAbandoned }
+    return (waiting.count - abandoned, abandoned)
+  }
+}

@@ -231,7 +231,7 @@ private func sense(_ service: FuzzedService, _ bytes: inout ByteReader) {
     var sensor = MountedSensor(origin: .simulation, name: bytes.text(), choice: "r")
     sensor.model = "m"
     let isThere = bytes.byte() & 1 == 0
-    let choice = bytes.choice(of: NaturalOrientationChoice.allCases.filter { $0 != .auto })
+    let choice = bytes.choice(of: NaturalOrientation.allCases)
     service.sampler(
       says: .found(
         SensorScan(

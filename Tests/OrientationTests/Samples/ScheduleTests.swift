@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orientation
 import Testing
 
-@testable import OrientationService
+@testable import Orientation
 
 @Suite("A schedule")
 struct ScheduleTests {
