@@ -132,10 +132,13 @@ let package = Package(
       name: "OrientationctlKit",
       dependencies: [
         "CLinux", "DaemonClient", "Evdev", "Following", "IIO", "Monitoring", "Orientation",
-        "OrientationClient", "SensorSetup", "Systemd",
+        "OrientationClient", "SensorSetup", "Systemd", "TabletPicture",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    // The tablet as pictures show it, for a terminal and for a window.
+    .target(
+      name: "TabletPicture", dependencies: ["Orientation", "OrientationClient"], swiftSettings: strict),
     // What `orientationctl follow` does, but for the ways to reach a desktop's outputs.
     .target(
       name: "Following", dependencies: ["CLinux", "DaemonClient", "Orientation", "Systemd"],
@@ -231,8 +234,7 @@ let package = Package(
       dependencies: [
         "orientationd", "orientationctl", "orientationctl-waybar", "calibrate-test-helper", "DaemonClient",
         "Following", "IIO", "MockDevices", "Monitoring", "Orientation", "OrientationClient",
-        "OrientationctlKit", "SensorSetup", "Systemd",
-        "TestSupport",
+        "OrientationctlKit", "SensorSetup", "Systemd", "TabletPicture", "TestSupport",
       ],
       exclude: ["Picture/Frames"], swiftSettings: strict),
 
