@@ -53,6 +53,9 @@ let inihArchive = Context.environment["INIH_ARCHIVE"]
 // Wayland compositors, and the one that keeps GNOME's lock. So a package that depends on this one never needs these libraries.
 let wayland = Context.environment["ORIENTATIOND_WAYLAND"] != nil
 
+// The same for the window, which needs GTK 4 and libadwaita.
+let gtk = Context.environment["ORIENTATIOND_GTK"] != nil
+
 // One version, so that a clean clone builds the same tomorrow; scripts/vendor-dependencies has the same one for packages.
 // Where packages are built there is no network: debian/rules sets the variable, to the folder that holds the sources.
 let argumentParser: Package.Dependency =
@@ -283,6 +286,19 @@ let package = Package(
           name: "XOutputsTests", dependencies: ["Following", "Orientation", "XOutputs"], swiftSettings: strict
         ),
       ] : [])
+    + (!gtk
+      ? []
+      : [
+        .systemLibrary(
+          name: "CAdwaita", pkgConfig: "libadwaita-1",
+          providers: [.apt(["libadwaita-1-dev", "libgtk-4-dev"])]),
+        .executableTarget(
+          name: "orientation-settings",
+          dependencies: [
+            "CAdwaita", "DaemonClient", "Orientation", "OrientationClient", "Systemd", "TabletPicture",
+          ],
+          swiftSettings: strict),
+      ])
     // Only libFuzzer has a main for it: `make fuzz`.
     + (Context.environment["ORIENTATIOND_FUZZ"] == nil
       ? []
