@@ -292,10 +292,13 @@ let package = Package(
         .systemLibrary(
           name: "CAdwaita", pkgConfig: "libadwaita-1",
           providers: [.apt(["libadwaita-1-dev", "libgtk-4-dev"])]),
+        // GTK and libadwaita in Swift, as far as the window needs them.
+        .target(name: "Adwaita", dependencies: ["CAdwaita", "OrientationClient"], swiftSettings: strict),
         .executableTarget(
           name: "orientation-settings",
           dependencies: [
-            "CAdwaita", "DaemonClient", "Orientation", "OrientationClient", "Systemd", "TabletPicture",
+            "Adwaita", "CAdwaita", "DaemonClient", "Orientation", "OrientationClient", "Systemd",
+            "TabletPicture",
           ],
           swiftSettings: strict),
       ])

@@ -22,6 +22,22 @@ package struct TabletSurface {
   package let corners: [SIMD2<Double>]
 }
 
+extension TabletSurface.Part {
+  /// Its red, green and blue, 0 to 1: they are seen on a light and on a dark window.
+  package var colour: (Double, Double, Double) {
+    switch self {
+    case .edge: (0.55, 0.56, 0.58)
+    case .front: (0.29, 0.29, 0.32)
+    case .back: (0.66, 0.67, 0.70)
+    case .frontLens: (0.6, 0.61, 0.63)
+    case .backLens: (0.13, 0.13, 0.15)
+    case .screen: (0.11, 0.44, 0.85)
+    case .bar: (0.05, 0.25, 0.55)
+    case .arrow: (1, 1, 1)
+    }
+  }
+}
+
 extension TabletView {
   /// What is seen of the tablet: each surface lies above those before it.
   ///

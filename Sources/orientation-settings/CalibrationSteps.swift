@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Adwaita
 import CAdwaita
 import DaemonClient
 import Orientation
@@ -22,9 +23,6 @@ struct CalibrationSteps {
   let mounting: MountingInUse
   /// Shows the tablet as it is held, on the page.
   let showLiving: (Bool) -> Void
-
-  /// Why there was no reading, as a sentence.
-  private struct NoReading: Error { let reason: String }
 
   /// Takes the steps.
   ///
@@ -57,14 +55,14 @@ struct CalibrationSteps {
       step.problem = ""
       step.primary = ""
       do {
-        let reading = try await stillReading(showing: step)
-        if Task.isCancelled { return nil }
-        try poses.take(reading, as: pose)
+        try poses.take(try await stillReading(showing: step), as: pose)
         problem = ""
       } catch let refusal as PoseProblem {
         problem = refusal.description.inOneLine
-      } catch let failure as NoReading {
-        problem = failure.reason
+      } catch StillReadingError.unsteady {
+        problem = PoseProblem.unsteady(pose).description.inOneLine
+      } catch StillReadingError.noReadings(let state) {
+        problem = state.problem ?? ""
       } catch {
         return nil
       }
@@ -73,26 +71,13 @@ struct CalibrationSteps {
 
   /// Waits until the tablet was held still, and counts down meanwhile.
   private func stillReading(showing step: TaskPage.Step) async throws -> Acceleration<SensorFrame> {
-    var (step, stillness) = (step, Stillness(lasting: Self.secondsStill))
-    var end: BootTime?
-    for await update in motion.accelerometerUpdates(every: .milliseconds(20)) {
-      switch update {
-      case .value(let value):
-        let deadline = end ?? value.timestamp.advanced(bySeconds: Self.patience)
-        end = deadline
-        guard value.timestamp < deadline else {
-          throw NoReading(reason: "Not taken: it was not held still.")
-        }
-        let sample = Sample(time: value.timestamp, acceleration: mounting.onPanel(value.acceleration))
-        if let reading = stillness.add(sample) { return reading }
-        let left = (Self.secondsStill * (1 - stillness.share)).rounded(.up)
-        step.progress = (stillness.share, "Hold it still: \(Int(left)) s")
-        page.show(step)
-      case .state(let state): if let reason = state.problem { throw NoReading(reason: reason) }
-      case .lost: break
-      }
+    try await motion.stillReading(
+      lasting: Self.secondsStill, patience: Self.patience, convert: mounting.onPanel
+    ) { share in
+      var step = step
+      step.progress = (share, "Hold it still: \(Int((Self.secondsStill * (1 - share)).rounded(.up))) s")
+      page.show(step)
     }
-    throw CancellationError()
   }
 
   /// Sets the new mounting for some seconds, and keeps it if the person says so.

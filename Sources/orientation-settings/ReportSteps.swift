@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Adwaita
 import CAdwaita
+import OrientationClient
 
 /// The steps of a report: it is recorded, shown, and saved where the person says.
 @MainActor

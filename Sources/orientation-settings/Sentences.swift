@@ -7,43 +7,6 @@ import Orientation
 import OrientationClient
 import Systemd
 
-extension String {
-  /// A text of the daemon, on one line, as long as a person reads it.
-  var shown: String {
-    let text = prefix(300)
-    return (text.utf8.count < utf8.count ? "\(text)…" : String(text)).printable
-  }
-
-  /// The same with its first letter large.
-  var capitalized: String { prefix(1).uppercased() + dropFirst() }
-}
-
-extension OrientationError {
-  /// The error, for a person.
-  var sentence: String {
-    switch kind {
-    case .daemonUnavailable: "the service orientationd does not run."
-    case .noAnswer: "the service orientationd does not answer."
-    case .notAuthorized, .interactiveAuthorizationRequired: "this session has no permission for it."
-    case .sensorUnavailable: "there is no sensor that works."
-    default: "\(self)".shown
-    }
-  }
-}
-
-extension MotionStreamState {
-  /// Why no readings come; nil while they do, or will soon.
-  var problem: String? {
-    switch self {
-    case .unavailable(let error): "No readings: \(error.sentence)"
-    case .denied: "No readings: only the session on the screen may read motion."
-    case .noSensor: "No readings: there is no accelerometer."
-    case .failed: "No readings: the accelerometer cannot be read."
-    case .waiting, .starting, .active, .suspended: nil
-    }
-  }
-}
-
 extension DeviceSnapshot {
   /// What is to be said of the sensor.
   var verdict: String {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Adwaita
 import CAdwaita
 import DaemonClient
 import Orientation
@@ -13,7 +14,7 @@ final class SettingsWindow {
   /// After how many readings without a picture that was drawn nobody can see the window.
   private static let unseenReadings = 20
 
-  private let widgets = Widgets()
+  private let widgets = Widgets(windowLayout)
   private let device: OrientationDevice
   private let rotation: DesktopRotation
   private let motion: MotionManager
@@ -174,9 +175,8 @@ final class SettingsWindow {
   private func show(_ screen: ScreenSnapshot) async {
     let isLocked = screen.lock == .locked
     if widgets["lock"].isTrue("active") != isLocked { widgets["lock"].set("active", isLocked) }
-    for picture in [picture, page.picture] {
-      picture.interfaceAngle = QuarterTurn(from: .portrait, to: screen.orientation)?.radians
-    }
+    picture.interfaceAngle = QuarterTurn(from: .portrait, to: screen.orientation)?.radians
+    if isLivingOnPage { page.picture.interfaceAngle = picture.interfaceAngle }
     let isUnseen = screen.followers.isEmpty && screen.otherSensorProxy.isEmpty
     let hint =
       isUnseen ? "; see “A screen that does not turn although the sensor works” in orientationd(8)" : ""
@@ -206,7 +206,10 @@ final class SettingsWindow {
       CalibrationSteps(
         page: page, device: device, motion: motion,
         mounting: MountingInUse(matrix: matrix, natural: natural),
-        showLiving: { [unowned self] in isLivingOnPage = $0 }
+        showLiving: { [unowned self] isLiving in
+          isLivingOnPage = isLiving
+          page.picture.interfaceAngle = picture.interfaceAngle
+        }
       ).run)
   }
 

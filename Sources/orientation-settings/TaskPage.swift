@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Adwaita
 import CAdwaita
 
 /// The page for what takes several steps: a step is shown, and waits for one of two buttons.

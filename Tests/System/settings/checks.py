@@ -183,6 +183,23 @@ def lacks_permission(scene):
     expect("says what is not allowed", not scene.tablet.screen("RotationLocked"))
 
 
+def bears_a_hostile_daemon(scene):
+    """Long texts, markup, control characters, and matrices that are singular, not finite or huge."""
+    for matrix in ("0, 0, 0; 0, 0, 0; 0, 0, 0", "nan, 0, 0; 0, inf, 0; 0, 0, 1", 10_000 * "9" + ", 0, 0; 0, 1, 0; 0, 0, 1"):
+        scene.tablet.pretend(matrix)
+        window = scene.window()
+        window.sees("If the screen turns the wrong way")
+        window.sees("<b>&")
+        longest = max(map(len, window.texts()))
+        expect(f"shows at most {longest} characters of a text", longest < 2000)
+        window.press("Rotation lock")
+        window.sees("The lock stays as it is")
+        window.scroll_down()
+        window.press("Calibrate")
+        window.sees("does not tell how the sensor is mounted")
+        window.close()
+
+
 def saves_a_report(scene):
     """It is recorded, shown, saved, and read again; on a full disk nothing is left."""
     scene.tablet.start_daemon()
@@ -279,5 +296,5 @@ def turns_with_the_screen(scene):
     seen("its layout follows the screen, in both styles, and a press is where the finger is")
 
 
-CHECKS = [turns_with_the_screen, shows_and_locks, calibrates, cancels, refuses_bad_poses, survives_the_daemon, lacks_permission, saves_a_report,
-          rests_while_hidden, starts_quickly]
+CHECKS = [turns_with_the_screen, shows_and_locks, calibrates, cancels, refuses_bad_poses, survives_the_daemon, lacks_permission,
+          bears_a_hostile_daemon, saves_a_report, rests_while_hidden, starts_quickly]

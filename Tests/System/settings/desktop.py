@@ -184,6 +184,10 @@ class Window:
         x, y = frame + box.x + box.width // 2, frame + box.y + box.height // 2 + below
         self.desktop.xdotool("mousemove", "--window", self.id, x, y, "click", 1)
 
+    def scroll_down(self):
+        """Turn the wheel above the rows, to their end."""
+        self.desktop.xdotool("mousemove", "--window", self.id, 700, 400, "click", "--repeat", 60, "--delay", 10, 5)
+
     def place_of(self, name):
         """Where a widget is in the window, with its width and height."""
         return self.find(name).get_component_iface().get_extents(Atspi.CoordType.WINDOW)

@@ -25,6 +25,7 @@ class TurnedChip(Tablet):
         program.write_text(f"#!/bin/sh\nexport {kernel}\nexec '{tool}' \"$@\"\n")
         program.chmod(0o755)
         self.environment = self.environment | {"PATH": f"{programs}:{environment['PATH']}"}
+        self.pretender = None
         self.hold_so("upright")
 
     def start_daemon(self):
@@ -61,3 +62,23 @@ class TurnedChip(Tablet):
     def call(self, member, *arguments):
         """Call a method of org.orientationd1.Sensor."""
         return getattr(dbus.Interface(self.bus.get_object(OURS, OUR_PATH, introspect=False), f"{OURS}.Sensor"), member)(*arguments)
+
+    def pretend(self, matrix):
+        """Start a program in the daemon's place that says what no daemon says; end the one before."""
+        if self.pretender:
+            self.pretender.terminate()
+            self.pretender.wait()
+        self.pretender = self.processes.start(
+            "pretender", "/usr/bin/python3", "-m", "dbusmock", "--system", OURS, OUR_PATH, f"{OURS}.Device", environment=self.environment)
+        until(lambda: self.bus.name_has_owner(OURS), "the one who pretends to be orientationd")
+        mock = dbus.Interface(self.bus.get_object(OURS, OUR_PATH), "org.freedesktop.DBus.Mock")
+        mock.AddMethods(f"{OURS}.Device", [(f"{verb}GeneratingDeviceOrientationNotifications", "", "", "") for verb in ("Begin", "End")])
+        much = "<b>&\x1b[31m\n" + 50_000 * "x"
+        mock.AddProperties(f"{OURS}.Device", {
+            "Orientation": dbus.UInt32(4_000_000_000), "HasAccelerometer": True, "GeneratesDeviceOrientationNotifications": True,
+            "TabletMode": much, "Version": much})
+        mock.AddProperties(f"{OURS}.Sensor", {
+            "Name": much, "Status": much, "Warnings": 20 * [much], "MountMatrix": matrix, "MountMatrixSource": much})
+        mock.AddProperties(f"{OURS}.Screen", {
+            "RotationLocked": False, "InterfaceOrientation": dbus.UInt32(1), "Transform": "normal", "Followers": 20 * [much],
+            "OtherSensorProxy": much})
