@@ -19,7 +19,8 @@
 #                         these tests, as Tests/System/vm/run has them; RELEASE: of Debian, such as trixie, instead of this machine's;
 #                         ARCH=arm64, with SUITE=trixie: the packages of make deb-arm64, in an emulated arm64 machine; needs root
 # make vm-image [SUITE=RELEASE] [ARCH=arm64]   only build the disk of that machine, which make test-vm does if there is none yet
-# make test-platforms     make test-vm on Debian 13, with each message bus, make test-reproducible and make test-sid; takes two hours
+# make test-platforms     make test-vm on Debian 13, with each message bus, make test-reproducible, make test-sid and make test-settings; takes
+#                         two hours
 # make test-sid           in Debian's unstable release, with Debian's own Swift toolchain: build, make test, packages; needs root
 # make soak HOURS=N [SEED=N]   random events of a tablet's life in that machine: turns, clients, sleep, unplugs; checks each announcement
 # make bench              instructions and allocations per sample, compared with a C twin
@@ -230,6 +231,7 @@ test-platforms:
 	@$(MAKE) --no-print-directory test-vm SUITE=trixie TESTS="tests bus=dbus-broker"
 	@$(MAKE) --no-print-directory test-vm SUITE=trixie ARCH=arm64 TESTS=core
 	@$(MAKE) --no-print-directory test-sid
+	@$(MAKE) --no-print-directory test-settings
 
 test-sid:
 	@scripts/dependencies sid
