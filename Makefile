@@ -10,6 +10,8 @@
 # make test-follow [KEEP=DIR] [TREE=DIR]   orientationctl follow must turn the screens of real compositors: phoc, and with TREE sway and
 #                         labwc of Debian 13, which is installed into that folder (needs root); pictures in KEEP
 # make test-lock          the rotation lock of GNOME and phosh and orientationd's must stay equal: real settings, on a private session bus
+# make settings           build the window, orientation-settings; needs GTK 4 and libadwaita
+# make test-settings [KEEP=DIR]   a pointer uses that window under Xvfb and phoc, with a tablet that is turned; pictures in DIR
 # make test-generators    the installed descriptions of the D-Bus interfaces go through generators of bindings and of documentation:
 #                         Qt 5 and 6, GLib, Vala, sdbus-c++, dasbus; what they make is compiled
 # make test-hostile [SECONDS=N] [SEED=N]   other users attack the shipped daemon, on both of Debian's message buses; needs root
@@ -18,7 +20,8 @@
 #                         these tests, as Tests/System/vm/run has them; RELEASE: of Debian, such as trixie, instead of this machine's;
 #                         ARCH=arm64, with SUITE=trixie: the packages of make deb-arm64, in an emulated arm64 machine; needs root
 # make vm-image [SUITE=RELEASE] [ARCH=arm64]   only build the disk of that machine, which make test-vm does if there is none yet
-# make test-platforms     make test-vm on Debian 13, with each message bus, make test-reproducible and make test-sid; takes two hours
+# make test-platforms     make test-vm on Debian 13, with each message bus, make test-reproducible, make test-sid and make test-settings; takes
+#                         two hours
 # make test-sid           in Debian's unstable release, with Debian's own Swift toolchain: build, make test, packages; needs root
 # make soak HOURS=N [SEED=N]   random events of a tablet's life in that machine: turns, clients, sleep, unplugs; checks each announcement
 # make bench              instructions and allocations per sample, compared with a C twin
@@ -39,6 +42,7 @@
 # make leaks              valgrind over 10 and 1,000 Begin/End cycles
 # make dfuzz SECONDS=N    random calls to all members of the running daemon, as another user
 # make install            install into $(DESTDIR)$(PREFIX)
+# make install-settings   install the window, after make settings
 # make install-sensor-proxy   install the files that replace iio-sensor-proxy, which must not be installed
 # make deb                the Debian packages, in .build-deb
 # make deb-arm64          those for Debian 13 on arm64, cross-built with the Swift toolchain of Debian's unstable release, in
@@ -116,13 +120,14 @@ waybar = .build-daemon/orientationctl-waybar
 # The other one, for X sessions, is beside it: $(follower)-x.
 follower = .build-daemon/orientationctl-follow
 desktop_lock = .build-daemon/orientationctl-desktop-lock
+settings = .build/release/orientation-settings
 completions = .build/completions
 
 # Package.swift has the programs that need libraries of desktops only with this.
 export ORIENTATIOND_WAYLAND = yes
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: release all build programs daemon-program tool-programs test test-peer test-shell test-follow test-lock test-generators test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench growth quality recordings picture screenshot run clone install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
+.PHONY: release all build programs daemon-program tool-programs settings settings-program install-settings test-settings test test-peer test-shell test-follow test-lock test-generators test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench growth quality recordings picture screenshot run clone install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
 
 all: build
 
@@ -146,6 +151,14 @@ daemon-program:
 
 tool-programs:
 	@$(build_release) $(link_tool) $(swift_jobs) $(SWIFTFLAGS) --product orientationctl
+
+settings: build-dependencies
+	@scripts/dependencies settings
+	@$(MAKE) --no-print-directory settings-program
+
+# The same without installing dependencies, as with `programs'.
+settings-program:
+	@ORIENTATIOND_GTK=yes $(build_release) $(link_tool) $(swift_jobs) $(SWIFTFLAGS) --product orientation-settings
 
 # Programs of other languages and windows come last: an error of our own is known before their packages are installed.
 test: build-dependencies
@@ -187,6 +200,10 @@ test-lock: build
 	@scripts/dependencies lock
 	Tests/System/lock/run $(daemon) $(tool)
 
+test-settings: build settings
+	@scripts/dependencies test-settings
+	Tests/System/settings/run $(daemon) $(tool) $(settings) $(KEEP)
+
 test-generators:
 	@scripts/dependencies generators
 	Tests/System/generators/run data/*.xml
@@ -223,6 +240,7 @@ test-platforms:
 	@$(MAKE) --no-print-directory test-vm SUITE=trixie TESTS="tests bus=dbus-broker"
 	@$(MAKE) --no-print-directory test-vm SUITE=trixie ARCH=arm64 TESTS=core
 	@$(MAKE) --no-print-directory test-sid
+	@$(MAKE) --no-print-directory test-settings
 
 test-sid:
 	@scripts/dependencies sid
@@ -334,6 +352,15 @@ install:
 	install -D -m 644 "$(completions)"/orientationctl.zsh "$(DESTDIR)"$(zshcompletiondir)/_orientationctl
 	install -D -m 644 "$(completions)"/orientationctl.fish "$(DESTDIR)"$(fishcompletiondir)/orientationctl.fish
 
+install-settings:
+	@test -x "$(settings)" || { echo "make install-settings: run 'make settings' first, as the user who builds" >&2; exit 1; }
+	install -D -m 755 "$(settings)" "$(DESTDIR)"$(bindir)/orientation-settings
+	install -D -m 644 data/man/orientation-settings.1 "$(DESTDIR)"$(mandir)/man1/orientation-settings.1
+	install -D -m 644 -t "$(DESTDIR)"$(PREFIX)/share/applications data/settings/org.orientationd1.Settings.desktop
+	install -D -m 644 -t "$(DESTDIR)"$(PREFIX)/share/metainfo data/settings/org.orientationd1.Settings.metainfo.xml
+	install -D -m 644 -t "$(DESTDIR)"$(PREFIX)/share/icons/hicolor/scalable/apps data/settings/org.orientationd1.Settings.svg
+	install -D -m 644 -t "$(DESTDIR)"$(PREFIX)/share/icons/hicolor/symbolic/apps data/settings/org.orientationd1.Settings-symbolic.svg
+
 # They take their list of files from Git.
 clone:
 	@test -e .git || { echo "make deb, make dist: they need a clone with Git; a source tarball has \`make' and \`make install'" >&2; exit 1; }
@@ -401,10 +428,12 @@ lint: build-dependencies
 	  Tests/System/vm/image/initramfs-init Tests/System/vm/guest/start
 	shellcheck --shell=sh packaging/arch/*.install
 	shellcheck -x debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor sensor-proxy)
-	pyflakes3 docs examples scripts/check-rooms scripts/check-rules scripts/recordings scripts/sbom scripts/test-recipes scripts/test-rooms Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow lock/run lock generators/run generators Hostile/run \
+	pyflakes3 docs examples scripts/check-rooms scripts/check-rules scripts/recordings scripts/sbom scripts/test-recipes scripts/test-rooms Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow lock/run lock settings/run settings generators/run generators Hostile/run \
 	  Hostile Fuzz/bus) Benchmarks/quality Benchmarks/postures Benchmarks/recordings Benchmarks/growth
 	scripts/check-manual-pages data/man/*
-	xmllint --noout --nonet data/*.xml data/org.orientationd1.conf data/sensor-proxy/net.hadess.SensorProxy.conf docs/*.svg
+	desktop-file-validate data/settings/*.desktop
+	appstreamcli validate --no-net --explain data/settings/*.metainfo.xml
+	xmllint --noout --nonet data/*.xml data/settings/*.svg data/org.orientationd1.conf data/sensor-proxy/net.hadess.SensorProxy.conf docs/*.svg
 	xmllint --noout --nonet --dtdvalid /usr/share/wayland/wayland.dtd Sources/CWayland/*.xml
 	xmllint --noout --nonet --dtdvalid /usr/share/polkit-1/policyconfig-1.dtd data/org.orientationd1.policy \
 	  data/sensor-proxy/net.hadess.SensorProxy.policy

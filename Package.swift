@@ -53,6 +53,9 @@ let inihArchive = Context.environment["INIH_ARCHIVE"]
 // Wayland compositors, and the one that keeps GNOME's lock. So a package that depends on this one never needs these libraries.
 let wayland = Context.environment["ORIENTATIOND_WAYLAND"] != nil
 
+// The same for the window, which needs GTK 4 and libadwaita.
+let gtk = Context.environment["ORIENTATIOND_GTK"] != nil
+
 // One version, so that a clean clone builds the same tomorrow; scripts/vendor-dependencies has the same one for packages.
 // Where packages are built there is no network: debian/rules sets the variable, to the folder that holds the sources.
 let argumentParser: Package.Dependency =
@@ -132,10 +135,13 @@ let package = Package(
       name: "OrientationctlKit",
       dependencies: [
         "CLinux", "DaemonClient", "Evdev", "Following", "IIO", "Monitoring", "Orientation",
-        "OrientationClient", "SensorSetup", "Systemd",
+        "OrientationClient", "SensorSetup", "Systemd", "TabletPicture",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    // The tablet as pictures show it, for a terminal and for a window.
+    .target(
+      name: "TabletPicture", dependencies: ["Orientation", "OrientationClient"], swiftSettings: strict),
     // What `orientationctl follow` does, but for the ways to reach a desktop's outputs.
     .target(
       name: "Following", dependencies: ["CLinux", "DaemonClient", "Orientation", "Systemd"],
@@ -231,8 +237,7 @@ let package = Package(
       dependencies: [
         "orientationd", "orientationctl", "orientationctl-waybar", "calibrate-test-helper", "DaemonClient",
         "Following", "IIO", "MockDevices", "Monitoring", "Orientation", "OrientationClient",
-        "OrientationctlKit", "SensorSetup", "Systemd",
-        "TestSupport",
+        "OrientationctlKit", "SensorSetup", "Systemd", "TabletPicture", "TestSupport",
       ],
       exclude: ["Picture/Frames"], swiftSettings: strict),
 
@@ -281,6 +286,22 @@ let package = Package(
           name: "XOutputsTests", dependencies: ["Following", "Orientation", "XOutputs"], swiftSettings: strict
         ),
       ] : [])
+    + (!gtk
+      ? []
+      : [
+        .systemLibrary(
+          name: "CAdwaita", pkgConfig: "libadwaita-1",
+          providers: [.apt(["libadwaita-1-dev", "libgtk-4-dev"])]),
+        // GTK and libadwaita in Swift, as far as the window needs them.
+        .target(name: "Adwaita", dependencies: ["CAdwaita", "OrientationClient"], swiftSettings: strict),
+        .executableTarget(
+          name: "orientation-settings",
+          dependencies: [
+            "Adwaita", "CAdwaita", "DaemonClient", "Orientation", "OrientationClient", "Systemd",
+            "TabletPicture",
+          ],
+          swiftSettings: strict),
+      ])
     // Only libFuzzer has a main for it: `make fuzz`.
     + (Context.environment["ORIENTATIOND_FUZZ"] == nil
       ? []

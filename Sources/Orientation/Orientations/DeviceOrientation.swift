@@ -67,3 +67,18 @@ extension DeviceOrientation {
     }
   }
 }
+
+extension DeviceOrientation {
+  /// What the name means, for people; nil for unknown.
+  package var meaning: String? {
+    switch self {
+    case .unknown: nil
+    case .portrait: "top edge up"
+    case .portraitUpsideDown: "top edge down"
+    case .landscapeLeft: "right edge up"
+    case .landscapeRight: "left edge up"
+    case .faceUp: "screen up"
+    case .faceDown: "screen down"
+    }
+  }
+}

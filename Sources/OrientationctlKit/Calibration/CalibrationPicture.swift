@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orientation
+import TabletPicture
 
 /// The picture of a calibration: the pose that is asked for, how far the tablet is from it, and how still it is held.
 struct CalibrationPicture {

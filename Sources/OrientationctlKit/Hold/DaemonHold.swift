@@ -3,6 +3,7 @@
 import DaemonClient
 import Following
 import Orientation
+import OrientationClient
 import Systemd
 
 /// A hold of the interface, which lasts until it is released, or this process leaves the bus.

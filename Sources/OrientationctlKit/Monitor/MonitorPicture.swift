@@ -3,6 +3,7 @@
 import DaemonClient
 import Glibc
 import Orientation
+import TabletPicture
 
 /// The picture of what the daemon reports: it moves from one state to the next in the time that it is given.
 struct MonitorPicture {

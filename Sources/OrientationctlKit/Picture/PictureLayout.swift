@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Systemd
+import TabletPicture
 
 // Where everything is: the tablet at the left, the column of text at its right, a message and the keys below. In a small
 // terminal, the column has no spirit level and no details; in a tiny one, there is only text.
@@ -18,7 +19,8 @@ extension PictureState {
     let layout = PictureLayout(columns: columns, rows: rows, message: message, otherwise: note)
     if layout.tabletColumns > 0 {
       var canvas = Canvas(columns: layout.tabletColumns, rows: layout.bodyRows)
-      let camera = Camera(for: canvas, hasFloor: !layout.isSmall)
+      let camera = Camera(
+        width: Double(canvas.width), height: Double(canvas.height), hasFloor: !layout.isSmall)
       canvas.draw(tablet, by: camera, hasFloor: !layout.isSmall)
       grid.put(canvas, row: 0, column: 0)
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TabletPicture
+
 // This folder: the moving picture of the tablet in a terminal. What is shown is a PictureState; `frame(columns:rows:range:)`
 // draws it into a grid of characters, which is pure and needs no terminal. FrameWriter turns the difference of two grids into
 // escape sequences, and PictureTerminal is the terminal itself.

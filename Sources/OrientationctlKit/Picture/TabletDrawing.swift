@@ -3,6 +3,7 @@
 // The tablet is convex, so an edge is hidden exactly if both surfaces that meet there are seen from behind.
 
 import Glibc
+import TabletPicture
 
 extension Canvas {
   /// Draws the tablet, and what is on its screen.
@@ -23,7 +24,7 @@ extension Canvas {
 
   /// The outline on the floor below, which shows how the tablet leans.
   private mutating func drawShadow(of tablet: TabletView, by camera: Camera) {
-    for point in outline {
+    for point in TabletShape.outline {
       var place = tablet.attitude(SIMD3(point.x, point.y, 0))
       place.y = -1.24
       set(camera(place), .faint)
@@ -31,7 +32,7 @@ extension Canvas {
   }
 
   private mutating func drawBody(_ attitude: Attitude, by camera: Camera, _ ink: Ink) {
-    let corners = outline
+    let corners = TabletShape.outline
     for (start, end) in zip(corners, corners.dropFirst() + corners.prefix(1)) {
       let way = end - start
       let side = attitude(SIMD3(way.y, -way.x, 0))
@@ -102,28 +103,6 @@ extension Canvas {
       }
     }
   }
-
-  /// Points of the outline, clockwise from the upper left.
-  private var outline: [SIMD2<Double>] {
-    let (width, length, corner) = (TabletShape.width, TabletShape.length, TabletShape.corner)
-    let centres = [
-      SIMD2(width - corner, length - corner), SIMD2(width - corner, corner - length),
-      SIMD2(corner - width, corner - length), SIMD2(corner - width, length - corner),
-    ]
-    var points: [SIMD2<Double>] = []
-    for (number, centre) in centres.enumerated() {
-      for step in 0...8 {
-        let angle = (Double(number) + Double(step) / 8) * .pi / 2
-        points.append(centre + SIMD2(sin(angle), cos(angle)) * corner)
-      }
-      // The straight edge to the next corner, in pieces: the shadow consists of these points.
-      let next = centres[(number + 1) % 4]
-      let angle = Double(number + 1) * .pi / 2
-      let (start, end) = (points[points.count - 1], next + SIMD2(sin(angle), cos(angle)) * corner)
-      for step in 1..<24 { points.append(start + (end - start) * (Double(step) / 24)) }
-    }
-    return points
-  }
 }
 
 /// The front or the back of the tablet.
@@ -142,32 +121,4 @@ private struct Surface {
   func callAsFunction(_ point: SIMD2<Double>) -> SIMD2<Double> {
     camera(attitude(SIMD3(point.x, point.y, depth)))
   }
-}
-
-/// The tablet as it is drawn.
-struct TabletView: Equatable {
-  /// How it is turned.
-  var attitude = Attitude()
-  /// How far what is on the screen is turned on it from portrait, clockwise, in radians; nil if it is not known.
-  var interfaceAngle: Double? = 0
-  /// Whether it is known how the tablet is held; if not, it is drawn faintly.
-  var isKnown = true
-}
-
-/// The shape of the tablet, in half lengths of it, in the device's axes.
-enum TabletShape {
-  /// Half of its width: five to eight.
-  static let width = 0.64
-  /// Half of its length.
-  static let length = 1.0
-  /// Half of its thickness.
-  static let thickness = 0.035
-  /// The radius of its corners.
-  static let corner = 0.11
-  /// Half of the width of the screen.
-  static let screenWidth = 0.55
-  /// Half of the length of the screen.
-  static let screenLength = 0.87
-  /// The height of the letters on it.
-  static let letters = 0.58
 }

@@ -4,6 +4,7 @@ import ArgumentParser
 import DaemonClient
 import Following
 import Orientation
+import OrientationClient
 import Systemd
 
 /// Calls of the daemon's Screen interface, for the commands that change the screen.

@@ -5,6 +5,7 @@ import DaemonClient
 import Following
 import Monitoring
 import Orientation
+import OrientationClient
 import SensorSetup
 import Systemd
 

@@ -2,6 +2,7 @@
 
 import Glibc
 import Orientation
+import TabletPicture
 import TestSupport
 import Testing
 

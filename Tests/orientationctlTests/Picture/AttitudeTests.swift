@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import OrientationctlKit
+@testable import TabletPicture
 
 @Suite("The tablet in the picture")
 struct AttitudeTests {

@@ -2,6 +2,7 @@
 
 import DaemonClient
 import Orientation
+import TabletPicture
 import TestSupport
 import Testing
 

@@ -3,28 +3,28 @@
 import Glibc
 
 /// From the picture's axes to dots: seen from a little above, with perspective.
-struct Camera {
+package struct Camera {
   /// How far above the horizontal it is, in radians: so a flat tablet is more than a line.
   private static let elevation = 22 * Double.pi / 180
   /// How far from the tablet it is, in half lengths of the tablet.
-  static let distance = 5.5
+  package static let distance = 5.5
   /// How far the tablet reaches from its middle on the canvas, in half lengths: a corner, with perspective.
-  static let reach = 1.26
+  package static let reach = 1.26
   /// How far the picture reaches below the middle with the shadow on the floor.
-  static let reachBelow = 1.7
+  package static let reachBelow = 1.7
 
   private let centre: SIMD2<Double>
   /// Dots for each half length of the tablet.
-  let scale: Double
+  package let scale: Double
 
   /// Fits the tablet into a canvas.
   ///
   /// - Parameters:
-  ///   - canvas: the canvas.
+  ///   - width: the width of the canvas, in dots.
+  ///   - height: its height.
   ///   - hasFloor: whether there is room for the floor, too.
-  init(for canvas: Canvas, hasFloor: Bool) {
+  package init(width: Double, height: Double, hasFloor: Bool) {
     let below = hasFloor ? Self.reachBelow : Self.reach
-    let (width, height) = (Double(canvas.width), Double(canvas.height))
     scale = min(width / (2 * Self.reach), height / (Self.reach + below))
     // A fraction of a dot, so that no point of the symmetrical tablet lies exactly between two dots.
     centre = SIMD2(
@@ -32,7 +32,7 @@ struct Camera {
   }
 
   /// The dot of a point.
-  func callAsFunction(_ point: SIMD3<Double>) -> SIMD2<Double> {
+  package func callAsFunction(_ point: SIMD3<Double>) -> SIMD2<Double> {
     let seen = turned(point)
     let size = scale * Self.distance / (Self.distance - seen.z)
     return centre + SIMD2(seen.x * size, -seen.y * size)
@@ -44,7 +44,7 @@ struct Camera {
   ///   - normal: out of its front.
   ///   - point: a point of it.
   /// - Returns: whether it is.
-  func sees(_ normal: SIMD3<Double>, at point: SIMD3<Double>) -> Bool {
+  package func sees(_ normal: SIMD3<Double>, at point: SIMD3<Double>) -> Bool {
     let (normal, point) = (turned(normal), turned(point))
     return (normal * (SIMD3(0, 0, Self.distance) - point)).sum() > 1e-9
   }

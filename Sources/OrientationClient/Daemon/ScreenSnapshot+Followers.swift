@@ -2,12 +2,12 @@
 
 // Whether a change of the interface is seen: the daemon decides, and a desktop or `orientationctl follow` turns the screen.
 
-import DaemonClient
-import Systemd
+package import DaemonClient
+package import Systemd
 
 extension ScreenSnapshot {
   /// A warning for who has just changed something that nothing shows; nil if a program turns the screen.
-  var followerWarning: String? {
+  package var followerWarning: String? {
     if !followers.isEmpty { return nil }
     if otherSensorProxy.isEmpty {
       return "nothing turns the screen at present, so this is not seen; "
@@ -21,7 +21,7 @@ extension ScreenSnapshot {
   ///
   /// - Parameter bus: knows the names of the programs.
   /// - Returns: a text such as "turned by phosh".
-  func followerText(on bus: Bus) -> String {
+  package func followerText(on bus: Bus) -> String {
     let names = followers.map { Self.command(of: $0, on: bus) }.filter { $0 != Self.observer }
     if names.count == 1 { return "turned by \(names[0])" }
     if names.count > 1 { return "turned by \(names.joined(separator: ", ")): only one of them should" }

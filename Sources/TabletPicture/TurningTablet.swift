@@ -4,18 +4,18 @@ import Glibc
 import Orientation
 
 /// A tablet that turns smoothly until a direction is up, and never faster than a hand turns it.
-struct TurningTablet {
+package struct TurningTablet {
   /// The greatest speed, in radians a second.
   private static let speed = 7.0
 
   /// How it is turned now.
-  private(set) var attitude: Attitude
+  package private(set) var attitude: Attitude
   /// The direction that is up now, in the device's axes, of length one.
-  private(set) var up: SIMD3<Double>
+  package private(set) var up: SIMD3<Double>
   private var spring: Spring<SIMD3<Double>>
 
   /// Starts at rest.
-  init(up: SIMD3<Double>) {
+  package init(up: SIMD3<Double>) {
     self.up = up
     attitude = Attitude(up: up)
     spring = Spring(at: up, stiffness: 8)
@@ -26,7 +26,7 @@ struct TurningTablet {
   /// - Parameters:
   ///   - target: the direction that shall be up, of length one.
   ///   - seconds: for how long.
-  mutating func turn(_ target: SIMD3<Double>, seconds: Double) {
+  package mutating func turn(_ target: SIMD3<Double>, seconds: Double) {
     follow(target, seconds: seconds)
     attitude.align(with: up)
     attitude.face(seconds: seconds)
@@ -49,7 +49,7 @@ struct TurningTablet {
   }
 
   /// Whether it has arrived, as far as a picture can show it.
-  func isAtRest(at target: SIMD3<Double>) -> Bool {
+  package func isAtRest(at target: SIMD3<Double>) -> Bool {
     spring.isAtRest(at: target, within: 0.006) && (up * target).sum() > 0.9999
       && abs(attitude.aversion) <= 0.01
   }
@@ -58,22 +58,22 @@ struct TurningTablet {
 /// A value that follows another one smoothly, without overshoot: a critically damped spring.
 ///
 /// The daemon renews gravity only a few times a second; with the spring, the tablet turns evenly between two values.
-struct Spring<Value: SIMD> where Value.Scalar == Double {
+package struct Spring<Value: SIMD> where Value.Scalar == Double {
   /// The present value.
-  private(set) var value: Value
+  package private(set) var value: Value
   private var velocity: Value
   /// How stiff it is: most of a step has passed after 3 / stiffness seconds.
   private let stiffness: Double
 
   /// Creates a spring at rest.
-  init(at value: Value, stiffness: Double) {
+  package init(at value: Value, stiffness: Double) {
     self.value = value
     velocity = Value()
     self.stiffness = stiffness
   }
 
   /// Moves on; it is the exact solution, so the steps can have any length.
-  mutating func follow(_ target: Value, seconds: Double) {
+  package mutating func follow(_ target: Value, seconds: Double) {
     let distance = value - target
     let impulse = velocity + distance * stiffness
     let decay = exp(-stiffness * seconds)
@@ -82,7 +82,7 @@ struct Spring<Value: SIMD> where Value.Scalar == Double {
   }
 
   /// Whether it has arrived, as far as a picture can show it.
-  func isAtRest(at target: Value, within tolerance: Double = 0.002) -> Bool {
+  package func isAtRest(at target: Value, within tolerance: Double = 0.002) -> Bool {
     let (distance, motion) = (value - target, velocity)
     return (distance * distance).sum() < tolerance * tolerance
       && (motion * motion).sum() < tolerance * tolerance * stiffness * stiffness

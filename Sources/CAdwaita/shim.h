@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Swift imports neither macros that cast nor functions with variable arguments. Nearly all of a widget is its properties.
+#pragma once
+#include <adwaita.h>
+#include <glib-unix.h>
+
+static inline void ui_set_string(gpointer object, const char *property, const char *value) {
+  g_object_set(object, property, value, NULL);
+}
+
+static inline void ui_set_boolean(gpointer object, const char *property, gboolean value) {
+  g_object_set(object, property, value, NULL);
+}
+
+static inline void ui_set_int(gpointer object, const char *property, int value) {
+  g_object_set(object, property, value, NULL);
+}
+
+static inline void ui_set_double(gpointer object, const char *property, double value) {
+  g_object_set(object, property, value, NULL);
+}
+
+static inline gboolean ui_get_boolean(gpointer object, const char *property) {
+  gboolean value = FALSE;
+  g_object_get(object, property, &value, NULL);
+  return value;
+}
+
+// The data comes first, so that one handler fits every signal; what else a signal has is left out.
+static inline gulong ui_connect(
+    gpointer object, const char *signal, void (*handler)(gpointer), gpointer data, void (*destroyed)(gpointer)) {
+  return g_signal_connect_data(
+      object, signal, (GCallback)handler, data, (GClosureNotify)(void *)destroyed, G_CONNECT_SWAPPED);
+}
+
+// For a response with its number: GtkNativeDialog's.
+static inline gulong ui_connect_response(
+    gpointer object, void (*handler)(gpointer, int, gpointer), gpointer data) {
+  return g_signal_connect(object, "response", (GCallback)handler, data);
+}
+
+static inline gpointer ui_object(GtkBuilder *builder, const char *name) {
+  return gtk_builder_get_object(builder, name);
+}
+
+static inline void ui_set_draw_function(
+    gpointer area, void (*draw)(GtkDrawingArea *, cairo_t *, int, int, gpointer), gpointer data) {
+  gtk_drawing_area_set_draw_func((GtkDrawingArea *)area, draw, data, NULL);
+}
+
+static inline void ui_add_tick_function(
+    gpointer widget, gboolean (*tick)(GtkWidget *, GdkFrameClock *, gpointer), gpointer data, void (*destroyed)(gpointer)) {
+  gtk_widget_add_tick_callback((GtkWidget *)widget, tick, data, destroyed);
+}
+
+static inline void ui_queue_draw(gpointer widget) { gtk_widget_queue_draw((GtkWidget *)widget); }
+
+static inline gboolean ui_is_mapped(gpointer widget) { return gtk_widget_get_mapped((GtkWidget *)widget); }
+
+static inline int ui_width(gpointer widget) { return gtk_widget_get_width((GtkWidget *)widget); }
+
+static inline int ui_height(gpointer widget) { return gtk_widget_get_height((GtkWidget *)widget); }
+
+static inline void ui_present(gpointer window, gpointer application) {
+  gtk_window_set_application((GtkWindow *)window, (GtkApplication *)application);
+  gtk_window_present((GtkWindow *)window);
+}
+
+static inline void ui_close(gpointer window) { gtk_window_close((GtkWindow *)window); }
+
+static inline gboolean ui_focus(gpointer widget) { return gtk_widget_grab_focus((GtkWidget *)widget); }
+
+// Says something for a moment, in place of what was said before; nothing if the text is NULL.
+static inline void ui_say(gpointer overlay, const char *text) {
+  AdwToast *last = (AdwToast *)g_object_get_data((GObject *)overlay, "last-toast");
+  if (last) adw_toast_dismiss(last);
+  g_object_set_data((GObject *)overlay, "last-toast", NULL);
+  if (!text) return;
+  char *markup = g_markup_escape_text(text, -1);
+  AdwToast *toast = adw_toast_new(markup);
+  g_free(markup);
+  g_object_set_data_full((GObject *)overlay, "last-toast", g_object_ref(toast), g_object_unref);
+  adw_toast_overlay_add_toast((AdwToastOverlay *)overlay, toast);
+}
+
+static inline void ui_set_text(gpointer view, const char *text) {
+  gtk_text_buffer_set_text(gtk_text_view_get_buffer((GtkTextView *)view), text, -1);
+}
+
+static inline gpointer ui_surface(gpointer window) { return gtk_native_get_surface((GtkNative *)window); }
+
+static inline int ui_surface_width(gpointer window) {
+  return gdk_surface_get_width(gtk_native_get_surface((GtkNative *)window));
+}
+
+static inline int ui_surface_height(gpointer window) {
+  return gdk_surface_get_height(gtk_native_get_surface((GtkNative *)window));
+}
+
+// A dialog of the desktop's own, or GTK's where there is none.
+static inline gpointer ui_save_dialog(gpointer window, const char *name) {
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
+      "Save the report", (GtkWindow *)window, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
+  gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
+  gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(dialog), TRUE);
+  return dialog;
+}
+
+static inline void ui_show_dialog(gpointer dialog) { gtk_native_dialog_show((GtkNativeDialog *)dialog); }
+
+// The path that was chosen, which the caller frees; NULL if there is none, as in a folder of another machine.
+static inline char *ui_chosen_path(gpointer dialog) {
+  GFile *file = gtk_file_chooser_get_file((GtkFileChooser *)dialog);
+  char *path = file ? g_file_get_path(file) : NULL;
+  g_clear_object(&file);
+  return path;
+}
+
+// A shell that runs a script; its output and its errors come with `ui_read_all`.
+static inline GSubprocess *ui_start(const char *script, GError **error) {
+  return g_subprocess_new(
+      (GSubprocessFlags)(G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE), error, "/bin/sh", "-c", script,
+      NULL);
+}
+
+struct ui_reading {
+  void (*done)(const char *, gboolean, gpointer);
+  gpointer data;
+};
+
+static inline void ui_reading_done(GObject *process, GAsyncResult *result, gpointer data) {
+  struct ui_reading reading = *(struct ui_reading *)data;
+  g_free(data);
+  char *output = NULL, *complaint = NULL;
+  gboolean is_whole = g_subprocess_communicate_utf8_finish((GSubprocess *)process, result, &output, &complaint, NULL)
+      && g_subprocess_get_if_exited((GSubprocess *)process) && g_subprocess_get_exit_status((GSubprocess *)process) == 0;
+  reading.done(is_whole ? output : complaint, is_whole, reading.data);
+  g_free(output);
+  g_free(complaint);
+}
+
+// Calls the function once: with all that a program has printed, or with its complaint if it has failed.
+static inline void ui_read_all(
+    GSubprocess *process, void (*done)(const char *, gboolean, gpointer), gpointer data) {
+  struct ui_reading *reading = g_new(struct ui_reading, 1);
+  *reading = (struct ui_reading){done, data};
+  g_subprocess_communicate_utf8_async(process, NULL, NULL, ui_reading_done, reading);
+}
+
+static inline gpointer ui_application(const char *name) {
+  return adw_application_new(name, (GApplicationFlags)0);
+}
+
+// Runs the application until its window is closed.
+static inline int ui_run(gpointer application) { return g_application_run((GApplication *)application, 0, NULL); }
+
+static inline void ui_complain(const char *text) { g_printerr("%s", text); }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What only this project's own programs use: org.orientationd1.Sensor is no part of what stays.
+
+package import DaemonClient
+import Systemd
+
+extension OrientationDevice {
+  /// The thread of the bus, for what belongs to no actor in the tasks of a program that rests: Swift's own pool of threads, once it was
+  /// used, wakes up each second.
+  package static var executor: any TaskExecutor { BusExecutor.shared }
+
+  /// All that the daemon has told of the device and its sensor, and each change, while a loop waits for them; the sensor runs meanwhile.
+  package var deviceSnapshots: OrientationUpdates<DeviceSnapshot> {
+    updates(generating: true) { $0.isRead ? $0.device : nil }
+  }
+
+  /// All that the daemon has told of the screen, and each change, while a loop waits for them; the sensor need not run for this.
+  package var screenSnapshots: OrientationUpdates<ScreenSnapshot> {
+    updates(generating: false) { $0.isRead ? $0.screen : nil }
+  }
+
+  /// Sets how the accelerometer is mounted; the person may have to authenticate.
+  ///
+  /// - Parameters:
+  ///   - matrix: in the form of `MountMatrix`.
+  ///   - seconds: 1 to 60 try it for so long, or until this program ends; 0 keeps it.
+  /// - Throws: ``OrientationError``: `invalidArguments`, `sensorUnavailable`, `notAuthorized`, `limitsExceeded`, or no daemon answers.
+  package func setMountMatrix(_ matrix: String, previewSeconds seconds: UInt32) async throws(OrientationError)
+  {
+    try await daemon.call(
+      .sensor("SetMountMatrix", .string(matrix), .uint32(seconds), authorization: .interactive))
+  }
+}
+
+extension ScreenSnapshot {
+  /// Who turns the screen, for people; it asks the system bus, and waits for that on the thread of the bus.
+  package func followerText() async -> String {
+    await Task(executorPreference: BusExecutor.shared) {
+      do throws(BusError) {
+        return followerText(on: try Bus.Address.system.connect())
+      } catch {
+        return "unknown: \(error.message)"
+      }
+    }.value
+  }
+}

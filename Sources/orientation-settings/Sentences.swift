@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What people are told of the daemon: a sentence that helps, and never more text than there is room for.
+
+import DaemonClient
+import Orientation
+import OrientationClient
+import Systemd
+
+extension DeviceSnapshot {
+  /// What is to be said of the sensor.
+  var verdict: String {
+    switch SensorStatus(rawValue: sensorStatus) {
+    case .absent: "None was found"
+    case .idle: "It works; it is off while nothing needs it"
+    case .starting: "It is being started"
+    case .active: "It works"
+    case .silent: "It delivers nothing, or nothing that can be gravity"
+    case .failed: "It cannot be read; the service tries again"
+    case nil: sensorStatus.shown
+    }
+  }
+
+  /// How it is mounted, and who says so.
+  var mountingText: String {
+    let source =
+      switch mountMatrixSource {
+      case "": "nothing is known, so it is taken as straight"
+      case "preview": "on trial"
+      case "state": "calibrated here"
+      case "configuration": "set in the configuration"
+      case "udev": "known for this model"
+      case "driver": "as the firmware says"
+      default: mountMatrixSource.shown
+      }
+    return "\(source.capitalized) (\(mountMatrix.shown))"
+  }
+}

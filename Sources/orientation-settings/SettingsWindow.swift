@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adwaita
+import CAdwaita
+import DaemonClient
+import Orientation
+import OrientationClient
+
+/// The window: what it shows of the daemon while somebody can see it, and what its buttons do.
+@MainActor
+final class SettingsWindow {
+  /// How often readings come for the picture.
+  private static let interval = Duration.milliseconds(100)
+  /// After how many readings without a picture that was drawn nobody can see the window.
+  private static let unseenReadings = 20
+
+  private let widgets = Widgets(windowLayout)
+  private let device: OrientationDevice
+  private let rotation: DesktopRotation
+  private let motion: MotionManager
+  private let picture: PictureView
+  private let page: TaskPage
+  private var isLivingOnPage = false
+  private var last = DeviceSnapshot()
+  /// Whether readings come for the picture, or may come soon.
+  private var hasReadings = true
+  /// What reads the daemon while the window can be seen.
+  private var reading: [Task<Void, Never>] = []
+  private var readingsSinceDrawn = 0
+  /// The steps that are on the page.
+  private var steps: Task<Void, Never>?
+
+  /// Creates the window.
+  ///
+  /// - Parameters:
+  ///   - device: the device that it shows.
+  ///   - motion: its readings.
+  init(device: OrientationDevice, motion: MotionManager) {
+    self.device = device
+    rotation = DesktopRotation(of: device)
+    self.motion = motion
+    picture = PictureView(in: widgets["picture"])
+    page = TaskPage(widgets)
+    connect()
+    start { [unowned self] in await watchDaemon() }
+  }
+
+  /// Shows it.
+  func present(in application: Widget) { ui_present(widgets["window"].pointer, application.pointer) }
+
+  private func connect() {
+    page.abandoned = { [unowned self] in steps?.cancel() }
+    for picture in [picture, page.picture] { picture.wasDrawn = { [unowned self] in wasSeen() } }
+    widgets["lock"].on("notify::active") { [unowned self] in lockPressed() }
+    widgets["calibrate"].on("activated") { [unowned self] in calibrate() }
+    widgets["report"].on("activated") { [unowned self] in report() }
+    widgets["window"].on("map") { [unowned self] in
+      Widget(pointer: ui_surface(widgets["window"].pointer)).on("layout") { [unowned self] in wasResized() }
+      startReading()
+    }
+    widgets["window"].on("unmap") { [unowned self] in stopReading() }
+  }
+
+  /// Wide windows have the picture beside the rows.
+  private func wasResized() {
+    let window = widgets["window"].pointer
+    let isWide = ui_surface_width(window) > ui_surface_height(window)
+    let orientation = isWide ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL
+    // Not while GTK computes the places of the widgets.
+    start { [unowned self] in
+      widgets["home"].set("orientation", CInt(orientation.rawValue))
+      widgets["picture"].set("vexpand", isWide)
+    }
+  }
+
+  // MARK: What the daemon tells
+
+  private func watchDaemon() async {
+    for await state in device.daemonStates {
+      guard case .unavailable(let error) = state else {
+        if state == .running, steps == nil { show("home") }
+        if state == .running { await showPermission() }
+        continue
+      }
+      steps?.cancel()
+      widgets["unavailable"].set(
+        "description", "\(error.sentence.capitalized) This window goes on as soon as it does.")
+      show("unavailable")
+    }
+  }
+
+  private func showPermission() async {
+    let permission = try? await rotation.canSetLock()
+    widgets["lock-row"].set("sensitive", permission != .no)
+    widgets["lock-row"].set(
+      "subtitle", permission == .no ? "This session may not change it" : "The screen stays as it is")
+  }
+
+  private func show(_ name: String) {
+    // Screen readers of GTK 4.8 would read the other pages, too, if only the stack hid them.
+    for page in ["unavailable", "home", "task"] { widgets[page].set("visible", page == name) }
+    widgets["pages"].set("visible-child-name", name)
+  }
+
+  /// The picture was drawn, so the window can be seen.
+  private func wasSeen() {
+    readingsSinceDrawn = 0
+    if reading.isEmpty { start { [unowned self] in startReading() } }
+  }
+
+  private func startReading() {
+    guard reading.isEmpty, ui_is_mapped(widgets["window"].pointer) != 0 else { return }
+    readingsSinceDrawn = 0
+    reading = [
+      start { [unowned self] in
+        for await update in motion.gravityUpdates(every: Self.interval) { show(update) }
+      },
+      start { [unowned self] in
+        for await device in device.deviceSnapshots { show(device) }
+      },
+      start { [unowned self] in
+        for await screen in device.screenSnapshots { await show(screen) }
+      },
+    ]
+  }
+
+  private func stopReading() {
+    for task in reading { task.cancel() }
+    reading = []
+  }
+
+  private func show(_ update: MotionUpdate<GravityData>) {
+    switch update {
+    case .value(let value):
+      picture.turn(up: value.gravity.vector)
+      if isLivingOnPage { page.picture.turn(up: value.gravity.vector) }
+      readingsSinceDrawn += 1
+      // A still tablet is not drawn: only this shows whether anybody could see it.
+      if readingsSinceDrawn == Self.unseenReadings / 2 {
+        for picture in [picture, page.picture] { picture.redraw() }
+      }
+      if readingsSinceDrawn > Self.unseenReadings { stopReading() }
+    case .state(let state):
+      hasReadings = state.problem == nil
+      showOrientation()
+      widgets["notice"].set("label", state.problem ?? "")
+      widgets["notice"].set("visible", state.problem != nil)
+    case .lost: break
+    }
+  }
+
+  /// Without readings, the picture shows what the daemon has decided.
+  private func showOrientation() {
+    let up = last.orientation.up
+    picture.isKnown = hasReadings || up != nil
+    if !hasReadings, let up { picture.turn(up: up) }
+  }
+
+  private func show(_ device: DeviceSnapshot) {
+    last = device
+    showOrientation()
+    widgets["pose"].set(
+      "label", device.orientation.meaning?.capitalized ?? "It is not known yet how it is held")
+    let name = device.hasAccelerometer ? device.sensorName.shown : "No accelerometer"
+    widgets["sensor-row"].set("title", name.isEmpty ? "Accelerometer" : name)
+    widgets["sensor-row"].set("subtitle", device.verdict)
+    widgets["warning-row"].set("visible", !device.sensorWarnings.isEmpty)
+    widgets["warning-row"].set(
+      "subtitle", device.sensorWarnings.prefix(5).map(\.shown).joined(separator: "\n"))
+    widgets["mounting-row"].set("visible", !device.mountMatrix.isEmpty)
+    widgets["mounting-row"].set("subtitle", device.mountingText)
+    widgets["calibrate"].set("sensitive", !device.mountMatrix.isEmpty)
+  }
+
+  private func show(_ screen: ScreenSnapshot) async {
+    let isLocked = screen.lock == .locked
+    if widgets["lock"].isTrue("active") != isLocked { widgets["lock"].set("active", isLocked) }
+    picture.interfaceAngle = QuarterTurn(from: .portrait, to: screen.orientation)?.radians
+    if isLivingOnPage { page.picture.interfaceAngle = picture.interfaceAngle }
+    let isUnseen = screen.followers.isEmpty && screen.otherSensorProxy.isEmpty
+    let hint =
+      isUnseen ? "; see “A screen that does not turn although the sensor works” in orientationd(8)" : ""
+    widgets["screen-row"].set("subtitle", await screen.followerText().shown.capitalized + hint)
+  }
+
+  // MARK: What the person does
+
+  private func lockPressed() {
+    let lock: RotationLock = widgets["lock"].isTrue("active") ? .locked : .unlocked
+    guard lock != rotation.lock else { return }
+    start { [unowned self] in
+      do throws(OrientationError) {
+        try await rotation.setLock(lock)
+      } catch {
+        say("The lock stays as it is: \(error.sentence)")
+        widgets["lock"].set("active", rotation.lock == .locked)
+      }
+    }
+  }
+
+  private func calibrate() {
+    guard let natural = device.naturalOrientation, let matrix = try? MountMatrix(parsing: last.mountMatrix)
+    else { return say("The service does not tell how the sensor is mounted.") }
+    page.picture.interfaceAngle = QuarterTurn(from: .portrait, to: natural.interface)?.radians
+    begin(
+      CalibrationSteps(
+        page: page, device: device, motion: motion,
+        mounting: MountingInUse(matrix: matrix, natural: natural),
+        showLiving: { [unowned self] isLiving in
+          isLivingOnPage = isLiving
+          page.picture.interfaceAngle = picture.interfaceAngle
+        }
+      ).run)
+  }
+
+  private func report() { begin(ReportSteps(page: page, window: widgets["window"]).run) }
+
+  private func begin(_ run: @escaping @MainActor () async -> String?) {
+    guard steps == nil else { return }
+    // It would lie above the buttons.
+    ui_say(widgets["toasts"].pointer, nil)
+    show("task")
+    steps = start { [unowned self] in
+      let result = await run()
+      steps = nil
+      if device.daemonState == .running { show("home") }
+      if let result { say(result) }
+    }
+  }
+
+  /// Says something for a moment, also to screen readers.
+  private func say(_ sentence: String) { ui_say(widgets["toasts"].pointer, sentence) }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adwaita
+import CAdwaita
+
+/// The page for what takes several steps: a step is shown, and waits for one of two buttons.
+@MainActor
+final class TaskPage {
+  /// A button.
+  enum Choice {
+    /// The one that goes on.
+    case primary
+    /// The one that does not; also if the task of the steps is cancelled.
+    case secondary
+  }
+
+  /// What is shown; a part that is empty is left out.
+  struct Step {
+    var title = ""
+    var text = ""
+    /// Why the last step must be repeated.
+    var problem = ""
+    /// The report, in place of the picture.
+    var report = ""
+    /// How much of the time has passed, 0 to 1, and what is written there.
+    var progress: (share: Double, text: String)?
+    var primary = ""
+    var secondary = "Cancel"
+  }
+
+  /// The picture of a step without a report.
+  let picture: PictureView
+  /// Called when a button is pressed while no step waits for one.
+  var abandoned: () -> Void = {}
+
+  private let widgets: Widgets
+  private var waiting: CheckedContinuation<Choice, Never>?
+  private var report: String?
+
+  /// Creates the page of a window.
+  init(_ widgets: Widgets) {
+    self.widgets = widgets
+    picture = PictureView(in: widgets["task-picture"])
+    widgets["task-primary"].on("clicked") { [unowned self] in press(.primary) }
+    widgets["task-secondary"].on("clicked") { [unowned self] in press(.secondary) }
+  }
+
+  /// Shows a step.
+  func show(_ step: Step) {
+    let texts = [
+      ("title", step.title), ("text", step.text), ("problem", step.problem),
+      ("time", step.progress?.text ?? ""), ("primary", step.primary), ("secondary", step.secondary),
+    ]
+    for (name, text) in texts {
+      widgets["task-\(name)"].set("label", text)
+      widgets["task-\(name)"].set("visible", !text.isEmpty)
+    }
+    widgets["task-report"].set("visible", !step.report.isEmpty)
+    widgets["task-picture"].set("visible", step.report.isEmpty)
+    if report != step.report { ui_set_text(widgets["task-report-text"].pointer, step.report) }
+    report = step.report
+    widgets["task-progress"].set("visible", step.progress != nil)
+    if let progress = step.progress {
+      widgets["task-progress"].set("fraction", min(max(progress.share, 0), 1))
+    }
+  }
+
+  /// Shows a step each second, and the first one at once.
+  ///
+  /// - Parameters:
+  ///   - seconds: how many, unless the task is cancelled before.
+  ///   - step: the step when so many have passed.
+  func show(seconds: Int, _ step: (Int) -> Step) async {
+    for passed in 0..<seconds where !Task.isCancelled {
+      show(step(passed))
+      await second()
+    }
+  }
+
+  /// Shows a step, and waits for a button.
+  func ask(_ step: Step) async -> Choice {
+    show(step)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        guard !Task.isCancelled else { return continuation.resume(returning: .secondary) }
+        waiting = continuation
+      }
+    } onCancel: {
+      Task { @MainActor in self.press(.secondary) }
+    }
+  }
+
+  /// Presses a button in place of the person.
+  func press(_ choice: Choice) {
+    guard let waiting else {
+      if choice == .secondary { abandoned() }
+      return
+    }
+    self.waiting = nil
+    waiting.resume(returning: choice)
+  }
+}
