@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import OrientationctlKit
+@testable import TabletPicture
 
 /// Expects a frame of a picture to look like its file in `Picture/Frames`.
 ///
