@@ -38,7 +38,7 @@ package func box(_ name: String = "", spacing: Int = 0, margin: Int = 0, childre
 package func picture(_ name: String, _ title: String) -> String {
   """
   <child><object class="GtkDrawingArea" id="\(name)">
-    <property name="content-height">190</property>
+    <property name="content-height">120</property>
     <property name="content-width">260</property>
     <property name="hexpand">1</property>
     <property name="vexpand">1</property>

@@ -13,6 +13,8 @@ package struct Widget {
 
   /// Sets a property that is a text.
   package func set(_ property: String, _ text: String) { ui_set_string(pointer, property, text) }
+  /// Sets a property that is markup to a text, which is shown as it is.
+  package func setEscaped(_ property: String, _ text: String) { ui_set_escaped(pointer, property, text) }
   /// Sets a property that is true or false.
   package func set(_ property: String, _ value: Bool) { ui_set_boolean(pointer, property, value ? 1 : 0) }
   /// Sets a property that is an integer or an enumeration.

@@ -21,6 +21,8 @@ struct CalibrationSteps {
   let motion: MotionManager
   /// The mounting that is in use, as the daemon has it.
   let mounting: MountingInUse
+  /// Whether that is still so.
+  let isUnchanged: () -> Bool
   /// Shows the tablet as it is held, on the page.
   let showLiving: (Bool) -> Void
 
@@ -29,6 +31,9 @@ struct CalibrationSteps {
   /// - Returns: what came of it, a sentence; nil if the person has ended it.
   func run() async -> String? {
     guard let calibration = await takePoses() else { return nil }
+    guard isUnchanged() else {
+      return "The sensor or its mounting has changed meanwhile: nothing was changed. Calibrate again."
+    }
     guard !mounting.isRight(by: calibration) else {
       return "The mounting is right already: nothing was changed."
     }
@@ -89,9 +94,12 @@ struct CalibrationSteps {
     }
     showLiving(true)
     defer { showLiving(false) }
+    var isOver = false
     let clock = start {
       await page.show(seconds: Self.trialSeconds) { trial(secondsLeft: Self.trialSeconds - $0) }
-      if !Task.isCancelled { page.press(.secondary) }
+      guard !Task.isCancelled else { return }
+      isOver = true
+      page.press(.secondary)
     }
     let choice = await page.ask(trial(secondsLeft: Self.trialSeconds))
     clock.cancel()
@@ -100,8 +108,8 @@ struct CalibrationSteps {
         try await device.setMountMatrix(matrix, previewSeconds: 0)
         return "The new mounting is kept."
       }
-      // On trial for the shortest time, so that nothing is stored: then that counts which counted before.
-      try await device.setMountMatrix("\(mounting.matrix)", previewSeconds: 1)
+      // On trial for the shortest time, so that nothing is stored: then that counts which counted before. When the time is over, it does.
+      if !isOver { try await device.setMountMatrix("\(mounting.matrix)", previewSeconds: 1) }
     } catch {
       return "It turns back by itself: \(error.sentence)"
     }

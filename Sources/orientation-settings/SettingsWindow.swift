@@ -27,6 +27,10 @@ final class SettingsWindow {
   /// What reads the daemon while the window can be seen.
   private var reading: [Task<Void, Never>] = []
   private var readingsSinceDrawn = 0
+  /// What the lock was last shown as, or asked for by the person.
+  private var lock: RotationLock?
+  /// Who turns the screen, and the text for that.
+  private var followers: (of: [String], text: String) = ([], "")
   /// The steps that are on the page.
   private var steps: Task<Void, Never>?
 
@@ -83,7 +87,7 @@ final class SettingsWindow {
         continue
       }
       steps?.cancel()
-      widgets["unavailable"].set(
+      widgets["unavailable"].setEscaped(
         "description", "\(error.sentence.capitalized) This window goes on as soon as it does.")
       show("unavailable")
     }
@@ -93,7 +97,7 @@ final class SettingsWindow {
     let permission = try? await rotation.canSetLock()
     widgets["lock-row"].set("sensitive", permission != .no)
     widgets["lock-row"].set(
-      "subtitle", permission == .no ? "This session may not change it" : "The screen stays as it is")
+      "subtitle", permission == .no ? "This session may not change it" : "Keeps the screen as it is")
   }
 
   private func show(_ name: String) {
@@ -169,30 +173,42 @@ final class SettingsWindow {
       "subtitle", device.sensorWarnings.prefix(5).map(\.shown).joined(separator: "\n"))
     widgets["mounting-row"].set("visible", !device.mountMatrix.isEmpty)
     widgets["mounting-row"].set("subtitle", device.mountingText)
-    widgets["calibrate"].set("sensitive", !device.mountMatrix.isEmpty)
+    let isConfigured = device.mountMatrixSource == "configuration"
+    widgets["calibrate"].set("sensitive", !device.mountMatrix.isEmpty && !isConfigured)
+    widgets["calibrate"].set(
+      "subtitle",
+      isConfigured
+        ? "The configuration has a MountMatrix=, which comes first"
+        : "Three poses show how the sensor is mounted"
+    )
   }
 
   private func show(_ screen: ScreenSnapshot) async {
     let isLocked = screen.lock == .locked
+    lock = screen.lock
     if widgets["lock"].isTrue("active") != isLocked { widgets["lock"].set("active", isLocked) }
     picture.interfaceAngle = QuarterTurn(from: .portrait, to: screen.orientation)?.radians
     if isLivingOnPage { page.picture.interfaceAngle = picture.interfaceAngle }
     let isUnseen = screen.followers.isEmpty && screen.otherSensorProxy.isEmpty
     let hint =
       isUnseen ? "; see “A screen that does not turn although the sensor works” in orientationd(8)" : ""
-    widgets["screen-row"].set("subtitle", await screen.followerText().shown.capitalized + hint)
+    let turners = screen.followers + [screen.otherSensorProxy]
+    if turners != followers.of { followers = (turners, await screen.followerText().shown.capitalized) }
+    widgets["screen-row"].set("subtitle", followers.text + hint)
   }
 
   // MARK: What the person does
 
   private func lockPressed() {
     let lock: RotationLock = widgets["lock"].isTrue("active") ? .locked : .unlocked
-    guard lock != rotation.lock else { return }
+    guard lock != self.lock else { return }
+    self.lock = lock
     start { [unowned self] in
       do throws(OrientationError) {
         try await rotation.setLock(lock)
       } catch {
         say("The lock stays as it is: \(error.sentence)")
+        self.lock = rotation.lock
         widgets["lock"].set("active", rotation.lock == .locked)
       }
     }
@@ -201,11 +217,19 @@ final class SettingsWindow {
   private func calibrate() {
     guard let natural = device.naturalOrientation, let matrix = try? MountMatrix(parsing: last.mountMatrix)
     else { return say("The service does not tell how the sensor is mounted.") }
+    guard rotation.lock != .locked else {
+      return say("Unlock rotation first: while it is locked, nobody sees whether the screen turns rightly.")
+    }
+    guard last.mountMatrixSource != "preview" else { return say("Another mounting is on trial at present.") }
+    let before = last
     page.picture.interfaceAngle = QuarterTurn(from: .portrait, to: natural.interface)?.radians
     begin(
       CalibrationSteps(
         page: page, device: device, motion: motion,
         mounting: MountingInUse(matrix: matrix, natural: natural),
+        isUnchanged: { [unowned self] in
+          last.sensorName == before.sensorName && last.mountMatrix == before.mountMatrix
+        },
         showLiving: { [unowned self] isLiving in
           isLivingOnPage = isLiving
           page.picture.interfaceAngle = picture.interfaceAngle

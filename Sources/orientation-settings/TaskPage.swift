@@ -49,12 +49,17 @@ final class TaskPage {
   func show(_ step: Step) {
     let texts = [
       ("title", step.title), ("text", step.text), ("problem", step.problem),
-      ("time", step.progress?.text ?? ""), ("primary", step.primary), ("secondary", step.secondary),
+      ("time", step.progress?.text ?? ""), ("secondary", step.secondary),
     ]
     for (name, text) in texts {
       widgets["task-\(name)"].set("label", text)
       widgets["task-\(name)"].set("visible", !text.isEmpty)
     }
+    // A button that goes keeps its place: the second of two taps must not hit the other one.
+    let primary = widgets["task-primary"]
+    if !step.primary.isEmpty { primary.set("label", step.primary) }
+    primary.set("sensitive", !step.primary.isEmpty)
+    primary.set("opacity", step.primary.isEmpty ? 0.0 : 1.0)
     widgets["task-report"].set("visible", !step.report.isEmpty)
     widgets["task-picture"].set("visible", step.report.isEmpty)
     if report != step.report { ui_set_text(widgets["task-report-text"].pointer, step.report) }

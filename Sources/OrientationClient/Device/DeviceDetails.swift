@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What only this project's own programs use: org.orientationd1.Sensor is no part of what stays.
+// What only this project's own programs use: org.orientationd1.Sensor is no part of what stays, but for the mount matrix.
 
 package import DaemonClient
 import Systemd

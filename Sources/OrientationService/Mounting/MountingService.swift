@@ -173,8 +173,11 @@ final class MountingService: DeviceObserver {
       guard budget.take(of: caller) else { throw BusError.tooFast("has made", "changes") }
       try authorizer.authorize(call, by: caller, for: .setMountMatrix) {
         [unowned(unsafe) self] call throws(BusError) in
-        // Another sensor may be used by now.
-        let model = try self.model()
+        guard try self.model() == model else {
+          throw BusError(
+            name: ServiceErrorName.sensorUnavailable,
+            message: "Another accelerometer is in use since the call was made.")
+        }
         try check(model)
         act(model, caller)
         apply()

@@ -62,11 +62,17 @@ package struct StateFile: Equatable {
     let folder = try StateFolder(path: folder)
     // If it cannot be removed, the next save reports that.
     _ = try? folder.remove(Self.temporaryName)
+    var text: [UInt8] = []
     do throws(StateFileDefect) {
-      guard let text = try folder.read(Self.name) else { return .nothing }
+      guard let content = try folder.read(Self.name) else { return .nothing }
+      text = content
       return .state(try SavedState(parsing: text))
     } catch {
-      return .unusable(UnusableStateFile(path: path, defect: error, whereabouts: keepAside(in: folder)))
+      // If only a line is wrong, the file stays until what counts of it is saved in its place.
+      var copy: String?
+      if case .noMountMatrix = error { copy = String(decoding: text, as: UTF8.self) }
+      return .unusable(
+        UnusableStateFile(path: path, defect: error, whereabouts: keepAside(copy: copy, in: folder)))
     }
   }
 
@@ -80,13 +86,16 @@ package struct StateFile: Equatable {
     try folder.flush()
   }
 
-  private func keepAside(in folder: borrowing StateFolder) -> UnusableStateFile.Whereabouts {
+  /// Gives the file another name; or writes a copy of it under that.
+  private func keepAside(
+    copy: String?, in folder: borrowing StateFolder
+  ) -> UnusableStateFile.Whereabouts {
     for number in 1...Self.mostKeptAside {
       let name = "\(Self.name).kept-\(number)"
       // The lock keeps the name free until the next line.
       guard !folder.has(name) else { continue }
       do throws(StateFileError) {
-        try folder.rename(Self.name, to: name)
+        if let copy { try folder.create(name, copy) } else { try folder.rename(Self.name, to: name) }
         return .keptAside(path: "\(self.folder)/\(name)")
       } catch {
         return .inPlace(error)

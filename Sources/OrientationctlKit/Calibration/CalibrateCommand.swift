@@ -79,6 +79,10 @@ struct CalibrateCommand: ParsableCommand {
         at once and without root.
         """)
     }
+    if reset, socket != nil || asksInLines {
+      throw ValidationError(
+        "--reset asks nothing and reads nothing: it takes no \(socket != nil ? "--socket" : "--lines").")
+    }
     if hwdb, reset { throw ValidationError("--reset has orientationd forget a matrix; --hwdb is for udev.") }
     if hwdb, socket != nil || bus.isUser {
       throw ValidationError(

@@ -28,7 +28,13 @@ struct DaemonCalibration {
   func run() throws {
     let daemon = try DaemonMounting(options: bus)
     let before = try daemon.sensor()
-    let inUse = try mounting(before, on: try daemon.screen())
+    let screen = try daemon.screen()
+    guard screen.lock != .locked else {
+      throw CommandError(
+        "rotation is locked, so nobody would see whether the screen turns rightly: run `orientationctl unlock` first"
+      )
+    }
+    let inUse = try mounting(before, on: screen)
     let natural = DetectedNaturalOrientation(by: settings.naturalOrientation)
     try StandardOutput.write(
       "Calibrating \(before.sensorName.printable).\nIts mount matrix: \(Self.text(of: before)).\n\n")
