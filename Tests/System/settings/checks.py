@@ -69,6 +69,11 @@ def shows_and_locks(scene):
     window.press("Rotation lock")
     until(lambda: scene.tablet.screen("RotationLocked"), "the lock, after another program has unlocked")
     seen("the switch follows other programs")
+    window.press("Calibrate")
+    window.sees("Unlock rotation first")
+    scene.tablet.orientationctl("unlock")
+    until(lambda: not scene.tablet.screen("RotationLocked"), "no lock")
+    seen("while rotation is locked, nothing is calibrated")
     for name, below in (("Calibrate", -23), ("Save a report", 23)):
         window.press(name, below=below)
         window.press("Cancel", below=below)
