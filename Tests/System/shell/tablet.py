@@ -70,15 +70,21 @@ SERVICE = "[D-BUS Service]\nName={name}\nExec={program}\n"
 
 def start_bus(processes, name, environment):
     """Start a bus, which starts what is in the folder of its services, by itself none; return its address."""
-    socket = processes.folder / name
+    path = processes.folder / name
     services = processes.folder / f"{name}-services"
     services.mkdir()
     configuration = processes.folder / f"{name}.conf"
-    configuration.write_text(BUS.format(socket=socket, services=services))
+    configuration.write_text(BUS.format(socket=path, services=services))
     processes.start(f"{name}-bus", "dbus-daemon", "--nofork", "--nopidfile", f"--config-file={configuration}",
                     environment=environment)
-    until(socket.exists, f"the {name} bus")
-    return f"unix:path={socket}"
+    until(lambda: listens(path), f"the {name} bus")
+    return f"unix:path={path}"
+
+
+def listens(path):
+    """Whether somebody listens at a socket, which is there before."""
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex(str(path)) == 0
 
 
 class Tablet:
