@@ -33,14 +33,11 @@ struct DeviceMotionInterpreter: MotionInterpreter {
   private var hasGyroscope = true
   /// Whether the accelerometer delivers.
   private var isReading = false
-  /// When values are due.
-  private var schedule: Schedule
+  /// When the next value is due; nil if that is the next sample.
+  private var due: BootTime?
 
   /// Creates one that has seen no sample.
-  init(every interval: MotionInterval) {
-    self.interval = interval
-    schedule = Schedule(every: interval.nanoseconds)
-  }
+  init(every interval: MotionInterval) { self.interval = interval }
 
   var sensor: MotionSensor { .accelerometer }
 
@@ -122,8 +119,17 @@ struct DeviceMotionInterpreter: MotionInterpreter {
 
   /// Whether a value is due, also if the sample comes a little early.
   private mutating func isDue(at time: BootTime) -> Bool {
-    guard schedule.isDue(at: time, early: sampleInterval.nanoseconds / 2) else { return false }
-    schedule.take(at: time)
+    let seconds = Double(interval.nanoseconds) * 1e-9
+    if let due {
+      let early = due.seconds(since: time)
+      // Earlier than that, time has gone back.
+      if early > Double(sampleInterval.nanoseconds) * 0.5e-9, early <= 2 * seconds { return false }
+      if abs(early) <= seconds {
+        self.due = due.advanced(bySeconds: seconds)
+        return true
+      }
+    }
+    due = time.advanced(bySeconds: seconds)
     return true
   }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orientation
 import Testing
 
-@testable import Orientation
+@testable import OrientationService
 
 @Suite("A schedule")
 struct ScheduleTests {
