@@ -71,7 +71,6 @@ static inline void ui_close(gpointer window) { gtk_window_close((GtkWindow *)win
 
 static inline gboolean ui_focus(gpointer widget) { return gtk_widget_grab_focus((GtkWidget *)widget); }
 
-// Says something for a moment, in place of what was said before; nothing if the text is NULL.
 // Sets a property that is markup to a text.
 static inline void ui_set_escaped(gpointer object, const char *property, const char *text) {
   char *markup = g_markup_escape_text(text, -1);
@@ -79,6 +78,7 @@ static inline void ui_set_escaped(gpointer object, const char *property, const c
   g_free(markup);
 }
 
+// Says something for a moment, in place of what was said before; nothing if the text is NULL.
 static inline void ui_say(gpointer overlay, const char *text) {
   AdwToast *last = (AdwToast *)g_object_get_data((GObject *)overlay, "last-toast");
   if (last) adw_toast_dismiss(last);

@@ -21,7 +21,7 @@ package struct DeviceSnapshot: Equatable, Sendable {
   package var sensorWarnings: [String] = []
   /// How the sensor is mounted, `MountMatrix`: nine numbers; empty without a sensor, and from a daemon that does not tell.
   package var mountMatrix = ""
-  /// Where that comes from, `MountMatrixSource`; empty from nowhere.
+  /// Where that comes from, a word of `MatrixSource`; a string, as with ``sensorStatus``; empty from nowhere.
   package var mountMatrixSource = ""
   /// The version of the daemon, `Version`; empty if the daemon has not sent it.
   package var version = ""
@@ -32,6 +32,14 @@ package struct DeviceSnapshot: Equatable, Sendable {
 
   /// Creates the values before the daemon has sent any.
   package init() {}
+
+  /// Where the mount matrix comes from; nil from nowhere, and for a word of a newer daemon.
+  package var matrixSource: MatrixSource? { MatrixSource(rawValue: mountMatrixSource) }
+
+  /// Whether the same sensor is mounted in the same way: readings of both are in the same axes.
+  package func hasMounting(of other: DeviceSnapshot) -> Bool {
+    sensorName == other.sensorName && mountMatrix == other.mountMatrix
+  }
 
   /// The tablet mode, unknown also for a word of a newer daemon.
   package var mode: TabletMode { TabletMode(rawValue: tabletMode) ?? .unknown }

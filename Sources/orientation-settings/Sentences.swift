@@ -24,15 +24,15 @@ extension DeviceSnapshot {
   /// How it is mounted, and who says so.
   var mountingText: String {
     let source =
-      switch mountMatrixSource {
-      case "": "nothing is known, so it is taken as straight"
-      case "preview": "on trial"
-      case "state": "calibrated here"
-      case "configuration": "set in the configuration"
-      case "udev": "known for this model"
-      case "driver": "as the firmware says"
-      default: mountMatrixSource.shown
+      switch matrixSource {
+      case .preview: "on trial"
+      case .state: "calibrated here"
+      case .configuration: "set in the configuration"
+      case .udev: "known for this model"
+      case .driver: "as the firmware says"
+      case nil where mountMatrixSource.isEmpty: "nothing is known, so it is taken as straight"
+      case nil: mountMatrixSource.shown
       }
-    return "\(source.capitalized) (\(mountMatrix.shown))"
+    return "\(source.withLargeFirstLetter) (\(mountMatrix.shown))"
   }
 }

@@ -88,7 +88,7 @@ final class SettingsWindow {
       }
       steps?.cancel()
       widgets["unavailable"].setEscaped(
-        "description", "\(error.sentence.capitalized) This window goes on as soon as it does.")
+        "description", "\(error.sentence.withLargeFirstLetter) This window goes on as soon as it does.")
       show("unavailable")
     }
   }
@@ -164,7 +164,7 @@ final class SettingsWindow {
     last = device
     showOrientation()
     widgets["pose"].set(
-      "label", device.orientation.meaning?.capitalized ?? "It is not known yet how it is held")
+      "label", device.orientation.meaning?.withLargeFirstLetter ?? "It is not known yet how it is held")
     let name = device.hasAccelerometer ? device.sensorName.shown : "No accelerometer"
     widgets["sensor-row"].set("title", name.isEmpty ? "Accelerometer" : name)
     widgets["sensor-row"].set("subtitle", device.verdict)
@@ -173,7 +173,7 @@ final class SettingsWindow {
       "subtitle", device.sensorWarnings.prefix(5).map(\.shown).joined(separator: "\n"))
     widgets["mounting-row"].set("visible", !device.mountMatrix.isEmpty)
     widgets["mounting-row"].set("subtitle", device.mountingText)
-    let isConfigured = device.mountMatrixSource == "configuration"
+    let isConfigured = device.matrixSource == .configuration
     widgets["calibrate"].set("sensitive", !device.mountMatrix.isEmpty && !isConfigured)
     widgets["calibrate"].set(
       "subtitle",
@@ -193,7 +193,9 @@ final class SettingsWindow {
     let hint =
       isUnseen ? "; see “A screen that does not turn although the sensor works” in orientationd(8)" : ""
     let turners = screen.followers + [screen.otherSensorProxy]
-    if turners != followers.of { followers = (turners, await screen.followerText().shown.capitalized) }
+    if turners != followers.of {
+      followers = (turners, await screen.followerText().shown.withLargeFirstLetter)
+    }
     widgets["screen-row"].set("subtitle", followers.text + hint)
   }
 
@@ -220,16 +222,14 @@ final class SettingsWindow {
     guard rotation.lock != .locked else {
       return say("Unlock rotation first: while it is locked, nobody sees whether the screen turns rightly.")
     }
-    guard last.mountMatrixSource != "preview" else { return say("Another mounting is on trial at present.") }
+    guard last.matrixSource != .preview else { return say("Another mounting is on trial at present.") }
     let before = last
     page.picture.interfaceAngle = QuarterTurn(from: .portrait, to: natural.interface)?.radians
     begin(
       CalibrationSteps(
         page: page, device: device, motion: motion,
         mounting: MountingInUse(matrix: matrix, natural: natural),
-        isUnchanged: { [unowned self] in
-          last.sensorName == before.sensorName && last.mountMatrix == before.mountMatrix
-        },
+        isUnchanged: { [unowned self] in last.hasMounting(of: before) },
         showLiving: { [unowned self] isLiving in
           isLivingOnPage = isLiving
           page.picture.interfaceAngle = picture.interfaceAngle

@@ -49,6 +49,14 @@ struct UsageTests {
     #expect(try program.exitCode() == 64)
   }
 
+  @Test("that is wrong is shown whole, however long it is")
+  func longMessage() throws {
+    let word = String(repeating: "x", count: 20_000)
+    let program = try ChildProcess("orientationctl", ["status", word])
+    #expect(try program.exitCode() == 64)
+    #expect(program.errors.contains(word) && program.errors.contains("Usage: orientationctl status"))
+  }
+
   @Test(
     "that is wrong is refused with status 64, the reason and the usage, on the standard error alone",
     arguments: [
@@ -69,6 +77,8 @@ struct UsageTests {
       (["monitor", "--picture", "--screen"], "--screen and --count"),
       (["monitor", "--picture", "--count", "1"], "--screen and --count"),
       (["record"], "<file>"), (["record", "--seconds", "0", "x"], "--seconds"),
+      (["calibrate", "--reset", "--lines"], "--reset asks nothing and reads nothing: it takes no --lines."),
+      (["calibrate", "--reset", "--socket", "x"], "it takes no --socket."),
       (["record", "--seconds", "-1", "x"], "--seconds takes a number above 0, not -1."),
       (["lokc"], "There is no command 'lokc'. Did you mean 'lock'?"),
       (["--user", "lokc"], "There is no command 'lokc'. Did you mean 'lock'?"),

@@ -3,6 +3,7 @@
 import MockDevices
 import Orientation
 import Systemd
+import TestSupport
 import Testing
 
 // Exit tests, for the reason that HotplugTests.swift has.
@@ -56,6 +57,28 @@ struct MountingHotplugTests {
       rig.kernel.addDevice("iio:device1", attributes: chipAttributes(x: "1024", y: "0"))
       rig.kernel.tellUdev("add", of: "/sys/devices/platform/chip/iio:device1")
       try rig.client.wait(for: "OrientationName", toBe: "landscapeRight")
+      #expect(try matrix(rig) == ["1, 0, 0; 0, 1, 0; 0, 0, 1", ""])
+    }
+  }
+
+  @Test("is set for no other sensor that is in use when polkit says yes")
+  func exchangedMeanwhile() async {
+    await #expect(processExitsWith: .success) {
+      let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(x: "1024", y: "0")) }
+      let polkit = try MockPolkit(on: rig.bus, .hang)
+      try rig.client.begin()
+      try rig.client.wait(for: "OrientationName", toBe: "landscapeRight")
+      var error: BusError?
+      let call = try rig.client.bus.daemonCall("SetMountMatrix", of: DBusNames.sensorInterface)
+      try call.append(right)
+      try call.append(UInt32(0))
+      try rig.client.bus.callAsync(call) { error = $0.error }.detach()
+      try rig.client.wait(for: "the question") { try polkit.questions.count == 1 }
+      addDisplaySensor(to: rig, x: "-1024")
+      try rig.client.wait(for: "OrientationName", toBe: "landscapeLeft")
+      try polkit.allowLastFirst()
+      try rig.client.wait(for: "the answer") { error != nil }
+      #expect(error?.name == "org.orientationd1.Error.SensorUnavailable")
       #expect(try matrix(rig) == ["1, 0, 0; 0, 1, 0; 0, 0, 1", ""])
     }
   }

@@ -13,11 +13,14 @@ package enum Report {
 
   /// Writes a printable text.
   package static func write(_ text: String) {
-    // Messages that nobody reads must not stop the program: a full pipe gets none, and one with a free page takes a page at once.
+    // Messages that nobody reads must not stop the program: a pipe gets as many pages as it has free.
+    var rest = Array(text.utf8)[...]
     var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-    guard poll(&output, 1, 100) > 0 else { return }
-    // If this fails, there is no other place for messages.
-    var text = text
-    text.withUTF8 { _ = CLinux.write(STDERR_FILENO, $0.baseAddress, min($0.count, 4096)) }
+    while !rest.isEmpty, poll(&output, 1, 100) > 0 {
+      let page = rest.prefix(4096)
+      // If this fails, there is no other place for messages.
+      guard page.withUnsafeBytes({ writeAll(STDERR_FILENO, $0.baseAddress, $0.count) }) else { return }
+      rest = rest.dropFirst(page.count)
+    }
   }
 }

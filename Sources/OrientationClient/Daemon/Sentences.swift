@@ -12,7 +12,7 @@ extension String {
   }
 
   /// The same with its first letter large.
-  package var capitalized: String { prefix(1).uppercased() + dropFirst() }
+  package var withLargeFirstLetter: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension OrientationError {

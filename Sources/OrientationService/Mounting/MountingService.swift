@@ -22,9 +22,8 @@ final class MountingService: DeviceObserver {
   private let keeper: StateKeeper
   private let answers: SettledAnswers
   private var configuration: Configuration
-  private var matrices: SetMatrices
-  /// The client whose preview it is; nil if there is none.
-  private var previewer: String?
+  /// The matrix that is tried at present, and the client that tries it; nil if none is.
+  private var preview: (matrix: SensorMatrix, client: String)?
   private var previewEnds: Timer?
   private var scan: SensorScan?
   private var budget = CallBudget()
@@ -48,13 +47,12 @@ final class MountingService: DeviceObserver {
   ) throws(BusError) {
     (self.device, self.callers, self.authorizer, self.sampler) = (device, callers, authorizer, sampler)
     (self.keeper, self.answers, self.configuration) = (keeper, answers, configuration)
-    matrices = SetMatrices(kept: keeper.state.mountMatrices)
     previewEnds = try BusError.wrapping { () throws(SystemdError) in
       try connection.loop.timer { [unowned(unsafe) self] in endPreview() }
     }
     callers.watch(
-      holders: { [unowned(unsafe) self] in previewer.map { [$0] } ?? [] },
-      left: { [unowned(unsafe) self] client in if client == previewer { endPreview() } })
+      holders: { [unowned(unsafe) self] in preview.map { [$0.client] } ?? [] },
+      left: { [unowned(unsafe) self] client in if client == preview?.client { endPreview() } })
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .sensor(self))
     device.add(self)
   }
@@ -88,13 +86,12 @@ final class MountingService: DeviceObserver {
         if seconds == 0 { try checkTried(on: model) }
       },
       isChange: { [unowned(unsafe) self] model in
-        seconds > 0 || matrices.preview != nil
+        seconds > 0 || preview != nil
           || matrices.candidate(for: model)?.matrix != matrix
       }
     ) { [unowned(unsafe) self] model, caller in
       if seconds > 0 {
-        matrices.preview = SensorMatrix(model: model, matrix: matrix)
-        previewer = caller.client
+        preview = (SensorMatrix(model: model, matrix: matrix), caller.client)
         previewEnds?.arm(afterSeconds: Double(seconds))
       } else {
         keep(matrix, of: model)
@@ -106,7 +103,7 @@ final class MountingService: DeviceObserver {
     try perform(
       call,
       isChange: { [unowned(unsafe) self] model in
-        matrices.preview != nil || matrices.candidate(for: model) != nil
+        preview != nil || matrices.candidate(for: model) != nil
       }
     ) { [unowned(unsafe) self] model, _ in keep(nil, of: model) }
   }
@@ -148,7 +145,7 @@ final class MountingService: DeviceObserver {
 
   /// Checks that a matrix that is tried at present, which a call may confirm, is tried on this sensor.
   private func checkTried(on model: String) throws(BusError) {
-    guard let preview = matrices.preview, preview.model != model else { return }
+    guard let preview, preview.matrix.model != model else { return }
     throw BusError(
       name: ServiceErrorName.sensorUnavailable,
       message: "The accelerometer on which a mount matrix is tried is not in use any more.")
@@ -188,18 +185,22 @@ final class MountingService: DeviceObserver {
     }
   }
 
+  /// What people have set.
+  private var matrices: SetMatrices {
+    SetMatrices(preview: preview?.matrix, kept: keeper.state.mountMatrices)
+  }
+
   // MARK: Acting
 
   private func keep(_ matrix: MountMatrix?, of model: String) {
     forgetPreview()
     var state = keeper.state
     state.setMountMatrix(matrix, of: model)
-    matrices.kept = state.mountMatrices
     keeper.keep(state)
   }
 
   private func forgetPreview() {
-    (matrices.preview, previewer) = (nil, nil)
+    preview = nil
     previewEnds?.cancel()
   }
 

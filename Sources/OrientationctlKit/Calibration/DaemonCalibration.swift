@@ -66,7 +66,7 @@ struct DaemonCalibration {
     guard !sensor.sensorName.isEmpty else {
       throw CommandError("orientationd has no accelerometer to calibrate (see orientationctl sensors)")
     }
-    guard sensor.mountMatrixSource != MatrixSource.configuration.rawValue else {
+    guard sensor.matrixSource != .configuration else {
       throw CommandError(
         """
         the configuration of orientationd has a MountMatrix=, before which no other one counts; remove it, run \
@@ -88,13 +88,13 @@ struct DaemonCalibration {
   /// "0, 1, 0; -1, 0, 0; 0, 0, 1 from the driver".
   private static func text(of sensor: DeviceSnapshot) -> String {
     guard !sensor.mountMatrixSource.isEmpty else { return "none" }
-    let source = MatrixSource(rawValue: sensor.mountMatrixSource)?.words ?? sensor.mountMatrixSource.printable
+    let source = sensor.matrixSource?.words ?? sensor.mountMatrixSource.printable
     return "\(sensor.mountMatrix.printable) from \(source)"
   }
 
   /// Checks that the daemon uses the same sensor and matrix as before the first pose.
   private static func checkUnchanged(_ before: DeviceSnapshot, by now: DeviceSnapshot) throws(CommandError) {
-    guard before.sensorName == now.sensorName, before.mountMatrix == now.mountMatrix else {
+    guard now.hasMounting(of: before) else {
       throw CommandError(
         "the sensor or its mount matrix has changed during the calibration; nothing was changed, calibrate again"
       )

@@ -170,9 +170,7 @@ struct SensorsReport {
 extension DeviceSnapshot {
   /// The matrix that was set and that the daemon uses; nil if it uses another one.
   fileprivate var setMatrix: Mounting.Candidate? {
-    guard let source = MatrixSource(rawValue: mountMatrixSource), [.preview, .state].contains(source) else {
-      return nil
-    }
+    guard let source = matrixSource, source.isSet else { return nil }
     return (try? MountMatrix(parsing: mountMatrix)).map { Mounting.Candidate(matrix: $0, source: source) }
   }
 }

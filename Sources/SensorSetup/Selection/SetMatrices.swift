@@ -21,12 +21,14 @@ package struct SensorMatrix: Equatable, Sendable {
 /// The mount matrices that people have set while the daemon ran.
 package struct SetMatrices: Equatable, Sendable {
   /// The one that is tried at present; nil if none is.
-  package var preview: SensorMatrix?
+  private let preview: SensorMatrix?
   /// Those that are kept, at most one of a sensor.
-  package var kept: [SensorMatrix] = []
+  private let kept: [SensorMatrix]
 
-  /// Creates the set of those that are kept.
-  package init(kept: [SensorMatrix] = []) { self.kept = kept }
+  /// Creates the set of one that is tried, and those that are kept.
+  package init(preview: SensorMatrix? = nil, kept: [SensorMatrix] = []) {
+    (self.preview, self.kept) = (preview, kept)
+  }
 
   /// The matrix for a sensor; nil if none was set.
   ///

@@ -109,6 +109,15 @@ struct StateFileTests {
       said == ["unusable(\(rig.path) cannot be read: Permission denied; it is kept as \(rig.path).kept-1)"])
   }
 
+  @Test("of which only a line is wrong stays until a state replaces it, and a copy is kept aside")
+  func wrongLine() throws {
+    let text = unusualState.text.replacing("Version=1", with: "Version=2").replacing(
+      "Complete", with: "x\nComplete")
+    try rig.folder.write(text, to: "state")
+    #expect(try rig.file.load() == rig.keptAside(.noMountMatrix(rest: unusualState)))
+    for name in ["state", "state.kept-1"] { #expect(rig.folder.read(name) == text) }
+  }
+
   @Test("that is no state is kept aside five times; the sixth stays until a state replaces it")
   func bounded() throws {
     for number in 1...5 {

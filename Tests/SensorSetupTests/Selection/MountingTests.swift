@@ -270,11 +270,12 @@ struct MountingTests {
 
   @Test("is found of the sensor that a matrix was set for, and of no other one")
   func model() throws {
-    var matrices = SetMatrices(kept: [SensorMatrix(model: "one", matrix: .identity)])
+    let kept = [SensorMatrix(model: "one", matrix: .identity)]
+    let matrices = SetMatrices(kept: kept)
     #expect(matrices.candidate(for: "one")?.source == .state)
     #expect(matrices.candidate(for: "another") == nil && matrices.candidate(for: nil) == nil)
-    matrices.preview = SensorMatrix(model: "one", matrix: .identity)
-    #expect(matrices.candidate(for: "one")?.source == .preview)
+    let previewed = SetMatrices(preview: SensorMatrix(model: "one", matrix: .identity), kept: kept)
+    #expect(previewed.candidate(for: "one")?.source == .preview)
     #expect(SensorDescription(id: "iio:device0").model == nil)
   }
 }

@@ -222,6 +222,17 @@ struct DaemonCalibrateTests {
     #expect(program.errors.contains("\(options[0]) is for udev's hardware database, so it needs --hwdb."))
   }
 
+  @Test("asks for no poses while rotation is locked, and says what to do")
+  func locked() throws {
+    let daemon = try CalibratedDaemon()
+    #expect(try ended(daemon, "lock").exitCode() == 0)
+    let program = try ended(daemon, "calibrate")
+    #expect(try program.exitCode() == 1)
+    #expect(program.errors.contains("run `orientationctl unlock` first"))
+    #expect(program.output.isEmpty)
+    #expect(try daemon.matrix() == none)
+  }
+
   private func ended(_ daemon: CalibratedDaemon, _ arguments: String...) throws -> ChildProcess {
     let program = try ChildProcess("orientationctl", arguments, environment: daemon.environment)
     try program.exitCode()

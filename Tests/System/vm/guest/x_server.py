@@ -250,5 +250,8 @@ class Touches:
                 return x / 65536, y / 65536
         raise TimeoutError("no touch")
 
-    def close(self):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
         self._display.close()
