@@ -1,12 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """An app on the system bus: a separate process that keeps its connection, can be killed and can stop reading.
 
-busctl cannot do this: each of its calls has a new connection, which ends with the call.
+The tests' own connection (`bus.SYSTEM_BUS`) cannot do this.
 """
+import contextlib
+import functools
+import importlib
 import json
+import os
+import select
 import signal
+import socket
 import subprocess
 import sys
+
+FORK_CLIENTS = "--fork-clients"
 
 
 class BusClient:
@@ -14,9 +22,12 @@ class BusClient:
 
     def __init__(self, remote, start=()):
         """`start`: a command that starts it, as somebody else."""
-        self._process = subprocess.Popen(
-            [*start, sys.executable, __file__, remote.service, remote.path, remote.interface],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        ours, theirs = socket.socketpair()
+        names = [remote.service, remote.path, remote.interface]
+        with theirs:
+            self._process = (subprocess.Popen([*start, sys.executable, __file__, *names], stdin=theirs, stdout=theirs) if start
+                             else Fork(names, theirs))
+        self._socket, self._answers = ours, ours.makefile()
 
     def __enter__(self):
         return self
@@ -50,28 +61,82 @@ class BusClient:
 
     def leave(self):
         """The app ends by itself."""
-        self._process.stdin.close()
+        self._socket.shutdown(socket.SHUT_WR)
         self._process.wait()
-        self._process.stdout.close()
+        self._close()
 
     def kill(self):
         """SIGKILL: the app has no chance to say goodbye."""
         self._process.kill()
         self._process.wait()
-        self._process.stdin.close()
-        self._process.stdout.close()
+        self._close()
+
+    def _close(self):
+        self._answers.close()
+        self._socket.close()
 
     def _ask(self, command):
         """What follows the "ok"."""
-        print(command, file=self._process.stdin)
-        answer = self._process.stdout.readline().strip()
+        self._socket.sendall(f"{command}\n".encode())
+        answer = self._answers.readline().strip()
         if answer.split(" ", 1)[0] != "ok":
             raise RuntimeError(f"{command}: {answer}")
         return answer.removeprefix("ok").strip()
 
 
+class Fork:
+    """A client that a process with all of GLib loaded has become by a fork: to load that takes an emulated processor most of a second."""
+
+    def __init__(self, names, end):
+        socket.send_fds(forking_process(), [json.dumps(names).encode()], [end.fileno()])
+        self._file = os.pidfd_open(int(forking_process().recv(64)))
+        self._is_over = False
+
+    def send_signal(self, number):
+        signal.pidfd_send_signal(self._file, number)
+
+    def kill(self):
+        if not self._is_over:
+            with contextlib.suppress(ProcessLookupError):
+                self.send_signal(signal.SIGKILL)
+
+    def wait(self):
+        if not self._is_over:
+            select.select([self._file], [], [])
+            os.close(self._file)
+            self._is_over = True
+
+
+@functools.cache
+def forking_process():
+    """The process that forks clients lives as long as this one."""
+    ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
+    with theirs:
+        subprocess.Popen([sys.executable, __file__, FORK_CLIENTS, str(theirs.fileno())], pass_fds=[theirs.fileno()])
+    return ours
+
+
+def fork_clients(requests):
+    for module in "Gio", "GLib":
+        importlib.import_module(f"gi.repository.{module}")
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)       # none of them is waited for here
+    while True:
+        names, ends, *_ = socket.recv_fds(requests, 4096, 1)
+        if not names:
+            return
+        if child := os.fork():
+            os.close(ends[0])
+            requests.send(str(child).encode())
+            continue
+        requests.close()
+        for number in 0, 1:
+            os.dup2(ends[0], number)
+        os.close(ends[0])
+        return main(*json.loads(names))
+
+
 def main(service, path, interface):
-    from gi.repository import Gio, GLib     # slow to load; the tests' own process does without
+    from gi.repository import Gio, GLib
     bus = Gio.bus_get_sync(Gio.BusType.SYSTEM)
 
     def listen():
@@ -110,4 +175,7 @@ def main(service, path, interface):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if sys.argv[1] == FORK_CLIENTS:
+        fork_clients(socket.socket(fileno=int(sys.argv[2])))
+    else:
+        main(*sys.argv[1:])

@@ -7,6 +7,7 @@ ones, `measure=fidget` that of turns which come quickly one after another, `meas
 at rest on each kind of sensor, `measure=motion` programs that read motion; `share=0/2` the first of two halves of the tests.
 One line for each test, as soon as it is over: the host counts these lines.
 """
+import faulthandler
 import importlib
 import re
 import shutil
@@ -40,6 +41,8 @@ CORE = ["package.InstalledPackages", "test_follows_all_six_poses", "test_plugged
         "test_confinement", "test_sleep.SleepingTablet"]
 # Of a process that ends by a mistake of its own: it is started again, so a test may not see it.
 CRASH = re.compile(r"\b(orientationd|sensor-\S+|state-saver|motion|motion-closer|gyroscope)\[\d+\]:? (segfault|trap|general protection)")
+# After so many seconds, a test says where it hangs; the host ends the guest after a longer silence.
+LONGEST_TEST = 300
 SHARE = re.compile(r"share=(\d+)/(\d+)")
 SOAK = "--soak"
 
@@ -52,6 +55,7 @@ class LiveResult(unittest.TestResult):
     def startTest(self, test):
         super().startTest(test)
         self._began = time.monotonic()
+        faulthandler.dump_traceback_later(LONGEST_TEST, file=sys.stdout)
         self._problems = []
         self._skipped = None
 
@@ -76,6 +80,7 @@ class LiveResult(unittest.TestResult):
 
     def stopTest(self, test):
         super().stopTest(test)
+        faulthandler.cancel_dump_traceback_later()
         verdict = "FAIL" if self._problems else "skip" if self._skipped else "ok"
         self._report(verdict, time.monotonic() - self._began, sentence(test), self._problems + [self._skipped or ""])
 

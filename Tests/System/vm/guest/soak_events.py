@@ -175,20 +175,20 @@ def desktop_calls_and_never_reads(soak):
 
 @event(7, lambda soak: not soak.model.is_locked)
 def rotation_is_locked(soak):
-    soak.screen.call("SetRotationLock", "b", "true")
+    soak.screen.call("SetRotationLock", "b", True)
     soak.model.lock()
 
 
 @event(9, lambda soak: soak.model.is_locked)
 def rotation_is_unlocked(soak):
-    soak.screen.call("SetRotationLock", "b", "false")
+    soak.screen.call("SetRotationLock", "b", False)
     soak.model.unlock()
 
 
 @event(5)
 def rotated_by_hand(soak):
     orientation = soak.chance.randint(1, 4)
-    soak.screen.call("Rotate", "u", str(orientation))
+    soak.screen.call("Rotate", "u", orientation)
     soak.model.rotate(orientation)
 
 

@@ -3,7 +3,7 @@
 import time
 from collections import defaultdict
 
-from bus import SENSOR_NAMES, busctl
+from bus import SENSOR_NAMES, RemoteObject
 from incumbent import sensor_proxy_interface
 from orientationd_case import boot_time
 from soak_model import UNKNOWN
@@ -202,8 +202,7 @@ class Observer:
         """All properties, by the bus's answer."""
         found = {}
         for interface in INTERFACES:
-            answer = busctl("call", self._remote.service, self._remote.path, "org.freedesktop.DBus.Properties", "GetAll", "s",
-                            interface)
+            properties = RemoteObject(self._remote.service, self._remote.path, interface).properties()
             names = SENSOR_NAMES if interface.endswith(".Sensor") else {}
-            found |= {names.get(name, name): value["data"] for name, value in answer["data"][0].items()}
+            found |= {names.get(name, name): value for name, value in properties.items()}
         return found

@@ -131,7 +131,7 @@ class UpgradedPackage(PackageCase):
         version = packages.installed_version("orientationd")
         with monitor() as said:
             wait_until(lambda: said == ["portrait"], 20, "portrait")
-            self.screen().call("SetRotationLock", "b", "true")
+            self.screen().call("SetRotationLock", "b", True)
             process, position = self.service.process, self.signals.position
             program = self.enterContext(MotionClient())
             program.start(ACCELEROMETER, 50)
@@ -145,7 +145,7 @@ class UpgradedPackage(PackageCase):
             self.assertNotIn(self.service.process, (0, process))
             active = self.expect_signal(announced_property("SensorStatus", "active"), position, "active sensor for the client")
             self.assertTrue(self.screen().property("RotationLocked"))
-            self.screen().call("SetRotationLock", "b", "false")
+            self.screen().call("SetRotationLock", "b", False)
             # The monitor itself says that the daemon was away.
             wait_until(lambda: said == ["portrait", "unknown", "portrait"], 20, lambda: f"portrait again, not {said}")
             chip.hold(LANDSCAPE_LEFT)
@@ -176,7 +176,7 @@ class UpgradedPackage(PackageCase):
 class RemovedPackages(PackageCase):
     def test_leave_no_service_and_keep_the_state(self):
         self.service.start()
-        self.screen().call("SetRotationLock", "b", "true")
+        self.screen().call("SetRotationLock", "b", True)
         packages.dpkg("--remove", "orientationd")
         self.assertEqual(self.service.show("LoadState"), "not-found")
         with self.assertRaises(CallFailed) as refused:

@@ -89,7 +89,7 @@ class PackageInThePlaceOfIioSensorProxy(SensorProxyPackageCase):
         self.addCleanup(NO_SENSOR_PROXY.parent.rmdir)
         NO_SENSOR_PROXY.write_text("[Orientation]\nSensorProxy=no\n")
         self.addCleanup(NO_SENSOR_PROXY.unlink, missing_ok=True)
-        self.screen().call("SetRotationLock", "b", "true")
+        self.screen().call("SetRotationLock", "b", True)
         self.install_over_iio_sensor_proxy()
         self.assertTrue(self.screen().property("RotationLocked"))
         self.assertIsNone(name_owner())

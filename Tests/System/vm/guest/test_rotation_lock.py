@@ -30,7 +30,7 @@ class ScreenCase(HidCase):
 
     def lock(self, on):
         position = self.signals.position
-        self.screen.call(SET_LOCK, "b", "true" if on else "false")
+        self.screen.call(SET_LOCK, "b", on)
         self.expect_signal(announced_property("RotationLocked", on), position, f"RotationLocked {on}")
 
     def turn_unheard(self, pose):
@@ -68,9 +68,9 @@ class LockedTablet(ScreenCase):
 
     def test_can_be_rotated_by_hand(self):
         self.lock(True)
-        self.screen.call("Rotate", "u", "3")
+        self.screen.call("Rotate", "u", 3)
         self.assertEqual(self.screen.property("Transform"), "270")
-        self.screen.call("Rotate", "u", "1")
+        self.screen.call("Rotate", "u", 1)
         self.assertEqual(self.screen.property("Transform"), "normal")
 
     def test_stays_locked_in_landscape_over_a_restart_and_a_crash(self):
@@ -118,7 +118,7 @@ class WhoMayLock(OrientationdCase):
         self.screen = screen_interface()
 
     def test_root_may(self):
-        self.screen.call(SET_LOCK, "b", "true")
+        self.screen.call(SET_LOCK, "b", True)
         self.assertTrue(self.screen.property("RotationLocked"))
 
     def test_a_user_without_a_session_may_not(self):
@@ -131,8 +131,8 @@ class WhoMayLock(OrientationdCase):
         self.assertFalse(self.screen.property("RotationLocked"))
 
     def test_what_cannot_be_is_refused_by_words(self):
-        for words, method, *arguments in (("7 is no interface orientation", "Rotate", "u", "7"),
-                                          ("No orientation is named", "SetSupportedInterfaceOrientations", "as", "0"),
-                                          ('"up" is no interface', "SetSupportedInterfaceOrientations", "as", "1", "up")):
+        for words, method, *arguments in (("7 is no interface orientation", "Rotate", "u", 7),
+                                          ("No orientation is named", "SetSupportedInterfaceOrientations", "as", []),
+                                          ('"up" is no interface', "SetSupportedInterfaceOrientations", "as", ["up"])):
             with self.subTest(method), self.assertRaisesRegex(CallFailed, words):
                 self.screen.call(method, *arguments)

@@ -25,7 +25,7 @@ class ServiceOfSystemd(OrientationdCase):
 
     def test_keeps_the_watchdog_alive(self):
         self.service.start()
-        self.assertNotIn(self.service.show("WatchdogUSec"), ("0", "infinity"))
+        self.assertNotIn(self.service.show("WatchdogUSec"), ("0", str(2 ** 64 - 1)))
         # The same with less patience, for a test's sake.
         self.service.stop()
         self.service.override("Service", WatchdogSec="4s")

@@ -46,7 +46,7 @@ class InstalledTarball(PackageCase):
         # The bus, too, knows the service below /usr/local.
         self.service.stop()
         self.assertFalse(self.screen().property("RotationLocked"))
-        self.screen().call("SetRotationLock", "b", "true")
+        self.screen().call("SetRotationLock", "b", True)
         # Again, as with a newer tarball: the lock stays.
         process = self.service.process
         code, said = script(packages.TARBALL / "install")

@@ -17,7 +17,8 @@ ARCHITECTURES = {"amd64": (["qemu-system-x86_64", "-cpu", "Nehalem"], "ttyS0"),
 GRAPHICS_CARD = ["-device", "virtio-gpu-pci,max_outputs=2,xres=800,yres=1280"]
 # The kernel's own messages on the emulated serial line would cost seconds; the journal's warnings are
 # what a hung guest is understood by. What protects from faults of real processors costs an emulated one a third of its time.
-KERNEL_COMMAND_LINE = ("quiet mitigations=off systemd.show_status=no "
+# After a suspend, virtio_gpu answers no more, and would hang who switches consoles: they stay off its screen.
+KERNEL_COMMAND_LINE = ("quiet mitigations=off systemd.show_status=no drm_kms_helper.fbdev_emulation=0 "
                        "systemd.journald.forward_to_console=1 systemd.journald.max_level_console=notice")
 MOST_PROCESSORS = 3
 LONGEST_SILENCE = 400               # seconds without a line of output; a quiet machine needs 30 to boot
