@@ -33,6 +33,8 @@ package struct ScreenSnapshot: Equatable, Sendable {
   ///
   /// A desktop may turn the screen by that.
   package var otherSensorProxy = ""
+  /// How readily the orientation changes: `Responsiveness`; nil from a daemon that does not tell, and for a word of a newer one.
+  package var responsiveness: Responsiveness?
   /// Whether the lock and what else people choose survives a restart of the machine: `StateIsKept`.
   package var isStateKept = true
 
@@ -64,6 +66,7 @@ extension ScreenSnapshot: DaemonProperties {
       effective = InterfaceOrientationMask(names: try message.readStringsVariant())
     case "InterfaceOrientationHolds": holds = try Self.readHolds(from: message)
     case "Followers": followers = try message.readStringsVariant()
+    case "Responsiveness": responsiveness = Responsiveness(rawValue: try message.readStringVariant())
     case "StateIsKept": isStateKept = try message.readBoolVariant()
     case "OtherSensorProxy": otherSensorProxy = try message.readStringVariant()
     default: try message.skip("v")

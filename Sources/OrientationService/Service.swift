@@ -70,7 +70,8 @@ package final class Service {
     let sampler: Sampler
     do throws(SourceError) {
       sampler = try Sampler(
-        configuration: configuration, matrices: SetMatrices(kept: state.state.mountMatrices))
+        configuration: configuration, matrices: SetMatrices(kept: state.state.mountMatrices),
+        responsiveness: state.state.responsiveness)
       // The devices are scanned while the rest is set up: each takes as long as the other.
       try sampler.launch()
     } catch {
@@ -88,8 +89,8 @@ package final class Service {
         connection: connection, callers: callers, authorizer: authorizer, sampler: sampler, sleep: sleep,
         readiness: readiness, restart: restart, configuration: configuration, log: log)
       screen = try ScreenService(
-        connection: connection, callers: callers, device: device, authorizer: authorizer, state: state,
-        restart: restart, configuration: configuration, log: log)
+        connection: connection, callers: callers, device: device, authorizer: authorizer, sampler: sampler,
+        state: state, restart: restart, configuration: configuration, log: log)
       mounting = try MountingService(
         connection: connection, callers: callers, device: device, authorizer: authorizer, sampler: sampler,
         keeper: state, answers: screen.answers, configuration: configuration)
@@ -181,6 +182,7 @@ package final class Service {
     if changes.contains(where: { $0.key.subject == .sampling }) {
       sampler.reconfigure(configuration)
       mounting.reconfigure(configuration)
+      screen.announceProperties()
     }
     guard changes.contains(where: { $0.key.subject == .service }) else { return }
     for part in parts { part.reconfigure(configuration) }

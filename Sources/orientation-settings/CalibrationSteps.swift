@@ -88,7 +88,7 @@ struct CalibrationSteps {
   /// Sets the new mounting for some seconds, and keeps it if the person says so.
   private func tryOut(_ matrix: String) async -> String? {
     do throws(OrientationError) {
-      try await device.setMountMatrix(matrix, previewSeconds: UInt32(Self.trialSeconds))
+      try await device.previewMountMatrix(matrix, seconds: UInt32(Self.trialSeconds))
     } catch {
       return "The mounting could not be changed: \(error.sentence)"
     }
@@ -105,11 +105,10 @@ struct CalibrationSteps {
     clock.cancel()
     do throws(OrientationError) {
       guard choice == .secondary else {
-        try await device.setMountMatrix(matrix, previewSeconds: 0)
+        try await device.setMountMatrix(matrix)
         return "The new mounting is kept."
       }
-      // On trial for the shortest time, so that nothing is stored: then that counts which counted before. When the time is over, it does.
-      if !isOver { try await device.setMountMatrix("\(mounting.matrix)", previewSeconds: 1) }
+      if !isOver { try await device.endMountMatrixPreview() }
     } catch {
       return "It turns back by itself: \(error.sentence)"
     }

@@ -26,7 +26,7 @@ extension DeviceSnapshot {
     let source =
       switch matrixSource {
       case .preview: "on trial"
-      case .state: "calibrated here"
+      case .calibration: "calibrated here"
       case .configuration: "set in the configuration"
       case .udev: "known for this model"
       case .driver: "as the firmware says"

@@ -41,7 +41,7 @@ struct MountingHotplugTests {
       rig.kernel.addDevice("iio:device1", attributes: chipAttributes(x: "1024", y: "0"))
       rig.kernel.tellUdev("add", of: "/sys/devices/platform/chip/iio:device1")
       try rig.client.wait(for: "OrientationName", toBe: "portrait")
-      #expect(try matrix(rig) == [.text(right), "state"])
+      #expect(try matrix(rig) == [.text(right), "calibration"])
     }
   }
 
@@ -50,7 +50,7 @@ struct MountingHotplugTests {
     await #expect(processExitsWith: .success) {
       let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(x: "1024", y: "0")) }
       try rig.client.begin()
-      try rig.client.setMountMatrix(right, preview: 1)
+      try rig.client.previewMountMatrix(right, seconds: 1)
       remove(chipPath, from: rig)
       try rig.client.wait(for: "SensorStatus", toBe: "absent")
       try rig.client.spend(seconds: 1.2)
@@ -71,7 +71,6 @@ struct MountingHotplugTests {
       var error: BusError?
       let call = try rig.client.bus.daemonCall("SetMountMatrix", of: DBusNames.sensorInterface)
       try call.append(right)
-      try call.append(UInt32(0))
       try rig.client.bus.callAsync(call) { error = $0.error }.detach()
       try rig.client.wait(for: "the question") { try polkit.questions.count == 1 }
       addDisplaySensor(to: rig, x: "-1024")
@@ -89,7 +88,7 @@ struct MountingHotplugTests {
       let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(x: "1024", y: "0")) }
       let other = "-1, 0, 0; 0, -1, 0; 0, 0, 1"
       try rig.client.begin()
-      try rig.client.setMountMatrix(right, preview: 60)
+      try rig.client.previewMountMatrix(right, seconds: 60)
       try rig.client.wait(for: "OrientationName", toBe: "portrait")
       addDisplaySensor(to: rig, x: "-1024")
       try rig.client.wait(for: "OrientationName", toBe: "landscapeLeft")
@@ -105,7 +104,7 @@ struct MountingHotplugTests {
       try rig.client.wait(for: "OrientationName", toBe: "portrait")
       addDisplaySensor("iio:device2", to: rig, x: "-1024")
       try rig.client.wait(for: "OrientationName", toBe: "landscapeRight")
-      #expect(try matrix(rig) == [.text(other), "state"])
+      #expect(try matrix(rig) == [.text(other), "calibration"])
     }
   }
 }

@@ -50,12 +50,12 @@ struct MountingTests {
     let tablet = try TurnedTablet()
     #expect(try tablet.matrix() == Self.none)
     try tablet.client.setMountMatrix(TurnedTablet.right)
-    #expect(try tablet.matrix() == Self.matrix(from: "state"))
+    #expect(try tablet.matrix() == Self.matrix(from: "calibration"))
     try tablet.client.catchUp()
     #expect(
       tablet.client.heard.contains(
         .changed([
-          "SensorMountMatrix": .text(TurnedTablet.right), "SensorMountMatrixSource": "state",
+          "SensorMountMatrix": .text(TurnedTablet.right), "SensorMountMatrixSource": "calibration",
         ])))
     try tablet.client.wait(for: "OrientationName", toBe: "portrait")
     #expect(try tablet.polkit.questions.map(\.action) == ["org.orientationd1.set-mount-matrix"])
@@ -63,37 +63,61 @@ struct MountingTests {
     let another = try tablet.rig.startAnotherDaemon()
     try tablet.client.begin()
     try tablet.client.wait(for: "OrientationName", toBe: "portrait")
-    #expect(try tablet.matrix() == Self.matrix(from: "state"))
+    #expect(try tablet.matrix() == Self.matrix(from: "calibration"))
     // It is not the screen's state that was forgotten for it.
     try tablet.client.lock()
-    #expect(try tablet.matrix() == Self.matrix(from: "state"))
+    #expect(try tablet.matrix() == Self.matrix(from: "calibration"))
     withExtendedLifetime(another) {}
   }
 
   @Test("as a preview turns back by itself")
   func preview() throws {
     let tablet = try TurnedTablet()
-    try tablet.client.setMountMatrix(TurnedTablet.right, preview: 1)
+    try tablet.client.previewMountMatrix(TurnedTablet.right, seconds: 1)
     #expect(try tablet.matrix() == Self.matrix(from: "preview"))
     try tablet.client.wait(for: "OrientationName", toBe: "portrait")
     try tablet.client.wait(for: "OrientationName", toBe: "landscapeRight")
     #expect(try tablet.matrix() == Self.none)
   }
 
-  @Test("as a preview is replaced by another one: by that of the matrix before it turns back at once")
+  @Test("as a preview is replaced by another one, and kept")
   func replaced() throws {
     let tablet = try TurnedTablet()
-    let before = "1, 0, 0; 0, 1, 0; 0, 0, 1"
-    try tablet.client.setMountMatrix(TurnedTablet.right, preview: 60)
+    try tablet.client.previewMountMatrix("1, 0, 0; 0, 1, 0; 0, 0, 1", seconds: 60)
+    try tablet.client.previewMountMatrix(TurnedTablet.right, seconds: 60)
     try tablet.client.wait(for: "OrientationName", toBe: "portrait")
-    try tablet.client.setMountMatrix(before, preview: 1)
-    #expect(try tablet.matrix() == [.text(before), "preview"])
-    try tablet.client.wait(for: "OrientationName", toBe: "landscapeRight")
-    try tablet.client.wait(for: "SensorMountMatrixSource", toBe: "")
-    try tablet.client.setMountMatrix(before, preview: 60)
-    try tablet.client.setMountMatrix(TurnedTablet.right, preview: 60)
     try tablet.client.setMountMatrix(TurnedTablet.right)
-    #expect(try tablet.matrix() == Self.matrix(from: "state"))
+    #expect(try tablet.matrix() == Self.matrix(from: "calibration"))
+  }
+
+  @Test("as a preview is ended by its caller without permission, and by nobody else")
+  func ended() throws {
+    let tablet = try TurnedTablet()
+    try tablet.client.endMountMatrixPreview()
+    try tablet.client.previewMountMatrix(TurnedTablet.right, seconds: 60)
+    try tablet.polkit.behave(.deny)
+    try Client(on: tablet.bus).endMountMatrixPreview()
+    #expect(try tablet.matrix() == Self.matrix(from: "preview"))
+    try tablet.client.endMountMatrixPreview()
+    #expect(try tablet.matrix() == Self.none)
+    try tablet.client.wait(for: "OrientationName", toBe: "landscapeRight")
+  }
+
+  @Test("as a preview that polkit still looks at comes before its end")
+  func endedEarly() throws {
+    let tablet = try TurnedTablet(.hang)
+    var answers: [String] = []
+    let preview = try tablet.client.bus.daemonCall("PreviewMountMatrix", of: DBusNames.sensorInterface)
+    try preview.append(TurnedTablet.right)
+    try preview.append(UInt32(60))
+    try tablet.client.bus.callAsync(preview) { answers.append($0.error?.name ?? "preview") }.detach()
+    let end = try tablet.client.bus.daemonCall("EndMountMatrixPreview", of: DBusNames.sensorInterface)
+    try tablet.client.bus.callAsync(end) { answers.append($0.error?.name ?? "end") }.detach()
+    try tablet.client.wait(for: "the question") { try tablet.polkit.questions.count == 1 }
+    try tablet.polkit.allowLastFirst()
+    try tablet.client.wait(for: "both answers") { answers.count == 2 }
+    #expect(answers == ["preview", "end"])
+    #expect(try tablet.matrix() == Self.none)
   }
 
   @Test("may mirror, as that of a chip with the opposite sign does")
@@ -101,7 +125,7 @@ struct MountingTests {
     let tablet = try TurnedTablet()
     let mirrored = "0, 1, 0; -1, 0, 0; 0, 0, -1"
     try tablet.client.setMountMatrix(mirrored)
-    #expect(try tablet.matrix() == [.text(mirrored), "state"])
+    #expect(try tablet.matrix() == [.text(mirrored), "calibration"])
     try tablet.client.wait(for: "OrientationName", toBe: "portrait")
   }
 
@@ -111,7 +135,7 @@ struct MountingTests {
     try FileManager.default.createDirectory(
       atPath: "\(tablet.folder.path)/state.new/full", withIntermediateDirectories: true)
     try tablet.client.setMountMatrix(TurnedTablet.right)
-    #expect(try tablet.matrix() == Self.matrix(from: "state"))
+    #expect(try tablet.matrix() == Self.matrix(from: "calibration"))
     #expect(try tablet.client.properties(of: DBusNames.screenInterface)["StateIsKept"] == false)
     try FileManager.default.removeItem(atPath: "\(tablet.folder.path)/state.new")
   }
@@ -126,11 +150,11 @@ struct MountingTests {
     try tablet.folder.write(
       text.replacing("Complete", with: "MountMatrix=0, 0, 0; 0, 0, 0; 0, 0, 0 for x\nComplete"), to: "state")
     let another = try tablet.rig.startAnotherDaemon()
-    #expect(try tablet.matrix() == Self.matrix(from: "state"))
+    #expect(try tablet.matrix() == Self.matrix(from: "calibration"))
     #expect(try tablet.client.properties(of: DBusNames.screenInterface)["RotationLocked"] == true)
     try tablet.client.wait(for: "the state") { tablet.folder.read("state") == text }
     #expect(tablet.folder.read("state.kept-1").contains("MountMatrix=0, 0, 0;"))
-    #expect(another.errors.contains("has a line that is no mount matrix as this service writes it"))
+    #expect(another.errors.contains("has a line that this service does not write so"))
   }
 
   @Test("as a preview turns back when its caller leaves, and not when another one does")
@@ -138,8 +162,8 @@ struct MountingTests {
     let tablet = try TurnedTablet()
     var caller: Client? = try Client(on: tablet.bus)
     var other: Client? = try Client(on: tablet.bus)
-    try other?.setMountMatrix("-1, 0, 0; 0, 1, 0; 0, 0, -1", preview: 60)
-    try caller?.setMountMatrix(TurnedTablet.right, preview: 60)
+    try other?.previewMountMatrix("-1, 0, 0; 0, 1, 0; 0, 0, -1", seconds: 60)
+    try caller?.previewMountMatrix(TurnedTablet.right, seconds: 60)
     other = nil
     try tablet.client.spend(seconds: 0.2)
     #expect(try tablet.matrix() == Self.matrix(from: "preview"))
@@ -151,17 +175,17 @@ struct MountingTests {
   @Test("is kept when its preview is confirmed, also after the time of that")
   func confirmed() throws {
     let tablet = try TurnedTablet()
-    try tablet.client.setMountMatrix(TurnedTablet.right, preview: 1)
+    try tablet.client.previewMountMatrix(TurnedTablet.right, seconds: 1)
     try tablet.client.setMountMatrix(TurnedTablet.right)
     try tablet.client.spend(seconds: 1.3)
-    #expect(try tablet.matrix() == Self.matrix(from: "state"))
+    #expect(try tablet.matrix() == Self.matrix(from: "calibration"))
   }
 
   @Test("is forgotten by a reset, and so is a preview; a reset of nothing needs no permission")
   func reset() throws {
     let tablet = try TurnedTablet()
     try tablet.client.setMountMatrix(TurnedTablet.right)
-    try tablet.client.setMountMatrix("-1, 0, 0; 0, 1, 0; 0, 0, -1", preview: 60)
+    try tablet.client.previewMountMatrix("-1, 0, 0; 0, 1, 0; 0, 0, -1", seconds: 60)
     try tablet.client.resetMountMatrix()
     #expect(try tablet.matrix() == Self.none)
     try tablet.client.wait(for: "OrientationName", toBe: "landscapeRight")
@@ -173,17 +197,28 @@ struct MountingTests {
   @Test(
     "that is wrong is refused with the reason, before anybody is asked",
     arguments: [
-      ("", 0), ("1, 0, 0; 0, 1, 0", 0), ("1, 0, 0; 0, 1, 0; 0, 0", 0), ("nan, 0, 0; 0, 1, 0; 0, 0, 1", 0),
-      ("inf, 0, 0; 0, 1, 0; 0, 0, 1", 0), ("1, 0, 0; 1, 0, 0; 0, 0, 1", 0), ("1, 0, 0; 0, 1, 0; 0, 0, 0", 0),
-      ("1e300, 0, 0; 0, 1e300, 0; 0, 0, 1e300", 0), ("9, 0, 0; 0, 9, 0; 0, 0, 9", 0),
-      (TurnedTablet.right, 61), (TurnedTablet.right, .max),
-      ("1, 0, 0; 0, 1, 0; 0, 0, 1" + String(repeating: " ", count: 600), 0),
-    ] as [(String, UInt32)])
-  func wrong(matrix: String, seconds: UInt32) throws {
+      "", "1, 0, 0; 0, 1, 0", "1, 0, 0; 0, 1, 0; 0, 0", "nan, 0, 0; 0, 1, 0; 0, 0, 1",
+      "inf, 0, 0; 0, 1, 0; 0, 0, 1", "1, 0, 0; 1, 0, 0; 0, 0, 1", "1, 0, 0; 0, 1, 0; 0, 0, 0",
+      "1e300, 0, 0; 0, 1e300, 0; 0, 0, 1e300", "9, 0, 0; 0, 9, 0; 0, 0, 9",
+      "1, 0, 0; 0, 1, 0; 0, 0, 1" + String(repeating: " ", count: 600),
+    ])
+  func wrong(matrix: String) throws {
     let tablet = try TurnedTablet()
-    let error = #expect(throws: BusError.self) {
-      try tablet.client.setMountMatrix(matrix, preview: seconds)
+    try expectInvalid(tablet) { try tablet.client.setMountMatrix(matrix) }
+    try expectInvalid(tablet) { try tablet.client.previewMountMatrix(matrix, seconds: 5) }
+  }
+
+  @Test(
+    "of a preview that would take no time, or too long, is refused", arguments: [0, 61, .max] as [UInt32])
+  func wrongTime(seconds: UInt32) throws {
+    let tablet = try TurnedTablet()
+    try expectInvalid(tablet) {
+      try tablet.client.previewMountMatrix(TurnedTablet.right, seconds: seconds)
     }
+  }
+
+  private func expectInvalid(_ tablet: borrowing TurnedTablet, _ act: () throws -> Void) throws {
+    let error = #expect(throws: BusError.self) { try act() }
     #expect(error?.name == "org.freedesktop.DBus.Error.InvalidArgs")
     #expect(error?.message.isEmpty == false)
     #expect(try tablet.polkit.questions.isEmpty)
@@ -198,10 +233,11 @@ struct MountingTests {
     ] as [(MockPolkit.Behaviour, String)])
   func refused(behaviour: MockPolkit.Behaviour, name: String) throws {
     let tablet = try TurnedTablet(behaviour)
-    for seconds in [0, 5] as [UInt32] {
-      let error = #expect(throws: BusError.self) {
-        try tablet.client.setMountMatrix(TurnedTablet.right, preview: seconds)
-      }
+    for act in [
+      { try tablet.client.setMountMatrix(TurnedTablet.right) },
+      { try tablet.client.previewMountMatrix(TurnedTablet.right, seconds: 5) },
+    ] {
+      let error = #expect(throws: BusError.self) { try act() }
       #expect(error?.name == name)
     }
     #expect(try tablet.matrix() == Self.none)

@@ -5,7 +5,7 @@ package enum MatrixSource: String, Sendable {
   /// A person tries it.
   case preview
   /// A person has set it, and it is kept.
-  case state
+  case calibration
   /// `MountMatrix=`.
   case configuration
   /// ACCEL_MOUNT_MATRIX.
@@ -17,7 +17,7 @@ package enum MatrixSource: String, Sendable {
   package var words: String {
     switch self {
     case .preview: "a preview of the calibration"
-    case .state: "the calibration"
+    case .calibration: "the calibration"
     case .configuration: "the configuration"
     case .udev: "udev (ACCEL_MOUNT_MATRIX)"
     case .driver: "the driver"
@@ -25,5 +25,5 @@ package enum MatrixSource: String, Sendable {
   }
 
   /// Whether a person has set it in the running daemon: by the convention of iio-sensor-proxy, and with a third row that counts.
-  package var isSet: Bool { self == .preview || self == .state }
+  package var isSet: Bool { self == .preview || self == .calibration }
 }

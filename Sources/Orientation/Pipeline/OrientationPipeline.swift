@@ -124,6 +124,11 @@ package struct OrientationPipeline: Sendable {
   /// How many times longer than at rest a decision takes now, at least 1; for diagnosis.
   package var doubtFactor: Double { Double(doubt.factor(gravity: filter.slow)) }
 
+  /// Has the orientation change so readily from now on; it stays, and what there is of evidence is gone.
+  package mutating func use(_ responsiveness: Responsiveness) {
+    evidence = Evidence(need: responsiveness.neededEvidence)
+  }
+
   /// The evidence against the present orientation, as a fraction of the need; for diagnosis.
   package var evidenceShare: Double { Double(evidence.share) }
 

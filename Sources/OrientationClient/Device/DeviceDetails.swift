@@ -20,16 +20,35 @@ extension OrientationDevice {
     updates(generating: false) { $0.isRead ? $0.screen : nil }
   }
 
-  /// Sets how the accelerometer is mounted; the person may have to authenticate.
+  /// Tries how the accelerometer is mounted, by a matrix in the form of `MountMatrix`, for 1 to 60 seconds or until this program ends; the
+  /// person may have to authenticate.
   ///
-  /// - Parameters:
-  ///   - matrix: in the form of `MountMatrix`.
-  ///   - seconds: 1 to 60 try it for so long, or until this program ends; 0 keeps it.
   /// - Throws: ``OrientationError``: `invalidArguments`, `sensorUnavailable`, `notAuthorized`, `limitsExceeded`, or no daemon answers.
-  package func setMountMatrix(_ matrix: String, previewSeconds seconds: UInt32) async throws(OrientationError)
-  {
+  package func previewMountMatrix(_ matrix: String, seconds: UInt32) async throws(OrientationError) {
     try await daemon.call(
-      .sensor("SetMountMatrix", .string(matrix), .uint32(seconds), authorization: .interactive))
+      .sensor("PreviewMountMatrix", .string(matrix), .uint32(seconds), authorization: .interactive))
+  }
+
+  /// Ends the preview at once.
+  ///
+  /// - Throws: ``OrientationError`` if no daemon answers.
+  package func endMountMatrixPreview() async throws(OrientationError) {
+    try await daemon.call(.sensor("EndMountMatrixPreview"))
+  }
+
+  /// Sets how readily the orientation changes, for all who use the machine.
+  ///
+  /// - Throws: ``OrientationError``: `notAuthorized`, `limitsExceeded`, or no daemon answers.
+  package func setResponsiveness(_ responsiveness: Responsiveness) async throws(OrientationError) {
+    try await daemon.call(
+      .screen("SetResponsiveness", .string(responsiveness.rawValue), authorization: .interactive))
+  }
+
+  /// Has the daemon keep how the accelerometer is mounted; the person may have to authenticate.
+  ///
+  /// - Throws: ``OrientationError``, as ``previewMountMatrix(_:seconds:)`` does.
+  package func setMountMatrix(_ matrix: String) async throws(OrientationError) {
+    try await daemon.call(.sensor("SetMountMatrix", .string(matrix), authorization: .interactive))
   }
 }
 

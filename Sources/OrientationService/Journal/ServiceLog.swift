@@ -241,7 +241,7 @@ package final class ServiceLog {
     case .notKept:
       verbose("the rotation lock is not kept over a restart: neither --state nor STATE_DIRECTORY is set")
     case .unusable(let file):
-      let used = if case .noMountMatrix = file.defect { "its other lines" } else { "the defaults" }
+      let used = if case .wrongLine = file.defect { "its other lines" } else { "the defaults" }
       log(.warning, "\(file); using \(used)", id: "10", fields: ["STATE_FILE": file.path])
     case .cannotLoad(let error):
       log(

@@ -73,28 +73,41 @@ final class MountingService: DeviceObserver {
 
   func setMountMatrix(_ call: consuming Message) throws(BusError) {
     let matrix = try Self.matrix(try call.readString())
-    let seconds = try call.readUInt32()
-    guard seconds <= Self.longestPreview else {
-      throw BusError(
-        name: BusError.Name.invalidArguments,
-        message: "A preview takes 1 to \(Self.longestPreview) s, and 0 keeps the matrix; not \(seconds).")
-    }
     try perform(
       call,
       checking: { [unowned(unsafe) self] model throws(BusError) in
         try checkSettable()
-        if seconds == 0 { try checkTried(on: model) }
+        try checkTried(on: model)
       },
       isChange: { [unowned(unsafe) self] model in
-        seconds > 0 || preview != nil
-          || matrices.candidate(for: model)?.matrix != matrix
+        preview != nil || matrices.candidate(for: model)?.matrix != matrix
       }
+    ) { [unowned(unsafe) self] model, _ in keep(matrix, of: model) }
+  }
+
+  func previewMountMatrix(_ call: consuming Message) throws(BusError) {
+    let matrix = try Self.matrix(try call.readString())
+    let seconds = try call.readUInt32()
+    guard 1...Self.longestPreview ~= seconds else {
+      throw BusError(
+        name: BusError.Name.invalidArguments,
+        message: "A preview takes 1 to \(Self.longestPreview) s, not \(seconds).")
+    }
+    try perform(
+      call, checking: { [unowned(unsafe) self] _ throws(BusError) in try checkSettable() },
+      isChange: { _ in true }
     ) { [unowned(unsafe) self] model, caller in
-      if seconds > 0 {
-        preview = (SensorMatrix(model: model, matrix: matrix), caller.client)
-        previewEnds?.arm(afterSeconds: Double(seconds))
-      } else {
-        keep(matrix, of: model)
+      preview = (SensorMatrix(model: model, matrix: matrix), caller.client)
+      previewEnds?.arm(afterSeconds: Double(seconds))
+    }
+  }
+
+  func endMountMatrixPreview(_ call: consuming Message) throws(BusError) {
+    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+      // A preview that polkit still looks at comes first.
+      try authorizer.inTurn(call, by: caller) { [unowned(unsafe) self] call throws(BusError) in
+        if preview?.client == caller.client { endPreview() }
+        try call.reply().send()
       }
     }
   }

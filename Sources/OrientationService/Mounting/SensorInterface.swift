@@ -15,8 +15,14 @@ extension Interface {
         .method("MeasureGravity", outputs: ["x": "d", "y": "d", "z": "d"]) {
           service, call throws(BusError) in try service.device.measureGravity(call)
         },
-        .method("SetMountMatrix", inputs: ["matrix": "s", "preview_seconds": "u"]) {
+        .method("SetMountMatrix", inputs: ["matrix": "s"]) {
           service, call throws(BusError) in try service.setMountMatrix(call)
+        },
+        .method("PreviewMountMatrix", inputs: ["matrix": "s", "seconds": "u"]) {
+          service, call throws(BusError) in try service.previewMountMatrix(call)
+        },
+        .method("EndMountMatrixPreview") { service, call throws(BusError) in
+          try service.endMountMatrixPreview(call)
         },
         .method("ResetMountMatrix") { service, call throws(BusError) in try service.resetMountMatrix(call) },
       ])

@@ -13,12 +13,25 @@ final class Sampler {
 
   /// What the thread is to do.
   private var plan: SamplerPlan
+  /// How readily the orientation changes by the configuration.
+  private var configured: Responsiveness
+  /// How readily it changes because people say so; nil if they do not.
+  private var chosen: Responsiveness?
 
   /// Prepares the sampler.
   ///
+  /// - Parameters:
+  ///   - configuration: how to sample.
+  ///   - matrices: the mount matrices that people have set.
+  ///   - responsiveness: how readily the orientation changes; nil as the configuration says.
   /// - Throws: ``SourceError/system(operation:code:)``
-  init(configuration: Configuration, matrices: SetMatrices = SetMatrices()) throws(SourceError) {
+  init(
+    configuration: Configuration, matrices: SetMatrices = SetMatrices(),
+    responsiveness: Responsiveness? = nil
+  ) throws(SourceError) {
+    (configured, chosen) = (configuration.pipeline.responsiveness, responsiveness)
     plan = SamplerPlan(configuration: configuration, matrices: matrices)
+    plan.configuration.pipeline.responsiveness = responsiveness ?? configured
     link = try SamplerLink()
     worker = Worker(for: link.thread)
   }
@@ -42,7 +55,18 @@ final class Sampler {
   ///
   /// The session continues, even if the sensor is opened again or replaced by another one.
   func reconfigure(_ configuration: Configuration) {
+    configured = configuration.pipeline.responsiveness
     plan.configuration = configuration
+    use(chosen)
+  }
+
+  /// How readily the orientation changes.
+  var responsiveness: Responsiveness { plan.configuration.pipeline.responsiveness }
+
+  /// Makes the orientation change so readily; nil as the configuration says.
+  func use(_ responsiveness: Responsiveness?) {
+    chosen = responsiveness
+    plan.configuration.pipeline.responsiveness = responsiveness ?? configured
     worker.link.want(plan)
   }
 

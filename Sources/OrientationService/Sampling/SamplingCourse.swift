@@ -38,9 +38,11 @@ struct SamplingCourse {
     self.signs?.startAgain()
   }
 
-  /// Uses these settings from now on: if they are others, the pipeline starts again.
+  /// Uses these settings from now on: if they are others, but for the responsiveness, the pipeline starts again.
   mutating func use(_ settings: PipelineSettings) {
     guard settings != self.settings else { return }
+    self.settings.responsiveness = settings.responsiveness
+    if settings == self.settings { return pipeline.use(settings.responsiveness) }
     let length = pipeline.length
     self.settings = settings
     pipeline = OrientationPipeline(transform: sensor.transform, settings: settings)

@@ -43,6 +43,9 @@ extension Interface {
       .method(
         "SetSupportedInterfaceOrientations", inputs: ["orientations": "as"]
       ) { service, call throws(BusError) in try service.setSupportedInterfaceOrientations(call) },
+      .method("SetResponsiveness", inputs: ["responsiveness": "s"]) {
+        service, call throws(BusError) in try service.setResponsiveness(call)
+      },
       .method(
         "HoldInterfaceOrientations",
         inputs: ["orientations": "as", "application_id": "s", "reason": "s", "options": "a{sv}"],
@@ -84,6 +87,8 @@ struct ScreenProperties: Equatable {
   var followers: [String]
   /// Who serves iio-sensor-proxy's interface instead; empty if nobody does.
   var otherSensorProxy: String
+  /// How readily the orientation changes.
+  var responsiveness: Responsiveness
   /// Whether the person's choices survive a restart of the machine.
   var isStateKept: Bool
 
@@ -102,6 +107,7 @@ struct ScreenProperties: Equatable {
       Property("InterfaceOrientationHolds") { $0.holds },
       Property("Followers") { $0.followers },
       Property("OtherSensorProxy") { $0.otherSensorProxy },
+      Property("Responsiveness") { $0.responsiveness.rawValue },
       Property("StateIsKept") { $0.isStateKept },
     ]
   }

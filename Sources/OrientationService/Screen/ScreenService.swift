@@ -18,6 +18,7 @@ final class ScreenService: DeviceObserver, ServicePart {
   private let device: DeviceService
   private let callers: Callers
   private let authorizer: Authorizer
+  private let sampler: Sampler
   private let keeper: StateKeeper
   private let restart: RestartKeeper
   /// What waits for the disk, in the order of each client's calls.
@@ -50,13 +51,14 @@ final class ScreenService: DeviceObserver, ServicePart {
   /// Restores the saved state, and puts the object on the bus.
   init(
     connection: Connection, callers: Callers, device: DeviceService, authorizer: Authorizer,
-    state: StateKeeper, restart: RestartKeeper,
+    sampler: Sampler, state: StateKeeper, restart: RestartKeeper,
     configuration: Configuration, log: ServiceLog
   ) throws(BusError) {
     self.connection = connection
     self.device = device
     self.callers = callers
     self.authorizer = authorizer
+    self.sampler = sampler
     keeper = state
     self.restart = restart
     answers = SettledAnswers(for: state, of: callers)
@@ -134,6 +136,7 @@ final class ScreenService: DeviceObserver, ServicePart {
       transform: transform,
       supported: screen.unheld.supported, effective: screen.effective, holds: listedHolds,
       followers: followers.names, otherSensorProxy: followers.otherSensorProxy,
+      responsiveness: sampler.responsiveness,
       isStateKept: keeper.isKept)
   }
 
@@ -214,6 +217,29 @@ final class ScreenService: DeviceObserver, ServicePart {
         try screen.support(mask, on: device.present)
       }
       settle()
+    }
+  }
+
+  func setResponsiveness(_ call: consuming Message) throws(BusError) {
+    let word = try call.readString()
+    let responsiveness = Responsiveness(rawValue: word)
+    guard responsiveness != nil || word.isEmpty else {
+      throw BusError(
+        name: BusError.Name.invalidArguments,
+        message:
+          "\"\(word.printable)\" is none of calm, normal and quick; an empty text is what the configuration says."
+      )
+    }
+    try perform(
+      .rotate, for: call,
+      isChange: { [unowned(unsafe) self] in responsiveness != keeper.state.responsiveness }
+    ) {
+      [unowned(unsafe) self] _ throws(BusError) in
+      var state = keeper.state
+      state.responsiveness = responsiveness
+      keeper.keep(state)
+      sampler.use(responsiveness)
+      announceProperties()
     }
   }
 

@@ -10,8 +10,10 @@
 //     SupportedInterfaceOrientations=portrait landscapeRight landscapeLeft
 //     Complete=yes
 //
-// With mount matrices that people have set, the version is 2, and each has a line before the last one:
+// With what else people have set, the version is 2: how readily the orientation changes, in a line below those, and each mount matrix, in a
+// line before the last one:
 //
+//     Responsiveness=calm
 //     MountMatrix=0, -1, 0; 1, 0, 0; 0, 0, 1 for sensor:modalias:acpi:BOSC0200:BOSC0200::dmi:*
 //
 // Each state has exactly one spelling, and only that is accepted, byte by byte. So every other file (one that is cut off anywhere,
@@ -35,6 +37,9 @@ package struct SavedState: Equatable, Sendable {
   package var supported: InterfaceOrientationMask {
     didSet { supported = Self.possible(supported) }
   }
+
+  /// How readily the orientation changes; nil if the configuration decides.
+  package var responsiveness: Responsiveness?
 
   /// How many mount matrices are kept: of more sensors than a machine ever has, over all that were exchanged.
   package static let mostMountMatrices = 16
@@ -72,6 +77,7 @@ private enum StateKey: String {
   case rotationLocked = "RotationLocked"
   case interfaceOrientation = "InterfaceOrientation"
   case supported = "SupportedInterfaceOrientations"
+  case responsiveness = "Responsiveness"
   case mountMatrix = "MountMatrix"
 }
 
@@ -80,7 +86,8 @@ extension SavedState {
   private static let lastLine = "Complete=yes\n"
   /// The version of the format; increase it with each change of the format.
   private static let formatVersion = 2
-  /// The version that knows no mount matrices; a state without any is written in it, so that an earlier daemon reads it.
+  /// The version that knows neither responsiveness nor mount matrices; a state without both is written in it, so that an earlier daemon
+  /// reads it.
   private static let firstVersion = 1
   /// What is between a matrix and its sensor.
   private static let separator = " for "
@@ -89,7 +96,7 @@ extension SavedState {
 
   /// The text that stands for this state, and the only one that does.
   package var text: String {
-    head(version: mountMatrices.isEmpty ? Self.firstVersion : Self.formatVersion)
+    head(version: mountMatrices.isEmpty && responsiveness == nil ? Self.firstVersion : Self.formatVersion)
       + mountMatrices.map { "\(Self.matrixKey)\($0.matrix)\(Self.separator)\($0.model)\n" }.joined()
       + Self.lastLine
   }
@@ -102,6 +109,7 @@ extension SavedState {
       + "\(StateKey.rotationLocked.rawValue)=\(isRotationLocked ? "yes" : "no")\n"
       + "\(StateKey.interfaceOrientation.rawValue)=\(interfaceOrientation?.name ?? Self.noOrientation)\n"
       + "\(StateKey.supported.rawValue)=\(names.joined(separator: " "))\n"
+      + (responsiveness.map { "\(StateKey.responsiveness.rawValue)=\($0.rawValue)\n" } ?? "")
   }
 
   /// How the line of a mount matrix begins.
@@ -144,12 +152,13 @@ extension SavedState {
     self.init(
       isRotationLocked: value(.rotationLocked) == "yes",
       interfaceOrientation: InterfaceOrientation(name: value(.interfaceOrientation)), supported: supported)
+    responsiveness = Responsiveness(rawValue: value(.responsiveness))
     // These comparisons find everything that was skipped above.
     guard !text.elementsEqual(self.text.utf8) else { return }
     let head = head(version: Self.formatVersion).utf8
     guard text.starts(with: head) else { throw .foreign }
     readMountMatrices(text.dropFirst(head.count).dropLast(Self.lastLine.utf8.count))
-    guard text.elementsEqual(self.text.utf8) else { throw .noMountMatrix(rest: self) }
+    guard text.elementsEqual(self.text.utf8) else { throw .wrongLine(rest: self) }
   }
 
   private static var supportable: [InterfaceOrientation] {

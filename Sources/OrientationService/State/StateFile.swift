@@ -70,7 +70,7 @@ package struct StateFile: Equatable {
     } catch {
       // If only a line is wrong, the file stays until what counts of it is saved in its place.
       var copy: String?
-      if case .noMountMatrix = error { copy = String(decoding: text, as: UTF8.self) }
+      if case .wrongLine = error { copy = String(decoding: text, as: UTF8.self) }
       return .unusable(
         UnusableStateFile(path: path, defect: error, whereabouts: keepAside(copy: copy, in: folder)))
     }

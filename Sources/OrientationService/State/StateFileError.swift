@@ -21,8 +21,8 @@ package enum StateFileDefect: Error, Equatable, CustomStringConvertible {
   case cutOff
   /// It is something else, or was changed.
   case foreign
-  /// A line where the mount matrices are is none; the state of the others.
-  case noMountMatrix(rest: SavedState)
+  /// A line among what version 2 has added is not as it is written; the state of the others.
+  case wrongLine(rest: SavedState)
   /// A later version of the daemon wrote it, in this version of the format.
   case newerVersion(Int)
   /// It is larger than any state.
@@ -37,7 +37,7 @@ package enum StateFileDefect: Error, Equatable, CustomStringConvertible {
     switch self {
     case .cutOff: "is cut off"
     case .foreign: "is not a state as this service writes it"
-    case .noMountMatrix: "has a line that is no mount matrix as this service writes it"
+    case .wrongLine: "has a line that this service does not write so"
     case .newerVersion(let version): "has version \(version), of a later orientationd"
     case .tooLarge: "is larger than \(StateFolder.largestFile) bytes"
     case .notRegular: "is no regular file"

@@ -122,7 +122,7 @@ final class StateKeeper {
       case .state(let state): return (state, state)
       case .unusable(let unusable):
         tell(.unusable(unusable))
-        if case .noMountMatrix(let rest) = unusable.defect { return (rest, nil) }
+        if case .wrongLine(let rest) = unusable.defect { return (rest, nil) }
       }
     } catch {
       tell(.cannotLoad(error))

@@ -103,14 +103,14 @@ struct DaemonCalibration {
 
   /// Has the daemon use the matrix for a moment, and keep it if the person says that it is right.
   private func confirm(_ matrix: MountMatrix, _ daemon: DaemonMounting) throws {
-    try daemon.set(matrix, previewSeconds: previewSeconds)
+    try daemon.preview(matrix, seconds: previewSeconds)
     try StandardOutput.write(
       "For \(previewSeconds) s, the screen turns by the new matrix. Turn the device.\n")
     guard let answer = try answer("Does the screen turn rightly now? [y/N] ") else {
       throw CommandError("there was no answer in time: the screen turns as before, and nothing was kept")
     }
     guard answer else { throw CommandError("the screen turns as before, and nothing was kept") }
-    try daemon.set(matrix, previewSeconds: 0)
+    try daemon.set(matrix)
     guard try daemon.screen().isStateKept else {
       return Report.note(
         "orientationd uses it, but cannot save it: it lasts until the service restarts; its journal says why")

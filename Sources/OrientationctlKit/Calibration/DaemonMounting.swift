@@ -32,24 +32,28 @@ final class DaemonMounting {
     }
   }
 
-  /// Sets the matrix, at once.
+  /// Tries the matrix for so many seconds.
   ///
-  /// - Parameters:
-  ///   - matrix: the matrix.
-  ///   - seconds: after how long it turns back; 0 keeps it.
   /// - Throws: ``CommandError`` with the daemon's reason.
-  func set(_ matrix: MountMatrix, previewSeconds seconds: UInt32) throws(CommandError) {
-    _ = try asking { () throws(BusError) in
-      try bus.call(
-        .sensor("SetMountMatrix", .string("\(matrix)"), .uint32(seconds), authorization: .ofTerminal))
-    }
+  func preview(_ matrix: MountMatrix, seconds: UInt32) throws(CommandError) {
+    try perform(
+      .sensor("PreviewMountMatrix", .string("\(matrix)"), .uint32(seconds), authorization: .ofTerminal))
+  }
+
+  /// Has the daemon keep the matrix.
+  ///
+  /// - Throws: ``CommandError`` with the daemon's reason.
+  func set(_ matrix: MountMatrix) throws(CommandError) {
+    try perform(.sensor("SetMountMatrix", .string("\(matrix)"), authorization: .ofTerminal))
   }
 
   /// Has the daemon forget the matrix that was set.
   func reset() throws(CommandError) {
-    _ = try asking { () throws(BusError) in
-      try bus.call(.sensor("ResetMountMatrix", authorization: .ofTerminal))
-    }
+    try perform(.sensor("ResetMountMatrix", authorization: .ofTerminal))
+  }
+
+  private func perform(_ call: DaemonCall) throws(CommandError) {
+    _ = try asking { () throws(BusError) in try bus.call(call) }
   }
 
   private func asking<Answer: ~Copyable>(

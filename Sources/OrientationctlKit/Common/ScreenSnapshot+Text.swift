@@ -48,6 +48,7 @@ extension ScreenSnapshot {
       .init("interface_orientation_holds", .array(holds.map(json))),
       .init("followers", .array(followers.map(JSON.string))),
       .init("other_sensor_proxy", otherSensorProxy.isEmpty ? .null : .string(otherSensorProxy)),
+      .init("responsiveness", responsiveness.map { .string($0.rawValue) } ?? .null),
       .init("state_is_kept", .bool(isStateKept)),
     ]
   }

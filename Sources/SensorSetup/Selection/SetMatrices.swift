@@ -39,6 +39,8 @@ package struct SetMatrices: Equatable, Sendable {
     if let preview, preview.model == model {
       return Mounting.Candidate(matrix: preview.matrix, source: .preview)
     }
-    return kept.first { $0.model == model }.map { Mounting.Candidate(matrix: $0.matrix, source: .state) }
+    return kept.first { $0.model == model }.map {
+      Mounting.Candidate(matrix: $0.matrix, source: .calibration)
+    }
   }
 }

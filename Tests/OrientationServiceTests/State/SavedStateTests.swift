@@ -56,6 +56,23 @@ struct SavedStateTests {
     #expect(Set(everyState.map(\.text)).count == everyState.count)
   }
 
+  @Test("says how readily the orientation changes, if people have set it", arguments: Responsiveness.allCases)
+  func responsiveness(_ responsiveness: Responsiveness) throws {
+    var state = unusualState
+    state.responsiveness = responsiveness
+    #expect(state.text.hasSuffix("\nResponsiveness=\(responsiveness.rawValue)\nComplete=yes\n"))
+    #expect(state.text.contains("\nVersion=2\n"))
+    #expect(try SavedState(parsing: Array(state.text.utf8)) == state)
+    state.setMountMatrix(try MountMatrix(parsing: "0, -1, 0; 1, 0, 0; 0, 0, 1"), of: "sensor:modalias:a:*")
+    #expect(try SavedState(parsing: Array(state.text.utf8)) == state)
+    #expect(
+      defect(
+        unusualState.text.replacing("Version=1", with: "Version=2").replacing(
+          "Complete", with: "Responsiveness=x\nComplete"
+        ).utf8)
+        == .wrongLine(rest: unusualState))
+  }
+
   /// A state with the matrices of so many sensors, which have names of such a length.
   private func state(matrices count: Int, model length: Int = 60) throws -> SavedState {
     var state = unusualState
@@ -107,12 +124,12 @@ struct SavedStateTests {
   func wrongMountMatrix(line: String) throws {
     let alone = unusualState.text.replacing("Version=1", with: "Version=2").replacing(
       "Complete", with: "\(line)\nComplete")
-    #expect(defect(alone.utf8) == .noMountMatrix(rest: unusualState))
+    #expect(defect(alone.utf8) == .wrongLine(rest: unusualState))
     let others = try state(matrices: 3)
     for place in ["MountMatrix=", "Complete"] {
       let text = try #require(others.text.range(of: place)).lowerBound
       let damaged = others.text[..<text] + "\(line)\n" + others.text[text...]
-      #expect(defect(damaged.utf8) == .noMountMatrix(rest: others))
+      #expect(defect(damaged.utf8) == .wrongLine(rest: others))
     }
   }
 

@@ -114,7 +114,7 @@ struct StateFileTests {
     let text = unusualState.text.replacing("Version=1", with: "Version=2").replacing(
       "Complete", with: "x\nComplete")
     try rig.folder.write(text, to: "state")
-    #expect(try rig.file.load() == rig.keptAside(.noMountMatrix(rest: unusualState)))
+    #expect(try rig.file.load() == rig.keptAside(.wrongLine(rest: unusualState)))
     for name in ["state", "state.kept-1"] { #expect(rig.folder.read(name) == text) }
   }
 

@@ -111,7 +111,7 @@ struct StateKeeperTests {
       to: "state")
     let keeper = try ListenedKeeper(rig.folder.path)
     #expect(keeper.state == unusualState)
-    guard case .unusable(let file) = rig.keptAside(.noMountMatrix(rest: unusualState)) else { return }
+    guard case .unusable(let file) = rig.keptAside(.wrongLine(rest: unusualState)) else { return }
     #expect(keeper.told == [.unusable(file)])
     try wait(for: "the state") { try rig.names == ["state", "state.kept-1"] }
     // Until then it has the folder's lock.

@@ -238,10 +238,10 @@ struct MountingTests {
       [mounting.matrixSource] + mounting.unused.map(\.source)
     }
     #expect(sources(mounting(nil)) == [.udev])
-    #expect(sources(mounting(.state)) == [.state, .udev])
+    #expect(sources(mounting(.calibration)) == [.calibration, .udev])
     #expect(sources(mounting(.preview)) == [.preview, .udev])
     configuration.mountMatrix = .identity
-    #expect(sources(mounting(.state)) == [.configuration, .state, .udev])
+    #expect(sources(mounting(.calibration)) == [.configuration, .calibration, .udev])
     #expect(sources(mounting(.preview)) == [.configuration, .preview, .udev])
   }
 
@@ -260,7 +260,7 @@ struct MountingTests {
           (configuration.axisConvention, configuration.faceAxis) = (convention, faceAxis)
           let mounting = Mounting(
             of: sensor, configuration: configuration, natural: .portrait,
-            set: Mounting.Candidate(matrix: matrix, source: .state))
+            set: Mounting.Candidate(matrix: matrix, source: .calibration))
           #expect(mounting.effective == matrix)
           #expect(mounting.transform(Acceleration(x: 1, y: 0, z: 0)).y == 1)
         }
@@ -272,7 +272,7 @@ struct MountingTests {
   func model() throws {
     let kept = [SensorMatrix(model: "one", matrix: .identity)]
     let matrices = SetMatrices(kept: kept)
-    #expect(matrices.candidate(for: "one")?.source == .state)
+    #expect(matrices.candidate(for: "one")?.source == .calibration)
     #expect(matrices.candidate(for: "another") == nil && matrices.candidate(for: nil) == nil)
     let previewed = SetMatrices(preview: SensorMatrix(model: "one", matrix: .identity), kept: kept)
     #expect(previewed.candidate(for: "one")?.source == .preview)

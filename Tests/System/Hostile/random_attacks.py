@@ -68,8 +68,9 @@ class Attacker:
             lambda: service.device(service.END, flags=flags), lambda: service.measure_gravity(flags=flags),
             lambda: service.set_lock(chance.random() < 0.5, flags=flags), lambda: service.get_all(service.DEVICE),
             lambda: service.get(service.SCREEN, "RotationLocked"), self.proxy_call, self.introspect, self.rotate,
-            lambda: service.set_mount_matrix(chance.choice(MATRICES), chance.choice([0, 1, 60, 2**32 - 1]), flags=flags),
-            lambda: service.device("ResetMountMatrix", interface=service.SENSOR, flags=flags),
+            lambda: service.set_mount_matrix(chance.choice(MATRICES), flags=flags),
+            lambda: service.preview_mount_matrix(chance.choice(MATRICES), chance.choice([0, 1, 60, 2**32 - 1]), flags=flags),
+            lambda: service.device(chance.choice(["ResetMountMatrix", "EndMountMatrixPreview"]), interface=service.SENSOR, flags=flags),
         ]
         return chance.choice(calls)()
 
@@ -82,6 +83,9 @@ class Attacker:
         return Message(CALL, path, "org.freedesktop.DBus.Introspectable", "Introspect", destination=service.NAME)
 
     def rotate(self):
+        if self.chance.random() < 0.2:
+            word = self.chance.choice(["", "calm", "normal", "quick", "\x1b[2J", "a" * 65536])
+            return Message(CALL, service.PATH, service.SCREEN, "SetResponsiveness", destination=service.NAME, signature="s", body=(word,))
         member = self.chance.choice(["Rotate", "SetSupportedInterfaceOrientations", "HoldInterfaceOrientations"])
         call = Message(CALL, service.PATH, service.SCREEN, member, destination=service.NAME, signature="u")
         if member == "Rotate":

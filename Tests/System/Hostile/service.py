@@ -19,8 +19,12 @@ def measure_gravity(**more):
     return device("MeasureGravity", **{"interface": SENSOR} | more)
 
 
-def set_mount_matrix(matrix, seconds=0, **more):
-    return Message(CALL, PATH, SENSOR, "SetMountMatrix", destination=NAME, signature="su", body=(matrix, seconds), **more)
+def set_mount_matrix(matrix, **more):
+    return Message(CALL, PATH, SENSOR, "SetMountMatrix", destination=NAME, signature="s", body=(matrix,), **more)
+
+
+def preview_mount_matrix(matrix, seconds, **more):
+    return Message(CALL, PATH, SENSOR, "PreviewMountMatrix", destination=NAME, signature="su", body=(matrix, seconds), **more)
 
 
 def set_lock(locked, **more):

@@ -30,13 +30,13 @@ struct DaemonCalibrateTests {
     #expect(output.hasPrefix("Calibrating accel_3d (iio:device0).\nIts mount matrix: none.\n"))
     #expect(output.contains("  Mount matrix  \(matrix)\n  In use        none\n"))
     #expect(output.contains("Kept: "))
-    #expect(try daemon.matrix() == [matrix, "state"])
+    #expect(try daemon.matrix() == [matrix, "calibration"])
     let sensors = try ended(daemon, "sensors")
     #expect(
       sensors.output.contains("  Mount matrix  \(matrix) from the calibration\n"), "\(sensors.output)")
     try daemon.end()
     try daemon.startAgain()
-    #expect(try daemon.matrix() == [matrix, "state"])
+    #expect(try daemon.matrix() == [matrix, "calibration"])
     #expect(try ended(daemon, "calibrate", "--reset").exitCode() == 0)
     #expect(try daemon.matrix() == none)
   }
@@ -55,7 +55,7 @@ struct DaemonCalibrateTests {
       calibrating.program.errors.contains("it lasts until the service restarts"),
       "\(calibrating.program.errors)")
     #expect(!calibrating.program.output.contains("Kept: "))
-    #expect(try daemon.matrix() == [matrix, "state"])
+    #expect(try daemon.matrix() == [matrix, "calibration"])
   }
 
   @Test("turns back after a no", arguments: ["n\n", "\n", "maybe\n"])
@@ -107,7 +107,7 @@ struct DaemonCalibrateTests {
     calibrating.answer("yes\n")
     #expect(try calibrating.program.exitCode() == 0)
     #expect(calibrating.program.output.contains(" from udev (ACCEL_MOUNT_MATRIX).\n"))
-    #expect(try daemon.matrix() == [matrix, "state"])
+    #expect(try daemon.matrix() == [matrix, "calibration"])
     let sensors = try ended(daemon, "sensors")
     #expect(
       sensors.output.contains("  Unused matrix  \(wrong) from udev (ACCEL_MOUNT_MATRIX)\n"),

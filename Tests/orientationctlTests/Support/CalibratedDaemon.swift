@@ -64,7 +64,6 @@ final class CalibratedDaemon {
       destination: "org.orientationd1", path: "/org/orientationd1", interface: "org.orientationd1.Sensor",
       member: "SetMountMatrix")
     try call.append(matrix)
-    try call.append(UInt32(0))
     _ = try observer.call(call)
   }
 

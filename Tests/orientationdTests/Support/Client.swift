@@ -252,12 +252,21 @@ extension Client {
 
 // The Sensor interface.
 extension Client {
-  /// Sets the mount matrix, for so many seconds; 0 keeps it.
-  func setMountMatrix(_ matrix: String, preview seconds: UInt32 = 0) throws(BusError) {
+  func setMountMatrix(_ matrix: String) throws(BusError) {
     try call("SetMountMatrix", of: DBusNames.sensorInterface) { message throws(BusError) in
+      try message.append(matrix)
+    }
+  }
+
+  func previewMountMatrix(_ matrix: String, seconds: UInt32) throws(BusError) {
+    try call("PreviewMountMatrix", of: DBusNames.sensorInterface) { message throws(BusError) in
       try message.append(matrix)
       try message.append(seconds)
     }
+  }
+
+  func endMountMatrixPreview() throws(BusError) {
+    try call("EndMountMatrixPreview", of: DBusNames.sensorInterface)
   }
 
   func resetMountMatrix() throws(BusError) {

@@ -64,8 +64,8 @@ final class FuzzedService {
       connection: connection, callers: callers, authorizer: authorizer, sampler: sampler, sleep: sleep,
       readiness: readiness, restart: restart, configuration: configuration, log: log)
     screen = try ScreenService(
-      connection: connection, callers: callers, device: device, authorizer: authorizer, state: state,
-      restart: restart, configuration: configuration, log: log)
+      connection: connection, callers: callers, device: device, authorizer: authorizer, sampler: sampler,
+      state: state, restart: restart, configuration: configuration, log: log)
     mounting = try MountingService(
       connection: connection, callers: callers, device: device, authorizer: authorizer, sampler: sampler,
       keeper: state, answers: screen.answers, configuration: configuration)

@@ -14,7 +14,6 @@ from poses import FACE_UP, LANDSCAPE_LEFT, LANDSCAPE_RIGHT, ONE_TURN, PORTRAIT, 
 from systemd_service import systemctl
 from test_hostile import ADDRESS
 from test_sensor_proxy_users import IN_A_SESSION, OWNER
-from waiting import wait_until
 
 sys.path.append("/opt/vm-tests/hostile")
 
@@ -143,7 +142,7 @@ class WronglyMountedHub(OrientationdCase):
         self.assertEqual(self.source(), "")
 
         self.assertIn("Kept: ", self.calibrate(start=IN_A_SESSION))
-        self.assertEqual((self.sensor.property("MountMatrix"), self.source()), (MATRIX, "state"))
+        self.assertEqual((self.sensor.property("MountMatrix"), self.source()), (MATRIX, "calibration"))
         self.assertEqual(self.matrix_of_udev(), [])
         self.hold_and_wait(PORTRAIT.name)
         self.check_all_six_poses(self.hub)
@@ -155,7 +154,7 @@ class WronglyMountedHub(OrientationdCase):
         self.hub.plug()
         iio_device.wait_for(self.hub.iio_name)
         self.hold_and_wait(PORTRAIT.name)
-        self.assertEqual(self.source(), "state")
+        self.assertEqual(self.source(), "calibration")
 
         self.assertEqual(self.reset(*IN_A_SESSION).returncode, 0)
         self.assertEqual(self.source(), "")
@@ -178,17 +177,17 @@ class WronglyMountedHub(OrientationdCase):
     def test_turns_back_after_a_preview(self):
         self.hold_and_wait("landscapeLeft")
         program = self.enterContext(Connection(ADDRESS))
-        program.ask(calls.set_mount_matrix(MATRIX, 10), TIMEOUT)
+        program.ask(calls.preview_mount_matrix(MATRIX, 10), TIMEOUT)
         self.wait_for_orientation(PORTRAIT.name)
         self.wait_for_orientation("landscapeLeft", 20)
-        # By another preview, of the matrix before, it turns back at once.
-        program.ask(calls.set_mount_matrix(MATRIX, 60), TIMEOUT)
+        # By its program's word, it turns back at once.
+        program.ask(calls.preview_mount_matrix(MATRIX, 60), TIMEOUT)
         self.wait_for_orientation(PORTRAIT.name)
-        program.ask(calls.set_mount_matrix("1, 0, 0; 0, 1, 0; 0, 0, -1", 1), TIMEOUT)
+        program.ask(calls.device("EndMountMatrixPreview", interface=calls.SENSOR), TIMEOUT)
+        self.assertEqual(self.source(), "")
         self.wait_for_orientation("landscapeLeft")
-        wait_until(lambda: self.source() == "", 10, "end of the preview")
         # And if its program ends.
-        program.ask(calls.set_mount_matrix(MATRIX, 60), TIMEOUT)
+        program.ask(calls.preview_mount_matrix(MATRIX, 60), TIMEOUT)
         self.wait_for_orientation(PORTRAIT.name)
         program.close()
         self.wait_for_orientation("landscapeLeft")
