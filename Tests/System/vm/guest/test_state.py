@@ -3,6 +3,7 @@
 import pwd
 import stat
 
+from bus import RemoteObject
 from orientationd_case import STATE_DIRECTORY, OrientationdCase
 
 MESSAGE_UNUSABLE = "8a1f0c1d5b3e4c0c9f6f4be0a2d51c10"
@@ -27,3 +28,12 @@ class SavedState(OrientationdCase):
         told = [entry for entry in self.service.journal() if entry.get("MESSAGE_ID") == MESSAGE_UNUSABLE]
         self.assertEqual([entry["STATE_FILE"] for entry in told], [str(state)])
         self.assertIn(f"kept as {kept}", told[0]["MESSAGE"])
+
+    def test_keeps_how_readily_the_orientation_changes(self):
+        screen = RemoteObject(self.device.service, self.device.path, "org.orientationd1.Screen")
+        self.assertEqual(screen.property("Responsiveness"), "normal")
+        screen.call("SetResponsiveness", "s", "calm")
+        self.service.stop()
+        self.assertEqual(screen.property("Responsiveness"), "calm")
+        screen.call("SetResponsiveness", "s", "")
+        self.assertEqual(screen.property("Responsiveness"), "normal")
