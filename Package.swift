@@ -109,7 +109,7 @@ let package = Package(
     .target(name: "IIO", dependencies: ["CIIO", "CLinux", "Evdev", "Orientation"], swiftSettings: small),
     .target(name: "Systemd", dependencies: ["CLinux", "CSystemd"], swiftSettings: small),
     .target(
-      name: "SensorSetup", dependencies: ["CINI", "CLinux", "IIO", "Orientation", "Systemd"],
+      name: "SensorSetup", dependencies: ["CINI", "CLinux", "Evdev", "IIO", "Orientation", "Systemd"],
       swiftSettings: small,
       linkerSettings: [inihArchive.map { .unsafeFlags(["-Xlinker", $0]) } ?? .linkedLibrary("inih")]),
     .target(

@@ -62,15 +62,3 @@ private func isEventDevice(_ id: String) -> Bool {
   return id.hasPrefix(prefix) && (1...9).contains(digits.count)
     && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
 }
-
-/// Reads the line of a sysfs attribute, without its end; nil if it cannot be read.
-///
-/// The longest, `capabilities/key`, has 768 bits: at most 24 words of 8 digits and a space.
-private func firstLine(of path: String) -> String? {
-  var buffer = InlineArray<512, UInt8>(repeating: 0)
-  let count = withUnsafeMutableBytes(of: &buffer) { readFile(path, into: $0.baseAddress, $0.count) }
-  guard count >= 0 else { return nil }
-  return withUnsafeBytes(of: &buffer) { bytes in
-    String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-  }
-}

@@ -5,6 +5,7 @@
 // present value is compared for each attribute, and for the buffer as a whole, because its attributes belong together.
 
 import CLinux
+import Evdev
 
 /// What this program has set on a device, and the values before.
 ///

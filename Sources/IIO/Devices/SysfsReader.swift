@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
+import Evdev
 
 // A device is a folder, an attribute is a file in it, and the name of the file contains the channel (Documentation/ABI/testing/
 // sysfs-bus-iio).

@@ -3,6 +3,8 @@
 // How a device becomes a SensorDescription. This never fails: if an attribute cannot be read, its field
 // stays empty, and an error is thrown only when the sensor is opened.
 
+import Evdev
+
 /// Reads udev's properties of the device with this syspath, nil if udev is about to set it up; the module IIO itself does not use udev.
 package typealias UdevLookup = (_ sysfsPath: String) -> UdevProperties?
 

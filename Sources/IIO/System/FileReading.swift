@@ -84,19 +84,6 @@ package func replaceFile(
   }
 }
 
-/// The first line of a file of the kernel, without its end; nil if it cannot be read.
-///
-/// It takes one read of 256 bytes: the lines that are read like this are names, numbers and modes. The rest of a longer line is
-/// left out.
-@inline(never)
-package func firstLine(of path: String) -> String? {
-  withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { bytes in
-    let count = readFile(path, into: bytes.baseAddress, bytes.count)
-    guard count >= 0 else { return nil }
-    return String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }, as: UTF8.self)
-  }
-}
-
 /// Resolves the symbolic links of a path.
 ///
 /// - Parameter path: such as `/sys/bus/iio/devices/iio:device0`, which is a link into /sys/devices.

@@ -148,5 +148,5 @@ package final class MotionSession {
 
 extension OrientationError {
   /// The daemon has closed the connection.
-  fileprivate static var ended: Self { Self(kind: .daemonUnavailable, message: "it has ended") }
+  package static var ended: Self { Self(kind: .daemonUnavailable, message: "it has ended") }
 }

@@ -15,7 +15,7 @@ struct CalibrateCommand: ParsableCommand {
     abstract: "Find the mount matrix from three poses, for a screen that turns the wrong way.",
     discussion: """
       The command asks for three poses - upright, flat, right edge up -, reads the sensor in each pose, and calculates \
-      how it is mounted. Confirm each pose with Enter, or, in a script, with a line on the standard input. The command \
+      how it is mounted. Confirm each pose with Enter, or, in a script, with a line on the standard input; q ends the command. It \
       refuses a pose that is not held still or contradicts the others; it gives the reason, and asks for the pose again.
 
       Then the screen turns by the new matrix for 15 s. After the answer yes, orientationd keeps the matrix, for this \
@@ -99,20 +99,17 @@ struct CalibrateCommand: ParsableCommand {
   ///   - previewSeconds: how long the daemon tries the matrix.
   /// - Throws: ``CommandError``, `SourceError`, or ``OutputError``.
   func run(secondsStill: Double, previewSeconds: UInt32) throws {
-    if reset {
-      try DaemonMounting(options: bus).reset()
-      return try StandardOutput.write("No mount matrix that was set with this command counts any more.\n")
-    }
-    let settings = try settings.loadElseSystem()
+    if reset { return try DaemonCalibration.reset(by: bus) }
+    let poses = CalibrationRun(
+      settings: try settings.loadElseSystem(), asksInLines: asksInLines, secondsStill: secondsStill)
     if hwdb {
       try HwdbCalibration(
-        settings: settings, sensor: sensor, path: hwdbFile ?? HwdbTarget.standardPath,
-        isToWrite: write || apply, apply: apply, asksInLines: asksInLines, secondsStill: secondsStill
+        poses: poses, sensor: sensor, path: hwdbFile ?? HwdbTarget.standardPath, isToWrite: write || apply,
+        apply: apply
       ).run()
     } else {
       try DaemonCalibration(
-        bus: bus, socket: socket ?? MotionCommand.daemonSocket, settings: settings, asksInLines: asksInLines,
-        secondsStill: secondsStill, previewSeconds: previewSeconds
+        bus: bus, socket: socket ?? MotionCommand.daemonSocket, poses: poses, previewSeconds: previewSeconds
       ).run()
     }
   }

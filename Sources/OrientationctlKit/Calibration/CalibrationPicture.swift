@@ -18,6 +18,8 @@ struct CalibrationPicture {
   var stillness = 0.0
   /// What became of the last pose; empty if there was none.
   var result = ""
+  /// Why there are no readings at present; nil if there are.
+  var obstacle: String?
 
   private let natural: NaturalOrientation
   private var tablet: TurningTablet
@@ -41,27 +43,38 @@ struct CalibrationPicture {
     state.tablet.interfaceAngle = QuarterTurn(from: .portrait, to: natural.interface)?.radians
     state.parts = [.field("Pose", pose.name, .strong), .note(pose.request, .plain), tilt]
     let ink = isToHold ? Ink.attention : .gravity
+    // A bar that is full looks like approval, which no other pose gets.
+    let stillness = isNear ? stillness : 0
     state.parts += [
       .field("Still", isToHold ? "hold it" : stillness < 1 ? "" : "yes", ink),
       .bar(stillness, ink), .level(level),
     ]
-    state.message = result
+    state.message = obstacle ?? result
     if !isToHold { state.keys = [.init(name: "Enter", action: "in this pose")] }
     state.keys.append(.init(name: "q", action: "quit"))
     return state
   }
 
+  /// The deviation, as far as there are readings.
+  private var present: PoseDeviation? { obstacle == nil ? deviation : nil }
+
+  /// Whether the tablet may be in the pose, by its tilt.
+  private var isNear: Bool { present.map { $0.degrees <= Self.exact } ?? false }
+
   private var tilt: PictureState.Part {
-    guard let deviation else { return .field("Tilt", "unknown", .plain) }
-    let ink = deviation.degrees > Self.exact ? Ink.attention : .gravity
-    return .field("Tilt", "\(decimal(deviation.degrees, places: 0))\u{b0}", ink)
+    guard let present else { return .field("Tilt", "unknown", .plain) }
+    let degrees = "\(decimal(present.degrees, places: 0))\u{b0}"
+    // How the sensor is mounted is not known yet.
+    return .field(
+      "Tilt", isNear ? degrees : "\(degrees), too much", isNear ? .gravity : .attention,
+      detail: "whichever side is up")
   }
 
   /// A spirit level whose rim is at 30 degrees.
   private var level: BubbleLevel {
     var level = BubbleLevel(hasBorders: false)
-    guard let deviation else { return level }
-    let place = deviation.sideways * 2
+    guard let present else { return level }
+    let place = present.sideways * 2
     let length = (place * place).sum().squareRoot()
     let within = length > 1 ? place / length : place
     level.up = SIMD3(within.x, within.y, 1)

@@ -5,7 +5,7 @@ import Orientation
 import SensorSetup
 
 /// The result of a calibration beside the matrix in use, for people.
-struct CalibrationReport {
+struct CalibrationReport: CalibrationResult {
   /// The matrix that was found.
   let matrix: MountMatrix
 
@@ -33,14 +33,7 @@ struct CalibrationReport {
       convention: configuration.axisConvention, faceAxis: configuration.faceAxis)
   }
 
-  /// The matrices, and the axes of the sensor that point along those of the screen.
-  var text: String {
-    var table = FieldTable(indentation: "  ")
-    table.add("Mount matrix", "\(matrix)")
-    table.add("In use", inUse.matrixText)
-    table.add("Screen axes", ScreenAxes(of: axes).text)
-    return table.text
-  }
+  var screenAxes: ScreenAxes? { ScreenAxes(of: axes) }
 
   /// Whether the matrix in use is right, and so is that of udev or the driver, if the configuration overrides it.
   var isRightAlready: Bool { isRight(inUse.matrix) && isRight(underlying.matrix) }
@@ -51,30 +44,39 @@ struct CalibrationReport {
     if configuration.mountMatrix != nil {
       notes.append(
         """
-        The configuration of orientationd has a MountMatrix=, which overrides udev's. Remove it there, and run
-        `systemctl reload orientationd`; then the matrix of udev is used.
+        The configuration of orientationd has a MountMatrix=, which overrides udev's.
+        Remove it there; then this has the matrix of udev used:
+
+            systemctl reload orientationd
         """)
     }
     if configuration.mountMatrixSource == .driver, sensor.driverMountMatrix != nil {
       notes.append(
         """
-        The configuration of orientationd has MountMatrixSource=driver, so the driver's matrix is used before udev's. Remove
-        it there, and run `systemctl reload orientationd`.
+        The configuration of orientationd has MountMatrixSource=driver, so the driver's
+        matrix is used before udev's. Remove it there; then this has the matrix of udev
+        used:
+
+            systemctl reload orientationd
         """)
     }
     if configuration.axisConvention == .kernel {
       notes.append(
         """
-        The configuration of orientationd has AxisConvention=kernel, so this matrix results in the axes of the kernel's
-        document. iio-sensor-proxy expects the negated axes, and would show the picture upside down. For a matrix that
-        works for both, remove AxisConvention=, run `systemctl reload orientationd`, and calibrate again.
+        The configuration of orientationd has AxisConvention=kernel, so this matrix
+        results in the axes of the kernel's document. iio-sensor-proxy expects the
+        negated axes, and would show the picture upside down. For a matrix that works
+        for both, remove AxisConvention=, run this, and calibrate again:
+
+            systemctl reload orientationd
         """)
     }
     if calibration.sign != sensor.sign && configuration.faceAxis == .auto {
       notes.append(
         """
-        In all poses, taken twice, this sensor reads gravity with the opposite sign of its kind. Set FaceAxis=as-read
-        in the configuration, so that orientationd does not confuse screen up with screen down.
+        In all poses, taken twice, this sensor reads gravity with the opposite sign of
+        its kind. Set FaceAxis=as-read in the configuration, so that orientationd does
+        not confuse screen up with screen down.
         """)
     }
     return notes
@@ -122,15 +124,17 @@ func lengthFinding(_ lengths: [Double], scaleFactor: Double) -> String? {
   guard let shortest = lengths.min(), let longest = lengths.max(), shortest > 0 else { return nil }
   guard longest <= mostSpread * shortest else {
     return """
-      Gravity reads \(shortest.shortText) g in one pose and \(longest.shortText) g in another: an axis of the sensor is off, which no
-      mount matrix corrects. orientationd takes account of that, but tilted poses are less exact.
+      Gravity reads \(shortest.shortText) g in one pose and \(longest.shortText) g in another:
+      an axis of the sensor is off, which no mount matrix corrects. orientationd takes
+      account of that, but tilted poses are less exact.
       """
   }
   let mean = lengths.reduce(0, +) / Double(lengths.count)
   guard !right.contains(mean * scaleFactor) else { return nil }
   return """
-    At rest the sensor reads \(mean.shortText) g: its driver's scale is probably wrong. orientationd takes account of that
-    for the orientation. For programs that read motion, add to its configuration, under [Orientation]:
+    At rest the sensor reads \(mean.shortText) g: its driver's scale is probably wrong.
+    orientationd takes account of that for the orientation. For programs that read
+    motion, add to its configuration, under [Orientation]:
 
         ScaleFactor=\((1 / mean).shortText)
     """

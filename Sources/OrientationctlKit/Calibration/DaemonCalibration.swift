@@ -13,12 +13,8 @@ struct DaemonCalibration {
   let bus: BusOptions
   /// The path of the daemon's motion socket.
   let socket: String
-  /// The daemon's configuration.
-  let settings: Configuration
-  /// Whether the poses are asked for in lines, also in a terminal.
-  let asksInLines: Bool
-  /// How long each pose must be held still.
-  let secondsStill: Double
+  /// How the poses are taken.
+  let poses: CalibrationRun
   /// How long the matrix is tried, in seconds.
   let previewSeconds: UInt32
 
@@ -31,34 +27,48 @@ struct DaemonCalibration {
     let screen = try daemon.screen()
     guard screen.lock != .locked else {
       throw CommandError(
-        "rotation is locked, so nobody would see whether the screen turns rightly: run `orientationctl unlock` first"
+        """
+        rotation is locked, so nobody would see whether the screen turns rightly; to unlock it:
+
+            orientationctl unlock
+        """
       )
     }
     let inUse = try mounting(before, on: screen)
-    let natural = DetectedNaturalOrientation(by: settings.naturalOrientation)
-    try StandardOutput.write(
-      "Calibrating \(before.sensorName.printable).\nIts mount matrix: \(Self.text(of: before)).\n\n")
-    var session = PoseSession(
-      try MotionReadings(socket: socket, mounting: inUse) {
-        try Self.checkUnchanged(before, by: try daemon.sensor())
-      }, expectedSign: .specificForce, natural: natural, secondsStill: secondsStill,
-      screen: asksInLines ? nil : CalibrationScreen(natural: natural.orientation))
-    let calibration = try session.run()
-    let matrix = try inUse.corrected(by: calibration)
-    var table = FieldTable(indentation: "  ")
-    table.add("Mount matrix", "\(matrix)")
-    table.add("In use", Self.text(of: before))
-    try StandardOutput.write("Found:\n\(table.text)\n")
     // The daemon has applied the factor.
-    if let finding = lengthFinding(
-      session.lengths.map { $0 / settings.scaleFactor }, scaleFactor: settings.scaleFactor)
-    {
-      try StandardOutput.write("\(finding)\n\n")
+    let scale = poses.settings.scaleFactor
+    let readings = try MotionReadings(socket: socket, mounting: inUse) {
+      try Self.checkUnchanged(before, by: try daemon.sensor())
     }
-    guard !inUse.isRight(by: calibration) else {
-      return try StandardOutput.write("The matrix in use is already right: there is nothing to change.\n")
+    let result = try poses.find(
+      before.sensorName.printable, mountedBy: before.matrixText, readBy: readings, sign: .specificForce,
+      scale: scale
+    ) {
+      Result(matrix: try inUse.corrected(by: $0), isRightAlready: inUse.isRight(by: $0))
     }
-    try confirm(matrix, daemon)
+    if let result { try confirm(result.matrix, daemon) }
+  }
+
+  /// What the poses show; the sensor's axes are the daemon's affair.
+  private struct Result: CalibrationResult {
+    let matrix: MountMatrix
+    var screenAxes: ScreenAxes? { nil }
+    let isRightAlready: Bool
+  }
+
+  /// Has the daemon forget the matrix that was set, and says which one counts then.
+  ///
+  /// - Throws: ``CommandError`` or ``OutputError``.
+  static func reset(by options: BusOptions) throws {
+    let daemon = try DaemonMounting(options: options)
+    try daemon.reset()
+    let sensor = try daemon.sensor()
+    try StandardOutput.write(
+      """
+      The mount matrix that was set with this command is forgotten.
+      The one of \(sensor.sensorName.printable) is now: \(sensor.matrixText).
+
+      """)
   }
 
   /// The mounting that the daemon says.
@@ -70,7 +80,9 @@ struct DaemonCalibration {
       throw CommandError(
         """
         the configuration of orientationd has a MountMatrix=, before which no other one counts; remove it, run \
-        `systemctl reload orientationd`, and calibrate again
+        this, and calibrate again:
+
+            systemctl reload orientationd
         """)
     }
     guard let matrix = try? MountMatrix(parsing: sensor.mountMatrix),
@@ -83,13 +95,6 @@ struct DaemonCalibration {
       )
     }
     return MountingInUse(matrix: matrix, natural: natural)
-  }
-
-  /// "0, 1, 0; -1, 0, 0; 0, 0, 1 from the driver".
-  private static func text(of sensor: DeviceSnapshot) -> String {
-    guard !sensor.mountMatrixSource.isEmpty else { return "none" }
-    let source = sensor.matrixSource?.words ?? sensor.mountMatrixSource.printable
-    return "\(sensor.mountMatrix.printable) from \(source)"
   }
 
   /// Checks that the daemon uses the same sensor and matrix as before the first pose.
@@ -117,8 +122,13 @@ struct DaemonCalibration {
     }
     try StandardOutput.write(
       """
-      Kept: orientationd uses it from now on. To forget it: orientationctl calibrate --reset
-      For iio-sensor-proxy, and for other users of this model: orientationctl calibrate --hwdb
+      Kept: orientationd uses it from now on. To forget it:
+
+          orientationctl calibrate --reset
+
+      For iio-sensor-proxy, and for other users of this model:
+
+          orientationctl calibrate --hwdb
 
       """)
   }
@@ -126,12 +136,27 @@ struct DaemonCalibration {
   /// Asks a question; nil if a person at a terminal does not answer while the preview lasts.
   private func answer(_ question: String) throws(OutputError) -> Bool? {
     try StandardOutput.write(question)
-    if isatty(STDIN_FILENO) != 0 {
+    let isTyped = isatty(STDIN_FILENO) != 0
+    if isTyped {
       // What was typed before the question answers nothing.
       tcflush(STDIN_FILENO, TCIFLUSH)
       var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-      guard poll(&input, 1, CInt(previewSeconds) * 1000) > 0 else { return nil }
+      guard poll(&input, 1, CInt(previewSeconds) * 1000) > 0 else {
+        try StandardOutput.write("\n")
+        return nil
+      }
     }
-    return ["y", "yes"].contains((readLine() ?? "").lowercased())
+    let line = readLine()
+    // The terminal has shown the line feed that was typed.
+    if line == nil || !isTyped { try StandardOutput.write("\n") }
+    return ["y", "yes"].contains((line ?? "").lowercased())
+  }
+}
+
+extension DeviceSnapshot {
+  /// The mount matrix and its source, for people: "0, 1, 0; -1, 0, 0; 0, 0, 1 from the driver".
+  fileprivate var matrixText: String {
+    guard !mountMatrixSource.isEmpty else { return "none" }
+    return "\(mountMatrix.printable) from \(matrixSource?.words ?? mountMatrixSource.printable)"
   }
 }

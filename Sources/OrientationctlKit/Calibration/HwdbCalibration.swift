@@ -9,8 +9,8 @@ import Systemd
 
 /// A calibration for udev's hardware database: `calibrate --hwdb`.
 struct HwdbCalibration {
-  /// The daemon's configuration.
-  let settings: Configuration
+  /// How the poses are taken.
+  let poses: CalibrationRun
   /// The sensor that was named; nil for the one that the daemon uses.
   let sensor: String?
   /// Where the entry is written.
@@ -19,44 +19,26 @@ struct HwdbCalibration {
   let isToWrite: Bool
   /// Whether udev reads it then.
   let apply: Bool
-  /// Whether the poses are asked for in lines, also in a terminal.
-  let asksInLines: Bool
-  /// How long each pose must be held still.
-  let secondsStill: Double
 
   /// Measures the poses, shows the entry, and writes it if that is wanted.
   ///
   /// - Throws: ``CommandError``, `SourceError`, or ``OutputError``.
   func run() throws {
+    let settings = poses.settings
     let entry = try chosenSensor(settings)
     let target = HwdbTarget(sensor: entry.sensor, path: path)
     if isToWrite { try target.checkWritable(runsCommands: apply) }
 
-    let natural = DetectedNaturalOrientation(by: settings.naturalOrientation)
-    let inUse = Mounting(of: entry.sensor, configuration: settings, natural: natural.orientation)
+    let natural = poses.natural.orientation
+    let inUse = Mounting(of: entry.sensor, configuration: settings, natural: natural)
     for warning in inUse.warnings { Report.note(warning) }
-    try StandardOutput.write(
-      """
-      Calibrating \(entry.sensor.displayName.printable), \(entry.verdict.printable).
-      Its mount matrix: \(inUse.matrixText).
-
-
-      """)
-    var session = PoseSession(
-      try ChipReadings(of: entry.sensor, rate: settings.sampleRate), expectedSign: entry.sensor.sign,
-      natural: natural, secondsStill: secondsStill,
-      screen: asksInLines ? nil : CalibrationScreen(natural: natural.orientation))
-    let calibration = try session.run()
-    let report = try CalibrationReport(
-      calibration, of: entry.sensor, configuration: settings, natural: natural.orientation)
-    try StandardOutput.write("Found:\n\(report.text)\n")
-    if let finding = lengthFinding(session.lengths, scaleFactor: settings.scaleFactor) {
-      try StandardOutput.write("\(finding)\n\n")
+    let report = try poses.find(
+      "\(entry.sensor.displayName.printable), \(entry.verdict.printable)", mountedBy: inUse.matrixText,
+      readBy: try ChipReadings(of: entry.sensor, rate: settings.sampleRate), sign: entry.sensor.sign, scale: 1
+    ) {
+      try CalibrationReport($0, of: entry.sensor, configuration: settings, natural: natural)
     }
-    guard !report.isRightAlready else {
-      try StandardOutput.write("The matrix in use is already right: there is nothing to change.\n")
-      return
-    }
+    guard let report else { return }
     try StandardOutput.write(target.proposal(matrix: report.matrix, notes: report.notes))
     try conclude(target, matrix: report.matrix)
   }
@@ -94,7 +76,7 @@ struct HwdbCalibration {
         """
         \(isWritten ? "Then run" : "After you have written them, run"):
 
-            \(target.commandLine)
+        \(target.commandLines.map { "    \($0)" }.joined(separator: "\n"))
 
         \(HwdbTarget.whenItTakesEffect)
 

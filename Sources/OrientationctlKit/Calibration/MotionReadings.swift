@@ -8,8 +8,8 @@ import Systemd
 
 /// The readings of the daemon's accelerometer from its motion socket, in the axes of the panel by the mount matrix in use.
 final class MotionReadings: PoseSource {
-  /// How long to wait for a reading, in seconds: a daemon that restarts, and a hub that starts, take two.
-  private static let patience = 5.0
+  /// The moment for which to wait for a reading, in seconds: a person sees that the picture goes on.
+  private static let moment = 0.1
   /// The time between two readings: that of the daemon's usual rate.
   private static let interval = MotionInterval(nearestTo: .milliseconds(40))
 
@@ -19,8 +19,7 @@ final class MotionReadings: PoseSource {
   private var session: MotionSession?
   private var samples: [Sample<SensorFrame>] = []
   private var isDenied = false
-  /// Why there are no readings.
-  private var obstacle = "it sends nothing"
+  private(set) var obstacle: String?
 
   /// Connects.
   ///
@@ -28,7 +27,7 @@ final class MotionReadings: PoseSource {
   ///   - socket: the path of the motion socket.
   ///   - mounting: how the sensor is mounted by the daemon.
   ///   - check: throws if that is another one now.
-  /// - Throws: ``CommandError`` if there are no descriptors left.
+  /// - Throws: ``CommandError`` if nobody listens at the socket, or there are no descriptors left.
   init(
     socket: String, mounting: MountingInUse, check: @escaping () throws -> Void
   ) throws(CommandError) {
@@ -39,39 +38,44 @@ final class MotionReadings: PoseSource {
       path: socket, requests: [.start(.accelerometer, interval: Self.interval)], loop: loop
     ) { [unowned self] in handle($0) }
     session?.connect()
+    // The daemon has answered on the bus, so this is not for a moment.
+    if let obstacle { throw CommandError(obstacle + Self.hint(for: socket)) }
+  }
+
+  /// What to do if nobody listens at the daemon's own socket, which systemd has for it.
+  private static func hint(for socket: String) -> String {
+    guard socket == MotionCommand.daemonSocket else { return "" }
+    return "; to have systemd listen:\n\n    sudo systemctl enable --now orientationd-motion.socket"
   }
 
   func next() throws -> Sample<SensorFrame>? {
-    let deadline = BootTime.now.advanced(bySeconds: Self.patience)
-    while samples.isEmpty {
-      guard !isDenied else { throw CommandError.motionDenied }
-      let seconds = deadline.seconds(since: .now)
-      guard seconds > 0 else {
-        throw CommandError(
-          "there is no reading from orientationd: \(obstacle.printable); nothing was changed")
-      }
-      _ = try inEventLoop { () throws(SystemdError) in try loop.runOnce(timeoutSeconds: seconds) }
+    if samples.isEmpty {
+      _ = try inEventLoop { () throws(SystemdError) in try loop.runOnce(timeoutSeconds: Self.moment) }
     }
-    return samples.removeFirst()
+    guard !isDenied else { throw CommandError.motionDenied }
+    return samples.isEmpty ? nil : samples.removeFirst()
   }
 
   func checkAxes() throws { try check() }
 
   private func handle(_ event: MotionSession.Event) {
     switch event {
-    case .unavailable(let error): obstacle = "\(error)"
+    case .unavailable(let error): miss(error.obstacleToMotion)
     case .record(let record):
       guard record.sensor == .accelerometer else { return }
       switch record.content {
       case .sample(let x, let y, let z):
         let reading = Acceleration<ScreenFrame>(x: Double(x), y: Double(y), z: Double(z))
         samples.append(Sample(time: record.time, acceleration: mounting.onPanel(reading)))
+        obstacle = nil
       case .state(.denied): isDenied = true
-      case .state(.noSensor): obstacle = "there is no accelerometer"
-      case .state(.failed): obstacle = "the accelerometer cannot be read (see the journal)"
-      case .state(.suspended): obstacle = "the device is about to sleep"
+      case .state(.noSensor): miss("there is no accelerometer")
+      case .state(.failed): miss("the accelerometer cannot be read (see the journal)")
+      case .state(.suspended): miss("the device is about to sleep")
       case .state: break
       }
     }
   }
+
+  private func miss(_ reason: String) { obstacle = "there is no reading: \(reason.printable)" }
 }

@@ -19,6 +19,8 @@ struct PoseSession: ~Copyable {
 
   /// How long to wait for a second of stillness, in seconds.
   private static let patience = 10.0
+  /// How long to wait for a reading of a pose, in seconds: a daemon that restarts, and a hub that starts, take two.
+  private static let patienceForReading = 5.0
   /// The samples to wait for in any case: a slow hub takes seconds for one.
   private static let leastSamples = 5
   /// The number of refused poses after which the session ends: the poses are not the problem.
@@ -81,8 +83,14 @@ struct PoseSession: ~Copyable {
   private func begin() throws {
     guard let screen else { return }
     try StandardOutput.write("Press Enter to begin.\n")
-    guard readLine() != nil else { throw Self.endOfInput }
+    try Self.readConfirmation()
     try screen.begin()
+  }
+
+  /// Waits for Enter, or a line of a script.
+  private static func readConfirmation() throws(CommandError) {
+    guard let line = readLine() else { throw endOfInput }
+    if line.split(separator: " ").map({ $0.lowercased() }) == ["q"] { throw ended }
   }
 
   /// Asks for a pose, and waits for the confirmation.
@@ -91,7 +99,7 @@ struct PoseSession: ~Copyable {
     try StandardOutput.write("\(pose.request)\nThen press Enter, and keep it still for a second.\n")
     // Discards what was typed before the question.
     if isatty(STDIN_FILENO) != 0 { tcflush(STDIN_FILENO, TCIFLUSH) }
-    guard readLine() != nil else { throw Self.endOfInput }
+    try Self.readConfirmation()
   }
 
   /// The same in a picture, which shows the readings meanwhile.
@@ -108,15 +116,17 @@ struct PoseSession: ~Copyable {
         (screen.picture.isToHold, screen.picture.result) = (true, "")
         return
       }
-      guard let sample = try source.next() else { continue }
-      _ = stillness.add(sample)
+      let sample = try source.next()
+      if let sample { _ = stillness.add(sample) }
       show(sample, stillness)
     }
   }
 
-  /// Shows a reading in the picture.
-  private func show(_ sample: Sample<SensorFrame>, _ stillness: Stillness) {
+  /// Shows a reading in the picture, or why there is none.
+  private func show(_ sample: Sample<SensorFrame>?, _ stillness: Stillness) {
     guard let screen else { return }
+    screen.picture.obstacle = source.obstacle
+    guard let sample else { return }
     screen.picture.deviation = poses.deviation(of: sample.acceleration, from: screen.picture.pose)
     screen.picture.stillness = stillness.share
   }
@@ -139,25 +149,27 @@ struct PoseSession: ~Copyable {
   private mutating func stillReading() throws -> Acceleration<SensorFrame>? {
     let start = BootTime.now
     let deadline = start.advanced(bySeconds: Self.patience)
-    var stillness = Stillness(lasting: secondsStill)
-    var count = 0
+    var (stillness, count, last) = (Stillness(lasting: secondsStill), 0, start)
     while BootTime.now < deadline || count < Self.leastSamples {
-      guard let sample = try source.next() else { break }
+      let sample = try source.next()
       // What has waited since the last pose is not of this one.
-      guard sample.time.seconds(since: start) >= 0 else { continue }
-      count += 1
-      if let reading = stillness.add(sample) { return reading }
-      guard let screen else { continue }
+      if let sample, sample.time.seconds(since: start) >= 0 {
+        (count, last) = (count + 1, .now)
+        if let reading = stillness.add(sample) { return reading }
+      }
+      guard BootTime.now.seconds(since: last) < Self.patienceForReading || sample != nil else {
+        throw CommandError("\(source.obstacle ?? "there is no reading"); nothing was changed")
+      }
       show(sample, stillness)
-      try screen.draw()
-      if screen.pressedKeys().contains(.quit) { throw Self.ended }
+      try screen?.draw()
+      if screen?.pressedKeys().contains(.quit) == true { throw Self.ended }
     }
     return nil
   }
 
   private func printResult(_ text: String) throws(OutputError) {
     if let screen { return screen.picture.result = text }
-    let lines = text.split(separator: "\n").map { "  \($0)\n" }.joined()
+    let lines = text.wrapped(to: Prose.width - 2).map { "  \($0)\n" }.joined()
     try StandardOutput.write("\(lines)\n")
   }
 }

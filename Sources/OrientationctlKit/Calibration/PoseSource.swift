@@ -5,11 +5,14 @@ import Orientation
 
 /// What the poses of a calibration are measured with.
 protocol PoseSource: AnyObject {
-  /// Waits for the next reading.
+  /// Waits for the next reading, or for a moment if there may be none.
   ///
-  /// - Returns: the reading; nil if there is none after all.
+  /// - Returns: the reading; nil if there is none yet.
   /// - Throws: `SourceError`, ``CommandError``
   func next() throws -> Sample<SensorFrame>?
+
+  /// Why there are no readings, as far as that is known; nil if there are.
+  var obstacle: String? { get }
 
   /// Checks that the readings still have the axes that they had in the poses before.
   ///
@@ -35,6 +38,8 @@ final class ChipReadings: PoseSource {
   }
 
   func next() throws -> Sample<SensorFrame>? { try source.next(interruptedBy: neverSignalled) }
+
+  let obstacle: String? = nil
 
   /// Those of the chip stay.
   func checkAxes() {}

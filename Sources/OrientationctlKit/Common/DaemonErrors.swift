@@ -38,10 +38,10 @@ extension CommandError {
   ///   - command: the arguments of the command line.
   ///   - isRoot: whether the user is root, for whom `sudo` changes nothing.
   ///   - isUserBus: whether the command used the session bus; `sudo` would use another user's.
-  /// - Returns: a sentence for the user.
+  /// - Returns: what to read, and a command on a line of its own.
   static func authorizationHint(command: String, isRoot: Bool, isUserBus: Bool) -> String {
-    let attempt = isRoot || isUserBus ? "" : "try: sudo orientationctl \(command); "
-    return "\(attempt)see AUTHORIZATION in orientationd(8)"
+    let attempt = isRoot || isUserBus ? "" : ", or try:\n\n    sudo orientationctl \(command)"
+    return "see AUTHORIZATION in orientationd(8)\(attempt)"
   }
 
   /// The error for an orientation that the interface may not have at present, with the reason.

@@ -66,7 +66,8 @@ struct HwdbTarget {
         """)
     }
     guard isWritable, !runsCommands || geteuid() == 0 else {
-      throw CommandError("\(path) can only be written by root; try: sudo orientationctl calibrate --hwdb")
+      throw CommandError(
+        "\(path) can only be written by root; try:\n\n    sudo orientationctl calibrate --hwdb")
     }
   }
 
@@ -82,7 +83,8 @@ struct HwdbTarget {
           ["[Orientation]", "MountMatrix=\(matrix)"]
         )
       }
-    let paragraphs = ["The lines for \(place):", lines.map { "    \($0)" }.joined(separator: "\n")] + notes
+    let paragraphs =
+      ["The lines for \(place):".brokenProse(), lines.map { "    \($0)" }.joined(separator: "\n")] + notes
     return paragraphs.map { "\($0)\n\n" }.joined()
   }
 
@@ -97,10 +99,10 @@ struct HwdbTarget {
     try replaceFile(path, with: text.description)
   }
 
-  /// The commands as one line for a shell.
-  var commandLine: String {
+  /// The commands for a shell, a line each.
+  var commandLines: [String] {
     let prefix = geteuid() == 0 ? "" : "sudo "
-    return commands.map { prefix + $0.joined(separator: " ") }.joined(separator: " && ")
+    return commands.map { prefix + $0.joined(separator: " ") }
   }
 
   /// Runs the commands, and checks that udev then has the matrix.

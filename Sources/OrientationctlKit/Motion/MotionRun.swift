@@ -55,7 +55,7 @@ final class MotionRun {
     switch event {
     case .unavailable(let error):
       guard failure == nil else { return }
-      note("\(error)", error.kind == .daemonUnavailable ? waitingForDaemon : "trying again")
+      note(error.obstacleToMotion, error.kind == .daemonUnavailable ? waitingForDaemon : "trying again")
     case .record(let record):
       guard record.sensor == command.sensor.streamed else { return }
       lost += Int(record.lost)
@@ -140,6 +140,14 @@ final class MotionRun {
       failure = CommandError("there was no sample during that time\(obstacle.map { ": \($0)" } ?? "")")
     }
     loop.exit(0)
+  }
+}
+
+extension OrientationError {
+  /// Why there is no motion, for a person: if nobody listens at its socket, the daemon may run all the same.
+  var obstacleToMotion: String {
+    guard kind == .daemonUnavailable else { return "\(self)" }
+    return self == .ended ? "orientationd has ended" : "nobody listens at \(message)"
   }
 }
 

@@ -16,11 +16,12 @@ extension StandardOutput {
 }
 
 extension Report {
-  /// Writes why the program fails, on a terminal with the first word, `Error:`, in its colour.
+  /// Writes why the program fails, on a terminal in lines of its width, and with the first word, `Error:`, in its colour.
   ///
   /// - Parameter message: any text; all control characters but line feeds are escaped.
   static func fail(_ message: String) {
     var text = message.printableLines
+    if let size = terminalSize(of: STDERR_FILENO) { text = text.brokenProse(at: size.columns) }
     let label = "Error:"
     if text.hasPrefix(label), Highlight.isWanted(on: STDERR_FILENO) {
       text = Highlight.text(label) + text.dropFirst(label.count)

@@ -154,18 +154,3 @@ private struct PictureColumn {
     row += 1
   }
 }
-
-extension String {
-  /// Its words in lines of at most this width; a longer word has a line of its own.
-  fileprivate func wrapped(to width: Int) -> [String] {
-    var lines: [String] = []
-    for word in split(whereSeparator: \.isWhitespace) {
-      if let last = lines.last, last.count + 1 + word.count <= width {
-        lines[lines.count - 1] = "\(last) \(word)"
-      } else {
-        lines.append(String(word))
-      }
-    }
-    return lines
-  }
-}

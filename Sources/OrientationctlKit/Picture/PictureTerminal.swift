@@ -86,11 +86,8 @@ final class PictureTerminal {
 
   /// The size in cells, of which there are enough on every screen.
   private var size: (columns: Int, rows: Int) {
-    var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-      return (80, 24)
-    }
-    return (min(Int(size.ws_col), 1000), min(Int(size.ws_row), 500))
+    let (columns, rows) = terminalSize(of: descriptor) ?? (Prose.width, 24)
+    return (min(columns, 1000), min(rows, 500))
   }
 
   /// Whether it has taken all that was written; if not, a new frame would only wait.

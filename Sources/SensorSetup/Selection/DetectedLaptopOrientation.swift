@@ -10,6 +10,7 @@
 // Without the rule, the console is not enough: it is not turned while the kernel puts off to show it (in a boot without text), beside a second
 // screen that is not turned, or where the card itself turns a picture by half.
 
+import Evdev
 import IIO
 package import Orientation
 

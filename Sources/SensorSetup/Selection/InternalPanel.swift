@@ -4,6 +4,7 @@
 // card, such as class/drm/card0-eDP-1, with `status` (connected, disconnected, or unknown if the driver cannot find out) and
 // `modes`, one on each line, the preferred one first.
 
+import Evdev
 import IIO
 import Orientation
 

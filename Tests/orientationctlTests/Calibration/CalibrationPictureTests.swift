@@ -48,6 +48,26 @@ struct CalibrationPictureTests {
     try expectFrame(refused.state, columns: 40, rows: 12, is: "calibrate-refused-40x12")
   }
 
+  @Test("shows no stillness in a pose that is too far off: a full bar looks like approval")
+  func wrongPose() {
+    var wrong = picture(.flat, degrees: 80)
+    wrong.stillness = 1
+    let parts = wrong.state.parts
+    #expect(parts.contains(.field("Tilt", "80°, too much", .attention, detail: "whichever side is up")))
+    #expect(parts.contains(.field("Still", "", .gravity)))
+    #expect(parts.contains(.bar(0, .gravity)))
+  }
+
+  @Test("says why there are no readings, and shows no old ones then")
+  func obstacle() {
+    var waiting = picture(.flat)
+    waiting.obstacle = "it has ended"
+    let state = waiting.state
+    #expect(state.message == "it has ended")
+    #expect(
+      state.parts.contains(.field("Tilt", "unknown", .plain)) && state.parts.contains(.bar(0, .gravity)))
+  }
+
   @Test("turns from one pose to the next, and arrives")
   func motion() {
     var picture = picture(.upright)

@@ -30,6 +30,8 @@ struct DaemonCalibrateTests {
     #expect(output.hasPrefix("Calibrating accel_3d (iio:device0).\nIts mount matrix: none.\n"))
     #expect(output.contains("  Mount matrix  \(matrix)\n  In use        none\n"))
     #expect(output.contains("Kept: "))
+    #expect(output.contains("\n    orientationctl calibrate --reset\n"))
+    #expect(tooWide(output).isEmpty, "\(output)")
     #expect(try daemon.matrix() == [matrix, "calibration"])
     let sensors = try ended(daemon, "sensors")
     #expect(
@@ -37,7 +39,14 @@ struct DaemonCalibrateTests {
     try daemon.end()
     try daemon.startAgain()
     #expect(try daemon.matrix() == [matrix, "calibration"])
-    #expect(try ended(daemon, "calibrate", "--reset").exitCode() == 0)
+    let reset = try ended(daemon, "calibrate", "--reset")
+    #expect(try reset.exitCode() == 0)
+    #expect(
+      reset.output == """
+        The mount matrix that was set with this command is forgotten.
+        The one of accel_3d (iio:device0) is now: none.
+
+        """)
     #expect(try daemon.matrix() == none)
   }
 
@@ -58,7 +67,7 @@ struct DaemonCalibrateTests {
     #expect(try daemon.matrix() == [matrix, "calibration"])
   }
 
-  @Test("turns back after a no", arguments: ["n\n", "\n", "maybe\n"])
+  @Test("turns back after a no", arguments: ["n\n", "\n", "q\n", "maybe\n"])
   func refusedByPerson(answer: String) throws {
     let daemon = try CalibratedDaemon()
     let calibrating = try Calibrating(by: daemon)
@@ -79,8 +88,10 @@ struct DaemonCalibrateTests {
     calibrating.program.send(SIGINT)
     #expect(try calibrating.program.exitCode() == -SIGINT)
     try wait(for: "the matrix before") { try daemon.matrix() == none }
+    // The error is on the terminal, too.
     let run = try PictureRun(
-      ["calibrate-test-helper"] + Calibrating.arguments(by: daemon) + ["--lines"],
+      ["sh", "-c", "exec \"$@\" 2>&1", "sh", "calibrate-test-helper"] + Calibrating.arguments(by: daemon)
+        + ["--lines"],
       environment: daemon.environment, columns: 200, rows: 80)
     for (number, pose) in CalibrationPose.allCases.enumerated() {
       try run.wait(for: "pose \(number)") { screen in
@@ -90,7 +101,7 @@ struct DaemonCalibrateTests {
       run.terminal.type("\n")
     }
     #expect(try run.exitCode() == 1)
-    #expect(run.program.errors.contains("there was no answer in time"))
+    #expect(run.screen.text.contains("\nError: there was no answer in time"), "\(run.screen.text)")
     try wait(for: "the matrix before") { try daemon.matrix() == none }
   }
 
@@ -194,8 +205,45 @@ struct DaemonCalibrateTests {
     try vanished.hold(CalibrationPose.flat.heldUpBy)
     #expect(try vanished.program.exitCode() == 1)
     #expect(
-      vanished.program.errors.contains("there is no reading from orientationd: "),
+      vanished.program.errors.contains("there is no reading: "),
       "\(vanished.program.errors)")
+  }
+
+  @Test("says in the picture that the daemon has ended, and goes on when it is back")
+  func restartedInPicture() throws {
+    let daemon = try CalibratedDaemon()
+    let run = try PictureRun(
+      ["calibrate-test-helper"] + Calibrating.arguments(by: daemon), environment: daemon.environment)
+    try run.wait(for: "Press Enter to begin.")
+    daemon.machine.hold(held(elevation: 85, roll: 0))
+    run.terminal.type("\n")
+    try run.wait(for: "5°")
+    try daemon.end()
+    try run.wait(for: "there is no reading: orientationd has ended")
+    #expect(run.screen.text.contains("unknown"))
+    try daemon.startAgain()
+    try run.wait(for: "5°")
+    #expect(!run.screen.text.contains("there is no reading"))
+    try daemon.end()
+    try run.wait(for: "there is no reading: orientationd has ended")
+    // Who presses Enter now wants it to be measured, which waits for a moment only.
+    run.terminal.type("\r")
+    #expect(try run.exitCode() == 1)
+    #expect(
+      run.program.errors.contains("orientationd has ended; nothing was changed"), "\(run.program.errors)")
+    #expect(run.screen.isRestored)
+  }
+
+  @Test("says before the poses that only the motion socket is missing, not the daemon")
+  func missingSocket() throws {
+    let daemon = try CalibratedDaemon()
+    let path = "\(daemon.folder.path)/missing"
+    let program = try ended(daemon, "calibrate", "--socket", path)
+    #expect(try program.exitCode() == 1)
+    #expect(
+      program.errors.contains("nobody listens at \(path): No such file or directory"), "\(program.errors)")
+    #expect(!program.errors.contains("does not run"))
+    #expect(!program.output.contains("press Enter"))
   }
 
   @Test("gives up where the matrix was changed meanwhile: the poses would have other axes")
@@ -228,7 +276,7 @@ struct DaemonCalibrateTests {
     #expect(try ended(daemon, "lock").exitCode() == 0)
     let program = try ended(daemon, "calibrate")
     #expect(try program.exitCode() == 1)
-    #expect(program.errors.contains("run `orientationctl unlock` first"))
+    #expect(program.errors.hasSuffix(":\n\n    orientationctl unlock\n"))
     #expect(program.output.isEmpty)
     #expect(try daemon.matrix() == none)
   }

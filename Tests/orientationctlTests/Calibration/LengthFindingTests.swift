@@ -23,6 +23,7 @@ struct LengthFindingTests {
   @Test("is an offset where they differ")
   func offset() {
     let finding = lengthFinding([1.1, 0.5, 1], scaleFactor: 1)
-    #expect(finding?.hasPrefix("Gravity reads 0.5 g in one pose and 1.1 g in another: ") == true)
+    #expect(finding?.hasPrefix("Gravity reads 0.5 g in one pose and 1.1 g in another:\n") == true)
+    #expect(tooWide(finding ?? "").isEmpty)
   }
 }

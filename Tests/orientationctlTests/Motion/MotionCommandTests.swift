@@ -90,8 +90,8 @@ struct MotionCommandTests {
     #expect(try absent.exitCode() == 1)
     #expect(
       absent.errors == """
-        orientationctl: orientationd does not run: \(socket.path): No such file or directory; waiting for it
-        Error: there was no sample during that time: orientationd does not run: \(socket.path): No such file or directory
+        orientationctl: nobody listens at \(socket.path): No such file or directory; waiting for it
+        Error: there was no sample during that time: nobody listens at \(socket.path): No such file or directory
 
         """)
   }
@@ -106,7 +106,7 @@ struct MotionCommandTests {
       try wait(for: "a line") { program.lines.count == count }
       connection.end()
       try wait(for: "a note") {
-        program.errors.components(separatedBy: "orientationd does not run: it has ended").count == count + 1
+        program.errors.components(separatedBy: "orientationd has ended").count == count + 1
       }
     }
   }

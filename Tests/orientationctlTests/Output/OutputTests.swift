@@ -82,6 +82,16 @@ struct OutputTests {
     #expect(CommandError("a\u{1b}\nb").description == "a\\u{1b}\nb")
   }
 
+  @Test("breaks prose for a terminal between its words, and no line that is indented, such as a command")
+  func prose() {
+    let command = "    sudo systemctl enable --now orientationd-motion.socket"
+    let text = "Error: nobody listens at the socket; to enable it:\n\n\(command)\n"
+    #expect(
+      text.brokenProse(at: 20)
+        == "Error: nobody\nlistens at the\nsocket; to enable\nit:\n\n\(command)\n")
+    #expect(text.brokenProse(at: 80) == text)
+  }
+
   @Test("shows numbers of any size, which a driver, a bus and a recording can say")
   func absurdDecimals() {
     #expect(decimal(1e300, places: 3) == "1e+300")
@@ -117,7 +127,8 @@ struct OutputTests {
     func hint(isRoot: Bool, isUserBus: Bool) -> String {
       CommandError.authorizationHint(command: "rotate device", isRoot: isRoot, isUserBus: isUserBus)
     }
-    #expect(hint(isRoot: false, isUserBus: false) == "try: sudo orientationctl rotate device; \(page)")
+    #expect(
+      hint(isRoot: false, isUserBus: false) == "\(page), or try:\n\n    sudo orientationctl rotate device")
     #expect(hint(isRoot: true, isUserBus: false) == page)
     #expect(hint(isRoot: false, isUserBus: true) == page)
   }

@@ -89,9 +89,14 @@ final class Client {
     }
   }
 
+  /// Waits until the daemon has its bus name, and keeps what was heard until then.
+  func waitForName() throws {
+    try wait(for: "the daemon on the bus") { try bus.owner(of: Daemon.busName) != nil }
+  }
+
   /// Waits until the daemon has its bus name, and forgets what was heard until then.
   func waitForService() throws {
-    try wait(for: "the daemon on the bus") { try bus.owner(of: Daemon.busName) != nil }
+    try waitForName()
     try forget()
   }
 

@@ -64,9 +64,11 @@ final class Rig {
   }
 
   /// Starts a daemon like the one that was ended, and waits until it has its name.
+  ///
+  /// What it announces at once is not forgotten: on a busy machine, it has decided before the client sees the name.
   func startAnotherDaemon() throws -> ChildProcess {
     let another = try Daemon.start(arguments, bus: bus, environment: daemonEnvironment)
-    try client.waitForService()
+    try client.waitForName()
     return another
   }
 
