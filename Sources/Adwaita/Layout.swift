@@ -34,16 +34,29 @@ package func box(_ name: String = "", spacing: Int = 0, margin: Int = 0, childre
     """
 }
 
-/// What is drawn, with what a screen reader calls it.
-package func picture(_ name: String, _ title: String) -> String {
+/// What is drawn, with what a screen reader calls it, and how high it is at least, in pixels.
+package func picture(_ name: String, _ title: String, height: Int) -> String {
   """
   <child><object class="GtkDrawingArea" id="\(name)">
-    <property name="content-height">120</property>
-    <property name="content-width">260</property>
+    <property name="content-height">\(height)</property>
+    <property name="content-width">120</property>
     <property name="hexpand">1</property>
     <property name="vexpand">1</property>
     <property name="accessible-role">img</property>
     <accessibility><property name="label">\(title)</property></accessibility>
+  </object></child>
+  """
+}
+
+/// What scrolls up and down where there is less room than it needs.
+package func scrolled(_ child: String) -> String {
+  """
+  <child><object class="GtkScrolledWindow">
+    <property name="hscrollbar-policy">never</property>
+    <property name="propagate-natural-height">1</property>
+    <property name="hexpand">1</property>
+    <property name="vexpand">1</property>
+    <property name="child">\(child)</property>
   </object></child>
   """
 }
@@ -71,10 +84,14 @@ package func button(_ name: String, _ style: String) -> String {
   """
 }
 
-/// Rows below a title.
-package func group(_ title: String, _ rows: String) -> String {
+/// Rows below a title and what is to be known of them.
+package func group(_ title: String, _ rows: String, description: String = "") -> String {
   """
-  <child><object class="AdwPreferencesGroup"><property name="title">\(title)</property>\(rows)</object></child>
+  <child><object class="AdwPreferencesGroup">
+    <property name="title">\(title)</property>
+    <property name="description">\(description)</property>
+    \(rows)
+  </object></child>
   """
 }
 

@@ -25,6 +25,9 @@ package struct Widget {
   /// Whether a property is true.
   package func isTrue(_ property: String) -> Bool { ui_get_boolean(pointer, property) != 0 }
 
+  /// A property that is a number from 0 on.
+  package func number(_ property: String) -> Int { Int(ui_get_unsigned(pointer, property)) }
+
   /// Calls a function on each signal of this name, which must return nothing, or false.
   package func on(_ signal: String, _ body: @escaping @MainActor () -> Void) {
     ui_connect(

@@ -27,6 +27,12 @@ static inline gboolean ui_get_boolean(gpointer object, const char *property) {
   return value;
 }
 
+static inline guint ui_get_unsigned(gpointer object, const char *property) {
+  guint value = 0;
+  g_object_get(object, property, &value, NULL);
+  return value;
+}
+
 // The data comes first, so that one handler fits every signal; what else a signal has is left out.
 static inline gulong ui_connect(
     gpointer object, const char *signal, void (*handler)(gpointer), gpointer data, void (*destroyed)(gpointer)) {
@@ -78,15 +84,16 @@ static inline void ui_set_escaped(gpointer object, const char *property, const c
   g_free(markup);
 }
 
-// Says something for a moment, in place of what was said before; nothing if the text is NULL.
+// Says something for a moment, in place of what was said before; nothing if the text is NULL. A toast's own title is cut at one line.
 static inline void ui_say(gpointer overlay, const char *text) {
   AdwToast *last = (AdwToast *)g_object_get_data((GObject *)overlay, "last-toast");
   if (last) adw_toast_dismiss(last);
   g_object_set_data((GObject *)overlay, "last-toast", NULL);
   if (!text) return;
-  char *markup = g_markup_escape_text(text, -1);
-  AdwToast *toast = adw_toast_new(markup);
-  g_free(markup);
+  AdwToast *toast = adw_toast_new("");
+  GtkLabel *label = (GtkLabel *)gtk_label_new(text);
+  gtk_label_set_wrap(label, TRUE);
+  adw_toast_set_custom_title(toast, (GtkWidget *)label);
   g_object_set_data_full((GObject *)overlay, "last-toast", g_object_ref(toast), g_object_unref);
   adw_toast_overlay_add_toast((AdwToastOverlay *)overlay, toast);
 }

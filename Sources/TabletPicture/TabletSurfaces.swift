@@ -10,8 +10,8 @@ package struct TabletSurface {
     case edge
     /// The side with the screen, or the other one.
     case front, back
-    /// The lens of the camera at the front, or at the back.
-    case frontLens, backLens
+    /// The lens of the camera at the back; at the front, it is at another edge of each model.
+    case backLens
     /// The screen; the bar at the top of what is on it, and an arrow to that.
     case screen, bar, arrow
   }
@@ -29,7 +29,6 @@ extension TabletSurface.Part {
     case .edge: (0.55, 0.56, 0.58)
     case .front: (0.29, 0.29, 0.32)
     case .back: (0.66, 0.67, 0.70)
-    case .frontLens: (0.6, 0.61, 0.63)
     case .backLens: (0.13, 0.13, 0.15)
     case .screen: (0.11, 0.44, 0.85)
     case .bar: (0.05, 0.25, 0.55)
@@ -60,10 +59,7 @@ extension TabletView {
       return edges + [surface(.back, outline), surface(.backLens, lens)]
     }
     let half = SIMD2(TabletShape.screenWidth, TabletShape.screenLength)
-    let lens = Self.circle(at: SIMD2(0, (TabletShape.length + half.y) / 2), radius: 0.025)
-    let parts = [
-      surface(.front, outline), surface(.frontLens, lens), surface(.screen, Self.rectangle(-half, half)),
-    ]
+    let parts = [surface(.front, outline), surface(.screen, Self.rectangle(-half, half))]
     return edges + parts + shown.map { surface($0, $1) }
   }
 

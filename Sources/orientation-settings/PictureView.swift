@@ -5,17 +5,29 @@ import CAdwaita
 import Orientation
 import TabletPicture
 
-/// A picture of the tablet, which turns as it is told to.
+/// A picture of the tablet, which turns until it has its pose.
 @MainActor
 final class PictureView {
-  /// What is on the screen of the tablet: how far it is turned clockwise from portrait, in radians; nil if it is not known.
-  var interfaceAngle: Double? = 0 {
-    didSet { if interfaceAngle != oldValue { redraw() } }
+  /// How the tablet is held, and what is on its screen.
+  struct Pose {
+    /// The direction that is up, in the device's axes; one without a length, or that is not finite, turns nothing.
+    var up = SIMD3<Double>(0, 1, 0)
+    /// How far what is on the screen is turned clockwise from portrait, in radians; nil if it is not known.
+    var interfaceAngle: Double? = 0
+    /// Whether it is known how the tablet is held.
+    var isKnown = true
   }
-  /// Whether it is known how the tablet is held.
-  var isKnown = true {
-    didSet { if isKnown != oldValue { redraw() } }
+
+  /// What it shows, as soon as it has turned.
+  var pose = Pose() {
+    didSet {
+      if (pose.interfaceAngle, pose.isKnown) != (oldValue.interfaceAngle, oldValue.isKnown) { redraw() }
+      turn(up: pose.up)
+      hasNewPose()
+    }
   }
+  /// Called after the pose was set.
+  var hasNewPose: () -> Void = {}
   /// Called when the picture was drawn: so somebody can see it.
   var wasDrawn: () -> Void = {}
 
@@ -40,10 +52,7 @@ final class PictureView {
   /// Draws it again.
   func redraw() { ui_queue_draw(area.pointer) }
 
-  /// Turns the tablet until a direction is up.
-  ///
-  /// - Parameter direction: in the device's axes; one without a length, or that is not finite, turns nothing.
-  func turn(up direction: SIMD3<Double>) {
+  private func turn(up direction: SIMD3<Double>) {
     let length = direction.length
     guard length > 0.1, length < .infinity else { return }
     target = direction / length
@@ -63,9 +72,9 @@ final class PictureView {
     wasDrawn()
     var view = TabletView()
     view.attitude = tablet.attitude
-    view.interfaceAngle = interfaceAngle
+    view.interfaceAngle = pose.interfaceAngle
     let camera = Camera(width: Double(width), height: Double(height), hasFloor: false)
-    for surface in view.surfaces(by: camera) { canvas.fill(surface, opacity: isKnown ? 1 : 0.35) }
+    for surface in view.surfaces(by: camera) { canvas.fill(surface, opacity: pose.isKnown ? 1 : 0.35) }
   }
 }
 

@@ -21,18 +21,16 @@ extension DeviceSnapshot {
     }
   }
 
-  /// How it is mounted, and who says so.
+  /// Who says how it sits in the tablet.
   var mountingText: String {
-    let source =
-      switch matrixSource {
-      case .preview: "on trial"
-      case .calibration: "calibrated here"
-      case .configuration: "set in the configuration"
-      case .udev: "known for this model"
-      case .driver: "as the firmware says"
-      case nil where mountMatrixSource.isEmpty: "nothing is known, so it is taken as straight"
-      case nil: mountMatrixSource.shown
-      }
-    return "\(source.withLargeFirstLetter) (\(mountMatrix.shown))"
+    switch matrixSource {
+    case .preview: "On trial"
+    case .calibration: "Calibrated here"
+    case .configuration: "Set in the configuration"
+    case .udev: "Known for this model"
+    case .driver: "As the firmware says"
+    case nil where mountMatrixSource.isEmpty: "Nothing is known, so it is taken as straight"
+    case nil: mountMatrixSource.shown.withLargeFirstLetter
+    }
   }
 }

@@ -11,8 +11,8 @@ import OrientationClient
 final class SettingsWindow {
   /// How often readings come for the picture.
   private static let interval = Duration.milliseconds(100)
-  /// After how many readings without a picture that was drawn nobody can see the window.
-  private static let unseenReadings = 20
+  /// After how many seconds without a picture that was drawn nobody can see the window.
+  private static let unseenSeconds = 2
 
   private let widgets = Widgets(windowLayout)
   private let device: OrientationDevice
@@ -20,31 +20,28 @@ final class SettingsWindow {
   private let motion: MotionManager
   private let picture: PictureView
   private let page: TaskPage
-  private var isLivingOnPage = false
   private var last = DeviceSnapshot()
   /// Whether readings come for the picture, or may come soon.
   private var hasReadings = true
   /// What reads the daemon while the window can be seen.
   private var reading: [Task<Void, Never>] = []
-  private var readingsSinceDrawn = 0
+  private var secondsSinceDrawn = 0
   /// What the lock was last shown as, or asked for by the person.
   private var lock: RotationLock?
+  /// How readily the screen turns, as the daemon says.
+  private var responsiveness: Responsiveness?
   /// Who turns the screen, and the text for that.
   private var followers: (of: [String], text: String) = ([], "")
   /// The steps that are on the page.
   private var steps: Task<Void, Never>?
 
-  /// Creates the window.
-  ///
-  /// - Parameters:
-  ///   - device: the device that it shows.
-  ///   - motion: its readings.
+  /// Creates the window, which shows a device and its readings.
   init(device: OrientationDevice, motion: MotionManager) {
     self.device = device
     rotation = DesktopRotation(of: device)
     self.motion = motion
     picture = PictureView(in: widgets["picture"])
-    page = TaskPage(widgets)
+    page = TaskPage(widgets, living: picture)
     connect()
     start { [unowned self] in await watchDaemon() }
   }
@@ -56,23 +53,29 @@ final class SettingsWindow {
     page.abandoned = { [unowned self] in steps?.cancel() }
     for picture in [picture, page.picture] { picture.wasDrawn = { [unowned self] in wasSeen() } }
     widgets["lock"].on("notify::active") { [unowned self] in lockPressed() }
+    widgets["responsiveness"].on("notify::selected") { [unowned self] in responsivenessChosen() }
     widgets["calibrate"].on("activated") { [unowned self] in calibrate() }
-    widgets["report"].on("activated") { [unowned self] in report() }
-    widgets["window"].on("map") { [unowned self] in
+    widgets["forget"].on("activated") { [unowned self] in begin(forget) }
+    let report = ReportSteps(page: page, window: widgets["window"])
+    widgets["report"].on("activated") { [unowned self] in begin(report.run) }
+    widgets["window"].on("realize") { [unowned self] in
       Widget(pointer: ui_surface(widgets["window"].pointer)).on("layout") { [unowned self] in wasResized() }
-      startReading()
     }
+    widgets["window"].on("map") { [unowned self] in startReading() }
     widgets["window"].on("unmap") { [unowned self] in stopReading() }
   }
 
-  /// Wide windows have the picture beside the rows.
+  /// Wide windows have the picture beside the rows and the words.
   private func wasResized() {
     let window = widgets["window"].pointer
     let isWide = ui_surface_width(window) > ui_surface_height(window)
     let orientation = isWide ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL
     // Not while GTK computes the places of the widgets.
     start { [unowned self] in
-      widgets["home"].set("orientation", CInt(orientation.rawValue))
+      for box in [widgets["home"], widgets["task-body"]] {
+        box.set("orientation", CInt(orientation.rawValue))
+        box.set("homogeneous", isWide)
+      }
       widgets["picture"].set("vexpand", isWide)
     }
   }
@@ -108,13 +111,13 @@ final class SettingsWindow {
 
   /// The picture was drawn, so the window can be seen.
   private func wasSeen() {
-    readingsSinceDrawn = 0
+    secondsSinceDrawn = 0
     if reading.isEmpty { start { [unowned self] in startReading() } }
   }
 
   private func startReading() {
     guard reading.isEmpty, ui_is_mapped(widgets["window"].pointer) != 0 else { return }
-    readingsSinceDrawn = 0
+    secondsSinceDrawn = 0
     reading = [
       start { [unowned self] in
         for await update in motion.gravityUpdates(every: Self.interval) { show(update) }
@@ -125,7 +128,19 @@ final class SettingsWindow {
       start { [unowned self] in
         for await screen in device.screenSnapshots { await show(screen) }
       },
+      start { [unowned self] in await watchWhetherSeen() },
     ]
+  }
+
+  /// A still tablet is not drawn by itself: only a picture that is drawn each second shows whether anybody could see it.
+  private func watchWhetherSeen() async {
+    while true {
+      await second()
+      guard !Task.isCancelled else { return }
+      secondsSinceDrawn += 1
+      if secondsSinceDrawn > Self.unseenSeconds { return stopReading() }
+      for picture in [picture, page.picture] { picture.redraw() }
+    }
   }
 
   private func stopReading() {
@@ -136,14 +151,7 @@ final class SettingsWindow {
   private func show(_ update: MotionUpdate<GravityData>) {
     switch update {
     case .value(let value):
-      picture.turn(up: value.gravity.vector)
-      if isLivingOnPage { page.picture.turn(up: value.gravity.vector) }
-      readingsSinceDrawn += 1
-      // A still tablet is not drawn: only this shows whether anybody could see it.
-      if readingsSinceDrawn == Self.unseenReadings / 2 {
-        for picture in [picture, page.picture] { picture.redraw() }
-      }
-      if readingsSinceDrawn > Self.unseenReadings { stopReading() }
+      picture.pose.up = value.gravity.vector
     case .state(let state):
       hasReadings = state.problem == nil
       showOrientation()
@@ -153,18 +161,23 @@ final class SettingsWindow {
     }
   }
 
-  /// Without readings, the picture shows what the daemon has decided.
+  /// What the daemon has decided; without readings, the picture shows it, too.
   private func showOrientation() {
     let up = last.orientation.up
-    picture.isKnown = hasReadings || up != nil
-    if !hasReadings, let up { picture.turn(up: up) }
+    picture.pose.isKnown = hasReadings || up != nil
+    if !hasReadings, let up { picture.pose.up = up }
+    // While rotation is locked, the daemon does not tell how the tablet is held: the picture alone does.
+    let isLocked = rotation.lock == .locked
+    let told = isLocked ? DeviceOrientation(rawValue: device.interfaceOrientation.rawValue) : last.orientation
+    let words = told?.meaning(on: device.naturalOrientation ?? .portrait).map {
+      isLocked ? "Locked: the screen stays as with the \($0)" : $0.withLargeFirstLetter
+    }
+    widgets["pose"].set("label", words ?? "It is not known yet how it is held")
   }
 
   private func show(_ device: DeviceSnapshot) {
     last = device
     showOrientation()
-    widgets["pose"].set(
-      "label", device.orientation.meaning?.withLargeFirstLetter ?? "It is not known yet how it is held")
     let name = device.hasAccelerometer ? device.sensorName.shown : "No accelerometer"
     widgets["sensor-row"].set("title", name.isEmpty ? "Accelerometer" : name)
     widgets["sensor-row"].set("subtitle", device.verdict)
@@ -179,16 +192,19 @@ final class SettingsWindow {
       "subtitle",
       isConfigured
         ? "The configuration has a MountMatrix=, which comes first"
-        : "Three poses show how the sensor is mounted"
+        : "Three poses show how the sensor sits in the tablet"
     )
+    widgets["forget"].set("visible", device.matrixSource == .calibration)
   }
 
   private func show(_ screen: ScreenSnapshot) async {
     let isLocked = screen.lock == .locked
     lock = screen.lock
     if widgets["lock"].isTrue("active") != isLocked { widgets["lock"].set("active", isLocked) }
-    picture.interfaceAngle = QuarterTurn(from: .portrait, to: screen.orientation)?.radians
-    if isLivingOnPage { page.picture.interfaceAngle = picture.interfaceAngle }
+    picture.pose.interfaceAngle = QuarterTurn(from: .portrait, to: screen.orientation)?.radians
+    showOrientation()
+    responsiveness = screen.responsiveness
+    showResponsiveness()
     let isUnseen = screen.followers.isEmpty && screen.otherSensorProxy.isEmpty
     let hint =
       isUnseen ? "; see “A screen that does not turn although the sensor works” in orientationd(8)" : ""
@@ -199,7 +215,27 @@ final class SettingsWindow {
     widgets["screen-row"].set("subtitle", followers.text + hint)
   }
 
+  private func showResponsiveness() {
+    let place = Responsiveness.allCases.firstIndex { $0 == responsiveness }
+    widgets["responsiveness"].set("visible", place != nil)
+    if let place { widgets["responsiveness"].set("selected", CInt(place)) }
+  }
+
   // MARK: What the person does
+
+  private func responsivenessChosen() {
+    let place = widgets["responsiveness"].number("selected")
+    guard Responsiveness.allCases.indices.contains(place), Responsiveness.allCases[place] != responsiveness
+    else { return }
+    start { [unowned self] in
+      do throws(OrientationError) {
+        try await device.setResponsiveness(Responsiveness.allCases[place])
+      } catch {
+        say("It turns as readily as before: \(error.sentence)")
+        showResponsiveness()
+      }
+    }
+  }
 
   private func lockPressed() {
     let lock: RotationLock = widgets["lock"].isTrue("active") ? .locked : .unlocked
@@ -218,26 +254,32 @@ final class SettingsWindow {
 
   private func calibrate() {
     guard let natural = device.naturalOrientation, let matrix = try? MountMatrix(parsing: last.mountMatrix)
-    else { return say("The service does not tell how the sensor is mounted.") }
+    else { return say("The service does not tell how the sensor sits in the tablet.") }
     guard rotation.lock != .locked else {
       return say("Unlock rotation first: while it is locked, nobody sees whether the screen turns rightly.")
     }
-    guard last.matrixSource != .preview else { return say("Another mounting is on trial at present.") }
+    guard last.matrixSource != .preview else { return say("Another calibration is on trial at present.") }
     let before = last
-    page.picture.interfaceAngle = QuarterTurn(from: .portrait, to: natural.interface)?.radians
     begin(
       CalibrationSteps(
         page: page, device: device, motion: motion,
         mounting: MountingInUse(matrix: matrix, natural: natural),
-        isUnchanged: { [unowned self] in last.hasMounting(of: before) },
-        showLiving: { [unowned self] isLiving in
-          isLivingOnPage = isLiving
-          page.picture.interfaceAngle = picture.interfaceAngle
-        }
+        isUnchanged: { [unowned self] in last.hasMounting(of: before) }
       ).run)
   }
 
-  private func report() { begin(ReportSteps(page: page, window: widgets["window"]).run) }
+  private func forget() async -> String? {
+    let step = TaskPage.Step(
+      title: "Forget the calibration?", text: "The screen turns as before it was calibrated here.",
+      primary: "Forget")
+    guard await page.ask(step) == .primary else { return nil }
+    do throws(OrientationError) {
+      try await device.resetMountMatrix()
+      return "The calibration is forgotten."
+    } catch {
+      return "It is not forgotten: \(error.sentence)"
+    }
+  }
 
   private func begin(_ run: @escaping @MainActor () async -> String?) {
     guard steps == nil else { return }

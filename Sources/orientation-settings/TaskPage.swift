@@ -20,6 +20,8 @@ final class TaskPage {
     var text = ""
     /// Why the last step must be repeated.
     var problem = ""
+    /// What the picture shows; nil for the tablet as it is held.
+    var pose: PictureView.Pose?
     /// The report, in place of the picture.
     var report = ""
     /// How much of the time has passed, 0 to 1, and what is written there.
@@ -30,17 +32,21 @@ final class TaskPage {
 
   /// The picture of a step without a report.
   let picture: PictureView
+  /// Shows the tablet as it is held.
+  private let living: PictureView
   /// Called when a button is pressed while no step waits for one.
   var abandoned: () -> Void = {}
 
   private let widgets: Widgets
   private var waiting: CheckedContinuation<Choice, Never>?
-  private var report: String?
+  private var shown = Step()
 
-  /// Creates the page of a window.
-  init(_ widgets: Widgets) {
+  /// Creates the page of a window, with the picture that shows the tablet as it is held.
+  init(_ widgets: Widgets, living: PictureView) {
     self.widgets = widgets
+    self.living = living
     picture = PictureView(in: widgets["task-picture"])
+    living.hasNewPose = { [unowned self] in showPose() }
     widgets["task-primary"].on("clicked") { [unowned self] in press(.primary) }
     widgets["task-secondary"].on("clicked") { [unowned self] in press(.secondary) }
   }
@@ -62,13 +68,16 @@ final class TaskPage {
     primary.set("opacity", step.primary.isEmpty ? 0.0 : 1.0)
     widgets["task-report"].set("visible", !step.report.isEmpty)
     widgets["task-picture"].set("visible", step.report.isEmpty)
-    if report != step.report { ui_set_text(widgets["task-report-text"].pointer, step.report) }
-    report = step.report
+    if shown.report != step.report { ui_set_text(widgets["task-report-text"].pointer, step.report) }
+    shown = step
+    showPose()
     widgets["task-progress"].set("visible", step.progress != nil)
     if let progress = step.progress {
       widgets["task-progress"].set("fraction", min(max(progress.share, 0), 1))
     }
   }
+
+  private func showPose() { picture.pose = shown.pose ?? living.pose }
 
   /// Shows a step each second, and the first one at once.
   ///

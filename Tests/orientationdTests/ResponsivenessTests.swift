@@ -75,18 +75,25 @@ struct ResponsivenessTests {
   }
 
   @Test(
-    "is taken into use at once: calm, a tablet held just past the border waits for six seconds, not for 1.5")
-  func effect() throws {
+    "is taken into use at once: calm, a tablet held just past the border waits for six seconds, not for 1.5",
+    arguments: [false, true])
+  func effect(isAfterRestart: Bool) throws {
     let tablet = try KeepingTablet(configuration: "Responsiveness=quick")
+    if isAfterRestart {
+      try tablet.set("calm")
+      #expect(try tablet.rig.end() == 0)
+    }
+    let another = isAfterRestart ? try tablet.rig.startAnotherDaemon() : nil
     try tablet.client.begin()
     try tablet.client.wait(for: "OrientationName", toBe: "portrait")
-    try tablet.set("calm")
+    if !isAfterRestart { try tablet.set("calm") }
     // Rolled by 53 degrees: 8 past the middle, of which the hysteresis takes 7.
     tablet.rig.kernel.set("in_accel_x_raw", of: chipPath, to: "818")
     tablet.rig.kernel.set("in_accel_y_raw", of: chipPath, to: "616")
     let began = ContinuousClock.now
     try tablet.client.wait(for: "OrientationName", toBe: "landscapeLeft")
     #expect(began.duration(to: .now) > .seconds(4.5))
+    withExtendedLifetime(another) {}
   }
 
   @Test("is no other word, is refused without permission, and needs none where nothing changes")

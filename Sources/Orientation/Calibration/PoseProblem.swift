@@ -2,8 +2,8 @@
 
 /// Why a pose must be repeated.
 package enum PoseProblem: Error, Equatable {
-  /// It was not held still.
-  case unsteady(CalibrationPose)
+  /// It was not held still for so many seconds.
+  case unsteady(CalibrationPose, seconds: Int)
   /// The reading is so short or so long that no sensor's gravity is.
   case notGravity(CalibrationPose, magnitude: Double)
   /// The reading is much shorter than that of another pose, although both are gravity.
@@ -24,8 +24,8 @@ extension PoseProblem: CustomStringConvertible {
   /// The pose, the reason, and the pose to repeat.
   package var description: String {
     switch self {
-    case .unsteady(let pose):
-      "Not taken: it was not held still for a second. Once more, \(pose.name)."
+    case .unsteady(let pose, let seconds):
+      "Not taken: it was not held still for \(seconds == 1 ? "a second" : "\(seconds) seconds"). Once more, \(pose.name)."
     case .notGravity(let pose, let magnitude):
       """
       Not taken: it reads \(Self.text(of: magnitude)) m/s^2, which cannot be gravity. If it stays so,

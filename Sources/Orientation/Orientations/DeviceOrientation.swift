@@ -81,4 +81,15 @@ extension DeviceOrientation {
     case .faceDown: "screen down"
     }
   }
+
+  /// What is up, for people, by the edges of the panel in its own upright, as the poses of a calibration name them.
+  ///
+  /// - Parameter natural: the orientation of the device when the panel is upright.
+  /// - Returns: words such as "top edge up"; nil for unknown.
+  package func meaning(on natural: NaturalOrientation) -> String? {
+    guard let interface = InterfaceOrientation(uprightOn: self),
+      let turn = QuarterTurn(from: natural.interface, to: interface)
+    else { return meaning }
+    return NaturalOrientation.portrait.turned(by: turn).device.meaning
+  }
 }

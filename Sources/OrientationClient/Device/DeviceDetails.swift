@@ -50,6 +50,13 @@ extension OrientationDevice {
   package func setMountMatrix(_ matrix: String) async throws(OrientationError) {
     try await daemon.call(.sensor("SetMountMatrix", .string(matrix), authorization: .interactive))
   }
+
+  /// Has the daemon forget the matrix that was set; the person may have to authenticate.
+  ///
+  /// - Throws: ``OrientationError``: `sensorUnavailable`, `notAuthorized`, `limitsExceeded`, or no daemon answers.
+  package func resetMountMatrix() async throws(OrientationError) {
+    try await daemon.call(.sensor("ResetMountMatrix", authorization: .interactive))
+  }
 }
 
 extension ScreenSnapshot {

@@ -108,6 +108,13 @@ package final class ServiceLog {
     verbose(lock == .locked ? "rotation is locked" : "rotation is unlocked")
   }
 
+  /// Somebody has set how readily the orientation changes, or with nil has left that to the configuration.
+  func responsivenessChanged(_ responsiveness: Responsiveness?) {
+    verbose(
+      "the orientation changes as \(responsiveness.map { "people have set it: \($0.rawValue)" } ?? "the configuration says")"
+    )
+  }
+
   /// The sampler has reported something; what was logged before is not repeated.
   func sampler(said event: SamplerEvent) {
     switch event {

@@ -49,8 +49,8 @@ package struct Options: Equatable {
                            ip:HOST       the accelerometer of an iiod on another machine
                            iio:URI       the same, by any URI of libiio
       --config FILE      read only this file, instead of orientationd.conf and its drop-ins
-      --state DIR        save the rotation lock, the orientation set by hand and the supported
-                         orientations in this folder, so that they survive restarts
+      --state DIR        save what people have set, above all the rotation lock, in this folder,
+                         so that it survives restarts
       --verbose          also log orientations, the rotation lock, clients and sessions
       --panels CARD      print how the panels of the graphics card are mounted, for udev, and exit
       --version          print the version and exit

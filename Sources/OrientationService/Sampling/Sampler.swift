@@ -13,10 +13,6 @@ final class Sampler {
 
   /// What the thread is to do.
   private var plan: SamplerPlan
-  /// How readily the orientation changes by the configuration.
-  private var configured: Responsiveness
-  /// How readily it changes because people say so; nil if they do not.
-  private var chosen: Responsiveness?
 
   /// Prepares the sampler.
   ///
@@ -29,9 +25,7 @@ final class Sampler {
     configuration: Configuration, matrices: SetMatrices = SetMatrices(),
     responsiveness: Responsiveness? = nil
   ) throws(SourceError) {
-    (configured, chosen) = (configuration.pipeline.responsiveness, responsiveness)
-    plan = SamplerPlan(configuration: configuration, matrices: matrices)
-    plan.configuration.pipeline.responsiveness = responsiveness ?? configured
+    plan = SamplerPlan(configuration: configuration, matrices: matrices, responsiveness: responsiveness)
     link = try SamplerLink()
     worker = Worker(for: link.thread)
   }
@@ -55,18 +49,16 @@ final class Sampler {
   ///
   /// The session continues, even if the sensor is opened again or replaced by another one.
   func reconfigure(_ configuration: Configuration) {
-    configured = configuration.pipeline.responsiveness
     plan.configuration = configuration
-    use(chosen)
+    worker.link.want(plan)
   }
 
   /// How readily the orientation changes.
-  var responsiveness: Responsiveness { plan.configuration.pipeline.responsiveness }
+  var responsiveness: Responsiveness { plan.pipeline.responsiveness }
 
   /// Makes the orientation change so readily; nil as the configuration says.
   func use(_ responsiveness: Responsiveness?) {
-    chosen = responsiveness
-    plan.configuration.pipeline.responsiveness = responsiveness ?? configured
+    plan.responsiveness = responsiveness
     worker.link.want(plan)
   }
 

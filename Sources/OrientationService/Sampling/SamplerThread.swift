@@ -100,7 +100,7 @@ struct SamplerThread: ~Copyable {
     _ session: SamplingSession, from sensor: MountedSensor
   ) throws(SourceError) {
     var course = SamplingCourse(
-      of: sensor, for: session, settings: plan.configuration.pipeline, length: length, signs: signs)
+      of: sensor, for: session, settings: plan.pipeline, length: length, signs: signs)
     defer {
       // A scan during the sampling may have chosen another sensor, of which nothing is known.
       if self.sensor == sensor { (length, signs) = (course.pipeline.length, course.signs ?? signs) }
@@ -295,6 +295,7 @@ extension SamplerThread: SensorSampling {
     var isDelivering = false
     defer { link.forgetGravity() }
     while true {
+      course.use(plan.pipeline)
       if !isDelivering,
         let first = try course.firstSample(of: &source, interruptedBy: link.thread.wakeUp.event)
       {
@@ -304,7 +305,6 @@ extension SamplerThread: SensorSampling {
       }
       if try runLoop(&source, in: &course) == .lifeless { throw course.noGravity }
       if mustClose(for: .sensor, in: &course) { return .notWanted }
-      course.use(plan.configuration.pipeline)
       if source.isTimeUp { return .timeIsUp }
     }
   }

@@ -238,6 +238,7 @@ final class ScreenService: DeviceObserver, ServicePart {
       var state = keeper.state
       state.responsiveness = responsiveness
       keeper.keep(state)
+      log.responsivenessChanged(responsiveness)
       sampler.use(responsiveness)
       announceProperties()
     }

@@ -17,8 +17,8 @@
 //     MountMatrix=0, -1, 0; 1, 0, 0; 0, 0, 1 for sensor:modalias:acpi:BOSC0200:BOSC0200::dmi:*
 //
 // Each state has exactly one spelling, and only that is accepted, byte by byte. So every other file (one that is cut off anywhere,
-// has a damaged byte or an extra key, or is another program's) is recognized without a special rule. Of one with a wrong line where the
-// matrices are, all other lines count.
+// has a damaged byte or an extra key, or is another program's) is recognized without a special rule. Of one with a wrong line where
+// version 2 has its own, all other lines count.
 
 package import Orientation
 package import SensorSetup
@@ -155,6 +155,7 @@ extension SavedState {
     responsiveness = Responsiveness(rawValue: value(.responsiveness))
     // These comparisons find everything that was skipped above.
     guard !text.elementsEqual(self.text.utf8) else { return }
+    if !text.starts(with: head(version: Self.formatVersion).utf8) { responsiveness = nil }
     let head = head(version: Self.formatVersion).utf8
     guard text.starts(with: head) else { throw .foreign }
     readMountMatrices(text.dropFirst(head.count).dropLast(Self.lastLine.utf8.count))

@@ -136,7 +136,9 @@ struct PoseSession: ~Copyable {
 
   /// Measures a pose; returns why it or another one must be repeated, if so.
   private mutating func take(_ pose: CalibrationPose) throws -> PoseProblem? {
-    guard let reading = try stillReading() else { return .unsteady(pose) }
+    guard let reading = try stillReading() else {
+      return .unsteady(pose, seconds: Int(secondsStill.rounded(.up)))
+    }
     do throws(PoseProblem) {
       try poses.take(reading, as: pose)
       return nil

@@ -140,8 +140,8 @@ extension DaemonStatus {
     table.add("Interface", "\(screen.orientation.nameWithMeaning), transform \(screen.transform)\(decision)")
     table.add("Screen", screenText, isWrong: screen.followers.isEmpty && !screen.otherSensorProxy.isEmpty)
     table.add("Rotation lock", screen.lock == .locked ? "on" : "off")
-    if let responsiveness = screen.responsiveness, responsiveness != .normal {
-      table.add("Responsiveness", responsiveness.rawValue)
+    if let responsiveness = screen.responsiveness {
+      table.add("Turns", responsiveness.rawValue)
     }
     if !screen.isStateKept {
       table.add("State", "not saved: it is lost when the service restarts (see its journal)", isWrong: true)

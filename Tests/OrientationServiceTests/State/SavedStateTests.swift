@@ -65,12 +65,17 @@ struct SavedStateTests {
     #expect(try SavedState(parsing: Array(state.text.utf8)) == state)
     state.setMountMatrix(try MountMatrix(parsing: "0, -1, 0; 1, 0, 0; 0, 0, 1"), of: "sensor:modalias:a:*")
     #expect(try SavedState(parsing: Array(state.text.utf8)) == state)
-    #expect(
-      defect(
-        unusualState.text.replacing("Version=1", with: "Version=2").replacing(
-          "Complete", with: "Responsiveness=x\nComplete"
-        ).utf8)
-        == .wrongLine(rest: unusualState))
+    let word = responsiveness.rawValue
+    for line in ["x", "\(word) ", " \(word)", "\(word)\nResponsiveness=\(word)", "x\nMountMatrix=x"] {
+      let wrong = unusualState.text.replacing("Version=1", with: "Version=2").replacing(
+        "Complete", with: "Responsiveness=\(line)\nComplete")
+      guard case .wrongLine(var rest) = defect(wrong.utf8) else {
+        Issue.record("\(line)")
+        continue
+      }
+      rest.responsiveness = nil
+      #expect(rest == unusualState)
+    }
   }
 
   /// A state with the matrices of so many sensors, which have names of such a length.

@@ -104,7 +104,8 @@ struct StateKeeperTests {
     #expect(keeper.told.count == 1)
   }
 
-  @Test("tells of a line that is no mount matrix, begins with the others, and has them on the disk at once")
+  @Test(
+    "tells of a line that is not as it is written, begins with the others, and has them on the disk at once")
   func wrongLine() throws {
     try rig.folder.write(
       unusualState.text.replacing("Version=1", with: "Version=2").replacing("Complete", with: "x\nComplete"),

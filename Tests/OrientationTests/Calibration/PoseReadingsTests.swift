@@ -224,7 +224,8 @@ struct PoseReadingsTests {
   @Test("each say in their refusal which pose is taken next")
   func words() {
     for (problem, next) in [
-      (.unsteady(.flat), "Once more, flat."),
+      (.unsteady(.flat, seconds: 1), "not held still for a second. Once more, flat."),
+      (.unsteady(.flat, seconds: 2), "not held still for 2 seconds. Once more, flat."),
       (.same(.rightEdgeUp, as: .flat, degreesApart: 12), "right edge up."),
       (.opposite(.flat, of: .upright), "Once more, flat."),
       (.notGravity(.flat, magnitude: 3), "Once more, flat."),

@@ -23,6 +23,18 @@ struct NaturalOrientationTests {
     }
   }
 
+  @Test("has the edges that the poses of a calibration name", arguments: NaturalOrientation.allCases)
+  func edges(natural: NaturalOrientation) throws {
+    func words(_ pose: CalibrationPose) throws -> String? {
+      let up = pose.up(on: natural)
+      return try #require(DeviceOrientation.allCases.first { $0.up == up }).meaning(on: natural)
+    }
+    #expect(try words(.upright) == "top edge up")
+    #expect(try words(.rightEdgeUp) == "right edge up")
+    #expect(try words(.flat) == "screen up")
+    #expect(DeviceOrientation.unknown.meaning(on: natural) == nil)
+  }
+
   @Test("is another one after a turn, against which the device is turned", arguments: turns.indices)
   func turned(natural: Int) {
     let quarters: [QuarterTurn] = [.zero, .clockwise, .half, .counterclockwise]

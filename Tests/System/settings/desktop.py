@@ -113,7 +113,7 @@ class Compositor:
 class Window:
     """orientation-settings, on a display."""
 
-    def __init__(self, desktop, program, tablet, *, environment=(), size=None):
+    def __init__(self, desktop, program, tablet, *, environment=()):
         self.desktop = desktop
         began = time.monotonic()
         self.process = desktop.processes.start(
@@ -123,8 +123,6 @@ class Window:
         self.log = f"window-{id(self)}"
         self.id = until(lambda: desktop.find_window(self.process) or self._check(), "the window")
         self.seconds_to_map = time.monotonic() - began
-        if size:
-            desktop.xdotool("windowsize", "--sync", self.id, *size)
         self.app = until(self._application, "the window in the accessibility bus")
 
     def _check(self):
@@ -178,15 +176,29 @@ class Window:
         """Click on a widget of this name, in its middle or so many pixels below."""
         self.find(name)
         time.sleep(0.3)     # An animation may move it.
-        box = self.place_of(name)
-        # What GTK tells is without the frame that it draws where there is no compositor.
-        frame = (self.desktop.size_of(self.id)[0] - self.place_of("Screen rotation").width) // 2
-        x, y = frame + box.x + box.width // 2, frame + box.y + box.height // 2 + below
+        left, top, right, bottom = self.box_of(name)
+        x, y = (left + right) // 2, (top + bottom) // 2 + below
         self.desktop.xdotool("mousemove", "--window", self.id, x, y, "click", 1)
 
-    def scroll_down(self):
-        """Turn the wheel above the rows, to their end."""
-        self.desktop.xdotool("mousemove", "--window", self.id, 700, 400, "click", "--repeat", 60, "--delay", 10, 5)
+    def _frame(self):
+        # What GTK tells is without the frame that it draws where there is no compositor.
+        return max(0, self.desktop.size_of(self.id)[0] - self.place_of("Screen rotation").width) // 2
+
+    def resize(self, width, height):
+        """Give it a size, without the frame."""
+        frame = self._frame()
+        self.desktop.xdotool("windowsize", "--sync", self.id, width + 2 * frame, height + 2 * frame)
+
+    def is_whole(self, name):
+        """Whether all of a widget is within the window."""
+        left, top, right, bottom = self.box_of(name)
+        width, height = self.desktop.size_of(self.id)
+        return 0 <= left < right - 20 and 0 <= top < bottom - 20 and right <= width and bottom <= height
+
+    def box_of(self, name):
+        """The left, top, right and bottom edge of a widget in the window, with its frame."""
+        box, frame = self.place_of(name), self._frame()
+        return frame + box.x, frame + box.y, frame + box.x + box.width, frame + box.y + box.height
 
     def place_of(self, name):
         """Where a widget is in the window, with its width and height."""

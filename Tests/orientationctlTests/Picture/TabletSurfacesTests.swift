@@ -48,6 +48,6 @@ struct TabletSurfacesTests {
   @Test("If it is not known what is on the screen, nothing is")
   func unknown() {
     let parts = surfaces(up: SIMD3(0, 1, 0), interfaceAngle: nil).map(\.part).filter { $0 != .edge }
-    #expect(parts == [.front, .frontLens, .screen])
+    #expect(parts == [.front, .screen])
   }
 }

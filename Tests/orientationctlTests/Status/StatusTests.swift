@@ -109,7 +109,7 @@ struct StatusTests {
     let nobody = "Screen         nothing turns it at present\n"
     #expect(
       before.contains(
-        "(not decided yet: a desktop leaves its screen as it is)\n\(nobody)Rotation lock  off\nSupported      all\n"
+        "(not decided yet: a desktop leaves its screen as it is)\n\(nobody)Rotation lock  off\nTurns          normal\nSupported      all\n"
       ))
     #expect(before.contains("Tablet mode    unknown: no switch or sensor for it\n"))
     #expect(try bus.orientationctl("supported", "allButUpsideDown").exitCode() == 0)

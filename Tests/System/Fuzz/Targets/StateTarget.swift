@@ -28,7 +28,7 @@ func checkState(_ input: [UInt8]) throws(Violation) {
     isRotationLocked: input[0] & 1 == 1,
     interfaceOrientation: InterfaceOrientation(rawValue: UInt32(input[1])),
     supported: InterfaceOrientationMask(rawValue: UInt32(input[2])))
-  chosen.responsiveness = Responsiveness.allCases.dropFirst(Int(input[1]) % 4).first
+  chosen.responsiveness = Responsiveness.allCases.dropFirst(Int(input[0] >> 1) % 4).first
   // With a few digits of the input, which leave it a rotation.
   let number = 1 + Double(input[2]) / 4096
   if let matrix = try? MountMatrix(x: .init(number, 0, 0), y: .init(0, 1, 0), z: .init(0, 0, -1)) {

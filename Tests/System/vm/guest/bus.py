@@ -20,7 +20,7 @@ class CallFailed(Exception):
     """A method call that was answered with an error; the text has its name."""
 
 
-class Connection:
+class SharedConnection:
     def __init__(self, address, flags=Gio.DBusConnectionFlags.NONE):
         self._open = functools.partial(Gio.DBusConnection.new_for_address_sync, address,
                                        flags | Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT)
@@ -34,11 +34,13 @@ class Connection:
             answer = self._opened.call_sync(service, path, interface, method, GLib.Variant(f"({signature})", arguments), None,
                                             Gio.DBusCallFlags.NONE, TIMEOUT * 1000, None)
         except GLib.Error as error:
+            if not Gio.DBusError.is_remote_error(error):
+                raise
             raise CallFailed(error.message) from None
         return _lists(answer.unpack())
 
 
-SYSTEM_BUS = Connection(Gio.dbus_address_get_for_bus_sync(Gio.BusType.SYSTEM), Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION)
+SYSTEM_BUS = SharedConnection(Gio.dbus_address_get_for_bus_sync(Gio.BusType.SYSTEM), Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION)
 
 
 def _lists(value):
@@ -55,14 +57,7 @@ class RemoteObject:
     interface: str
 
     def property(self, name):
-        question = "org.freedesktop.DBus.Properties", "Get", "ss", self.interface, name
-        try:
-            return self._call(*question)[0]
-        except CallFailed as error:
-            # Whom a test kills while it is asked is asked again, by which the bus starts the next.
-            if "NoReply" not in str(error):
-                raise
-            return self._call(*question)[0]
+        return self._call("org.freedesktop.DBus.Properties", "Get", "ss", self.interface, name)[0]
 
     def properties(self):
         return self._call("org.freedesktop.DBus.Properties", "GetAll", "s", self.interface)[0]

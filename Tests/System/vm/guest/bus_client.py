@@ -89,7 +89,11 @@ class Fork:
 
     def __init__(self, names, end):
         socket.send_fds(forking_process(), [json.dumps(names).encode()], [end.fileno()])
-        self._file = os.pidfd_open(int(forking_process().recv(64)))
+        _, files, *_ = socket.recv_fds(forking_process(), 64, 1)
+        if not files:
+            forking_process.cache_clear()
+            raise RuntimeError("no client: the process that forks them has ended")
+        self._file, = files
         self._is_over = False
 
     def send_signal(self, number):
@@ -119,14 +123,19 @@ def forking_process():
 def fork_clients(requests):
     for module in "Gio", "GLib":
         importlib.import_module(f"gi.repository.{module}")
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)       # none of them is waited for here
     while True:
         names, ends, *_ = socket.recv_fds(requests, 4096, 1)
         if not names:
             return
         if child := os.fork():
             os.close(ends[0])
-            requests.send(str(child).encode())
+            # A file of it, not its number: that may be another one's when it has ended.
+            file = os.pidfd_open(child)
+            socket.send_fds(requests, [b"forked"], [file])
+            os.close(file)
+            with contextlib.suppress(ChildProcessError):
+                while os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG):
+                    pass
             continue
         requests.close()
         for number in 0, 1:

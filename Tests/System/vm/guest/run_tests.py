@@ -42,8 +42,8 @@ CORE = ["package.InstalledPackages", "test_follows_all_six_poses", "test_plugged
         "test_confinement", "test_sleep.SleepingTablet"]
 # Of a process that ends by a mistake of its own: it is started again, so a test may not see it.
 CRASH = re.compile(r"\b(orientationd|sensor-\S+|state-saver|motion|motion-closer|gyroscope)\[\d+\]:? (segfault|trap|general protection)")
-# After so many seconds, a test says where it hangs; the host ends the guest after a longer silence.
-LONGEST_TEST = 300
+# After so many seconds, a test says where it is, in case that it hangs; the host ends the guest after a longer silence.
+LONGEST_TEST = 200
 SHARE = re.compile(r"share=(\d+)/(\d+)")
 SOAK = "--soak"
 

@@ -7,7 +7,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from bus import CallFailed, Connection
+from bus import CallFailed, SharedConnection
 
 TIMEOUT = 100                       # seconds; systemd's own for starting and stopping are shorter
 
@@ -22,7 +22,7 @@ def systemctl(*arguments):
 
 
 # As systemctl does: what a test does to the bus is nothing to it.
-SYSTEMD = Connection("unix:path=/run/systemd/private")
+SYSTEMD = SharedConnection("unix:path=/run/systemd/private")
 OBJECT, NAME = "/org/freedesktop/systemd1", "org.freedesktop.systemd1"
 
 
@@ -43,12 +43,16 @@ class SystemdService:
 
     def stop(self):
         job, = manager("StopUnit", "ss", self.unit, "replace")
-        while True:
+        end = time.monotonic() + TIMEOUT
+        while time.monotonic() < end:
             try:
                 property_of(job, "Job", "State")
-            except CallFailed:
+            except CallFailed as error:
+                if "UnknownObject" not in str(error):
+                    raise
                 return              # a job that is done is no object any more
             time.sleep(0.02)
+        raise TimeoutError(f"{self.unit} does not stop")
 
     def reload(self):
         systemctl("reload", self.unit)

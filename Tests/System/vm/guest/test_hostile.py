@@ -166,8 +166,9 @@ class WhoMayReadTheGravity(unittest.TestCase):
         self.follow(start)
 
     def test_nobody_reads_it_as_a_property(self):
-        with self.assertRaises(CallFailed):
-            self.device.property("Gravity")
+        for remote in self.device, self.sensor:
+            with self.assertRaisesRegex(CallFailed, "UnknownProperty"):
+                remote.property("Gravity")
 
 
 def is_active(user):

@@ -106,7 +106,9 @@ class HeldTablet(ScreenCase):
         self.wait_for_interface("portraitUpsideDown")
         second.kill()
         self.wait_for_interface("landscapeRight")
-        os.kill(self.service.process, signal.SIGKILL)
+        killed = self.service.process
+        os.kill(killed, signal.SIGKILL)
+        wait_until(lambda: self.service.process != killed, what="the end of the daemon")
         self.wait_for_interface("landscapeRight")
         first.kill()
         self.wait_for_interface("portrait")

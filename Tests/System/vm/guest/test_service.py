@@ -78,6 +78,6 @@ class MachineWithoutAccelerometer(OrientationdCase):
         self.assertFalse(self.device.property("GeneratesDeviceOrientationNotifications"))
 
     def test_a_single_question_is_answered_with_an_error(self):
-        with self.assertRaises(CallFailed):
+        with self.assertRaisesRegex(CallFailed, "SensorUnavailable"):
             self.device.call("MeasureOrientation")
         self.assertEqual(self.service.show("ActiveState"), "active")
