@@ -56,7 +56,7 @@ class LiveResult(unittest.TestResult):
     def startTest(self, test):
         super().startTest(test)
         self._began = time.monotonic()
-        faulthandler.dump_traceback_later(LONGEST_TEST, file=sys.stdout)
+        faulthandler.dump_traceback_later(LONGEST_TEST, file=sys.__stdout__)
         self._problems = []
         self._skipped = None
 
