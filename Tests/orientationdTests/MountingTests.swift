@@ -154,7 +154,7 @@ struct MountingTests {
     #expect(try tablet.client.properties(of: DBusNames.screenInterface)["RotationLocked"] == true)
     try tablet.client.wait(for: "the state") { tablet.folder.read("state") == text }
     #expect(tablet.folder.read("state.kept-1").contains("MountMatrix=0, 0, 0;"))
-    #expect(another.errors.contains("has a line that this service does not write so"))
+    #expect(another.errors.contains("has a line that is not as this service writes it"))
   }
 
   @Test("as a preview turns back when its caller leaves, and not when another one does")

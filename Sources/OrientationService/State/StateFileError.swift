@@ -37,7 +37,7 @@ package enum StateFileDefect: Error, Equatable, CustomStringConvertible {
     switch self {
     case .cutOff: "is cut off"
     case .foreign: "is not a state as this service writes it"
-    case .wrongLine: "has a line that this service does not write so"
+    case .wrongLine: "has a line that is not as this service writes it"
     case .newerVersion(let version): "has version \(version), of a later orientationd"
     case .tooLarge: "is larger than \(StateFolder.largestFile) bytes"
     case .notRegular: "is no regular file"
