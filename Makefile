@@ -346,6 +346,7 @@ install:
 	install -D -m 644 data/man/orientationd-motion.5 "$(DESTDIR)"$(mandir)/man5/orientationd-motion.5
 	install -D -m 644 data/include/orientationd-motion.h "$(DESTDIR)"$(includedir)/orientationd-motion.h
 	install -D -m 644 data/man/orientationctl.1 "$(DESTDIR)"$(mandir)/man1/orientationctl.1
+	install -D -m 644 -t "$(DESTDIR)"$(docdir) CONTRIBUTING.md MIGRATING.md
 	for file in $$(find examples -type f ! -path '*/.*' ! -path '*/__pycache__/*' ! -name Package.resolved); do \
 	  install -D -m 644 $$file "$(DESTDIR)"$(docdir)/$$file || exit; done
 	install -D -m 644 "$(completions)"/orientationctl.bash "$(DESTDIR)"$(bashcompletiondir)/orientationctl
