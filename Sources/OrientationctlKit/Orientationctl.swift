@@ -24,10 +24,10 @@ package struct Orientationctl: ParsableCommand {
       interface, which the screen shows, have the landscapes swapped: on a device in landscapeLeft, the upright \
       interface is in landscapeRight.
 
-      The options --user and --json may also stand before the command.
+      --user and --json can be written before the command, too.
 
-      Exit status: 0 for success, 1 if something failed, 64 if the command line is wrong; "follow" has 69, \
-      too, and "hold" has that of its command.
+      Exit status: 0 for success, 1 if something failed, 64 if the command line is wrong; "follow" may \
+      also exit with 69, and "hold" exits as its command does.
       """,
     version: "orientationctl \(orientationdVersion)",
     subcommands: [

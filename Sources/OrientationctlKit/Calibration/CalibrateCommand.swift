@@ -19,13 +19,13 @@ struct CalibrateCommand: ParsableCommand {
       refuses a pose that is not held still or contradicts the others; it gives the reason, and asks for the pose again.
 
       Then the screen turns by the new matrix for 15 s. After the answer yes, orientationd keeps the matrix, for this \
-      sensor in this model of machine; else the screen turns as before. --reset forgets it.
+      sensor in this model of machine; otherwise the screen turns as before. --reset forgets it.
 
       In a terminal, it shows a picture of each pose, how far the tablet is tilted from it, and a bar that fills while \
-      the tablet is held still. --lines prints the same requests as without a terminal.
+      the tablet is held still. --lines asks in plain lines instead.
 
-      Programs of the session on the device itself may do this after the user has authenticated as an administrator, \
-      for which the command asks if the standard input is a terminal. Root may do it everywhere.
+      An administrator's password is needed to keep the matrix, and the command asks for it in a terminal. Root needs \
+      none.
 
       With --hwdb, the command shows the lines for udev's hardware database that set the matrix, for orientationd and \
       iio-sensor-proxy. It writes nothing without --write, --apply, or the answer yes to its question. It asks only on a \

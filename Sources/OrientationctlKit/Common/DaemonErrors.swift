@@ -108,8 +108,8 @@ extension CommandError {
 extension DaemonCall.Authorization {
   /// The paragraph on permissions in the help texts of the commands that need one.
   static let help = """
-    Programs of a session on the device itself may do this. Other programs, such as those of a session over ssh, may do \
-    so after the user has authenticated; the user is asked if the standard input is a terminal.
+    In a session on the device itself, this needs no password. Elsewhere, such as over ssh, an administrator's is \
+    needed, and the command asks for it in a terminal.
     """
 
   /// The user is asked if the standard input is a terminal.

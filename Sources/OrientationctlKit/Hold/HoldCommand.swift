@@ -20,8 +20,8 @@ struct HoldCommand: ParsableCommand {
       orientationctl hold [--user] [--application <id>] [--reason <text>] <name> ... -- <command> [<argument> ...]
       """,
     discussion: """
-      The command runs with a hold, which ends with it: "orientationctl hold landscape -- mpv film.mkv". While it runs, \
-      the interface has only these orientations, whether or not rotation is locked; afterwards it has the one that it \
+      The screen keeps to these orientations while a command runs: "orientationctl hold landscape -- mpv film.mkv". So \
+      it does whether or not rotation is locked; afterwards it has the one that it \
       would have without the hold. Of several holds, the newest one counts.
 
       \(InterfaceOrientation.help) "landscape", "all" and "allButUpsideDown" stand for several, as in "orientationctl \
