@@ -10,8 +10,8 @@ struct CapabilityMask: Equatable {
 
   /// Reads a mask; nil if the text is malformed.
   init?(parsing text: String) {
-    for word in Array(text.utf8).split(separator: UInt8(ascii: " ")) {
-      guard let word = hexadecimalNumber(word) else { return nil }
+    for word in text.split(separator: " ") {
+      guard let word = UInt(word, radix: 16) else { return nil }
       words.append(word)
     }
     guard !words.isEmpty else { return nil }
@@ -23,17 +23,4 @@ struct CapabilityMask: Equatable {
     let (word, bit) = Int(code).quotientAndRemainder(dividingBy: UInt.bitWidth)
     return word < words.count && words[word] >> UInt(bit) & 1 == 1
   }
-}
-
-private func hexadecimalNumber(_ digits: ArraySlice<UInt8>) -> UInt? {
-  guard digits.count <= UInt.bitWidth / 4 else { return nil }
-  var number: UInt = 0
-  for digit in digits {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt(digit - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): number = number << 4 | UInt(digit - UInt8(ascii: "a") + 10)
-    default: return nil
-    }
-  }
-  return number
 }
