@@ -176,7 +176,7 @@ package final class Service {
     let changes = configuration.changes(since: self.configuration)
     guard !changes.isEmpty else { return }
     self.configuration = configuration
-    log.reloaded(changes)
+    log.reloaded(changes, beside: state.state.responsiveness)
     // Programs then see the name go when this process ends, as the next one does not serve it.
     if !configuration.sensorProxy { successor.end() }
     if changes.contains(where: { $0.key.subject == .sampling }) {
