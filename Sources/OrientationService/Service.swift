@@ -86,13 +86,13 @@ package final class Service {
       self.restart = restart
       let authorizer = try Authorizer(on: connection, of: callers)
       let device = try DeviceService(
-        connection: connection, callers: callers, authorizer: authorizer, sampler: sampler, sleep: sleep,
+        connection: connection, authorizer: authorizer, sampler: sampler, sleep: sleep,
         readiness: readiness, restart: restart, configuration: configuration, log: log)
       screen = try ScreenService(
-        connection: connection, callers: callers, device: device, authorizer: authorizer, sampler: sampler,
+        connection: connection, device: device, authorizer: authorizer, sampler: sampler,
         state: state, restart: restart, configuration: configuration, log: log)
       mounting = try MountingService(
-        connection: connection, callers: callers, device: device, authorizer: authorizer, sampler: sampler,
+        connection: connection, device: device, authorizer: authorizer, sampler: sampler,
         keeper: state, answers: screen.answers, configuration: configuration)
       readiness.onNamed { [screen] in screen.tellWhatChanged() }
       parts = [device, screen]
@@ -106,7 +106,7 @@ package final class Service {
       if configuration.sensorProxy {
         parts.append(
           try SensorProxy(
-            connection: connection, callers: callers, authorizer: authorizer, device: device, screen: screen,
+            connection: connection, authorizer: authorizer, device: device, screen: screen,
             sleep: sleep, readiness: readiness, restart: restart, successor: successor,
             configuration: configuration, log: log))
       } else {

@@ -81,12 +81,9 @@ private final class SettledAnswer {
 
   func send() {
     do throws(BusError) {
-      let reply = try call.reply()
-      try results(reply)
-      try reply.send()
+      try call.answer(results)
     } catch {
-      // It fails only if the connection is closed, and then the caller gets no answer anyway.
-      _ = try? call.reply(error)
+      call.refuse(with: error)
     }
   }
 }

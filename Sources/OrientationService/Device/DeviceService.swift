@@ -54,12 +54,12 @@ final class DeviceService: SleepObserver, ServicePart {
 
   /// Puts the object on the bus, and listens to the sampler.
   init(
-    connection: Connection, callers: Callers, authorizer: Authorizer, sampler: Sampler, sleep: MachineSleep,
+    connection: Connection, authorizer: Authorizer, sampler: Sampler, sleep: MachineSleep,
     readiness: Readiness, restart: RestartKeeper, configuration: Configuration, log: ServiceLog
   ) throws(BusError) {
     self.connection = connection
     self.restart = restart
-    self.callers = callers
+    callers = authorizer.callers
     self.authorizer = authorizer
     self.sampler = sampler
     self.sleep = sleep
@@ -200,7 +200,9 @@ final class DeviceService: SleepObserver, ServicePart {
             message: "Gravity is known only while the accelerometer runs and delivers;"
               + " BeginGeneratingDeviceOrientationNotifications starts it.")
         }
-        try call.answer(gravity)
+        try call.answer { reply throws(BusError) in
+          for component in [gravity.x, gravity.y, gravity.z] { try reply.append(component) }
+        }
       }
     }
   }
@@ -401,16 +403,5 @@ final class DeviceService: SleepObserver, ServicePart {
     } catch {
       log.cannotAnnounce(error)
     }
-  }
-}
-
-extension Message {
-  /// Answers a call of `MeasureGravity`.
-  fileprivate borrowing func answer(_ gravity: Acceleration<ScreenFrame>) throws(BusError) {
-    let reply = try reply()
-    try reply.append(gravity.x)
-    try reply.append(gravity.y)
-    try reply.append(gravity.z)
-    try reply.send()
   }
 }

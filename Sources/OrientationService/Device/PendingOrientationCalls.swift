@@ -59,22 +59,20 @@ final class PendingOrientationCalls {
   }
 
   private static func answer(_ pending: PendingCall, _ answer: Result<DeviceOrientation, BusError>) {
+    switch answer {
     // It fails only if the caller has left meanwhile, and then nothing waits for the answer.
-    do throws(BusError) {
-      switch answer {
-      case .success(let orientation): try pending.call.answer(orientation)
-      case .failure(let error): try pending.call.reply(error)
-      }
-    } catch {}
+    case .success(let orientation): _ = try? pending.call.answer(orientation)
+    case .failure(let error): pending.call.refuse(with: error)
+    }
   }
 }
 
 extension Message {
   /// Answers a call of `MeasureOrientation`.
   func answer(_ orientation: DeviceOrientation) throws(BusError) {
-    let reply = try reply()
-    try reply.append(orientation.rawValue)
-    try reply.append(orientation.name)
-    try reply.send()
+    try answer { reply throws(BusError) in
+      try reply.append(orientation.rawValue)
+      try reply.append(orientation.name)
+    }
   }
 }

@@ -25,7 +25,6 @@ final class ScreenFollowers {
     didSet { if otherSensorProxy != oldValue { whenChanged() } }
   }
 
-  private let callers: Callers
   private let authorizer: Authorizer
   private var clients: Clients?
   private var budget = CallBudget()
@@ -33,14 +32,14 @@ final class ScreenFollowers {
   /// Creates an empty list.
   ///
   /// - Parameters:
-  ///   - callers: who calls; they and the permissions refer to this without owning it.
-  ///   - authorizer: asks polkit whether a client may rotate the screen.
+  ///   - authorizer: asks polkit whether a client may rotate the screen. Its callers and permissions refer to this without owning it.
   ///   - limits: how many clients there may be.
-  init(of callers: Callers, authorizer: Authorizer, limits: ClientLimits) {
-    self.callers = callers
+  init(authorizer: Authorizer, limits: ClientLimits) {
     self.authorizer = authorizer
     authorizer.permissions.watch(.rotate) { [unowned(unsafe) self] _ in whenChanged() }
-    clients = Clients(of: callers, limits: limits, counting: .once) { [unowned(unsafe) self] in changed($0) }
+    clients = Clients(of: authorizer.callers, limits: limits, counting: .once) { [unowned(unsafe) self] in
+      changed($0)
+    }
   }
 
   /// Sets the limits; present clients stay.
@@ -59,7 +58,7 @@ final class ScreenFollowers {
 
   /// Takes in that a client turns the screen from now on, if polkit lets it rotate the screen, and answers.
   func begin(_ call: consuming Message) throws(BusError) {
-    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+    try authorizer.callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
       guard budget.take(of: caller) else { throw BusError.tooFast("has made", "calls") }
       try authorizer.authorize(call, by: caller, for: .rotate) {
         [unowned(unsafe) self] call throws(BusError) in
@@ -72,10 +71,8 @@ final class ScreenFollowers {
 
   /// Takes in that a client does not turn the screen any more, and answers; not before an earlier call of it that waits for polkit.
   func end(_ call: consuming Message) throws(BusError) {
-    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
-      try authorizer.inTurn(call, by: caller) { [unowned(unsafe) self] call throws(BusError) in
-        try clients?.end(call.retained(), by: caller)
-      }
+    try authorizer.inTurn(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+      try clients?.end(call.retained(), by: caller)
     }
   }
 

@@ -29,10 +29,10 @@ extension Interface {
         service, call throws(BusError) in try service.toggleRotationLock(call)
       },
       .method("CanSetRotationLock", outputs: ["answer": "s"]) {
-        service, call throws(BusError) in try service.can(.setRotationLock, call)
+        service, call throws(BusError) in try service.authorizer.answer(call, whetherMay: .setRotationLock)
       },
       .method("CanRotate", outputs: ["answer": "s"]) {
-        service, call throws(BusError) in try service.can(.rotate, call)
+        service, call throws(BusError) in try service.authorizer.answer(call, whetherMay: .rotate)
       },
       .method("Rotate", inputs: ["orientation": "u"]) {
         service, call throws(BusError) in try service.rotate(call)

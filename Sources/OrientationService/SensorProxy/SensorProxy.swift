@@ -24,13 +24,13 @@ final class SensorProxy: ServicePart {
   ///
   /// iio-sensor-proxy's name is taken after our own, now or when it becomes free.
   init(
-    connection: Connection, callers: Callers, authorizer: Authorizer, device: DeviceService,
+    connection: Connection, authorizer: Authorizer, device: DeviceService,
     screen: ScreenService, sleep: MachineSleep,
     readiness: Readiness, restart: RestartKeeper, successor: NameSuccessor, configuration: Configuration,
     log: ServiceLog
   ) throws(BusError) {
     service = try SensorProxyService(
-      connection: connection, callers: callers, authorizer: authorizer, restart: restart,
+      connection: connection, authorizer: authorizer, restart: restart,
       successor: successor, limits: configuration.limits, log: log)
     accelerometer = ProxyAccelerometer(service.sensor(.accelerometer), of: device, showing: screen)
     ambient = AmbientSensors(loop: connection.loop, beside: device.link, log: log)

@@ -9,7 +9,6 @@ import Systemd
 
 /// What serves `net.hadess.SensorProxy` and `net.hadess.SensorProxy.Compass`.
 final class SensorProxyService {
-  private let callers: Callers
   private let authorizer: Authorizer
   private let restart: RestartKeeper
   private let log: ServiceLog
@@ -26,12 +25,11 @@ final class SensorProxyService {
 
   /// Puts the objects on the bus; the name is another matter.
   init(
-    connection: Connection, callers: Callers, authorizer: Authorizer, restart: RestartKeeper,
+    connection: Connection, authorizer: Authorizer, restart: RestartKeeper,
     successor: NameSuccessor, limits: ClientLimits, log: ServiceLog
   ) throws(BusError) {
     self.connection = connection
     self.successor = successor
-    self.callers = callers
     self.authorizer = authorizer
     permissions = authorizer.permissions
     self.restart = restart
@@ -42,7 +40,7 @@ final class SensorProxyService {
     for kind in ProxySensorKind.allCases {
       claims.append(
         SensorClaims(
-          of: kind, on: connection, of: callers, limits: limits, log: log,
+          of: kind, on: connection, of: authorizer.callers, limits: limits, log: log,
           isAllowed: { [unowned(unsafe) self] in isAllowed($0) },
           whenDropped: { [unowned(unsafe) self] client in
             restart.changed()
@@ -149,7 +147,7 @@ final class SensorProxyService {
   // MARK: What clients ask for
 
   private func claim(_ kind: ProxySensorKind, _ call: consuming Message) throws(BusError) {
-    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+    try authorizer.callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
       let claims = claims[kind.rawValue]
       // What changes nothing needs no permission, unless an earlier call of the client waits that may make it a change.
       if claims.holds(caller.client) && isAllowed(caller.client) && !authorizer.isWaiting(caller) {
@@ -167,12 +165,10 @@ final class SensorProxyService {
   }
 
   private func release(_ kind: ProxySensorKind, _ call: consuming Message) throws(BusError) {
-    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
-      let claims = claims[kind.rawValue]
-      // Everybody may release; but not before an earlier claim, which may wait for polkit.
-      try authorizer.inTurn(call, by: caller) { call throws(BusError) in
-        try claims.release(call.retained(), by: caller)
-      }
+    let claims = claims[kind.rawValue]
+    // Everybody may release; but not before an earlier claim, which may wait for polkit.
+    try authorizer.inTurn(call) { call, caller throws(BusError) in
+      try claims.release(call.retained(), by: caller)
     }
   }
 
