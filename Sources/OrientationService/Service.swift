@@ -144,7 +144,7 @@ package final class Service {
   private func launch() throws(ServiceError) {
     sensorProxyOwner.whenChanged { [unowned(unsafe) self] in lookForSensorProxy() }
     lookForSensorProxy()
-    for part in parts { part.launch() }
+    for part in parts { part.devicesChanged() }
     hotplug.whenChanged = { [unowned(unsafe) self] in
       sampler.devicesChanged()
       for part in parts { part.devicesChanged() }

@@ -11,7 +11,9 @@ final class PendingOrientationCalls {
   /// leaves time for a first orientation.
   private static let patienceSeconds = 3.0
 
-  private let whenDropped: () -> Void
+  /// Called after a call has timed out, or its caller has left the bus.
+  var whenDropped: () -> Void = {}
+
   private let calls: PendingCalls
 
   /// Creates an empty list.
@@ -19,12 +21,11 @@ final class PendingOrientationCalls {
   /// - Parameters:
   ///   - connection: what the calls come over; it must outlive the list.
   ///   - callers: who calls. They refer to this without owning it, which is safe because they call it only while the event loop runs.
-  ///   - whenDropped: called after a call has timed out, or its caller has left the bus.
-  init(on connection: Connection, of callers: Callers, whenDropped: @escaping () -> Void) {
-    self.whenDropped = whenDropped
-    calls = PendingCalls(on: connection, patienceSeconds: Self.patienceSeconds) { call in
+  init(on connection: Connection, of callers: Callers) {
+    calls = PendingCalls(on: connection, patienceSeconds: Self.patienceSeconds)
+    calls.whenLate = { [unowned(unsafe) self] call in
       let message = "The sensor has given no orientation within \(Int(Self.patienceSeconds)) s."
-      Self.answer(call, .failure(BusError(name: ServiceErrorName.sensorUnavailable, message: message)))
+      Self.answer(call, .failure(BusError.sensorUnavailable(message)))
       whenDropped()
     }
     callers.watch(

@@ -87,9 +87,7 @@ final class MountingService: DeviceObserver {
     let matrix = try Self.matrix(try call.readString())
     let seconds = try call.readUInt32()
     guard 1...Self.longestPreview ~= seconds else {
-      throw BusError(
-        name: BusError.Name.invalidArguments,
-        message: "A preview takes 1 to \(Self.longestPreview) s, not \(seconds).")
+      throw .invalidArguments("A preview takes 1 to \(Self.longestPreview) s, not \(seconds).")
     }
     try perform(
       call, checking: { [unowned(unsafe) self] _ throws(BusError) in try checkSettable() },
@@ -120,24 +118,22 @@ final class MountingService: DeviceObserver {
   /// Reads the matrix of a call.
   private static func matrix(_ text: String) throws(BusError) -> MountMatrix {
     guard text.utf8.count <= longestText else {
-      throw BusError(
-        name: BusError.Name.invalidArguments, message: "A mount matrix has at most \(longestText) bytes.")
+      throw .invalidArguments("A mount matrix has at most \(longestText) bytes.")
     }
     do throws(MountMatrixError) {
       let matrix = try MountMatrix(parsing: text)
       try matrix.checkTurn()
       return matrix
     } catch {
-      throw BusError(name: BusError.Name.invalidArguments, message: "\(error)")
+      throw .invalidArguments("\(error)")
     }
   }
 
   /// The accelerometer in use, if it can have a matrix.
   private func model() throws(BusError) -> String {
     guard let model = scan?.sensor?.model else {
-      throw BusError(
-        name: ServiceErrorName.sensorUnavailable,
-        message: "There is no accelerometer of this machine whose mount matrix could be set."
+      throw .sensorUnavailable(
+        "There is no accelerometer of this machine whose mount matrix could be set."
           + " (orientationctl sensors says more.)")
     }
     return model
@@ -155,9 +151,7 @@ final class MountingService: DeviceObserver {
   /// Checks that a matrix that is tried at present, which a call may confirm, is tried on this sensor.
   private func checkTried(on model: String) throws(BusError) {
     guard let preview, preview.matrix.model != model else { return }
-    throw BusError(
-      name: ServiceErrorName.sensorUnavailable,
-      message: "The accelerometer on which a mount matrix is tried is not in use any more.")
+    throw .sensorUnavailable("The accelerometer on which a mount matrix is tried is not in use any more.")
   }
 
   /// Carries a call out when polkit allows it, if the same accelerometer is in use then.
@@ -176,9 +170,7 @@ final class MountingService: DeviceObserver {
       }
     ) { [unowned(unsafe) self] caller throws(BusError) in
       guard try self.model() == model else {
-        throw BusError(
-          name: ServiceErrorName.sensorUnavailable,
-          message: "Another accelerometer is in use since the call was made.")
+        throw .sensorUnavailable("Another accelerometer is in use since the call was made.")
       }
       try check(model)
       act(model, caller)

@@ -30,7 +30,7 @@ final class ScreenService: DeviceObserver, ServicePart {
   private var natural: NaturalOrientation
   private var home: NaturalOrientation
   private var screen: HeldOrientation
-  private var holds: OrientationHolds?
+  private let holds: OrientationHolds
   private var tabletMode = TabletMode.unknown
   private var announced: ScreenProperties?
   /// Whether something had decided on the orientation by the last change: a hold that has ended since has, too.
@@ -80,24 +80,23 @@ final class ScreenService: DeviceObserver, ServicePart {
     signalled = (before.shown ?? screen.current, lock)
     turned = (screen.current, .now)
     device.set(lock)
-    holds = OrientationHolds(of: authorizer.callers, permissions: authorizer.permissions) {
-      [unowned(unsafe) self] in holdsChanged()
-    }
+    holds = OrientationHolds(of: authorizer.callers, permissions: authorizer.permissions)
+    holds.whenChanged = { [unowned(unsafe) self] in holdsChanged() }
     keeper.whenSettled = { [unowned(unsafe) self] in
       announceProperties()
       answers.sendDue()
     }
     followers.whenChanged = { [unowned(unsafe) self] in
       restart.changed()
-      device.observerNeedsChanged()
+      device.clientsChanged()
       announceProperties()
     }
     waitEnds = try BusError.wrapping { () throws(SystemdError) in
       try connection.loop.timer { [unowned(unsafe) self] in endWait() }
     }
-    holds?.restore(restart.take(OrientationHolds.word))
+    holds.restore(restart.take(OrientationHolds.word))
     followers.restore(restart.take(ScreenFollowers.word))
-    screen.hold(holds?.masks ?? [], on: device.present, since: before.shown)
+    screen.hold(holds.masks, on: device.present, since: before.shown)
     turned.to = screen.current
     announced = properties
     restart.keep { [unowned(unsafe) self] in
@@ -105,11 +104,11 @@ final class ScreenService: DeviceObserver, ServicePart {
         followed: isDecided ? screen.unheld.current : nil,
         upright: screen.unheld.lastUpright,
         shown: screen.current, initial: initial)
-      return [RestartRecord(ShownBefore.word, before.values)] + (holds?.records ?? []) + followers.records
+      return [RestartRecord(ShownBefore.word, before.values)] + holds.records + followers.records
     }
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .screen(self))
     device.add(self)
-    if needsAccelerometer { device.observerNeedsChanged() }
+    if needsAccelerometer { device.clientsChanged() }
   }
 
   /// Tells clients that do not know of a restart what is so now.
@@ -139,7 +138,7 @@ final class ScreenService: DeviceObserver, ServicePart {
   }
 
   private var listedHolds: [ListedHold] {
-    (holds?.effective ?? []).map {
+    holds.effective.map {
       ListedHold(hold: $0, waits: screen.unheld.supported.isDisjoint(with: $0.request.mask))
     }
   }
@@ -222,10 +221,8 @@ final class ScreenService: DeviceObserver, ServicePart {
     let word = try call.readString()
     let responsiveness = Responsiveness(rawValue: word)
     guard responsiveness != nil || word.isEmpty else {
-      throw BusError(
-        name: BusError.Name.invalidArguments,
-        message:
-          "\"\(word.printable)\" is none of calm, normal and quick; an empty text is what the configuration says."
+      throw .invalidArguments(
+        "\"\(word.printable)\" is none of calm, normal and quick; an empty text is what the configuration says."
       )
     }
     try changes.perform(
@@ -257,9 +254,9 @@ final class ScreenService: DeviceObserver, ServicePart {
     ) {
       [unowned(unsafe) self] caller throws(BusError) in
       try check(request, of: caller)
-      number = holds?.add(request, of: caller) ?? 0
+      number = holds.add(request, of: caller)
       // The first one may have come with the first subscription.
-      if device.isDeciding, holds?.effective.count == 1, !screen.awaitsDevice {
+      if device.isDeciding, holds.effective.count == 1, !screen.awaitsDevice {
         screen.awaitsDevice = true
         waitEnds?.arm(afterSeconds: Self.waitSeconds)
       }
@@ -268,22 +265,22 @@ final class ScreenService: DeviceObserver, ServicePart {
   }
 
   private func check(_ request: OrientationHoldRequest, of caller: Caller) throws(BusError) {
-    if holds?.repeated(request, of: caller) != nil { return }
-    try holds?.checkRoom(for: caller)
+    if holds.repeated(request, of: caller) != nil { return }
+    try holds.checkRoom(for: caller)
   }
 
   func releaseInterfaceOrientations(_ call: consuming Message) throws(BusError) {
     let number = try call.readUInt32()
     // A hold that polkit still looks at comes first.
     try authorizer.inTurn(call) { [unowned(unsafe) self] call, caller throws(BusError) in
-      try holds?.remove(number, of: caller)
+      try holds.remove(number, of: caller)
       holdsChanged()
       try call.reply().send()
     }
   }
 
   private func holdsChanged() {
-    screen.hold(holds?.masks ?? [], on: device.present)
+    screen.hold(holds.masks, on: device.present)
     settle()
   }
 
@@ -292,7 +289,7 @@ final class ScreenService: DeviceObserver, ServicePart {
     guard screen.awaitsDevice else { return }
     waitEnds?.cancel()
     screen.awaitsDevice = false
-    screen.hold(holds?.masks ?? [], on: device.present)
+    screen.hold(holds.masks, on: device.present)
     settle()
   }
 
@@ -326,7 +323,7 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   func deviceTurned(to change: OrientationChange) {
     if screen.awaitsDevice, change.orientation != .unknown {
-      screen.hold(holds?.masks ?? [], on: device.present)
+      screen.hold(holds.masks, on: device.present)
     }
     screen.change { $0.deviceTurned(to: change.orientation) }
     keep(at: change.time)

@@ -93,7 +93,7 @@ final class SensorProxyService {
     guard outcome == .owned else {
       // Who wants the name next must not wait for ours; and another program serves those who had claimed.
       successor.end()
-      for claims in claims { claims.dropRestored() }
+      for claims in claims { claims.clients.dropRestored() }
       return
     }
     serve()
@@ -132,8 +132,9 @@ final class SensorProxyService {
     }
     restart.keep { [unowned(unsafe) self] in
       ProxySensorKind.allCases.flatMap { kind in
-        claims[kind.rawValue].claimants.map { caller in
-          RestartRecord(Self.claimed, of: caller, [kind.name, isAllowed(caller.client) ? "yes" : "no"])
+        claims[kind.rawValue].clients.begun.map { begun in
+          RestartRecord(
+            Self.claimed, of: begun.caller, [kind.name, isAllowed(begun.caller.client) ? "yes" : "no"])
         }
       }
     }
@@ -141,7 +142,7 @@ final class SensorProxyService {
 
   /// Sets the limit of each sensor; present claims stay.
   func limit(to limits: ClientLimits) {
-    for claims in claims { claims.limit(to: limits) }
+    for claims in claims { claims.clients.limits = limits }
   }
 
   // MARK: What clients ask for
@@ -151,7 +152,7 @@ final class SensorProxyService {
       let claims = claims[kind.rawValue]
       // What changes nothing needs no permission, unless an earlier call of the client waits that may make it a change.
       if claims.holds(caller.client) && isAllowed(caller.client) && !authorizer.isWaiting(caller) {
-        return try claims.claim(call, by: caller)
+        return try claims.clients.begin(call, by: caller)
       }
       guard budget.take(of: caller) else { throw BusError.tooFast("has made", "claims") }
       try authorizer.authorize(call, by: caller, for: .claimSensor) {
@@ -159,7 +160,7 @@ final class SensorProxyService {
         permissions.grant(.claimSensor, to: caller)
         restart.changed()
         defer { forgetIdle(caller.client) }
-        try claims.claim(call.retained(), by: caller)
+        try claims.clients.begin(call.retained(), by: caller)
       }
     }
   }
@@ -168,7 +169,7 @@ final class SensorProxyService {
     let claims = claims[kind.rawValue]
     // Everybody may release; but not before an earlier claim, which may wait for polkit.
     try authorizer.inTurn(call) { call, caller throws(BusError) in
-      try claims.release(call.retained(), by: caller)
+      try claims.clients.end(call.retained(), by: caller)
     }
   }
 
