@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The switches and keys that concern the screen's rotation. Numbers: linux/input-event-codes.h.
+// The switches and the key that concern the screen's rotation. Numbers: linux/input-event-codes.h.
 
 /// A switch, which keeps its position.
 package enum InputSwitch: UInt16, CaseIterable, Sendable {
@@ -8,12 +8,6 @@ package enum InputSwitch: UInt16, CaseIterable, Sendable {
   case tabletMode = 0x01
   /// SW_ROTATE_LOCK: on while the user wants the picture not to rotate.
   case rotateLock = 0x0c
-}
-
-/// A key, which is pressed and released.
-package enum InputKey: UInt16, CaseIterable, Sendable {
-  /// KEY_ROTATE_LOCK_TOGGLE: each press locks or unlocks the rotation.
-  case rotateLockToggle = 0x231
 }
 
 /// A set of switches and keys: those that a device has, those whose events are wanted, or the switches that are on.
@@ -28,7 +22,7 @@ package struct InputControls: OptionSet, Sendable {
   package static let tabletModeSwitch = InputControls(rawValue: 1)
   /// The switch SW_ROTATE_LOCK.
   package static let rotateLockSwitch = InputControls(rawValue: 2)
-  /// The key KEY_ROTATE_LOCK_TOGGLE.
+  /// The key KEY_ROTATE_LOCK_TOGGLE: each press locks or unlocks the rotation.
   package static let rotateLockToggleKey = InputControls(rawValue: 4)
 }
 
@@ -38,15 +32,6 @@ extension InputSwitch {
     switch self {
     case .tabletMode: .tabletModeSwitch
     case .rotateLock: .rotateLockSwitch
-    }
-  }
-}
-
-extension InputKey {
-  /// The set of this key alone.
-  var control: InputControls {
-    switch self {
-    case .rotateLockToggle: .rotateLockToggleKey
     }
   }
 }

@@ -12,8 +12,8 @@ import CLinux
 package enum InputEvent: Equatable, Sendable {
   /// A switch is on or off now; it may have been so before.
   case switched(InputSwitch, isOn: Bool)
-  /// A key was pressed. There are no events for its repetition and its release.
-  case pressed(InputKey)
+  /// KEY_ROTATE_LOCK_TOGGLE was pressed. There are no events for its repetition and its release.
+  case pressedRotateLockToggle
 }
 
 /// An input device, open for reading.
@@ -94,7 +94,7 @@ public struct InputDevice: ~Copyable {
   private func isDue(_ event: InputEvent, wasDropped: Bool) -> Bool {
     switch event {
     case .switched(let inputSwitch, _): controls.contains(inputSwitch.control) && !wasDropped
-    case .pressed(let key): controls.contains(key.control)
+    case .pressedRotateLockToggle: controls.contains(.rotateLockToggleKey)
     }
   }
 
@@ -105,9 +105,9 @@ public struct InputDevice: ~Copyable {
       types.insert(UInt16(EV_SW))
       switches.insert(inputSwitch.rawValue)
     }
-    for key in InputKey.allCases where controls.contains(key.control) {
+    if controls.contains(.rotateLockToggleKey) {
       types.insert(UInt16(EV_KEY))
-      keys.insert(key.rawValue)
+      keys.insert(UInt16(KEY_ROTATE_LOCK_TOGGLE))
     }
     // The types last: this mask stops all types but those whose codes are limited by now.
     try set(switches, forType: EV_SW)
@@ -131,8 +131,8 @@ extension InputEvent {
       self = .switched(inputSwitch, isOn: event.value != 0)
     case EV_KEY:
       // 0 is the release and 2 the repetition.
-      guard let key = InputKey(rawValue: event.code), event.value == 1 else { return nil }
-      self = .pressed(key)
+      guard Int32(event.code) == KEY_ROTATE_LOCK_TOGGLE, event.value == 1 else { return nil }
+      self = .pressedRotateLockToggle
     default: return nil
     }
   }

@@ -66,7 +66,7 @@ struct InputDeviceTests {
       try input.events() == [
         .switched(.tabletMode, isOn: true), .switched(.rotateLock, isOn: true),
         .switched(.tabletMode, isOn: false),
-        .pressed(.rotateLockToggle),
+        .pressedRotateLockToggle,
       ])
     #expect(try input.events() == [])
   }
@@ -118,7 +118,7 @@ struct InputDeviceTests {
       (EV_KEY, KEY_ROTATE_LOCK_TOGGLE, 1), (EV_SW, SW_TABLET_MODE, 1), (EV_SYN, SYN_REPORT, 0))
     #expect(
       try input.events() == [
-        .switched(.tabletMode, isOn: true), .pressed(.rotateLockToggle),
+        .switched(.tabletMode, isOn: true), .pressedRotateLockToggle,
         .switched(.tabletMode, isOn: false), .switched(.rotateLock, isOn: true),
       ])
     #expect(try input.events() == [])

@@ -10,7 +10,7 @@ final class PendingCall {
   let call: Message
   fileprivate var deadline: Timer?
 
-  fileprivate init(_ call: consuming Message, of caller: Caller) {
+  init(_ call: consuming Message, of caller: Caller) {
     self.caller = caller
     self.call = call
   }

@@ -148,7 +148,7 @@ final class HardwareSwitches: ServicePart {
 
   private func handle(_ event: InputEvent, of device: ListenedDevice) {
     switch event {
-    case .pressed(.rotateLockToggle): whenChanged(.rotationLockToggled)
+    case .pressedRotateLockToggle: whenChanged(.rotationLockToggled)
     case .switched(let inputSwitch, let isOn):
       guard board.move(inputSwitch, of: device.id, isOn: isOn) else { return }
       switch inputSwitch {
