@@ -10,10 +10,10 @@ import CLinux
 
 /// What a user did with a device.
 package enum InputEvent: Equatable, Sendable {
-  /// A switch has this position now; it may have had it before.
-  case switched(InputSwitch, SwitchPosition)
-  /// A key was pressed. There are no events for its repetition and its release.
-  case pressed(InputKey)
+  /// A switch is on or off now; it may have been so before.
+  case switched(InputSwitch, isOn: Bool)
+  /// KEY_ROTATE_LOCK_TOGGLE was pressed. There are no events for its repetition and its release.
+  case pressedRotateLockToggle
 }
 
 /// An input device, open for reading.
@@ -25,7 +25,7 @@ public struct InputDevice: ~Copyable {
 
   /// Opens a device, and limits its events to these controls.
   ///
-  /// Call ``switchPositions()`` next: events come only when a switch moves.
+  /// Call ``switchesOn()`` next: events come only when a switch moves.
   ///
   /// - Parameters:
   ///   - path: The device node, such as `/dev/input/event3`.
@@ -41,17 +41,21 @@ public struct InputDevice: ~Copyable {
 
   deinit { if fileDescriptor >= 0 { close(fileDescriptor) } }
 
-  /// The present positions of the switches.
+  /// The switches that are on.
   ///
   /// The kernel drops the events of switches that it has queued until now, as this is newer.
   ///
   /// - Throws: ``InputDeviceError``
-  package borrowing func switchPositions() throws(InputDeviceError) -> SwitchPositions {
+  package borrowing func switchesOn() throws(InputDeviceError) -> InputControls {
     var bits: UInt = 0
     guard linux_input_get_switches(fileDescriptor, &bits) >= 0 else {
       throw InputDeviceError(code: errno, operation: "EVIOCGSW", path: path)
     }
-    return SwitchPositions(bits: bits)
+    var on: InputControls = []
+    for inputSwitch in InputSwitch.allCases where bits >> UInt(inputSwitch.rawValue) & 1 == 1 {
+      on.insert(inputSwitch.control)
+    }
+    return on
   }
 
   /// Reads a batch of events without waiting.
@@ -81,29 +85,29 @@ public struct InputDevice: ~Copyable {
       }
     }
     guard wasDropped else { return }
-    let positions = try switchPositions()
-    for inputSwitch in InputSwitch.allCases where controls.contains(inputSwitch) {
-      handle(.switched(inputSwitch, positions[inputSwitch]))
+    let on = try switchesOn()
+    for inputSwitch in InputSwitch.allCases where controls.contains(inputSwitch.control) {
+      handle(.switched(inputSwitch, isOn: on.contains(inputSwitch.control)))
     }
   }
 
   private func isDue(_ event: InputEvent, wasDropped: Bool) -> Bool {
     switch event {
-    case .switched(let inputSwitch, _): controls.contains(inputSwitch) && !wasDropped
-    case .pressed(let key): controls.contains(key)
+    case .switched(let inputSwitch, _): controls.contains(inputSwitch.control) && !wasDropped
+    case .pressedRotateLockToggle: controls.contains(.rotateLockToggleKey)
     }
   }
 
   /// Limits what the kernel queues to the wanted controls, and to EV_SYN, which it does not filter.
   private borrowing func setMasks() throws(InputDeviceError) {
     var (types, switches, keys) = (EventMask(), EventMask(), EventMask())
-    for inputSwitch in InputSwitch.allCases where controls.contains(inputSwitch) {
+    for inputSwitch in InputSwitch.allCases where controls.contains(inputSwitch.control) {
       types.insert(UInt16(EV_SW))
       switches.insert(inputSwitch.rawValue)
     }
-    for key in InputKey.allCases where controls.contains(key) {
+    if controls.contains(.rotateLockToggleKey) {
       types.insert(UInt16(EV_KEY))
-      keys.insert(key.rawValue)
+      keys.insert(UInt16(KEY_ROTATE_LOCK_TOGGLE))
     }
     // The types last: this mask stops all types but those whose codes are limited by now.
     try set(switches, forType: EV_SW)
@@ -124,11 +128,11 @@ extension InputEvent {
     switch Int32(event.type) {
     case EV_SW:
       guard let inputSwitch = InputSwitch(rawValue: event.code) else { return nil }
-      self = .switched(inputSwitch, event.value == 0 ? .off : .on)
+      self = .switched(inputSwitch, isOn: event.value != 0)
     case EV_KEY:
       // 0 is the release and 2 the repetition.
-      guard let key = InputKey(rawValue: event.code), event.value == 1 else { return nil }
-      self = .pressed(key)
+      guard Int32(event.code) == KEY_ROTATE_LOCK_TOGGLE, event.value == 1 else { return nil }
+      self = .pressedRotateLockToggle
     default: return nil
     }
   }

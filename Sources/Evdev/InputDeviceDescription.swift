@@ -24,13 +24,13 @@ package struct InputDeviceDescription: Equatable, Sendable {
   package init?(id: String, root: String = "") {
     guard isEventDevice(id) else { return nil }
     let directory = "\(root)/sys/class/input/\(id)/device"
-    guard let switches = CapabilityMask(parsing: firstLine(of: "\(directory)/capabilities/sw") ?? ""),
-      let keys = CapabilityMask(parsing: firstLine(of: "\(directory)/capabilities/key") ?? "")
+    guard let switches = EventMask(parsing: firstLine(of: "\(directory)/capabilities/sw") ?? ""),
+      let keys = EventMask(parsing: firstLine(of: "\(directory)/capabilities/key") ?? "")
     else { return nil }
     var controls: InputControls = []
     if switches.contains(InputSwitch.tabletMode.rawValue) { controls.insert(.tabletModeSwitch) }
     if switches.contains(InputSwitch.rotateLock.rawValue) { controls.insert(.rotateLockSwitch) }
-    if keys.contains(InputKey.rotateLockToggle.rawValue) { controls.insert(.rotateLockToggleKey) }
+    if keys.contains(UInt16(KEY_ROTATE_LOCK_TOGGLE)) { controls.insert(.rotateLockToggleKey) }
     self.id = id
     self.controls = controls
     path = "\(root)/dev/input/\(id)"

@@ -86,13 +86,13 @@ package final class Service {
       self.restart = restart
       let authorizer = try Authorizer(on: connection, of: callers)
       let device = try DeviceService(
-        connection: connection, callers: callers, authorizer: authorizer, sampler: sampler, sleep: sleep,
+        connection: connection, authorizer: authorizer, sampler: sampler, sleep: sleep,
         readiness: readiness, restart: restart, configuration: configuration, log: log)
       screen = try ScreenService(
-        connection: connection, callers: callers, device: device, authorizer: authorizer, sampler: sampler,
+        connection: connection, device: device, authorizer: authorizer, sampler: sampler,
         state: state, restart: restart, configuration: configuration, log: log)
       mounting = try MountingService(
-        connection: connection, callers: callers, device: device, authorizer: authorizer, sampler: sampler,
+        connection: connection, device: device, authorizer: authorizer, sampler: sampler,
         keeper: state, answers: screen.answers, configuration: configuration)
       readiness.onNamed { [screen] in screen.tellWhatChanged() }
       parts = [device, screen]
@@ -106,7 +106,7 @@ package final class Service {
       if configuration.sensorProxy {
         parts.append(
           try SensorProxy(
-            connection: connection, callers: callers, authorizer: authorizer, device: device, screen: screen,
+            connection: connection, authorizer: authorizer, device: device, screen: screen,
             sleep: sleep, readiness: readiness, restart: restart, successor: successor,
             configuration: configuration, log: log))
       } else {
@@ -144,7 +144,7 @@ package final class Service {
   private func launch() throws(ServiceError) {
     sensorProxyOwner.whenChanged { [unowned(unsafe) self] in lookForSensorProxy() }
     lookForSensorProxy()
-    for part in parts { part.launch() }
+    for part in parts { part.devicesChanged() }
     hotplug.whenChanged = { [unowned(unsafe) self] in
       sampler.devicesChanged()
       for part in parts { part.devicesChanged() }
@@ -176,7 +176,7 @@ package final class Service {
     let changes = configuration.changes(since: self.configuration)
     guard !changes.isEmpty else { return }
     self.configuration = configuration
-    log.reloaded(changes)
+    log.reloaded(changes, beside: state.state.responsiveness)
     // Programs then see the name go when this process ends, as the next one does not serve it.
     if !configuration.sensorProxy { successor.end() }
     if changes.contains(where: { $0.key.subject == .sampling }) {

@@ -13,12 +13,8 @@ import OrientationService
 import SensorSetup
 import Systemd
 
-/// Exit codes of systemd.exec(5) and the LSB.
-enum ExitCode {
-  static let success: CInt = 0
-  static let failure: CInt = 1
-  static let wrongUsage: CInt = 2
-}
+/// The exit code of a command line that is wrong, by the LSB (systemd.exec(5)).
+let wrongUsage: CInt = 2
 
 /// Blocks SIGHUP, which would end the process, until the service runs and listens for it.
 ///
@@ -37,21 +33,21 @@ func run() -> CInt {
   let log = ServiceLog()
   guard let words = commandLineWords() else {
     log.fatal("/proc is not mounted; it holds the command line")
-    return ExitCode.failure
+    return EXIT_FAILURE
   }
   do throws(UsageError) {
     switch try Options.parse(words) {
     case .help: print(Options.help)
     case .panels(let card):
-      guard let panels = CardPanels.text(ofCard: card) else { return ExitCode.failure }
+      guard let panels = CardPanels.text(ofCard: card) else { return EXIT_FAILURE }
       print("ORIENTATIOND_PANELS=\(panels)")
     case .version: print("orientationd \(orientationdVersion)")
     case .serve(let options): return serve(options, log)
     }
-    return ExitCode.success
+    return EXIT_SUCCESS
   } catch {
     log.fatal("\(error.reason); see orientationd --help")
-    return ExitCode.wrongUsage
+    return wrongUsage
   }
 }
 
@@ -62,7 +58,7 @@ func serve(_ options: Options, _ log: ServiceLog) -> CInt {
     let configuration = try Configuration.load(for: options, log: log)
     let end = try Service(options: options, configuration: configuration, log: log).run()
     if let failure = end.failure { log.fatal(failure.description) }
-    let code = end.failure == nil ? ExitCode.success : ExitCode.failure
+    let code = end.failure == nil ? EXIT_SUCCESS : EXIT_FAILURE
     // exit(3) flushes every FILE. If a thread hangs in such a flush (libiio writes attributes in this way), exit(3) would hang
     // too. The daemon has nothing left to flush: messages are written at once.
     if end.isThreadHanging { _exit(code) }
@@ -70,7 +66,7 @@ func serve(_ options: Options, _ log: ServiceLog) -> CInt {
   } catch {
     log.fatal(error.description)
     // The sampler thread may run already.
-    _exit(ExitCode.failure)
+    _exit(EXIT_FAILURE)
   }
 }
 

@@ -64,8 +64,9 @@ struct InputDeviceTests {
       (EV_KEY, KEY_ROTATE_LOCK_TOGGLE, 0), (EV_SYN, SYN_REPORT, 0))
     #expect(
       try input.events() == [
-        .switched(.tabletMode, .on), .switched(.rotateLock, .on), .switched(.tabletMode, .off),
-        .pressed(.rotateLockToggle),
+        .switched(.tabletMode, isOn: true), .switched(.rotateLock, isOn: true),
+        .switched(.tabletMode, isOn: false),
+        .pressedRotateLockToggle,
       ])
     #expect(try input.events() == [])
   }
@@ -77,7 +78,7 @@ struct InputDeviceTests {
     device.send(
       (EV_KEY, KEY_A, 1), (EV_SW, SW_LID, 1), (EV_MSC, MSC_SCAN, 1), (EV_SW, SW_ROTATE_LOCK, 1),
       (EV_KEY, KEY_ROTATE_LOCK_TOGGLE, 1), (EV_ABS, SW_TABLET_MODE, 1), (EV_SW, SW_TABLET_MODE, 1))
-    #expect(try input.events() == [.switched(.tabletMode, .on)])
+    #expect(try input.events() == [.switched(.tabletMode, isOn: true)])
   }
 
   @Test("the kernel is asked for the controls listened to and for nothing else")
@@ -99,13 +100,13 @@ struct InputDeviceTests {
     }
   }
 
-  @Test("the positions of the switches are told on asking", arguments: [0, 0x0002, 0x1000, 0x1003])
-  func positions(bits: UInt) throws {
+  @Test("the switches that are on are told on asking", arguments: [0, 0x0002, 0x1000, 0x1003])
+  func on(bits: UInt) throws {
     let device = try Device(switches: bits)
     let input = try InputDevice(path: device.path, listeningTo: all)
-    let positions = try input.switchPositions()
-    #expect(positions[.tabletMode] == (bits & 0x2 == 0 ? .off : .on))
-    #expect(positions[.rotateLock] == (bits & 0x1000 == 0 ? .off : .on))
+    let on = try input.switchesOn()
+    #expect(on.contains(.tabletModeSwitch) == (bits & 0x2 != 0))
+    #expect(on.contains(.rotateLockSwitch) == (bits & 0x1000 != 0))
   }
 
   @Test("after the kernel dropped events, the switches are asked anew, and keys still count")
@@ -117,8 +118,8 @@ struct InputDeviceTests {
       (EV_KEY, KEY_ROTATE_LOCK_TOGGLE, 1), (EV_SW, SW_TABLET_MODE, 1), (EV_SYN, SYN_REPORT, 0))
     #expect(
       try input.events() == [
-        .switched(.tabletMode, .on), .pressed(.rotateLockToggle),
-        .switched(.tabletMode, .off), .switched(.rotateLock, .on),
+        .switched(.tabletMode, isOn: true), .pressedRotateLockToggle,
+        .switched(.tabletMode, isOn: false), .switched(.rotateLock, isOn: true),
       ])
     #expect(try input.events() == [])
   }

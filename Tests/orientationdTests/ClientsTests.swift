@@ -13,7 +13,7 @@ private final class ClientsRig {
   let connection: Connection
   let name: String
   private(set) var changes: [String] = []
-  private(set) var clients: Clients?
+  let clients: Clients
   private let callers: Callers
   private var object: ObjectSlot?
 
@@ -24,7 +24,8 @@ private final class ClientsRig {
     connection = try Connection(to: .address(bus.address))
     name = try connection.bus.uniqueName
     callers = try Callers(on: connection, auditSeconds: auditSeconds)
-    clients = Clients(of: callers, limits: limits, counting: counting) { [unowned self] change in
+    clients = Clients(of: callers, limits: limits, counting: counting)
+    clients.whenChanged = { [unowned self] change in
       switch change {
       case .began: changes.append("began")
       case .ended: changes.append("ended")
@@ -38,12 +39,12 @@ private final class ClientsRig {
         [
           .method("Begin") { rig, call throws(BusError) in
             try rig.callers.identify(call) { [unowned rig] call, caller throws(BusError) in
-              try rig.clients?.begin(call, by: caller)
+              try rig.clients.begin(call, by: caller)
             }
           },
           .method("End") { rig, call throws(BusError) in
             try rig.callers.identify(call) { [unowned rig] call, caller throws(BusError) in
-              try rig.clients?.end(call, by: caller)
+              try rig.clients.end(call, by: caller)
             }
           },
         ]))
@@ -122,7 +123,7 @@ struct ClientsTests {
     try client.wait(forAnswers: 6)
     #expect(client.answers == [String?](repeating: nil, count: 6))
     #expect(rig.changes == ["began", "ended", "began"])
-    #expect(rig.clients?.names == [try client.bus.uniqueName])
+    #expect(rig.clients.names == [try client.bus.uniqueName])
   }
 
   @Test("a client without room is refused all that waits, in order")
@@ -161,7 +162,7 @@ struct ClientsTests {
     try first.call("Begin")
     try first.wait(forAnswers: 2)
     #expect(rig.changes == ["began", "began"])
-    #expect(rig.clients?.names == [try first.bus.uniqueName])
+    #expect(rig.clients.names == [try first.bus.uniqueName])
   }
 
   @Test("a client that had left before its first call was read never began")
@@ -174,7 +175,7 @@ struct ClientsTests {
     try other.call("End")
     try other.wait(forAnswers: 1)
     #expect(rig.changes == [])
-    #expect(rig.clients?.isEmpty == true)
+    #expect(rig.clients.isEmpty)
   }
 
   @Test("a client whose departure the bus did not tell is found to have gone, and those who are there stay")
@@ -193,7 +194,7 @@ struct ClientsTests {
       try passerBy.call("End")
       return rig.changes.contains("left")
     }
-    #expect(rig.clients?.names == [try first.bus.uniqueName])
+    #expect(rig.clients.names == [try first.bus.uniqueName])
   }
 
   @Test("such a client is found also if it is the last thing that happens")
@@ -205,7 +206,7 @@ struct ClientsTests {
     try deafen(rig)
     client.bus.close()
     try rig.turn(until: "the audit") { rig.changes.contains("left") }
-    #expect(rig.clients?.isEmpty == true)
+    #expect(rig.clients.isEmpty)
   }
 
   /// A bus drops signals for who has too much to read; this one is asked not to send them.
@@ -230,6 +231,6 @@ struct ClientsTests {
       try client.wait(forAnswers: 2)
       #expect(client.answers == [nil, nil])
     }
-    #expect(rig.clients?.isEmpty == true)
+    #expect(rig.clients.isEmpty)
   }
 }

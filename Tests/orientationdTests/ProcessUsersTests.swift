@@ -45,9 +45,8 @@ struct ProcessUsersTests {
     let bus = try PrivateBus()
     let connection = try Connection(to: .address(bus.address))
     let directory = isLogindThere ? try UserDirectory(on: bus, loop: connection.loop) : nil
-    let users = ProcessUsers(on: connection)
     var found: ConnectionUser?
-    let question = try users.find(process) { found = $0 }
+    let question = try connection.askUser(ofProcess: process) { found = $0 }
     try wait(
       for: "the answer", pause: { _ = try connection.loop.runOnce(timeoutSeconds: 0.02) },
       until: { found != nil })

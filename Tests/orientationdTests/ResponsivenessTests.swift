@@ -71,6 +71,8 @@ struct ResponsivenessTests {
     }
     try tablet.set("normal")
     try reload("calm")
+    try tablet.rig.waitForLog(
+      "Responsiveness=calm (was quick); the orientation changes as people have set it: normal")
     #expect(try tablet.responsiveness() == "normal")
   }
 

@@ -16,8 +16,10 @@ final class AmbientSampler {
   /// Runs its thread.
   let runner: SensorRunner<AmbientJob>
 
+  /// Called after the state has changed.
+  var whenChanged: () -> Void = {}
+
   private let log: ServiceLog
-  private let whenChanged: () -> Void
   private var isClaimed = false
   private var reported = SensorState<AmbientReading>.absent
 
@@ -28,15 +30,9 @@ final class AmbientSampler {
   ///   - loop: the loop of this thread.
   ///   - display: the sampler of the display's accelerometer.
   ///   - log: where messages go.
-  ///   - whenChanged: called after the state has changed.
-  ///   - whenReleased: called after the sensor was closed, and is not to be opened anew.
-  init(
-    _ kind: AmbientSensorKind, loop: EventLoop, beside display: SamplerLink,
-    log: ServiceLog, whenChanged: @escaping () -> Void, whenReleased: @escaping () -> Void
-  ) {
+  init(_ kind: AmbientSensorKind, loop: EventLoop, beside display: SamplerLink, log: ServiceLog) {
     self.kind = kind
     self.log = log
-    self.whenChanged = whenChanged
     runner = SensorRunner(kind.name, loop: loop, log: log)
     runner.wanted = { [unowned(unsafe) self] in
       guard isClaimed, let sensor else { return nil }
@@ -44,7 +40,6 @@ final class AmbientSampler {
     }
     runner.whenRead = { [unowned(unsafe) self] in lastReading = $0 }
     runner.whenChanged = { [unowned(unsafe) self] in report() }
-    runner.whenReleased = whenReleased
   }
 
   /// How the sensor is, and what it says.

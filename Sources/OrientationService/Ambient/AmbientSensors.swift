@@ -17,15 +17,12 @@ final class AmbientSensors: SleepObserver {
 
   private let loop: EventLoop
   private let log: ServiceLog
-  private var samplers: [AmbientSampler] = []
+  private let samplers: [AmbientSampler]
   private var look: SensorWorker?
   private var isLookDue = false
 
   /// Whether the devices were looked through at least once.
   private(set) var knowsSensors = false
-
-  /// Called after the state of a kind has changed.
-  var whenChanged: (AmbientSensorKind) -> Void = { _ in }
 
   /// Called after each look through the devices.
   var whenKnown: () -> Void = {}
@@ -42,24 +39,16 @@ final class AmbientSensors: SleepObserver {
   init(loop: EventLoop, beside display: SamplerLink, log: ServiceLog) {
     self.loop = loop
     self.log = log
-    for kind in Self.kinds {
-      samplers.append(
-        AmbientSampler(
-          kind, loop: loop, beside: display, log: log,
-          whenChanged: { [unowned(unsafe) self] in whenChanged(kind) },
-          whenReleased: { [unowned(unsafe) self] in if isReleased { whenReleased() } }))
+    samplers = Self.kinds.map { AmbientSampler($0, loop: loop, beside: display, log: log) }
+    for sampler in samplers {
+      sampler.runner.whenReleased = { [unowned(unsafe) self] in if isReleased { whenReleased() } }
     }
   }
 
   // MARK: What there is
 
-  /// How the sensor of a kind is, and what it says.
-  func state(_ kind: AmbientSensorKind) -> SensorState<AmbientReading> { sampler(kind)?.state ?? .absent }
-
+  /// The sampler of a kind.
   func sampler(_ kind: AmbientSensorKind) -> AmbientSampler? { samplers.first { $0.kind == kind } }
-
-  /// Has the sensor of a kind sampled while this is true, once there is one.
-  func set(_ kind: AmbientSensorKind, isClaimed: Bool) { sampler(kind)?.set(isClaimed: isClaimed) }
 
   /// Looks through the devices: at the start, and when some came, went or changed.
   func lookAgain() {

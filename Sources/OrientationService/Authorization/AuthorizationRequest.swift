@@ -7,7 +7,8 @@ final class AuthorizationRequest {
   /// Identifies it in calls to polkit; unique in this process.
   let number: UInt64
   let caller: Caller
-  let action: AuthorizedAction
+  /// What has to be authorized; nil for a call that only waits for its turn.
+  let action: AuthorizedAction?
   let interaction: Interaction
   private let call: Message
   private let act: Authorizer.Act
@@ -15,17 +16,13 @@ final class AuthorizationRequest {
 
   /// polkit's answer; nil until it has decided.
   var answer: PolkitAnswer?
-  /// The question to polkit.
+  /// The question to polkit, which is still looking for an answer.
   var question: Slot?
-  /// Whether polkit is still looking for an answer.
-  var isWithPolkit = false
-  /// Whether polkit's answers may have changed since it was asked.
-  var isOutdated = false
   /// Whether its client has left, so that only polkit's answer is awaited.
   var isAbandoned = false
 
   init(
-    number: UInt64, caller: Caller, action: AuthorizedAction, interaction: Interaction,
+    number: UInt64, caller: Caller, action: AuthorizedAction?, interaction: Interaction,
     call: consuming Message, act: @escaping Authorizer.Act, refuse: @escaping Authorizer.Refuse
   ) {
     self.number = number
@@ -40,7 +37,7 @@ final class AuthorizationRequest {
   /// Does what was asked for, if it may be done.
   func finish() {
     do throws(BusError) {
-      if let refusal = (answer ?? .denied).refusal(of: action, interaction) { throw refusal }
+      if let action, let refusal = (answer ?? .denied).refusal(of: action, interaction) { throw refusal }
       // The arguments have been read once, to validate them.
       try call.rewind()
       try act(call)

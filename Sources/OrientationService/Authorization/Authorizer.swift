@@ -28,12 +28,15 @@ final class Authorizer {
     var withUser = 120.0
   }
 
+  /// Who calls.
+  let callers: Callers
   private let patience: Patience
   private let polkit: PolkitClient
   /// What takes longer than a call.
   let permissions: StandingPermissions
   private(set) var waiting: [AuthorizationRequest] = []
   private var lastNumber: UInt64 = 0
+  private var questionBudget = CallBudget()
 
   /// Creates an authorizer of calls that come over a connection.
   ///
@@ -48,7 +51,7 @@ final class Authorizer {
     on connection: Connection, of callers: Callers, patience: Patience = Patience(),
     privilegedUsers: [UInt32] = [0, geteuid()]
   ) throws(BusError) {
-    self.patience = patience
+    (self.callers, self.patience) = (callers, patience)
     polkit = try PolkitClient(on: connection, privilegedUsers: privilegedUsers)
     permissions = StandingPermissions(on: connection, polkit: polkit)
     callers.watch(
@@ -72,51 +75,47 @@ final class Authorizer {
   /// - Throws: `BusError`: LimitsExceeded if too many calls wait, or the connection is closed. `call` is not answered then.
   func authorize(
     _ call: consuming Message, by caller: Caller, for action: AuthorizedAction, mayAskUser: Bool = true,
-    then act: @escaping Act, refusing refuse: @escaping Refuse = { Authorizer.refuse($0, with: $1) }
+    then act: @escaping Act, refusing refuse: @escaping Refuse = { $0.refuse(with: $1) }
   ) throws(BusError) {
     let interaction = mayAskUser ? interaction(for: call, of: caller) : .notAllowed
     let request = try request(call, by: caller, for: action, interaction, act, refuse)
-    try askPolkit(about: request)
+    try askPolkit(about: request, for: action)
     waiting.append(request)
-  }
-
-  /// Answers with an error.
-  static func refuse(_ call: borrowing Message, with error: BusError) {
-    // An answer fails only if the bus connection is closed, and then the caller gets none anyway.
-    _ = try? call.reply(error)
   }
 
   /// Carries out a call that needs no authorization, once no earlier call of its client waits.
   ///
   /// - Parameters:
   ///   - call: the call.
-  ///   - caller: who calls.
   ///   - act: carries it out, and answers it.
   /// - Throws: `BusError`: LimitsExceeded if too many calls of the client wait, or what `act` threw. `call` is not answered
   ///   then.
   func inTurn(
-    _ call: consuming Message, by caller: Caller, then act: @escaping Act
+    _ call: consuming Message, then act: @escaping (borrowing Message, Caller) throws(BusError) -> Void
   ) throws(BusError) {
-    guard isWaiting(caller) else { return try act(call) }
-    let request = try request(call, by: caller, for: .claimSensor, .notAllowed, act) {
-      Self.refuse($0, with: $1)
+    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+      guard isWaiting(caller) else { return try act(call, caller) }
+      let request = try request(
+        call, by: caller, for: nil, .notAllowed, { call throws(BusError) in try act(call, caller) },
+        { $0.refuse(with: $1) })
+      request.answer = .authorized
+      waiting.append(request)
     }
-    request.answer = .authorized
-    waiting.append(request)
   }
 
-  /// Answers whether a client may do something, without asking the user: "yes", "no" or "challenge" if the user would have to
+  /// Answers whether the caller may do something, without asking the user: "yes", "no" or "challenge" if the user would have to
   /// authenticate.
   ///
   /// - Throws: `BusError` LimitsExceeded if too many calls wait; `call` is not answered then.
-  func answer(
-    _ call: consuming Message, by caller: Caller, whetherMay action: AuthorizedAction
-  ) throws(BusError) {
-    try authorize(call, by: caller, for: action, mayAskUser: false) { call throws(BusError) in
-      try call.answer("yes")
-    } refusing: { call, error in
-      let isChallenge = error.name == BusError.Name.interactiveAuthorizationRequired
-      _ = try? call.answer(isChallenge ? "challenge" : "no")
+  func answer(_ call: consuming Message, whetherMay action: AuthorizedAction) throws(BusError) {
+    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+      guard questionBudget.take(of: caller) else { throw BusError.tooFast("has asked", "questions") }
+      try authorize(call, by: caller, for: action, mayAskUser: false) { call throws(BusError) in
+        try call.answer { reply throws(BusError) in try reply.append("yes") }
+      } refusing: { call, error in
+        let isChallenge = error.name == BusError.Name.interactiveAuthorizationRequired
+        _ = try? call.answer { reply throws(BusError) in try reply.append(isChallenge ? "challenge" : "no") }
+      }
     }
   }
 
@@ -124,7 +123,7 @@ final class Authorizer {
 
   /// Makes a request, if the limits allow another call to wait.
   private func request(
-    _ call: consuming Message, by caller: Caller, for action: AuthorizedAction, _ interaction: Interaction,
+    _ call: consuming Message, by caller: Caller, for action: AuthorizedAction?, _ interaction: Interaction,
     _ act: @escaping Act, _ refuse: @escaping Refuse
   ) throws(BusError) -> AuthorizationRequest {
     let undecided = waiting.filter { $0.answer == nil }.map { $0.caller.user }
@@ -152,55 +151,51 @@ final class Authorizer {
   /// Otherwise clients that ask and leave again and again could block the questions of all other users.
   private func forget(_ client: String) {
     waiting.removeAll { $0.caller.client == client && $0.answer != nil }
-    for request in waiting where request.caller.client == client {
+    for request in waiting where request.caller.client == client && !request.isAbandoned {
       request.isAbandoned = true
-      cancel(request)
+      polkit.cancel("\(request.number)")
     }
-  }
-
-  /// Cancels a question to polkit, which may be showing a dialogue.
-  private func cancel(_ request: AuthorizationRequest) {
-    guard request.isWithPolkit else { return }
-    request.isWithPolkit = false
-    polkit.cancel("\(request.number)")
   }
 
   // MARK: Questions and answers
 
-  private func askPolkit(about request: AuthorizationRequest) throws(BusError) {
+  private func askPolkit(
+    about request: AuthorizationRequest, for action: AuthorizedAction
+  ) throws(BusError) {
     let number = request.number
     request.question = try polkit.ask(
-      about: .client(request.caller.client), of: request.caller, for: request.action,
+      about: .client(request.caller.client), of: request.caller, for: action,
       interaction: request.interaction, cancellation: "\(number)",
       patienceSeconds: request.interaction == .allowed ? patience.withUser : patience.withoutUser
-    ) { [unowned(unsafe) self] answer in
+    ) { [unowned(unsafe) self] answer, isOutdated in
       guard let request = waiting.first(where: { $0.number == number }) else { return }
-      polkitSays(answer, about: request)
+      polkitSays(answer, isOutdated: isOutdated, about: request)
     }
-    (request.isWithPolkit, request.isOutdated) = (true, false)
   }
 
-  /// Asks once more about calls that polkit is asked about, or that were allowed and wait for their turn: the answer may be another one now.
+  /// Asks once more about calls that were allowed and wait for their turn: the answer may be another one now.
   private func askAgain() {
-    for request in waiting where request.question != nil && !request.isAbandoned {
-      if request.isWithPolkit {
-        request.isOutdated = true
-      } else if case .authorized = request.answer {
-        request.answer = nil
-        ask(again: request)
-      }
+    for request in waiting {
+      guard case .authorized = request.answer, request.action != nil else { continue }
+      request.answer = nil
+      ask(again: request)
     }
   }
 
   private func ask(again request: AuthorizationRequest) {
-    do throws(BusError) { try askPolkit(about: request) } catch { decide(request, .error(error)) }
+    guard let action = request.action else { return }
+    do throws(BusError) { try askPolkit(about: request, for: action) } catch {
+      decide(request, .error(error))
+    }
   }
 
-  private func polkitSays(_ answer: PolkitAnswer, about request: AuthorizationRequest) {
-    if case .noReply = answer { cancel(request) }
-    request.isWithPolkit = false
+  private func polkitSays(
+    _ answer: PolkitAnswer, isOutdated: Bool, about request: AuthorizationRequest
+  ) {
+    request.question = nil
     guard !request.isAbandoned else { return waiting.removeAll { $0 === request } }
-    if request.isOutdated, case .authorized = answer { return ask(again: request) }
+    if case .noReply = answer { polkit.cancel("\(request.number)") }
+    if isOutdated, case .authorized = answer { return ask(again: request) }
     decide(request, answer)
   }
 
@@ -215,13 +210,5 @@ final class Authorizer {
   private func isDue(_ index: Int) -> Bool {
     let request = waiting[index]
     return request.answer != nil && !waiting[..<index].contains { $0.caller.client == request.caller.client }
-  }
-}
-
-extension Message {
-  fileprivate borrowing func answer(_ word: String) throws(BusError) {
-    let reply = try reply()
-    try reply.append(word)
-    try reply.send()
   }
 }

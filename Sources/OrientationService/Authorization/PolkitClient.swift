@@ -43,6 +43,8 @@ final class PolkitClient {
   /// Whether answers may have changed since the questions were repeated.
   private var isChanged = false
   private var lastRepetition: BootTime?
+  /// How often they were repeated: an answer to a question from before is out of date.
+  private var repetitions = 0
 
   /// Creates a client of the polkit on a bus.
   ///
@@ -84,13 +86,13 @@ final class PolkitClient {
   ///   - interaction: whether the user may be asked, for whom the answer then waits.
   ///   - cancellation: identifies the question; unique among those that wait.
   ///   - patienceSeconds: how long polkit may take.
-  ///   - whenAnswered: called once.
+  ///   - whenAnswered: called once; also with whether polkit's answers may have changed since it was asked.
   /// - Returns: the slot; destroying it drops the answer.
   /// - Throws: `BusError` if the connection is closed.
   func ask(
     about subject: PolkitSubject, of caller: Caller, for action: AuthorizedAction,
     interaction: Interaction, cancellation: String, patienceSeconds: Double,
-    then whenAnswered: @escaping (PolkitAnswer) -> Void
+    then whenAnswered: @escaping (PolkitAnswer, _ isOutdated: Bool) -> Void
   ) throws(BusError) -> Slot {
     let question = try methodCall("CheckAuthorization")
     try question.append(subject)
@@ -99,12 +101,16 @@ final class PolkitClient {
     // AllowUserInteraction, the only flag.
     try question.append(interaction == .allowed ? 1 : 0 as UInt32)
     try question.append(cancellation)
+    let asked = repetitions
     return try connection.bus.callAsync(question, timeoutSeconds: patienceSeconds) {
       [unowned(unsafe) self] reply in
+      let isOutdated = asked != repetitions
       let answer = PolkitAnswer(reply, of: polkit)
       // Without polkit, only privileged users may, who could do it anyway.
-      if case .absent = answer, caller.user.isOne(of: privilegedUsers) { return whenAnswered(.authorized) }
-      whenAnswered(answer)
+      if case .absent = answer, caller.user.isOne(of: privilegedUsers) {
+        return whenAnswered(.authorized, isOutdated)
+      }
+      whenAnswered(answer, isOutdated)
     }
   }
 
@@ -143,6 +149,7 @@ final class PolkitClient {
 
   private func repeatQuestions() {
     lastRepetition = .now
+    repetitions += 1
     let mustRepeat = isChanged
     isChanged = false
     for askAgain in watchers { askAgain() }

@@ -20,8 +20,8 @@ final class SettledAnswers {
   init(for keeper: StateKeeper, of callers: Callers) {
     self.keeper = keeper
     callers.watch(
-      holders: { [unowned(unsafe) self] in waiting.map { $0.caller.client } },
-      left: { [unowned(unsafe) self] client in waiting.removeAll { $0.caller.client == client } })
+      holders: { [unowned(unsafe) self] in waiting.map { $0.pending.caller.client } },
+      left: { [unowned(unsafe) self] client in waiting.removeAll { $0.pending.caller.client == client } })
   }
 
   /// Checks whether the answer of one more call may wait.
@@ -30,7 +30,7 @@ final class SettledAnswers {
   ///
   /// - Throws: `BusError` LimitsExceeded if too many wait already.
   func checkRoom(for caller: Caller) throws(BusError) {
-    if let excess = Limits.answersForDisk.excess(of: caller, among: waiting.map { $0.caller }) {
+    if let excess = Limits.answersForDisk.excess(of: caller, among: waiting.map { $0.pending.caller }) {
       throw BusError(excess, ofCallsThatWaitFor: "the disk")
     }
   }
@@ -42,13 +42,16 @@ final class SettledAnswers {
   ///   - caller: who calls.
   ///   - results: appends what it returns.
   func answer(_ call: consuming Message, of caller: Caller, results: @escaping Results) {
-    send(SettledAnswer(to: call, of: caller, version: keeper.version, results: results))
+    send(SettledAnswer(pending: PendingCall(call, of: caller), version: keeper.version, results: results))
   }
 
   /// Answers a call that was not carried out, after the client's earlier ones: it need not wait for the disk itself.
   func answer(_ call: consuming Message, of caller: Caller, refusal: BusError) {
-    let version = waiting.last { $0.caller == caller }?.version ?? 0
-    send(SettledAnswer(to: call, of: caller, version: version) { _ throws(BusError) in throw refusal })
+    let version = waiting.last { $0.pending.caller == caller }?.version ?? 0
+    send(
+      SettledAnswer(pending: PendingCall(call, of: caller), version: version) { _ throws(BusError) in
+        throw refusal
+      })
   }
 
   private func send(_ answer: SettledAnswer) {
@@ -65,28 +68,17 @@ final class SettledAnswers {
 }
 
 /// An answer that may wait.
-private final class SettledAnswer {
-  let caller: Caller
+private struct SettledAnswer {
+  let pending: PendingCall
   /// The version of the state that has to be settled first.
   let version: UInt64
-  private let call: Message
-  private let results: SettledAnswers.Results
-
-  init(
-    to call: consuming Message, of caller: Caller, version: UInt64, results: @escaping SettledAnswers.Results
-  ) {
-    (self.caller, self.version, self.results) = (caller, version, results)
-    self.call = call
-  }
+  let results: SettledAnswers.Results
 
   func send() {
     do throws(BusError) {
-      let reply = try call.reply()
-      try results(reply)
-      try reply.send()
+      try pending.call.answer(results)
     } catch {
-      // It fails only if the connection is closed, and then the caller gets no answer anyway.
-      _ = try? call.reply(error)
+      pending.call.refuse(with: error)
     }
   }
 }

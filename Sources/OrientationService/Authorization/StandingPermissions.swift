@@ -30,8 +30,6 @@ final class StandingPermissions {
     /// Whether that has been asked.
     var isAsked = false
     var question: Slot?
-    /// Whether polkit's answers may have changed since it was asked.
-    var isOutdated = false
     /// Whether nobody waits for the answer any more, and only polkit's work counts.
     var isForgotten = false
 
@@ -132,13 +130,11 @@ final class StandingPermissions {
   // MARK: Questions
 
   private func askAgain() {
-    for program in programs where !program.isForgotten {
-      if program.waitsSince == nil { question(program) } else { program.isOutdated = true }
-    }
+    for program in programs where !program.isForgotten && program.waitsSince == nil { question(program) }
   }
 
   private func question(_ program: Program) {
-    (program.waitsSince, program.isOutdated) = (.now, false)
+    program.waitsSince = .now
     programs.removeAll { $0 === program }
     programs.append(program)
     // Once for many.
@@ -180,11 +176,11 @@ final class StandingPermissions {
       program.question = try polkit.ask(
         about: program.subject, of: program.caller, for: program.action, interaction: .notAllowed,
         cancellation: "program-\(lastNumber)", patienceSeconds: Self.patienceSeconds
-      ) { [unowned(unsafe) self, unowned(unsafe) program] answer in
+      ) { [unowned(unsafe) self, unowned(unsafe) program] answer, isOutdated in
         guard let program = programs.first(where: { $0 === program }) else { return }
         if !answer.isDecision { polkit.tryAgainLater() }
         let isAllowed = if case .authorized = answer { true } else { false }
-        answered(program, isAllowed)
+        answered(program, isAllowed, isOutdated: isOutdated)
       }
     } catch {
       refuse(program)
@@ -197,13 +193,12 @@ final class StandingPermissions {
     connection.loop.post { [unowned(unsafe) self] in answered(program, false) }
   }
 
-  private func answered(_ program: Program, _ isAllowed: Bool) {
+  private func answered(_ program: Program, _ isAllowed: Bool, isOutdated: Bool = false) {
     defer { askNext() }
     program.question = nil
     (program.waitsSince, program.isAsked) = (nil, false)
     guard !program.isForgotten else { return programs.removeAll { $0 === program } }
     let before = program.isAllowed
-    let isOutdated = program.isOutdated
     // If the program has left, polkit may have been asked about another one. A no holds at once, also if another answer follows.
     if !isOutdated || !isAllowed { program.isAllowed = isAllowed && program.isStillThere() }
     if isOutdated { question(program) }

@@ -134,8 +134,7 @@ final class Callers {
       do throws(BusError) {
         try waiting.body(waiting.call.retained(), Caller(client: name, user: user))
       } catch {
-        // An answer fails only if the bus connection is closed, and then the caller gets none anyway.
-        _ = try? waiting.call.reply(error)
+        waiting.call.refuse(with: error)
       }
     }
   }
@@ -187,13 +186,9 @@ final class Callers {
   /// The calls of a client that connected after the bus had made the list are read after the list.
   private func dropMissing(_ names: [String]) {
     var missing: [String] = []
-    for watch in watches {
-      for holder in watch.holders() where !names.contains(holder) && !missing.contains(holder) {
-        missing.append(holder)
-      }
-    }
-    for client in known where !names.contains(client.name) && !missing.contains(client.name) {
-      missing.append(client.name)
+    for name in watches.flatMap({ $0.holders() }) + known.map({ $0.name })
+    where !names.contains(name) && !missing.contains(name) {
+      missing.append(name)
     }
     for name in missing { left(name) }
   }

@@ -38,8 +38,10 @@ final class Clients {
   /// Clients beyond a new limit stay.
   var limits: ClientLimits
   private let counting: Counting
-  private let answer: Callers.Continuation
-  private let whenChanged: (ClientChange) -> Void
+  /// Answers the call of a client that has begun, now or later; at once unless this is set.
+  var answer: Callers.Continuation = { call, _ throws(BusError) in try call.reply().send() }
+  /// Called after each change, before the client is answered.
+  var whenChanged: (ClientChange) -> Void = { _ in }
   private var clients: [Client] = []
   /// Until when a client that begins is taken to repeat what a restart of the service has kept for it.
   private var restartEnds: BootTime?
@@ -50,17 +52,8 @@ final class Clients {
   ///   - callers: who calls. They refer to this without owning it, which is safe because they call it only while the event loop runs.
   ///   - limits: how many clients there may be.
   ///   - counting: how the calls of a client count.
-  ///   - answer: answers the call of a client that has begun, now or later; by default at once.
-  ///   - whenChanged: called after each change, before the client is answered.
-  init(
-    of callers: Callers, limits: ClientLimits, counting: Counting = .nested,
-    answer: @escaping Callers.Continuation = { call, _ throws(BusError) in try call.reply().send() },
-    whenChanged: @escaping (ClientChange) -> Void
-  ) {
-    self.limits = limits
-    self.counting = counting
-    self.answer = answer
-    self.whenChanged = whenChanged
+  init(of callers: Callers, limits: ClientLimits, counting: Counting = .nested) {
+    (self.limits, self.counting) = (limits, counting)
     callers.watch(
       holders: { [unowned(unsafe) self] in names }, left: { [unowned(unsafe) self] in left($0) })
   }

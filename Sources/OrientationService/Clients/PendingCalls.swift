@@ -10,7 +10,7 @@ final class PendingCall {
   let call: Message
   fileprivate var deadline: Timer?
 
-  fileprivate init(_ call: consuming Message, of caller: Caller) {
+  init(_ call: consuming Message, of caller: Caller) {
     self.caller = caller
     self.call = call
   }
@@ -20,7 +20,8 @@ final class PendingCall {
 final class PendingCalls {
   private let connection: Connection
   private let patienceSeconds: Double
-  private let whenLate: (PendingCall) -> Void
+  /// Called with a call that has waited for so long; it is not in the list any more and has to be answered.
+  var whenLate: (PendingCall) -> Void = { _ in }
   private var calls: [PendingCall] = []
 
   /// Creates an empty list.
@@ -28,11 +29,8 @@ final class PendingCalls {
   /// - Parameters:
   ///   - connection: what the calls come over; it must outlive the list.
   ///   - patienceSeconds: how long a call waits at most.
-  ///   - whenLate: called with a call that has waited that long. It is not in the list any more and has to be answered.
-  init(on connection: Connection, patienceSeconds: Double, whenLate: @escaping (PendingCall) -> Void) {
-    self.connection = connection
-    self.patienceSeconds = patienceSeconds
-    self.whenLate = whenLate
+  init(on connection: Connection, patienceSeconds: Double) {
+    (self.connection, self.patienceSeconds) = (connection, patienceSeconds)
   }
 
   /// Whether no call waits.

@@ -77,6 +77,16 @@ extension BusError {
     BusError(name: BusError.Name.limitsExceeded, message: message)
   }
 
+  /// The error for an argument that is wrong.
+  static func invalidArguments(_ message: String) -> BusError {
+    BusError(name: BusError.Name.invalidArguments, message: message)
+  }
+
+  /// The error for what needs a sensor that is not there, or not read.
+  static func sensorUnavailable(_ message: String) -> BusError {
+    BusError(name: ServiceErrorName.sensorUnavailable, message: message)
+  }
+
   /// The error if too many calls wait.
   ///
   /// - Parameters:

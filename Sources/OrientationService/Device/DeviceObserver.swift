@@ -10,7 +10,7 @@ import SensorSetup
 protocol DeviceObserver: AnyObject {
   /// Whether it needs the accelerometer to run, like a client that generates notifications.
   ///
-  /// When that changes, it calls ``DeviceService/observerNeedsChanged()``.
+  /// When that changes, it calls ``DeviceService/clientsChanged()``.
   var needsAccelerometer: Bool { get }
 
   /// The orientation that clients see is another one. It is announced next: the observer announces its own properties and signals

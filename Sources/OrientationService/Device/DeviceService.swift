@@ -20,11 +20,11 @@ final class DeviceService: SleepObserver, ServicePart {
   private let memory: MemoryRelease
   private let log: ServiceLog
   private var alwaysOn: Bool
-  private var pendingCalls: PendingOrientationCalls?
+  private let pendingCalls: PendingOrientationCalls
   private var state = DeviceState()
   private var announced = DeviceProperties()
   private var pace: AnnouncementPace?
-  private var clients: Clients?
+  private let clients: Clients
   private var object: ObjectSlot?
   private var observers: [DeviceObserverReference] = []
   private var isAsleep = false
@@ -54,12 +54,12 @@ final class DeviceService: SleepObserver, ServicePart {
 
   /// Puts the object on the bus, and listens to the sampler.
   init(
-    connection: Connection, callers: Callers, authorizer: Authorizer, sampler: Sampler, sleep: MachineSleep,
+    connection: Connection, authorizer: Authorizer, sampler: Sampler, sleep: MachineSleep,
     readiness: Readiness, restart: RestartKeeper, configuration: Configuration, log: ServiceLog
   ) throws(BusError) {
     self.connection = connection
     self.restart = restart
-    self.callers = callers
+    callers = authorizer.callers
     self.authorizer = authorizer
     self.sampler = sampler
     self.sleep = sleep
@@ -69,10 +69,10 @@ final class DeviceService: SleepObserver, ServicePart {
     callers.whenAudited = { releaseUnusedPages() }
     alwaysOn = configuration.alwaysOn
     self.log = log
-    pendingCalls = PendingOrientationCalls(on: connection, of: callers) {
-      [unowned(unsafe) self] in adjustSampling()
-    }
-    clients = Clients(of: callers, limits: configuration.limits) { [unowned(unsafe) self] change in
+    pendingCalls = PendingOrientationCalls(on: connection, of: callers)
+    clients = Clients(of: callers, limits: configuration.limits)
+    pendingCalls.whenDropped = { [unowned(unsafe) self] in adjustSampling() }
+    clients.whenChanged = { [unowned(unsafe) self] change in
       log.clients(changed: change)
       restart.changed()
       clientsChanged()
@@ -98,11 +98,11 @@ final class DeviceService: SleepObserver, ServicePart {
     if before.count == 2 { state.beforeRestart = (before[0], before[1]) }
     for record in restart.take(Self.begun) {
       guard let caller = record.caller, let count = record.values.first.flatMap({ Int($0) }) else { continue }
-      clients?.restore(caller, count: min(count, clients?.limits.beginsPerClient ?? 0))
+      clients.restore(caller, count: min(count, clients.limits.beginsPerClient))
     }
     restart.keep { [unowned(unsafe) self] in
       [RestartRecord(Self.device, [state.tracked, state.shown].map { "\($0.orientation.rawValue)" })]
-        + (clients?.begun ?? []).map { RestartRecord(Self.begun, of: $0.caller, ["\($0.count)"]) }
+        + clients.begun.map { RestartRecord(Self.begun, of: $0.caller, ["\($0.count)"]) }
     }
   }
 
@@ -136,9 +136,6 @@ final class DeviceService: SleepObserver, ServicePart {
     observers.append(DeviceObserverReference(observer: observer))
   }
 
-  /// Takes in that an observer needs the accelerometer, or does not any more.
-  func observerNeedsChanged() { clientsChanged() }
-
   /// Makes the accelerometer run for programs that read motion, and its samples go to them; nil ends this.
   ///
   /// They are no subscribers: the orientation stays unknown without any.
@@ -154,7 +151,7 @@ final class DeviceService: SleepObserver, ServicePart {
   /// Clients beyond a new limit stay.
   func reconfigure(_ configuration: Configuration) {
     alwaysOn = configuration.alwaysOn
-    clients?.limits = configuration.limits
+    clients.limits = configuration.limits
     clientsChanged()
   }
 
@@ -168,13 +165,13 @@ final class DeviceService: SleepObserver, ServicePart {
 
   func beginGenerating(_ call: consuming Message) throws(BusError) {
     try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
-      try clients?.begin(call, by: caller)
+      try clients.begin(call, by: caller)
     }
   }
 
   func endGenerating(_ call: consuming Message) throws(BusError) {
     try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
-      try clients?.end(call, by: caller)
+      try clients.end(call, by: caller)
     }
   }
 
@@ -183,7 +180,7 @@ final class DeviceService: SleepObserver, ServicePart {
     try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
       guard state.answer == .unknown else { return try call.answer(state.answer) }
       if !needsRetry { try refuseWithoutSensor() }
-      try pendingCalls?.add(call, of: caller)
+      try pendingCalls.add(call, of: caller)
       adjustSampling()
     }
   }
@@ -195,12 +192,13 @@ final class DeviceService: SleepObserver, ServicePart {
         [unowned(unsafe) self] call throws(BusError) in
         let gravity = gravity
         guard gravity.magnitudeSquared > 0 else {
-          throw BusError(
-            name: ServiceErrorName.sensorUnavailable,
-            message: "Gravity is known only while the accelerometer runs and delivers;"
+          throw .sensorUnavailable(
+            "Gravity is known only while the accelerometer runs and delivers;"
               + " BeginGeneratingDeviceOrientationNotifications starts it.")
         }
-        try call.answer(gravity)
+        try call.answer { reply throws(BusError) in
+          for component in [gravity.x, gravity.y, gravity.z] { try reply.append(component) }
+        }
       }
     }
   }
@@ -210,26 +208,23 @@ final class DeviceService: SleepObserver, ServicePart {
     guard knowsSensor else { return }
     switch state.properties.sensorStatus {
     case .absent:
-      throw BusError(
-        name: ServiceErrorName.sensorUnavailable,
-        message: "There is no accelerometer. (orientationctl sensors says more.)")
+      throw .sensorUnavailable("There is no accelerometer. (orientationctl sensors says more.)")
     case .failed:
-      throw BusError(
-        name: ServiceErrorName.sensorUnavailable,
-        message: "The accelerometer cannot be read. (The journal says more.)")
+      throw .sensorUnavailable("The accelerometer cannot be read. (The journal says more.)")
     case .idle, .starting, .active, .silent: return
     }
   }
 
-  private func clientsChanged() {
+  /// Takes in that there are other clients, or that an observer needs the accelerometer, or does not any more.
+  func clientsChanged() {
     let isObserved = observers.contains { $0.observer.needsAccelerometer }
-    state.isGenerating = alwaysOn || isObserved || !(clients?.isEmpty ?? true)
+    state.isGenerating = alwaysOn || isObserved || !clients.isEmpty
     adjustSampling()
   }
 
   /// Runs the sensor exactly while there are subscribers, waiting calls or programs that read motion, and the machine is awake.
   private func adjustSampling() {
-    let isWanted = state.isGenerating || isNeededForMotion || !(pendingCalls?.isEmpty ?? true)
+    let isWanted = state.isGenerating || isNeededForMotion || !pendingCalls.isEmpty
     state.sample(isWanted ? (isAsleep ? .paused : .wanted) : .notWanted)
     if isWanted && !isAsleep {
       isReleased = false
@@ -303,7 +298,7 @@ final class DeviceService: SleepObserver, ServicePart {
   }
 
   private func answerPendingCalls() {
-    guard let pendingCalls, !pendingCalls.isEmpty else { return }
+    guard !pendingCalls.isEmpty else { return }
     if state.answer != .unknown {
       pendingCalls.answerAll(.success(state.answer))
     } else {
@@ -401,16 +396,5 @@ final class DeviceService: SleepObserver, ServicePart {
     } catch {
       log.cannotAnnounce(error)
     }
-  }
-}
-
-extension Message {
-  /// Answers a call of `MeasureGravity`.
-  fileprivate borrowing func answer(_ gravity: Acceleration<ScreenFrame>) throws(BusError) {
-    let reply = try reply()
-    try reply.append(gravity.x)
-    try reply.append(gravity.y)
-    try reply.append(gravity.z)
-    try reply.send()
   }
 }

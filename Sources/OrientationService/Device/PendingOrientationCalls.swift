@@ -11,7 +11,9 @@ final class PendingOrientationCalls {
   /// leaves time for a first orientation.
   private static let patienceSeconds = 3.0
 
-  private let whenDropped: () -> Void
+  /// Called after a call has timed out, or its caller has left the bus.
+  var whenDropped: () -> Void = {}
+
   private let calls: PendingCalls
 
   /// Creates an empty list.
@@ -19,12 +21,11 @@ final class PendingOrientationCalls {
   /// - Parameters:
   ///   - connection: what the calls come over; it must outlive the list.
   ///   - callers: who calls. They refer to this without owning it, which is safe because they call it only while the event loop runs.
-  ///   - whenDropped: called after a call has timed out, or its caller has left the bus.
-  init(on connection: Connection, of callers: Callers, whenDropped: @escaping () -> Void) {
-    self.whenDropped = whenDropped
-    calls = PendingCalls(on: connection, patienceSeconds: Self.patienceSeconds) { call in
+  init(on connection: Connection, of callers: Callers) {
+    calls = PendingCalls(on: connection, patienceSeconds: Self.patienceSeconds)
+    calls.whenLate = { [unowned(unsafe) self] call in
       let message = "The sensor has given no orientation within \(Int(Self.patienceSeconds)) s."
-      Self.answer(call, .failure(BusError(name: ServiceErrorName.sensorUnavailable, message: message)))
+      Self.answer(call, .failure(BusError.sensorUnavailable(message)))
       whenDropped()
     }
     callers.watch(
@@ -59,22 +60,20 @@ final class PendingOrientationCalls {
   }
 
   private static func answer(_ pending: PendingCall, _ answer: Result<DeviceOrientation, BusError>) {
+    switch answer {
     // It fails only if the caller has left meanwhile, and then nothing waits for the answer.
-    do throws(BusError) {
-      switch answer {
-      case .success(let orientation): try pending.call.answer(orientation)
-      case .failure(let error): try pending.call.reply(error)
-      }
-    } catch {}
+    case .success(let orientation): _ = try? pending.call.answer(orientation)
+    case .failure(let error): pending.call.refuse(with: error)
+    }
   }
 }
 
 extension Message {
   /// Answers a call of `MeasureOrientation`.
   func answer(_ orientation: DeviceOrientation) throws(BusError) {
-    let reply = try reply()
-    try reply.append(orientation.rawValue)
-    try reply.append(orientation.name)
-    try reply.send()
+    try answer { reply throws(BusError) in
+      try reply.append(orientation.rawValue)
+      try reply.append(orientation.name)
+    }
   }
 }

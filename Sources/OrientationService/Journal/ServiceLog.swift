@@ -49,16 +49,24 @@ package final class ServiceLog {
   }
 
   /// The configuration was read again, and differs.
-  func reloaded(_ changes: [ConfigurationChange]) {
+  ///
+  /// - Parameters:
+  ///   - changes: what differs.
+  ///   - responsiveness: how readily the orientation changes because people have set it, which counts before the configuration; nil if
+  ///     they have not.
+  func reloaded(_ changes: [ConfigurationChange], beside responsiveness: Responsiveness?) {
+    func words(_ changes: [ConfigurationChange]) -> String {
+      changes.map { $0.description }.joined(separator: ", ")
+    }
     let later = changes.filter { $0.key.subject == .nextStart }
     let now = changes.filter { $0.key.subject != .nextStart }
     if !now.isEmpty {
-      let words = now.map { $0.description }.joined(separator: ", ")
-      log(.notice, "configuration reloaded: \(words)", id: "40")
+      let isOther = responsiveness != nil && now.contains { $0.key == .responsiveness }
+      let counts = isOther ? "; \(Self.words(for: responsiveness))" : ""
+      log(.notice, "configuration reloaded: \(words(now))\(counts)", id: "40")
     }
     if !later.isEmpty {
-      let words = later.map { $0.description }.joined(separator: ", ")
-      log(.notice, "\(words) needs a restart: systemctl restart orientationd", id: "41")
+      log(.notice, "\(words(later)) needs a restart: systemctl restart orientationd", id: "41")
     }
   }
 
@@ -110,9 +118,11 @@ package final class ServiceLog {
 
   /// Somebody has set how readily the orientation changes, or with nil has left that to the configuration.
   func responsivenessChanged(_ responsiveness: Responsiveness?) {
-    verbose(
-      "the orientation changes as \(responsiveness.map { "people have set it: \($0.rawValue)" } ?? "the configuration says")"
-    )
+    verbose(Self.words(for: responsiveness))
+  }
+
+  private static func words(for responsiveness: Responsiveness?) -> String {
+    "the orientation changes as \(responsiveness.map { "people have set it: \($0.rawValue)" } ?? "the configuration says")"
   }
 
   /// The sampler has reported something; what was logged before is not repeated.

@@ -20,12 +20,9 @@ struct GravityLowPass {
   /// Processes a sample of the accelerometer; returns gravity at its time.
   mutating func update(_ sample: MotionSample) -> MotionSample {
     guard sample.x.isFinite, sample.y.isFinite, sample.z.isFinite else { return gravity ?? sample }
-    guard var next = gravity else {
-      gravity = sample
-      return sample
-    }
+    var next = gravity ?? sample
     let elapsed = sample.time.seconds(since: next.time)
-    guard elapsed >= 0, elapsed < Self.longestGap else {
+    guard gravity != nil, elapsed >= 0, elapsed < Self.longestGap else {
       gravity = sample
       return sample
     }

@@ -22,7 +22,6 @@ final class MotionReaders {
   private static let batch = 4
 
   private let connection: Connection
-  private let users: ProcessUsers
   private let whenChanged: () -> Void
   private let permissions: StandingPermissions
   private var listener: MotionListener?
@@ -49,7 +48,6 @@ final class MotionReaders {
     self.connection = connection
     self.whenChanged = whenChanged
     self.permissions = permissions
-    users = ProcessUsers(on: connection)
     unclosedLimit = max(Int(clamping: descriptorLimit) - Self.ownDescriptors, Self.unidentifiedLimit)
     permissions.watch(.readMotion) { [unowned(unsafe) self] _ in self.whenChanged() }
     listener = try MotionListener(
@@ -113,7 +111,7 @@ final class MotionReaders {
 
   private func identify(_ reader: MotionReader) {
     let client = reader.caller.client
-    reader.question = try? users.find(reader.peer.process) { [unowned(unsafe) self] user in
+    reader.question = try? connection.askUser(ofProcess: reader.peer.process) { [unowned(unsafe) self] user in
       guard let index = unidentified.firstIndex(where: { $0.caller.client == client }) else { return }
       let reader = unidentified.remove(at: index)
       reader.question = nil

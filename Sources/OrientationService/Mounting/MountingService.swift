@@ -16,41 +16,39 @@ final class MountingService: DeviceObserver {
   private static let longestText = 512
 
   let device: DeviceService
-  private let callers: Callers
   private let authorizer: Authorizer
+  private let changes: AuthorizedChanges
   private let sampler: Sampler
   private let keeper: StateKeeper
-  private let answers: SettledAnswers
   private var configuration: Configuration
   /// The matrix that is tried at present, and the client that tries it; nil if none is.
   private var preview: (matrix: SensorMatrix, client: String)?
   private var previewEnds: Timer?
   private var scan: SensorScan?
-  private var budget = CallBudget()
   private var object: ObjectSlot?
 
   /// Puts the interface on the bus.
   ///
   /// - Parameters:
   ///   - connection: the bus.
-  ///   - callers: who calls.
   ///   - device: tells what the accelerometer is, and announces how it is mounted.
-  ///   - authorizer: asks polkit.
+  ///   - authorizer: knows who calls, and asks polkit.
   ///   - sampler: uses the matrices; it has those that are kept already.
   ///   - keeper: keeps them.
   ///   - answers: the answers that wait for the disk.
   ///   - configuration: what else decides on the mounting.
   /// - Throws: `BusError` if the connection is closed.
   init(
-    connection: Connection, callers: Callers, device: DeviceService, authorizer: Authorizer, sampler: Sampler,
+    connection: Connection, device: DeviceService, authorizer: Authorizer, sampler: Sampler,
     keeper: StateKeeper, answers: SettledAnswers, configuration: Configuration
   ) throws(BusError) {
-    (self.device, self.callers, self.authorizer, self.sampler) = (device, callers, authorizer, sampler)
-    (self.keeper, self.answers, self.configuration) = (keeper, answers, configuration)
+    (self.device, self.authorizer, self.sampler) = (device, authorizer, sampler)
+    (self.keeper, self.configuration) = (keeper, configuration)
+    changes = AuthorizedChanges(by: authorizer, answers: answers)
     previewEnds = try BusError.wrapping { () throws(SystemdError) in
       try connection.loop.timer { [unowned(unsafe) self] in endPreview() }
     }
-    callers.watch(
+    authorizer.callers.watch(
       holders: { [unowned(unsafe) self] in preview.map { [$0.client] } ?? [] },
       left: { [unowned(unsafe) self] client in if client == preview?.client { endPreview() } })
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .sensor(self))
@@ -89,9 +87,7 @@ final class MountingService: DeviceObserver {
     let matrix = try Self.matrix(try call.readString())
     let seconds = try call.readUInt32()
     guard 1...Self.longestPreview ~= seconds else {
-      throw BusError(
-        name: BusError.Name.invalidArguments,
-        message: "A preview takes 1 to \(Self.longestPreview) s, not \(seconds).")
+      throw .invalidArguments("A preview takes 1 to \(Self.longestPreview) s, not \(seconds).")
     }
     try perform(
       call, checking: { [unowned(unsafe) self] _ throws(BusError) in try checkSettable() },
@@ -103,12 +99,10 @@ final class MountingService: DeviceObserver {
   }
 
   func endMountMatrixPreview(_ call: consuming Message) throws(BusError) {
-    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
-      // A preview that polkit still looks at comes first.
-      try authorizer.inTurn(call, by: caller) { [unowned(unsafe) self] call throws(BusError) in
-        if preview?.client == caller.client { endPreview() }
-        try call.reply().send()
-      }
+    // A preview that polkit still looks at comes first.
+    try authorizer.inTurn(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+      if preview?.client == caller.client { endPreview() }
+      try call.reply().send()
     }
   }
 
@@ -124,24 +118,22 @@ final class MountingService: DeviceObserver {
   /// Reads the matrix of a call.
   private static func matrix(_ text: String) throws(BusError) -> MountMatrix {
     guard text.utf8.count <= longestText else {
-      throw BusError(
-        name: BusError.Name.invalidArguments, message: "A mount matrix has at most \(longestText) bytes.")
+      throw .invalidArguments("A mount matrix has at most \(longestText) bytes.")
     }
     do throws(MountMatrixError) {
       let matrix = try MountMatrix(parsing: text)
       try matrix.checkTurn()
       return matrix
     } catch {
-      throw BusError(name: BusError.Name.invalidArguments, message: "\(error)")
+      throw .invalidArguments("\(error)")
     }
   }
 
   /// The accelerometer in use, if it can have a matrix.
   private func model() throws(BusError) -> String {
     guard let model = scan?.sensor?.model else {
-      throw BusError(
-        name: ServiceErrorName.sensorUnavailable,
-        message: "There is no accelerometer of this machine whose mount matrix could be set."
+      throw .sensorUnavailable(
+        "There is no accelerometer of this machine whose mount matrix could be set."
           + " (orientationctl sensors says more.)")
     }
     return model
@@ -159,42 +151,30 @@ final class MountingService: DeviceObserver {
   /// Checks that a matrix that is tried at present, which a call may confirm, is tried on this sensor.
   private func checkTried(on model: String) throws(BusError) {
     guard let preview, preview.matrix.model != model else { return }
-    throw BusError(
-      name: ServiceErrorName.sensorUnavailable,
-      message: "The accelerometer on which a mount matrix is tried is not in use any more.")
+    throw .sensorUnavailable("The accelerometer on which a mount matrix is tried is not in use any more.")
   }
 
-  /// Carries a call out when polkit allows it, and replies when the change is on the disk.
-  ///
-  /// A call that changes nothing needs no permission, unless an earlier call of the client waits that may make it a change.
+  /// Carries a call out when polkit allows it, if the same accelerometer is in use then.
   private func perform(
     _ call: consuming Message,
     checking check: @escaping (_ model: String) throws(BusError) -> Void = { _ in },
     isChange: @escaping (_ model: String) -> Bool,
     act: @escaping (_ model: String, _ caller: Caller) -> Void
   ) throws(BusError) {
-    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
-      try answers.checkRoom(for: caller)
-      let model = try model()
-      if !authorizer.isWaiting(caller) {
+    let model = try model()
+    try changes.perform(
+      .setMountMatrix, for: call,
+      isChange: { _ throws(BusError) in
         try check(model)
-        guard isChange(model) else { return answers.answer(call, of: caller) { _ in } }
+        return isChange(model)
       }
-      guard budget.take(of: caller) else { throw BusError.tooFast("has made", "changes") }
-      try authorizer.authorize(call, by: caller, for: .setMountMatrix) {
-        [unowned(unsafe) self] call throws(BusError) in
-        guard try self.model() == model else {
-          throw BusError(
-            name: ServiceErrorName.sensorUnavailable,
-            message: "Another accelerometer is in use since the call was made.")
-        }
-        try check(model)
-        act(model, caller)
-        apply()
-        answers.answer(call.retained(), of: caller) { _ in }
-      } refusing: { [unowned(unsafe) self] call, error in
-        answers.answer(call.retained(), of: caller, refusal: error)
+    ) { [unowned(unsafe) self] caller throws(BusError) in
+      guard try self.model() == model else {
+        throw .sensorUnavailable("Another accelerometer is in use since the call was made.")
       }
+      try check(model)
+      act(model, caller)
+      apply()
     }
   }
 

@@ -7,13 +7,12 @@ import SensorSetup
 ///
 /// `Service` uses only this protocol, so a part can be left out.
 protocol ServicePart: AnyObject {
-  /// Starts threads. By now signals are blocked, which threads inherit, and udev is listened to.
-  func launch()
-
   /// Uses another configuration from now on.
   func reconfigure(_ configuration: Configuration)
 
-  /// Called when IIO devices came, went or changed.
+  /// Called at the start, and when IIO devices came, went or changed.
+  ///
+  /// By now signals are blocked, which threads inherit, and udev is listened to.
   func devicesChanged()
 
   /// Makes its threads end.
@@ -24,7 +23,6 @@ protocol ServicePart: AnyObject {
 }
 
 extension ServicePart {
-  func launch() {}
   func reconfigure(_ configuration: Configuration) {}
   func devicesChanged() {}
   func requestStop() {}

@@ -31,12 +31,10 @@ final class MemoryRelease {
   /// Releases the memory in two seconds, counted from the last call: a storm of udev events loads libiio once.
   func soon() {
     // If it fails, the memory stays in use.
-    timer = try? connection.loop.after(seconds: Self.delaySeconds) { [unowned(unsafe) self] in releaseAll() }
-  }
-
-  private func releaseAll() {
-    timer = nil
-    Libiio.shared.unloadIfUnused()
-    releaseUnusedPages()
+    timer = try? connection.loop.after(seconds: Self.delaySeconds) { [unowned(unsafe) self] in
+      timer = nil
+      Libiio.shared.unloadIfUnused()
+      releaseUnusedPages()
+    }
   }
 }

@@ -33,7 +33,9 @@ final class OrientationHolds {
   /// How many bytes an application's id, and a reason, may have: as many as a name on D-Bus.
   static let textLimit = 255
 
-  private let whenChanged: () -> Void
+  /// Called after holds have ended because their client has left, or do not count any more, or again.
+  var whenChanged: () -> Void = {}
+
   private let permissions: StandingPermissions
   private var all: [OrientationHold] = []
   private var lastNumber: UInt32 = 0
@@ -45,12 +47,9 @@ final class OrientationHolds {
   /// - Parameters:
   ///   - callers: who calls. They refer to this without owning it, which is safe because they call it only while the event loop runs.
   ///   - permissions: whether clients may go on.
-  ///   - whenChanged: called after holds have ended because their client has left, or do not count any more, or
-  ///     again.
-  init(of callers: Callers, permissions: StandingPermissions, whenChanged: @escaping () -> Void) {
-    self.whenChanged = whenChanged
+  init(of callers: Callers, permissions: StandingPermissions) {
     self.permissions = permissions
-    permissions.watch(.hold) { [unowned(unsafe) self] _ in self.whenChanged() }
+    permissions.watch(.hold) { [unowned(unsafe) self] _ in whenChanged() }
     callers.watch(
       holders: { [unowned(unsafe) self] in all.map { $0.caller.client } },
       left: { [unowned(unsafe) self] client in left(client) })
@@ -183,18 +182,14 @@ struct OrientationHoldRequest: Equatable {
     _ text: String, _ argument: String, example: String
   ) throws(BusError) -> String {
     guard !text.isEmpty, text.utf8.count <= OrientationHolds.textLimit else {
-      throw BusError(
-        name: BusError.Name.invalidArguments,
-        message:
-          "\(argument) has \(text.utf8.count) bytes; it must have 1 to \(OrientationHolds.textLimit), such as \"\(example)\"."
+      throw .invalidArguments(
+        "\(argument) has \(text.utf8.count) bytes; it must have 1 to \(OrientationHolds.textLimit), such as \"\(example)\"."
       )
     }
     // Others show it to people.
     guard text == text.printable else {
-      throw BusError(
-        name: BusError.Name.invalidArguments,
-        message:
-          "\(argument) has characters that cannot be printed, such as line feeds; write it like \"\(example)\"."
+      throw .invalidArguments(
+        "\(argument) has characters that cannot be printed, such as line feeds; write it like \"\(example)\"."
       )
     }
     return text

@@ -25,30 +25,28 @@ final class ScreenFollowers {
     didSet { if otherSensorProxy != oldValue { whenChanged() } }
   }
 
-  private let callers: Callers
   private let authorizer: Authorizer
-  private var clients: Clients?
+  private let clients: Clients
   private var budget = CallBudget()
 
   /// Creates an empty list.
   ///
   /// - Parameters:
-  ///   - callers: who calls; they and the permissions refer to this without owning it.
-  ///   - authorizer: asks polkit whether a client may rotate the screen.
+  ///   - authorizer: asks polkit whether a client may rotate the screen. Its callers and permissions refer to this without owning it.
   ///   - limits: how many clients there may be.
-  init(of callers: Callers, authorizer: Authorizer, limits: ClientLimits) {
-    self.callers = callers
+  init(authorizer: Authorizer, limits: ClientLimits) {
     self.authorizer = authorizer
+    clients = Clients(of: authorizer.callers, limits: limits, counting: .once)
     authorizer.permissions.watch(.rotate) { [unowned(unsafe) self] _ in whenChanged() }
-    clients = Clients(of: callers, limits: limits, counting: .once) { [unowned(unsafe) self] in changed($0) }
+    clients.whenChanged = { [unowned(unsafe) self] in changed($0) }
   }
 
   /// Sets the limits; present clients stay.
-  func limit(to limits: ClientLimits) { clients?.limits = limits }
+  func limit(to limits: ClientLimits) { clients.limits = limits }
 
   /// The clients that have said so, and are allowed to.
   private var registered: [String] {
-    (clients?.names ?? []).filter { authorizer.permissions.isAllowed($0, .rotate) == true }
+    clients.names.filter { authorizer.permissions.isAllowed($0, .rotate) == true }
   }
 
   /// Whether there are clients that have said so: they count like clients that generate notifications.
@@ -59,23 +57,21 @@ final class ScreenFollowers {
 
   /// Takes in that a client turns the screen from now on, if polkit lets it rotate the screen, and answers.
   func begin(_ call: consuming Message) throws(BusError) {
-    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+    try authorizer.callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
       guard budget.take(of: caller) else { throw BusError.tooFast("has made", "calls") }
       try authorizer.authorize(call, by: caller, for: .rotate) {
         [unowned(unsafe) self] call throws(BusError) in
         authorizer.permissions.grant(.rotate, to: caller)
         defer { forgetIdle(caller.client) }
-        try clients?.begin(call.retained(), by: caller)
+        try clients.begin(call.retained(), by: caller)
       }
     }
   }
 
   /// Takes in that a client does not turn the screen any more, and answers; not before an earlier call of it that waits for polkit.
   func end(_ call: consuming Message) throws(BusError) {
-    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
-      try authorizer.inTurn(call, by: caller) { [unowned(unsafe) self] call throws(BusError) in
-        try clients?.end(call.retained(), by: caller)
-      }
+    try authorizer.inTurn(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+      try clients.end(call.retained(), by: caller)
     }
   }
 
@@ -86,7 +82,7 @@ final class ScreenFollowers {
 
   /// The clients that have said so, for the next start.
   var records: [RestartRecord] {
-    (clients?.begun ?? []).map { client in
+    clients.begun.map { client in
       let isAllowed = authorizer.permissions.isAllowed(client.caller.client, .rotate) == true
       return RestartRecord(Self.word, of: client.caller, [isAllowed ? "yes" : "no"])
     }
@@ -97,7 +93,7 @@ final class ScreenFollowers {
     for record in records {
       guard let caller = record.caller else { continue }
       authorizer.permissions.restore(.rotate, of: caller, isAllowed: record.values.first == "yes")
-      clients?.restore(caller, count: 1)
+      clients.restore(caller, count: 1)
     }
   }
 
@@ -108,6 +104,6 @@ final class ScreenFollowers {
   }
 
   private func forgetIdle(_ client: String) {
-    if clients?.isSubscribed(client) != true { authorizer.permissions.forget(client, .rotate) }
+    if !clients.isSubscribed(client) { authorizer.permissions.forget(client, .rotate) }
   }
 }

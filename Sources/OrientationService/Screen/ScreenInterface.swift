@@ -29,10 +29,10 @@ extension Interface {
         service, call throws(BusError) in try service.toggleRotationLock(call)
       },
       .method("CanSetRotationLock", outputs: ["answer": "s"]) {
-        service, call throws(BusError) in try service.can(.setRotationLock, call)
+        service, call throws(BusError) in try service.authorizer.answer(call, whetherMay: .setRotationLock)
       },
       .method("CanRotate", outputs: ["answer": "s"]) {
-        service, call throws(BusError) in try service.can(.rotate, call)
+        service, call throws(BusError) in try service.authorizer.answer(call, whetherMay: .rotate)
       },
       .method("Rotate", inputs: ["orientation": "u"]) {
         service, call throws(BusError) in try service.rotate(call)
@@ -136,10 +136,8 @@ extension InterfaceOrientation {
   init(argumentOf call: borrowing Message) throws(BusError) {
     let raw = try call.readUInt32()
     guard let orientation = InterfaceOrientation(rawValue: raw), orientation != .unknown else {
-      throw BusError(
-        name: BusError.Name.invalidArguments,
-        message:
-          "\(raw) is no interface orientation: 1 is portrait, 2 portraitUpsideDown, 3 landscapeRight, 4 landscapeLeft."
+      throw .invalidArguments(
+        "\(raw) is no interface orientation: 1 is portrait, 2 portraitUpsideDown, 3 landscapeRight, 4 landscapeLeft."
       )
     }
     self = orientation
@@ -154,9 +152,8 @@ extension InterfaceOrientationMask {
   init(argumentOf call: borrowing Message) throws(BusError) {
     let names = try call.readStrings()
     for name in names where InterfaceOrientation(name: name).map({ $0 == .unknown }) ?? true {
-      throw BusError(
-        name: BusError.Name.invalidArguments,
-        message: "\"\(name.printable)\" is no interface orientation; these are: \(Self.all.list).")
+      throw .invalidArguments(
+        "\"\(name.printable)\" is no interface orientation; these are: \(Self.all.list).")
     }
     self.init(names: names)
     guard !isEmpty else { throw BusError(UnsupportedOrientation.empty) }
@@ -168,9 +165,8 @@ extension BusError {
   init(_ refusal: UnsupportedOrientation) {
     switch refusal {
     case .empty:
-      self.init(
-        name: BusError.Name.invalidArguments,
-        message: "No orientation is named; give at least one of \(InterfaceOrientationMask.all.list).")
+      self = .invalidArguments(
+        "No orientation is named; give at least one of \(InterfaceOrientationMask.all.list).")
     case .notSupported(let supported):
       self.init(
         name: ServiceErrorName.unsupportedOrientation,

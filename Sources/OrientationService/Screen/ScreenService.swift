@@ -16,13 +16,13 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   private let connection: Connection
   private let device: DeviceService
-  private let callers: Callers
-  private let authorizer: Authorizer
+  let authorizer: Authorizer
   private let sampler: Sampler
   private let keeper: StateKeeper
   private let restart: RestartKeeper
   /// What waits for the disk, in the order of each client's calls.
   let answers: SettledAnswers
+  private let changes: AuthorizedChanges
   private var followIn: FollowIn
   private let log: ServiceLog
   /// Who turns the screen.
@@ -30,15 +30,13 @@ final class ScreenService: DeviceObserver, ServicePart {
   private var natural: NaturalOrientation
   private var home: NaturalOrientation
   private var screen: HeldOrientation
-  private var holds: OrientationHolds?
+  private let holds: OrientationHolds
   private var tabletMode = TabletMode.unknown
   private var announced: ScreenProperties?
   /// Whether something had decided on the orientation by the last change: a hold that has ended since has, too.
   private var hasBeenDecided = false
   /// Ends the wait of holds for the first orientation of the device.
   private var waitEnds: Timer?
-  private var budget = CallBudget()
-  private var questionBudget = CallBudget()
   private var object: ObjectSlot?
 
   /// Called after each change that is not the device's was announced; ``DeviceObserver/deviceAnnounced()`` follows those.
@@ -50,18 +48,18 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   /// Restores the saved state, and puts the object on the bus.
   init(
-    connection: Connection, callers: Callers, device: DeviceService, authorizer: Authorizer,
+    connection: Connection, device: DeviceService, authorizer: Authorizer,
     sampler: Sampler, state: StateKeeper, restart: RestartKeeper,
     configuration: Configuration, log: ServiceLog
   ) throws(BusError) {
     self.connection = connection
     self.device = device
-    self.callers = callers
     self.authorizer = authorizer
     self.sampler = sampler
     keeper = state
     self.restart = restart
-    answers = SettledAnswers(for: state, of: callers)
+    answers = SettledAnswers(for: state, of: authorizer.callers)
+    changes = AuthorizedChanges(by: authorizer, answers: answers)
     self.log = log
     let panel = DetectedNaturalOrientation(
       by: configuration.naturalOrientation, laptop: configuration.laptopOrientation)
@@ -77,29 +75,28 @@ final class ScreenService: DeviceObserver, ServicePart {
         chosen: saved.interfaceOrientation
           ?? (restart.isRestart && initial == before.initial ? nil : initial),
         followed: before.followed, upright: before.upright, supported: saved.supported, lock: lock))
-    followers = ScreenFollowers(of: callers, authorizer: authorizer, limits: configuration.limits)
+    followers = ScreenFollowers(authorizer: authorizer, limits: configuration.limits)
     hasBeenDecided = before.followed != nil
     signalled = (before.shown ?? screen.current, lock)
     turned = (screen.current, .now)
     device.set(lock)
-    holds = OrientationHolds(of: callers, permissions: authorizer.permissions) {
-      [unowned(unsafe) self] in holdsChanged()
-    }
+    holds = OrientationHolds(of: authorizer.callers, permissions: authorizer.permissions)
+    holds.whenChanged = { [unowned(unsafe) self] in holdsChanged() }
     keeper.whenSettled = { [unowned(unsafe) self] in
       announceProperties()
       answers.sendDue()
     }
     followers.whenChanged = { [unowned(unsafe) self] in
       restart.changed()
-      device.observerNeedsChanged()
+      device.clientsChanged()
       announceProperties()
     }
     waitEnds = try BusError.wrapping { () throws(SystemdError) in
       try connection.loop.timer { [unowned(unsafe) self] in endWait() }
     }
-    holds?.restore(restart.take(OrientationHolds.word))
+    holds.restore(restart.take(OrientationHolds.word))
     followers.restore(restart.take(ScreenFollowers.word))
-    screen.hold(holds?.masks ?? [], on: device.present, since: before.shown)
+    screen.hold(holds.masks, on: device.present, since: before.shown)
     turned.to = screen.current
     announced = properties
     restart.keep { [unowned(unsafe) self] in
@@ -107,11 +104,11 @@ final class ScreenService: DeviceObserver, ServicePart {
         followed: isDecided ? screen.unheld.current : nil,
         upright: screen.unheld.lastUpright,
         shown: screen.current, initial: initial)
-      return [RestartRecord(ShownBefore.word, before.values)] + (holds?.records ?? []) + followers.records
+      return [RestartRecord(ShownBefore.word, before.values)] + holds.records + followers.records
     }
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .screen(self))
     device.add(self)
-    if needsAccelerometer { device.observerNeedsChanged() }
+    if needsAccelerometer { device.clientsChanged() }
   }
 
   /// Tells clients that do not know of a restart what is so now.
@@ -141,7 +138,7 @@ final class ScreenService: DeviceObserver, ServicePart {
   }
 
   private var listedHolds: [ListedHold] {
-    (holds?.effective ?? []).map {
+    holds.effective.map {
       ListedHold(hold: $0, waits: screen.unheld.supported.isDisjoint(with: $0.request.mask))
     }
   }
@@ -158,8 +155,8 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   func setRotationLock(_ call: consuming Message) throws(BusError) {
     let lock: RotationLock = try call.readBool() ? .locked : .unlocked
-    try perform(
-      .setRotationLock, for: call, isChange: { [unowned(unsafe) self] in lock != screen.unheld.lock }
+    try changes.perform(
+      .setRotationLock, for: call, isChange: { [unowned(unsafe) self] _ in lock != screen.unheld.lock }
     ) {
       [unowned(unsafe) self] _ throws(BusError) in set(lock)
     }
@@ -167,8 +164,8 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   func toggleRotationLock(_ call: consuming Message) throws(BusError) {
     var now = RotationLock.unlocked
-    try perform(
-      .setRotationLock, for: call, isChange: { true },
+    try changes.perform(
+      .setRotationLock, for: call, isChange: { _ in true },
       results: { reply throws(BusError) in try reply.append(now == .locked) }
     ) {
       [unowned(unsafe) self] _ throws(BusError) in
@@ -180,10 +177,10 @@ final class ScreenService: DeviceObserver, ServicePart {
   func rotate(_ call: consuming Message) throws(BusError) {
     let orientation = try InterfaceOrientation(argumentOf: call)
     try BusError.wrapping { () throws(UnsupportedOrientation) in try screen.check(orientation) }
-    try perform(
+    try changes.perform(
       .rotate, for: call,
       // What a hold shows now is a choice of the person only if it is asked for.
-      isChange: { [unowned(unsafe) self] in
+      isChange: { [unowned(unsafe) self] _ in
         orientation != screen.current || orientation != screen.unheld.current || !isDecided
       }
     ) {
@@ -195,9 +192,9 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   func rotateToDevice(_ call: consuming Message) throws(BusError) {
     var now = screen.current
-    try perform(
+    try changes.perform(
       .rotate, for: call,
-      isChange: { [unowned(unsafe) self] in screen.deviceCounterpart != screen.current },
+      isChange: { [unowned(unsafe) self] _ in screen.deviceCounterpart != screen.current },
       results: { reply throws(BusError) in try reply.append(now.rawValue) }
     ) {
       [unowned(unsafe) self] _ throws(BusError) in
@@ -209,8 +206,8 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   func setSupportedInterfaceOrientations(_ call: consuming Message) throws(BusError) {
     let mask = try InterfaceOrientationMask(argumentOf: call)
-    try perform(
-      .rotate, for: call, isChange: { [unowned(unsafe) self] in mask != screen.unheld.supported }
+    try changes.perform(
+      .rotate, for: call, isChange: { [unowned(unsafe) self] _ in mask != screen.unheld.supported }
     ) {
       [unowned(unsafe) self] _ throws(BusError) in
       try BusError.wrapping { () throws(UnsupportedOrientation) in
@@ -224,15 +221,13 @@ final class ScreenService: DeviceObserver, ServicePart {
     let word = try call.readString()
     let responsiveness = Responsiveness(rawValue: word)
     guard responsiveness != nil || word.isEmpty else {
-      throw BusError(
-        name: BusError.Name.invalidArguments,
-        message:
-          "\"\(word.printable)\" is none of calm, normal and quick; an empty text is what the configuration says."
+      throw .invalidArguments(
+        "\"\(word.printable)\" is none of calm, normal and quick; an empty text is what the configuration says."
       )
     }
-    try perform(
+    try changes.perform(
       .rotate, for: call,
-      isChange: { [unowned(unsafe) self] in responsiveness != keeper.state.responsiveness }
+      isChange: { [unowned(unsafe) self] _ in responsiveness != keeper.state.responsiveness }
     ) {
       [unowned(unsafe) self] _ throws(BusError) in
       var state = keeper.state
@@ -244,29 +239,24 @@ final class ScreenService: DeviceObserver, ServicePart {
     }
   }
 
-  /// Answers whether the caller may use an action; see ``Authorizer/answer(_:by:whetherMay:)``.
-  func can(_ action: AuthorizedAction, _ call: consuming Message) throws(BusError) {
-    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
-      guard questionBudget.take(of: caller) else { throw BusError.tooFast("has asked", "questions") }
-      try authorizer.answer(call, by: caller, whetherMay: action)
-    }
-  }
-
   // MARK: Calls of clients: holds
 
   func holdInterfaceOrientations(_ call: consuming Message) throws(BusError) {
     let request = try OrientationHoldRequest(argumentsOf: call)
     var number: UInt32 = 0
-    try perform(
-      .hold, for: call, isChange: { true },
-      results: { reply throws(BusError) in try reply.append(number) },
-      checking: { [unowned(unsafe) self] caller throws(BusError) in try check(request, of: caller) }
+    try changes.perform(
+      .hold, for: call,
+      isChange: { [unowned(unsafe) self] caller throws(BusError) in
+        try check(request, of: caller)
+        return true
+      },
+      results: { reply throws(BusError) in try reply.append(number) }
     ) {
       [unowned(unsafe) self] caller throws(BusError) in
       try check(request, of: caller)
-      number = holds?.add(request, of: caller) ?? 0
+      number = holds.add(request, of: caller)
       // The first one may have come with the first subscription.
-      if device.isDeciding, holds?.effective.count == 1, !screen.awaitsDevice {
+      if device.isDeciding, holds.effective.count == 1, !screen.awaitsDevice {
         screen.awaitsDevice = true
         waitEnds?.arm(afterSeconds: Self.waitSeconds)
       }
@@ -275,24 +265,22 @@ final class ScreenService: DeviceObserver, ServicePart {
   }
 
   private func check(_ request: OrientationHoldRequest, of caller: Caller) throws(BusError) {
-    if holds?.repeated(request, of: caller) != nil { return }
-    try holds?.checkRoom(for: caller)
+    if holds.repeated(request, of: caller) != nil { return }
+    try holds.checkRoom(for: caller)
   }
 
   func releaseInterfaceOrientations(_ call: consuming Message) throws(BusError) {
     let number = try call.readUInt32()
-    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
-      // A hold that polkit still looks at comes first.
-      try authorizer.inTurn(call, by: caller) { [unowned(unsafe) self] call throws(BusError) in
-        try holds?.remove(number, of: caller)
-        holdsChanged()
-        try call.reply().send()
-      }
+    // A hold that polkit still looks at comes first.
+    try authorizer.inTurn(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+      try holds.remove(number, of: caller)
+      holdsChanged()
+      try call.reply().send()
     }
   }
 
   private func holdsChanged() {
-    screen.hold(holds?.masks ?? [], on: device.present)
+    screen.hold(holds.masks, on: device.present)
     settle()
   }
 
@@ -301,35 +289,8 @@ final class ScreenService: DeviceObserver, ServicePart {
     guard screen.awaitsDevice else { return }
     waitEnds?.cancel()
     screen.awaitsDevice = false
-    screen.hold(holds?.masks ?? [], on: device.present)
+    screen.hold(holds.masks, on: device.present)
     settle()
-  }
-
-  /// Acts when polkit allows it, and replies when the change is on the disk.
-  ///
-  /// A call that changes nothing needs no permission, unless an earlier call of the client waits that may make it a change: a
-  /// client's calls take effect in their order. So only then does `check` refuse a call before polkit is asked.
-  private func perform(
-    _ action: AuthorizedAction, for call: consuming Message, isChange: @escaping () -> Bool,
-    results: @escaping SettledAnswers.Results = { _ in },
-    checking check: @escaping (_ caller: Caller) throws(BusError) -> Void = { _ in },
-    act: @escaping (_ caller: Caller) throws(BusError) -> Void
-  ) throws(BusError) {
-    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
-      try answers.checkRoom(for: caller)
-      if !authorizer.isWaiting(caller) {
-        guard isChange() else { return answers.answer(call, of: caller, results: results) }
-        try check(caller)
-      }
-      guard budget.take(of: caller) else { throw BusError.tooFast("has made", "changes") }
-      try authorizer.authorize(call, by: caller, for: action) {
-        [unowned(unsafe) self] call throws(BusError) in
-        try act(caller)
-        answers.answer(call.retained(), of: caller, results: results)
-      } refusing: { [unowned(unsafe) self] call, error in
-        answers.answer(call.retained(), of: caller, refusal: error)
-      }
-    }
   }
 
   // MARK: Events of the machine
@@ -362,7 +323,7 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   func deviceTurned(to change: OrientationChange) {
     if screen.awaitsDevice, change.orientation != .unknown {
-      screen.hold(holds?.masks ?? [], on: device.present)
+      screen.hold(holds.masks, on: device.present)
     }
     screen.change { $0.deviceTurned(to: change.orientation) }
     keep(at: change.time)

@@ -22,7 +22,7 @@ final class ProxyAccelerometer: DeviceObserver {
     self.screen = screen
     sensor.whenWanted = { [unowned(unsafe) self] isWanted in
       device.link.tilt.turn(on: isWanted)
-      device.observerNeedsChanged()
+      device.clientsChanged()
       if isWanted { lookAtTilt() }
       update()
     }

@@ -25,7 +25,8 @@ final class SensorClaims {
   private let log: ServiceLog
   private let isAllowed: (_ client: String) -> Bool
   private let whenDropped: (_ client: String) -> Void
-  private var clients: Clients?
+  /// Those clients.
+  let clients: Clients
   private let pending: PendingCalls
   /// Clients that are allowed again, and have not been sent what they have missed yet.
   private var returning: [String] = []
@@ -53,21 +54,18 @@ final class SensorClaims {
     self.connection = connection
     self.log = log
     // A claim is also answered if no reading came.
-    pending = PendingCalls(on: connection, patienceSeconds: Self.patienceSeconds) { Self.send($0) }
+    pending = PendingCalls(on: connection, patienceSeconds: Self.patienceSeconds)
+    pending.whenLate = { Self.send($0) }
     self.isAllowed = isAllowed
     self.whenDropped = whenDropped
-    clients = Clients(
-      of: callers, limits: limits, counting: .once,
-      answer: { [unowned(unsafe) self] call, caller throws(BusError) in try answer(call, caller) },
-      whenChanged: { [unowned(unsafe) self] in changed($0) })
+    clients = Clients(of: callers, limits: limits, counting: .once)
+    clients.answer = { [unowned(unsafe) self] call, caller throws(BusError) in try answer(call, caller) }
+    clients.whenChanged = { [unowned(unsafe) self] in changed($0) }
     sensor.whenReported = { [unowned(unsafe) self] in announce() }
   }
 
-  /// Sets the limit; present claims stay.
-  func limit(to limits: ClientLimits) { clients?.limits = limits }
-
   /// Whether a client has claimed it.
-  func holds(_ client: String) -> Bool { clients?.isSubscribed(client) ?? false }
+  func holds(_ client: String) -> Bool { clients.isSubscribed(client) }
 
   /// The values of the properties for a client: of a sensor that it has not claimed, only whether there is one, and of the accelerometer
   /// the orientation, which everybody may know.
@@ -84,17 +82,11 @@ final class SensorClaims {
     if sensor.state.isPending { returning.append(client) } else { send(kind.properties, to: client) }
   }
 
-  /// The clients that have claimed it.
-  var claimants: [Caller] { clients?.begun.map { $0.caller } ?? [] }
-
   /// Takes in a claim that the process before had; the client is informed with the first reading, as it may have missed something.
   func restore(_ caller: Caller) {
-    clients?.restore(caller, count: 1)
+    clients.restore(caller, count: 1)
     returning.append(caller.client)
   }
-
-  /// Drops the claims that were restored, and not made again since.
-  func dropRestored() { clients?.dropRestored() }
 
   /// Begins to inform those whose claims were restored, and to answer.
   func serve() {
@@ -102,18 +94,8 @@ final class SensorClaims {
     if !sensor.state.isPending { answerPending() }
   }
 
-  /// Takes a claim, and answers it now or later.
-  func claim(_ call: consuming Message, by caller: Caller) throws(BusError) {
-    try clients?.begin(call, by: caller)
-  }
-
-  /// Drops a claim, and answers; without one there is nothing to drop.
-  func release(_ call: consuming Message, by caller: Caller) throws(BusError) {
-    try clients?.end(call, by: caller)
-  }
-
   /// Has the sensor run while a client has claimed it, and is allowed to.
-  func settle() { sensor.want(by: clients?.names.filter(isAllowed) ?? []) }
+  func settle() { sensor.want(by: clients.names.filter(isAllowed)) }
 
   private func changed(_ change: ClientChange) {
     log.claims(of: kind, changed: change)
@@ -164,7 +146,7 @@ final class SensorClaims {
     let changes = changes(since: announced)
     announced = sensor.reading
     if !changes.isEmpty {
-      for client in clients?.names ?? []
+      for client in clients.names
       where pending.count(of: client) == 0 && !returning.contains(client) && isAllowed(client) {
         send(changes, to: client)
       }

@@ -24,22 +24,22 @@ final class SensorProxy: ServicePart {
   ///
   /// iio-sensor-proxy's name is taken after our own, now or when it becomes free.
   init(
-    connection: Connection, callers: Callers, authorizer: Authorizer, device: DeviceService,
+    connection: Connection, authorizer: Authorizer, device: DeviceService,
     screen: ScreenService, sleep: MachineSleep,
     readiness: Readiness, restart: RestartKeeper, successor: NameSuccessor, configuration: Configuration,
     log: ServiceLog
   ) throws(BusError) {
     service = try SensorProxyService(
-      connection: connection, callers: callers, authorizer: authorizer, restart: restart,
+      connection: connection, authorizer: authorizer, restart: restart,
       successor: successor, limits: configuration.limits, log: log)
     accelerometer = ProxyAccelerometer(service.sensor(.accelerometer), of: device, showing: screen)
     ambient = AmbientSensors(loop: connection.loop, beside: device.link, log: log)
     for (kind, proxyKind) in Self.ambientKinds {
-      service.sensor(proxyKind).whenWanted = { [unowned(unsafe) ambient] in ambient.set(kind, isClaimed: $0) }
-    }
-    ambient.whenChanged = { [unowned(unsafe) service, unowned(unsafe) ambient] changed in
-      for (kind, proxyKind) in Self.ambientKinds where kind == changed {
-        service.sensor(proxyKind).report(ambient.state(kind).map { ProxyReading($0) })
+      guard let sampler = ambient.sampler(kind) else { continue }
+      let sensor = service.sensor(proxyKind)
+      sensor.whenWanted = { [unowned(unsafe) sampler] in sampler.set(isClaimed: $0) }
+      sampler.whenChanged = { [unowned(unsafe) sampler, unowned(unsafe) sensor] in
+        sensor.report(sampler.state.map { ProxyReading($0) })
       }
     }
     ambient.whenKnown = { [unowned(unsafe) readiness] in readiness.update() }
@@ -49,8 +49,6 @@ final class SensorProxy: ServicePart {
     service.restore()
     readiness.onNamed { [unowned(unsafe) service] in service.takeName() }
   }
-
-  func launch() { ambient.lookAgain() }
 
   func reconfigure(_ configuration: Configuration) { service.limit(to: configuration.limits) }
 

@@ -9,7 +9,6 @@ import Systemd
 
 /// What serves `net.hadess.SensorProxy` and `net.hadess.SensorProxy.Compass`.
 final class SensorProxyService {
-  private let callers: Callers
   private let authorizer: Authorizer
   private let restart: RestartKeeper
   private let log: ServiceLog
@@ -26,12 +25,11 @@ final class SensorProxyService {
 
   /// Puts the objects on the bus; the name is another matter.
   init(
-    connection: Connection, callers: Callers, authorizer: Authorizer, restart: RestartKeeper,
+    connection: Connection, authorizer: Authorizer, restart: RestartKeeper,
     successor: NameSuccessor, limits: ClientLimits, log: ServiceLog
   ) throws(BusError) {
     self.connection = connection
     self.successor = successor
-    self.callers = callers
     self.authorizer = authorizer
     permissions = authorizer.permissions
     self.restart = restart
@@ -42,7 +40,7 @@ final class SensorProxyService {
     for kind in ProxySensorKind.allCases {
       claims.append(
         SensorClaims(
-          of: kind, on: connection, of: callers, limits: limits, log: log,
+          of: kind, on: connection, of: authorizer.callers, limits: limits, log: log,
           isAllowed: { [unowned(unsafe) self] in isAllowed($0) },
           whenDropped: { [unowned(unsafe) self] client in
             restart.changed()
@@ -95,7 +93,7 @@ final class SensorProxyService {
     guard outcome == .owned else {
       // Who wants the name next must not wait for ours; and another program serves those who had claimed.
       successor.end()
-      for claims in claims { claims.dropRestored() }
+      for claims in claims { claims.clients.dropRestored() }
       return
     }
     serve()
@@ -134,8 +132,9 @@ final class SensorProxyService {
     }
     restart.keep { [unowned(unsafe) self] in
       ProxySensorKind.allCases.flatMap { kind in
-        claims[kind.rawValue].claimants.map { caller in
-          RestartRecord(Self.claimed, of: caller, [kind.name, isAllowed(caller.client) ? "yes" : "no"])
+        claims[kind.rawValue].clients.begun.map { begun in
+          RestartRecord(
+            Self.claimed, of: begun.caller, [kind.name, isAllowed(begun.caller.client) ? "yes" : "no"])
         }
       }
     }
@@ -143,17 +142,17 @@ final class SensorProxyService {
 
   /// Sets the limit of each sensor; present claims stay.
   func limit(to limits: ClientLimits) {
-    for claims in claims { claims.limit(to: limits) }
+    for claims in claims { claims.clients.limits = limits }
   }
 
   // MARK: What clients ask for
 
   private func claim(_ kind: ProxySensorKind, _ call: consuming Message) throws(BusError) {
-    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
+    try authorizer.callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
       let claims = claims[kind.rawValue]
       // What changes nothing needs no permission, unless an earlier call of the client waits that may make it a change.
       if claims.holds(caller.client) && isAllowed(caller.client) && !authorizer.isWaiting(caller) {
-        return try claims.claim(call, by: caller)
+        return try claims.clients.begin(call, by: caller)
       }
       guard budget.take(of: caller) else { throw BusError.tooFast("has made", "claims") }
       try authorizer.authorize(call, by: caller, for: .claimSensor) {
@@ -161,18 +160,16 @@ final class SensorProxyService {
         permissions.grant(.claimSensor, to: caller)
         restart.changed()
         defer { forgetIdle(caller.client) }
-        try claims.claim(call.retained(), by: caller)
+        try claims.clients.begin(call.retained(), by: caller)
       }
     }
   }
 
   private func release(_ kind: ProxySensorKind, _ call: consuming Message) throws(BusError) {
-    try callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
-      let claims = claims[kind.rawValue]
-      // Everybody may release; but not before an earlier claim, which may wait for polkit.
-      try authorizer.inTurn(call, by: caller) { call throws(BusError) in
-        try claims.release(call.retained(), by: caller)
-      }
+    let claims = claims[kind.rawValue]
+    // Everybody may release; but not before an earlier claim, which may wait for polkit.
+    try authorizer.inTurn(call) { call, caller throws(BusError) in
+      try claims.clients.end(call.retained(), by: caller)
     }
   }
 

@@ -97,14 +97,14 @@ final class HardwareSwitches: ServicePart {
       stopListening(to: id)
     } else if let added = listen(to: id) {
       if added.controls.contains(.rotateLockSwitch) {
-        whenChanged(.rotationLock(RotationLock(added.positions[.rotateLock])))
+        whenChanged(.rotationLock(RotationLock(isSwitchOn: added.on.contains(.rotateLockSwitch))))
       }
       tellTabletMode()
     }
   }
 
   /// Opens a device that has one of the controls wanted and is not open yet; nil if there is none such.
-  private func listen(to id: String) -> (controls: InputControls, positions: SwitchPositions)? {
+  private func listen(to id: String) -> (controls: InputControls, on: InputControls)? {
     guard !devices.contains(where: { $0.id == id }),
       let description = InputDeviceDescription(id: id, root: root)
     else { return nil }
@@ -116,12 +116,12 @@ final class HardwareSwitches: ServicePart {
     }
     do throws(InputDeviceError) {
       let device = try ListenedDevice(description, controls: controls)
-      let positions = try device.input.switchPositions()
+      let on = try device.input.switchesOn()
       try device.wait(on: loop) { [unowned(unsafe) self] in read(id) }
       devices.append(device)
-      board.add(id, controls: controls, positions: positions)
+      board.add(id, controls: controls, on: on)
       log.listens(to: description)
-      return (controls, positions)
+      return (controls, on)
     } catch {
       log.hardwareSwitch(description, failed: error)
       return nil
@@ -148,11 +148,11 @@ final class HardwareSwitches: ServicePart {
 
   private func handle(_ event: InputEvent, of device: ListenedDevice) {
     switch event {
-    case .pressed(.rotateLockToggle): whenChanged(.rotationLockToggled)
-    case .switched(let inputSwitch, let position):
-      guard board.move(inputSwitch, of: device.id, to: position) else { return }
+    case .pressedRotateLockToggle: whenChanged(.rotationLockToggled)
+    case .switched(let inputSwitch, let isOn):
+      guard board.move(inputSwitch, of: device.id, isOn: isOn) else { return }
       switch inputSwitch {
-      case .rotateLock: whenChanged(.rotationLock(RotationLock(position)))
+      case .rotateLock: whenChanged(.rotationLock(RotationLock(isSwitchOn: isOn)))
       case .tabletMode: tellTabletMode()
       }
     }

@@ -11,15 +11,16 @@ struct SwitchBoard {
   private struct Entry {
     let id: String
     let controls: InputControls
-    var positions: SwitchPositions
+    /// Its switches that are on.
+    var on: InputControls
   }
 
   private var entries: [Entry] = []
 
-  /// Adds a device, with the positions of its switches.
-  mutating func add(_ id: String, controls: InputControls, positions: SwitchPositions) {
+  /// Adds a device, with those of its switches that are on.
+  mutating func add(_ id: String, controls: InputControls, on: InputControls) {
     remove(id)
-    entries.append(Entry(id: id, controls: controls, positions: positions))
+    entries.append(Entry(id: id, controls: controls, on: on))
   }
 
   /// Removes a device.
@@ -27,42 +28,35 @@ struct SwitchBoard {
     entries.removeAll { $0.id == id }
   }
 
-  /// Sets the position of a device's switch; false if it had that position before.
-  mutating func move(_ inputSwitch: InputSwitch, of id: String, to position: SwitchPosition) -> Bool {
-    for index in entries.indices where entries[index].id == id {
-      guard entries[index].positions[inputSwitch] != position else { return false }
-      entries[index].positions[inputSwitch] = position
-      return true
-    }
-    return false
+  /// Takes in that a device's switch is on or off; false if it was so before.
+  mutating func move(_ inputSwitch: InputSwitch, of id: String, isOn: Bool) -> Bool {
+    guard let index = entries.firstIndex(where: { $0.id == id }) else { return false }
+    let control = inputSwitch.control
+    return isOn ? entries[index].on.insert(control).inserted : entries[index].on.remove(control) != nil
   }
 
   /// Tablet if any switch says so; unknown without a switch.
   var tabletMode: TabletMode {
-    switch position(of: .tabletMode) {
-    case .on: .tablet
-    case .off: .laptop
+    switch isOn(.tabletModeSwitch) {
+    case true?: .tablet
+    case false?: .laptop
     case nil: .unknown
     }
   }
 
   /// Locked if any switch says so; nil without a switch.
   var rotationLock: RotationLock? {
-    position(of: .rotateLock).map { RotationLock($0) }
+    isOn(.rotateLockSwitch).map { RotationLock(isSwitchOn: $0) }
   }
 
-  /// On if it is on on any device; nil if no device has it.
-  private func position(of inputSwitch: InputSwitch) -> SwitchPosition? {
-    var position: SwitchPosition?
-    for entry in entries where entry.controls.contains(inputSwitch) {
-      if entry.positions[inputSwitch] == .on { return .on }
-      position = .off
-    }
-    return position
+  /// Whether a switch is on on any device; nil if no device has it.
+  private func isOn(_ control: InputControls) -> Bool? {
+    let devices = entries.filter { $0.controls.contains(control) }
+    return devices.isEmpty ? nil : devices.contains { $0.on.contains(control) }
   }
 }
 
 extension RotationLock {
   /// The lock as a switch for it (SW_ROTATE_LOCK) says.
-  init(_ position: SwitchPosition) { self = position == .on ? .locked : .unlocked }
+  init(isSwitchOn isOn: Bool) { self = isOn ? .locked : .unlocked }
 }

@@ -12,9 +12,8 @@ import Systemd
 /// Derives the mode of a convertible from its switches or its sensors.
 final class TabletModeService: DeviceObserver, ServicePart, SleepObserver {
   private let device: DeviceService
-  private let sleep: MachineSleep
   private let whenChanged: (TabletModeFinding) -> Void
-  private var sampler: AmbientSampler?
+  private let sampler: AmbientSampler
   /// The mode by the switches; unknown if there is none.
   private var switched = TabletMode.unknown
   private var reported = TabletModeFinding()
@@ -32,11 +31,10 @@ final class TabletModeService: DeviceObserver, ServicePart, SleepObserver {
     connection: Connection, device: DeviceService, sleep: MachineSleep, link: SamplerLink, log: ServiceLog,
     whenChanged: @escaping (TabletModeFinding) -> Void
   ) {
-    (self.device, self.sleep, self.whenChanged) = (device, sleep, whenChanged)
-    sampler = AmbientSampler(
-      .hinge, loop: connection.loop, beside: link, log: log,
-      whenChanged: { [unowned(unsafe) self] in report() },
-      whenReleased: { [unowned(unsafe) self] in self.sleep.released() })
+    (self.device, self.whenChanged) = (device, whenChanged)
+    sampler = AmbientSampler(.hinge, loop: connection.loop, beside: link, log: log)
+    sampler.whenChanged = { [unowned(unsafe) self] in report() }
+    sampler.runner.whenReleased = { [unowned(unsafe) sleep] in sleep.released() }
     device.add(self)
     sleep.add(self)
   }
@@ -48,7 +46,7 @@ final class TabletModeService: DeviceObserver, ServicePart, SleepObserver {
   }
 
   func devicesFound(_ scan: SensorScan) {
-    sampler?.found(scan.hinge)
+    sampler.found(scan.hinge)
     report()
   }
 
@@ -56,7 +54,7 @@ final class TabletModeService: DeviceObserver, ServicePart, SleepObserver {
 
   /// Samples exactly while there are subscribers, and no switch.
   private func settle() {
-    sampler?.set(isClaimed: switched == .unknown && device.properties.isGenerating)
+    sampler.set(isClaimed: switched == .unknown && device.properties.isGenerating)
     report()
   }
 
@@ -69,7 +67,7 @@ final class TabletModeService: DeviceObserver, ServicePart, SleepObserver {
 
   private var finding: TabletModeFinding {
     guard switched == .unknown else { return TabletModeFinding(switched, from: .switch) }
-    guard let sampler, let sensor = sampler.sensor else { return TabletModeFinding() }
+    guard let sensor = sampler.sensor else { return TabletModeFinding() }
     guard case .hinge(let position) = sampler.lastReading, works(sensor, sampler.state) else {
       return TabletModeFinding(.unknown, from: sensor.tabletModeSource)
     }
@@ -85,11 +83,11 @@ final class TabletModeService: DeviceObserver, ServicePart, SleepObserver {
 
   // MARK: Sleep and end
 
-  var isReleased: Bool { sampler?.runner.isReleased ?? true }
+  var isReleased: Bool { sampler.runner.isReleased }
 
-  func machine(is phase: MachineSleep.Phase) { sampler?.runner.machine(is: phase) }
+  func machine(is phase: MachineSleep.Phase) { sampler.runner.machine(is: phase) }
 
-  func requestStop() { sampler?.runner.end() }
+  func requestStop() { sampler.runner.end() }
 
-  func waitForEnd(until deadline: BootTime) -> Bool { sampler?.runner.waitForEnd(until: deadline) ?? true }
+  func waitForEnd(until deadline: BootTime) -> Bool { sampler.runner.waitForEnd(until: deadline) }
 }

@@ -24,7 +24,9 @@ final class AmbientRig {
     for (number, attributes) in devices.enumerated() { Self.add(number, attributes, to: kernel) }
     loop = try EventLoop()
     sensors = AmbientSensors(loop: loop, beside: try SamplerLink(), log: ServiceLog())
-    sensors.whenChanged = { [unowned self] in told.append($0) }
+    for kind in AmbientSensors.kinds {
+      sensors.sampler(kind)?.whenChanged = { [unowned self] in told.append(kind) }
+    }
     sensors.whenReleased = { [unowned self] in releases += 1 }
     sensors.lookAgain()
     wait("the devices were looked through") { self.sensors.knowsSensors }
@@ -86,6 +88,10 @@ extension AmbientSensors {
   /// The sensor of a kind; nil if there is none.
   func sensor(_ kind: AmbientSensorKind) -> AmbientSensor? { sampler(kind)?.sensor }
 
+  private func state(_ kind: AmbientSensorKind) -> SensorState<AmbientReading> {
+    sampler(kind)?.state ?? .absent
+  }
+
   /// How bright it is.
   var light: SensorState<LightLevel> {
     state(.light).map { if case .light(let level) = $0 { level } else { nil } }
@@ -101,9 +107,9 @@ extension AmbientSensors {
     state(.compass).map { if case .compass(let heading) = $0 { heading } else { nil } }
   }
 
-  func claim(_ kind: AmbientSensorKind) { set(kind, isClaimed: true) }
+  func claim(_ kind: AmbientSensorKind) { sampler(kind)?.set(isClaimed: true) }
 
-  func release(_ kind: AmbientSensorKind) { set(kind, isClaimed: false) }
+  func release(_ kind: AmbientSensorKind) { sampler(kind)?.set(isClaimed: false) }
 }
 
 /// How many threads sample or look for sensors.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OrientationService
 
-private let (tabletOn, lockOn) = (SwitchPositions(bits: 1 << 1), SwitchPositions(bits: 1 << 12))
+private let (tabletOn, lockOn) = (InputControls.tabletModeSwitch, InputControls.rotateLockSwitch)
 
 @Suite("The switches together")
 struct SwitchBoardTests {
@@ -15,7 +15,7 @@ struct SwitchBoardTests {
     var board = SwitchBoard()
     #expect(board.tabletMode == .unknown)
     #expect(board.rotationLock == nil)
-    board.add("event0", controls: .rotateLockToggleKey, positions: SwitchPositions())
+    board.add("event0", controls: .rotateLockToggleKey, on: [])
     #expect(board.tabletMode == .unknown)
     #expect(board.rotationLock == nil)
   }
@@ -23,12 +23,12 @@ struct SwitchBoardTests {
   @Test("it is a tablet if any switch says so, and unknown again once the last switch has gone")
   func tablet() {
     var board = SwitchBoard()
-    board.add("event0", controls: .tabletModeSwitch, positions: SwitchPositions())
+    board.add("event0", controls: .tabletModeSwitch, on: [])
     #expect(board.tabletMode == .laptop)
-    board.add("event1", controls: .tabletModeSwitch, positions: tabletOn)
+    board.add("event1", controls: .tabletModeSwitch, on: tabletOn)
     #expect(board.tabletMode == .tablet)
-    _ = board.move(.tabletMode, of: "event0", to: .on)
-    _ = board.move(.tabletMode, of: "event1", to: .off)
+    _ = board.move(.tabletMode, of: "event0", isOn: true)
+    _ = board.move(.tabletMode, of: "event1", isOn: false)
     #expect(board.tabletMode == .tablet)
     board.remove("event0")
     #expect(board.tabletMode == .laptop)
@@ -39,10 +39,10 @@ struct SwitchBoardTests {
   @Test("it is locked if any switch says so")
   func locked() {
     var board = SwitchBoard()
-    board.add("event0", controls: .rotateLockSwitch, positions: lockOn)
-    board.add("event1", controls: [.rotateLockSwitch, .tabletModeSwitch], positions: SwitchPositions())
+    board.add("event0", controls: .rotateLockSwitch, on: lockOn)
+    board.add("event1", controls: [.rotateLockSwitch, .tabletModeSwitch], on: [])
     #expect(board.rotationLock == .locked)
-    _ = board.move(.rotateLock, of: "event0", to: .off)
+    _ = board.move(.rotateLock, of: "event0", isOn: false)
     #expect(board.rotationLock == .unlocked)
     #expect(board.tabletMode == .laptop)
   }
@@ -50,17 +50,17 @@ struct SwitchBoardTests {
   @Test("a switch that is not listened to says nothing, wherever it is")
   func unheeded() {
     var board = SwitchBoard()
-    board.add("event0", controls: .tabletModeSwitch, positions: lockOn)
+    board.add("event0", controls: .tabletModeSwitch, on: lockOn)
     #expect(board.rotationLock == nil)
   }
 
   @Test("a switch that is there already has not moved, nor has one of an unknown device")
   func still() {
     var board = SwitchBoard()
-    board.add("event0", controls: .tabletModeSwitch, positions: tabletOn)
+    board.add("event0", controls: .tabletModeSwitch, on: tabletOn)
     let moved = [
-      board.move(.tabletMode, of: "event0", to: .on), board.move(.tabletMode, of: "event1", to: .on),
-      board.move(.tabletMode, of: "event0", to: .off), board.move(.tabletMode, of: "event0", to: .off),
+      board.move(.tabletMode, of: "event0", isOn: true), board.move(.tabletMode, of: "event1", isOn: true),
+      board.move(.tabletMode, of: "event0", isOn: false), board.move(.tabletMode, of: "event0", isOn: false),
     ]
     #expect(moved == [false, false, true, false])
   }
@@ -68,8 +68,8 @@ struct SwitchBoardTests {
   @Test("a device added again is where it is now")
   func again() {
     var board = SwitchBoard()
-    board.add("event0", controls: .tabletModeSwitch, positions: tabletOn)
-    board.add("event0", controls: .tabletModeSwitch, positions: SwitchPositions())
+    board.add("event0", controls: .tabletModeSwitch, on: tabletOn)
+    board.add("event0", controls: .tabletModeSwitch, on: [])
     #expect(board.tabletMode == .laptop)
   }
 }

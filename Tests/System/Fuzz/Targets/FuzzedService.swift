@@ -61,16 +61,16 @@ final class FuzzedService {
     readiness = try Readiness(connection: connection)
     let restart = try RestartKeeper(folder: nil, connection: connection, callers: callers)
     device = try DeviceService(
-      connection: connection, callers: callers, authorizer: authorizer, sampler: sampler, sleep: sleep,
+      connection: connection, authorizer: authorizer, sampler: sampler, sleep: sleep,
       readiness: readiness, restart: restart, configuration: configuration, log: log)
     screen = try ScreenService(
-      connection: connection, callers: callers, device: device, authorizer: authorizer, sampler: sampler,
+      connection: connection, device: device, authorizer: authorizer, sampler: sampler,
       state: state, restart: restart, configuration: configuration, log: log)
     mounting = try MountingService(
-      connection: connection, callers: callers, device: device, authorizer: authorizer, sampler: sampler,
+      connection: connection, device: device, authorizer: authorizer, sampler: sampler,
       keeper: state, answers: screen.answers, configuration: configuration)
     proxy = try SensorProxyService(
-      connection: connection, callers: callers, authorizer: authorizer, restart: restart,
+      connection: connection, authorizer: authorizer, restart: restart,
       successor: NameSuccessor(), limits: configuration.limits, log: log)
     proxyAccelerometer = ProxyAccelerometer(proxy.sensor(.accelerometer), of: device, showing: screen)
     connection.isNamed = true

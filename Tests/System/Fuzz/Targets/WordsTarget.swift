@@ -16,7 +16,7 @@ func checkWords(_ input: [UInt8]) throws(Violation) {
   if let size = PanelSize(ofMode: text) {
     try expect((1...65535).contains(size.width) && (1...65535).contains(size.height), "a panel of \(size)")
   }
-  if let mask = CapabilityMask(parsing: text) {
+  if let mask = EventMask(parsing: text) {
     for code: UInt16 in [0, 1, 63, 64, 767, 768, .max] { _ = mask.contains(code) }
     try expect(!mask.contains(.max) || input.count > 8000, "code 65535 of a short mask")
   }
