@@ -11,27 +11,16 @@ package import Orientation
 
 /// The rules of the levels of an app for its interface's orientation, and what the interface should do by them.
 package struct InterfaceOrientationPolicy: Equatable, Sendable {
-  /// The device configuration: the orientations that the screen supports, `SupportedInterfaceOrientations` on D-Bus.
-  package var device = InterfaceOrientationRules()
-  /// The app: UISupportedInterfaceOrientations.
-  package var app = InterfaceOrientationRules()
-  /// The window: application(_:supportedInterfaceOrientationsFor:).
-  package var window = InterfaceOrientationRules()
-  /// The front-most view, or its view controller: UIViewController's properties of the same names.
-  package var view = InterfaceOrientationRules()
+  /// What each level supports; one without an entry supports all orientations.
+  package var supported: [InterfaceOrientationLevel: InterfaceOrientationMask] = [:]
+  /// Whether the interface follows the device: the view's UIViewController.shouldAutorotate, or the negation of its successor
+  /// prefersInterfaceOrientationLocked (iOS 26).
+  package var shouldAutorotate = true
+  /// The orientation for the presentation of the view, its UIViewController.preferredInterfaceOrientationForPresentation; nil if it has none.
+  package var preferredInterfaceOrientation: InterfaceOrientation?
 
   /// Creates a policy without restrictions: all orientations, and the interface follows the device.
   package init() {}
-
-  /// The rules of a level.
-  package subscript(level: InterfaceOrientationLevel) -> InterfaceOrientationRules {
-    switch level {
-    case .device: device
-    case .app: app
-    case .window: window
-    case .view: view
-    }
-  }
 
   // MARK: The rules of all levels together
 
@@ -46,34 +35,15 @@ package struct InterfaceOrientationPolicy: Equatable, Sendable {
     }
   }
 
-  /// Whether the interface follows the device, by the front-most level that decides this; true if none does.
-  package var shouldAutorotate: Bool { first(\.shouldAutorotate)?.rule ?? true }
-
-  /// The orientation for the presentation, of the front-most level that has one; nil if none has.
-  package var preferredInterfaceOrientation: InterfaceOrientation? {
-    first(\.preferredInterfaceOrientation)?.rule
-  }
-
   /// The ``preferredInterfaceOrientation``, if it is not supported; otherwise nil.
   ///
   /// A presentation then takes a supported orientation instead; see ``present(in:)``.
   package var unsupportedPreference: UnsupportedInterfaceOrientationPreference? {
     let supported = supported(by: InterfaceOrientationLevel.frontToBack)
-    guard let (level, preferred) = first(\.preferredInterfaceOrientation), preferred != .unknown,
-      !supported.contains(preferred)
+    guard let preferred = preferredInterfaceOrientation, preferred != .unknown, !supported.contains(preferred)
     else { return nil }
     return UnsupportedInterfaceOrientationPreference(
-      level: level, preferred: preferred, excludedBy: claims(excluding: InterfaceOrientationMask(preferred)))
-  }
-
-  /// The front-most level that has a rule, and the rule; nil if none has.
-  private func first<Rule>(
-    _ rule: (InterfaceOrientationRules) -> Rule?
-  ) -> (level: InterfaceOrientationLevel, rule: Rule)? {
-    for level in InterfaceOrientationLevel.frontToBack {
-      if let rule = rule(self[level]) { return (level, rule) }
-    }
-    return nil
+      level: .view, preferred: preferred, excludedBy: claims(excluding: InterfaceOrientationMask(preferred)))
   }
 
   // MARK: What to do
@@ -87,17 +57,15 @@ package struct InterfaceOrientationPolicy: Equatable, Sendable {
   /// supported, else the one that is upright on the device, else the `InterfaceOrientationMask.first` that is supported.
   ///
   /// - Parameter situation: the present orientations of interface and device.
-  /// - Returns: what to do; a rotation leads to a supported orientation other than the present one.
+  /// - Returns: the orientation to take: a supported one, or the present one.
   /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left and the interface should autorotate; it should then
   ///   stay as it is.
   package func setNeedsUpdateOfSupportedInterfaceOrientations(
     in situation: InterfaceSituation
-  ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
-    guard let supported = try orientationsToChooseFrom else { return .stay }
-    guard supported.contains(situation.interface) else {
-      return situation.decision(for: substitute(among: supported, in: situation))
-    }
-    return situation.decision(for: followed(among: supported, in: situation) ?? situation.interface)
+  ) throws(InterfaceOrientationConflict) -> InterfaceOrientation {
+    guard let supported = try orientationsToChooseFrom else { return situation.interface }
+    guard supported.contains(situation.interface) else { return substitute(among: supported, in: situation) }
+    return followed(among: supported, in: situation) ?? situation.interface
   }
 
   /// What the interface should do to be upright on the device, on request or after the device was turned.
@@ -106,16 +74,16 @@ package struct InterfaceOrientationPolicy: Equatable, Sendable {
   /// it stays, if its present orientation is supported.
   ///
   /// - Parameter situation: the present orientations of interface and device.
-  /// - Returns: what to do; a rotation leads to a supported orientation other than the present one.
+  /// - Returns: the orientation to take: a supported one, or the present one.
   /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left and the interface should autorotate; it should then
   ///   stay as it is.
   package func attemptRotationToDeviceOrientation(
     in situation: InterfaceSituation
-  ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
-    guard let supported = try orientationsToChooseFrom else { return .stay }
-    if let followed = followed(among: supported, in: situation) { return situation.decision(for: followed) }
-    if supported.contains(situation.interface) { return .stay }
-    return situation.decision(for: substitute(among: supported, in: situation))
+  ) throws(InterfaceOrientationConflict) -> InterfaceOrientation {
+    guard let supported = try orientationsToChooseFrom else { return situation.interface }
+    if let followed = followed(among: supported, in: situation) { return followed }
+    if supported.contains(situation.interface) { return situation.interface }
+    return substitute(among: supported, in: situation)
   }
 
   /// What the interface should do when a view is presented on the whole screen.
@@ -125,16 +93,14 @@ package struct InterfaceOrientationPolicy: Equatable, Sendable {
   /// ``setNeedsUpdateOfSupportedInterfaceOrientations(in:)``, and ``unsupportedPreference`` is not nil.
   ///
   /// - Parameter situation: the present orientations of interface and device.
-  /// - Returns: what to do; a rotation leads to a supported orientation other than the present one.
+  /// - Returns: the orientation to take: a supported one, or the present one.
   /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left and the interface should autorotate; it should then
   ///   stay as it is.
   package func present(
     in situation: InterfaceSituation
-  ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
-    guard let supported = try orientationsToChooseFrom else { return .stay }
-    if let preferred = preferredInterfaceOrientation, supported.contains(preferred) {
-      return situation.decision(for: preferred)
-    }
+  ) throws(InterfaceOrientationConflict) -> InterfaceOrientation {
+    guard let supported = try orientationsToChooseFrom else { return situation.interface }
+    if let preferred = preferredInterfaceOrientation, supported.contains(preferred) { return preferred }
     return try setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)
   }
 
@@ -168,7 +134,7 @@ package struct InterfaceOrientationPolicy: Equatable, Sendable {
   // MARK: Conflicts
 
   private func supported(by levels: [InterfaceOrientationLevel]) -> InterfaceOrientationMask {
-    levels.reduce(.all) { $0.intersection(self[$1].supportedInterfaceOrientations) }
+    levels.reduce(.all) { $0.intersection(supported[$1] ?? .all) }
   }
 
   /// The smallest set of levels that leaves no orientation; of several such sets, the front-most.
@@ -188,12 +154,28 @@ package struct InterfaceOrientationPolicy: Equatable, Sendable {
   }
 
   private func claim(of level: InterfaceOrientationLevel) -> InterfaceOrientationConflict.Claim {
-    InterfaceOrientationConflict.Claim(
-      level: level, supported: self[level].supportedInterfaceOrientations.intersection(.all))
+    InterfaceOrientationConflict.Claim(level: level, supported: supported(by: [level]))
   }
 
   /// The levels that do not support all of some orientations, front to back.
   func claims(excluding orientations: InterfaceOrientationMask) -> [InterfaceOrientationConflict.Claim] {
     InterfaceOrientationLevel.frontToBack.map(claim).filter { !$0.supported.isSuperset(of: orientations) }
+  }
+}
+
+/// The present orientations of interface and device, for the decisions of a policy.
+package struct InterfaceSituation: Equatable, Sendable {
+  /// The orientation of the interface; unknown before it is first shown.
+  package var interface: InterfaceOrientation
+  /// How the device is held: the `Orientation` property on D-Bus, or UIDevice's orientation.
+  package var device: DeviceOrientation
+  /// Whether the user has locked the rotation, so that no interface follows the device.
+  package var lock: RotationLock
+
+  /// Creates a situation.
+  package init(interface: InterfaceOrientation, device: DeviceOrientation, lock: RotationLock = .unlocked) {
+    self.interface = interface
+    self.device = device
+    self.lock = lock
   }
 }

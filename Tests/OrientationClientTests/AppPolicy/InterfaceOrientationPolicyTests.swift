@@ -21,10 +21,7 @@ private let combinations: [[InterfaceOrientationMask]] = {
 
 private func policy(_ masks: [InterfaceOrientationMask]) -> InterfaceOrientationPolicy {
   var policy = InterfaceOrientationPolicy()
-  policy.device.supportedInterfaceOrientations = masks[0]
-  policy.app.supportedInterfaceOrientations = masks[1]
-  policy.window.supportedInterfaceOrientations = masks[2]
-  policy.view.supportedInterfaceOrientations = masks[3]
+  policy.supported = [.device: masks[0], .app: masks[1], .window: masks[2], .view: masks[3]]
   return policy
 }
 
@@ -88,17 +85,17 @@ struct InterfaceOrientationLevelTests {
   @Test("in conflict are told in words, also where one alone supports nothing")
   func words() {
     var policy = InterfaceOrientationPolicy()
-    policy.app.supportedInterfaceOrientations = [.portrait, .portraitUpsideDown]
-    policy.view.supportedInterfaceOrientations = .landscape
+    policy.supported[.app] = [.portrait, .portraitUpsideDown]
+    policy.supported[.view] = .landscape
     #expect(refusal(of: policy)?.levels == [.view, .app])
     #expect(
       refusal(of: policy).map { "\($0)" }
         == "no interface orientation is left: view supports landscapeRight and landscapeLeft, "
         + "app supports portrait and portraitUpsideDown")
-    policy.window.supportedInterfaceOrientations = []
+    policy.supported[.window] = []
     #expect(refusal(of: policy).map { "\($0)" } == "no interface orientation is left: window supports none")
     // Bits that stand for no orientation support none.
-    policy.window.supportedInterfaceOrientations = InterfaceOrientationMask(rawValue: 0xffff_ffe1)
+    policy.supported[.window] = InterfaceOrientationMask(rawValue: 0xffff_ffe1)
     #expect(refusal(of: policy)?.claims.map(\.supported) == [[]])
   }
 
@@ -108,22 +105,6 @@ struct InterfaceOrientationLevelTests {
       of: policy([.all, [.portrait, .landscapeLeft], [.portrait, .landscapeRight], .landscape]))
     #expect(conflict?.levels == [.view, .window, .app])
   }
-
-  @Test("further in front go before those behind, each where it says something")
-  func frontMost() {
-    var policy = InterfaceOrientationPolicy()
-    policy.device = InterfaceOrientationRules(
-      shouldAutorotate: true, preferredInterfaceOrientation: .portrait)
-    policy.app.shouldAutorotate = false
-    #expect(!policy.shouldAutorotate)
-    #expect(policy.preferredInterfaceOrientation == .portrait)
-    policy.window.preferredInterfaceOrientation = .landscapeLeft
-    policy.view.shouldAutorotate = true
-    #expect(policy.shouldAutorotate)
-    #expect(policy.preferredInterfaceOrientation == .landscapeLeft)
-    policy.view.preferredInterfaceOrientation = .landscapeRight
-    #expect(policy.preferredInterfaceOrientation == .landscapeRight)
-  }
 }
 
 /// What a policy can be asked for.
@@ -132,22 +113,12 @@ private enum Question: CaseIterable {
 
   func ask(
     _ policy: InterfaceOrientationPolicy, in situation: InterfaceSituation
-  ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
+  ) throws(InterfaceOrientationConflict) -> InterfaceOrientation {
     switch self {
     case .update: try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)
     case .attempt: try policy.attemptRotationToDeviceOrientation(in: situation)
     case .presentation: try policy.present(in: situation)
     }
-  }
-}
-
-/// The orientation after a decision.
-private func outcome(
-  _ decision: InterfaceOrientationDecision, _ situation: InterfaceSituation
-) -> InterfaceOrientation {
-  switch decision {
-  case .stay: situation.interface
-  case .rotate(let orientation): orientation
   }
 }
 
@@ -157,13 +128,13 @@ struct InterfaceOrientationPolicyTests {
     _ supported: InterfaceOrientationMask, autorotates: Bool = true, prefers: InterfaceOrientation? = nil
   ) -> InterfaceOrientationPolicy {
     var policy = InterfaceOrientationPolicy()
-    policy.view = InterfaceOrientationRules(
-      shouldAutorotate: autorotates, supportedInterfaceOrientations: supported,
-      preferredInterfaceOrientation: prefers)
+    policy.supported[.view] = supported
+    policy.shouldAutorotate = autorotates
+    policy.preferredInterfaceOrientation = prefers
     return policy
   }
 
-  @Test("leads to a supported orientation, whatever it is asked; and rotates only to another one")
+  @Test("leads to a supported orientation, whatever it is asked")
   func supported() throws {
     for mask in masks where !mask.isEmpty {
       for prefers in InterfaceOrientation.allCases {
@@ -171,9 +142,7 @@ struct InterfaceOrientationPolicyTests {
           let policy = policy(mask, autorotates: autorotates, prefers: prefers)
           for situation in situations {
             for question in Question.allCases {
-              let decision = try question.ask(policy, in: situation)
-              #expect(mask.contains(outcome(decision, situation)))
-              #expect(decision != .rotate(to: situation.interface))
+              #expect(mask.contains(try question.ask(policy, in: situation)))
             }
           }
         }
@@ -199,8 +168,8 @@ struct InterfaceOrientationPolicyTests {
           mask.contains($0) ? $0 : nil
         }
         for question in [Question.update, .attempt] {
-          let decision = try question.ask(policy(mask), in: situation)
-          #expect(outcome(decision, situation) == upright ?? situation.interface)
+          let orientation = try question.ask(policy(mask), in: situation)
+          #expect(orientation == upright ?? situation.interface)
         }
       }
     }
@@ -211,9 +180,9 @@ struct InterfaceOrientationPolicyTests {
     for mask in masks {
       for situation in situations where mask.contains(situation.interface) {
         for question in Question.allCases {
-          #expect(try question.ask(policy(mask, autorotates: false), in: situation) == .stay)
+          #expect(try question.ask(policy(mask, autorotates: false), in: situation) == situation.interface)
           guard situation.lock == .locked else { continue }
-          #expect(try question.ask(policy(mask), in: situation) == .stay)
+          #expect(try question.ask(policy(mask), in: situation) == situation.interface)
         }
       }
     }
@@ -226,9 +195,9 @@ struct InterfaceOrientationPolicyTests {
         for situation in situations where !mask.contains(situation.interface) {
           let upright = InterfaceOrientation(uprightOn: situation.device)
           let expected = [prefers, upright, mask.first].compactMap { $0 }.first { mask.contains($0) }
-          let decision = try policy(mask, prefers: prefers)
+          let orientation = try policy(mask, prefers: prefers)
             .setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)
-          #expect(decision == expected.map { .rotate(to: $0) })
+          #expect(orientation == expected)
         }
       }
     }
@@ -238,9 +207,9 @@ struct InterfaceOrientationPolicyTests {
   func attempt() throws {
     let policy = policy([.landscapeLeft, .landscapeRight], prefers: .landscapeLeft)
     let situation = InterfaceSituation(interface: .portrait, device: .landscapeLeft)
-    #expect(try policy.attemptRotationToDeviceOrientation(in: situation) == .rotate(to: .landscapeRight))
+    #expect(try policy.attemptRotationToDeviceOrientation(in: situation) == .landscapeRight)
     #expect(
-      try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation) == .rotate(to: .landscapeLeft))
+      try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation) == .landscapeLeft)
   }
 
   @Test(
@@ -250,11 +219,11 @@ struct InterfaceOrientationPolicyTests {
       for prefers in InterfaceOrientation.allCases {
         let policy = policy(mask, prefers: prefers)
         for situation in situations {
-          let decision = try policy.present(in: situation)
+          let orientation = try policy.present(in: situation)
           if mask.contains(prefers) {
-            #expect(outcome(decision, situation) == prefers)
+            #expect(orientation == prefers)
           } else {
-            #expect(decision == (try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)))
+            #expect(orientation == (try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)))
           }
         }
       }
@@ -267,14 +236,14 @@ struct InterfaceOrientationPolicyTests {
       let policy = policy([], autorotates: false, prefers: prefers)
       for situation in situations {
         for question in Question.allCases {
-          #expect(try question.ask(policy, in: situation) == .stay)
+          #expect(try question.ask(policy, in: situation) == situation.interface)
         }
       }
       #expect(throws: InterfaceOrientationConflict.self) { try policy.supportedInterfaceOrientations }
     }
   }
 
-  @Test("tells a preferred orientation that is not supported, and of which level")
+  @Test("tells a preferred orientation that is not supported")
   func unsupportedPreference() {
     for mask in masks {
       for prefers in InterfaceOrientation.allCases {
@@ -288,25 +257,21 @@ struct InterfaceOrientationPolicyTests {
       }
       #expect(policy(mask).unsupportedPreference == nil)
     }
-    var policy = policy(.landscape)
-    policy.app.preferredInterfaceOrientation = .portrait
-    #expect(policy.unsupportedPreference?.level == .app)
-    policy.view.preferredInterfaceOrientation = .landscapeLeft
-    #expect(policy.unsupportedPreference == nil)
   }
 
-  @Test("says at once what comes of a level that changes its mind: a player that leaves the whole screen")
+  @Test("says at once what comes of a view that changes its mind: a player that leaves the whole screen")
   func change() throws {
     var policy = InterfaceOrientationPolicy()
-    policy.app.supportedInterfaceOrientations = .allButUpsideDown
-    policy.view = InterfaceOrientationRules(
-      supportedInterfaceOrientations: .landscape, preferredInterfaceOrientation: .landscapeRight)
+    policy.supported = [.app: .allButUpsideDown, .view: .landscape]
+    policy.preferredInterfaceOrientation = .landscapeRight
     var situation = InterfaceSituation(interface: .portrait, device: .portrait)
-    #expect(try policy.present(in: situation) == .rotate(to: .landscapeRight))
+    #expect(try policy.present(in: situation) == .landscapeRight)
     situation.interface = .landscapeRight
-    #expect(try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation) == .stay)
-    policy.view = InterfaceOrientationRules()
     #expect(
-      try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation) == .rotate(to: .portrait))
+      try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation) == situation.interface)
+    policy.supported[.view] = nil
+    policy.preferredInterfaceOrientation = nil
+    #expect(
+      try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation) == .portrait)
   }
 }
