@@ -23,29 +23,17 @@ extension Message {
       case .client(let name):
         try fields.append("system-bus-name")
         try fields.append(.array, "{sv}") { details throws(BusError) in
-          try details.append("name", "s") { value throws(BusError) in try value.append(name) }
+          try details.appendEntry("name", name)
         }
       case .process(let process, let user):
         try fields.append("unix-process")
         try fields.append(.array, "{sv}") { details throws(BusError) in
-          try details.append("pid", "u") { value throws(BusError) in
-            try value.append(UInt32(bitPattern: process))
-          }
+          try details.appendEntry("pid", UInt32(bitPattern: process))
           // 0: polkit reads it. The service does not see other processes.
-          try details.append("start-time", "t") { value throws(BusError) in try value.append(0 as UInt64) }
-          try details.append("uid", "i") { value throws(BusError) in try value.append(Int32(bitPattern: user))
-          }
+          try details.appendEntry("start-time", 0 as UInt64)
+          try details.appendEntry("uid", Int32(bitPattern: user))
         }
       }
-    }
-  }
-
-  private borrowing func append(
-    _ name: String, _ type: String, _ value: (borrowing Message) throws(BusError) -> Void
-  ) throws(BusError) {
-    try append(.dictionaryEntry, "sv") { entry throws(BusError) in
-      try entry.append(name)
-      try entry.append(.variant, type, value)
     }
   }
 }
