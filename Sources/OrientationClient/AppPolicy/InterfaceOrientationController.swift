@@ -272,15 +272,15 @@ public final class InterfaceOrientationController {
     return policy
   }
 
-  /// The present orientations, with the interface where the app has fixed it.
-  private func situation(of shown: ShownView) -> InterfaceSituation {
-    let state = screen.screenState
+  /// The present state, with the interface where the app has fixed it.
+  private func situation(of shown: ShownView) -> ScreenState {
+    var state = screen.screenState
     // Before people see the app, the screen may have an orientation that another app has left.
     let present =
       isInForeground && !isReturning && state.interface != .unknown ? state.interface : interfaceOrientation
     let fixed = shown.placement.flatMap { $0.followsNextTurn ? nil : $0.orientation }
-    return InterfaceSituation(
-      interface: fixed ?? present, device: state.device, lock: state.lock)
+    state.interface = fixed ?? present
+    return state
   }
 
   private func update(_ update: Update = .rules) {
@@ -320,10 +320,7 @@ public final class InterfaceOrientationController {
       report(.unsupportedPreference(preference))
     }
     do throws(InterfaceOrientationConflict) {
-      let situation = situation(of: shown)
-      let orientation =
-        try update == .presentation
-        ? policy.present(in: situation) : policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)
+      let orientation = try policy.orientation(in: situation(of: shown))
       conflict = nil
       let wanted =
         policy.shouldAutorotate ? holdToFollow(shown, policy) : holdToStay(shown, in: orientation, policy)
@@ -435,7 +432,7 @@ public final class InterfaceOrientationController {
     let placement = shown.placement?.number
     // A conflict was reported when it was found.
     let situation = situation(of: shown)
-    guard let orientation = try? policy.attemptRotationToDeviceOrientation(in: situation),
+    guard let orientation = try? policy.orientation(in: situation),
       orientation != situation.interface
     else { return }
     do throws(OrientationError) {
@@ -501,7 +498,7 @@ public final class InterfaceOrientationController {
     let (view, shown) = bringToFront()
     let policy = policy(of: view, isPresentation: false)
     let situation = situation(of: shown)
-    let wanted = try? policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)
+    let wanted = try? policy.orientation(in: situation)
     guard wanted ?? situation.interface == situation.interface || shown.placement != nil else { return }
     isReturning = false
     endOfReturn?.cancel()

@@ -3,7 +3,7 @@
 // Several levels, which do not know of each other, decide on the orientation of an app's interface. In UIKit they are the
 // device, the app (UISupportedInterfaceOrientations in its Info.plist), the window (the application delegate's
 // application(_:supportedInterfaceOrientationsFor:)) and the front-most view controller. Only an orientation that all of them
-// support is possible; among these, the front-most level with a preference decides. If none is left and the interface should
+// support is possible; among these, the view may prefer one. If none is left and the interface should
 // autorotate, UIKit ends the app (UIApplicationInvalidInterfaceOrientation); here an error names the levels that exclude each
 // other. It also ends the app if the preferred orientation is not supported; here `unsupportedPreference` tells.
 
@@ -37,7 +37,7 @@ package struct InterfaceOrientationPolicy: Equatable, Sendable {
 
   /// The ``preferredInterfaceOrientation``, if it is not supported; otherwise nil.
   ///
-  /// A presentation then takes a supported orientation instead; see ``present(in:)``.
+  /// A presentation then takes a supported orientation instead; see ``orientation(in:)``.
   package var unsupportedPreference: UnsupportedInterfaceOrientationPreference? {
     let supported = supported(by: InterfaceOrientationLevel.frontToBack)
     guard let preferred = preferredInterfaceOrientation, preferred != .unknown, !supported.contains(preferred)
@@ -47,88 +47,33 @@ package struct InterfaceOrientationPolicy: Equatable, Sendable {
   }
 
   // MARK: What to do
-  //
-  // An interface that does not autorotate stays as it is if no orientation is left, as in UIKit: it has none to rotate to.
 
-  /// What the interface should do after a level's rules have changed.
+  /// The orientation that the interface should have.
   ///
-  /// UIViewController's setNeedsUpdateOfSupportedInterfaceOrientations(). If the present orientation is supported, the
-  /// interface follows the device if it should, and else stays. Otherwise it takes the preferred orientation if that is
-  /// supported, else the one that is upright on the device, else the `InterfaceOrientationMask.first` that is supported.
+  /// If a view is presented that prefers a supported orientation, it is that one, however the device is held. Else it follows the device
+  /// if it should, and stays if it may, as UIViewController's setNeedsUpdateOfSupportedInterfaceOrientations() and
+  /// attemptRotationToDeviceOrientation() have it. If it may not stay, it takes the orientation that is upright on the device if that is
+  /// supported, else the `InterfaceOrientationMask.first` that is. One that does not autorotate stays if no orientation is left, as in
+  /// UIKit: it has none to rotate to.
   ///
-  /// - Parameter situation: the present orientations of interface and device.
-  /// - Returns: the orientation to take: a supported one, or the present one.
+  /// - Parameter state: the screen, with the present orientation of the interface.
+  /// - Returns: a supported orientation, or the present one.
   /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left and the interface should autorotate; it should then
   ///   stay as it is.
-  package func setNeedsUpdateOfSupportedInterfaceOrientations(
-    in situation: InterfaceSituation
+  package func orientation(
+    in state: ScreenState
   ) throws(InterfaceOrientationConflict) -> InterfaceOrientation {
-    guard let supported = try orientationsToChooseFrom else { return situation.interface }
-    guard supported.contains(situation.interface) else { return substitute(among: supported, in: situation) }
-    return followed(among: supported, in: situation) ?? situation.interface
-  }
-
-  /// What the interface should do to be upright on the device, on request or after the device was turned.
-  ///
-  /// UIViewController's attemptRotationToDeviceOrientation(). The interface follows the device if it should and can; else
-  /// it stays, if its present orientation is supported.
-  ///
-  /// - Parameter situation: the present orientations of interface and device.
-  /// - Returns: the orientation to take: a supported one, or the present one.
-  /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left and the interface should autorotate; it should then
-  ///   stay as it is.
-  package func attemptRotationToDeviceOrientation(
-    in situation: InterfaceSituation
-  ) throws(InterfaceOrientationConflict) -> InterfaceOrientation {
-    guard let supported = try orientationsToChooseFrom else { return situation.interface }
-    if let followed = followed(among: supported, in: situation) { return followed }
-    if supported.contains(situation.interface) { return situation.interface }
-    return substitute(among: supported, in: situation)
-  }
-
-  /// What the interface should do when a view is presented on the whole screen.
-  ///
-  /// This is what UIViewController's preferredInterfaceOrientationForPresentation is for: if the preferred orientation is
-  /// supported, the interface takes it, independent of how the device is held. Else the decision is that of
-  /// ``setNeedsUpdateOfSupportedInterfaceOrientations(in:)``, and ``unsupportedPreference`` is not nil.
-  ///
-  /// - Parameter situation: the present orientations of interface and device.
-  /// - Returns: the orientation to take: a supported one, or the present one.
-  /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left and the interface should autorotate; it should then
-  ///   stay as it is.
-  package func present(
-    in situation: InterfaceSituation
-  ) throws(InterfaceOrientationConflict) -> InterfaceOrientation {
-    guard let supported = try orientationsToChooseFrom else { return situation.interface }
-    if let preferred = preferredInterfaceOrientation, supported.contains(preferred) { return preferred }
-    return try setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)
-  }
-
-  /// The supported orientations; nil if there are none and the interface does not autorotate.
-  private var orientationsToChooseFrom: InterfaceOrientationMask? {
-    get throws(InterfaceOrientationConflict) {
-      if !shouldAutorotate, supported(by: InterfaceOrientationLevel.frontToBack).isEmpty { return nil }
-      return try supportedInterfaceOrientations
+    if !shouldAutorotate, supported(by: InterfaceOrientationLevel.frontToBack).isEmpty {
+      return state.interface
     }
-  }
-
-  /// The orientation that is upright on the device, if the interface should follow and it is supported.
-  private func followed(
-    among supported: InterfaceOrientationMask, in situation: InterfaceSituation
-  ) -> InterfaceOrientation? {
-    guard shouldAutorotate, situation.lock == .unlocked else { return nil }
-    return InterfaceOrientation(uprightOn: situation.device).flatMap { supported.contains($0) ? $0 : nil }
-  }
-
-  /// The orientation in place of one that is not supported.
-  private func substitute(
-    among supported: InterfaceOrientationMask, in situation: InterfaceSituation
-  ) -> InterfaceOrientation {
+    let supported = try supportedInterfaceOrientations
     if let preferred = preferredInterfaceOrientation, supported.contains(preferred) { return preferred }
-    if let upright = InterfaceOrientation(uprightOn: situation.device), supported.contains(upright) {
+    if shouldAutorotate, let upright = state.upright, supported.contains(upright) { return upright }
+    if supported.contains(state.interface) { return state.interface }
+    if let upright = InterfaceOrientation(uprightOn: state.device), supported.contains(upright) {
       return upright
     }
-    return supported.first ?? situation.interface
+    return supported.first ?? state.interface
   }
 
   // MARK: Conflicts
@@ -160,22 +105,5 @@ package struct InterfaceOrientationPolicy: Equatable, Sendable {
   /// The levels that do not support all of some orientations, front to back.
   func claims(excluding orientations: InterfaceOrientationMask) -> [InterfaceOrientationConflict.Claim] {
     InterfaceOrientationLevel.frontToBack.map(claim).filter { !$0.supported.isSuperset(of: orientations) }
-  }
-}
-
-/// The present orientations of interface and device, for the decisions of a policy.
-package struct InterfaceSituation: Equatable, Sendable {
-  /// The orientation of the interface; unknown before it is first shown.
-  package var interface: InterfaceOrientation
-  /// How the device is held: the `Orientation` property on D-Bus, or UIDevice's orientation.
-  package var device: DeviceOrientation
-  /// Whether the user has locked the rotation, so that no interface follows the device.
-  package var lock: RotationLock
-
-  /// Creates a situation.
-  package init(interface: InterfaceOrientation, device: DeviceOrientation, lock: RotationLock = .unlocked) {
-    self.interface = interface
-    self.device = device
-    self.lock = lock
   }
 }

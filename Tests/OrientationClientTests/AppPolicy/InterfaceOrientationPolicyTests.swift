@@ -31,9 +31,9 @@ private func common(_ masks: [InterfaceOrientationMask]) -> InterfaceOrientation
 }
 
 /// Every situation there can be.
-private let situations: [InterfaceSituation] = InterfaceOrientation.allCases.flatMap { interface in
+private let situations: [ScreenState] = InterfaceOrientation.allCases.flatMap { interface in
   DeviceOrientation.allCases.flatMap { device in
-    [.unlocked, .locked].map { InterfaceSituation(interface: interface, device: device, lock: $0) }
+    [.unlocked, .locked].map { ScreenState(interface: interface, device: device, lock: $0) }
   }
 }
 
@@ -107,21 +107,6 @@ struct InterfaceOrientationLevelTests {
   }
 }
 
-/// What a policy can be asked for.
-private enum Question: CaseIterable {
-  case update, attempt, presentation
-
-  func ask(
-    _ policy: InterfaceOrientationPolicy, in situation: InterfaceSituation
-  ) throws(InterfaceOrientationConflict) -> InterfaceOrientation {
-    switch self {
-    case .update: try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)
-    case .attempt: try policy.attemptRotationToDeviceOrientation(in: situation)
-    case .presentation: try policy.present(in: situation)
-    }
-  }
-}
-
 @Suite("An interface orientation policy")
 struct InterfaceOrientationPolicyTests {
   private func policy(
@@ -134,43 +119,36 @@ struct InterfaceOrientationPolicyTests {
     return policy
   }
 
-  @Test("leads to a supported orientation, whatever it is asked")
+  @Test("leads to a supported orientation")
   func supported() throws {
     for mask in masks where !mask.isEmpty {
       for prefers in InterfaceOrientation.allCases {
         for autorotates in [false, true] {
           let policy = policy(mask, autorotates: autorotates, prefers: prefers)
           for situation in situations {
-            for question in Question.allCases {
-              #expect(mask.contains(try question.ask(policy, in: situation)))
-            }
+            #expect(mask.contains(try policy.orientation(in: situation)))
           }
         }
       }
     }
   }
 
-  @Test("with nothing supported answers with the conflict, whatever it is asked", arguments: [false, true])
+  @Test("with nothing supported answers with the conflict", arguments: [false, true])
   func conflict(hasPreference: Bool) {
     let policy = policy([], prefers: hasPreference ? .portrait : nil)
     for situation in situations {
-      for question in Question.allCases {
-        #expect(throws: InterfaceOrientationConflict.self) { try question.ask(policy, in: situation) }
-      }
+      #expect(throws: InterfaceOrientationConflict.self) { try policy.orientation(in: situation) }
     }
   }
 
-  @Test("updated or asked to rotate, follows the device where that is supported; else it stays")
+  @Test("follows the device where that is supported; else it stays")
   func follows() throws {
     for mask in masks {
       for situation in situations where mask.contains(situation.interface) && situation.lock == .unlocked {
         let upright = InterfaceOrientation(uprightOn: situation.device).flatMap {
           mask.contains($0) ? $0 : nil
         }
-        for question in [Question.update, .attempt] {
-          let orientation = try question.ask(policy(mask), in: situation)
-          #expect(orientation == upright ?? situation.interface)
-        }
+        #expect(try policy(mask).orientation(in: situation) == upright ?? situation.interface)
       }
     }
   }
@@ -179,11 +157,10 @@ struct InterfaceOrientationPolicyTests {
   func holds() throws {
     for mask in masks {
       for situation in situations where mask.contains(situation.interface) {
-        for question in Question.allCases {
-          #expect(try question.ask(policy(mask, autorotates: false), in: situation) == situation.interface)
-          guard situation.lock == .locked else { continue }
-          #expect(try question.ask(policy(mask), in: situation) == situation.interface)
-        }
+        let fixed = policy(mask, autorotates: false)
+        #expect(try fixed.orientation(in: situation) == situation.interface)
+        guard situation.lock == .locked else { continue }
+        #expect(try policy(mask).orientation(in: situation) == situation.interface)
       }
     }
   }
@@ -195,21 +172,10 @@ struct InterfaceOrientationPolicyTests {
         for situation in situations where !mask.contains(situation.interface) {
           let upright = InterfaceOrientation(uprightOn: situation.device)
           let expected = [prefers, upright, mask.first].compactMap { $0 }.first { mask.contains($0) }
-          let orientation = try policy(mask, prefers: prefers)
-            .setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)
-          #expect(orientation == expected)
+          #expect(try policy(mask, prefers: prefers).orientation(in: situation) == expected)
         }
       }
     }
-  }
-
-  @Test("asked to rotate to the device, goes there rather than to the preferred orientation")
-  func attempt() throws {
-    let policy = policy([.landscapeLeft, .landscapeRight], prefers: .landscapeLeft)
-    let situation = InterfaceSituation(interface: .portrait, device: .landscapeLeft)
-    #expect(try policy.attemptRotationToDeviceOrientation(in: situation) == .landscapeRight)
-    #expect(
-      try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation) == .landscapeLeft)
   }
 
   @Test(
@@ -217,14 +183,10 @@ struct InterfaceOrientationPolicyTests {
   func presentation() throws {
     for mask in masks where !mask.isEmpty {
       for prefers in InterfaceOrientation.allCases {
-        let policy = policy(mask, prefers: prefers)
         for situation in situations {
-          let orientation = try policy.present(in: situation)
-          if mask.contains(prefers) {
-            #expect(orientation == prefers)
-          } else {
-            #expect(orientation == (try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)))
-          }
+          let orientation = try policy(mask, prefers: prefers).orientation(in: situation)
+          let otherwise = try policy(mask).orientation(in: situation)
+          #expect(orientation == (mask.contains(prefers) ? prefers : otherwise))
         }
       }
     }
@@ -235,9 +197,7 @@ struct InterfaceOrientationPolicyTests {
     for prefers in [nil, InterfaceOrientation.landscapeLeft] {
       let policy = policy([], autorotates: false, prefers: prefers)
       for situation in situations {
-        for question in Question.allCases {
-          #expect(try question.ask(policy, in: situation) == situation.interface)
-        }
+        #expect(try policy.orientation(in: situation) == situation.interface)
       }
       #expect(throws: InterfaceOrientationConflict.self) { try policy.supportedInterfaceOrientations }
     }
@@ -264,14 +224,12 @@ struct InterfaceOrientationPolicyTests {
     var policy = InterfaceOrientationPolicy()
     policy.supported = [.app: .allButUpsideDown, .view: .landscape]
     policy.preferredInterfaceOrientation = .landscapeRight
-    var situation = InterfaceSituation(interface: .portrait, device: .portrait)
-    #expect(try policy.present(in: situation) == .landscapeRight)
+    var situation = ScreenState(interface: .portrait, device: .portrait)
+    #expect(try policy.orientation(in: situation) == .landscapeRight)
     situation.interface = .landscapeRight
-    #expect(
-      try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation) == situation.interface)
-    policy.supported[.view] = nil
     policy.preferredInterfaceOrientation = nil
-    #expect(
-      try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation) == .portrait)
+    #expect(try policy.orientation(in: situation) == situation.interface)
+    policy.supported[.view] = nil
+    #expect(try policy.orientation(in: situation) == .portrait)
   }
 }
