@@ -94,7 +94,8 @@ extension Message {
     try BusError.check(sd_bus_message_rewind(handle, 1), "sd_bus_message_rewind")
   }
 
-  private func read<Value: BitwiseCopyable>(_ type: TypeCode, _ zero: Value) throws(BusError) -> Value {
+  /// Reads a basic type, whose bytes sd-bus copies.
+  func read<Value: BitwiseCopyable>(_ type: TypeCode, _ zero: Value) throws(BusError) -> Value {
     var value = zero
     try found(sd_bus_message_read_basic(handle, CChar(type), &value), "sd_bus_message_read_basic")
     return value

@@ -30,35 +30,24 @@ extension Bool: MessageValue {
   package init(from message: borrowing Message) throws(BusError) { self = try message.readBool() }
 }
 
-extension Int32: PropertyValue {
-  package static var type: String { "i" }
-  package func append(to message: borrowing Message) throws(BusError) {
-    try message.append(SD_BUS_TYPE_INT32, self)
-  }
+/// A number, of which sd-bus copies the bytes.
+package protocol MessageNumber: MessageValue, BitwiseCopyable, ExpressibleByIntegerLiteral {
+  /// libsystemd's SD_BUS_TYPE_ constant, which is the ASCII character of its type.
+  static var typeCode: Int { get }
 }
 
-extension UInt32: MessageValue {
-  package static var type: String { "u" }
+extension MessageNumber {
+  package static var type: String { String(UnicodeScalar(UInt8(typeCode))) }
   package func append(to message: borrowing Message) throws(BusError) {
-    try message.append(SD_BUS_TYPE_UINT32, self)
+    try message.append(Self.typeCode, self)
   }
-  package init(from message: borrowing Message) throws(BusError) { self = try message.readUInt32() }
+  package init(from message: borrowing Message) throws(BusError) { self = try message.read(Self.typeCode, 0) }
 }
 
-extension UInt64: PropertyValue {
-  package static var type: String { "t" }
-  package func append(to message: borrowing Message) throws(BusError) {
-    try message.append(SD_BUS_TYPE_UINT64, self)
-  }
-}
-
-extension Double: MessageValue {
-  package static var type: String { "d" }
-  package func append(to message: borrowing Message) throws(BusError) {
-    try message.append(SD_BUS_TYPE_DOUBLE, self)
-  }
-  package init(from message: borrowing Message) throws(BusError) { self = try message.readDouble() }
-}
+extension Int32: MessageNumber { package static var typeCode: Int { SD_BUS_TYPE_INT32 } }
+extension UInt32: MessageNumber { package static var typeCode: Int { SD_BUS_TYPE_UINT32 } }
+extension UInt64: MessageNumber { package static var typeCode: Int { SD_BUS_TYPE_UINT64 } }
+extension Double: MessageNumber { package static var typeCode: Int { SD_BUS_TYPE_DOUBLE } }
 
 extension String: MessageValue {
   package static var type: String { "s" }
