@@ -37,9 +37,6 @@ struct OrientationAxis {
     across = Self.weights - weighed * direction
   }
 
-  /// Whether the device lies flat in this orientation.
-  var isFlat: Bool { orientation.isFlat }
-
   /// How much a component along the axis counts.
   var weight: Float { weighed.length }
 
