@@ -93,7 +93,7 @@ let package = Package(
     .systemLibrary(name: "CProcess", path: "Tests/Support/CProcess"),
     // For tests only: folders, programs and buses that last as long as their test; poses, and seeded noise.
     .target(
-      name: "TestSupport", dependencies: ["CProcess", "Orientation", "Systemd"],
+      name: "TestSupport", dependencies: ["CProcess", "CSystemd", "Orientation", "Systemd"],
       path: "Tests/Support/TestSupport",
       swiftSettings: strict),
     .target(name: "CFaults", path: "Tests/Support/CFaults", linkerSettings: [.linkedLibrary("dl")]),
@@ -215,7 +215,7 @@ let package = Package(
       path: "Tests/Support/StateTestHelper", swiftSettings: strict),
     // Clients that are killed, that are another user's, or that send without end.
     .executableTarget(
-      name: "client-test-helper", dependencies: ["CProcess", "Orientation", "Systemd"],
+      name: "client-test-helper", dependencies: ["CProcess", "Orientation", "Systemd", "TestSupport"],
       path: "Tests/Support/ClientTestHelper",
       swiftSettings: strict),
     .testTarget(

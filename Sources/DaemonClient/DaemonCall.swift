@@ -53,10 +53,6 @@ package struct DaemonCall: Sendable {
     DaemonCall(member: member, interface: DBusNames.deviceInterface, authorization: authorization)
   }
 
-  /// The call that measures gravity.
-  package static let measureGravity = DaemonCall(
-    member: "MeasureGravity", interface: DBusNames.sensorInterface)
-
   /// A call of the Sensor interface.
   package static func sensor(
     _ member: String, _ arguments: Argument..., authorization: Authorization = .silent

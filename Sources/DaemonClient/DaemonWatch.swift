@@ -125,7 +125,8 @@ package final class DaemonWatch {
     self.tell = tell
     wantsDevice = interest == .turns
     me.watch = self
-    owner = try NameOwner(of: DBusNames.service, on: self.bus) { [unowned(unsafe) self] in ownerChanged() }
+    owner = try NameOwner(of: DBusNames.service, on: self.bus)
+    owner?.whenChanged { [unowned(unsafe) self] in ownerChanged() }
     if interest == .turns {
       orientationDidChange = try match("OrientationDidChange", of: DBusNames.deviceInterface) {
         [unowned(unsafe) self] signal throws(BusError) in try turned(signal)

@@ -50,19 +50,18 @@ extension DeviceSnapshot: DaemonProperties {
   package mutating func update(_ name: String, from message: borrowing Message) throws(BusError) {
     switch name {
     case "Orientation":
-      orientation = DeviceOrientation(rawValue: try message.readUInt32Variant()) ?? .unknown
-    case "GeneratesDeviceOrientationNotifications": isGenerating = try message.readBoolVariant()
-    case "HasAccelerometer": hasAccelerometer = try message.readBoolVariant()
-    case "Name": sensorName = try message.readStringVariant()
-    case "Status": sensorStatus = try message.readStringVariant()
-    case "Warnings": sensorWarnings = try message.readStringsVariant()
-    case "MountMatrix": mountMatrix = try message.readStringVariant()
-    case "MountMatrixSource": mountMatrixSource = try message.readStringVariant()
-    case "TabletMode": tabletMode = try message.readStringVariant()
-    case "TabletModeSource": tabletModeSource = try message.readStringVariant()
-    case "Version": version = try message.readStringVariant()
-    case "SampleRate":
-      sampleRate = try message.read(.variant, "d") { value throws(BusError) in try value.readDouble() }
+      orientation = DeviceOrientation(rawValue: try message.readVariant()) ?? .unknown
+    case "GeneratesDeviceOrientationNotifications": isGenerating = try message.readVariant()
+    case "HasAccelerometer": hasAccelerometer = try message.readVariant()
+    case "Name": sensorName = try message.readVariant()
+    case "Status": sensorStatus = try message.readVariant()
+    case "Warnings": sensorWarnings = try message.readVariant()
+    case "MountMatrix": mountMatrix = try message.readVariant()
+    case "MountMatrixSource": mountMatrixSource = try message.readVariant()
+    case "TabletMode": tabletMode = try message.readVariant()
+    case "TabletModeSource": tabletModeSource = try message.readVariant()
+    case "Version": version = try message.readVariant()
+    case "SampleRate": sampleRate = try message.readVariant()
     default: try message.skip("v")
     }
   }

@@ -53,22 +53,22 @@ extension ScreenSnapshot: DaemonProperties {
   /// Reads or skips a property, the variant that is next.
   package mutating func update(_ name: String, from message: borrowing Message) throws(BusError) {
     switch name {
-    case "RotationLocked": lock = try message.readBoolVariant() ? .locked : .unlocked
+    case "RotationLocked": lock = try message.readVariant() ? .locked : .unlocked
     case "InterfaceOrientation":
-      orientation = InterfaceOrientation(rawValue: try message.readUInt32Variant()) ?? .unknown
-    case "InterfaceOrientationIsDecided": isDecided = try message.readBoolVariant()
-    case "Transform": transform = try message.readStringVariant()
+      orientation = InterfaceOrientation(rawValue: try message.readVariant()) ?? .unknown
+    case "InterfaceOrientationIsDecided": isDecided = try message.readVariant()
+    case "Transform": transform = try message.readVariant()
     case "SupportedInterfaceOrientations":
-      supported = InterfaceOrientationMask(names: try message.readStringsVariant())
+      supported = InterfaceOrientationMask(names: try message.readVariant())
     case "SuggestedInterfaceOrientation":
-      suggested = InterfaceOrientation(rawValue: try message.readUInt32Variant()) ?? .unknown
+      suggested = InterfaceOrientation(rawValue: try message.readVariant()) ?? .unknown
     case "EffectiveInterfaceOrientations":
-      effective = InterfaceOrientationMask(names: try message.readStringsVariant())
+      effective = InterfaceOrientationMask(names: try message.readVariant())
     case "InterfaceOrientationHolds": holds = try Self.readHolds(from: message)
-    case "Followers": followers = try message.readStringsVariant()
-    case "Responsiveness": responsiveness = Responsiveness(rawValue: try message.readStringVariant())
-    case "StateIsKept": isStateKept = try message.readBoolVariant()
-    case "OtherSensorProxy": otherSensorProxy = try message.readStringVariant()
+    case "Followers": followers = try message.readVariant()
+    case "Responsiveness": responsiveness = Responsiveness(rawValue: try message.readVariant())
+    case "StateIsKept": isStateKept = try message.readVariant()
+    case "OtherSensorProxy": otherSensorProxy = try message.readVariant()
     default: try message.skip("v")
     }
   }
@@ -107,11 +107,11 @@ extension InterfaceOrientationHold: DaemonProperties {
   /// Reads or skips an entry.
   package mutating func update(_ name: String, from message: borrowing Message) throws(BusError) {
     switch name {
-    case "hold": number = try message.readUInt32Variant()
-    case "orientations": orientations = InterfaceOrientationMask(names: try message.readStringsVariant())
-    case "application_id": application = try message.readStringVariant()
-    case "reason": reason = try message.readStringVariant()
-    case "waits": isWaiting = try message.readBoolVariant()
+    case "hold": number = try message.readVariant()
+    case "orientations": orientations = InterfaceOrientationMask(names: try message.readVariant())
+    case "application_id": application = try message.readVariant()
+    case "reason": reason = try message.readVariant()
+    case "waits": isWaiting = try message.readVariant()
     default: try message.skip("v")
     }
   }

@@ -2,6 +2,7 @@
 
 import Orientation
 import Systemd
+import TestSupport
 import Testing
 
 @Suite("Generating notifications")

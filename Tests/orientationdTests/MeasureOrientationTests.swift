@@ -3,6 +3,7 @@
 import MockDevices
 import Orientation
 import Systemd
+import TestSupport
 import Testing
 
 @Suite("MeasureOrientation")

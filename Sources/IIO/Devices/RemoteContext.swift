@@ -45,10 +45,6 @@ public struct RemoteContext: ~Copyable {
     return remote
   }
 
-  private init(address: IIOAddress, context: OpaquePointer, answersDue: BootTime) {
-    (self.address, self.context, self.answersDue) = (address, context, answersDue)
-  }
-
   deinit {
     Libiio.functions.context_destroy(context)
     Libiio.shared.release()

@@ -50,13 +50,6 @@ extension IIODevice {
     let parent = parentDirectory(of: triggerPath)
     return parent == parentDirectory(of: path) || parent == "/sys/devices"
   }
-
-  /// Makes the driver stamp samples on CLOCK_BOOTTIME; the kernel's default is the realtime clock, which jumps.
-  ///
-  /// If the driver refuses, the time stamps show it.
-  func setBootTimeClock(keeping settings: OwnSettings) {
-    _ = settings.set("current_timestamp_clock", to: "boottime")
-  }
 }
 
 extension IIOChannel {

@@ -89,7 +89,8 @@ public struct BufferedSource: ~Copyable, SampleSource {
     let choices = sensor.availableFrequencies.choices(for: rate)
     let frequency = channel?.setSamplingFrequency(choices, keeping: settings)
     if options.withRates { device.setRateFrequency(rate, keeping: settings) }
-    device.setBootTimeClock(keeping: settings)
+    // The kernel's default is the realtime clock, which jumps. If the driver refuses, the time stamps show it.
+    _ = settings.set("current_timestamp_clock", to: "boottime")
     device.setTriggerIfNone(keeping: settings)
     let (channels, rateDecoder) = device.scanElements(
       measuring: quantity, withRates: options.withRates)

@@ -14,6 +14,10 @@ public struct SimulatedSource: ~Copyable, SampleSource {
   package static let turnTime = 1.5
   /// The largest deviation of a sample on each axis, in m/s^2; a BMA255 has a noise of 0.02 m/s^2 RMS at 25 Hz.
   static let noise = 0.04
+  /// The poses, one after the other.
+  private static let poses: [DeviceOrientation] = [
+    .portrait, .landscapeLeft, .faceUp, .portraitUpsideDown, .landscapeRight, .faceDown,
+  ]
 
   private let start: BootTime
   private var ticker: Ticker
@@ -45,26 +49,13 @@ public struct SimulatedSource: ~Copyable, SampleSource {
   static func acceleration(atSeconds seconds: Double) -> Acceleration<ScreenFrame> {
     let step = holdTime + turnTime
     let number = (seconds / step).rounded(.down)
-    let from = direction(Int(number) % 6)
-    let to = direction((Int(number) + 1) % 6)
+    let from = poses[Int(number) % 6].up ?? .zero
+    let to = poses[(Int(number) + 1) % 6].up ?? .zero
     let progress = max(seconds - number * step - holdTime, 0) / turnTime
     // The turn starts and ends at rest, without a jerk (Perlin's smootherstep). Each pose is at a right angle to the next.
     let angle = progress * progress * progress * (progress * (progress * 6 - 15) + 10) * Double.pi / 2
     let (near, far) = (standardGravity * cos(angle), standardGravity * sin(angle))
-    return Acceleration(
-      x: from.x * near + to.x * far, y: from.y * near + to.y * far, z: from.z * near + to.z * far)
-  }
-
-  /// The direction that is up in each pose: upright, right edge up, screen up, top down, left edge up, screen down.
-  private static func direction(_ pose: Int) -> Acceleration<ScreenFrame> {
-    switch pose {
-    case 0: Acceleration(x: 0, y: 1, z: 0)
-    case 1: Acceleration(x: 1, y: 0, z: 0)
-    case 2: Acceleration(x: 0, y: 0, z: 1)
-    case 3: Acceleration(x: 0, y: -1, z: 0)
-    case 4: Acceleration(x: -1, y: 0, z: 0)
-    default: Acceleration(x: 0, y: 0, z: -1)
-    }
+    return Acceleration(from * near + to * far)
   }
 
   /// A small number that looks random (xorshift64*, Vigna 2016), the same in every run.

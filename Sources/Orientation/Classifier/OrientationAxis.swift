@@ -31,22 +31,11 @@ struct OrientationAxis {
 
   init(_ orientation: DeviceOrientation) {
     self.orientation = orientation
-    direction =
-      switch orientation {
-      case .portrait: Force(0, 1, 0, 0)
-      case .portraitUpsideDown: Force(0, -1, 0, 0)
-      case .landscapeLeft: Force(1, 0, 0, 0)
-      case .landscapeRight: Force(-1, 0, 0, 0)
-      case .faceUp: Force(0, 0, 1, 0)
-      case .faceDown: Force(0, 0, -1, 0)
-      case .unknown: Force()
-      }
+    let up = orientation.up ?? .zero
+    direction = Force(Float(up.x), Float(up.y), Float(up.z), 0)
     weighed = direction * Self.weights
     across = Self.weights - weighed * direction
   }
-
-  /// Whether the device lies flat in this orientation.
-  var isFlat: Bool { orientation.isFlat }
 
   /// How much a component along the axis counts.
   var weight: Float { weighed.length }

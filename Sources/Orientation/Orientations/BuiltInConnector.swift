@@ -3,7 +3,7 @@
 /// How certain it is that what is connected to a graphics card is built into the device, by the name of the connector.
 ///
 /// The most certain is the least.
-package enum BuiltInConnector: Int, Comparable, CaseIterable, Sendable {
+package enum BuiltInConnector: Comparable, CaseIterable, Sendable {
   /// Those that GNOME and KDE consider internal, too.
   case panel
   /// The plain buses of small boards, to which nothing else is connected.
@@ -26,10 +26,5 @@ package enum BuiltInConnector: Int, Comparable, CaseIterable, Sendable {
     case .simplePanel: ["DPI", "SPI"]
     case .unknown: ["Unknown"]
     }
-  }
-
-  /// Whether one is more certain than another one.
-  package static func < (one: BuiltInConnector, other: BuiltInConnector) -> Bool {
-    one.rawValue < other.rawValue
   }
 }

@@ -160,7 +160,7 @@ package struct OrientationPipeline: Sendable {
   package var isLevel: Bool {
     let gravity = filter.slow
     let across = gravity.x * gravity.x + gravity.y * gravity.y
-    return present.isFlat && across <= Self.levelSine * Self.levelSine * gravity.squaredLength
+    return present.orientation.isFlat && across <= Self.levelSine * Self.levelSine * gravity.squaredLength
   }
 
   /// How long gravity is in the sensor's readings, as a multiple of standard gravity, if that was learned since the last call.
@@ -241,7 +241,7 @@ package struct OrientationPipeline: Sendable {
   @inline(never)
   private mutating func weigh(_ excess: Float, elapsed: Float) -> DeviceOrientation? {
     // A tablet that lies on something does not sway: who raises it wants to see it, even if it rises by 28 degrees only.
-    let clear = present.isFlat ? 0 : border.clearExcess
+    let clear = present.orientation.isFlat ? 0 : border.clearExcess
     guard
       evidence.add(
         excess: excess, clearFrom: clear, elapsed: elapsed, doubt: doubt.factor(gravity: filter.slow))

@@ -259,31 +259,28 @@ public final class InterfaceOrientationController {
     of view: any InterfaceOrientationView, isPresentation: Bool
   ) -> InterfaceOrientationPolicy {
     var policy = InterfaceOrientationPolicy()
-    policy.device.supportedInterfaceOrientations = screen.screenState.supported
-    if let windowOrientations {
-      policy.window.supportedInterfaceOrientations = windowOrientations
-    } else {
-      policy.app.supportedInterfaceOrientations = applicationOrientations
-    }
-    policy.view = asking {
-      InterfaceOrientationRules(
-        shouldAutorotate: view.shouldAutorotate,
-        supportedInterfaceOrientations: view.supportedInterfaceOrientations,
-        preferredInterfaceOrientation: isPresentation
-          ? view.preferredInterfaceOrientationForPresentation : nil)
+    policy.supported[.device] = screen.screenState.supported
+    policy.supported[windowOrientations == nil ? .app : .window] =
+      windowOrientations ?? applicationOrientations
+    asking {
+      policy.shouldAutorotate = view.shouldAutorotate
+      policy.supported[.view] = view.supportedInterfaceOrientations
+      if isPresentation {
+        policy.preferredInterfaceOrientation = view.preferredInterfaceOrientationForPresentation
+      }
     }
     return policy
   }
 
-  /// The present orientations, with the interface where the app has fixed it.
-  private func situation(of shown: ShownView) -> InterfaceSituation {
-    let state = screen.screenState
+  /// The present state, with the interface where the app has fixed it.
+  private func situation(of shown: ShownView) -> ScreenState {
+    var state = screen.screenState
     // Before people see the app, the screen may have an orientation that another app has left.
     let present =
       isInForeground && !isReturning && state.interface != .unknown ? state.interface : interfaceOrientation
     let fixed = shown.placement.flatMap { $0.followsNextTurn ? nil : $0.orientation }
-    return InterfaceSituation(
-      interface: fixed ?? present, device: state.device, lock: state.lock)
+    state.interface = fixed ?? present
+    return state
   }
 
   private func update(_ update: Update = .rules) {
@@ -323,29 +320,25 @@ public final class InterfaceOrientationController {
       report(.unsupportedPreference(preference))
     }
     do throws(InterfaceOrientationConflict) {
-      let situation = situation(of: shown)
-      let decision =
-        try update == .presentation
-        ? policy.present(in: situation) : policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)
+      let orientation = try policy.orientation(in: situation(of: shown))
       conflict = nil
       let wanted =
-        policy.shouldAutorotate ? holdToFollow(shown, policy) : holdToStay(shown, by: decision, policy)
+        policy.shouldAutorotate ? holdToFollow(shown, policy) : holdToStay(shown, in: orientation, policy)
       holds.want(isInForeground ? wanted : nil)
     } catch {
       if conflict != error { report(.conflict(error)) }
       conflict = error
       // It stays where it was when the conflict began, whatever other apps do.
-      holds.want(isInForeground ? holdToStay(shown, by: .stay, policy) : nil)
+      holds.want(isInForeground ? holdToStay(shown, in: situation(of: shown).interface, policy) : nil)
     }
   }
 
-  /// Has a view stay where it is, and says what to hold for that; nil if nothing.
+  /// Has a view stay in an orientation, and says what to hold for that; nil if nothing.
   private func holdToStay(
-    _ shown: ShownView, by decision: InterfaceOrientationDecision, _ policy: InterfaceOrientationPolicy
+    _ shown: ShownView, in orientation: InterfaceOrientation, _ policy: InterfaceOrientationPolicy
   ) -> AppHolds.Wanted? {
     shown.followed = []
     let situation = situation(of: shown)
-    let orientation = if case .rotate(let other) = decision { other } else { situation.interface }
     // Before the daemon has reported an orientation, there is none in which a view could stay.
     guard situation.interface != .unknown || orientation == policy.preferredInterfaceOrientation,
       orientation != .unknown
@@ -368,7 +361,7 @@ public final class InterfaceOrientationController {
     }
     // The daemon adds the device's own rules, which may change at any time.
     let supported = InterfaceOrientationMask.all.intersection(windowOrientations ?? applicationOrientations)
-      .intersection(policy.view.supportedInterfaceOrientations)
+      .intersection(policy.supported[.view] ?? .all)
     shown.followed = supported
     let start = start(of: shown, among: supported)
     return supported == .all && start == nil ? nil : AppHolds.Wanted(orientations: supported, start: start)
@@ -438,9 +431,10 @@ public final class InterfaceOrientationController {
     let policy = policy(of: view, isPresentation: false)
     let placement = shown.placement?.number
     // A conflict was reported when it was found.
-    guard case .rotate? = try? policy.attemptRotationToDeviceOrientation(in: situation(of: shown)) else {
-      return
-    }
+    let situation = situation(of: shown)
+    guard let orientation = try? policy.orientation(in: situation),
+      orientation != situation.interface
+    else { return }
     do throws(OrientationError) {
       _ = try await screen.attemptRotationToDeviceOrientation()
       // The app may have placed the view again meanwhile.
@@ -503,8 +497,9 @@ public final class InterfaceOrientationController {
     guard isReturning, isInForeground, worker == nil, screen.screenState.device != .unknown else { return }
     let (view, shown) = bringToFront()
     let policy = policy(of: view, isPresentation: false)
-    let decision = try? policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation(of: shown))
-    guard decision == nil || decision == .stay || shown.placement != nil else { return }
+    let situation = situation(of: shown)
+    let wanted = try? policy.orientation(in: situation)
+    guard wanted ?? situation.interface == situation.interface || shown.placement != nil else { return }
     isReturning = false
     endOfReturn?.cancel()
   }

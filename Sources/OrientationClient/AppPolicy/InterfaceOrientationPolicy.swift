@@ -3,7 +3,7 @@
 // Several levels, which do not know of each other, decide on the orientation of an app's interface. In UIKit they are the
 // device, the app (UISupportedInterfaceOrientations in its Info.plist), the window (the application delegate's
 // application(_:supportedInterfaceOrientationsFor:)) and the front-most view controller. Only an orientation that all of them
-// support is possible; among these, the front-most level with a preference decides. If none is left and the interface should
+// support is possible; among these, the view may prefer one. If none is left and the interface should
 // autorotate, UIKit ends the app (UIApplicationInvalidInterfaceOrientation); here an error names the levels that exclude each
 // other. It also ends the app if the preferred orientation is not supported; here `unsupportedPreference` tells.
 
@@ -11,27 +11,16 @@ package import Orientation
 
 /// The rules of the levels of an app for its interface's orientation, and what the interface should do by them.
 package struct InterfaceOrientationPolicy: Equatable, Sendable {
-  /// The device configuration: the orientations that the screen supports, `SupportedInterfaceOrientations` on D-Bus.
-  package var device = InterfaceOrientationRules()
-  /// The app: UISupportedInterfaceOrientations.
-  package var app = InterfaceOrientationRules()
-  /// The window: application(_:supportedInterfaceOrientationsFor:).
-  package var window = InterfaceOrientationRules()
-  /// The front-most view, or its view controller: UIViewController's properties of the same names.
-  package var view = InterfaceOrientationRules()
+  /// What each level supports; one without an entry supports all orientations.
+  package var supported: [InterfaceOrientationLevel: InterfaceOrientationMask] = [:]
+  /// Whether the interface follows the device: the view's UIViewController.shouldAutorotate, or the negation of its successor
+  /// prefersInterfaceOrientationLocked (iOS 26).
+  package var shouldAutorotate = true
+  /// The orientation for the presentation of the view, its UIViewController.preferredInterfaceOrientationForPresentation; nil if it has none.
+  package var preferredInterfaceOrientation: InterfaceOrientation?
 
   /// Creates a policy without restrictions: all orientations, and the interface follows the device.
   package init() {}
-
-  /// The rules of a level.
-  package subscript(level: InterfaceOrientationLevel) -> InterfaceOrientationRules {
-    switch level {
-    case .device: device
-    case .app: app
-    case .window: window
-    case .view: view
-    }
-  }
 
   // MARK: The rules of all levels together
 
@@ -46,129 +35,51 @@ package struct InterfaceOrientationPolicy: Equatable, Sendable {
     }
   }
 
-  /// Whether the interface follows the device, by the front-most level that decides this; true if none does.
-  package var shouldAutorotate: Bool { first(\.shouldAutorotate)?.rule ?? true }
-
-  /// The orientation for the presentation, of the front-most level that has one; nil if none has.
-  package var preferredInterfaceOrientation: InterfaceOrientation? {
-    first(\.preferredInterfaceOrientation)?.rule
-  }
-
   /// The ``preferredInterfaceOrientation``, if it is not supported; otherwise nil.
   ///
-  /// A presentation then takes a supported orientation instead; see ``present(in:)``.
+  /// A presentation then takes a supported orientation instead; see ``orientation(in:)``.
   package var unsupportedPreference: UnsupportedInterfaceOrientationPreference? {
     let supported = supported(by: InterfaceOrientationLevel.frontToBack)
-    guard let (level, preferred) = first(\.preferredInterfaceOrientation), preferred != .unknown,
-      !supported.contains(preferred)
+    guard let preferred = preferredInterfaceOrientation, preferred != .unknown, !supported.contains(preferred)
     else { return nil }
     return UnsupportedInterfaceOrientationPreference(
-      level: level, preferred: preferred, excludedBy: claims(excluding: InterfaceOrientationMask(preferred)))
-  }
-
-  /// The front-most level that has a rule, and the rule; nil if none has.
-  private func first<Rule>(
-    _ rule: (InterfaceOrientationRules) -> Rule?
-  ) -> (level: InterfaceOrientationLevel, rule: Rule)? {
-    for level in InterfaceOrientationLevel.frontToBack {
-      if let rule = rule(self[level]) { return (level, rule) }
-    }
-    return nil
+      level: .view, preferred: preferred, excludedBy: claims(excluding: InterfaceOrientationMask(preferred)))
   }
 
   // MARK: What to do
-  //
-  // An interface that does not autorotate stays as it is if no orientation is left, as in UIKit: it has none to rotate to.
 
-  /// What the interface should do after a level's rules have changed.
+  /// The orientation that the interface should have.
   ///
-  /// UIViewController's setNeedsUpdateOfSupportedInterfaceOrientations(). If the present orientation is supported, the
-  /// interface follows the device if it should, and else stays. Otherwise it takes the preferred orientation if that is
-  /// supported, else the one that is upright on the device, else the `InterfaceOrientationMask.first` that is supported.
+  /// If a view is presented that prefers a supported orientation, it is that one, however the device is held. Else it follows the device
+  /// if it should, and stays if it may, as UIViewController's setNeedsUpdateOfSupportedInterfaceOrientations() and
+  /// attemptRotationToDeviceOrientation() have it. If it may not stay, it takes the orientation that is upright on the device if that is
+  /// supported, else the `InterfaceOrientationMask.first` that is. One that does not autorotate stays if no orientation is left, as in
+  /// UIKit: it has none to rotate to.
   ///
-  /// - Parameter situation: the present orientations of interface and device.
-  /// - Returns: what to do; a rotation leads to a supported orientation other than the present one.
+  /// - Parameter state: the screen, with the present orientation of the interface.
+  /// - Returns: a supported orientation, or the present one.
   /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left and the interface should autorotate; it should then
   ///   stay as it is.
-  package func setNeedsUpdateOfSupportedInterfaceOrientations(
-    in situation: InterfaceSituation
-  ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
-    guard let supported = try orientationsToChooseFrom else { return .stay }
-    guard supported.contains(situation.interface) else {
-      return situation.decision(for: substitute(among: supported, in: situation))
+  package func orientation(
+    in state: ScreenState
+  ) throws(InterfaceOrientationConflict) -> InterfaceOrientation {
+    if !shouldAutorotate, supported(by: InterfaceOrientationLevel.frontToBack).isEmpty {
+      return state.interface
     }
-    return situation.decision(for: followed(among: supported, in: situation) ?? situation.interface)
-  }
-
-  /// What the interface should do to be upright on the device, on request or after the device was turned.
-  ///
-  /// UIViewController's attemptRotationToDeviceOrientation(). The interface follows the device if it should and can; else
-  /// it stays, if its present orientation is supported.
-  ///
-  /// - Parameter situation: the present orientations of interface and device.
-  /// - Returns: what to do; a rotation leads to a supported orientation other than the present one.
-  /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left and the interface should autorotate; it should then
-  ///   stay as it is.
-  package func attemptRotationToDeviceOrientation(
-    in situation: InterfaceSituation
-  ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
-    guard let supported = try orientationsToChooseFrom else { return .stay }
-    if let followed = followed(among: supported, in: situation) { return situation.decision(for: followed) }
-    if supported.contains(situation.interface) { return .stay }
-    return situation.decision(for: substitute(among: supported, in: situation))
-  }
-
-  /// What the interface should do when a view is presented on the whole screen.
-  ///
-  /// This is what UIViewController's preferredInterfaceOrientationForPresentation is for: if the preferred orientation is
-  /// supported, the interface takes it, independent of how the device is held. Else the decision is that of
-  /// ``setNeedsUpdateOfSupportedInterfaceOrientations(in:)``, and ``unsupportedPreference`` is not nil.
-  ///
-  /// - Parameter situation: the present orientations of interface and device.
-  /// - Returns: what to do; a rotation leads to a supported orientation other than the present one.
-  /// - Throws: ``InterfaceOrientationConflict`` if no orientation is left and the interface should autorotate; it should then
-  ///   stay as it is.
-  package func present(
-    in situation: InterfaceSituation
-  ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
-    guard let supported = try orientationsToChooseFrom else { return .stay }
-    if let preferred = preferredInterfaceOrientation, supported.contains(preferred) {
-      return situation.decision(for: preferred)
-    }
-    return try setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)
-  }
-
-  /// The supported orientations; nil if there are none and the interface does not autorotate.
-  private var orientationsToChooseFrom: InterfaceOrientationMask? {
-    get throws(InterfaceOrientationConflict) {
-      if !shouldAutorotate, supported(by: InterfaceOrientationLevel.frontToBack).isEmpty { return nil }
-      return try supportedInterfaceOrientations
-    }
-  }
-
-  /// The orientation that is upright on the device, if the interface should follow and it is supported.
-  private func followed(
-    among supported: InterfaceOrientationMask, in situation: InterfaceSituation
-  ) -> InterfaceOrientation? {
-    guard shouldAutorotate, situation.lock == .unlocked else { return nil }
-    return InterfaceOrientation(uprightOn: situation.device).flatMap { supported.contains($0) ? $0 : nil }
-  }
-
-  /// The orientation in place of one that is not supported.
-  private func substitute(
-    among supported: InterfaceOrientationMask, in situation: InterfaceSituation
-  ) -> InterfaceOrientation {
+    let supported = try supportedInterfaceOrientations
     if let preferred = preferredInterfaceOrientation, supported.contains(preferred) { return preferred }
-    if let upright = InterfaceOrientation(uprightOn: situation.device), supported.contains(upright) {
+    if shouldAutorotate, let upright = state.upright, supported.contains(upright) { return upright }
+    if supported.contains(state.interface) { return state.interface }
+    if let upright = InterfaceOrientation(uprightOn: state.device), supported.contains(upright) {
       return upright
     }
-    return supported.first ?? situation.interface
+    return supported.first ?? state.interface
   }
 
   // MARK: Conflicts
 
   private func supported(by levels: [InterfaceOrientationLevel]) -> InterfaceOrientationMask {
-    levels.reduce(.all) { $0.intersection(self[$1].supportedInterfaceOrientations) }
+    levels.reduce(.all) { $0.intersection(supported[$1] ?? .all) }
   }
 
   /// The smallest set of levels that leaves no orientation; of several such sets, the front-most.
@@ -188,8 +99,7 @@ package struct InterfaceOrientationPolicy: Equatable, Sendable {
   }
 
   private func claim(of level: InterfaceOrientationLevel) -> InterfaceOrientationConflict.Claim {
-    InterfaceOrientationConflict.Claim(
-      level: level, supported: self[level].supportedInterfaceOrientations.intersection(.all))
+    InterfaceOrientationConflict.Claim(level: level, supported: supported(by: [level]))
   }
 
   /// The levels that do not support all of some orientations, front to back.

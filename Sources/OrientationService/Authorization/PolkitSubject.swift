@@ -31,9 +31,7 @@ extension Message {
           try details.appendEntry("pid", UInt32(bitPattern: process))
           // 0: polkit reads it. The service does not see other processes.
           try details.appendEntry("start-time", 0 as UInt64)
-          try details.appendEntry("uid", "i") { value throws(BusError) in
-            try value.append(Int32(bitPattern: user))
-          }
+          try details.appendEntry("uid", Int32(bitPattern: user))
         }
       }
     }

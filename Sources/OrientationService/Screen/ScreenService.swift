@@ -308,8 +308,7 @@ final class ScreenService: DeviceObserver, ServicePart {
   }
 
   private func follow() {
-    let following: ScreenOrientation.Following = followIn.follows(in: tabletMode) ? .device : .nothing
-    screen.change { $0.follow(following) }
+    screen.change { $0.set(followsDevice: followIn.follows(in: tabletMode)) }
     settle()
   }
 

@@ -182,7 +182,7 @@ final class PicturePrinter: MonitorPrinter {
   private func askForGravity() {
     guard hasState, !isAskingForGravity else { return }
     isAskingForGravity =
-      monitor?.call(.measureGravity) { [weak self] reply in self?.gravityAnswered(reply) } ?? false
+      monitor?.call(.sensor("MeasureGravity")) { [weak self] reply in self?.gravityAnswered(reply) } ?? false
   }
 
   private func gravityAnswered(_ reply: borrowing Message) {

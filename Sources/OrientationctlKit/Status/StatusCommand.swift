@@ -100,7 +100,7 @@ struct DaemonStatus {
     // It may be refused: the rest of the status is useful without it.
     gravity =
       device.isGenerating
-      ? try? bus.call(.measureGravity, forSeconds: Self.timeoutSeconds).readGravity() : nil
+      ? try? bus.call(.sensor("MeasureGravity"), forSeconds: Self.timeoutSeconds).readGravity() : nil
   }
 
   private static func findOrientation(

@@ -88,18 +88,6 @@ package final class Bus {
     }
   }
 
-  /// Waits until everything sent has been written to the bus, however long that takes.
-  ///
-  /// - Throws: `BusError` if the connection is closed.
-  package func flush() throws(BusError) {
-    try BusError.check(sd_bus_flush(handle), "sd_bus_flush")
-  }
-
-  /// Ends the connection, without a flush.
-  ///
-  /// Calls that wait for a reply get an error.
-  package func close() { sd_bus_close(handle) }
-
   /// Calls a handler when the connection has ended, from either side.
   ///
   /// - Parameter handler: Called once. Nothing can be sent any more then.

@@ -35,11 +35,7 @@ extension Message {
   }
 
   /// Reads an `as`.
-  package func readStrings() throws(BusError) -> [String] {
-    var strings: [String] = []
-    try readArray(of: "s") { message throws(BusError) in strings.append(try message.readString()) }
-    return strings
-  }
+  package func readStrings() throws(BusError) -> [String] { try [String](from: self) }
 
   /// Reads a container.
   ///
@@ -73,21 +69,11 @@ extension Message {
     }
   }
 
-  /// Reads a variant of any type.
+  /// Reads a variant with a value of this type.
   ///
-  /// - Parameter body: Gets the type of the value, and reads or skips it.
-  /// - Returns: What the body returns.
-  /// - Throws: `BusError`: InvalidArgs if the next argument has another type or is missing; or what the body throws.
-  package func readVariant<Value>(
-    _ body: (_ contents: String, borrowing Message) throws(BusError) -> Value
-  ) throws(BusError) -> Value {
-    var type: CChar = 0
-    var contents: UnsafePointer<CChar>?
-    let found = try BusError.check(
-      sd_bus_message_peek_type(handle, &type, &contents), "sd_bus_message_peek_type")
-    guard found > 0, type == Container.variant.rawValue, let contents else { throw missingArgument() }
-    let signature = String(cString: contents)
-    return try read(.variant, signature) { message throws(BusError) in try body(signature, message) }
+  /// - Throws: `BusError`: InvalidArgs if it has a value of another type, or is missing.
+  package func readVariant<Value: MessageValue>() throws(BusError) -> Value {
+    try read(.variant, Value.type) { value throws(BusError) in try Value(from: value) }
   }
 
   /// Skips arguments.
@@ -108,7 +94,8 @@ extension Message {
     try BusError.check(sd_bus_message_rewind(handle, 1), "sd_bus_message_rewind")
   }
 
-  private func read<Value: BitwiseCopyable>(_ type: TypeCode, _ zero: Value) throws(BusError) -> Value {
+  /// Reads a basic type, whose bytes sd-bus copies.
+  func read<Value: BitwiseCopyable>(_ type: TypeCode, _ zero: Value) throws(BusError) -> Value {
     var value = zero
     try found(sd_bus_message_read_basic(handle, CChar(type), &value), "sd_bus_message_read_basic")
     return value

@@ -4,38 +4,8 @@ import CSystemd
 
 // Every append throws BusError if the message has been sent, or if the value does not fit the open container.
 extension Message {
-  /// Appends a `b`.
-  package func append(_ value: Bool) throws(BusError) {
-    // sd_bus_message_append_basic expects a 32-bit integer, as on the wire.
-    try append(SD_BUS_TYPE_BOOLEAN, value ? 1 : 0 as CInt)
-  }
-
-  /// Appends an `i`.
-  package func append(_ value: Int32) throws(BusError) { try append(SD_BUS_TYPE_INT32, value) }
-
-  /// Appends a `u`.
-  package func append(_ value: UInt32) throws(BusError) { try append(SD_BUS_TYPE_UINT32, value) }
-
-  /// Appends a `t`.
-  package func append(_ value: UInt64) throws(BusError) { try append(SD_BUS_TYPE_UINT64, value) }
-
-  /// Appends a `d`.
-  package func append(_ value: Double) throws(BusError) { try append(SD_BUS_TYPE_DOUBLE, value) }
-
-  /// Appends an `s`.
-  package func append(_ value: String) throws(BusError) { try append(SD_BUS_TYPE_STRING, text: value) }
-
-  /// Appends an `o`.
-  package func append(objectPath: String) throws(BusError) {
-    try append(SD_BUS_TYPE_OBJECT_PATH, text: objectPath)
-  }
-
-  /// Appends an `as`.
-  package func append(_ values: [String]) throws(BusError) {
-    try append(.array, "s") { message throws(BusError) in
-      for value in values { try message.append(value) }
-    }
-  }
+  /// Appends a value.
+  package func append<Value: PropertyValue>(_ value: Value) throws(BusError) { try value.append(to: self) }
 
   /// Appends a container.
   ///
@@ -54,12 +24,14 @@ extension Message {
     try BusError.check(sd_bus_message_close_container(handle), "sd_bus_message_close_container")
   }
 
-  private func append<Value: BitwiseCopyable>(_ type: TypeCode, _ value: Value) throws(BusError) {
+  /// Appends a basic type, whose bytes sd-bus copies.
+  func append<Value: BitwiseCopyable>(_ type: TypeCode, _ value: Value) throws(BusError) {
     let result = withUnsafePointer(to: value) { sd_bus_message_append_basic(handle, CChar(type), $0) }
     try BusError.check(result, "sd_bus_message_append_basic")
   }
 
-  private func append(_ type: TypeCode, text: String) throws(BusError) {
+  /// Appends a basic type that is a text.
+  func append(_ type: TypeCode, text: String) throws(BusError) {
     let result = text.withCString { sd_bus_message_append_basic(handle, CChar(type), $0) }
     try BusError.check(result, "sd_bus_message_append_basic")
   }

@@ -68,12 +68,6 @@ public struct Message: ~Copyable {
   }
   /// The bus name of the receiver.
   package var destination: String? { string(sd_bus_message_get_destination(handle)) }
-  /// The object path that is called, or that signals.
-  package var path: String? { string(sd_bus_message_get_path(handle)) }
-  /// The method or signal.
-  package var member: String? { string(sd_bus_message_get_member(handle)) }
-  /// The types of all arguments.
-  package var signature: String { string(sd_bus_message_get_signature(handle, 1)) ?? "" }
 
   /// Whether this is an error reply.
   package var isMethodError: Bool { sd_bus_message_is_method_error(handle, nil) > 0 }

@@ -21,12 +21,10 @@ package final class NameOwner {
   /// - Parameters:
   ///   - name: Such as `org.freedesktop.login1`.
   ///   - bus: The bus.
-  ///   - whenChanged: Called when the name has another owner, or none any more.
   /// - Throws: `BusError` if the connection is closed.
-  package init(of name: String, on bus: Bus, whenChanged: (() -> Void)? = nil) throws(BusError) {
+  package init(of name: String, on bus: Bus) throws(BusError) {
     self.name = name
     self.bus = bus
-    if let whenChanged { handlers.append(whenChanged) }
     slot = try bus.matchSignalOfBus("NameOwnerChanged", where: ",arg0='\(name)'") {
       [unowned(unsafe) self] signal in changed(signal)
     }

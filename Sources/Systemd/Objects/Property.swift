@@ -1,50 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a ``Property`` can have as its value.
-package protocol PropertyValue: Equatable {
-  /// Its D-Bus type, such as `s`.
-  static var type: String { get }
-
-  /// Appends it to a message.
-  ///
-  /// - Throws: `BusError` if the message does not take it.
-  func append(to message: borrowing Message) throws(BusError)
-}
-
-extension Bool: PropertyValue {
-  package static var type: String { "b" }
-  package func append(to message: borrowing Message) throws(BusError) { try message.append(self) }
-}
-
-extension UInt32: PropertyValue {
-  package static var type: String { "u" }
-  package func append(to message: borrowing Message) throws(BusError) { try message.append(self) }
-}
-
-extension UInt64: PropertyValue {
-  package static var type: String { "t" }
-  package func append(to message: borrowing Message) throws(BusError) { try message.append(self) }
-}
-
-extension Double: PropertyValue {
-  package static var type: String { "d" }
-  package func append(to message: borrowing Message) throws(BusError) { try message.append(self) }
-}
-
-extension String: PropertyValue {
-  package static var type: String { "s" }
-  package func append(to message: borrowing Message) throws(BusError) { try message.append(self) }
-}
-
-extension Array: PropertyValue where Element: PropertyValue {
-  package static var type: String { "a" + Element.type }
-  package func append(to message: borrowing Message) throws(BusError) {
-    try message.append(.array, Element.type) { array throws(BusError) in
-      for element in self { try element.append(to: array) }
-    }
-  }
-}
-
 extension Message {
   /// Appends an entry of an `a{sv}`, which is open.
   ///

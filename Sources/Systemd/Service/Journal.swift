@@ -34,21 +34,14 @@ package struct Journal: Sendable {
   /// Where messages go.
   package let destination: Destination
 
-  /// Writes to the journal if standard error is connected to it (`JOURNAL_STREAM`), else to standard error.
-  ///
-  /// - Parameter identifier: The program's name.
-  package init(identifier: String) {
-    self.init(identifier: identifier, destination: standardErrorIsJournal() ? .journal : .standardError)
-  }
-
-  /// Writes to the destination given.
+  /// Chooses where messages go.
   ///
   /// - Parameters:
   ///   - identifier: The program's name.
-  ///   - destination: Where messages go.
-  package init(identifier: String, destination: Destination) {
+  ///   - destination: Nil means the journal if standard error is connected to it (`JOURNAL_STREAM`), else standard error.
+  package init(identifier: String, destination: Destination? = nil) {
     self.identifier = identifier
-    self.destination = destination
+    self.destination = destination ?? (standardErrorIsJournal() ? .journal : .standardError)
   }
 
   /// Writes a message.

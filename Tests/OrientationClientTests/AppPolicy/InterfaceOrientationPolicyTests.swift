@@ -21,10 +21,7 @@ private let combinations: [[InterfaceOrientationMask]] = {
 
 private func policy(_ masks: [InterfaceOrientationMask]) -> InterfaceOrientationPolicy {
   var policy = InterfaceOrientationPolicy()
-  policy.device.supportedInterfaceOrientations = masks[0]
-  policy.app.supportedInterfaceOrientations = masks[1]
-  policy.window.supportedInterfaceOrientations = masks[2]
-  policy.view.supportedInterfaceOrientations = masks[3]
+  policy.supported = [.device: masks[0], .app: masks[1], .window: masks[2], .view: masks[3]]
   return policy
 }
 
@@ -34,9 +31,9 @@ private func common(_ masks: [InterfaceOrientationMask]) -> InterfaceOrientation
 }
 
 /// Every situation there can be.
-private let situations: [InterfaceSituation] = InterfaceOrientation.allCases.flatMap { interface in
+private let situations: [ScreenState] = InterfaceOrientation.allCases.flatMap { interface in
   DeviceOrientation.allCases.flatMap { device in
-    [.unlocked, .locked].map { InterfaceSituation(interface: interface, device: device, lock: $0) }
+    [.unlocked, .locked].map { ScreenState(interface: interface, device: device, lock: $0) }
   }
 }
 
@@ -88,17 +85,17 @@ struct InterfaceOrientationLevelTests {
   @Test("in conflict are told in words, also where one alone supports nothing")
   func words() {
     var policy = InterfaceOrientationPolicy()
-    policy.app.supportedInterfaceOrientations = [.portrait, .portraitUpsideDown]
-    policy.view.supportedInterfaceOrientations = .landscape
+    policy.supported[.app] = [.portrait, .portraitUpsideDown]
+    policy.supported[.view] = .landscape
     #expect(refusal(of: policy)?.levels == [.view, .app])
     #expect(
       refusal(of: policy).map { "\($0)" }
         == "no interface orientation is left: view supports landscapeRight and landscapeLeft, "
         + "app supports portrait and portraitUpsideDown")
-    policy.window.supportedInterfaceOrientations = []
+    policy.supported[.window] = []
     #expect(refusal(of: policy).map { "\($0)" } == "no interface orientation is left: window supports none")
     // Bits that stand for no orientation support none.
-    policy.window.supportedInterfaceOrientations = InterfaceOrientationMask(rawValue: 0xffff_ffe1)
+    policy.supported[.window] = InterfaceOrientationMask(rawValue: 0xffff_ffe1)
     #expect(refusal(of: policy)?.claims.map(\.supported) == [[]])
   }
 
@@ -108,47 +105,6 @@ struct InterfaceOrientationLevelTests {
       of: policy([.all, [.portrait, .landscapeLeft], [.portrait, .landscapeRight], .landscape]))
     #expect(conflict?.levels == [.view, .window, .app])
   }
-
-  @Test("further in front go before those behind, each where it says something")
-  func frontMost() {
-    var policy = InterfaceOrientationPolicy()
-    policy.device = InterfaceOrientationRules(
-      shouldAutorotate: true, preferredInterfaceOrientation: .portrait)
-    policy.app.shouldAutorotate = false
-    #expect(!policy.shouldAutorotate)
-    #expect(policy.preferredInterfaceOrientation == .portrait)
-    policy.window.preferredInterfaceOrientation = .landscapeLeft
-    policy.view.shouldAutorotate = true
-    #expect(policy.shouldAutorotate)
-    #expect(policy.preferredInterfaceOrientation == .landscapeLeft)
-    policy.view.preferredInterfaceOrientation = .landscapeRight
-    #expect(policy.preferredInterfaceOrientation == .landscapeRight)
-  }
-}
-
-/// What a policy can be asked for.
-private enum Question: CaseIterable {
-  case update, attempt, presentation
-
-  func ask(
-    _ policy: InterfaceOrientationPolicy, in situation: InterfaceSituation
-  ) throws(InterfaceOrientationConflict) -> InterfaceOrientationDecision {
-    switch self {
-    case .update: try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)
-    case .attempt: try policy.attemptRotationToDeviceOrientation(in: situation)
-    case .presentation: try policy.present(in: situation)
-    }
-  }
-}
-
-/// The orientation after a decision.
-private func outcome(
-  _ decision: InterfaceOrientationDecision, _ situation: InterfaceSituation
-) -> InterfaceOrientation {
-  switch decision {
-  case .stay: situation.interface
-  case .rotate(let orientation): orientation
-  }
 }
 
 @Suite("An interface orientation policy")
@@ -157,51 +113,42 @@ struct InterfaceOrientationPolicyTests {
     _ supported: InterfaceOrientationMask, autorotates: Bool = true, prefers: InterfaceOrientation? = nil
   ) -> InterfaceOrientationPolicy {
     var policy = InterfaceOrientationPolicy()
-    policy.view = InterfaceOrientationRules(
-      shouldAutorotate: autorotates, supportedInterfaceOrientations: supported,
-      preferredInterfaceOrientation: prefers)
+    policy.supported[.view] = supported
+    policy.shouldAutorotate = autorotates
+    policy.preferredInterfaceOrientation = prefers
     return policy
   }
 
-  @Test("leads to a supported orientation, whatever it is asked; and rotates only to another one")
+  @Test("leads to a supported orientation")
   func supported() throws {
     for mask in masks where !mask.isEmpty {
       for prefers in InterfaceOrientation.allCases {
         for autorotates in [false, true] {
           let policy = policy(mask, autorotates: autorotates, prefers: prefers)
           for situation in situations {
-            for question in Question.allCases {
-              let decision = try question.ask(policy, in: situation)
-              #expect(mask.contains(outcome(decision, situation)))
-              #expect(decision != .rotate(to: situation.interface))
-            }
+            #expect(mask.contains(try policy.orientation(in: situation)))
           }
         }
       }
     }
   }
 
-  @Test("with nothing supported answers with the conflict, whatever it is asked", arguments: [false, true])
+  @Test("with nothing supported answers with the conflict", arguments: [false, true])
   func conflict(hasPreference: Bool) {
     let policy = policy([], prefers: hasPreference ? .portrait : nil)
     for situation in situations {
-      for question in Question.allCases {
-        #expect(throws: InterfaceOrientationConflict.self) { try question.ask(policy, in: situation) }
-      }
+      #expect(throws: InterfaceOrientationConflict.self) { try policy.orientation(in: situation) }
     }
   }
 
-  @Test("updated or asked to rotate, follows the device where that is supported; else it stays")
+  @Test("follows the device where that is supported; else it stays")
   func follows() throws {
     for mask in masks {
       for situation in situations where mask.contains(situation.interface) && situation.lock == .unlocked {
         let upright = InterfaceOrientation(uprightOn: situation.device).flatMap {
           mask.contains($0) ? $0 : nil
         }
-        for question in [Question.update, .attempt] {
-          let decision = try question.ask(policy(mask), in: situation)
-          #expect(outcome(decision, situation) == upright ?? situation.interface)
-        }
+        #expect(try policy(mask).orientation(in: situation) == upright ?? situation.interface)
       }
     }
   }
@@ -210,11 +157,10 @@ struct InterfaceOrientationPolicyTests {
   func holds() throws {
     for mask in masks {
       for situation in situations where mask.contains(situation.interface) {
-        for question in Question.allCases {
-          #expect(try question.ask(policy(mask, autorotates: false), in: situation) == .stay)
-          guard situation.lock == .locked else { continue }
-          #expect(try question.ask(policy(mask), in: situation) == .stay)
-        }
+        let fixed = policy(mask, autorotates: false)
+        #expect(try fixed.orientation(in: situation) == situation.interface)
+        guard situation.lock == .locked else { continue }
+        #expect(try policy(mask).orientation(in: situation) == situation.interface)
       }
     }
   }
@@ -226,21 +172,10 @@ struct InterfaceOrientationPolicyTests {
         for situation in situations where !mask.contains(situation.interface) {
           let upright = InterfaceOrientation(uprightOn: situation.device)
           let expected = [prefers, upright, mask.first].compactMap { $0 }.first { mask.contains($0) }
-          let decision = try policy(mask, prefers: prefers)
-            .setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)
-          #expect(decision == expected.map { .rotate(to: $0) })
+          #expect(try policy(mask, prefers: prefers).orientation(in: situation) == expected)
         }
       }
     }
-  }
-
-  @Test("asked to rotate to the device, goes there rather than to the preferred orientation")
-  func attempt() throws {
-    let policy = policy([.landscapeLeft, .landscapeRight], prefers: .landscapeLeft)
-    let situation = InterfaceSituation(interface: .portrait, device: .landscapeLeft)
-    #expect(try policy.attemptRotationToDeviceOrientation(in: situation) == .rotate(to: .landscapeRight))
-    #expect(
-      try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation) == .rotate(to: .landscapeLeft))
   }
 
   @Test(
@@ -248,14 +183,10 @@ struct InterfaceOrientationPolicyTests {
   func presentation() throws {
     for mask in masks where !mask.isEmpty {
       for prefers in InterfaceOrientation.allCases {
-        let policy = policy(mask, prefers: prefers)
         for situation in situations {
-          let decision = try policy.present(in: situation)
-          if mask.contains(prefers) {
-            #expect(outcome(decision, situation) == prefers)
-          } else {
-            #expect(decision == (try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation)))
-          }
+          let orientation = try policy(mask, prefers: prefers).orientation(in: situation)
+          let otherwise = try policy(mask).orientation(in: situation)
+          #expect(orientation == (mask.contains(prefers) ? prefers : otherwise))
         }
       }
     }
@@ -266,15 +197,13 @@ struct InterfaceOrientationPolicyTests {
     for prefers in [nil, InterfaceOrientation.landscapeLeft] {
       let policy = policy([], autorotates: false, prefers: prefers)
       for situation in situations {
-        for question in Question.allCases {
-          #expect(try question.ask(policy, in: situation) == .stay)
-        }
+        #expect(try policy.orientation(in: situation) == situation.interface)
       }
       #expect(throws: InterfaceOrientationConflict.self) { try policy.supportedInterfaceOrientations }
     }
   }
 
-  @Test("tells a preferred orientation that is not supported, and of which level")
+  @Test("tells a preferred orientation that is not supported")
   func unsupportedPreference() {
     for mask in masks {
       for prefers in InterfaceOrientation.allCases {
@@ -288,25 +217,19 @@ struct InterfaceOrientationPolicyTests {
       }
       #expect(policy(mask).unsupportedPreference == nil)
     }
-    var policy = policy(.landscape)
-    policy.app.preferredInterfaceOrientation = .portrait
-    #expect(policy.unsupportedPreference?.level == .app)
-    policy.view.preferredInterfaceOrientation = .landscapeLeft
-    #expect(policy.unsupportedPreference == nil)
   }
 
-  @Test("says at once what comes of a level that changes its mind: a player that leaves the whole screen")
+  @Test("says at once what comes of a view that changes its mind: a player that leaves the whole screen")
   func change() throws {
     var policy = InterfaceOrientationPolicy()
-    policy.app.supportedInterfaceOrientations = .allButUpsideDown
-    policy.view = InterfaceOrientationRules(
-      supportedInterfaceOrientations: .landscape, preferredInterfaceOrientation: .landscapeRight)
-    var situation = InterfaceSituation(interface: .portrait, device: .portrait)
-    #expect(try policy.present(in: situation) == .rotate(to: .landscapeRight))
+    policy.supported = [.app: .allButUpsideDown, .view: .landscape]
+    policy.preferredInterfaceOrientation = .landscapeRight
+    var situation = ScreenState(interface: .portrait, device: .portrait)
+    #expect(try policy.orientation(in: situation) == .landscapeRight)
     situation.interface = .landscapeRight
-    #expect(try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation) == .stay)
-    policy.view = InterfaceOrientationRules()
-    #expect(
-      try policy.setNeedsUpdateOfSupportedInterfaceOrientations(in: situation) == .rotate(to: .portrait))
+    policy.preferredInterfaceOrientation = nil
+    #expect(try policy.orientation(in: situation) == situation.interface)
+    policy.supported[.view] = nil
+    #expect(try policy.orientation(in: situation) == .portrait)
   }
 }

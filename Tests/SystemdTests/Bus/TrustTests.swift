@@ -40,7 +40,8 @@ extension SystemdTests {
     @Test func `who has a name is believed of the bus, and of nobody else`() throws {
       let rig = try BusRig()
       let log = Log()
-      let owner = try NameOwner(of: BusRig.name, on: rig.service) { log.entries.append("changed") }
+      let owner = try NameOwner(of: BusRig.name, on: rig.service)
+      owner.whenChanged { log.entries.append("changed") }
       #expect(owner.uniqueName == nil)
       let forger = try rig.client.uniqueName
       try forge("NameOwnerChanged", [BusRig.name, "", forger], on: rig)

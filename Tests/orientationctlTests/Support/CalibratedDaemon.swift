@@ -51,7 +51,7 @@ final class CalibratedDaemon {
         interface: "org.freedesktop.DBus.Properties", member: "Get")
       try call.append("org.orientationd1.Sensor")
       try call.append(name)
-      return try observer.call(call).readStringVariant()
+      return try observer.call(call).readVariant()
     }
   }
 

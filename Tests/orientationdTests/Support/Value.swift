@@ -2,6 +2,7 @@
 
 import Orientation
 import Systemd
+import TestSupport
 
 /// The value of a D-Bus property, in the types that the Device interface has.
 enum Value: Equatable {
@@ -15,7 +16,7 @@ enum Value: Equatable {
 
   /// Reads a variant.
   init(from message: borrowing Message) throws(BusError) {
-    self = try message.readVariant { type, message throws(BusError) in
+    self = try message.readAnyVariant { type, message throws(BusError) in
       switch type {
       case "b": return .boolean(try message.readBool())
       case "u": return .number(try message.readUInt32())

@@ -29,25 +29,3 @@ extension DaemonProperties {
     self = updated
   }
 }
-
-extension Message {
-  /// Reads a variant that holds a `u`.
-  package func readUInt32Variant() throws(BusError) -> UInt32 {
-    try read(.variant, "u") { value throws(BusError) in try value.readUInt32() }
-  }
-
-  /// Reads a variant that holds a `b`.
-  package func readBoolVariant() throws(BusError) -> Bool {
-    try read(.variant, "b") { value throws(BusError) in try value.readBool() }
-  }
-
-  /// Reads a variant that holds an `as`.
-  package func readStringsVariant() throws(BusError) -> [String] {
-    try read(.variant, "as") { value throws(BusError) in try value.readStrings() }
-  }
-
-  /// Reads a variant that holds an `s`.
-  package func readStringVariant() throws(BusError) -> String {
-    try read(.variant, "s") { value throws(BusError) in try value.readString() }
-  }
-}
