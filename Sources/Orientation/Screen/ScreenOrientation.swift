@@ -11,6 +11,14 @@
 
 /// The orientation of the interface on the device's own screen.
 package struct ScreenOrientation: Equatable, Sendable {
+  /// Whether turns of the device move the interface.
+  package enum Following: Sendable, BitwiseCopyable {
+    /// They do.
+    case device
+    /// They do not: the interface keeps its home, as in a laptop.
+    case nothing
+  }
+
   /// The origin of the interface's orientation.
   private enum Origin: Sendable, BitwiseCopyable {
     /// It followed the device, or is the initial one.
@@ -28,8 +36,7 @@ package struct ScreenOrientation: Equatable, Sendable {
 
   private var home: InterfaceOrientation
   private var origin: Origin
-  /// Whether turns of the device move the interface, unless it is locked; otherwise it keeps its home, as in a laptop.
-  private(set) var followsDevice = true
+  private var following = Following.device
   private var device = DeviceOrientation.unknown
   /// The last orientation of the device in which it was upright; nil if it was not yet.
   package private(set) var lastUpright: InterfaceOrientation?
@@ -63,6 +70,9 @@ package struct ScreenOrientation: Equatable, Sendable {
     lock == .locked || origin == .chosen ? current : nil
   }
 
+  /// Whether turns of the device move the interface, unless it is locked.
+  var followsDevice: Bool { following == .device }
+
   /// Whether nothing has decided on the orientation yet: neither the device, which may lie flat, nor a person, nor the laptop mode.
   package var isUndecided: Bool {
     lastUpright == nil && origin == .followed && lock == .unlocked && followsDevice
@@ -78,7 +88,7 @@ package struct ScreenOrientation: Equatable, Sendable {
     guard let upright = InterfaceOrientation(uprightOn: orientation) else { return }
     let isTurn = lastUpright != nil && upright != lastUpright
     lastUpright = upright
-    if followsDevice, origin == .followed || isTurn { follow() }
+    if following == .device, origin == .followed || isTurn { follow() }
   }
 
   /// Called when it turns out that another orientation is that of the start, and of a laptop.
@@ -87,14 +97,14 @@ package struct ScreenOrientation: Equatable, Sendable {
     let isAtStart = current == self.home && origin == .followed && lastUpright == nil
     self.home = home
     if isAtStart, lock == .unlocked { current = home }
-    if !followsDevice { follow() }
+    if following == .nothing { follow() }
     leaveUnsupported()
   }
 
   /// Makes the interface follow the device from now on, or keep its home.
-  package mutating func set(followsDevice: Bool) {
-    guard followsDevice != self.followsDevice else { return }
-    self.followsDevice = followsDevice
+  package mutating func follow(_ following: Following) {
+    guard following != self.following else { return }
+    self.following = following
     guard lock == .unlocked else { return }
     follow()
   }
@@ -157,7 +167,7 @@ package struct ScreenOrientation: Equatable, Sendable {
 
   /// The orientation that the interface would follow on a device that is held so; nil if the device is not upright.
   func leader(on device: DeviceOrientation) -> InterfaceOrientation? {
-    followsDevice ? InterfaceOrientation(uprightOn: device) : home
+    following == .nothing ? home : InterfaceOrientation(uprightOn: device)
   }
 
   /// Whether the interface now follows the device to an orientation, if that is allowed, which it did not before.

@@ -308,7 +308,8 @@ final class ScreenService: DeviceObserver, ServicePart {
   }
 
   private func follow() {
-    screen.change { $0.set(followsDevice: followIn.follows(in: tabletMode)) }
+    let following: ScreenOrientation.Following = followIn.follows(in: tabletMode) ? .device : .nothing
+    screen.change { $0.follow(following) }
     settle()
   }
 

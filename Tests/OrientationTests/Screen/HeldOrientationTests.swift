@@ -178,7 +178,7 @@ struct HeldOrientationTests {
       func happen(to screen: inout ScreenOrientation) {
         switch event {
         case 0: screen.set(lock)
-        case 1: screen.set(followsDevice: !following)
+        case 1: screen.follow(following ? .nothing : .device)
         default: screen.deviceTurned(to: device)
         }
       }

@@ -258,11 +258,11 @@ struct LaptopTests {
   @Test("the interface returns to the natural orientation and holds; as a tablet it follows again, at once")
   func laptop() {
     var screen = screen(on: .landscapeLeft)
-    screen.set(followsDevice: false)
+    screen.follow(.nothing)
     #expect(screen.current == .portrait)
     screen.deviceTurned(to: .landscapeRight)
     #expect(screen.current == .portrait)
-    screen.set(followsDevice: true)
+    screen.follow(.device)
     #expect(screen.current == .landscapeLeft)
   }
 
@@ -270,7 +270,7 @@ struct LaptopTests {
   func locked() {
     var screen = screen(on: .landscapeLeft)
     screen.set(.locked)
-    screen.set(followsDevice: false)
+    screen.follow(.nothing)
     #expect(screen.current == .landscapeRight)
     screen.set(.unlocked)
     #expect(screen.current == .portrait)
@@ -279,7 +279,7 @@ struct LaptopTests {
   @Test("one chosen by hand holds, however the device is carried")
   func chosen() throws {
     var screen = screen(on: .landscapeLeft)
-    screen.set(followsDevice: false)
+    screen.follow(.nothing)
     try screen.rotate(to: .portraitUpsideDown)
     screen.deviceTurned(to: .portrait)
     #expect(screen.current == .portraitUpsideDown)
