@@ -56,7 +56,7 @@ struct CalibrationRun {
     table.add("Mount matrix", "\(result.matrix)")
     table.add("In use", inUse)
     table.add("Screen axes", result.screenAxes?.text)
-    try StandardOutput.write("Found:\n\(table.text)\n")
+    try StandardOutput.write("Found:\n\(table.text())\n")
     let lengths = session.lengths.map { $0 / scale }
     if let finding = lengthFinding(lengths, scaleFactor: settings.scaleFactor) {
       try StandardOutput.write("\(finding)\n\n")

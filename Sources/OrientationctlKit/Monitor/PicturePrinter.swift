@@ -212,9 +212,7 @@ final class PicturePrinter: MonitorPrinter {
       return components.allSatisfy { abs($0) <= greatestGravity } ? .known(gravity) : .unknown
     } catch {
       switch error.name {
-      case BusError.Name.accessDenied, BusError.Name.interactiveAuthorizationRequired,
-        BusError.Name.accessDenied:
-        return .forbidden
+      case BusError.Name.accessDenied, BusError.Name.interactiveAuthorizationRequired: return .forbidden
       default: return .unknown
       }
     }

@@ -189,7 +189,7 @@ struct MotionCommandTests {
   @Test("interrupts the lines while there were no samples, and has the usual rate")
   func gap() {
     let samples = ((0..<20).map { $0 } + (120..<140).map { $0 }).map {
-      KeptSamples.Sample(time: BootTime(nanoseconds: $0 * 100_000_000), vector: [1, 2, 3])
+      (time: BootTime(nanoseconds: $0 * 100_000_000), vector: SIMD3<Float>(1, 2, 3))
     }
     let text = MotionPlot(samples, of: .gravity).picture.text
     #expect(text.contains(">gravity: 40 samples in 13.9 s, 10.0 Hz<"))
@@ -201,7 +201,7 @@ struct MotionCommandTests {
     #expect(MotionPlot([], of: .gyroscope).picture.text.contains("gyroscope: 0 samples"))
     var kept = KeptSamples(limit: 10)
     for second in 0..<95 {
-      kept.add(KeptSamples.Sample(time: BootTime(nanoseconds: Int64(second)), vector: [0, 0, 0]))
+      kept.add((BootTime(nanoseconds: Int64(second)), [0, 0, 0]))
     }
     #expect(10...20 ~= kept.samples.count)
     #expect(kept.samples.last?.time.nanoseconds == 94)
