@@ -173,13 +173,9 @@ extension DeviceOrientation {
     }
   }
 
-  /// How far the device is turned from portrait, as the person in front of its screen sees it.
+  /// How far the device is turned from portrait, as the person in front of its screen sees it: against its interface.
   fileprivate var clockwiseDegrees: Double {
-    switch self {
-    case .portraitUpsideDown: 180
-    case .landscapeLeft: -90
-    case .landscapeRight: 90
-    case .portrait, .faceUp, .faceDown, .unknown: 0
-    }
+    let turn = InterfaceOrientation(uprightOn: self).flatMap { QuarterTurn(from: $0, to: .portrait) }
+    return Double(turn?.degrees ?? 0)
   }
 }
