@@ -90,7 +90,7 @@ extension CommandError {
     switch error.name {
     case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner:
       self.init(
-        "orientationd does not run on the \(options.name) bus, and the bus cannot start it; "
+        "orientationd does not run on the \(options.bus.name) bus, and the bus cannot start it; "
           + options.bus.startHint)
     case BusError.Name.noReply, BusError.Name.timeout:
       self.init("orientationd does not answer: \(error.message.printable); see the journal")
@@ -98,7 +98,7 @@ extension CommandError {
     where name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
       || name == "org.freedesktop.DBus.Error.TimedOut":
       self.init(
-        "orientationd does not run, and the \(options.name) bus could not start it: \(error.message.printable)"
+        "orientationd does not run, and the \(options.bus.name) bus could not start it: \(error.message.printable)"
       )
     default: self.init("cannot contact orientationd: \(error.printable)")
     }

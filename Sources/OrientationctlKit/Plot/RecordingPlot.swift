@@ -67,7 +67,7 @@ struct RecordingPlot {
       height: row.y(0) - bandTop, fill: "#ffdd88", opacity: 0.6)
     var angles: [(second: Double, value: Double)] = []
     for step in recording.steps {
-      guard let angle = step.gravity.degreesPastNearestBorder(of: step.orientation) else { continue }
+      guard let angle = step.gravity.degrees(past: step.orientation) else { continue }
       angles.append((step.seconds, angle))
     }
     row.draw(angles, "black", in: &picture)

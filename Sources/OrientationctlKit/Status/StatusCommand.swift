@@ -43,7 +43,7 @@ struct StatusCommand: ParsableCommand {
 
   private func notRunning(_ error: CommandError) -> JSON {
     .object([
-      ("running", .bool(false)), ("bus", .string(bus.name)),
+      ("running", .bool(false)), ("bus", .string(bus.bus.name)),
       ("reason", .string(error.description)),
     ])
   }
@@ -83,7 +83,7 @@ struct DaemonStatus {
   ///
   /// - Throws: ``CommandError`` if the daemon does not answer.
   init(on bus: Bus, options: BusOptions) throws(CommandError) {
-    self.bus = options.name
+    self.bus = options.bus.name
     do throws(BusError) {
       wasStarted = try bus.owner(of: DBusNames.service) == nil
       var device = try DeviceSnapshot(from: try bus.call(.allProperties(of: DBusNames.deviceInterface)))
