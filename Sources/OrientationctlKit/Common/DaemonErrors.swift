@@ -65,14 +65,14 @@ extension CommandError {
     let wanted = screen.supported.union(orientations).names.joined(separator: " ")
     return CommandError(
       "the interface may not be in \(orientations.namesWithMeaning.joined(separator: " or ")), but only in "
-        + "\(names.joined(separator: ", ")); to change that: orientationctl supported \(wanted)")
+        + "\(names.joined(separator: ", ")); to change that:\n\n    orientationctl supported \(wanted)")
   }
 
   /// The error for an interface that does not take the orientation of the device, with the reason.
   static func stays(_ screen: ScreenSnapshot, on device: DeviceOrientation) -> CommandError {
     let reason: String
     if screen.lock == .locked {
-      reason = "rotation is locked; to unlock it: orientationctl unlock"
+      reason = "rotation is locked; to unlock it:\n\n    orientationctl unlock"
     } else if let wanted = InterfaceOrientation(uprightOn: device) {
       guard screen.effective.contains(wanted) else { return unsupported(wanted, in: screen) }
       reason =

@@ -42,6 +42,31 @@ struct MotionCommandTests {
       program.errors == "orientationctl: 3 samples were lost\norientationctl: 1 sample was lost\n")
   }
 
+  @Test("breaks its messages between words on a narrow terminal, and nowhere else")
+  func narrowTerminal() throws {
+    let words = ["motion", "--socket", "/no/socket", "--seconds", "0.1"]
+    let terminal = try PseudoTerminal(columns: 30, rows: 24)
+    let program = try terminal.start(
+      "sh", ["-c", "exec orientationctl \"$@\" 2>&1", "sh"] + words, environment: ["TERM": "dumb"])
+    var shown = ""
+    try wait(for: "the end") {
+      let isRunning = program.isRunning
+      shown += String(decoding: terminal.read(), as: UTF8.self)
+      return !isRunning
+    }
+    #expect(
+      shown.split(whereSeparator: \.isNewline) == [
+        "orientationctl: nobody listens", "at /no/socket: No such file or", "directory; waiting for it",
+        "Error: there was no sample", "during that time: nobody", "listens at /no/socket: No such",
+        "file or directory",
+      ])
+    let piped = try ChildProcess("orientationctl", words)
+    #expect(try piped.exitCode() == 1)
+    #expect(
+      piped.errors.hasPrefix(
+        "orientationctl: nobody listens at /no/socket: No such file or directory; waiting for it\n"))
+  }
+
   @Test("prints objects for programs")
   func json() throws {
     let program = try start("gyroscope", "--json")
