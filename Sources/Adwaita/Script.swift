@@ -18,16 +18,28 @@ package func output(of script: String) async -> ScriptOutput {
   let child = Child(process: process)
   defer { g_object_unref(UnsafeMutableRawPointer(process)) }
   return await withTaskCancellationHandler {
-    await answer { (data) -> Void in
-      ui_read_all(
-        process,
-        { text, isWhole, data in
-          let text = text.map { String(cString: $0) } ?? ""
-          Answer<ScriptOutput>.give(isWhole == 0 ? .failed(text) : .whole(text), to: data)
+    await answer { data in
+      g_subprocess_communicate_utf8_async(
+        process, nil, nil,
+        { process, result, data in
+          Answer<ScriptOutput>.give(ScriptOutput(of: OpaquePointer(process), result), to: data)
         }, data)
     }
   } onCancel: {
     g_subprocess_force_exit(child.process)
+  }
+}
+
+extension ScriptOutput {
+  /// What a process has printed, or its complaint if it has failed.
+  fileprivate init(of process: OpaquePointer?, _ result: OpaquePointer?) {
+    var (output, complaint): (UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?)
+    defer { for text in [output, complaint] { g_free(text) } }
+    let isWhole =
+      g_subprocess_communicate_utf8_finish(process, result, &output, &complaint, nil) != 0
+      && g_subprocess_get_if_exited(process) != 0 && g_subprocess_get_exit_status(process) == 0
+    let text = (isWhole ? output : complaint).map { String(cString: $0) } ?? ""
+    self = isWhole ? .whole(text) : .failed(text)
   }
 }
 

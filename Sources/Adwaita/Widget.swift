@@ -82,7 +82,9 @@ package struct Widgets {
 
   /// The object of a name; one that the layout does not have is an error of this program.
   package subscript(name: String) -> Widget {
-    guard let object = ui_object(builder, name) else { preconditionFailure("the window has no \(name)") }
+    guard let object = gtk_builder_get_object(builder, name) else {
+      preconditionFailure("the window has no \(name)")
+    }
     return Widget(pointer: object)
   }
 }

@@ -46,10 +46,6 @@ static inline gulong ui_connect_response(
   return g_signal_connect(object, "response", (GCallback)handler, data);
 }
 
-static inline gpointer ui_object(GtkBuilder *builder, const char *name) {
-  return gtk_builder_get_object(builder, name);
-}
-
 static inline void ui_set_draw_function(
     gpointer area, void (*draw)(GtkDrawingArea *, cairo_t *, int, int, gpointer), gpointer data) {
   gtk_drawing_area_set_draw_func((GtkDrawingArea *)area, draw, data, NULL);
@@ -64,18 +60,10 @@ static inline void ui_queue_draw(gpointer widget) { gtk_widget_queue_draw((GtkWi
 
 static inline gboolean ui_is_mapped(gpointer widget) { return gtk_widget_get_mapped((GtkWidget *)widget); }
 
-static inline int ui_width(gpointer widget) { return gtk_widget_get_width((GtkWidget *)widget); }
-
-static inline int ui_height(gpointer widget) { return gtk_widget_get_height((GtkWidget *)widget); }
-
 static inline void ui_present(gpointer window, gpointer application) {
   gtk_window_set_application((GtkWindow *)window, (GtkApplication *)application);
   gtk_window_present((GtkWindow *)window);
 }
-
-static inline void ui_close(gpointer window) { gtk_window_close((GtkWindow *)window); }
-
-static inline gboolean ui_focus(gpointer widget) { return gtk_widget_grab_focus((GtkWidget *)widget); }
 
 // Sets a property that is markup to a text.
 static inline void ui_set_escaped(gpointer object, const char *property, const char *text) {
@@ -104,14 +92,6 @@ static inline void ui_set_text(gpointer view, const char *text) {
 
 static inline gpointer ui_surface(gpointer window) { return gtk_native_get_surface((GtkNative *)window); }
 
-static inline int ui_surface_width(gpointer window) {
-  return gdk_surface_get_width(gtk_native_get_surface((GtkNative *)window));
-}
-
-static inline int ui_surface_height(gpointer window) {
-  return gdk_surface_get_height(gtk_native_get_surface((GtkNative *)window));
-}
-
 // A dialog of the desktop's own, or GTK's where there is none.
 static inline gpointer ui_save_dialog(gpointer window, const char *name) {
   GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
@@ -131,35 +111,11 @@ static inline char *ui_chosen_path(gpointer dialog) {
   return path;
 }
 
-// A shell that runs a script; its output and its errors come with `ui_read_all`.
+// A shell that runs a script.
 static inline GSubprocess *ui_start(const char *script, GError **error) {
   return g_subprocess_new(
       (GSubprocessFlags)(G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE), error, "/bin/sh", "-c", script,
       NULL);
-}
-
-struct ui_reading {
-  void (*done)(const char *, gboolean, gpointer);
-  gpointer data;
-};
-
-static inline void ui_reading_done(GObject *process, GAsyncResult *result, gpointer data) {
-  struct ui_reading reading = *(struct ui_reading *)data;
-  g_free(data);
-  char *output = NULL, *complaint = NULL;
-  gboolean is_whole = g_subprocess_communicate_utf8_finish((GSubprocess *)process, result, &output, &complaint, NULL)
-      && g_subprocess_get_if_exited((GSubprocess *)process) && g_subprocess_get_exit_status((GSubprocess *)process) == 0;
-  reading.done(is_whole ? output : complaint, is_whole, reading.data);
-  g_free(output);
-  g_free(complaint);
-}
-
-// Calls the function once: with all that a program has printed, or with its complaint if it has failed.
-static inline void ui_read_all(
-    GSubprocess *process, void (*done)(const char *, gboolean, gpointer), gpointer data) {
-  struct ui_reading *reading = g_new(struct ui_reading, 1);
-  *reading = (struct ui_reading){done, data};
-  g_subprocess_communicate_utf8_async(process, NULL, NULL, ui_reading_done, reading);
 }
 
 static inline gpointer ui_application(const char *name) {

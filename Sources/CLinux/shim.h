@@ -66,6 +66,7 @@ typedef ElfW(Dyn) elf_dynamic;
 static inline SWIFT_NAME("getter:errno()") int linux_errno(void) { return errno; }
 
 // Variadic in C, and so not imported.
+static inline SWIFT_NAME("readTerminalSize(_:_:)") int linux_terminal_size(int descriptor, struct winsize *size) { return ioctl(descriptor, TIOCGWINSZ, size); }
 static inline SWIFT_NAME("open(_:_:)") int linux_open(const char *path, int flags) { return open(path, flags); }
 static inline SWIFT_NAME("openFile(in:_:_:mode:)") int linux_openat(int folder, const char *name, int flags, mode_t mode) {
   return openat(folder, name, flags, mode);

@@ -59,16 +59,18 @@ final class SettingsWindow {
     let report = ReportSteps(page: page, window: widgets["window"])
     widgets["report"].on("activated") { [unowned self] in begin(report.run) }
     widgets["window"].on("realize") { [unowned self] in
-      Widget(pointer: ui_surface(widgets["window"].pointer)).on("layout") { [unowned self] in wasResized() }
+      surface.on("layout") { [unowned self] in wasResized() }
     }
     widgets["window"].on("map") { [unowned self] in startReading() }
     widgets["window"].on("unmap") { [unowned self] in stopReading() }
   }
 
+  /// What the window is drawn on, once it was realized.
+  private var surface: Widget { Widget(pointer: ui_surface(widgets["window"].pointer)) }
+
   /// Wide windows have the picture beside the rows and the words.
   private func wasResized() {
-    let window = widgets["window"].pointer
-    let isWide = ui_surface_width(window) > ui_surface_height(window)
+    let isWide = surface.number("width") > surface.number("height")
     let orientation = isWide ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL
     // Not while GTK computes the places of the widgets.
     start { [unowned self] in

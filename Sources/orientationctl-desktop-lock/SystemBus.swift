@@ -5,21 +5,6 @@ import CLinux
 
 /// The system bus, without which this process ends: systemd starts it again.
 struct SystemBus {
-  /// What is called with the unique name of the owner of a name, or with nil; and with that name and the pointer.
-  typealias Appeared =
-    @convention(c) (
-      OpaquePointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafeMutableRawPointer?
-    ) -> Void
-  typealias Vanished =
-    @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, UnsafeMutableRawPointer?) -> Void
-  typealias Signalled =
-    @convention(c) (
-      OpaquePointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
-      UnsafePointer<CChar>?, OpaquePointer?, UnsafeMutableRawPointer?
-    ) -> Void
-  typealias Answered =
-    @convention(c) (UnsafeMutablePointer<GObject>?, OpaquePointer?, UnsafeMutableRawPointer?) -> Void
-
   private let connection: OpaquePointer
 
   /// Nil, with a message, if there is no bus.
@@ -42,8 +27,8 @@ struct SystemBus {
 
   /// Watches who owns a name; nobody is started for it.
   func watch(
-    _ name: String, _ data: UnsafeMutableRawPointer, appeared: @escaping Appeared,
-    vanished: @escaping Vanished
+    _ name: String, _ data: UnsafeMutableRawPointer, appeared: @escaping GBusNameAppearedCallback,
+    vanished: @escaping GBusNameVanishedCallback
   ) {
     g_bus_watch_name_on_connection(
       connection, name, GBusNameWatcherFlags(rawValue: 0), appeared, vanished, data, nil)
@@ -56,7 +41,7 @@ struct SystemBus {
   /// - Returns: what ends it.
   func subscribe(
     to owner: UnsafePointer<CChar>, path: String, interface: String, _ data: UnsafeMutableRawPointer,
-    _ handler: @escaping Signalled
+    _ handler: @escaping GDBusSignalCallback
   ) -> UInt32 {
     g_dbus_connection_signal_subscribe(
       connection, owner, "org.freedesktop.DBus.Properties", "PropertiesChanged", path, interface,
@@ -70,7 +55,7 @@ struct SystemBus {
   func call(
     _ owner: UnsafePointer<CChar>, path: String, interface: String, method: String, _ argument: Bool,
     _ cancellable: UnsafeMutablePointer<GCancellable>?, _ data: UnsafeMutableRawPointer,
-    _ handler: @escaping Answered
+    _ handler: @escaping GAsyncReadyCallback
   ) {
     var argument = g_variant_new_boolean(argument ? 1 : 0)
     g_dbus_connection_call(

@@ -5,11 +5,16 @@ import Systemd
 
 /// The standard error, for messages that are not part of the result.
 package enum Report {
-  /// Writes a message as one line.
-  package static func note(_ text: String) { write("orientationctl: \(text.printable)\n") }
+  /// Writes a message as one line, which a terminal has in lines of its width.
+  package static func note(_ text: String) { write("\(broken("orientationctl: \(text.printable)"))\n") }
 
   /// Writes why the program ends, as other commands of orientationctl do.
-  package static func error(_ text: String) { write("Error: \(text.printableLines)\n") }
+  package static func error(_ text: String) { write("\(broken("Error: \(text.printableLines)"))\n") }
+
+  /// A text in lines of the terminal's width; the same where the standard error is none.
+  package static func broken(_ text: String) -> String {
+    terminalSize(of: STDERR_FILENO).map { text.brokenProse(at: $0.columns) } ?? text
+  }
 
   /// Writes a printable text.
   package static func write(_ text: String) {

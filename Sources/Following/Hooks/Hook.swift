@@ -9,10 +9,7 @@ import Systemd
 ///
 /// It runs once at a time. Of the changes meanwhile, the newest one counts, after the command has ended.
 final class Hook {
-  private struct Run {
-    let value: String
-    let variables: HookVariables
-  }
+  private typealias Run = (value: String, variables: HookVariables)
 
   private let name: String
   private let command: HookCommand
@@ -52,10 +49,9 @@ final class Hook {
   ///   - value: what may have changed.
   ///   - variables: what the command finds in its environment.
   func take(_ value: String, _ variables: HookVariables) {
-    let run = Run(value: value, variables: variables)
-    guard process != nil else { return start(run) }
+    guard process != nil else { return start((value, variables)) }
     let isWaiting = next != nil
-    next = value == started ? nil : run
+    next = value == started ? nil : (value, variables)
     if next == nil { patienceEnds?.cancel() } else if !isWaiting { patienceEnds?.arm(afterSeconds: patience) }
   }
 

@@ -10,7 +10,10 @@ final class Hooks {
   private let onTabletMode: Hook?
   private let onTransform: Hook?
   private var screen = ScreenSnapshot()
-  private var values = HookValues()
+  /// What the panel has; nil before it was seen to have what the daemon wants.
+  private var transform: OutputTransform?
+  /// The orientation that this transform shows.
+  private var interface = InterfaceOrientation.unknown
 
   /// Creates the hooks that a request has; nothing runs yet.
   ///
@@ -34,31 +37,23 @@ final class Hooks {
   /// Takes what the daemon says.
   func take(_ screen: ScreenSnapshot) {
     self.screen = screen
-    values.tabletMode = TabletMode(rawValue: screen.tabletMode) ?? .unknown
-    guard values.tabletMode != .unknown else { return }
-    onTabletMode?.take(values.tabletMode.rawValue, values.variables)
+    guard tabletMode != .unknown else { return }
+    onTabletMode?.take(tabletMode.rawValue, variables)
   }
 
   /// Takes the transform that the panel was seen to have.
   func take(shown transform: OutputTransform) {
-    values.transform = transform
+    self.transform = transform
     // Until the panel is turned again, it shows the orientation before.
-    if screen.transform == transform.rawValue { values.interface = screen.orientation }
-    onTransform?.take(transform.rawValue, values.variables)
+    if screen.transform == transform.rawValue { interface = screen.orientation }
+    onTransform?.take(transform.rawValue, variables)
   }
-}
 
-/// What a command of the user finds in its environment.
-struct HookValues: Equatable {
   /// Whether the device is a tablet or a laptop.
-  var tabletMode = TabletMode.unknown
-  /// What the panel has; nil before it was seen to have what the daemon wants.
-  var transform: OutputTransform?
-  /// The orientation that this transform shows.
-  var interface = InterfaceOrientation.unknown
+  private var tabletMode: TabletMode { TabletMode(rawValue: screen.tabletMode) ?? .unknown }
 
-  /// The variables by their names.
-  var variables: HookVariables {
+  /// What a command of the user finds in its environment.
+  private var variables: HookVariables {
     [
       "ORIENTATION_TABLET_MODE": tabletMode.rawValue,
       "ORIENTATION_TRANSFORM": transform?.rawValue ?? "unknown",

@@ -92,11 +92,9 @@ private struct Area {
   var y: Int32
   let width: Int32
   let height: Int32
+}
 
-  init(x: Int32, y: Int32, width: Int32, height: Int32) {
-    (self.x, self.y, self.width, self.height) = (x, y, width, height)
-  }
-
+extension Area {
   /// Nil if the mode is not known.
   init?(_ output: Output) {
     guard let size = output.size(turned: output.transform) else { return nil }

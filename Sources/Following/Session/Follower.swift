@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
+import DaemonClient
 import Orientation
 package import Systemd
 
@@ -12,13 +13,19 @@ package final class Follower {
 
   private let loop: EventLoop
   private var signals: HandledSignals?
-  private var daemon: DaemonScreen?
+  private var daemon: DaemonWatch?
   private var outputs: (any TurnableOutputs)?
   private var turner: PanelTurner
   private var resume: Timer?
   /// Releases memory when all is quiet again.
   private var quiet: Timer?
   private var hooks: Hooks?
+  /// The last transform that is of another version of the daemon.
+  private var unknownTransform: String?
+  /// Whether the daemon has refused to count this program as who turns the screen.
+  private var isRefused = false
+  /// Whether the last message says that the daemon is waited for.
+  private var isWaitingNoted = false
   private var failure: CommandError?
 
   /// Follows as the command line says, and ends the process.
@@ -57,7 +64,8 @@ package final class Follower {
       hooks = try Hooks(request, loop: loop)
     }
     outputs = try connect(request, loop, listener)
-    daemon = try DaemonScreen(isUserBus: request.isUserBus, loop: loop, listener: daemonListener)
+    let bus = request.isUserBus ? Bus.Address.session : .system
+    daemon = try bus.watch(for: .turns, in: loop) { [unowned(unsafe) self] in heard($0) }
     // Only now: a desktop or a bus that does not answer at all must not keep a signal from ending the program.
     try inEventLoop { () throws(SystemdError) in
       signals = try HandledSignals(HandledSignals.ends, in: loop) { [unowned(unsafe) self] _ in loop.exit(0) }
@@ -83,13 +91,6 @@ package final class Follower {
     OutputsListener(
       changed: { [unowned(unsafe) self] in take(turner.report($0, at: now)) },
       answered: { [unowned(unsafe) self] in take(turner.take($0, at: now)) },
-      failed: { [unowned(unsafe) self] in fail($0) })
-  }
-
-  private var daemonListener: DaemonScreen.Listener {
-    DaemonScreen.Listener(
-      changed: { [unowned(unsafe) self] in hooks?.take($0) },
-      turned: { [unowned(unsafe) self] in take(turner.want($0, at: now)) },
       failed: { [unowned(unsafe) self] in fail($0) })
   }
 
@@ -120,5 +121,48 @@ package final class Follower {
   private func fail(_ reason: CommandError) {
     failure = failure ?? reason
     loop.exit(0)
+  }
+
+  // MARK: The daemon
+
+  private func heard(_ event: DaemonWatch.Event) {
+    switch event {
+    case .appeared: askToCount()
+    case .device, .deviceChanged, .heldAgain, .turned: break
+    case .screen(let screen):
+      if isRefused { askToCount() }
+      show(screen)
+    // The screen stays as it is, and what resets it meanwhile is undone.
+    case .waiting(_, let problem):
+      isWaitingNoted = true
+      Report.note(problem.text)
+    case .misunderstood(let problem): Report.note(problem.text)
+    case .refused(let problem), .disconnected(let problem): fail(CommandError(problem.text))
+    }
+  }
+
+  /// Has the daemon know that this program turns the screen, as people are told who does.
+  ///
+  /// Who is not at the screen is refused, and turns it all the same; so it asks again at the next change.
+  private func askToCount() {
+    isRefused = false
+    _ = daemon?.call(.screen("BeginFollowing")) { [unowned(unsafe) self] reply in
+      isRefused = reply.error != nil
+    }
+  }
+
+  private func show(_ screen: ScreenSnapshot) {
+    if isWaitingNoted { Report.note("orientationd runs now") }
+    isWaitingNoted = false
+    hooks?.take(screen)
+    // Until anything has decided on the orientation of the interface, the screen stays as it is: it would turn twice at the start.
+    guard screen.isDecided else { return }
+    if let transform = OutputTransform(rawValue: screen.transform) {
+      take(turner.want(transform, at: now))
+    } else if screen.transform != unknownTransform {
+      unknownTransform = screen.transform
+      Report.note(
+        "the daemon has a transform that this orientationctl does not know: \(screen.transform.prefix(40))")
+    }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// This folder: how orientationctl and its other programs write what programs read. In text from other programs and from drivers,
-// control characters and line breaks are escaped, so it cannot control a terminal or begin a line.
+// This folder: how orientationctl and its other programs write what programs read, and lines that fit a terminal (Prose). In text from
+// other programs and from drivers, control characters and line breaks are escaped, so it cannot control a terminal or begin a line.
 
 import Systemd
 

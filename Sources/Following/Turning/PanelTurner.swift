@@ -249,7 +249,7 @@ extension [Output] {
 extension CommandError {
   fileprivate static func ambiguousPanel(_ outputs: [Output]) -> CommandError {
     CommandError.unavailable(
-      "it is not clear which output is the tablet's own screen; name it: orientationctl follow --output NAME\n"
+      "it is not clear which output is the tablet's own screen; name it:\n\n    orientationctl follow --output NAME\n\n"
         + "outputs: \(outputs.list)")
   }
 

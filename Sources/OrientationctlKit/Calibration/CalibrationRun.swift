@@ -4,16 +4,6 @@ import Following
 import Orientation
 import SensorSetup
 
-/// What the poses of a calibration show.
-protocol CalibrationResult {
-  /// The matrix that was found.
-  var matrix: MountMatrix { get }
-  /// The axes of the sensor along those of the screen; nil if they are not known.
-  var screenAxes: ScreenAxes? { get }
-  /// Whether the matrix in use is right, and nothing need be changed.
-  var isRightAlready: Bool { get }
-}
-
 /// What is the same in both calibrations, that by the daemon and that for udev: the poses, and what is said before and after them.
 struct CalibrationRun {
   /// The daemon's configuration.
@@ -40,23 +30,25 @@ struct CalibrationRun {
   ///   - source: what measures the poses.
   ///   - sign: the sign of its readings.
   ///   - scale: by how much its readings are longer than the sensor's.
+  ///   - check: called after each pose; throws if the readings do not have the axes any more that they had before.
   ///   - result: what the poses show.
   /// - Returns: the result; nil if there is nothing to change.
   /// - Throws: ``CommandError``, `SourceError`, or ``OutputError``.
-  func find<Result: CalibrationResult>(
+  func find(
     _ sensor: String, mountedBy inUse: String, readBy source: any PoseSource, sign: SignConvention,
-    scale: Double, result: (Calibration) throws -> Result
-  ) throws -> Result? {
+    scale: Double, checkedBy check: @escaping () throws -> Void = {},
+    result: (Calibration) throws -> CalibrationResult
+  ) throws -> CalibrationResult? {
     try StandardOutput.write("Calibrating \(sensor).\nIts mount matrix: \(inUse).\n\n".brokenProse())
     var session = PoseSession(
-      source, expectedSign: sign, natural: natural, secondsStill: secondsStill,
+      source, expectedSign: sign, natural: natural, secondsStill: secondsStill, check: check,
       screen: asksInLines ? nil : CalibrationScreen(natural: natural.orientation))
     let result = try result(try session.run())
     var table = FieldTable(indentation: "  ")
     table.add("Mount matrix", "\(result.matrix)")
     table.add("In use", inUse)
     table.add("Screen axes", result.screenAxes?.text)
-    try StandardOutput.write("Found:\n\(table.text)\n")
+    try StandardOutput.write("Found:\n\(table.text())\n")
     let lengths = session.lengths.map { $0 / scale }
     if let finding = lengthFinding(lengths, scaleFactor: settings.scaleFactor) {
       try StandardOutput.write("\(finding)\n\n")

@@ -37,23 +37,15 @@ struct DaemonCalibration {
     let inUse = try mounting(before, on: screen)
     // The daemon has applied the factor.
     let scale = poses.settings.scaleFactor
-    let readings = try MotionReadings(socket: socket, mounting: inUse) {
-      try Self.checkUnchanged(before, by: try daemon.sensor())
-    }
+    let readings = try MotionReadings(socket: socket, mounting: inUse)
     let result = try poses.find(
       before.sensorName.printable, mountedBy: before.matrixText, readBy: readings, sign: .specificForce,
-      scale: scale
+      scale: scale, checkedBy: { if try !daemon.sensor().hasMounting(of: before) { throw Self.changed } }
     ) {
-      Result(matrix: try inUse.corrected(by: $0), isRightAlready: inUse.isRight(by: $0))
+      // The axes of the sensor are the daemon's affair.
+      CalibrationResult(matrix: try inUse.corrected(by: $0), isRightAlready: inUse.isRight(by: $0))
     }
     if let result { try confirm(result.matrix, daemon) }
-  }
-
-  /// What the poses show; the sensor's axes are the daemon's affair.
-  private struct Result: CalibrationResult {
-    let matrix: MountMatrix
-    var screenAxes: ScreenAxes? { nil }
-    let isRightAlready: Bool
   }
 
   /// Has the daemon forget the matrix that was set, and says which one counts then.
@@ -61,7 +53,7 @@ struct DaemonCalibration {
   /// - Throws: ``CommandError`` or ``OutputError``.
   static func reset(by options: BusOptions) throws {
     let daemon = try DaemonMounting(options: options)
-    try daemon.reset()
+    try daemon.change(by: .sensor("ResetMountMatrix", authorization: .ofTerminal))
     let sensor = try daemon.sensor()
     try StandardOutput.write(
       """
@@ -97,25 +89,21 @@ struct DaemonCalibration {
     return MountingInUse(matrix: matrix, natural: natural)
   }
 
-  /// Checks that the daemon uses the same sensor and matrix as before the first pose.
-  private static func checkUnchanged(_ before: DeviceSnapshot, by now: DeviceSnapshot) throws(CommandError) {
-    guard now.hasMounting(of: before) else {
-      throw CommandError(
-        "the sensor or its mount matrix has changed during the calibration; nothing was changed, calibrate again"
-      )
-    }
-  }
+  private static let changed = CommandError(
+    "the sensor or its mount matrix has changed during the calibration; nothing was changed, calibrate again")
 
   /// Has the daemon use the matrix for a moment, and keep it if the person says that it is right.
   private func confirm(_ matrix: MountMatrix, _ daemon: DaemonMounting) throws {
-    try daemon.preview(matrix, seconds: previewSeconds)
+    try daemon.change(
+      by: .sensor(
+        "PreviewMountMatrix", .string("\(matrix)"), .uint32(previewSeconds), authorization: .ofTerminal))
     try StandardOutput.write(
       "For \(previewSeconds) s, the screen turns by the new matrix. Turn the device.\n")
     guard let answer = try answer("Does the screen turn rightly now? [y/N] ") else {
       throw CommandError("there was no answer in time: the screen turns as before, and nothing was kept")
     }
     guard answer else { throw CommandError("the screen turns as before, and nothing was kept") }
-    try daemon.set(matrix)
+    try daemon.change(by: .sensor("SetMountMatrix", .string("\(matrix)"), authorization: .ofTerminal))
     guard try daemon.screen().isStateKept else {
       return Report.note(
         "orientationd uses it, but cannot save it: it lasts until the service restarts; its journal says why")

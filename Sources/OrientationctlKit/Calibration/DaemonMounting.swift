@@ -32,27 +32,10 @@ final class DaemonMounting {
     }
   }
 
-  /// Tries the matrix for so many seconds.
+  /// Makes a call that changes which matrix is in use.
   ///
   /// - Throws: ``CommandError`` with the daemon's reason.
-  func preview(_ matrix: MountMatrix, seconds: UInt32) throws(CommandError) {
-    try perform(
-      .sensor("PreviewMountMatrix", .string("\(matrix)"), .uint32(seconds), authorization: .ofTerminal))
-  }
-
-  /// Has the daemon keep the matrix.
-  ///
-  /// - Throws: ``CommandError`` with the daemon's reason.
-  func set(_ matrix: MountMatrix) throws(CommandError) {
-    try perform(.sensor("SetMountMatrix", .string("\(matrix)"), authorization: .ofTerminal))
-  }
-
-  /// Has the daemon forget the matrix that was set.
-  func reset() throws(CommandError) {
-    try perform(.sensor("ResetMountMatrix", authorization: .ofTerminal))
-  }
-
-  private func perform(_ call: DaemonCall) throws(CommandError) {
+  func change(by call: DaemonCall) throws(CommandError) {
     _ = try asking { () throws(BusError) in try bus.call(call) }
   }
 

@@ -36,7 +36,7 @@ struct HwdbCalibration {
       "\(entry.sensor.displayName.printable), \(entry.verdict.printable)", mountedBy: inUse.matrixText,
       readBy: try ChipReadings(of: entry.sensor, rate: settings.sampleRate), sign: entry.sensor.sign, scale: 1
     ) {
-      try CalibrationReport($0, of: entry.sensor, configuration: settings, natural: natural)
+      try CalibrationResult($0, of: entry.sensor, configuration: settings, natural: natural)
     }
     guard let report else { return }
     try StandardOutput.write(target.proposal(matrix: report.matrix, notes: report.notes))

@@ -14,7 +14,6 @@ final class MotionReadings: PoseSource {
   private static let interval = MotionInterval(nearestTo: .milliseconds(40))
 
   private let mounting: MountingInUse
-  private let check: () throws -> Void
   private let loop: EventLoop
   private var session: MotionSession?
   private var samples: [Sample<SensorFrame>] = []
@@ -26,13 +25,9 @@ final class MotionReadings: PoseSource {
   /// - Parameters:
   ///   - socket: the path of the motion socket.
   ///   - mounting: how the sensor is mounted by the daemon.
-  ///   - check: throws if that is another one now.
   /// - Throws: ``CommandError`` if nobody listens at the socket, or there are no descriptors left.
-  init(
-    socket: String, mounting: MountingInUse, check: @escaping () throws -> Void
-  ) throws(CommandError) {
+  init(socket: String, mounting: MountingInUse) throws(CommandError) {
     self.mounting = mounting
-    self.check = check
     loop = try inEventLoop { () throws(SystemdError) in try EventLoop() }
     session = MotionSession(
       path: socket, requests: [.start(.accelerometer, interval: Self.interval)], loop: loop
@@ -55,8 +50,6 @@ final class MotionReadings: PoseSource {
     guard !isDenied else { throw CommandError.motionDenied }
     return samples.isEmpty ? nil : samples.removeFirst()
   }
-
-  func checkAxes() throws { try check() }
 
   private func handle(_ event: MotionSession.Event) {
     switch event {

@@ -14,6 +14,7 @@ struct PoseSession: ~Copyable {
   private let source: any PoseSource
   private let natural: DetectedNaturalOrientation
   private let secondsStill: Double
+  private let check: () throws -> Void
   /// The picture; nil if the poses are asked for in lines.
   private let screen: CalibrationScreen?
 
@@ -36,14 +37,16 @@ struct PoseSession: ~Copyable {
   ///   - expectedSign: the sign of its readings.
   ///   - natural: the natural orientation of the panel, for the requests.
   ///   - secondsStill: how long each pose must be held still.
+  ///   - check: called after each pose.
   ///   - screen: the picture; nil if the poses are asked for in lines.
   init(
     _ source: any PoseSource, expectedSign: SignConvention, natural: DetectedNaturalOrientation,
-    secondsStill: Double, screen: CalibrationScreen?
+    secondsStill: Double, check: @escaping () throws -> Void, screen: CalibrationScreen?
   ) {
     self.source = source
     self.natural = natural
     self.secondsStill = secondsStill
+    self.check = check
     self.screen = screen
     poses = PoseReadings(expectedSign: expectedSign)
   }
@@ -62,7 +65,7 @@ struct PoseSession: ~Copyable {
       let pose = poses.next
       try ask(for: pose)
       let problem = try take(pose)
-      try source.checkAxes()
+      try check()
       guard let problem else {
         try printResult("Taken.")
         continue

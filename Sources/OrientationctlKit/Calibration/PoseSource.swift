@@ -13,11 +13,6 @@ protocol PoseSource: AnyObject {
 
   /// Why there are no readings, as far as that is known; nil if there are.
   var obstacle: String? { get }
-
-  /// Checks that the readings still have the axes that they had in the poses before.
-  ///
-  /// - Throws: ``CommandError`` if they have not.
-  func checkAxes() throws
 }
 
 /// The readings of a sensor of this machine, by its driver.
@@ -40,7 +35,4 @@ final class ChipReadings: PoseSource {
   func next() throws -> Sample<SensorFrame>? { try source.next(interruptedBy: neverSignalled) }
 
   let obstacle: String? = nil
-
-  /// Those of the chip stay.
-  func checkAxes() {}
 }

@@ -7,9 +7,6 @@ struct CommandWords {
   /// The options that may also stand before the command: those without a value that most commands have.
   private static let common = ["--user", "--json"]
 
-  /// The command that ArgumentParser adds to those of the program.
-  private static let help = "help"
-
   /// The words without the name of the program; options of the command stand behind it.
   let arguments: [String]
 
@@ -38,9 +35,11 @@ struct CommandWords {
   ///
   /// - Throws: a `ValidationError` that suggests the right one.
   func refuseMisspelling() throws(ValidationError) {
-    let isHelp = arguments.first == Self.help
+    // The command that ArgumentParser adds to those of the program.
+    let help = "help"
+    let isHelp = arguments.first == help
     guard let word = isHelp ? arguments.dropFirst().first : arguments.first, !word.hasPrefix("-"),
-      word != Self.help, !commands.contains(word)
+      word != help, !commands.contains(word)
     else { return }
     let names = Self.suggestions(for: word, among: commands).map { "'\($0)'" }.joined(separator: " or ")
     let refusal = "There is no command '\(word)'."

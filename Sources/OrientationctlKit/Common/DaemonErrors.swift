@@ -65,14 +65,14 @@ extension CommandError {
     let wanted = screen.supported.union(orientations).names.joined(separator: " ")
     return CommandError(
       "the interface may not be in \(orientations.namesWithMeaning.joined(separator: " or ")), but only in "
-        + "\(names.joined(separator: ", ")); to change that: orientationctl supported \(wanted)")
+        + "\(names.joined(separator: ", ")); to change that:\n\n    orientationctl supported \(wanted)")
   }
 
   /// The error for an interface that does not take the orientation of the device, with the reason.
   static func stays(_ screen: ScreenSnapshot, on device: DeviceOrientation) -> CommandError {
     let reason: String
     if screen.lock == .locked {
-      reason = "rotation is locked; to unlock it: orientationctl unlock"
+      reason = "rotation is locked; to unlock it:\n\n    orientationctl unlock"
     } else if let wanted = InterfaceOrientation(uprightOn: device) {
       guard screen.effective.contains(wanted) else { return unsupported(wanted, in: screen) }
       reason =
@@ -90,7 +90,7 @@ extension CommandError {
     switch error.name {
     case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner:
       self.init(
-        "orientationd does not run on the \(options.name) bus, and the bus cannot start it; "
+        "orientationd does not run on the \(options.bus.name) bus, and the bus cannot start it; "
           + options.bus.startHint)
     case BusError.Name.noReply, BusError.Name.timeout:
       self.init("orientationd does not answer: \(error.message.printable); see the journal")
@@ -98,7 +98,7 @@ extension CommandError {
     where name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
       || name == "org.freedesktop.DBus.Error.TimedOut":
       self.init(
-        "orientationd does not run, and the \(options.name) bus could not start it: \(error.message.printable)"
+        "orientationd does not run, and the \(options.bus.name) bus could not start it: \(error.message.printable)"
       )
     default: self.init("cannot contact orientationd: \(error.printable)")
     }

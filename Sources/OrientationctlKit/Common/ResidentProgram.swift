@@ -30,13 +30,8 @@ struct ResidentProgram {
   }
 
   private var path: String? {
-    guard let folder = Self.ownFolder else { return nil }
-    return Self.folders.map { "\(folder)/\($0)/\(name)" }.first { access($0, F_OK) == 0 }
-  }
-
-  /// The folder of this executable, not of a link to it.
-  private static var ownFolder: String? {
-    canonicalPath("/proc/self/exe")?.split(separator: "/", omittingEmptySubsequences: false)
-      .dropLast().joined(separator: "/")
+    // That of this executable, not of a link to it.
+    guard let own = canonicalPath("/proc/self/exe").map(folder) else { return nil }
+    return Self.folders.map { "\(own)/\($0)/\(name)" }.first { access($0, F_OK) == 0 }
   }
 }

@@ -23,7 +23,7 @@ struct ScreenAxes {
 
   /// The axes for programs.
   var json: JSON {
-    .object([.init("right", .string(right)), .init("top", .string(top)), .init("out", .string(out))])
+    .object([("right", .string(right)), ("top", .string(top)), ("out", .string(out))])
   }
 
   private static func sum(_ x: Double, _ y: Double, _ z: Double) -> String {

@@ -25,46 +25,46 @@ extension ScreenSnapshot {
     .object(lockMembers + orientationMembers + supportedMembers + holdMembers + tabletModeMembers)
   }
 
-  var lockMembers: [JSON.Member] { [.init("rotation_locked", .bool(lock == .locked))] }
+  var lockMembers: [JSON.Member] { [("rotation_locked", .bool(lock == .locked))] }
 
   var orientationMembers: [JSON.Member] {
     [
-      .init("interface_orientation", .integer(Int64(orientation.rawValue))),
-      .init("interface_orientation_name", .string(orientation.name)),
-      .init("interface_orientation_is_decided", .bool(isDecided)),
-      .init("transform", .string(transform)),
+      ("interface_orientation", .integer(Int64(orientation.rawValue))),
+      ("interface_orientation_name", .string(orientation.name)),
+      ("interface_orientation_is_decided", .bool(isDecided)),
+      ("transform", .string(transform)),
     ]
   }
 
   var supportedMembers: [JSON.Member] {
-    [.init("supported_interface_orientations", .array(supported.names.map(JSON.string)))]
+    [("supported_interface_orientations", .array(supported.names.map(JSON.string)))]
   }
 
   private var holdMembers: [JSON.Member] {
     [
-      .init("suggested_interface_orientation", .integer(Int64(suggested.rawValue))),
-      .init("suggested_interface_orientation_name", .string(suggested.name)),
-      .init("effective_interface_orientations", .array(effective.names.map(JSON.string))),
-      .init("interface_orientation_holds", .array(holds.map(json))),
-      .init("followers", .array(followers.map(JSON.string))),
-      .init("other_sensor_proxy", otherSensorProxy.isEmpty ? .null : .string(otherSensorProxy)),
-      .init("responsiveness", responsiveness.map { .string($0.rawValue) } ?? .null),
-      .init("state_is_kept", .bool(isStateKept)),
+      ("suggested_interface_orientation", .integer(Int64(suggested.rawValue))),
+      ("suggested_interface_orientation_name", .string(suggested.name)),
+      ("effective_interface_orientations", .array(effective.names.map(JSON.string))),
+      ("interface_orientation_holds", .array(holds.map(json))),
+      ("followers", .array(followers.map(JSON.string))),
+      ("other_sensor_proxy", otherSensorProxy.isEmpty ? .null : .string(otherSensorProxy)),
+      ("responsiveness", responsiveness.map { .string($0.rawValue) } ?? .null),
+      ("state_is_kept", .bool(isStateKept)),
     ]
   }
 
   private func json(_ hold: InterfaceOrientationHold) -> JSON {
     .object([
-      .init("hold", .integer(Int64(hold.number))),
-      .init("orientations", .array(hold.orientations.names.map(JSON.string))),
-      .init("application", .string(hold.application)), .init("reason", .string(hold.reason)),
-      .init("waiting", .bool(hold.isWaiting)),
+      ("hold", .integer(Int64(hold.number))),
+      ("orientations", .array(hold.orientations.names.map(JSON.string))),
+      ("application", .string(hold.application)), ("reason", .string(hold.reason)),
+      ("waiting", .bool(hold.isWaiting)),
     ])
   }
 
   var tabletModeMembers: [JSON.Member] {
     [
-      .init("tablet_mode", .string(tabletMode)), .init("tablet_mode_source", .string(tabletModeSource)),
+      ("tablet_mode", .string(tabletMode)), ("tablet_mode_source", .string(tabletModeSource)),
     ]
   }
 }

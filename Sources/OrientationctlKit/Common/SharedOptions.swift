@@ -17,9 +17,6 @@ struct BusOptions: ParsableArguments {
   /// The bus.
   var bus: Bus.Address { isUser ? .session : .system }
 
-  /// The name of the bus in messages and in JSON: "the \(name) bus".
-  var name: String { bus.name }
-
   /// Connects to the bus and waits for its answer.
   ///
   /// - Throws: ``CommandError`` if there is no such bus.

@@ -65,7 +65,8 @@ final class DaemonHold {
     guard !isWarned else { return }
     if screen.supported.isDisjoint(with: request.orientations) {
       let reason = CommandError.unsupported(request.orientations, in: screen)
-      Report.note("the hold waits until this changes: \(reason)")
+      // Its command is on a line of its own.
+      Report.write("\(Report.broken("orientationctl: the hold waits until this changes: \(reason)"))\n")
     } else if let warning = screen.followerWarning {
       Report.note(warning)
     }
@@ -83,7 +84,7 @@ final class DaemonHold {
     case BusError.Name.limitsExceeded:
       CommandError(
         "orientationd accepts no further hold: \(error.message.printable)\n"
-          + "to see who holds the interface: orientationctl status")
+          + "to see who holds the interface:\n\n    orientationctl status")
     // To run any command as root is no advice.
     default: CommandError(error, options: options, advisesRoot: false)
     }

@@ -44,14 +44,9 @@ struct HwdbTarget {
   /// Whether this process may write the file.
   var isWritable: Bool {
     // The file is replaced, so the folder must be writable, or its parent if the folder does not exist.
-    let folder = Self.folder(of: path)
-    let existing = access(folder, F_OK) == 0 ? folder : Self.folder(of: folder)
+    let place = folder(of: path)
+    let existing = access(place, F_OK) == 0 ? place : folder(of: place)
     return access(existing, W_OK | X_OK) == 0
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// Checks, before the user is asked for the poses, that the lines can be written after them.
@@ -95,7 +90,7 @@ struct HwdbTarget {
     guard let match else { return }
     var text = HwdbText(try readFile(path) ?? "")
     text.set(matrix: matrix.description, of: sensor.displayName, match: match)
-    mkdir(Self.folder(of: path), 0o755)
+    mkdir(folder(of: path), 0o755)
     try replaceFile(path, with: text.description)
   }
 

@@ -37,9 +37,9 @@ final class ChangePrinter: MonitorPrinter {
     guard only != .screen, orientation != lastOrientation else { return [] }
     lastOrientation = orientation
     let members: [JSON.Member] = [
-      .init("orientation", .integer(Int64(orientation.rawValue))),
-      .init("name", .string(orientation.name)),
-      .init("sample_boottime_us", sampleTime.map(JSON.microseconds) ?? .null),
+      ("orientation", .integer(Int64(orientation.rawValue))),
+      ("name", .string(orientation.name)),
+      ("sample_boottime_us", sampleTime.map(JSON.microseconds) ?? .null),
     ]
     return [line(("device \(orientation.name)", "orientation", members), at: .now)]
   }
@@ -81,8 +81,8 @@ final class ChangePrinter: MonitorPrinter {
     let time = WallTime(instant)
     guard isJSON else { return "\(time.timeOfDay)  \(change.text.printable)" }
     let common: [JSON.Member] = [
-      .init("event", .string(change.event)), .init("time", .string(time.rfc3339)),
-      .init("boottime_us", .microseconds(instant)),
+      ("event", .string(change.event)), ("time", .string(time.rfc3339)),
+      ("boottime_us", .microseconds(instant)),
     ]
     return JSON.object(common + change.members).text
   }

@@ -99,6 +99,16 @@ struct MonitorCommand: ParsableCommand {
   }
 }
 
+extension WaybarRequest {
+  /// The arguments that have this meaning.
+  ///
+  /// Embedded Swift, in which they are read, cannot write the seconds.
+  var words: [String] {
+    (isUserBus ? ["--user"] : []) + (limit.map { ["--count", "\($0)"] } ?? [])
+      + (seconds.map { ["--seconds", "\($0)"] } ?? [])
+  }
+}
+
 /// The only half of the changes to print: those of the device, or those of the screen.
 enum MonitorFilter: EnumerableFlag {
   case device

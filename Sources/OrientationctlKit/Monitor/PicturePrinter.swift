@@ -46,7 +46,8 @@ final class PicturePrinter: MonitorPrinter {
   private var equalAnswers = 0
   /// The orientation that was asked for by hand, and how many of these calls are not answered yet.
   private var goal: (orientation: InterfaceOrientation, calls: Int)?
-  private var hasState = false
+  /// Whether a daemon answers.
+  private var hasState: Bool { picture.screen != nil }
 
   /// Prepares the terminal, and shows nothing yet.
   ///
@@ -71,11 +72,9 @@ final class PicturePrinter: MonitorPrinter {
   }
 
   func show(_ screen: ScreenSnapshot) -> [String] {
+    let isFirst = !hasState
     picture.screen = screen
-    if !hasState {
-      hasState = true
-      picture.settle()
-    }
+    if isFirst { picture.settle() }
     askForGravity()
     wake()
     return []
@@ -92,7 +91,6 @@ final class PicturePrinter: MonitorPrinter {
     picture.screen = nil
     picture.device = DeviceSnapshot()
     picture.gravity = .unknown
-    hasState = false
     wake()
     return []
   }
@@ -212,9 +210,7 @@ final class PicturePrinter: MonitorPrinter {
       return components.allSatisfy { abs($0) <= greatestGravity } ? .known(gravity) : .unknown
     } catch {
       switch error.name {
-      case BusError.Name.accessDenied, BusError.Name.interactiveAuthorizationRequired,
-        BusError.Name.accessDenied:
-        return .forbidden
+      case BusError.Name.accessDenied, BusError.Name.interactiveAuthorizationRequired: return .forbidden
       default: return .unknown
       }
     }

@@ -19,7 +19,7 @@ struct MotionPlot {
     var points: [(second: Double, vector: SIMD3<Double>)] = []
     for sample in samples {
       let second = samples.first.map { sample.time.seconds(since: $0.time) } ?? 0
-      if second > points.last?.second ?? -.infinity { points.append((second, sample.vector)) }
+      if second > points.last?.second ?? -.infinity { points.append((second, SIMD3<Double>(sample.vector))) }
     }
     let seconds = points.last?.second ?? 0
     let gaps = zip(points, points.dropFirst()).map { $1.second - $0.second }.sorted()
@@ -51,21 +51,8 @@ extension [(second: Double, vector: SIMD3<Double>)] {
 
 /// The newest samples, for a picture.
 struct KeptSamples {
-  /// A sample.
-  struct Sample {
-    let time: BootTime
-    /// In the precision of the socket: an hour of SIMD3<Double> would be 46 MB.
-    private let x, y, z: Float
-
-    /// Creates a sample.
-    init(time: BootTime, vector: SIMD3<Double>) {
-      self.time = time
-      (x, y, z) = (Float(vector.x), Float(vector.y), Float(vector.z))
-    }
-
-    /// x, y and z.
-    var vector: SIMD3<Double> { [Double(x), Double(y), Double(z)] }
-  }
+  /// A sample, in the precision of the socket: an hour of SIMD3<Double> would be 46 MB.
+  typealias Sample = (time: BootTime, vector: SIMD3<Float>)
 
   /// How many of the newest samples are kept at least: an hour at 200 Hz.
   static let most = 720_000

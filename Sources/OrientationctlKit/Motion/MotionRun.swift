@@ -74,7 +74,7 @@ final class MotionRun {
     lost = 0
     printed += 1
     obstacle = nil
-    if command.plot != nil { kept.add(KeptSamples.Sample(time: time, vector: vector)) }
+    if command.plot != nil { kept.add((time, SIMD3(vector))) }
     do throws(OutputError) {
       try StandardOutput.write(line + "\n")
     } catch {
@@ -99,10 +99,10 @@ final class MotionRun {
       case .gyroscope: "rotation_rate_rad_s"
       }
     return .object([
-      .init("sensor", .string(command.sensor.rawValue)), .init("time", .string(WallTime(time).rfc3339)),
-      .init("boottime_ns", .integer(time.nanoseconds)), .init("lost", .integer(Int64(lost))),
+      ("sensor", .string(command.sensor.rawValue)), ("time", .string(WallTime(time).rfc3339)),
+      ("boottime_ns", .integer(time.nanoseconds)), ("lost", .integer(Int64(lost))),
       // Single precision: more digits would be made up.
-      .init(name, JSON((vector * 1e5).rounded(.toNearestOrEven) / 1e5)),
+      (name, JSON((vector * 1e5).rounded(.toNearestOrEven) / 1e5)),
     ])
   }
 

@@ -24,14 +24,11 @@ struct FieldTable {
     fields.append((name, value.printable, isWrong))
   }
 
-  /// The lines, without colours.
-  var text: String { text(isHighlighting: false) }
-
   /// The lines.
   ///
   /// - Parameter isHighlighting: whether what is wrong is in its colour.
   /// - Returns: the lines, each with a line feed.
-  func text(isHighlighting: Bool) -> String {
+  func text(isHighlighting: Bool = false) -> String {
     let width = fields.map(\.name.count).max() ?? 0
     return fields.map { name, value, isWrong in
       let shown = isHighlighting && isWrong ? Highlight.text(value) : value

@@ -5,7 +5,7 @@ import Following
 /// A JSON value (RFC 8259).
 ///
 /// Objects keep the order of their members.
-enum JSON: Equatable {
+enum JSON {
   case null
   case bool(Bool)
   case integer(Int64)
@@ -16,15 +16,7 @@ enum JSON: Equatable {
   case object([Member])
 
   /// A name with its value.
-  struct Member: Equatable {
-    let name: String
-    let value: JSON
-
-    init(_ name: String, _ value: JSON) {
-      self.name = name
-      self.value = value
-    }
-  }
+  typealias Member = (name: String, value: JSON)
 
   /// Creates a string, or null from nil.
   init(_ text: String?) {

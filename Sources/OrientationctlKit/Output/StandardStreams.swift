@@ -20,8 +20,7 @@ extension Report {
   ///
   /// - Parameter message: any text; all control characters but line feeds are escaped.
   static func fail(_ message: String) {
-    var text = message.printableLines
-    if let size = terminalSize(of: STDERR_FILENO) { text = text.brokenProse(at: size.columns) }
+    var text = broken(message.printableLines)
     let label = "Error:"
     if text.hasPrefix(label), Highlight.isWanted(on: STDERR_FILENO) {
       text = Highlight.text(label) + text.dropFirst(label.count)

@@ -26,12 +26,11 @@ func readFile(_ path: String) throws(CommandError) -> String? {
 /// - Throws: ``CommandError`` if the folder cannot be written, or the path is a folder.
 func checkReplaceable(_ path: String) throws(CommandError) {
   let path = try withoutLinks(path)
-  let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
   var status = stat()
   if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
     throw CommandError("\(path) is a folder; give the name of a file in it")
   }
-  guard access(folder, W_OK | X_OK) == 0 else {
+  guard access(folder(of: path), W_OK | X_OK) == 0 else {
     throw CommandError("\(path) cannot be written: \(String(cString: strerror(errno)))")
   }
 }
@@ -61,18 +60,8 @@ func replaceFile(_ path: String, with text: String) throws(CommandError) {
   }
 }
 
-/// The last part of the target of a link in sysfs, such as the name of a driver; nil if there is none.
-func linkedName(_ path: String) -> String? {
-  var bytes = [CChar](repeating: 0, count: 4096)
-  let count = readlink(path, &bytes, bytes.count)
-  guard count > 0 else { return nil }
-  let target = String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  return target.split(separator: "/").last.map(String.init)
-}
-
-/// An attribute in sysfs without white space at its end; nil if there is none.
-func attribute(_ path: String) -> String? {
-  guard var text = try? readFile(path) else { return nil }
-  while text.last?.isWhitespace == true { text.removeLast() }
-  return text
+/// The folder of a file: "." for a name alone.
+func folder(of path: String) -> String {
+  guard let slash = path.lastIndex(of: "/") else { return "." }
+  return slash == path.startIndex ? "/" : String(path[..<slash])
 }

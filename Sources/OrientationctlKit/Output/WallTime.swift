@@ -33,10 +33,7 @@ struct WallTime {
   /// Date, time and offset, for programs: "2026-11-21T14:03:22.118+01:00" (RFC 3339).
   var rfc3339: String { formatted("%Y-%m-%dT%H:%M:%S") + fraction + offset }
 
-  private var fraction: String {
-    let digits = "\(milliseconds)"
-    return ".\(String(repeating: "0", count: 3 - digits.count))\(digits)"
-  }
+  private var fraction: Substring { decimal(Double(milliseconds) / 1000, places: 3).dropFirst() }
 
   /// The offset from UTC with a colon, which RFC 3339 requires and strftime does not write.
   private var offset: String {

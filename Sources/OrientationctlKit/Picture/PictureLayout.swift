@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Following
 import Systemd
 import TabletPicture
 
@@ -104,7 +105,7 @@ private struct PictureColumn {
     case .level(let level): addLevel(level, to: &grid)
     case .note(let text, let ink):
       guard !layout.isSmall else { return }
-      for line in text.wrapped(to: layout.textWidth - 1) { writeLine(line, ink, at: 0, to: &grid) }
+      for line in text.wrapped(to: layout.textWidth - 1) { writeLine((line, ink, column: 0), to: &grid) }
       row += 1
     }
   }
@@ -112,29 +113,22 @@ private struct PictureColumn {
   private mutating func addField(
     _ name: String, _ value: String, _ ink: Ink, detail: String, to grid: inout CellGrid
   ) {
-    if layout.isSmall {
-      // On one line if it fits there.
-      if name.count + 1 + value.count <= layout.textWidth {
-        guard row < layout.bodyRows else { return }
-        grid.write(name, row: row, column: layout.textColumn, .faint)
-        return writeLine(value, ink, at: name.count + 1, to: &grid)
-      }
-      writeLine(name, .faint, at: 0, to: &grid)
-      return writeLine(value, ink, at: 1, to: &grid)
+    // In a small terminal, on one line if it fits there.
+    if layout.isSmall, name.count + 1 + value.count > layout.textWidth {
+      writeLine((name, .faint, column: 0), to: &grid)
+      return writeLine((value, ink, column: 1), to: &grid)
     }
-    guard row < layout.bodyRows else { return }
-    grid.write(name, row: row, column: layout.textColumn, .faint)
-    writeLine(value, ink, at: PictureLayout.nameWidth, to: &grid)
-    if !detail.isEmpty { writeLine(detail, .plain, at: PictureLayout.nameWidth, to: &grid) }
+    let column = layout.isSmall ? name.count + 1 : PictureLayout.nameWidth
+    writeLine((name, .faint, column: 0), (value, ink, column: column), to: &grid)
+    if !layout.isSmall, !detail.isEmpty { writeLine((detail, .plain, column: column), to: &grid) }
   }
 
   private mutating func addBar(_ share: Double, _ ink: Ink, to grid: inout CellGrid) {
     let width = layout.textWidth - 1
     let full = Int((min(max(share, 0), 1) * Double(width)).rounded())
-    guard row < layout.bodyRows else { return }
-    grid.write(
-      String(repeating: "\u{2500}", count: width - full), row: row, column: layout.textColumn + full, .faint)
-    writeLine(String(repeating: "\u{2501}", count: full), ink, at: 0, to: &grid)
+    writeLine(
+      (String(repeating: "\u{2500}", count: width - full), .faint, column: full),
+      (String(repeating: "\u{2501}", count: full), ink, column: 0), to: &grid)
   }
 
   private mutating func addLevel(_ level: BubbleLevel, to grid: inout CellGrid) {
@@ -148,9 +142,11 @@ private struct PictureColumn {
     row += rows + 2
   }
 
-  private mutating func writeLine(_ text: String, _ ink: Ink, at column: Int, to grid: inout CellGrid) {
+  private mutating func writeLine(
+    _ texts: (text: String, ink: Ink, column: Int)..., to grid: inout CellGrid
+  ) {
     guard row < layout.bodyRows else { return }
-    grid.write(text, row: row, column: layout.textColumn + column, ink)
+    for (text, ink, column) in texts { grid.write(text, row: row, column: layout.textColumn + column, ink) }
     row += 1
   }
 }

@@ -97,15 +97,14 @@ extension ExplainedRecording.Change {
 
 extension Acceleration<ScreenFrame> {
   /// The angle past the border between two orientations, in degrees, as the classifier measures it; nil if the first is unknown.
-  func degrees(past present: DeviceOrientation, towards rival: DeviceOrientation) -> Double? {
+  ///
+  /// - Parameters:
+  ///   - present: the orientation on this side.
+  ///   - rival: that on the other side; nil for the one whose border is the nearest.
+  /// - Returns: the angle.
+  func degrees(past present: DeviceOrientation, towards rival: DeviceOrientation? = nil) -> Double? {
     // Any band: the angle is that past the middle.
     NearestBorder(of: present, towards: rival, gravity: self, hysteresis: Angle(degrees: 0))?
       .degreesPastMiddle
-  }
-
-  /// The angle past the nearest border of an orientation, in degrees; nil if that is unknown.
-  func degreesPastNearestBorder(of present: DeviceOrientation) -> Double? {
-    // Any band: the angle is that past the middle.
-    NearestBorder(of: present, gravity: self, hysteresis: Angle(degrees: 0))?.degreesPastMiddle
   }
 }

@@ -67,7 +67,7 @@ struct RecordingPlot {
       height: row.y(0) - bandTop, fill: "#ffdd88", opacity: 0.6)
     var angles: [(second: Double, value: Double)] = []
     for step in recording.steps {
-      guard let angle = step.gravity.degreesPastNearestBorder(of: step.orientation) else { continue }
+      guard let angle = step.gravity.degrees(past: step.orientation) else { continue }
       angles.append((step.seconds, angle))
     }
     row.draw(angles, "black", in: &picture)
@@ -173,13 +173,9 @@ extension DeviceOrientation {
     }
   }
 
-  /// How far the device is turned from portrait, as the person in front of its screen sees it.
+  /// How far the device is turned from portrait, as the person in front of its screen sees it: against its interface.
   fileprivate var clockwiseDegrees: Double {
-    switch self {
-    case .portraitUpsideDown: 180
-    case .landscapeLeft: -90
-    case .landscapeRight: 90
-    case .portrait, .faceUp, .faceDown, .unknown: 0
-    }
+    let turn = InterfaceOrientation(uprightOn: self).flatMap { QuarterTurn(from: $0, to: .portrait) }
+    return Double(turn?.degrees ?? 0)
   }
 }

@@ -100,3 +100,12 @@ enum Machine {
     withUnsafeBytes(of: &field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 }
+
+/// The name of the driver to which a link in sysfs leads; nil if there is none.
+private func linkedName(_ path: String) -> String? {
+  var bytes = [CChar](repeating: 0, count: 4096)
+  let count = readlink(path, &bytes, bytes.count)
+  guard count > 0 else { return nil }
+  let target = String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  return target.split(separator: "/").last.map(String.init)
+}

@@ -89,9 +89,6 @@ struct ScreenOptions: ParsableArguments {
   @OptionGroup var bus: BusOptions
   @OptionGroup var output: OutputOptions
 
-  /// Connects to the daemon's Screen interface.
-  func connect() throws(CommandError) -> ScreenClient { try ScreenClient(options: bus) }
-
   /// Prints the present state: the sentence for people, or the whole state for programs.
   ///
   /// - Parameters:

@@ -19,9 +19,7 @@ struct LockCommand: ParsableCommand {
   @OptionGroup var screen: ScreenOptions
 
   func run() throws {
-    let now = try screen.connect().state(
-      after: .screen("SetRotationLock", .bool(true), authorization: .ofTerminal))
-    try screen.show(now, now.lockSentence, isToBeSeen: true)
+    try screen.changeLock(by: .screen("SetRotationLock", .bool(true), authorization: .ofTerminal))
   }
 }
 
@@ -40,9 +38,7 @@ struct UnlockCommand: ParsableCommand {
   @OptionGroup var screen: ScreenOptions
 
   func run() throws {
-    let now = try screen.connect().state(
-      after: .screen("SetRotationLock", .bool(false), authorization: .ofTerminal))
-    try screen.show(now, now.lockSentence)
+    try screen.changeLock(by: .screen("SetRotationLock", .bool(false), authorization: .ofTerminal))
   }
 }
 
@@ -56,9 +52,15 @@ struct ToggleCommand: ParsableCommand {
   @OptionGroup var screen: ScreenOptions
 
   func run() throws {
-    let now = try screen.connect().state(
-      after: .screen("ToggleRotationLock", authorization: .ofTerminal))
-    try screen.show(now, now.lockSentence, isToBeSeen: now.lock == .locked)
+    try screen.changeLock(by: .screen("ToggleRotationLock", authorization: .ofTerminal))
+  }
+}
+
+extension ScreenOptions {
+  /// Changes the rotation lock, and prints its state then; who has locked it expects to see that.
+  fileprivate func changeLock(by call: DaemonCall) throws {
+    let now = try ScreenClient(options: bus).state(after: call)
+    try show(now, now.lockSentence, isToBeSeen: now.lock == .locked)
   }
 }
 
@@ -101,7 +103,7 @@ struct RotateCommand: ParsableCommand {
   var goal: Goal
 
   func run() throws {
-    let client = try screen.connect()
+    let client = try ScreenClient(options: screen.bus)
     let now =
       if let orientation = goal.orientation {
         try client.rotate(to: orientation)
@@ -134,7 +136,7 @@ struct SupportedCommand: ParsableCommand {
   var names: [OrientationSetName] = []
 
   func run() throws {
-    let client = try screen.connect()
+    let client = try ScreenClient(options: screen.bus)
     if names.isEmpty {
       let now = try client.state()
       try screen.show(now, now.supported.names.joined(separator: "\n"))

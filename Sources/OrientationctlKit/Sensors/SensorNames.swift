@@ -31,12 +31,7 @@ private func accelerometerNames() -> [String] {
 /// bash expands completions, and a label of the firmware can be any text.
 private func isPlainWord(_ text: String) -> Bool {
   !text.isEmpty
-    && text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        true
-      default: "_-./:@+,".utf8.contains(byte)
-      }
+    && text.unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII && scalar.properties.isAlphabetic || "0123456789_-./:@+,".unicodeScalars.contains(scalar)
     }
 }

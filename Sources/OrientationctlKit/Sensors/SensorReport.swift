@@ -59,7 +59,7 @@ struct SensorReport {
       table.add("Scan formats", scanFormatsText)
     }
     table.add("Path", sensor.sysfsPath)
-    return "\(name)\n\(table.text)"
+    return "\(name)\n\(table.text())"
   }
 
   private var verdictText: String {
@@ -104,12 +104,12 @@ struct SensorReport {
   /// The report for programs.
   var json: JSON {
     var members: [JSON.Member] = [
-      .init("id", .string(sensor.id)), .init("name", JSON(sensor.name)), .init("label", JSON(sensor.label)),
-      .init("location", JSON(sensor.udev.location ?? sensor.location)),
-      .init("removable", .bool(sensor.isRemovable)), .init("path", JSON(sensor.sysfsPath)),
-      .init("accelerometer", .bool(sensor.isAccelerometer)),
-      .init("used", .bool(isUsed)), .init("verdict", .string(verdictText)),
-      .init("used_for_tablet_mode", .bool(showsTabletMode)), .init("used_as_gyroscope", .bool(isGyroscope)),
+      ("id", .string(sensor.id)), ("name", JSON(sensor.name)), ("label", JSON(sensor.label)),
+      ("location", JSON(sensor.udev.location ?? sensor.location)),
+      ("removable", .bool(sensor.isRemovable)), ("path", JSON(sensor.sysfsPath)),
+      ("accelerometer", .bool(sensor.isAccelerometer)),
+      ("used", .bool(isUsed)), ("verdict", .string(verdictText)),
+      ("used_for_tablet_mode", .bool(showsTabletMode)), ("used_as_gyroscope", .bool(isGyroscope)),
     ]
     if sensor.isAccelerometer { members += accelerometerMembers }
     return .object(members)
@@ -117,22 +117,23 @@ struct SensorReport {
 
   private var accelerometerMembers: [JSON.Member] {
     [
-      .init("mount_matrix", JSON(mounting.origin.map { _ in "\(mounting.matrix)" })),
-      .init("mount_matrix_source", JSON(mounting.origin)),
-      .init(
+      ("mount_matrix", JSON(mounting.origin.map { _ in "\(mounting.matrix)" })),
+      ("mount_matrix_source", JSON(mounting.origin)),
+      (
         "unused_mount_matrices",
         .array(
           mounting.unused.map {
-            .object([.init("matrix", .string("\($0.matrix)")), .init("source", .string($0.origin))])
-          })),
-      .init("warnings", .array(warnings.map(JSON.string))),
-      .init("screen_axes", ScreenAxes(of: mounting.panelTransform).json),
-      .init("frequency_hz", sensor.frequency.map(JSON.number) ?? .null),
-      .init("available_frequencies_hz", availableFrequenciesJSON),
-      .init("chosen_frequency_hz", .number(sensor.availableFrequencies.choice(for: wantedRate))),
-      .init("buffered", .bool(sensor.buffering != .none)),
-      .init("trigger", triggerJSON),
-      .init("scan_formats", .array(sensor.scanFormats.map(JSON.string))),
+            .object([("matrix", .string("\($0.matrix)")), ("source", .string($0.origin))])
+          })
+      ),
+      ("warnings", .array(warnings.map(JSON.string))),
+      ("screen_axes", ScreenAxes(of: mounting.panelTransform).json),
+      ("frequency_hz", sensor.frequency.map(JSON.number) ?? .null),
+      ("available_frequencies_hz", availableFrequenciesJSON),
+      ("chosen_frequency_hz", .number(sensor.availableFrequencies.choice(for: wantedRate))),
+      ("buffered", .bool(sensor.buffering != .none)),
+      ("trigger", triggerJSON),
+      ("scan_formats", .array(sensor.scanFormats.map(JSON.string))),
     ]
   }
 
@@ -141,7 +142,7 @@ struct SensorReport {
     case .list(let frequencies): .array(frequencies.map(JSON.number))
     case .range(let minimum, let step, let maximum):
       .object([
-        .init("minimum", .number(minimum)), .init("step", .number(step)), .init("maximum", .number(maximum)),
+        ("minimum", .number(minimum)), ("step", .number(step)), ("maximum", .number(maximum)),
       ])
     case .unknown: .null
     }

@@ -153,16 +153,16 @@ struct SensorsReport {
   /// The report for programs.
   var json: JSON {
     .object([
-      .init("request", .string(request.description)),
-      .init("used", used.map { .string($0.id) } ?? .null),
-      .init("natural_orientation", .string(natural.orientation.device.name)),
-      .init("natural_orientation_reason", .string(natural.reason)),
-      .init("laptop_orientation", JSON(natural.laptop?.orientation.device.name)),
-      .init("laptop_orientation_reason", JSON(natural.laptop?.reason)),
-      .init("tablet_mode_source", .string(tabletMode.source.rawValue)),
-      .init("tablet_mode_device", JSON(tabletMode.device)),
-      .init("libiio_refusal", refusal.map { .string("\($0)") } ?? .null),
-      .init("devices", .array(reports.map(\.json))),
+      ("request", .string(request.description)),
+      ("used", used.map { .string($0.id) } ?? .null),
+      ("natural_orientation", .string(natural.orientation.device.name)),
+      ("natural_orientation_reason", .string(natural.reason)),
+      ("laptop_orientation", JSON(natural.laptop?.orientation.device.name)),
+      ("laptop_orientation_reason", JSON(natural.laptop?.reason)),
+      ("tablet_mode_source", .string(tabletMode.source.rawValue)),
+      ("tablet_mode_device", JSON(tabletMode.device)),
+      ("libiio_refusal", refusal.map { .string("\($0)") } ?? .null),
+      ("devices", .array(reports.map(\.json))),
     ])
   }
 }

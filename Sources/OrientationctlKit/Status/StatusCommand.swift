@@ -43,8 +43,8 @@ struct StatusCommand: ParsableCommand {
 
   private func notRunning(_ error: CommandError) -> JSON {
     .object([
-      .init("running", .bool(false)), .init("bus", .string(bus.name)),
-      .init("reason", .string(error.description)),
+      ("running", .bool(false)), ("bus", .string(bus.bus.name)),
+      ("reason", .string(error.description)),
     ])
   }
 }
@@ -83,7 +83,7 @@ struct DaemonStatus {
   ///
   /// - Throws: ``CommandError`` if the daemon does not answer.
   init(on bus: Bus, options: BusOptions) throws(CommandError) {
-    self.bus = options.name
+    self.bus = options.bus.name
     do throws(BusError) {
       wasStarted = try bus.owner(of: DBusNames.service) == nil
       var device = try DeviceSnapshot(from: try bus.call(.allProperties(of: DBusNames.deviceInterface)))
@@ -224,18 +224,18 @@ extension DaemonStatus {
   /// The status for programs.
   var json: JSON {
     .object([
-      .init("running", .bool(true)), .init("bus", .string(bus)), .init("started", .bool(wasStarted)),
-      .init("version", device.version.isEmpty ? .null : .string(device.version)),
-      .init("orientation", .integer(Int64(knownOrientation.rawValue))),
-      .init("name", .string(knownOrientation.name)),
-      .init("generating", .bool(device.isGenerating)),
-      .init("has_accelerometer", .bool(device.hasAccelerometer)),
-      .init("sensor_name", device.sensorName.isEmpty ? .null : .string(device.sensorName)),
-      .init("sensor_status", .string(device.sensorStatus)),
-      .init("sensor_warnings", .array(device.sensorWarnings.map(JSON.string))),
-      .init("sample_rate_hz", .number(device.sampleRate)),
-      .init("gravity_m_s2", gravity.map { JSON($0.vector) } ?? .null),
-      .init("screen", screen.json),
+      ("running", .bool(true)), ("bus", .string(bus)), ("started", .bool(wasStarted)),
+      ("version", device.version.isEmpty ? .null : .string(device.version)),
+      ("orientation", .integer(Int64(knownOrientation.rawValue))),
+      ("name", .string(knownOrientation.name)),
+      ("generating", .bool(device.isGenerating)),
+      ("has_accelerometer", .bool(device.hasAccelerometer)),
+      ("sensor_name", device.sensorName.isEmpty ? .null : .string(device.sensorName)),
+      ("sensor_status", .string(device.sensorStatus)),
+      ("sensor_warnings", .array(device.sensorWarnings.map(JSON.string))),
+      ("sample_rate_hz", .number(device.sampleRate)),
+      ("gravity_m_s2", gravity.map { JSON($0.vector) } ?? .null),
+      ("screen", screen.json),
     ])
   }
 }

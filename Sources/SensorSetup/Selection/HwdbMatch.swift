@@ -102,7 +102,7 @@ private func linkedName(_ path: String) -> String? {
 }
 
 /// An attribute in sysfs, whose values have a page at most, without white space at its end; nil if there is none.
-private func attribute(_ path: String) -> String? {
+package func attribute(_ path: String) -> String? {
   guard var text = try? readBytes(of: path, limit: 4096) else { return nil }
   while let last = text.last, last <= UInt8(ascii: " ") { text.removeLast() }
   return String(decoding: text, as: UTF8.self)

@@ -42,6 +42,31 @@ struct MotionCommandTests {
       program.errors == "orientationctl: 3 samples were lost\norientationctl: 1 sample was lost\n")
   }
 
+  @Test("breaks its messages between words on a narrow terminal, and nowhere else")
+  func narrowTerminal() throws {
+    let words = ["motion", "--socket", "/no/socket", "--seconds", "0.1"]
+    let terminal = try PseudoTerminal(columns: 30, rows: 24)
+    let program = try terminal.start(
+      "sh", ["-c", "exec orientationctl \"$@\" 2>&1", "sh"] + words, environment: ["TERM": "dumb"])
+    var shown = ""
+    try wait(for: "the end") {
+      let isRunning = program.isRunning
+      shown += String(decoding: terminal.read(), as: UTF8.self)
+      return !isRunning
+    }
+    #expect(
+      shown.split(whereSeparator: \.isNewline) == [
+        "orientationctl: nobody listens", "at /no/socket: No such file or", "directory; waiting for it",
+        "Error: there was no sample", "during that time: nobody", "listens at /no/socket: No such",
+        "file or directory",
+      ])
+    let piped = try ChildProcess("orientationctl", words)
+    #expect(try piped.exitCode() == 1)
+    #expect(
+      piped.errors.hasPrefix(
+        "orientationctl: nobody listens at /no/socket: No such file or directory; waiting for it\n"))
+  }
+
   @Test("prints objects for programs")
   func json() throws {
     let program = try start("gyroscope", "--json")
@@ -189,7 +214,7 @@ struct MotionCommandTests {
   @Test("interrupts the lines while there were no samples, and has the usual rate")
   func gap() {
     let samples = ((0..<20).map { $0 } + (120..<140).map { $0 }).map {
-      KeptSamples.Sample(time: BootTime(nanoseconds: $0 * 100_000_000), vector: [1, 2, 3])
+      (time: BootTime(nanoseconds: $0 * 100_000_000), vector: SIMD3<Float>(1, 2, 3))
     }
     let text = MotionPlot(samples, of: .gravity).picture.text
     #expect(text.contains(">gravity: 40 samples in 13.9 s, 10.0 Hz<"))
@@ -201,7 +226,7 @@ struct MotionCommandTests {
     #expect(MotionPlot([], of: .gyroscope).picture.text.contains("gyroscope: 0 samples"))
     var kept = KeptSamples(limit: 10)
     for second in 0..<95 {
-      kept.add(KeptSamples.Sample(time: BootTime(nanoseconds: Int64(second)), vector: [0, 0, 0]))
+      kept.add((BootTime(nanoseconds: Int64(second)), [0, 0, 0]))
     }
     #expect(10...20 ~= kept.samples.count)
     #expect(kept.samples.last?.time.nanoseconds == 94)

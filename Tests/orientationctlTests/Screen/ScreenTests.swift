@@ -169,14 +169,14 @@ struct ScreenTests {
     _ = try run("lock")
     let locked = try fail("rotate", "device")
     #expect(locked.contains("the interface stays in portrait (top edge up): rotation is locked"))
-    #expect(locked.contains("orientationctl unlock"))
+    #expect(locked.contains("to unlock it:\n\n    orientationctl unlock\n"))
     _ = try run("unlock")
     _ = try run("supported", "portrait")
     let unsupported = try fail("rotate", "device")
     #expect(
       unsupported.contains("may not be in landscapeRight (right edge up), but only in portrait (top edge up)")
     )
-    #expect(unsupported.contains("orientationctl supported portrait landscapeRight"))
+    #expect(unsupported.contains("to change that:\n\n    orientationctl supported portrait landscapeRight\n"))
     withExtendedLifetime(daemon) {}
   }
 

@@ -227,7 +227,7 @@ class FollowerUnderX(OrientationdCase):
 
     def test_says_why_it_does_not_follow(self):
         for status, words, arguments, environment in (
-                (69, f"name it: orientationctl follow --output NAME outputs: {PANEL}, {MONITOR}", (), {}),
+                (69, rf"name it:\s+orientationctl follow --output NAME\s+outputs: {PANEL}, {MONITOR}", (), {}),
                 (69, "GNOME turns the screen itself", ("--output", PANEL), {"XDG_CURRENT_DESKTOP": "GNOME"}),
                 (69, "KDE Plasma turns the screen itself", ("--output", PANEL), {"XDG_CURRENT_DESKTOP": "KDE"}),
                 (1, "cannot connect to the X server :99", ("--output", PANEL), {"DISPLAY": ":99"})):

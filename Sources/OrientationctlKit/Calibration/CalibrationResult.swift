@@ -4,42 +4,49 @@ import IIO
 import Orientation
 import SensorSetup
 
-/// The result of a calibration beside the matrix in use, for people.
-struct CalibrationReport: CalibrationResult {
+/// What the poses of a calibration show.
+struct CalibrationResult {
   /// The matrix that was found.
   let matrix: MountMatrix
+  /// The axes of the sensor along those of the screen; nil if they are not known.
+  var screenAxes: ScreenAxes?
+  /// Whether the matrix in use is right, and nothing need be changed.
+  let isRightAlready: Bool
+  /// What a user must know about the matrix besides its lines, a sentence or two each.
+  var notes: [String] = []
+}
 
-  private let sensor: SensorDescription
-  private let configuration: Configuration
-  private let calibration: Calibration
-  private let inUse: Mounting
-  private let underlying: Mounting
-
-  /// Compares the result with the matrix in use.
+extension CalibrationResult {
+  /// Compares what was found with the matrix in use.
   ///
   /// - Throws: `MountMatrixError`; never in practice.
   init(
     _ calibration: Calibration, of sensor: SensorDescription, configuration: Configuration,
     natural: NaturalOrientation
   ) throws(MountMatrixError) {
-    self.sensor = sensor
-    self.configuration = configuration
-    self.calibration = calibration
-    inUse = Mounting(of: sensor, configuration: configuration, natural: natural)
-    var others = configuration
-    others.mountMatrix = nil
-    underlying = Mounting(of: sensor, configuration: others, natural: natural)
     matrix = try calibration.mountMatrix(
       convention: configuration.axisConvention, faceAxis: configuration.faceAxis)
+    // From the sensor's axes to the screen's, by the poses.
+    let axes = ScreenTransform(
+      matrix: matrix, convention: configuration.axisConvention,
+      faceAxis: configuration.faceAxis == .auto ? .asRead : configuration.faceAxis, sign: calibration.sign)
+    screenAxes = ScreenAxes(of: axes)
+    // That of udev or the driver must be right, too, if the configuration overrides it.
+    var others = configuration
+    others.mountMatrix = nil
+    isRightAlready = [configuration, others].allSatisfy { settings in
+      let mounting = Mounting(of: sensor, configuration: settings, natural: natural)
+      return calibration.shows(
+        ScreenTransform(
+          matrix: mounting.matrix, convention: configuration.axisConvention, faceAxis: configuration.faceAxis,
+          sign: sensor.sign))
+    }
+    notes = Self.notes(on: calibration, of: sensor, configuration: configuration)
   }
 
-  var screenAxes: ScreenAxes? { ScreenAxes(of: axes) }
-
-  /// Whether the matrix in use is right, and so is that of udev or the driver, if the configuration overrides it.
-  var isRightAlready: Bool { isRight(inUse.matrix) && isRight(underlying.matrix) }
-
-  /// What a user must know about the matrix besides its lines, a sentence or two each.
-  var notes: [String] {
+  private static func notes(
+    on calibration: Calibration, of sensor: SensorDescription, configuration: Configuration
+  ) -> [String] {
     var notes: [String] = []
     if configuration.mountMatrix != nil {
       notes.append(
@@ -81,21 +88,13 @@ struct CalibrationReport: CalibrationResult {
     }
     return notes
   }
+}
 
-  /// From the sensor's axes to the screen's, by the poses.
-  private var axes: ScreenTransform {
-    ScreenTransform(
-      matrix: matrix, convention: configuration.axisConvention,
-      faceAxis: configuration.faceAxis == .auto ? .asRead : configuration.faceAxis, sign: calibration.sign)
-  }
-
-  /// Whether orientationd classifies each pose correctly with a matrix.
-  private func isRight(_ matrix: MountMatrix) -> Bool {
-    let transform = ScreenTransform(
-      matrix: matrix, convention: configuration.axisConvention, faceAxis: configuration.faceAxis,
-      sign: sensor.sign)
-    return CalibrationPose.allCases.allSatisfy { pose in
-      let seen = transform(Acceleration(calibration.halfAxis(of: pose)))
+extension Calibration {
+  /// Whether orientationd classifies each pose correctly by a transform.
+  fileprivate func shows(_ transform: ScreenTransform) -> Bool {
+    CalibrationPose.allCases.allSatisfy { pose in
+      let seen = transform(Acceleration(halfAxis(of: pose)))
       let wanted =
         switch pose {
         case .rightEdgeUp: seen.x
