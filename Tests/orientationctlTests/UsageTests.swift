@@ -169,7 +169,7 @@ struct UsageTests {
     #expect(try program.exitCode() == 1)
     #expect(program.errors.contains("cannot connect to the session bus"))
     #expect(
-      try orientationctl("--help").output.contains("--user and --json can be written before the command, too."))
+      try orientationctl("--help").output.contains("--user and --json can be written before the command"))
   }
 
   @Test("has a help text for each command, with each option in it")
