@@ -260,8 +260,11 @@ public final class InterfaceOrientationController {
   ) -> InterfaceOrientationPolicy {
     var policy = InterfaceOrientationPolicy()
     policy.supported[.device] = screen.screenState.supported
-    policy.supported[windowOrientations == nil ? .app : .window] =
-      windowOrientations ?? applicationOrientations
+    if let windowOrientations {
+      policy.supported[.window] = windowOrientations
+    } else {
+      policy.supported[.app] = applicationOrientations
+    }
     asking {
       policy.shouldAutorotate = view.shouldAutorotate
       policy.supported[.view] = view.supportedInterfaceOrientations
@@ -499,7 +502,8 @@ public final class InterfaceOrientationController {
     let policy = policy(of: view, isPresentation: false)
     let situation = situation(of: shown)
     let wanted = try? policy.orientation(in: situation)
-    guard wanted ?? situation.interface == situation.interface || shown.placement != nil else { return }
+    let isThere = wanted == nil || wanted == situation.interface
+    guard isThere || shown.placement != nil else { return }
     isReturning = false
     endOfReturn?.cancel()
   }

@@ -155,8 +155,7 @@ final class StandingPermissions {
     for program in programs where !program.isAsked {
       guard let start = program.waitsSince else { continue }
       guard BootTime.now.seconds(since: start) < Self.patienceSeconds else {
-        refuse(program)
-        polkit.tryAgainLater()
+        refuse(program, triesAgain: true)
         continue
       }
       if favoured == nil, users.count >= Limits.programsForPolkit.inAll / 2 { favoured = FavouredUsers.now() }
@@ -188,12 +187,16 @@ final class StandingPermissions {
   }
 
   /// Refuses what cannot be asked, after the present event.
-  private func refuse(_ program: Program) {
+  private func refuse(_ program: Program, triesAgain: Bool = false) {
     program.isAsked = true
-    connection.loop.post { [unowned(unsafe) self] in answered(program, false) }
+    connection.loop.post { [unowned(unsafe) self] in
+      answered(program, false, isOutdated: false)
+      // Not before: a repetition leaves out a program whose question still waits.
+      if triesAgain { polkit.tryAgainLater() }
+    }
   }
 
-  private func answered(_ program: Program, _ isAllowed: Bool, isOutdated: Bool = false) {
+  private func answered(_ program: Program, _ isAllowed: Bool, isOutdated: Bool) {
     defer { askNext() }
     program.question = nil
     (program.waitsSince, program.isAsked) = (nil, false)

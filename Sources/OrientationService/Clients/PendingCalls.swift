@@ -21,7 +21,9 @@ final class PendingCalls {
   private let connection: Connection
   private let patienceSeconds: Double
   /// Called with a call that has waited for so long; it is not in the list any more and has to be answered.
-  var whenLate: (PendingCall) -> Void = { _ in }
+  var whenLate: (PendingCall) -> Void = {
+    $0.call.refuse(with: BusError(name: BusError.Name.noReply, message: "There was no answer in time."))
+  }
   private var calls: [PendingCall] = []
 
   /// Creates an empty list.

@@ -162,17 +162,20 @@ final class MountingService: DeviceObserver {
     act: @escaping (_ model: String, _ caller: Caller) -> Void
   ) throws(BusError) {
     let model = try model()
+    let checkAgain = { [unowned(unsafe) self] () throws(BusError) in
+      guard try self.model() == model else {
+        throw BusError.sensorUnavailable("Another accelerometer is in use since the call was made.")
+      }
+      try check(model)
+    }
     try changes.perform(
       .setMountMatrix, for: call,
       isChange: { _ throws(BusError) in
-        try check(model)
+        try checkAgain()
         return isChange(model)
       }
     ) { [unowned(unsafe) self] caller throws(BusError) in
-      guard try self.model() == model else {
-        throw .sensorUnavailable("Another accelerometer is in use since the call was made.")
-      }
-      try check(model)
+      try checkAgain()
       act(model, caller)
       apply()
     }

@@ -24,8 +24,7 @@ struct CalibrateCommand: ParsableCommand {
       In a terminal, it shows a picture of each pose, how far the tablet is tilted from it, and a bar that fills while \
       the tablet is held still. --lines asks in plain lines instead.
 
-      An administrator's password is needed to keep the matrix, and the command asks for it in a terminal. Root needs \
-      none.
+      This needs an administrator's password, for which the command asks in a terminal. Root needs none.
 
       With --hwdb, the command shows the lines for udev's hardware database that set the matrix, for orientationd and \
       iio-sensor-proxy. It writes nothing without --write, --apply, or the answer yes to its question. It asks only on a \
