@@ -198,6 +198,42 @@ struct StandingPermissionTests {
     #expect(try tablet.client.property("InterfaceOrientationHolds") == .holds([]))
   }
 
+  @Test(
+    "nor is one from before the second of two changes at once, about which polkit is only asked again later")
+  func outdatedBySecondChange() throws {
+    let tablet = try SharedTablet()
+    try tablet.polkit.change(to: .hang)
+    try tablet.client.catchUp()
+    var answers = 0
+    try holdLater(8, tablet.client) { answers += 1 }
+    try tablet.client.wait(for: "the question") { try tablet.polkit.questions.count == 1 }
+    try tablet.polkit.change(to: .deny)
+    try tablet.client.catchUp()
+    try tablet.polkit.allowLastFirst()
+    try tablet.client.wait(for: "the answer") { answers == 1 }
+    #expect(try tablet.polkit.questions.count >= 2)
+    #expect(try tablet.client.property("InterfaceOrientationHolds") == .holds([]))
+  }
+
+  @Test("nor is a call carried out that was allowed before the second change, and had to wait for its turn")
+  func waitingCallAndSecondChange() throws {
+    let tablet = try SharedTablet()
+    try tablet.polkit.change(to: .hang)
+    try tablet.client.catchUp()
+    var answers = 0
+    try holdLater(4, tablet.client) { answers += 1 }
+    try tablet.client.wait(for: "the question") { try tablet.polkit.questions.count == 1 }
+    try tablet.polkit.behave(.allow)
+    try holdLater(8, tablet.client) { answers += 1 }
+    try tablet.client.wait(for: "the second question") { try tablet.polkit.questions.count == 2 }
+    try tablet.polkit.change(to: .deny)
+    try tablet.client.catchUp()
+    try tablet.polkit.allowLastFirst()
+    try tablet.client.wait(for: "the answers") { answers == 2 }
+    #expect(try tablet.polkit.questions.count >= 4)
+    #expect(try tablet.client.property("InterfaceOrientationHolds") == .holds([]))
+  }
+
   @Test("an answer that is neither yes nor no is asked for again, without another signal")
   func lostAnswer() throws {
     let tablet = try SharedTablet()

@@ -43,8 +43,8 @@ final class PolkitClient {
   /// Whether answers may have changed since the questions were repeated.
   private var isChanged = false
   private var lastRepetition: BootTime?
-  /// How often they were repeated: an answer to a question from before is out of date.
-  private var repetitions = 0
+  /// How often answers may have become others: a yes to a question from before must not be believed.
+  private(set) var changes = 0
 
   /// Creates a client of the polkit on a bus.
   ///
@@ -101,10 +101,10 @@ final class PolkitClient {
     // AllowUserInteraction, the only flag.
     try question.append(interaction == .allowed ? 1 : 0 as UInt32)
     try question.append(cancellation)
-    let asked = repetitions
+    let asked = changes
     return try connection.bus.callAsync(question, timeoutSeconds: patienceSeconds) {
       [unowned(unsafe) self] reply in
-      let isOutdated = asked != repetitions
+      let isOutdated = asked != changes
       let answer = PolkitAnswer(reply, of: polkit)
       // Without polkit, only privileged users may, who could do it anyway.
       if case .absent = answer, caller.user.isOne(of: privilegedUsers) {
@@ -143,13 +143,14 @@ final class PolkitClient {
 
   private func changed() {
     isChanged = true
+    changes += 1
     let wait = lastRepetition.map { Self.repetitionSeconds - BootTime.now.seconds(since: $0) } ?? 0
     if wait > 0 { timer?.arm(afterSeconds: wait) } else { repeatQuestions() }
   }
 
   private func repeatQuestions() {
     lastRepetition = .now
-    repetitions += 1
+    changes += 1
     let mustRepeat = isChanged
     isChanged = false
     for askAgain in watchers { askAgain() }

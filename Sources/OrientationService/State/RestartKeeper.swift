@@ -38,7 +38,7 @@ final class RestartKeeper {
   private static let temporaryName = "restart.new"
   private static let firstWord = "orientationd-restart"
   private static let lastLine = "complete"
-  /// In bytes: with all clients, claims and holds that there can be, it has less than half of this (4096 claims of each sensor).
+  /// In bytes: with all clients, claims and holds that there can be, it has about half of this (4096 claims of each sensor).
   private static let largestFile = 1 << 21
 
   /// Whether a process before has left anything on this bus.
