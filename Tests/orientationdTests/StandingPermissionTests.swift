@@ -21,6 +21,13 @@ private final class SharedTablet {
   }
 
   func hold(_ orientation: DeviceOrientation) { tablet.tablet.hold(orientation) }
+
+  /// Has polkit leave questions without an answer; with another change just before, about the next one it is asked a second later.
+  func hang(afterAnotherChange: Bool) throws {
+    guard afterAnotherChange else { return try polkit.behave(.hang) }
+    try polkit.change(to: .hang)
+    try client.catchUp()
+  }
 }
 
 /// logind as far as it signals that another session is on the screen.
@@ -166,10 +173,12 @@ struct StandingPermissionTests {
     #expect(try tablet.polkit.questions.count == asked)
   }
 
-  @Test("a call that was allowed before the change, and had to wait for its turn, is asked about again")
-  func waitingCall() throws {
+  @Test(
+    "a call that was allowed before the change, and had to wait for its turn, is asked about again",
+    arguments: [false, true])
+  func waitingCall(afterAnotherChange: Bool) throws {
     let tablet = try SharedTablet()
-    try tablet.polkit.behave(.hang)
+    try tablet.hang(afterAnotherChange: afterAnotherChange)
     var answers = 0
     try holdLater(4, tablet.client) { answers += 1 }
     try tablet.client.wait(for: "the question") { try tablet.polkit.questions.count == 1 }
@@ -177,33 +186,23 @@ struct StandingPermissionTests {
     try holdLater(8, tablet.client) { answers += 1 }
     try tablet.client.wait(for: "the second question") { try tablet.polkit.questions.count == 2 }
     try tablet.polkit.change(to: .deny)
+    if afterAnotherChange { try tablet.client.catchUp() }
     try tablet.polkit.allowLastFirst()
     try tablet.client.wait(for: "the answers") { answers == 2 }
+    if afterAnotherChange {
+      #expect(try tablet.polkit.questions.count >= 4)
+      #expect(try tablet.client.property("InterfaceOrientationHolds") == .holds([]))
+    }
     try tablet.client.wait(for: "another question") { try tablet.polkit.questions.count >= 3 }
     try tablet.client.wait(for: "InterfaceOrientationName", toBe: "portrait")
   }
 
-  @Test("an answer that was asked for before a change is not believed")
-  func outdatedAnswer() throws {
-    let tablet = try SharedTablet()
-    try tablet.polkit.behave(.hang)
-    var answers = 0
-    try holdLater(8, tablet.client) { answers += 1 }
-    try tablet.client.wait(for: "the question") { try tablet.polkit.questions.count == 1 }
-    try tablet.polkit.change(to: .deny)
-    try tablet.client.catchUp()
-    try tablet.polkit.allowLastFirst()
-    try tablet.client.wait(for: "the answer") { answers == 1 }
-    #expect(try tablet.polkit.questions.count >= 2)
-    #expect(try tablet.client.property("InterfaceOrientationHolds") == .holds([]))
-  }
-
   @Test(
-    "nor is one from before the second of two changes at once, about which polkit is only asked again later")
-  func outdatedBySecondChange() throws {
+    "an answer that was asked for before a change is not believed, also if polkit was asked anew just before",
+    arguments: [false, true])
+  func outdatedAnswer(afterAnotherChange: Bool) throws {
     let tablet = try SharedTablet()
-    try tablet.polkit.change(to: .hang)
-    try tablet.client.catchUp()
+    try tablet.hang(afterAnotherChange: afterAnotherChange)
     var answers = 0
     try holdLater(8, tablet.client) { answers += 1 }
     try tablet.client.wait(for: "the question") { try tablet.polkit.questions.count == 1 }
@@ -212,25 +211,6 @@ struct StandingPermissionTests {
     try tablet.polkit.allowLastFirst()
     try tablet.client.wait(for: "the answer") { answers == 1 }
     #expect(try tablet.polkit.questions.count >= 2)
-    #expect(try tablet.client.property("InterfaceOrientationHolds") == .holds([]))
-  }
-
-  @Test("nor is a call carried out that was allowed before the second change, and had to wait for its turn")
-  func waitingCallAndSecondChange() throws {
-    let tablet = try SharedTablet()
-    try tablet.polkit.change(to: .hang)
-    try tablet.client.catchUp()
-    var answers = 0
-    try holdLater(4, tablet.client) { answers += 1 }
-    try tablet.client.wait(for: "the question") { try tablet.polkit.questions.count == 1 }
-    try tablet.polkit.behave(.allow)
-    try holdLater(8, tablet.client) { answers += 1 }
-    try tablet.client.wait(for: "the second question") { try tablet.polkit.questions.count == 2 }
-    try tablet.polkit.change(to: .deny)
-    try tablet.client.catchUp()
-    try tablet.polkit.allowLastFirst()
-    try tablet.client.wait(for: "the answers") { answers == 2 }
-    #expect(try tablet.polkit.questions.count >= 4)
     #expect(try tablet.client.property("InterfaceOrientationHolds") == .holds([]))
   }
 

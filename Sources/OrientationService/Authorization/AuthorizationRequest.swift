@@ -16,8 +16,6 @@ final class AuthorizationRequest {
 
   /// polkit's answer; nil until it has decided.
   var answer: PolkitAnswer?
-  /// ``PolkitClient/changes`` when it had decided.
-  var changesBefore = 0
   /// The question to polkit, which is still looking for an answer.
   var question: Slot?
   /// Whether its client has left, so that only polkit's answer is awaited.

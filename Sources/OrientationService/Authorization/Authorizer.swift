@@ -203,16 +203,14 @@ final class Authorizer {
 
   /// Finishes the calls that are decided and for which no earlier call of the same client waits.
   private func decide(_ request: AuthorizationRequest, _ answer: PolkitAnswer) {
-    (request.answer, request.changesBefore) = (answer, polkit.changes)
+    request.answer = answer
     while let index = waiting.indices.first(where: isDue) { waiting.remove(at: index).finish() }
   }
 
   private func isDue(_ index: Int) -> Bool {
     let request = waiting[index]
-    // After a change, polkit is asked about it once more, but not always at once.
-    if case .authorized = request.answer, request.action != nil, request.changesBefore != polkit.changes {
-      return false
-    }
+    // After a change, polkit is asked once more about what it has allowed, but not always at once.
+    if case .authorized = request.answer, request.action != nil, polkit.isChanged { return false }
     return request.answer != nil && !waiting[..<index].contains { $0.caller.client == request.caller.client }
   }
 }

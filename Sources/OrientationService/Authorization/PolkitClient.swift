@@ -40,11 +40,11 @@ final class PolkitClient {
   private var logindSignals: Slot?
   private var watchers: [() -> Void] = []
   private var timer: Timer?
-  /// Whether answers may have changed since the questions were repeated.
-  private var isChanged = false
+  /// Whether answers may have changed since the questions were repeated: they are repeated within a second.
+  private(set) var isChanged = false
   private var lastRepetition: BootTime?
-  /// How often answers may have become others: a yes to a question from before must not be believed.
-  private(set) var changes = 0
+  /// How often they were repeated: an answer to a question from before is out of date.
+  private var repetitions = 0
 
   /// Creates a client of the polkit on a bus.
   ///
@@ -101,10 +101,10 @@ final class PolkitClient {
     // AllowUserInteraction, the only flag.
     try question.append(interaction == .allowed ? 1 : 0 as UInt32)
     try question.append(cancellation)
-    let asked = changes
+    let asked = repetitions
     return try connection.bus.callAsync(question, timeoutSeconds: patienceSeconds) {
       [unowned(unsafe) self] reply in
-      let isOutdated = asked != changes
+      let isOutdated = asked != repetitions
       let answer = PolkitAnswer(reply, of: polkit)
       // Without polkit, only privileged users may, who could do it anyway.
       if case .absent = answer, caller.user.isOne(of: privilegedUsers) {
@@ -143,14 +143,13 @@ final class PolkitClient {
 
   private func changed() {
     isChanged = true
-    changes += 1
     let wait = lastRepetition.map { Self.repetitionSeconds - BootTime.now.seconds(since: $0) } ?? 0
     if wait > 0 { timer?.arm(afterSeconds: wait) } else { repeatQuestions() }
   }
 
   private func repeatQuestions() {
     lastRepetition = .now
-    changes += 1
+    repetitions += 1
     let mustRepeat = isChanged
     isChanged = false
     for askAgain in watchers { askAgain() }

@@ -4,8 +4,8 @@ import Orientation
 
 /// Finds gravity in the accelerometer's readings, for streams of it.
 ///
-/// A first-order low-pass with nearly the time constant of the classifier's slow filter (`GravityFilter`): a turn by hand is followed, and of a
-/// vibration at 20 Hz, such as that of a finger that touches the screen, a fifteenth is left.
+/// A first-order low-pass with nearly the time constant of the classifier's slow filter (`GravityFilter`): a turn by hand is followed, and
+/// of a vibration at 20 Hz, such as that of a finger that touches the screen, a fifteenth is left.
 struct GravityLowPass {
   /// The time constant, in seconds.
   static let timeConstant: Float = 0.12
