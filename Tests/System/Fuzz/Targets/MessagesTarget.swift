@@ -78,7 +78,8 @@ private func checkEnd(_ service: FuzzedService) throws(Violation) {
 
 // MARK: Calls
 
-private let methods: [(interface: String, member: String, signature: String)] = [
+/// New ones come last, so that the seeds mean what they meant.
+let methods: [(interface: String, member: String, signature: String)] = [
   (DBusNames.deviceInterface, "BeginGeneratingDeviceOrientationNotifications", ""),
   (DBusNames.deviceInterface, "EndGeneratingDeviceOrientationNotifications", ""),
   (DBusNames.deviceInterface, "MeasureOrientation", ""),
@@ -101,6 +102,12 @@ private let methods: [(interface: String, member: String, signature: String)] = 
   (DBusNames.proxyInterface, "ClaimLight", ""),
   (DBusNames.proxyInterface, "ReleaseProximity", ""),
   (DBusNames.compassInterface, "ClaimCompass", ""),
+  (DBusNames.screenInterface, "CanSetRotationLock", ""),
+  (DBusNames.screenInterface, "SetSupportedInterfaceOrientations", "as"),
+  (DBusNames.screenInterface, "HoldInterfaceOrientations", "asssa{sv}"),
+  (DBusNames.proxyInterface, "ReleaseLight", ""),
+  (DBusNames.proxyInterface, "ClaimProximity", ""),
+  (DBusNames.compassInterface, "ReleaseCompass", ""),
 ]
 
 /// Where the object with this interface is.
@@ -118,7 +125,7 @@ private func callRightly(_ service: FuzzedService, from client: String, _ bytes:
   _ = service.peer.call(
     method.member, of: method.interface, at: path(of: method.interface), from: client, flags: flags
   ) { message in
-    for type in method.signature.utf8 { appendBasic(type, to: message, &bytes) }
+    appendArguments(of: method.signature, to: message, &bytes)
   }
 }
 
