@@ -57,7 +57,8 @@ enum CallLimits {
     return BusError(
       name: BusError.Name.invalidArguments,
       message:
-        "An argument has more than \(longest) bytes, or is a list of more than \(longestList) strings or options."
+        "An argument has more than \(longest) bytes, is a list of more than \(longestList) strings or options, or has an option that is"
+        + " neither of a basic type nor a list of strings."
     )
   }
 
