@@ -98,6 +98,10 @@ package struct InterfaceOrientationHold: Equatable, Sendable {
   package var reason = ""
   /// Whether it has none of the orientations that the user supports, so that another one counts.
   package var isWaiting = false
+  /// The unique name of the app.
+  package var owner = ""
+  /// When it was taken, on CLOCK_BOOTTIME in microseconds.
+  package var sinceMicroseconds: UInt64 = 0
 
   /// Creates a hold that has nothing yet.
   package init() {}
@@ -112,6 +116,8 @@ extension InterfaceOrientationHold: DaemonProperties {
     case "application_id": application = try message.readVariant()
     case "reason": reason = try message.readVariant()
     case "waits": isWaiting = try message.readVariant()
+    case "owner": owner = try message.readVariant()
+    case "since_usec": sinceMicroseconds = try message.readVariant()
     default: try message.skip("v")
     }
   }

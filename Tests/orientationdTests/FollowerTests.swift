@@ -84,6 +84,21 @@ struct FollowerTests {
     try client.wait(for: "Followers", toBe: both)
   }
 
+  @Test("who follows already needs no permission to say so again, but who is left out does")
+  func repeats() throws {
+    let bus = try PrivateBus()
+    let polkit = try MockPolkit(on: bus, .allow)
+    let rig = try Rig(sensor: "simulated", bus: bus)
+    try say("BeginFollowing", rig.client)
+    try polkit.behave(.deny)
+    try say("BeginFollowing", rig.client)
+    #expect(try polkit.questions.count == 1)
+    try polkit.change(to: .deny)
+    try rig.client.wait(for: "Followers", toBe: followers())
+    let error = #expect(throws: BusError.self) { try say("BeginFollowing", rig.client) }
+    #expect(error?.name == "org.freedesktop.DBus.Error.AccessDenied")
+  }
+
   @Test("another program that serves iio-sensor-proxy's interface is named, as long as it does")
   func otherProxy() throws {
     let rig = try Rig(sensor: "simulated")

@@ -41,6 +41,17 @@ struct HoldTests {
     try tablet.client.wait(for: "InterfaceOrientationName", toBe: "landscapeRight")
   }
 
+  @Test("with options of a later version, a list of strings among them, is as without")
+  func unknownOptions() throws {
+    let tablet = try Tablet.generating()
+    let hold = try tablet.client.hold(24) { options throws(BusError) in
+      try options.appendEntry("windows", ["first", "second"])
+      try options.appendEntry("priority", UInt32(1))
+    }
+    let holds = try tablet.client.property("InterfaceOrientationHolds")
+    #expect(holds == .holds(["\(hold) 24 org.example.Player plays a film"]))
+  }
+
   @Test("of another client, and one that was released, cannot be released")
   func foreign() throws {
     let tablet = try Tablet.generating()

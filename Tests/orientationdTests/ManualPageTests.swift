@@ -80,7 +80,9 @@ struct ManualPageTests {
         """
 
         All properties are read-only.
-        Each change is announced by
+        Each change, but for
+        .Va SampleRate Ns 's ,
+        is announced by
         .Li org.freedesktop.DBus.Properties.PropertiesChanged ,
         which has the new value.
 

@@ -60,21 +60,20 @@ enum orientationd_motion_state {
   ORIENTATIOND_MOTION_ACTIVE = 2,
   /* There is no such sensor. If one appears, it is used. */
   ORIENTATIOND_MOTION_NO_SENSOR = 3,
-  /* The sensor cannot be read. It is tried again. */
+  /* The sensor cannot be read, or delivers nothing. It is tried again. */
   ORIENTATIOND_MOTION_FAILED = 4,
   /* The machine is about to sleep. The stream continues afterwards. */
   ORIENTATIOND_MOTION_SUSPENDED = 5,
   /* polkit is being asked. */
   ORIENTATIOND_MOTION_WAITING = 6,
-  /* The stream has ended, or has not started: */
-  /* by a request; */
+  /* The stream has ended, by a request. */
   ORIENTATIOND_MOTION_STOPPED = 7,
-  /* polkit does not allow it, or does not allow it any more; with sensor 0: the program's user is not
-     known for certain; */
+  /* polkit does not allow the stream, or does not allow it any more. If polkit allows it later, the stream
+     continues. With sensor 0: the program's user is not known for certain, and the connection is closed. */
   ORIENTATIOND_MOTION_DENIED = 8,
-  /* there are too many requests or, with sensor 0, connections, and the connection is closed; */
+  /* There are too many requests or, with sensor 0, connections. The connection is closed. */
   ORIENTATIOND_MOTION_LIMITS_EXCEEDED = 9,
-  /* the request was invalid, and the connection is closed. */
+  /* The request was invalid. The connection is closed. */
   ORIENTATIOND_MOTION_INVALID_REQUEST = 10
 };
 

@@ -8,9 +8,10 @@ package enum DBusNames {
   package static let path = "/org/orientationd1"
   /// The interface of the device's orientation.
   package static let deviceInterface = "org.orientationd1.Device"
-  /// The interface of the accelerometer, for diagnosis; it is no part of what stays.
+  /// The interface of the accelerometer, for diagnosis; of it, only the mount matrix stays.
   package static let sensorInterface = "org.orientationd1.Sensor"
-  /// The version of the device's and the screen's interfaces: it grows when they get members, which no version takes away.
+  /// The version of the device's and the screen's interfaces, and of what stays of the accelerometer's: it grows when they get members,
+  /// which no version takes away.
   package static let interfaceVersion: UInt32 = 1
   /// The interface of the screen's orientation.
   package static let screenInterface = "org.orientationd1.Screen"

@@ -12,8 +12,6 @@ import Systemd
 final class MountingService: DeviceObserver {
   /// The longest preview, in seconds.
   private static let longestPreview: UInt32 = 60
-  /// The longest matrix that is read, in bytes: nine numbers with all their digits have 250.
-  private static let longestText = 512
 
   let device: DeviceService
   private let authorizer: Authorizer
@@ -117,9 +115,6 @@ final class MountingService: DeviceObserver {
 
   /// Reads the matrix of a call.
   private static func matrix(_ text: String) throws(BusError) -> MountMatrix {
-    guard text.utf8.count <= longestText else {
-      throw .invalidArguments("A mount matrix has at most \(longestText) bytes.")
-    }
     do throws(MountMatrixError) {
       let matrix = try MountMatrix(parsing: text)
       try matrix.checkTurn()

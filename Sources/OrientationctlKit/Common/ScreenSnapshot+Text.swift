@@ -57,8 +57,9 @@ extension ScreenSnapshot {
     .object([
       ("hold", .integer(Int64(hold.number))),
       ("orientations", .array(hold.orientations.names.map(JSON.string))),
-      ("application", .string(hold.application)), ("reason", .string(hold.reason)),
-      ("waiting", .bool(hold.isWaiting)),
+      ("application_id", .string(hold.application)), ("reason", .string(hold.reason)),
+      ("owner", .string(hold.owner)), ("waits", .bool(hold.isWaiting)),
+      ("since_usec", .integer(Int64(clamping: hold.sinceMicroseconds))),
     ])
   }
 

@@ -15,14 +15,16 @@ struct MonitorCommand: ParsableCommand {
       The command subscribes to notifications, like an app. So the sensor runs meanwhile, and the interface follows the \
       device. First it prints the present state; that of the device follows when it is known. Then it prints a line for \
       each change: the local time, and one of "device landscapeLeft", "interface landscapeRight (right edge up), \
-      transform 270", "rotation locked", "rotation unlocked", "supported" with names, "tablet mode laptop" or "tablet \
-      mode tablet". The present state is printed without the values that have their defaults (not locked, all supported).
+      transform 270", "rotation locked", "rotation unlocked", "supported" with names, "tablet mode laptop", "tablet mode \
+      tablet" or "tablet mode unknown". The present state is printed without the values that have their defaults (not \
+      locked, all supported).
 
       With --json, each line is an object with "event", "time" (RFC 3339), "boottime_us" (CLOCK_BOOTTIME, \
       microseconds), and the members of the event. For "orientation", which is that of the device: "orientation" (the \
       number), "name" and "sample_boottime_us". For "interface_orientation": "interface_orientation" (the number), \
-      "interface_orientation_name" and "transform". For "rotation_lock": "rotation_locked". For \
-      "supported_interface_orientations" and "tablet_mode": a member of the same name.
+      "interface_orientation_name", "interface_orientation_is_decided" and "transform". For "rotation_lock": \
+      "rotation_locked". For "supported_interface_orientations": a member of the same name. For "tablet_mode": \
+      "tablet_mode" and "tablet_mode_source".
 
       Both times are those of the announcement, so they never go back. "sample_boottime_us" is the time of the sample \
       that decided a change of the device's orientation, also if the rotation lock has delayed the announcement. It is \

@@ -11,7 +11,7 @@
 //
 // (Measured with libsystemd 252.) So calls with longer paths, strings or lists of strings than any that a service has are refused first.
 // That is true of all arguments up to the first structure, variant, or array of something else; options (`a{sv}`) have as few entries, of
-// basic types. Reads of properties and introspection without a reply are dropped.
+// basic types or lists of strings, for a later version's. Reads of properties and introspection without a reply are dropped.
 
 import CLinux
 import CSystemd
@@ -57,7 +57,8 @@ enum CallLimits {
     return BusError(
       name: BusError.Name.invalidArguments,
       message:
-        "An argument has more than \(longest) bytes, or is a list of more than \(longestList) strings or options."
+        "An argument has more than \(longest) bytes, is a list of more than \(longestList) strings or options, or has an option that is"
+        + " neither of a basic type nor a list of strings."
     )
   }
 
@@ -69,7 +70,8 @@ enum CallLimits {
     var contents: UnsafePointer<CChar>?
     while sd_bus_message_peek_type(call, &type, &contents) > 0 {
       if type == CChar(SD_BUS_TYPE_ARRAY), let contents, strcmp(contents, "s") == 0 {
-        if isLongList(call) { return true }
+        var count = 0
+        if isLongList(call, &count) { return true }
       } else if type == CChar(SD_BUS_TYPE_ARRAY), let contents, strcmp(contents, "{sv}") == 0 {
         if hasLongOptions(call) { return true }
       } else if type == CChar(SD_BUS_TYPE_STRING) {
@@ -87,11 +89,10 @@ enum CallLimits {
     return false
   }
 
-  /// Whether the list of strings that is next is long, or one of its strings is.
-  private static func isLongList(_ call: OpaquePointer) -> Bool {
+  /// Whether the list of strings that is next is long together with what was counted before, or one of its strings is.
+  private static func isLongList(_ call: OpaquePointer, _ count: inout Int) -> Bool {
     guard sd_bus_message_enter_container(call, CChar(SD_BUS_TYPE_ARRAY), "s") > 0 else { return true }
     var text: UnsafePointer<CChar>?
-    var count = 0
     while sd_bus_message_read_basic(call, CChar(SD_BUS_TYPE_STRING), &text) > 0, let found = text {
       count += 1
       if count > longestList || isLong(found) { return true }
@@ -99,7 +100,8 @@ enum CallLimits {
     return sd_bus_message_exit_container(call) < 0
   }
 
-  /// Whether the `a{sv}` that is next has many entries, or in one of them a long string, or a value that is not basic.
+  /// Whether the `a{sv}` that is next has many entries and strings in lists, or a long string, or a value that is neither basic nor a
+  /// list of strings.
   private static func hasLongOptions(_ call: OpaquePointer) -> Bool {
     guard sd_bus_message_enter_container(call, CChar(SD_BUS_TYPE_ARRAY), "{sv}") > 0 else { return true }
     var count = 0
@@ -108,20 +110,29 @@ enum CallLimits {
       guard count <= longestList, isShortString(call) else { return true }
       var type: CChar = 0
       var contents: UnsafePointer<CChar>?
-      guard sd_bus_message_peek_type(call, &type, &contents) > 0, let contents, strlen(contents) == 1,
-        sd_bus_message_enter_container(call, CChar(SD_BUS_TYPE_VARIANT), contents) > 0
-      else { return true }
-      let isString = contents[0] == CChar(SD_BUS_TYPE_STRING)
-      guard isString ? isShortString(call) : sd_bus_message_skip(call, contents) > 0,
+      guard sd_bus_message_peek_type(call, &type, &contents) > 0, let contents,
+        sd_bus_message_enter_container(call, CChar(SD_BUS_TYPE_VARIANT), contents) > 0,
+        isShortValue(call, of: contents, &count),
         sd_bus_message_exit_container(call) >= 0, sd_bus_message_exit_container(call) >= 0
       else { return true }
     }
     return sd_bus_message_exit_container(call) < 0
   }
 
-  private static func isShortString(_ call: OpaquePointer) -> Bool {
+  /// Skips the value of an option; false if it is long, or neither basic nor a list of strings.
+  private static func isShortValue(
+    _ call: OpaquePointer, of type: UnsafePointer<CChar>, _ count: inout Int
+  ) -> Bool {
+    if strcmp(type, "as") == 0 { return !isLongList(call, &count) }
+    guard strlen(type) == 1, type[0] != CChar(SD_BUS_TYPE_VARIANT) else { return false }
+    let isText = [SD_BUS_TYPE_STRING, SD_BUS_TYPE_OBJECT_PATH].contains { CChar($0) == type[0] }
+    return isText ? isShortString(call, type[0]) : sd_bus_message_skip(call, type) > 0
+  }
+
+  private static func isShortString(_ call: OpaquePointer, _ type: CChar = CChar(SD_BUS_TYPE_STRING)) -> Bool
+  {
     var text: UnsafePointer<CChar>?
-    return sd_bus_message_read_basic(call, CChar(SD_BUS_TYPE_STRING), &text) > 0 && text.map(isLong) == false
+    return sd_bus_message_read_basic(call, type, &text) > 0 && text.map(isLong) == false
   }
 
   private static func isLong(_ text: UnsafePointer<CChar>) -> Bool {

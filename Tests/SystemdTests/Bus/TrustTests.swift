@@ -143,18 +143,50 @@ extension SystemdTests {
       #expect(answers[1...].allSatisfy { $0.contains("a list of more than 64 strings") })
     }
 
-    @Test func `calls of many options, and of long or nested ones, are refused`() throws {
-      let answers = try answers(to: [(64, 200, 255), (65, 1, 1), (1, 256, 1), (1, 1, 256), (1, 1, -1)]) {
+    @Test func `calls of many options, and of long ones, are refused`() throws {
+      let answers = try answers(to: [(64, 200, 255), (65, 1, 1), (1, 256, 1), (1, 1, 256)]) {
         options, call in
         let (count, key, value) = options
         try call.append("a string")
         try call.append(.array, "{sv}") { options throws(BusError) in
           for number in 0..<count {
             let key = String(repeating: "k", count: key) + (count > 1 ? "\(number)" : "")
-            if value < 0 {
-              try options.appendEntry(key, [String]())
-            } else {
-              try options.appendEntry(key, String(repeating: "v", count: value))
+            try options.appendEntry(key, String(repeating: "v", count: value))
+          }
+        }
+      }
+      #expect(!answers[0].contains("64 strings"))
+      #expect(answers[1...].allSatisfy { $0.contains("64 strings or options") })
+    }
+
+    @Test func `an option may be a list of strings, each of which counts as one more`() throws {
+      let lists = [
+        [], Array(repeating: String(repeating: "v", count: 255), count: 62),
+        Array(repeating: "v", count: 63), Array(repeating: "v", count: 65),
+        [String(repeating: "v", count: 256)],
+      ]
+      let answers = try answers(to: lists) { list, call in
+        try call.append(.array, "{sv}") { options throws(BusError) in
+          try options.appendEntry("a list", list)
+          try options.appendEntry("a number", UInt32(1))
+        }
+      }
+      #expect(answers[..<2].allSatisfy { !$0.contains("64 strings") })
+      #expect(answers[2...].allSatisfy { $0.contains("64 strings or options") })
+    }
+
+    @Test func `calls with an option of another type, or in another variant, or a long path, are refused`()
+      throws
+    {
+      let types = ["b", "ab", "v", "o"]
+      let answers = try answers(to: types) { type, call in
+        try call.append(.array, "{sv}") { options throws(BusError) in
+          try options.appendEntry("an option", type) { value throws(BusError) in
+            switch type {
+            case "b": try value.append(true)
+            case "ab": try value.append([true])
+            case "o": try value.append(objectPath: "/" + String(repeating: "a", count: 255))
+            default: try value.append(.variant, "as") { value throws(BusError) in try value.append(["a"]) }
             }
           }
         }

@@ -86,7 +86,7 @@ struct HoldCommandTests {
       #expect(!program.output.contains("secret") && !program.output.contains("/"))
       let holds = try #require(
         try object(program.output)["interface_orientation_holds"] as? [[String: Any]])
-      return (holds.first?["application"] as? String, holds.first?["reason"] as? String)
+      return (holds.first?["application_id"] as? String, holds.first?["reason"] as? String)
     }
     let own = try shown()
     #expect(own.application == "sh")
@@ -337,10 +337,10 @@ struct HoldCommandTests {
     #expect(program.errors.hasPrefix("orientationctl: the hold waits until this changes: "))
     #expect(program.errors.contains("but only in portrait (top edge up); to change that:\n\n"))
     #expect(program.errors.contains("\n    orientationctl supported portrait landscapeRight landscapeLeft\n"))
-    #expect(try holds().map { $0["waiting"] as? Bool } == [true])
+    #expect(try holds().map { $0["waits"] as? Bool } == [true])
     _ = try bus.orientationctl("supported", "all")
     try wait(forOrientation: "landscapeLeft")
-    #expect(try holds().map { $0["waiting"] as? Bool } == [false])
+    #expect(try holds().map { $0["waits"] as? Bool } == [false])
     kill(command, SIGTERM)
     #expect(try program.exitCode() == 128 + SIGTERM)
     #expect(program.errors.components(separatedBy: "orientationctl: ").count == 2)
@@ -440,15 +440,17 @@ struct HoldCommandTests {
         "\nHeld by        org.example: landscapeLeft (left edge up) (plays)\n"))
     let hold = try #require(try holds().first)
     #expect(hold["hold"] as? Int == 1)
-    #expect(hold["application"] as? String == "org.example")
+    #expect(hold["application_id"] as? String == "org.example")
     #expect(hold["orientations"] as? [String] == ["landscapeLeft"])
     #expect(hold["reason"] as? String == "plays")
-    #expect(hold["waiting"] as? Bool == false)
+    #expect(hold["waits"] as? Bool == false)
+    #expect((hold["owner"] as? String)?.hasPrefix(":") == true)
+    #expect(try #require(hold["since_usec"] as? UInt64) > 0)
     _ = try bus.orientationctl("supported", "portrait")
     #expect(
       try bus.orientationctl("status").output.contains(
         "Held by        org.example: waiting for landscapeLeft (left edge up) (plays)\n"))
-    #expect(try holds().first?["waiting"] as? Bool == true)
+    #expect(try holds().first?["waits"] as? Bool == true)
     kill(command, SIGTERM)
     #expect(try program.exitCode() == 128 + SIGTERM)
     withExtendedLifetime(daemon) {}

@@ -231,13 +231,14 @@ extension Client {
 
   /// Holds the interface to some orientations; the number of the hold.
   func hold(
-    _ mask: UInt32, application: String = "org.example.Player", reason: String = "plays a film"
+    _ mask: UInt32, application: String = "org.example.Player", reason: String = "plays a film",
+    options: (borrowing Message) throws(BusError) -> Void = { _ in }
   ) throws(BusError) -> UInt32 {
     try call("HoldInterfaceOrientations", of: Daemon.screenInterface) { message throws(BusError) in
       try message.append(InterfaceOrientationMask(rawValue: mask).names)
       try message.append(application)
       try message.append(reason)
-      try message.append(.array, "{sv}") { _ in }
+      try message.append(.array, "{sv}", options)
     }.readUInt32()
   }
 

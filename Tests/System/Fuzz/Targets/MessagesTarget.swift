@@ -27,6 +27,7 @@ func checkMessages(_ input: [UInt8]) throws(Violation) {
 
 private func step(_ service: FuzzedService, _ bytes: inout ByteReader) throws(Violation) {
   let wasLocked = service.screen.properties.lock == .locked
+  let before = service.device.properties.orientation
   let signals = service.peer.signals["OrientationDidChange", default: 0]
   let client = ":1.\(2 + bytes.byte() % 6)"
   switch bytes.byte() % 10 {
@@ -42,7 +43,8 @@ private func step(_ service: FuzzedService, _ bytes: inout ByteReader) throws(Vi
   try service.settle()
   if let violation = service.peer.violation { throw Violation(reason: violation) }
   try checkState(service)
-  if wasLocked && service.screen.properties.lock == .locked {
+  // What was not known when rotation was locked is told when it is.
+  if wasLocked && service.screen.properties.lock == .locked && before != .unknown {
     try expect(
       service.peer.signals["OrientationDidChange", default: 0] == signals, "a change is told while locked")
   }
@@ -78,7 +80,8 @@ private func checkEnd(_ service: FuzzedService) throws(Violation) {
 
 // MARK: Calls
 
-private let methods: [(interface: String, member: String, signature: String)] = [
+/// New ones come last, so that the seeds mean what they meant.
+let methods: [(interface: String, member: String, signature: String)] = [
   (DBusNames.deviceInterface, "BeginGeneratingDeviceOrientationNotifications", ""),
   (DBusNames.deviceInterface, "EndGeneratingDeviceOrientationNotifications", ""),
   (DBusNames.deviceInterface, "MeasureOrientation", ""),
@@ -101,6 +104,12 @@ private let methods: [(interface: String, member: String, signature: String)] = 
   (DBusNames.proxyInterface, "ClaimLight", ""),
   (DBusNames.proxyInterface, "ReleaseProximity", ""),
   (DBusNames.compassInterface, "ClaimCompass", ""),
+  (DBusNames.screenInterface, "CanSetRotationLock", ""),
+  (DBusNames.screenInterface, "SetSupportedInterfaceOrientations", "as"),
+  (DBusNames.screenInterface, "HoldInterfaceOrientations", "asssa{sv}"),
+  (DBusNames.proxyInterface, "ReleaseLight", ""),
+  (DBusNames.proxyInterface, "ClaimProximity", ""),
+  (DBusNames.compassInterface, "ReleaseCompass", ""),
 ]
 
 /// Where the object with this interface is.
@@ -118,7 +127,7 @@ private func callRightly(_ service: FuzzedService, from client: String, _ bytes:
   _ = service.peer.call(
     method.member, of: method.interface, at: path(of: method.interface), from: client, flags: flags
   ) { message in
-    for type in method.signature.utf8 { appendBasic(type, to: message, &bytes) }
+    appendArguments(of: method.signature, to: message, &bytes)
   }
 }
 

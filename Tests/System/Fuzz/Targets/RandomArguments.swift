@@ -59,6 +59,35 @@ private func append(_ text: String, _ type: UInt8, _ message: OpaquePointer) {
 
 // MARK: Right arguments
 
+/// Appends arguments of the types of a method: basic ones, names of orientations (`as`) and options (`a{sv}`).
+func appendArguments(of signature: String, to message: OpaquePointer, _ input: inout ByteReader) {
+  var types = signature[...]
+  while let type = types.utf8.first {
+    let container = ["as", "a{sv}"].first { types.hasPrefix($0) }
+    types.removeFirst(container?.count ?? 1)
+    guard let container else {
+      appendBasic(type, to: message, &input)
+      continue
+    }
+    sd_bus_message_open_container(message, CChar(type), String(container.dropFirst()))
+    for _ in 0..<input.byte() % 4 {
+      if container == "as" {
+        append(input.choice(of: ["portrait", "landscapeLeft", input.text()]), to: message)
+      } else {
+        appendOption(to: message, &input)
+      }
+    }
+    sd_bus_message_close_container(message)
+  }
+}
+
+private func appendOption(to message: OpaquePointer, _ input: inout ByteReader) {
+  sd_bus_message_open_container(message, CChar(UInt8(ascii: "e")), "sv")
+  append(input.text(), to: message)
+  appendContainer(UInt8(ascii: "v"), to: message, &input, depth: 0)
+  sd_bus_message_close_container(message)
+}
+
 func append(_ text: String, to message: OpaquePointer) { append(text, UInt8(ascii: "s"), message) }
 func append(_ number: UInt32, to message: OpaquePointer) { append(number, UInt8(ascii: "u"), message) }
 func append(_ truth: CInt, to message: OpaquePointer) { append(truth, UInt8(ascii: "b"), message) }
