@@ -263,7 +263,7 @@ public final class InterfaceOrientationController {
     if let windowOrientations {
       policy.supported[.window] = windowOrientations
     } else {
-      policy.supported[.app] = applicationOrientations
+      policy.supported[.application] = applicationOrientations
     }
     asking {
       policy.shouldAutorotate = view.shouldAutorotate
