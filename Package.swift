@@ -175,7 +175,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "OrientationClientTests",
-      dependencies: ["Orientation", "OrientationClient", "OrientationClientTesting", "TestSupport"],
+      dependencies: [
+        "Orientation", "OrientationClient", "OrientationClientTesting", "Systemd", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "FollowingTests",

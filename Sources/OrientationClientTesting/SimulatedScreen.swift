@@ -231,6 +231,7 @@ public final class SimulatedScreen: InterfaceOrientationScreen {
   }
 
   /// Gives the interface the orientation of the device.
+  @discardableResult
   public func attemptRotationToDeviceOrientation() async throws(OrientationError) -> InterfaceOrientation {
     change { $0.attempts += 1 }
     try await answer()

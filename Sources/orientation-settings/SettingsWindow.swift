@@ -99,10 +99,10 @@ final class SettingsWindow {
   }
 
   private func showPermission() async {
-    let permission = try? await rotation.canSetLock()
-    widgets["lock-row"].set("sensitive", permission != .no)
+    let permission = try? await rotation.permissionToSetLock()
+    widgets["lock-row"].set("sensitive", permission != .denied)
     widgets["lock-row"].set(
-      "subtitle", permission == .no ? "This session may not change it" : "Keeps the screen as it is")
+      "subtitle", permission == .denied ? "This session may not change it" : "Keeps the screen as it is")
   }
 
   private func show(_ name: String) {

@@ -56,7 +56,7 @@ private func readingMotion() async {
 }
 
 func showLevel(of manager: MotionManager) async {
-  for await motion in manager.deviceMotion(every: .milliseconds(20)).values {
+  for await motion in manager.deviceMotionUpdates(every: .milliseconds(20)).values {
     guard let attitude = motion.attitude else { continue }
     print(attitude.pitch, attitude.roll)
   }

@@ -95,7 +95,7 @@ struct MotionManagerTests {
   @Test("gets the attitude from both sensors")
   func deviceMotion() throws {
     let socket = try FakeMotionSocket()
-    let loop = AppLoop(over: MotionManager(socket: socket.path).deviceMotion(every: interval).values)
+    let loop = AppLoop(over: MotionManager(socket: socket.path).deviceMotionUpdates(every: interval).values)
     let connection = try socket.accept()
     try connection.wait(forRequests: 2)
     #expect(connection.requests == [start(.accelerometer, 10), start(.gyroscope, 10)])
@@ -118,7 +118,7 @@ struct MotionManagerTests {
   @Test("is notified of lost samples of both sensors of the attitude")
   func lostSamples() throws {
     let socket = try FakeMotionSocket()
-    let loop = AppLoop(over: MotionManager(socket: socket.path).deviceMotion(every: interval))
+    let loop = AppLoop(over: MotionManager(socket: socket.path).deviceMotionUpdates(every: interval))
     let connection = try socket.accept()
     for sensor in [MotionSensor.gyroscope, .accelerometer] {
       let seen = loop.values.count
@@ -374,7 +374,7 @@ struct MotionManagerTests {
     let rig = try Rig(configuration: "AxisConvention=kernel\n", motionSocket: socket.descriptor) {
       $0.addDevice("iio:device0", attributes: chipAttributes())
     }
-    let loop = AppLoop(over: MotionManager(socket: socket.path).deviceMotion(every: interval).values)
+    let loop = AppLoop(over: MotionManager(socket: socket.path).deviceMotionUpdates(every: interval).values)
     try loop.wait(for: "values") { $0.count >= 10 }
     for motion in loop.values {
       #expect(motion.attitude == nil)

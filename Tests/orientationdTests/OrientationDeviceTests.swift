@@ -124,7 +124,8 @@ struct OrientationDeviceTests {
     #expect(desktop.suggestedOrientation == .landscapeRight)
     #expect(device.interfaceOrientation == .portrait)
     #expect(device.tabletMode == .unknown)
-    #expect(try tablet.run { () throws(OrientationError) in try await desktop.canRotate() } == .yes)
+    #expect(
+      try tablet.run { () throws(OrientationError) in try await desktop.permissionToRotate() } == .granted)
   }
 
   @Test("knows the panel, also a landscape one, as soon as the daemon has answered, and in each orientation")
@@ -231,7 +232,8 @@ struct OrientationDeviceTests {
     let loop = AppLoop(over: desktop.locks)
     try tablet.client.wait(for: "the lock") { loop.values == [.unlocked] }
     #expect(try tablet.client.property(Self.generates) == false)
-    #expect(try tablet.run { () throws(OrientationError) in try await desktop.canSetLock() } == .yes)
+    #expect(
+      try tablet.run { () throws(OrientationError) in try await desktop.permissionToSetLock() } == .granted)
     let isLocked = try tablet.run { () throws(OrientationError) in
       try await desktop.setLock(.locked)
       return desktop.lock == .locked

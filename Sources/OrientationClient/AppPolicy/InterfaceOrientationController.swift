@@ -59,7 +59,8 @@ public final class InterfaceOrientationController {
   ///
   /// - Parameters:
   ///   - screen: the screen that shows the app.
-  ///   - application: the app's id, such as `org.example.Player`, which people see with its holds; 1 to 255 bytes.
+  ///   - application: the app's id, such as `org.example.Player`, which people see with its holds; 1 to 255 bytes, without
+  ///     characters that cannot be printed.
   ///   - root: the view behind all that are presented.
   ///   - applicationOrientations: what the app supports.
   ///   - windowOrientations: what its window supports instead; nil for what the app supports.
@@ -263,7 +264,7 @@ public final class InterfaceOrientationController {
     if let windowOrientations {
       policy.supported[.window] = windowOrientations
     } else {
-      policy.supported[.app] = applicationOrientations
+      policy.supported[.application] = applicationOrientations
     }
     asking {
       policy.shouldAutorotate = view.shouldAutorotate
@@ -439,7 +440,7 @@ public final class InterfaceOrientationController {
       orientation != situation.interface
     else { return }
     do throws(OrientationError) {
-      _ = try await screen.attemptRotationToDeviceOrientation()
+      try await screen.attemptRotationToDeviceOrientation()
       // The app may have placed the view again meanwhile.
       if shown.placement?.number == placement { shown.endPlacement() }
     } catch {

@@ -5,20 +5,20 @@ public enum InterfaceOrientationLevel: Sendable, BitwiseCopyable {
   /// The device's configuration.
   case device
   /// The app.
-  case app
+  case application
   /// The window.
   case window
   /// The front-most view, or its view controller.
   case view
 
   /// The order in which a policy reads their rules.
-  static let frontToBack: [InterfaceOrientationLevel] = [.view, .window, .app, .device]
+  static let frontToBack: [InterfaceOrientationLevel] = [.view, .window, .application, .device]
 
   /// The name for people.
   public var name: String {
     switch self {
     case .device: "device"
-    case .app: "app"
+    case .application: "app"
     case .window: "window"
     case .view: "view"
     }

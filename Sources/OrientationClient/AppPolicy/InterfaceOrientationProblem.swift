@@ -66,6 +66,9 @@ public struct InterfaceOrientationConflict: Error, Equatable, Sendable, CustomSt
   /// The levels in conflict, front to back.
   public var levels: [InterfaceOrientationLevel] { claims.map { $0.level } }
 
+  /// Creates a conflict, as an app's tests may do.
+  public init(claims: [Claim]) { self.claims = claims }
+
   /// "no interface orientation is left: view supports landscapeLeft, app supports portrait".
   public var description: String { "no interface orientation is left: \(claims.text)" }
 }
@@ -78,6 +81,16 @@ public struct UnsupportedInterfaceOrientationPreference: Equatable, Sendable, Cu
   public let preferred: InterfaceOrientation
   /// The levels that exclude it, front to back, and what they support.
   public let excludedBy: [InterfaceOrientationConflict.Claim]
+
+  /// Creates a preference that is not supported, as an app's tests may do.
+  public init(
+    level: InterfaceOrientationLevel, preferred: InterfaceOrientation,
+    excludedBy: [InterfaceOrientationConflict.Claim]
+  ) {
+    self.level = level
+    self.preferred = preferred
+    self.excludedBy = excludedBy
+  }
 
   /// "view prefers portrait, but app supports landscapeRight and landscapeLeft".
   public var description: String { "\(level.name) prefers \(preferred.name), but \(excludedBy.text)" }

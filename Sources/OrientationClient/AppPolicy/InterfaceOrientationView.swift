@@ -72,8 +72,10 @@ public struct InterfaceOrientationTransition: Equatable, Sendable {
   /// False for the first orientation, and for what has changed before the app came to the foreground.
   public let mayBeAnimated: Bool
 
-  /// Creates a transition; nil if the next orientation is unknown, or is the present one.
-  init?(from: InterfaceOrientation, to: InterfaceOrientation, mayBeAnimated: Bool) {
+  /// Creates a transition, as an app's tests may do for ``InterfaceOrientationView/interfaceOrientationDidChange(_:)``; its turn follows.
+  ///
+  /// It is nil if the orientation after it is unknown, or the same as before. From unknown, it is never animated.
+  public init?(from: InterfaceOrientation, to: InterfaceOrientation, mayBeAnimated: Bool) {
     guard from != to, to != .unknown else { return nil }
     self.from = from
     self.to = to

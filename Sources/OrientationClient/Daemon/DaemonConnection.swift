@@ -101,7 +101,8 @@ actor DaemonConnection {
   func hold(_ request: HoldRequest) async throws(OrientationError) -> HeldOrientations.ID {
     try await result { watch, answer in
       let deadline = Deadline(on: BusExecutor.shared.eventLoop(), seconds: DaemonWatch.patienceSeconds) {
-        answer.fail(OrientationError(kind: .noAnswer, message: "the daemon does not answer"))
+        let seconds = Int(DaemonWatch.patienceSeconds)
+        answer.fail(OrientationError(kind: .noAnswer, message: "no answer to the hold within \(seconds) s"))
       }
       watch.hold(request) { [weak self] result in
         deadline.cancel()

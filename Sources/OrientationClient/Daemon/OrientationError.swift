@@ -21,7 +21,7 @@ public struct OrientationError: Error, Equatable, Sendable, CustomStringConverti
     case interactiveAuthorizationRequired
     /// This app, or all apps of the user together, requested more than the limit.
     case limitsExceeded
-    /// An argument is no orientation, or a text that is empty or too long.
+    /// An argument is no orientation, or a text that is empty, too long or not printable.
     case invalidArguments
     /// The task that waited for the answer was cancelled.
     case cancelled
@@ -48,11 +48,13 @@ public struct OrientationError: Error, Equatable, Sendable, CustomStringConverti
   /// The text for people.
   public var description: String {
     switch kind {
-    case .daemonUnavailable: "orientationd does not run: \(message)"
-    case .noAnswer: "orientationd does not answer"
+    case .daemonUnavailable: "orientationd does not run\(reason)"
+    case .noAnswer: "orientationd does not answer\(reason)"
     default: message.isEmpty ? "\(kind)" : message
     }
   }
+
+  private var reason: String { message.isEmpty ? "" : ": \(message)" }
 }
 
 extension OrientationError.Kind {
@@ -61,10 +63,13 @@ extension OrientationError.Kind {
       switch name {
       case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner, BusError.Name.disconnected,
         "org.freedesktop.DBus.Error.NoServer", "org.freedesktop.DBus.Error.FileNotFound",
-        "org.freedesktop.DBus.Error.Spawn.ChildExited", "org.freedesktop.systemd1.NoSuchUnit",
         // No bus, as libsystemd says it.
         "System.Error.ECONNREFUSED", "System.Error.ECONNRESET", "System.Error.EPIPE", "System.Error.ENOTCONN",
         "System.Error.ENOMEDIUM":
+        .daemonUnavailable
+      // The bus or systemd could not start it: it is not installed, masked, or broken.
+      case let name
+      where name.hasPrefix("org.freedesktop.DBus.Error.Spawn.") || name.hasPrefix("org.freedesktop.systemd1."):
         .daemonUnavailable
       case BusError.Name.noReply, BusError.Name.timeout: .noAnswer
       case ServiceErrorName.sensorUnavailable: .sensorUnavailable

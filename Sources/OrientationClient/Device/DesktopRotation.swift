@@ -27,18 +27,18 @@ public struct DesktopRotation: Sendable {
   /// Whether this program may set the lock, so that a button for it can be grey.
   ///
   /// - Throws: ``OrientationError``: `limitsExceeded`, or no daemon answers.
-  public func canSetLock() async throws(OrientationError) -> Permission {
+  public func permissionToSetLock() async throws(OrientationError) -> Permission {
     try await permission("CanSetRotationLock")
   }
 
   /// Whether a person before this program may do something.
   public enum Permission: Sendable {
     /// It is done at once.
-    case yes
+    case granted
     /// It is done if the person proves who they are; they are asked then.
     case afterAuthentication
     /// It is refused.
-    case no
+    case denied
   }
 
   private func permission(_ question: String) async throws(OrientationError) -> Permission {
@@ -46,9 +46,9 @@ public struct DesktopRotation: Sendable {
       reply throws(BusError) in try reply.readString()
     }
     return switch answer {
-    case "yes": .yes
+    case "yes": .granted
     case "challenge": .afterAuthentication
-    default: .no
+    default: .denied
     }
   }
 
@@ -87,7 +87,9 @@ public struct DesktopRotation: Sendable {
   /// Whether this program may rotate the interface by hand.
   ///
   /// - Throws: ``OrientationError``: `limitsExceeded`, or no daemon answers.
-  public func canRotate() async throws(OrientationError) -> Permission { try await permission("CanRotate") }
+  public func permissionToRotate() async throws(OrientationError) -> Permission {
+    try await permission("CanRotate")
+  }
 
   /// Rotates the interface by hand, whether or not rotation is locked; the person may have to authenticate.
   ///

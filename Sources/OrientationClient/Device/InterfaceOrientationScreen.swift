@@ -46,8 +46,8 @@ public protocol InterfaceOrientationScreen: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - orientations: at least one. While the user allows none of them, the hold waits.
-  ///   - application: what the app is, such as `org.example.Player`; 1 to 255 bytes.
-  ///   - reason: what the hold is for, for people; 1 to 255 printable bytes. Every user of the machine can read it.
+  ///   - application: what the app is, such as `org.example.Player`; 1 to 255 bytes, without characters that cannot be printed.
+  ///   - reason: what the hold is for, for people; the same limits. Every user of the machine can read it.
   /// - Returns: the hold. It is taken again if the daemon restarts.
   /// - Throws: ``OrientationError``: `invalidArguments`, `notAuthorized`, `limitsExceeded`, or no daemon answers.
   func hold(
@@ -58,10 +58,13 @@ public protocol InterfaceOrientationScreen: AnyObject, Sendable {
   ///
   /// - Returns: the orientation that the interface has then.
   /// - Throws: ``OrientationError``
+  @discardableResult
   func attemptRotationToDeviceOrientation() async throws(OrientationError) -> InterfaceOrientation
 }
 
 /// A hold of the interface's orientation; releasing the last reference releases the hold, too.
+///
+/// Later versions may require more; other types should not conform.
 public protocol InterfaceOrientationHolding: AnyObject, Sendable {
   /// Releases the hold, and returns when the daemon has heard that; a hold that has ended already is left alone.
   func release() async

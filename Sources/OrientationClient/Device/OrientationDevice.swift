@@ -7,9 +7,9 @@ import Systemd
 
 /// The device, as UIKit's UIDevice: which way up it is held, and how its screen is rotated.
 ///
-/// Nothing here needs a privilege, and nothing blocks the calling thread. What people decide for all apps, the lock above all, is in
-/// ``DesktopRotation``. The daemon may start later or be restarted: subscriptions
-/// are repeated to it, and so are holds that were taken. Calls end with an error if no daemon runs, or if it does not answer within 25 s
+/// Programs of the active local session need no privilege, and nothing blocks the calling thread. What people decide for all apps, the
+/// lock above all, is in ``DesktopRotation``. The daemon may start later or be restarted: subscriptions are repeated to it, and so are
+/// holds that were taken. Calls end with an error if no daemon runs, or if it does not answer within 25 s
 /// (two minutes if the user has to authenticate). Cancelling a task ends its call at once.
 ///
 /// Each object has a connection and subscriptions of its own; most apps use ``current``.
@@ -98,6 +98,7 @@ public final class OrientationDevice: Sendable {
   ///
   /// - Returns: the orientation that the interface has then.
   /// - Throws: ``OrientationError``: `notAuthorized`, `limitsExceeded`, or no daemon answers.
+  @discardableResult
   public func attemptRotationToDeviceOrientation() async throws(OrientationError) -> InterfaceOrientation {
     let raw = try await daemon.call(
       .screen("RotateToDevice")
@@ -111,8 +112,8 @@ public final class OrientationDevice: Sendable {
   ///
   /// - Parameters:
   ///   - orientations: at least one. While the user allows none of them, the hold waits.
-  ///   - application: what the app is, such as `org.example.Player`; 1 to 255 bytes.
-  ///   - reason: what the hold is for, for people; 1 to 255 printable bytes. Every user of the machine can read it.
+  ///   - application: what the app is, such as `org.example.Player`; 1 to 255 bytes, without characters that cannot be printed.
+  ///   - reason: what the hold is for, for people; the same limits. Every user of the machine can read it.
   /// - Returns: the hold. It is released with its last reference, and taken again if the daemon restarts.
   /// - Throws: ``OrientationError``: `invalidArguments`, `notAuthorized`, `limitsExceeded`, or no daemon answers.
   public func hold(

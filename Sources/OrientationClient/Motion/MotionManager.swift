@@ -73,7 +73,7 @@ public struct MotionManager: Sendable {
   ///
   /// - Parameter interval: the wanted time between two values; 5 ms to 10 s, and the nearest of these for others.
   /// - Returns: a sequence that starts the sensors when a loop over it begins.
-  public func deviceMotion(every interval: Duration) -> MotionUpdates<DeviceMotion> {
+  public func deviceMotionUpdates(every interval: Duration) -> MotionUpdates<DeviceMotion> {
     let interval = MotionInterval(nearestTo: interval)
     return updates { DeviceMotionInterpreter(every: interval) }
   }

@@ -55,7 +55,7 @@ public enum MotionUpdate<Value: Sendable>: Sendable {
   case state(MotionStreamState)
   /// So many samples are missing before the next update, because the loop was slow.
   ///
-  /// In ``MotionManager/deviceMotion(every:)``, these are readings of both sensors that the daemon could not send, and values that the loop
+  /// In ``MotionManager/deviceMotionUpdates(every:)``, these are readings of both sensors that the daemon could not send, and values that the loop
   /// has not taken.
   case lost(Int)
 }

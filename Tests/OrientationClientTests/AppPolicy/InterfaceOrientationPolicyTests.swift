@@ -21,7 +21,7 @@ private let combinations: [[InterfaceOrientationMask]] = {
 
 private func policy(_ masks: [InterfaceOrientationMask]) -> InterfaceOrientationPolicy {
   var policy = InterfaceOrientationPolicy()
-  policy.supported = [.device: masks[0], .app: masks[1], .window: masks[2], .view: masks[3]]
+  policy.supported = [.device: masks[0], .application: masks[1], .window: masks[2], .view: masks[3]]
   return policy
 }
 
@@ -72,7 +72,7 @@ struct InterfaceOrientationLevelTests {
       let conflict = try #require(refusal(of: policy(masks)))
       let claims = conflict.claims.map(\.supported)
       let byLevel: [InterfaceOrientationLevel: InterfaceOrientationMask] = Dictionary(
-        uniqueKeysWithValues: zip([.device, .app, .window, .view], masks))
+        uniqueKeysWithValues: zip([.device, .application, .window, .view], masks))
       #expect(claims == conflict.levels.map { byLevel[$0] })
       #expect(common(claims).isEmpty)
       for index in claims.indices {
@@ -85,9 +85,14 @@ struct InterfaceOrientationLevelTests {
   @Test("in conflict are told in words, also where one alone supports nothing")
   func words() {
     var policy = InterfaceOrientationPolicy()
-    policy.supported[.app] = [.portrait, .portraitUpsideDown]
+    policy.supported[.application] = [.portrait, .portraitUpsideDown]
     policy.supported[.view] = .landscape
-    #expect(refusal(of: policy)?.levels == [.view, .app])
+    #expect(
+      refusal(of: policy)
+        == InterfaceOrientationConflict(claims: [
+          .init(level: .view, supported: .landscape),
+          .init(level: .application, supported: [.portrait, .portraitUpsideDown]),
+        ]))
     #expect(
       refusal(of: policy).map { "\($0)" }
         == "no interface orientation is left: view supports landscapeRight and landscapeLeft, "
@@ -103,7 +108,7 @@ struct InterfaceOrientationLevelTests {
   func three() {
     let conflict = refusal(
       of: policy([.all, [.portrait, .landscapeLeft], [.portrait, .landscapeRight], .landscape]))
-    #expect(conflict?.levels == [.view, .window, .app])
+    #expect(conflict?.levels == [.view, .window, .application])
   }
 }
 
@@ -222,7 +227,7 @@ struct InterfaceOrientationPolicyTests {
   @Test("says at once what comes of a view that changes its mind: a player that leaves the whole screen")
   func change() throws {
     var policy = InterfaceOrientationPolicy()
-    policy.supported = [.app: .allButUpsideDown, .view: .landscape]
+    policy.supported = [.application: .allButUpsideDown, .view: .landscape]
     policy.preferredInterfaceOrientation = .landscapeRight
     var situation = ScreenState(interface: .portrait, device: .portrait)
     #expect(try policy.orientation(in: situation) == .landscapeRight)

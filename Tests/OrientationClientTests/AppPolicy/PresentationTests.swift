@@ -60,9 +60,10 @@ struct PresentationTests {
       Issue.record("\(String(describing: app.controller.lastProblem))")
       return
     }
-    #expect(preference.level == .view)
-    #expect(preference.preferred == .portrait)
-    #expect(preference.excludedBy.map(\.level) == [.view])
+    #expect(
+      preference
+        == UnsupportedInterfaceOrientationPreference(
+          level: .view, preferred: .portrait, excludedBy: [.init(level: .view, supported: .landscape)]))
     #expect("\(preference)" == "view prefers portrait, but view supports landscapeRight and landscapeLeft")
     await app.controller.settled()
     #expect(app.controller.interfaceOrientation.isLandscape)

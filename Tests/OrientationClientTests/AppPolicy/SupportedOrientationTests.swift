@@ -56,7 +56,7 @@ struct SupportedOrientationTests {
       Issue.record("\(String(describing: app.controller.lastProblem))")
       return
     }
-    #expect(conflict.levels == [.view, .app])
+    #expect(conflict.levels == [.view, .application])
     await app.controller.settled()
     #expect(app.screen.heldTo.last == .portrait)
     try await app.turn(to: .landscapeLeft)

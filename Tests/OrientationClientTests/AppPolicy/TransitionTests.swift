@@ -44,7 +44,19 @@ struct TransitionTests {
     #expect(transition.to == .landscapeLeft)
     #expect(transition.turn == .counterclockwise)
     #expect(transition.mayBeAnimated)
-    #expect(view.transitions.count == 1)
+    #expect(
+      view.transitions == [
+        InterfaceOrientationTransition(from: .portrait, to: .landscapeLeft, mayBeAnimated: true)
+      ])
+  }
+
+  @Test("of an app's tests is one that views can be told")
+  func created() {
+    let first = InterfaceOrientationTransition(from: .unknown, to: .landscapeRight, mayBeAnimated: true)
+    #expect(first?.turn == .zero)
+    #expect(first?.mayBeAnimated == false)
+    #expect(InterfaceOrientationTransition(from: .portrait, to: .portrait, mayBeAnimated: true) == nil)
+    #expect(InterfaceOrientationTransition(from: .portrait, to: .unknown, mayBeAnimated: true) == nil)
   }
 
   @Test("by half a turn is told, too, though the size stays the same")
