@@ -17,7 +17,7 @@ UPSIDE_DOWN_OF = {UNKNOWN: UNKNOWN, 1: 2, 2: 1, 3: 4, 4: 3, 5: 5, 6: 6}
 # UIKit counts an interface by the device orientation that it is upright on, and names the landscapes the other way round.
 INTERFACE_NAMES = {1: "portrait", 2: "portraitUpsideDown", 3: "landscapeRight", 4: "landscapeLeft"}
 TRANSFORMS = {1: "normal", 2: "180", 3: "270", 4: "90"}
-# Of iio-sensor-proxy: which edge of the panel is up. It has no words for the faces.
+# Of iio-sensor-proxy: the edge of the panel at which the interface is upright. It has no words for the faces.
 EDGES = {pose.orientation: pose.proxy_word for pose in ALL_SIX if pose.proxy_word}
 NO_EDGE = "undefined"
 BEGINS_PER_CLIENT = 64              # MaxBeginsPerClient's default
@@ -30,8 +30,12 @@ class Screen:
         self.current = kept or 1
         self.locked = locked
         self._chosen = kept is not None
+        self.is_decided = False     # by the device, a person or the lock; from then on
         self._device = UNKNOWN
         self._last_upright = None
+
+    def settle(self):
+        self.is_decided |= self.locked or self._chosen or self._last_upright is not None
 
     def device_turned(self, orientation):
         if orientation == self._device:
@@ -48,7 +52,7 @@ class Screen:
         self._follow()
 
     def rotate(self, orientation):
-        if orientation != self.current:
+        if orientation != self.current or not self.is_decided:
             self.current, self._chosen = orientation, True
 
     def attempt_rotation(self):
@@ -64,22 +68,19 @@ class Screen:
 
 
 class Edge:
-    """Which one is up, as iio-sensor-proxy's clients know it: a flat tablet keeps it, and a lost sensor does not."""
+    """The one at which the interface is upright, as iio-sensor-proxy's clients know it: while nobody asks it stays, and a lost sensor has
+    none."""
 
     def __init__(self):
         self.word = NO_EDGE
-        self.is_in_doubt = False    # after a loss that was noticed or not
-        self._last = NO_EDGE        # also while nobody asks
+        self.is_in_doubt = False    # after a loss, while nobody asks, that was noticed or not
 
-    def look(self, orientation, has_sensor, is_generating):
-        if not has_sensor:
-            self.word = self._last = NO_EDGE
-            self.is_in_doubt = False
-        elif is_generating:
-            if orientation in EDGES:
-                self._last = EDGES[orientation]
-                self.is_in_doubt = False
-            self.word = self._last
+    def look(self, interface, has_sensor, is_generating):
+        """`interface`: None while nothing has decided on it."""
+        if has_sensor and not is_generating:
+            return
+        self.word = EDGES.get(interface, NO_EDGE) if has_sensor else NO_EDGE
+        self.is_in_doubt = False
 
     @property
     def possible_words(self):
@@ -197,7 +198,7 @@ class Model:
     def lose_in_passing(self, times):
         """The sensor goes and comes so fast that it may be noticed, up to so many times, or not."""
         self.losses_in_passing = times
-        if times and not (self.is_generating and self.orientation in EDGES):
+        if times and not self.is_generating:
             self.edge.is_in_doubt = self.edge_was_in_doubt = True
 
     def begin(self, client, times=1):
@@ -260,10 +261,14 @@ class Model:
             self.configuration = replace(self.configuration, sensor_proxy=sensor_proxy)
         if not self.serves_proxy:
             self.addresses = {}
-        if not self.addresses:
-            self.edge = Edge()
+        self.edge = Edge()
         self._screen.restart(self.orientation)
+        self._look()
         self.start_step()
+
+    def _look(self):
+        self._screen.settle()
+        self.edge.look(self.interface if self._screen.is_decided else None, self.sensor is not None, self.is_generating)
 
     @contextlib.contextmanager
     def _change(self):
@@ -276,7 +281,7 @@ class Model:
             # A lost sensor is a change to unknown, and told. The end of the last client's generation is not: nobody asks.
             if self.is_generating:
                 self.signals.append(self.orientation)
-        self.edge.look(self.orientation, self.sensor is not None, self.is_generating)
+        self._look()
         if self.edge.word != edge:
             self.edges.append(self.edge.word)
         for name, value in self.properties.items():

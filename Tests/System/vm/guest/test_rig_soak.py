@@ -97,7 +97,7 @@ class WhatTheSoakExpects(unittest.TestCase):
         self.model.leave("desktop")
         self.assertFalse(self.model.is_generating)
 
-    def test_an_edge_stays_up_while_the_tablet_is_flat_or_nobody_asks_and_goes_with_the_sensor(self):
+    def test_an_edge_stays_while_the_tablet_is_flat_or_nobody_asks_and_goes_and_comes_with_the_sensor(self):
         self.model.turn(LANDSCAPE_LEFT)
         self.model.turn(FACE_UP)
         self.model.end("app")
@@ -105,18 +105,32 @@ class WhatTheSoakExpects(unittest.TestCase):
         self.model.begin("app")
         self.assertEqual(self.model.edge.word, LANDSCAPE_LEFT.proxy_word)
         self.model.plug(hub=False)
-        self.model.plug(hub=True)
         self.assertEqual(self.model.edge.word, NO_EDGE)
-        self.model.turn(PORTRAIT)
-        self.assertEqual(self.model.edges, [LANDSCAPE_LEFT.proxy_word, NO_EDGE, PORTRAIT.proxy_word])
+        self.model.plug(hub=True)
+        self.assertEqual(self.model.edges, [LANDSCAPE_LEFT.proxy_word, NO_EDGE, LANDSCAPE_LEFT.proxy_word])
 
-    def test_after_a_loss_in_passing_a_flat_tablet_may_have_kept_its_edge_or_not(self):
+    def test_an_edge_is_that_of_the_interface_and_there_is_none_before_anything_has_decided(self):
+        self.model.rotate(LANDSCAPE_LEFT.orientation)
+        self.assertEqual(self.model.edge.word, LANDSCAPE_LEFT.proxy_word)
+        self.model.lock()
+        self.model.turn(PORTRAIT_UPSIDE_DOWN)
+        self.assertEqual(self.model.edge.word, LANDSCAPE_LEFT.proxy_word)
+        self.model.restart()
+        self.assertEqual(self.model.edge.word, LANDSCAPE_LEFT.proxy_word)
+        flat = Model(FACE_UP)
+        flat.plug(hub=True)
+        flat.begin("app")
+        self.assertEqual(flat.edge.word, NO_EDGE)
+        flat.lock()
+        self.assertEqual(flat.edge.word, PORTRAIT.proxy_word)
+
+    def test_after_a_loss_in_passing_an_edge_may_be_known_or_not_until_somebody_asks(self):
         self.model.turn(LANDSCAPE_LEFT)
-        self.model.turn(FACE_UP)
+        self.model.end("app")
         self.model.lose_in_passing(1)
         self.assertEqual(self.model.edge.possible_words, {LANDSCAPE_LEFT.proxy_word, NO_EDGE})
-        self.model.turn(PORTRAIT)
-        self.assertEqual(self.model.edge.possible_words, {PORTRAIT.proxy_word})
+        self.model.begin("app")
+        self.assertEqual(self.model.edge.possible_words, {LANDSCAPE_LEFT.proxy_word})
 
     def test_a_quarter_turn_leads_to_four_poses(self):
         self.assertEqual(len(neighbours(PORTRAIT)), 4)
