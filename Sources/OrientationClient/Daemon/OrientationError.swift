@@ -67,10 +67,7 @@ extension OrientationError.Kind {
         "System.Error.ECONNREFUSED", "System.Error.ECONNRESET", "System.Error.EPIPE", "System.Error.ENOTCONN",
         "System.Error.ENOMEDIUM":
         .daemonUnavailable
-      // The bus or systemd could not start it: it is not installed, masked, or broken.
-      case let name
-      where name.hasPrefix("org.freedesktop.DBus.Error.Spawn.") || name.hasPrefix("org.freedesktop.systemd1."):
-        .daemonUnavailable
+      case let name where BusError.Name.isFailedStart(name): .daemonUnavailable
       case BusError.Name.noReply, BusError.Name.timeout: .noAnswer
       case ServiceErrorName.sensorUnavailable: .sensorUnavailable
       case ServiceErrorName.unsupportedOrientation: .unsupportedOrientation

@@ -57,10 +57,7 @@ enum PolkitAnswer {
     switch error.name {
     case BusError.Name.noReply, BusError.Name.timeout: self = .noReply
     case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner: self = .absent
-    // The bus or systemd could not start it: it is not installed, masked, or broken.
-    case let name
-    where name.hasPrefix("org.freedesktop.DBus.Error.Spawn.") || name.hasPrefix("org.freedesktop.systemd1."):
-      self = .absent
+    case let name where BusError.Name.isFailedStart(name): self = .absent
     default: self = .error(error)
     }
   }

@@ -95,8 +95,7 @@ extension CommandError {
     case BusError.Name.noReply, BusError.Name.timeout:
       self.init("orientationd does not answer: \(error.message.printable); see the journal")
     case let name
-    where name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
-      || name == "org.freedesktop.DBus.Error.TimedOut":
+    where BusError.Name.isFailedStart(name) || name == "org.freedesktop.DBus.Error.TimedOut":
       self.init(
         "orientationd does not run, and the \(options.bus.name) bus could not start it: \(error.message.printable)"
       )

@@ -95,6 +95,11 @@ package struct BusError: Error, ErrnoError, Equatable, CustomStringConvertible {
     package static var nameHasNoOwner: String { SD_BUS_ERROR_NAME_HAS_NO_OWNER }
     /// There is no such object.
     package static var unknownObject: String { SD_BUS_ERROR_UNKNOWN_OBJECT }
+
+    /// Whether it says that the bus or systemd could not start a service: it is not installed, masked, or broken.
+    package static func isFailedStart(_ name: String) -> Bool {
+      name.hasPrefix("org.freedesktop.DBus.Error.Spawn.") || name.hasPrefix("org.freedesktop.systemd1.")
+    }
   }
 
   /// Passes the error to sd-bus, which answers the caller with it.

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
+import Following
 import Foundation
 import Glibc
 import Orientation
 import SensorSetup
+import Systemd
 import TestSupport
 import Testing
+
+@testable import OrientationctlKit
 
 @Suite("orientationctl status")
 struct StatusTests {
@@ -51,6 +56,16 @@ struct StatusTests {
     let program = try PrivateBus(activating: ["org.orientationd1": "/bin/false"]).orientationctl("status")
     #expect(try program.exitCode() == 1)
     #expect(program.errors.contains("the system bus could not start it"))
+  }
+
+  @Test(
+    "of a daemon that systemd or the bus cannot start says why",
+    arguments: ["org.freedesktop.systemd1.UnitMasked", "org.freedesktop.DBus.Error.Spawn.ExecFailed"])
+  func failedStart(name: String) throws {
+    let error = CommandError(
+      BusError(name: name, message: "It is masked."), options: try BusOptions.parse([]))
+    #expect(
+      error.description == "orientationd does not run, and the system bus could not start it: It is masked.")
   }
 
   @Test("has the bus start the daemon, and says that it did")

@@ -98,11 +98,12 @@ class Signal:
 
 
 class SignalMonitor:
-    """Every signal that a service sends, while the monitor lives (`with SignalMonitor(...) as it:`)."""
+    """Every signal that a service sends from the objects with its name or another one that it has, while the monitor lives
+    (`with SignalMonitor(...) as it:`)."""
 
-    def __init__(self, service):
+    def __init__(self, service, *other_names):
         self._service = service
-        self._objects = "/" + service.replace(".", "/")
+        self._objects = tuple("/" + name.replace(".", "/") for name in (service, *other_names))
         self._signals = []
         self._arrived = threading.Condition()
 

@@ -28,7 +28,7 @@ from soak_events import draw, rotation_is_unlocked, turn_to
 from soak_journal import NO_SENSOR, SENSOR_FOUND, START, UnitJournal
 from soak_model import Model
 from soak_neighbour import Neighbour, has_buffer_open
-from soak_observer import QUIET, Observer, Wrong
+from soak_observer import PROXY, QUIET, Observer, Wrong
 from soak_report import print_report
 from soak_tablet import Tablet, neighbours
 from systemd_service import SystemdService
@@ -77,7 +77,7 @@ class Soak:
     def run(self, hours):
         self.prepare()
         try:
-            with SignalMonitor(self.device.service) as signals, UnitJournal(self.service.unit) as self.journal:
+            with SignalMonitor(self.device.service, PROXY.service) as signals, UnitJournal(self.service.unit) as self.journal:
                 self.observer = Observer(signals, self.device, self.tablet.name_of)
                 self.begin()
                 while boot_time() - self._began < hours * 3600:
