@@ -99,6 +99,30 @@ struct FollowerTests {
     #expect(error?.name == "org.freedesktop.DBus.Error.AccessDenied")
   }
 
+  @Test("what a client says while an earlier call of it waits for polkit counts in its order")
+  func order() throws {
+    let bus = try PrivateBus()
+    let polkit = try MockPolkit(on: bus, .allow)
+    let rig = try Rig(sensor: "simulated", bus: bus)
+    let client = rig.client
+    try say("BeginFollowing", client)
+    try polkit.behave(.hang)
+    var answered = 0
+    for method in ["Rotate", "EndFollowing", "BeginFollowing"] {
+      let call = try client.bus.daemonCall(method, of: Daemon.screenInterface)
+      if method == "Rotate" { try call.append(UInt32(2)) }
+      try client.bus.callAsync(call) { _ in answered += 1 }.detach()
+    }
+    try client.wait(for: "a question to polkit") { try polkit.questions.count > 1 }
+    try client.catchUp()
+    #expect(answered == 0)
+    try polkit.behave(.allow)
+    try polkit.allowLastFirst()
+    try client.wait(for: "the answers") { answered == 3 }
+    #expect(try client.property("Followers") == followers(client.bus.uniqueName))
+    #expect(try polkit.questions.count == 3)
+  }
+
   @Test("another program that serves iio-sensor-proxy's interface is named, as long as it does")
   func otherProxy() throws {
     let rig = try Rig(sensor: "simulated")

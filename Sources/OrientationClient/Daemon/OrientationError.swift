@@ -63,6 +63,8 @@ extension OrientationError.Kind {
       switch name {
       case BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner, BusError.Name.disconnected,
         "org.freedesktop.DBus.Error.NoServer", "org.freedesktop.DBus.Error.FileNotFound",
+        // Its start took too long for the bus.
+        "org.freedesktop.DBus.Error.TimedOut",
         // No bus, as libsystemd says it.
         "System.Error.ECONNREFUSED", "System.Error.ECONNRESET", "System.Error.EPIPE", "System.Error.ENOTCONN",
         "System.Error.ENOMEDIUM":

@@ -59,7 +59,10 @@ final class ScreenFollowers {
   func begin(_ call: consuming Message) throws(BusError) {
     try authorizer.callers.identify(call) { [unowned(unsafe) self] call, caller throws(BusError) in
       // What changes nothing needs no permission, unless an earlier call of the client waits that may make it a change.
-      if registered.contains(caller.client) && !authorizer.isWaiting(caller) {
+      if clients.isSubscribed(caller.client),
+        authorizer.permissions.isAllowed(caller.client, .rotate) == true,
+        !authorizer.isWaiting(caller)
+      {
         return try clients.begin(call, by: caller)
       }
       guard budget.take(of: caller) else { throw BusError.tooFast("has made", "calls") }

@@ -12,6 +12,7 @@ struct OrientationErrorTests {
       "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
       "org.freedesktop.DBus.Error.Spawn.ChildExited", "org.freedesktop.DBus.Error.Spawn.ServiceNotFound",
       "org.freedesktop.systemd1.NoSuchUnit", "org.freedesktop.systemd1.UnitMasked",
+      "org.freedesktop.DBus.Error.TimedOut",
     ])
   func daemonThatCannotBeStarted(name: String) {
     #expect(OrientationError(BusError(name: name, message: "")).kind == .daemonUnavailable)

@@ -17,8 +17,10 @@ struct MethodTests {
       let interface = file.deletingPathExtension().lastPathComponent
       let text = try String(contentsOf: file, encoding: .utf8)
       for method in text.matches(of: /<method name="(\w+)"(?:\/>|>((?s:.*?))<\/method>)/) {
-        let arguments = (method.2 ?? "").matches(of: /type="([^"]+)" direction="in"/)
-        installed.insert("\(interface).\(method.1)(\(arguments.map { $0.1 }.joined()))")
+        let types = try (method.2 ?? "").matches(of: /<arg\b[^>]*>/)
+          .filter { !$0.0.contains(#"direction="out""#) }
+          .map { try #require($0.0.firstMatch(of: /\btype="([^"]+)"/)).1 }
+        installed.insert("\(interface).\(method.1)(\(types.joined()))")
       }
     }
     #expect(!installed.isEmpty)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from bus import SENSOR_NAMES, RemoteObject
 from incumbent import sensor_proxy_interface
 from orientationd_case import boot_time
-from soak_model import UNKNOWN
+from soak_model import NO_EDGE, UNKNOWN
 
 PATIENCE = 20                       # seconds for an announcement that must come
 QUIET = 1                           # seconds in which nothing more may come
@@ -46,6 +46,9 @@ class Desktop:
     def problem(self, model, is_new):
         if self._word not in model.edge.possible_words:
             return f"believes that {self._word} is up, not {model.edge.word}, by {self.told}"
+        # Nothing here turns the tablet and loses the sensor, so a desktop is never told of another edge on the way.
+        if model.losses_in_passing and not is_new and (wrong := set(self._edges) - {NO_EDGE, model.edge.word}):
+            return f"was told {sorted(wrong)} in passing"
         # A new one is told of what was before, or not. What happens in passing may be told, or not.
         if is_new or model.losses_in_passing or model.edge_was_in_doubt:
             return None

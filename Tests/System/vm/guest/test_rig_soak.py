@@ -155,6 +155,13 @@ class WhatADesktopIsTold(unittest.TestCase):
         self.assertIsNone(self.problem("right-up"))
         self.assertIn("again", self.problem("right-up"))
 
+    def test_is_no_other_edge_while_the_sensor_goes_and_comes(self):
+        self.model.start_step()
+        self.desktop = Desktop("right-up")
+        self.model.lose_in_passing(1)
+        self.assertIsNone(self.problem("undefined", "right-up"))
+        self.assertIn("bottom-up", self.problem("undefined", "bottom-up", "right-up"))
+
     def test_is_no_edge_on_the_way(self):
         self.assertIn("bottom-up", self.problem("bottom-up", "right-up"))
 
