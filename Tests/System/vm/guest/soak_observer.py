@@ -156,7 +156,8 @@ class Observer:
             if desktop.told and not (model.serves_proxy and address in now | before):
                 return f"{desktop.told} is told to {address or 'everybody'}, not to who has claimed the sensor"
         for address in now:
-            if problem := self._desktops[address].problem(model, is_new=address not in before):
+            is_new = address not in before or address in model.answered_late
+            if problem := self._desktops[address].problem(model, is_new):
                 return f"desktop {address}: {problem}"
         return None
 

@@ -42,7 +42,7 @@ class OrientationOfATabletWithAChip(OrientationdCase):
         self.expect_signal(orientation_signal(1), position, "OrientationDidChange")
 
     def test_is_not_sampled_before_the_first_begin(self):
-        self.assertEqual(self.device.property("SensorStatus"), "idle")
+        self.wait_for_property("SensorStatus", "idle")
         deadline = time.monotonic() + 3
         while time.monotonic() < deadline:
             self.assertFalse(self.chip.powered)

@@ -97,6 +97,12 @@ class WhatTheSoakExpects(unittest.TestCase):
         self.model.leave("desktop")
         self.assertFalse(self.model.is_generating)
 
+    def test_claims_of_who_does_not_read_are_answered_in_this_step_or_later(self):
+        self.model.claim("desktop", ":1.1")
+        self.model.claim_again("desktop")
+        self.model.start_step()
+        self.assertEqual(self.model.answered_late, {":1.1"})
+
     def test_an_edge_stays_while_the_tablet_is_flat_or_nobody_asks_and_goes_and_comes_with_the_sensor(self):
         self.model.turn(LANDSCAPE_LEFT)
         self.model.turn(FACE_UP)
