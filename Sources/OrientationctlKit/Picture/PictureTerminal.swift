@@ -243,7 +243,8 @@ extension TerminalVariables {
 /// Restores the terminal if a signal kills or stops the program: what runs then may only make calls that are safe in a signal handler.
 private enum CrashRestoration {
   nonisolated(unsafe) private static var descriptor: CInt = -1
-  nonisolated(unsafe) private static var modes = termios()
+  // Not a static termios: for that, Swift 6.3 has 57 bytes, and copies all 60 of the structure there.
+  nonisolated(unsafe) private static let modes = UnsafeMutablePointer<termios>.allocate(capacity: 1)
   nonisolated(unsafe) private static var sequence = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
 
   static func arm(_ descriptor: CInt, modes: termios, sequence text: String) {
@@ -251,7 +252,7 @@ private enum CrashRestoration {
     sequence.deallocate()
     sequence = .allocate(capacity: text.utf8.count)
     _ = sequence.initialize(from: text.utf8)
-    self.modes = modes
+    self.modes.initialize(to: modes)
     self.descriptor = descriptor
   }
 
@@ -268,7 +269,7 @@ private enum CrashRestoration {
       pthread_sigmask(SIG_BLOCK, &signals, nil)
       _ = write(
         CrashRestoration.descriptor, CrashRestoration.sequence.baseAddress, CrashRestoration.sequence.count)
-      tcsetattr(CrashRestoration.descriptor, TCSANOW, &CrashRestoration.modes)
+      tcsetattr(CrashRestoration.descriptor, TCSANOW, CrashRestoration.modes)
       CrashRestoration.descriptor = -1
     }
     signal(number, SIG_DFL)
