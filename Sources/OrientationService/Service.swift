@@ -94,7 +94,7 @@ package final class Service {
       mounting = try MountingService(
         connection: connection, device: device, authorizer: authorizer, sampler: sampler,
         keeper: state, answers: screen.answers, configuration: configuration)
-      readiness.onNamed { [screen] in screen.tellWhatChanged() }
+      readiness.onNamed { [unowned(unsafe) screen] in screen.tellWhatChanged() }
       parts = [device, screen]
       tabletMode = TabletModeService(
         connection: connection, device: device, sleep: sleep, link: sampler.link, log: log
