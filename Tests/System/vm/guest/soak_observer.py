@@ -43,7 +43,8 @@ class Desktop:
             self._repeated.append(word)
         self._word = word
 
-    def problem(self, model, is_new):
+    def problem(self, model, is_new, may_repeat=False):
+        """`may_repeat`: whether it has claimed again and again, each time with the reading before the answer."""
         if self._word not in model.edge.possible_words:
             return f"believes that {self._word} is up, not {model.edge.word}, by {self.told}"
         # Nothing here turns the tablet and loses the sensor, so a desktop is never told of another edge on the way.
@@ -52,7 +53,7 @@ class Desktop:
         # A new one is told of what was before, or not. What happens in passing may be told, or not.
         if is_new or model.losses_in_passing or model.edge_was_in_doubt:
             return None
-        if self._repeated:
+        if self._repeated and not may_repeat:
             return f"was told {self._repeated} again"
         if self._edges != model.edges:
             return f"was told {self._edges}, not {model.edges}"
@@ -156,8 +157,7 @@ class Observer:
             if desktop.told and not (model.serves_proxy and address in now | before):
                 return f"{desktop.told} is told to {address or 'everybody'}, not to who has claimed the sensor"
         for address in now:
-            is_new = address not in before or address in model.answered_late
-            if problem := self._desktops[address].problem(model, is_new):
+            if problem := self._desktops[address].problem(model, address not in before, address in model.answered_late):
                 return f"desktop {address}: {problem}"
         return None
 

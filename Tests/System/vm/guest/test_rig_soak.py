@@ -161,6 +161,15 @@ class WhatADesktopIsTold(unittest.TestCase):
         self.assertIsNone(self.problem("right-up"))
         self.assertIn("again", self.problem("right-up"))
 
+    def test_may_be_the_same_again_only_where_it_has_claimed_again_and_no_other_edge_then_either(self):
+        for word in ("right-up", "right-up"):
+            self.desktop.take({"AccelerometerOrientation": word})
+        self.assertIn("again", self.desktop.problem(self.model, is_new=False))
+        self.assertIsNone(self.desktop.problem(self.model, is_new=False, may_repeat=True))
+        for word in ("normal", "right-up"):
+            self.desktop.take({"AccelerometerOrientation": word})
+        self.assertIn("normal", self.desktop.problem(self.model, is_new=False, may_repeat=True))
+
     def test_is_no_other_edge_while_the_sensor_goes_and_comes(self):
         self.model.start_step()
         self.desktop = Desktop("right-up")
