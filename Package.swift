@@ -254,65 +254,65 @@ let package = Package(
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], path: "Tests/System/Fuzz/Tests",
       swiftSettings: strict),
-  ]
-    + (wayland
-      ? [
-        .target(
-          name: "CWayland", exclude: ["wlr-output-management.xml"],
-          linkerSettings: [.linkedLibrary("wayland-client")]),
-        .target(
-          name: "WaylandOutputs",
-          dependencies: ["CLinux", "CWayland", "Following", "Orientation", "Systemd"],
-          swiftSettings: small),
-        .systemLibrary(
-          name: "CX11", pkgConfig: "xrandr xi x11",
-          providers: [.apt(["libxrandr-dev", "libxi-dev", "libx11-dev"])]),
-        .target(
-          name: "XOutputs", dependencies: ["CLinux", "CX11", "Following", "Orientation", "Systemd"],
-          swiftSettings: small),
-        // Two programs, so that none has the libraries of the other kind of session.
-        .executableTarget(
-          name: "orientationctl-follow", dependencies: ["Following", "WaylandOutputs"] + embeddedRuntime,
-          swiftSettings: small, linkerSettings: daemonLinking),
-        .executableTarget(
-          name: "orientationctl-follow-x", dependencies: ["Following", "XOutputs"] + embeddedRuntime,
-          swiftSettings: small, linkerSettings: daemonLinking),
-        .systemLibrary(name: "CGIO", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
-        // What keeps the rotation lock of GNOME and phosh and the daemon's equal. It runs all the time, so it is built as the daemon is.
-        .executableTarget(
-          name: "orientationctl-desktop-lock",
-          dependencies: ["CGIO", "CLinux", "DesktopLock"] + embeddedRuntime,
-          swiftSettings: small,
-          linkerSettings: daemonLinking),
-        .testTarget(
-          name: "XOutputsTests", dependencies: ["Following", "Orientation", "XOutputs"], swiftSettings: strict
-        ),
-      ] : [])
-    + (!gtk
-      ? []
-      : [
-        .systemLibrary(
-          name: "CAdwaita", pkgConfig: "libadwaita-1",
-          providers: [.apt(["libadwaita-1-dev", "libgtk-4-dev"])]),
-        // GTK and libadwaita in Swift, as far as the window needs them.
-        .target(name: "Adwaita", dependencies: ["CAdwaita", "OrientationClient"], swiftSettings: strict),
-        .executableTarget(
-          name: "orientation-settings",
-          dependencies: [
-            "Adwaita", "CAdwaita", "DaemonClient", "Orientation", "OrientationClient", "Systemd",
-            "TabletPicture",
-          ],
-          swiftSettings: strict),
-      ])
-    // Only libFuzzer has a main for it: `make fuzz`.
-    + (Context.environment["ORIENTATIOND_FUZZ"] == nil
-      ? []
-      : [
-        .executableTarget(
-          name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/System/Fuzz/Driver", swiftSettings: strict
-        )
-      ]),
+  ],
   swiftLanguageModes: [.v6]
 )
 
+// In statements of their own: the compiler of Swift 6.2 takes all targets in one expression for too complex to check.
 if embeddedLibraries != nil { package.targets.append(.target(name: "CEmbeddedRuntime")) }
+if wayland {
+  package.targets += [
+    .target(
+      name: "CWayland", exclude: ["wlr-output-management.xml"],
+      linkerSettings: [.linkedLibrary("wayland-client")]),
+    .target(
+      name: "WaylandOutputs",
+      dependencies: ["CLinux", "CWayland", "Following", "Orientation", "Systemd"],
+      swiftSettings: small),
+    .systemLibrary(
+      name: "CX11", pkgConfig: "xrandr xi x11",
+      providers: [.apt(["libxrandr-dev", "libxi-dev", "libx11-dev"])]),
+    .target(
+      name: "XOutputs", dependencies: ["CLinux", "CX11", "Following", "Orientation", "Systemd"],
+      swiftSettings: small),
+    // Two programs, so that none has the libraries of the other kind of session.
+    .executableTarget(
+      name: "orientationctl-follow", dependencies: ["Following", "WaylandOutputs"] + embeddedRuntime,
+      swiftSettings: small, linkerSettings: daemonLinking),
+    .executableTarget(
+      name: "orientationctl-follow-x", dependencies: ["Following", "XOutputs"] + embeddedRuntime,
+      swiftSettings: small, linkerSettings: daemonLinking),
+    .systemLibrary(name: "CGIO", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
+    // What keeps the rotation lock of GNOME and phosh and the daemon's equal. It runs all the time, so it is built as the daemon is.
+    .executableTarget(
+      name: "orientationctl-desktop-lock",
+      dependencies: ["CGIO", "CLinux", "DesktopLock"] + embeddedRuntime,
+      swiftSettings: small,
+      linkerSettings: daemonLinking),
+    .testTarget(
+      name: "XOutputsTests", dependencies: ["Following", "Orientation", "XOutputs"], swiftSettings: strict
+    ),
+  ]
+}
+if gtk {
+  package.targets += [
+    .systemLibrary(
+      name: "CAdwaita", pkgConfig: "libadwaita-1",
+      providers: [.apt(["libadwaita-1-dev", "libgtk-4-dev"])]),
+    // GTK and libadwaita in Swift, as far as the window needs them.
+    .target(name: "Adwaita", dependencies: ["CAdwaita", "OrientationClient"], swiftSettings: strict),
+    .executableTarget(
+      name: "orientation-settings",
+      dependencies: [
+        "Adwaita", "CAdwaita", "DaemonClient", "Orientation", "OrientationClient", "Systemd",
+        "TabletPicture",
+      ],
+      swiftSettings: strict),
+  ]
+}
+// Only libFuzzer has a main for it: `make fuzz`.
+if Context.environment["ORIENTATIOND_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/System/Fuzz/Driver", swiftSettings: strict))
+}

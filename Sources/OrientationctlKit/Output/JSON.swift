@@ -4,8 +4,8 @@ import Following
 
 /// A JSON value (RFC 8259).
 ///
-/// Objects keep the order of their members.
-enum JSON {
+/// Objects keep the order of their members. It is spelled `Sendable` because Swift 6.2 cannot derive this over the tuples of its members.
+enum JSON: Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
