@@ -31,8 +31,6 @@ package func pathToSave(above window: Widget, named name: String) async -> Strin
 /// - Returns: why it was not written; nil if it was.
 package func save(_ text: String, to path: String) -> String? {
   var error: UnsafeMutablePointer<GError>?
-  let flags = GFileSetContentsFlags(
-    rawValue: G_FILE_SET_CONTENTS_CONSISTENT.rawValue | G_FILE_SET_CONTENTS_DURABLE.rawValue)
-  guard g_file_set_contents_full(path, text, -1, flags, 0o644, &error) == 0 else { return nil }
+  guard ui_save(path, text, &error) == 0 else { return nil }
   return takeMessage(of: &error)
 }

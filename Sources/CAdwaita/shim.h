@@ -118,6 +118,12 @@ static inline GSubprocess *ui_start(const char *script, GError **error) {
       NULL);
 }
 
+// Writes a file as a whole, or not at all. The flags stay here: from version 2.88 on, Swift imports GLib's under other names.
+static inline gboolean ui_save(const char *path, const char *text, GError **error) {
+  GFileSetContentsFlags flags = G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE;
+  return g_file_set_contents_full(path, text, -1, flags, 0644, error);
+}
+
 static inline gpointer ui_application(const char *name) {
   return adw_application_new(name, (GApplicationFlags)0);
 }

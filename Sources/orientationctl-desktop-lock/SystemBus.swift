@@ -60,7 +60,7 @@ struct SystemBus {
     var argument = g_variant_new_boolean(argument ? 1 : 0)
     g_dbus_connection_call(
       connection, owner, path, interface, method, g_variant_new_tuple(&argument, 1), nil,
-      G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, cancellable, handler, data)
+      bus_call_no_auto_start(), -1, cancellable, handler, data)
   }
 
   /// The error of an answer, which the caller frees; nil if it is none.
