@@ -25,6 +25,7 @@ struct ResidentProgram {
         "\(name) is not installed; it is in the package \(package) (Debian: sudo apt install \(package))")
     }
     var arguments = ([name] + words).map { strdup($0) } + [nil]
+    defer { for text in arguments { free(text) } }
     execv(path, &arguments)
     throw CommandError("cannot execute \(path.printable): \(String(cString: strerror(errno)))")
   }
