@@ -60,8 +60,9 @@ class WhoMayClaim(SensorProxyCase):
         client.leave()
 
     def session(self):
-        numbers = subprocess.run(["loginctl", "--no-legend", "list-sessions"], capture_output=True, text=True).stdout.split()
-        return subprocess.run(["loginctl", "show-session", numbers[0]], capture_output=True, text=True).stdout
+        # That of the seat: since systemd 256, the manager of a user has a session, too.
+        seat = subprocess.run(["loginctl", "show-seat", "seat0", "--property=Sessions", "--value"], capture_output=True, text=True)
+        return subprocess.run(["loginctl", "show-session", seat.stdout.split()[0]], capture_output=True, text=True).stdout
 
     def test_a_user_without_a_session_may_not_but_sees_what_there_is(self):
         with self.assertRaisesRegex(RuntimeError, "AccessDenied"):
