@@ -38,7 +38,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   /// How its frequency is lowered at rest; nil if that is not possible.
   var slowReports: Optional<SlowReports>
   /// How the chip reports motion while the tablet is at rest; nil if it does not.
-  var events: MotionEvents?
+  var events: Optional<MotionEvents>
   var eventTrust = EventTrust()
   /// When the sensor last showed that it works: by samples, or by an answer.
   var heard: BootTime
