@@ -18,7 +18,7 @@ public enum InterfaceOrientationProblem: Error, Equatable, Sendable, CustomStrin
   ///
   /// The hold is requested again when the app's rules change, when it asks for an update, when it comes to the foreground, when
   /// other orientations are supported by the device, when another daemon is there, and after 5 s to a minute, unless waiting does not
-  /// help: the orientations are not supported, or the app's id is none.
+  /// help: the app's id is none.
   case holdRefused(OrientationError, orientations: InterfaceOrientationMask)
   /// The daemon has refused to rotate the interface to the device's orientation.
   case rotationRefused(OrientationError)

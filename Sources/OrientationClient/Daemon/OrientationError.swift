@@ -13,7 +13,7 @@ public struct OrientationError: Error, Equatable, Sendable, CustomStringConverti
     case noAnswer
     /// There is no sensor, or it did not deliver in time.
     case sensorUnavailable
-    /// The interface cannot have this orientation, or none of a set.
+    /// The interface cannot have this orientation.
     case unsupportedOrientation
     /// The user may not do that.
     case notAuthorized

@@ -14,6 +14,8 @@ public struct ScreenState: Equatable, Sendable {
   /// The orientations that the user allows: `SupportedInterfaceOrientations` on D-Bus.
   public var supported: InterfaceOrientationMask
   /// Whether a program turns the screen to ``interface``: otherwise only windows that turn themselves show it.
+  ///
+  /// It is true while no daemon runs; then ``interface`` is unknown.
   public var isFollowed: Bool
 
   /// Creates a state; the defaults are those before the daemon has reported any.

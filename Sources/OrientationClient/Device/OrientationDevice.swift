@@ -49,6 +49,8 @@ public final class OrientationDevice: Sendable {
   // MARK: The device's orientation
 
   /// How the device is held; unknown while this object has not begun notifications, and until the daemon has decided.
+  ///
+  /// While rotation is locked, it is the one that the lock holds.
   public var orientation: DeviceOrientation {
     isGeneratingDeviceOrientationNotifications ? snapshot.device.orientation : .unknown
   }
@@ -70,7 +72,7 @@ public final class OrientationDevice: Sendable {
 
   /// How the device is held: the first known orientation, and each change, while a loop waits for them.
   ///
-  /// A later `unknown` means that the sensor does not work, or the daemon has ended.
+  /// A later `unknown` means that the sensor does not work, or the daemon has ended. While rotation is locked, there are no changes.
   public var orientations: OrientationUpdates<DeviceOrientation> {
     updates(generating: true, beginningAfter: .unknown) { $0.device.orientation }
   }
