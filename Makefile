@@ -2,7 +2,7 @@
 #
 # make run [SECONDS=N] [PICTURE=no]   build, start the daemon on a private bus, and show a moving picture of the tablet; without a
 #                         terminal, or with PICTURE=no, the changes as an app sees them
-# make test [ONLY=NAME]   all tests except those in the virtual machine; NAME, a regular expression: only suites and tests called so
+# make test [ONLY=NAME]   the unit and service tests; NAME, a regular expression: only suites and tests called so
 # make test-peer          iio-sensor-proxy's own integration tests, run against orientationd with SensorProxy=yes
 # make test-shell [KEEP=DIR] [TREE=DIR]   real shells, phosh, mutter and KWin, must turn their screens with the tablet; pictures in KEEP;
 #                         with TREE, those of Debian 13, which is installed into that folder (needs root)
@@ -20,8 +20,8 @@
 #                         these tests, as Tests/System/vm/run has them; RELEASE: of Debian, such as trixie, instead of this machine's;
 #                         ARCH=arm64, with SUITE=trixie: the packages of make deb-arm64, in an emulated arm64 machine; needs root
 # make vm-image [SUITE=RELEASE] [ARCH=arm64]   only build the disk of that machine, which make test-vm does if there is none yet
-# make test-platforms     make test-vm on Debian 13, with each message bus, make test-reproducible, make test-sid and make test-settings; takes
-#                         two hours
+# make test-platforms     make test-vm on Debian 13, with each message bus, and on arm64, make test-reproducible, make test-sid and make
+#                         test-settings; takes two hours; needs root
 # make test-sid           in Debian's unstable release, with Debian's own Swift toolchain: build, make test, packages; needs root
 # make soak HOURS=N [SEED=N]   random events of a tablet's life in that machine: turns, clients, sleep, unplugs; checks each announcement
 # make bench              instructions and allocations per sample, compared with a C twin
@@ -127,7 +127,7 @@ completions = .build/completions
 export ORIENTATIOND_WAYLAND = yes
 
 .PHONY: fuzz test-asan test-tsan leaks dfuzz
-.PHONY: release all build programs daemon-program tool-programs settings settings-program install-settings test-settings test test-peer test-shell test-follow test-lock test-generators test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench growth quality recordings picture screenshot run clone install install-sensor-proxy deb deb-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
+.PHONY: release all build programs daemon-program tool-programs settings settings-program install-settings test-settings test test-peer test-shell test-follow test-lock test-generators test-waybar test-hostile test-client docs test-vm vm-image test-platforms test-sid soak bench growth quality recordings picture screenshot run clone install install-sensor-proxy deb deb-arm64 toolchain-arm64 lint-deb test-reproducible dist dist-arm64 test-recipes lint clean build-dependencies
 
 all: build
 
@@ -371,9 +371,13 @@ deb: clone
 	@scripts/build-packages
 
 # It does not install the dependencies of the build here, but in its chroot.
-deb-arm64:
-	@scripts/dependencies arm64
+deb-arm64: toolchain-arm64
 	@ARCH=arm64 scripts/build-packages
+
+toolchain-arm64:
+	@scripts/dependencies arm64
+	@scripts/arm64-programs
+	@scripts/arm64-toolchain
 
 # lintian also has notes about the parts of Swift's library in the programs (its texts, and its C code that others have built).
 # They are not shown.
