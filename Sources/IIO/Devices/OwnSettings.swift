@@ -17,8 +17,8 @@ final class OwnSettings {
     /// Its path relative to the device's directory.
     let attribute: String
     let before: String
-    /// The value that was set.
-    var own: String
+    /// The value that was set; nil if it could not be read since.
+    var own: String?
 
     /// What the setting is for.
     var purpose: Purpose {
@@ -77,7 +77,8 @@ final class OwnSettings {
   func keeping<Result>(_ attribute: String, _ act: () -> Result) -> Result {
     let before = present(attribute)
     let result = act()
-    guard let before, let own = present(attribute) else { return result }
+    guard let before else { return result }
+    let own = present(attribute)
     if let index = settings.firstIndex(where: { $0.attribute == attribute }) {
       guard settings[index].own != own else { return result }
       settings[index].own = own
@@ -109,7 +110,7 @@ final class OwnSettings {
     guard !isChanged(settings[index]) else { return EBUSY }
     let code = writeAttribute(path(of: attribute), text)
     guard code == 0 else { return code }
-    if let own = reading ?? present(attribute) { settings[index].own = own }
+    settings[index].own = reading ?? present(attribute)
     if isMarked { mark() }
     return 0
   }
@@ -170,9 +171,10 @@ final class OwnSettings {
 
   /// Whether another program has set it since.
   ///
-  /// If a busy hub fails to answer just now, this is false, because the value would otherwise never be restored.
+  /// If a busy hub fails to answer just now, or did when it was set, this is false, because the value would otherwise never be restored.
   private func isChanged(_ setting: Setting) -> Bool {
-    present(setting.attribute).map { $0 != setting.own } ?? false
+    guard let own = setting.own, let now = present(setting.attribute) else { return false }
+    return now != own
   }
 }
 

@@ -57,7 +57,7 @@ package struct SettingsMark {
   /// The text of the file.
   package var text: String {
     var lines = "\(Self.firstLine)\n\(directory)\n"
-    for setting in settings { lines += "\(setting.attribute)\t\(setting.before)\t\(setting.own)\n" }
+    for setting in settings { lines += "\(setting.attribute)\t\(setting.before)\t\(setting.own ?? "")\n" }
     return lines + "\(Self.lastLine)\n"
   }
 
@@ -77,7 +77,8 @@ extension SettingsMark {
       guard fields.count == 3, Self.isAttribute(fields[0]) else { return nil }
       settings.append(
         OwnSettings.Setting(
-          attribute: String(fields[0]), before: String(fields[1]), own: String(fields[2])))
+          attribute: String(fields[0]), before: String(fields[1]),
+          own: fields[2].isEmpty ? nil : String(fields[2])))
     }
     self.init(directory: String(lines[1]), settings: settings)
     guard self.text == text else { return nil }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import Orientation
 
 /// A sampling frequency that is lowered while the tablet is at rest, for sensors that cannot report only changes.
@@ -68,7 +69,9 @@ struct SlowReports {
 
   /// Sets the full frequency again, unless another program has set one since.
   func end() {
-    _ = settings.change(file, to: "\(full)", reading: fullReading)
+    let code = settings.change(file, to: "\(full)", reading: fullReading)
+    // At the low one, turns would come late from here on. What a chip refuses for a moment, it takes the next time.
+    if code != 0 && code != EBUSY { _ = settings.change(file, to: "\(full)", reading: fullReading) }
   }
 }
 

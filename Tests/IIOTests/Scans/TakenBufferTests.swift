@@ -246,6 +246,27 @@ struct OwnSettingsTests {
     }
   }
 
+  @Test("is taken back even if a busy hub does not say what was set, just after that")
+  func unreadableWhenSet() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      let attributes = hubAttributes().merging(["in_accel_hysteresis": "0.00"]) { $1 }
+      kernel.addDevice("iio:device0", attributes: attributes)
+      let sensor = try #require(try onlySensor())
+      // Whichever of its reads fails.
+      for skipped in 0..<30 {
+        var source = try BufferedSource(sensor, rate: 25)
+        let wakeUp = try WakeUpEvent()
+        wakeUp.signal()
+        faults_fail_call(FAULTS_READ, CInt(skipped), EIO)
+        _ = try source.next(leaving: rest(0, -1, 0), interruptedBy: wakeUp)
+        faults_fail_call(FAULTS_READ, 1_000_000, EIO)
+        _ = consume source
+        expectEqual(allAttributes(kernel, like: attributes), attributes)
+      }
+    }
+  }
+
   @Test("is marked in a file while it is, by which the next daemon takes it back")
   func marked() async {
     await #expect(processExitsWith: .success) {
