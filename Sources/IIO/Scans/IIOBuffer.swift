@@ -128,12 +128,13 @@ struct IIOBuffer: ~Copyable {
     watch.remove(node.descriptor)
   }
 
-  /// Sets how many scans make the descriptor readable, while the buffer is enabled.
+  /// Sets how many scans make a block, and how many make the descriptor readable, of a buffer that is enabled.
   ///
   /// - Throws: as ``pause()``.
-  borrowing func setWatermark(_ watermark: Int) throws(SourceError) {
-    // The kernel refuses it while the buffer is enabled.
+  borrowing func set(blockLength: Int, watermark: Int) throws(SourceError) {
+    // The kernel refuses both while the buffer is enabled.
     try pause()
+    _ = settings.set("buffer/length", to: "\(blockLength * Self.blocksInKernel)")
     _ = settings.set("buffer/watermark", to: "\(watermark)")
     try resume()
   }

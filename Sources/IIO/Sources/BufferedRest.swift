@@ -150,7 +150,11 @@ extension BufferedSource {
     while wakeUp.wait(seconds: max(RestDetector.restPeriod, blockPeriod)) != .signalled {
       try buffer.checkOwnership()
       if try readBlock() == .present {
-        if let sample = nextOfBlock(leaving: rest) { return .sample(sample) }
+        // More than a block may have arrived: what is left would be read later and later.
+        repeat {
+          if let sample = nextOfBlock(leaving: rest) { return .sample(sample) }
+          guard isBlockFull else { break }
+        } while try readScans()
       } else if BootTime.now.seconds(since: heard) >= Self.silenceLimit {
         return .silence
       }

@@ -113,7 +113,9 @@ public struct BufferedSource: ~Copyable, SampleSource {
       watermark: knownRate.map(watermark) ?? 1, settings: settings)
     let measuredRate = knownRate == nil ? try buffer.measuredRate(decodedBy: decoder) : nil
     let sampleRate = knownRate ?? measuredRate ?? choices.first ?? rate
-    if knownRate == nil { try buffer.setWatermark(watermark(at: sampleRate)) }
+    if knownRate == nil {
+      try buffer.set(blockLength: blockLength(at: sampleRate), watermark: watermark(at: sampleRate))
+    }
     self.sensitivity = sensitivity
     self.isHub = isHub
     self.events = axes == nil ? nil : events
@@ -292,10 +294,10 @@ public struct BufferedSource: ~Copyable, SampleSource {
     return .past
   }
 
-  private var isBlockFull: Bool { count == block.capacity }
+  var isBlockFull: Bool { count == block.capacity }
 
   /// Reads what the driver has; false if it has nothing.
-  private mutating func readScans() throws(SourceError) -> Bool {
+  mutating func readScans() throws(SourceError) -> Bool {
     lookedAt = .now
     let read = try buffer.read(into: block)
     arrival = .now

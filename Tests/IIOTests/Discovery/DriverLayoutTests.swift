@@ -65,6 +65,7 @@ struct DriverLayoutTests {
         } else if layout.isStamped {
           expectEqual(source.sampleRate.rounded(), 1792, layout.name)
           expectEqual(kernel.attribute("buffer/watermark", of: chipPath), "71", layout.name)
+          expectEqual(kernel.attribute("buffer/length", of: chipPath), "568", layout.name)
         }
         kernel.deliver(layout.scan(at: .now), to: "iio:device0")
         let sample = try #require(try source.next(interruptedBy: try WakeUpEvent()))

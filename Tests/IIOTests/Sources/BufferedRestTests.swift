@@ -417,6 +417,28 @@ struct BufferedRestTests {
     }
   }
 
+  @Test("that has delivered more than a block since the last look is not read later and later")
+  func backlog() async {
+    await #expect(processExitsWith: .success) {
+      let kernel = MockKernel()
+      kernel.addDevice("iio:device0", attributes: hub(hysteresis: nil))
+      var source = try BufferedSource(try #require(try onlySensor()), rate: 50)
+      let wakeUp = try WakeUpEvent()
+      var seconds: [Double] = []
+      // On a busy machine, one of them may be late.
+      for _ in 0..<4 {
+        let start = BootTime.now
+        // Ten times what is read at once, which is all that the mock device holds: two seconds of looks.
+        kernel.deliver((0..<160).flatMap { _ in scan(0, 0, -1000) }, to: "iio:device0")
+        kernel.deliver(scan(0, -300, -950), to: "iio:device0")
+        let moved = try #require(try source.next(leaving: flat, interruptedBy: wakeUp))
+        expectEqual(moved.acceleration.y, -300 * 0.00980665)
+        seconds.append(BootTime.now.seconds(since: start))
+      }
+      #expect(seconds.contains { $0 < 1 })
+    }
+  }
+
   @Test("that delivers blocks is left at its rate, and fetched from seldom")
   func fetched() async {
     await #expect(processExitsWith: .success) {
