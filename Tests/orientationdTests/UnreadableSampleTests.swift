@@ -104,6 +104,27 @@ struct UnreadableSampleTests {
     #expect(tablet.lines(with: "the sensor does not work") == 0, "\(tablet.rig.log)")
   }
 
+  @Test("for a moment, while it is polled because its buffer is silent, does not have its buffer tried again")
+  func polledHub() throws {
+    let tablet = try FaultyTablet(.hub)
+    try tablet.client.begin()
+    try tablet.deliver(until: "portrait")
+    tablet.rig.kernel.set("in_accel_y_raw", of: chipPath, to: "1000")
+    try tablet.client.wait(for: "OrientationName", toBe: "portraitUpsideDown")
+    #expect(tablet.lines(with: "no sample in 1.5 s; polling it instead") == 1)
+    tablet.faults.set(faults(EIO))
+    try tablet.client.wait(for: "the line") { tablet.lines(with: Self.line) == 1 }
+    tablet.faults.set([])
+    tablet.rig.kernel.set("in_accel_x_raw", of: chipPath, to: "-1000")
+    tablet.rig.kernel.set("in_accel_y_raw", of: chipPath, to: "0")
+    var isTried = false
+    try tablet.client.wait(for: "the turn") {
+      isTried = isTried || tablet.rig.kernel.attribute("buffer/enable", of: chipPath) == "1"
+      return try tablet.client.property("OrientationName") == "landscapeLeft"
+    }
+    #expect(!isTried)
+  }
+
   @Test("for more than 2 s has failed, which is told", arguments: [FaultyTablet.Sensor.chip, .hub])
   func lasting(sensor: FaultyTablet.Sensor) throws {
     let tablet = try runningTablet(sensor)

@@ -112,10 +112,16 @@ extension SensorSampling where Self: ~Copyable {
       _ = try samplePolled(sensor, until: nil, in: &course)
       return
     }
-    while let failure = try sampleBuffered(sensor, in: &course) {
-      guard givesWayToPolling(because: failure, in: &course) else { return }
-      let end = bufferTrials.nextTrial(after: failure, at: .now)
-      guard try samplePolled(sensor, until: end, in: &course) == .timeIsUp else { return }
+    while true {
+      if bufferTrials.next == nil {
+        guard let failure = try sampleBuffered(sensor, in: &course),
+          givesWayToPolling(because: failure, in: &course)
+        else { return }
+        bufferTrials.next = bufferTrials.nextTrial(after: failure, at: .now)
+      }
+      let end = try samplePolled(sensor, until: bufferTrials.next, in: &course)
+      bufferTrials.next = nil
+      guard end == .timeIsUp else { return }
     }
   }
 
@@ -178,6 +184,8 @@ package struct BufferTrials: Sendable {
   /// Whether the buffer must first deliver some reports before its silence is trusted: it was silent while the sensor
   /// moved.
   var needProof = false
+  /// Until when the sensor is polled, also if a sample cannot be read meanwhile; nil if its buffer is to be used.
+  var next: BootTime?
   /// How far the motion events of the chip are trusted, which are used only with the buffer.
   var eventTrust = EventTrust()
   /// The pause becomes longer each time, because a turn may be noticed late during a trial.
