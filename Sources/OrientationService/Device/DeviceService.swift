@@ -340,13 +340,15 @@ final class DeviceService: SleepObserver, ServicePart {
     let now = state.properties
     let before = announced
     let isTurn = now.orientation != before.orientation
-    // A new orientation is announced at once, and all other changes with it.
-    let isDue = now != before && (isTurn || pace?.take() != false)
+    // A new orientation is announced at once, and all other changes with it. One by which notifications begin or end is no turn of the
+    // device: clients can cause it as often as they like while the orientation is known without them, as while rotation is locked.
+    let isImmediate = isTurn && now.isGenerating == before.isGenerating
+    let isDue = now != before && (isImmediate || pace?.take() != false)
     if isDue {
       announced = now
       restart.changed()
     }
-    if isTurn {
+    if isTurn && isDue {
       let change = OrientationChange(orientation: now.orientation, time: state.shown.time)
       for reference in observers { reference.observer.deviceTurned(to: change) }
     }
