@@ -168,6 +168,16 @@ struct MotionTests {
     try program.wait(forSamples: 1, of: .accelerometer)
   }
 
+  @Test("stops a stream that polkit does not allow any more, also if no signal says so: one can be lost")
+  func lostSignal() throws {
+    let tablet = try MotionTablet(.allow)
+    let program = try tablet.socket.connect()
+    try program.start(.accelerometer, every: 20_000)
+    try program.wait(forSamples: 5, of: .accelerometer)
+    try tablet.polkit?.behave(.deny)
+    try program.wait(for: .denied)
+  }
+
   @Test("closes the connection of a program whose request is invalid, and says so")
   func invalid() throws {
     let tablet = try MotionTablet()

@@ -53,7 +53,7 @@ final class Authorizer {
   ) throws(BusError) {
     (self.callers, self.patience) = (callers, patience)
     polkit = try PolkitClient(on: connection, privilegedUsers: privilegedUsers)
-    permissions = StandingPermissions(on: connection, polkit: polkit)
+    permissions = try StandingPermissions(on: connection, polkit: polkit)
     callers.watch(
       holders: { [unowned(unsafe) self] in waiting.filter { !$0.isAbandoned }.map { $0.caller.client } },
       left: { [unowned(unsafe) self] in forget($0) })

@@ -2,7 +2,7 @@
 
 // Some of what programs do takes time: they read samples, claim a sensor, hold the screen. Meanwhile another user may come to the screen, to
 // whom the first one's programs must mean nothing. So polkit's answer is kept for each program, and polkit is asked again whenever its
-// answers may have changed. Until it has answered, its last answer holds; if it does not in its time, the answer is no. A
+// answers may have changed, and of those who read motion now and then without that, because a signal can be lost. Until it has answered, its last answer holds; if it does not in its time, the answer is no. A
 // program that is not allowed any more is not ended: what it does has no effect until it is allowed again.
 //
 // polkit is asked asynchronously, as for calls (`Authorizer`), but there is no call to be answered, and the user is never asked: nobody has
@@ -16,6 +16,11 @@ import Systemd
 final class StandingPermissions {
   /// How long polkit may take, in seconds, as for calls.
   private static let patienceSeconds = 10.0
+  /// How often polkit is asked about programs that read motion, in seconds.
+  ///
+  /// A user can have the bus drop the signals to this process, or not read from it, by calls whose answers nobody reads. The motion of
+  /// whoever is at the screen must not be told to others because of that.
+  private static let renewalSeconds = 20.0
 
   /// What a program does, and whether it may.
   private final class Program {
@@ -32,6 +37,8 @@ final class StandingPermissions {
     var question: Slot?
     /// Whether nobody waits for the answer any more, and only polkit's work counts.
     var isForgotten = false
+    /// Whether it is allowed to read motion, until polkit says otherwise.
+    var readsMotion: Bool { action == .readMotion && isAllowed == true && !isForgotten }
 
     init(
       _ caller: Caller, _ action: AuthorizedAction, _ subject: PolkitSubject,
@@ -52,16 +59,21 @@ final class StandingPermissions {
   private var lastNumber: UInt64 = 0
   /// Whether questions that wait are looked at after the present event.
   private var isNextPosted = false
+  private var renewal: Timer?
 
   /// Creates an empty list.
   ///
   /// - Parameters:
   ///   - connection: the loop.
   ///   - polkit: who is asked. It refers to this without owning it, which is safe because it calls it only while the event loop runs.
-  init(on connection: Connection, polkit: PolkitClient) {
+  /// - Throws: `BusError` if no timer can be made.
+  init(on connection: Connection, polkit: PolkitClient) throws(BusError) {
     self.connection = connection
     self.polkit = polkit
     polkit.watch { [unowned(unsafe) self] in askAgain() }
+    renewal = try BusError.wrapping { () throws(SystemdError) in
+      try connection.loop.timer { [unowned(unsafe) self] in askAgain(onlyAboutMotion: true) }
+    }
   }
 
   /// Calls a function when a program has become allowed to do something, or not allowed.
@@ -115,6 +127,7 @@ final class StandingPermissions {
   func forget(_ client: String, _ action: AuthorizedAction) {
     guard let program = find(client, action) else { return }
     if program.isAsked { program.isForgotten = true } else { programs.removeAll { $0 === program } }
+    if programs.allSatisfy({ !$0.readsMotion }) { renewal?.cancel() }
   }
 
   private func find(_ client: String, _ action: AuthorizedAction) -> Program? {
@@ -129,8 +142,10 @@ final class StandingPermissions {
 
   // MARK: Questions
 
-  private func askAgain() {
-    for program in programs where !program.isForgotten && program.waitsSince == nil { question(program) }
+  private func askAgain(onlyAboutMotion: Bool = false) {
+    for program in programs where !program.isForgotten && program.waitsSince == nil {
+      if !onlyAboutMotion || program.readsMotion { question(program) }
+    }
   }
 
   private func question(_ program: Program) {
@@ -205,6 +220,7 @@ final class StandingPermissions {
     // If the program has left, polkit may have been asked about another one. A no holds at once, also if another answer follows.
     if !isOutdated || !isAllowed { program.isAllowed = isAllowed && program.isStillThere() }
     if isOutdated { question(program) }
+    if program.readsMotion, renewal?.isArmed == false { renewal?.arm(afterSeconds: Self.renewalSeconds) }
     if program.isAllowed != before { tell(of: program) }
   }
 }

@@ -34,6 +34,10 @@ final class MachineSleep {
   private var phase = Phase.awake
   private var manager: SleepManager?
   private var clock: SuspendClock?
+  /// Until when logind's second signal must have come after the machine has slept.
+  private var overdue: Timer?
+  /// How long that may take, in seconds: what runs at the end of a sleep comes before it.
+  private static let patienceSeconds = 10.0
 
   /// Starts to watch.
   ///
@@ -41,7 +45,8 @@ final class MachineSleep {
   /// - Throws: ``ServiceError``
   init(_ connection: Connection) throws(ServiceError) {
     clock = try ServiceError.wrapping(ServiceError.loop) { () throws(SystemdError) in
-      try SuspendClock(loop: connection.loop) { [unowned(unsafe) self] in hasSlept() }
+      overdue = try connection.loop.timer { [unowned(unsafe) self] in manager?.awake() }
+      return try SuspendClock(loop: connection.loop) { [unowned(unsafe) self] in hasSlept() }
     }
     manager = try ServiceError.wrapping(ServiceError.bus) { () throws(BusError) in
       try SleepManager(connection) { [unowned(unsafe) self] phase in change(to: phase) }
@@ -62,6 +67,7 @@ final class MachineSleep {
   private func change(to phase: Phase) {
     guard phase != self.phase else { return }
     self.phase = phase
+    overdue?.cancel()
     // The clocks need not report again what logind has reported.
     clock?.takeNote()
     notify()
@@ -69,8 +75,8 @@ final class MachineSleep {
   }
 
   private func hasSlept() {
-    // Between logind's two signals: the second one is still to come.
-    if phase == .awake { notify() }
+    // Between logind's two signals, the second one is still to come. A bus whose queue for this process is full has dropped it.
+    if phase == .awake { notify() } else { overdue?.arm(afterSeconds: Self.patienceSeconds) }
   }
 
   private func notify() {

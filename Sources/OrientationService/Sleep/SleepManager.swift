@@ -66,7 +66,8 @@ final class SleepManager {
     awake()
   }
 
-  private func awake() {
+  /// Takes in that the machine is awake, whether logind has said so or the clocks show it, and asks logind again to wait.
+  func awake() {
     whenChanged(.awake)
     inhibit()
   }

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The machine sleeps, with and without signals from logind."""
+import os
+import signal
 from pathlib import Path
 
 from machine_sleep import SleepToldByLogind, sleep_as_far_as_a_virtual_machine_can, slept
 from orientationd_case import boot_time, orientation_signal
 from poses import LANDSCAPE_LEFT, PORTRAIT
+from systemd_service import SystemdService
 from test_hid_buffered import HidCase
 from waiting import BUSY, wait_until
 
@@ -30,6 +33,19 @@ class SleepingTablet(HidCase):
             self.hub.hold(LANDSCAPE_LEFT)
         self.expect_landscape_and_nothing_before(position, boot_time())
         self.assertTrue(self.hub.power_ups_since(log))
+
+    def test_starts_the_sensor_anew_where_logind_does_not_tell_that_it_is_awake(self):
+        position, logind = self.signals.position, SystemdService("systemd-logind").process
+        self.addCleanup(os.kill, logind, signal.SIGCONT)
+        with SleepToldByLogind():
+            wait_until(lambda: not self.hub.powered, 10, "power-down")
+            os.kill(logind, signal.SIGSTOP)
+            self.hub.hold(LANDSCAPE_LEFT)
+            Path("/sys/power/state").write_text("mem")
+            self.expect_landscape_and_nothing_before(position, boot_time() + 10)
+            before = slept()
+            os.kill(logind, signal.SIGCONT)
+        wait_until(lambda: slept() - before > 1, 60, "logind's own sleep")
 
     def test_told_by_nobody_starts_the_sensor_anew(self):
         sleep_as_far_as_a_virtual_machine_can()
