@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from bus import CallFailed, SharedConnection
+from waiting import pauses
 
 TIMEOUT = 100                       # seconds; systemd's own for starting and stopping are shorter
 
@@ -44,15 +45,16 @@ class SystemdService:
     def stop(self):
         job, = manager("StopUnit", "ss", self.unit, "replace")
         end = time.monotonic() + TIMEOUT
-        while time.monotonic() < end:
+        for pause in pauses():
+            if time.monotonic() > end:
+                raise TimeoutError(f"{self.unit} does not stop")
             try:
                 property_of(job, "Job", "State")
             except CallFailed as error:
                 if "UnknownObject" not in str(error):
                     raise
                 return              # a job that is done is no object any more
-            time.sleep(0.02)
-        raise TimeoutError(f"{self.unit} does not stop")
+            time.sleep(pause)
 
     def reload(self):
         systemctl("reload", self.unit)
