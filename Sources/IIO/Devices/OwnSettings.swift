@@ -128,7 +128,7 @@ final class OwnSettings {
     }
     // A hub may show other values when it has power.
     for index in settings.indices where settings[index].purpose != .buffer {
-      settings[index].own = present(settings[index].attribute) ?? settings[index].own
+      settings[index].own = present(settings[index].attribute)
     }
     return 0
   }

@@ -151,10 +151,10 @@ extension BufferedSource {
       try buffer.checkOwnership()
       if try readBlock() == .present {
         // More than a block may have arrived: what is left would be read later and later.
-        repeat {
+        for _ in 0..<2 * IIOBuffer.blocksInKernel {
           if let sample = nextOfBlock(leaving: rest) { return .sample(sample) }
-          guard isBlockFull else { break }
-        } while try readScans()
+          guard isBlockFull, try readScans() else { break }
+        }
       } else if BootTime.now.seconds(since: heard) >= Self.silenceLimit {
         return .silence
       }

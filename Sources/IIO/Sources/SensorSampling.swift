@@ -113,15 +113,18 @@ extension SensorSampling where Self: ~Copyable {
       return
     }
     while true {
-      if bufferTrials.next == nil {
+      var end = bufferTrials.next
+      if end == nil {
         guard let failure = try sampleBuffered(sensor, in: &course),
           givesWayToPolling(because: failure, in: &course)
         else { return }
-        bufferTrials.next = bufferTrials.nextTrial(after: failure, at: .now)
+        end = bufferTrials.nextTrial(after: failure, at: .now)
+        // Only a source that was opened while another program uses the buffer notices when it is free.
+        if case .busy = failure {} else { bufferTrials.next = end }
       }
-      let end = try samplePolled(sensor, until: bufferTrials.next, in: &course)
+      let result = try samplePolled(sensor, until: end, in: &course)
       bufferTrials.next = nil
-      guard end == .timeIsUp else { return }
+      guard result == .timeIsUp else { return }
     }
   }
 
@@ -193,6 +196,9 @@ package struct BufferTrials: Sendable {
 
   /// Creates the trials of a sensor whose buffer has not failed yet.
   package init() {}
+
+  /// Has the buffer used first, as at the begin of a session.
+  package mutating func beginWithBuffer() { next = nil }
 
   /// Records that the buffer was opened, and has shown what it must.
   mutating func succeeded(at now: BootTime) {

@@ -41,8 +41,8 @@ final class DeviceService: SleepObserver, ServicePart {
   /// What other threads share with the accelerometer's: its gravity, the watch of its tilt, and the other daemon that may have left a buffer on.
   var link: SamplerLink { sampler.link }
 
-  /// How the device is held in fact, whatever the rotation lock holds; unknown without subscribers.
-  var present: DeviceOrientation { state.isGenerating ? state.tracked.orientation : .unknown }
+  /// How the device is held in fact, whatever the rotation lock holds; unknown without subscribers, as they were announced.
+  var present: DeviceOrientation { announced.isGenerating ? state.tracked.orientation : .unknown }
 
   /// Whether the first orientation since the sensor was started will be known in a moment.
   var isDeciding: Bool {

@@ -31,6 +31,7 @@ struct GyroscopeJob: SensorJob {
   func begin() { nameThread("gyroscope") }
 
   mutating func read(on thread: inout SensorThread) throws(SourceError) {
+    bufferTrials.beginWithBuffer()
     try sample(gyroscope.origin, in: &thread)
   }
 }

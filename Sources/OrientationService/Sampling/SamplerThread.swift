@@ -105,6 +105,7 @@ struct SamplerThread: ~Copyable {
       // A scan during the sampling may have chosen another sensor, of which nothing is known.
       if self.sensor == sensor { (length, signs) = (course.pipeline.length, course.signs ?? signs) }
     }
+    bufferTrials.beginWithBuffer()
     // A client may subscribe before the first wait of the thread, and a driver that hangs is noticed only from a wait on.
     if case .device = sensor.origin { _ = link.thread.wakeUp.event.wait(until: .now) }
     while true {

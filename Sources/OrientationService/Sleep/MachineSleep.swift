@@ -34,10 +34,12 @@ final class MachineSleep {
   private var phase = Phase.awake
   private var manager: SleepManager?
   private var clock: SuspendClock?
-  /// Until when logind's second signal must have come after the machine has slept.
+  /// Until when logind's second signal must have come.
   private var overdue: Timer?
-  /// How long that may take, in seconds: what runs at the end of a sleep comes before it.
+  /// How long that may take after the machine has slept, in seconds: what runs at the end of a sleep comes before it.
   private static let patienceSeconds = 10.0
+  /// How long it may take while the machine has not slept, in seconds: logind and others delay a sleep, which may then not come about.
+  private static let longestDelaySeconds = 60.0
 
   /// Starts to watch.
   ///
@@ -67,7 +69,8 @@ final class MachineSleep {
   private func change(to phase: Phase) {
     guard phase != self.phase else { return }
     self.phase = phase
-    overdue?.cancel()
+    // Its clock stands still while the machine sleeps.
+    if phase == .asleep { overdue?.arm(afterSeconds: Self.longestDelaySeconds) } else { overdue?.cancel() }
     // The clocks need not report again what logind has reported.
     clock?.takeNote()
     notify()
