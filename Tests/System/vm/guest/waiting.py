@@ -7,7 +7,7 @@ import time
 BUSY = 4
 # The first and the longest pause between two looks, in seconds, and how much longer each is than the one before: what looks takes
 # the emulated processor from what is waited for.
-FIRST_PAUSE, LONGEST_PAUSE, GROWTH = 0.02, 0.25, 1.4
+FIRST_PAUSE, LONGEST_PAUSE, GROWTH = 0.02, 0.1, 1.4
 
 
 def pauses():
