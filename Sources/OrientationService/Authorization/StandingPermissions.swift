@@ -2,8 +2,9 @@
 
 // Some of what programs do takes time: they read samples, claim a sensor, hold the screen. Meanwhile another user may come to the screen, to
 // whom the first one's programs must mean nothing. So polkit's answer is kept for each program, and polkit is asked again whenever its
-// answers may have changed, and of those who read motion now and then without that, because a signal can be lost. Until it has answered, its last answer holds; if it does not in its time, the answer is no. A
-// program that is not allowed any more is not ended: what it does has no effect until it is allowed again.
+// answers may have changed; about programs that read motion also without that, because a signal can be lost. Until it has answered, its last
+// answer holds; if it does not in its time, the answer is no. A program that is not allowed any more is not ended: what it does has no
+// effect until it is allowed again.
 //
 // polkit is asked asynchronously, as for calls (`Authorizer`), but there is no call to be answered, and the user is never asked: nobody has
 // just asked for anything.
