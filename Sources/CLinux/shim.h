@@ -130,6 +130,12 @@ static inline int linux_input_set_mask(int descriptor, unsigned type, const unsi
 // The disposition is a macro with a cast.
 static inline SWIFT_NAME("ignoreBrokenPipes()") void linux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
+// Whether the parent of this process has ignored the signal, as nohup(1) does and shells do for what runs in the background.
+static inline SWIFT_NAME("isIgnored(signal:)") int linux_is_signal_ignored(int number) {
+  struct sigaction action;
+  return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 // If the parent of this process ignored the signal, the kernel would not keep how its children have ended.
 static inline SWIFT_NAME("keepEndsOfChildren()") void linux_keep_ends_of_children(void) { signal(SIGCHLD, SIG_DFL); }
 

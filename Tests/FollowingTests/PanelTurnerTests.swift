@@ -129,6 +129,16 @@ struct PanelTurnerTests {
     #expect(applied(report(desktop(.normal, x: 900))) == .half)
   }
 
+  @Test("asks again for what was refused when the daemon tells anything: the session is on the screen again")
+  mutating func refusedMeanwhile() {
+    _ = report(desktop(.normal))
+    _ = want(.quarter)
+    _ = take(.failed)
+    #expect(applied(want(.quarter)) == .quarter)
+    _ = take(.failed)
+    #expect(report(desktop(.normal)) == .wait)
+  }
+
   @Test("asks for a transform again that was refused, after the device was turned to and fro")
   mutating func refusedBefore() {
     _ = report(desktop(.normal))

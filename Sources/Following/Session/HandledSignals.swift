@@ -11,8 +11,8 @@ package final class HandledSignals {
     init(_ source: consuming EventSource) { self.source = source }
   }
 
-  /// Ctrl-C, SIGTERM, and the end of the terminal.
-  package static let ends = [SIGINT, SIGTERM, SIGHUP]
+  /// Ctrl-C, SIGTERM, and the end of the terminal, but for those that are to be ignored: to handle one is to end that.
+  package static var ends: [CInt] { [SIGINT, SIGTERM, SIGHUP].filter { isIgnored(signal: $0) == 0 } }
 
   private var sources: [Source] = []
 

@@ -86,7 +86,12 @@ package struct PanelTurner {
   ///   - seconds: the present time.
   /// - Returns: what to do.
   package mutating func want(_ transform: OutputTransform, at seconds: Double) -> Step {
-    guard transform != wanted else { return .wait }
+    guard transform != wanted else {
+      guard failed != nil else { return .wait }
+      // While another session is on the screen, the desktop of this one refuses. The daemon tells when this one is back.
+      failed = nil
+      return decide(at: seconds)
+    }
     wanted = transform
     (given, settled, undone) = (nil, nil, nil)
     failed = nil

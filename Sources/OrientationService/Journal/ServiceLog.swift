@@ -61,8 +61,10 @@ package final class ServiceLog {
     let later = changes.filter { $0.key.subject == .nextStart }
     let now = changes.filter { $0.key.subject != .nextStart }
     if !now.isEmpty {
-      let isOther = responsiveness != nil && now.contains { $0.key == .responsiveness }
-      let counts = isOther ? "; \(Self.words(for: responsiveness))" : ""
+      var counts = ""
+      if let responsiveness, now.contains(where: { $0.key == .responsiveness }) {
+        counts = "; the orientation changes as people have set it: \(responsiveness.rawValue)"
+      }
       log(.notice, "configuration reloaded: \(words(now))\(counts)", id: "40")
     }
     if !later.isEmpty {
@@ -118,11 +120,8 @@ package final class ServiceLog {
 
   /// Somebody has set how readily the orientation changes, or with nil has left that to the configuration.
   func responsivenessChanged(_ responsiveness: Responsiveness?) {
-    verbose(Self.words(for: responsiveness))
-  }
-
-  private static func words(for responsiveness: Responsiveness?) -> String {
-    "the orientation changes as \(responsiveness.map { "people have set it: \($0.rawValue)" } ?? "the configuration says")"
+    guard let responsiveness else { return verbose("the orientation changes as the configuration says") }
+    verbose("the orientation changes as people have set it: \(responsiveness.rawValue)")
   }
 
   /// The sampler has reported something; what was logged before is not repeated.

@@ -60,6 +60,19 @@ struct MonitorReaderTests {
     #expect(try monitor.exitCode() == 0)
   }
 
+  @Test("signals that its parent ignores do not end it, as under nohup")
+  func endsIgnored() throws {
+    let reader = try OutputReader(.socket)
+    let command = "trap '' HUP INT; exec orientationctl monitor --device"
+    let monitor = try reader.start("sh", ["-c", command], on: bus)
+    #expect(reader.readLine().contains("device faceUp"))
+    for signal in [SIGHUP, SIGINT] { monitor.send(signal) }
+    // It has had the time of two programs to end.
+    for _ in 0..<2 { #expect(try isGenerating() == true) }
+    monitor.send(SIGTERM)
+    #expect(try monitor.exitCode() == 0)
+  }
+
   @Test("it goes on while it is only not read, or what it reads itself ends")
   func idleReader() throws {
     let reader = try OutputReader(.socket)
