@@ -38,8 +38,9 @@ class SleepingTablet(HidCase):
         position, logind = self.signals.position, SystemdService("systemd-logind").process
         self.addCleanup(os.kill, logind, signal.SIGCONT)
         with SleepToldByLogind():
-            wait_until(lambda: not self.hub.powered, 10, "power-down")
+            # At once: it waits for five seconds, and then has the machine sleep by itself.
             os.kill(logind, signal.SIGSTOP)
+            wait_until(lambda: not self.hub.powered, 10, "power-down")
             self.hub.hold(LANDSCAPE_LEFT)
             Path("/sys/power/state").write_text("mem")
             self.expect_landscape_and_nothing_before(position, boot_time() + 10)
