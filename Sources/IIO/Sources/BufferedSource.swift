@@ -35,6 +35,7 @@ public struct BufferedSource: ~Copyable, SampleSource {
   var isSetToChanges: Bool
   /// What its silence means as long as it is not set to report only changes.
   var silence = Silence.unexplained
+  // The next two are spelled out: at an optional that is nil by itself, the compiler of Swift 6.2 fails in the initializer.
   /// How its frequency is lowered at rest; nil if that is not possible.
   var slowReports: Optional<SlowReports>
   /// How the chip reports motion while the tablet is at rest; nil if it does not.
