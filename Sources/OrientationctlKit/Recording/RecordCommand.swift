@@ -28,7 +28,7 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Record this sensor, instead of Sensor= of the configuration: a name, label or path, ip:HOST, iio:URI, or simulated.",
+      "Record this sensor, instead of Sensor= of the configuration: an id, name, label or path, ip:HOST, iio:URI, or simulated.",
       valueName: "sensor"), completion: .sensors(or: ["simulated"]))
   var sensor: String?
 
@@ -45,7 +45,7 @@ struct RecordCommand: ParsableCommand {
   func validate() throws {
     if let sensor, SensorRequest(parsing: sensor) == nil {
       throw ValidationError(
-        "--sensor takes a name, label or path, ip:HOST, iio:URI, or simulated, not '\(sensor)'.")
+        "--sensor takes an id, name, label or path, ip:HOST, iio:URI, or simulated, not '\(sensor)'.")
     }
   }
 

@@ -19,8 +19,8 @@ struct StatusCommand: ParsableCommand {
       If the daemon does not run and the bus can start it, this command starts it. While there are no subscribers, \
       the sensor is off; the daemon then runs it for a moment to find the orientation, unless the rotation lock holds one.
 
-      With --json, the command prints one object. If the daemon does not run and cannot be started, the object has \
-      "running": false, and the exit status is 1.
+      With --json, the command prints one object. If the daemon cannot be asked, the object has "running": false, \
+      and the exit status is 1.
       """)
 
   @OptionGroup var bus: BusOptions
