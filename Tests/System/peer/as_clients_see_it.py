@@ -2,11 +2,12 @@
 """Run cases of iio-sensor-proxy's integration tests with only the checks that concern clients.
 
 as_clients_see_it.py TESTS CASE...: checks of the program's debug output and of sysfs always pass. The mock kernel is corrected:
-each attribute ends with a line feed, which libiio requires, and stays the same file when its value changes. A tablet at rest reads
-1 g instead of 26, which orientationd regards as a blow. If a case expects a light sensor or a compass that the program simulates,
+an IIO device has a name such as iio:device0; each attribute ends with a line feed, which libiio requires, and stays the same file when
+its value changes. A tablet at rest reads 1 g instead of 26, which orientationd regards as a blow. If a case expects a light sensor or a compass that the program simulates,
 the mock kernel has such a sensor, and its readings change in the same way.
 """
 import importlib.util
+import itertools
 import sys
 import threading
 import unittest
@@ -29,8 +30,11 @@ class Kernel:
 
     def __init__(self, testbed):
         self.testbed = testbed
+        self._numbers = itertools.count()
 
     def add_device(self, subsystem, name, parent, attributes, properties):
+        if subsystem == "iio" and not name.startswith("trigger"):
+            name = f"iio:device{next(self._numbers)}"
         values = [SCALES.get(value, value) if key == "in_accel_scale" else value
                   for key, value in zip(attributes[::2], attributes[1::2])]
         ended = [f"{value.rstrip()}\n" for value in values]
