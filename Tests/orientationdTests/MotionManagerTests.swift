@@ -176,6 +176,25 @@ struct MotionManagerTests {
     loop.cancel()
   }
 
+  @Test("asks for what it has asked for last when the daemon has restarted, such as without a gyroscope")
+  func restartWithoutGyroscope() throws {
+    let socket = try FakeMotionSocket()
+    let manager = MotionManager(socket: socket.path)
+    let loop = AppLoop(over: manager.deviceMotionUpdates(every: .milliseconds(100)))
+    let connection = try socket.accept()
+    try connection.wait(forRequests: 2)
+    #expect(connection.requests == [start(.accelerometer, 10), start(.gyroscope, 10)])
+    try connection.send(.noSensor, of: .gyroscope)
+    try connection.wait(forRequests: 3)
+    #expect(connection.requests.last == start(.accelerometer, 40))
+    connection.end()
+    let next = try socket.accept()
+    try next.wait(forRequests: 2)
+    #expect(next.requests == [start(.accelerometer, 40), start(.gyroscope, 10)])
+    loop.cancel()
+    try next.waitForEnd()
+  }
+
   @Test("is notified that no daemon runs, and goes on when one does")
   func noDaemon() throws {
     let socket = try FakeMotionSocket(isListening: false)

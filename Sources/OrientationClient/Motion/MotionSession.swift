@@ -26,7 +26,7 @@ package final class MotionSession {
   private static let mostAttemptsForPlace = 100
 
   private let path: String
-  private let requests: [MotionRequest]
+  private var requests: [MotionRequest]
   private let loop: EventLoop
   private let handle: (Event) -> Void
   private var socket: MotionSocket?
@@ -85,8 +85,10 @@ package final class MotionSession {
     retry?.arm(afterSeconds: Self.pauseForPlace)
   }
 
-  /// Requests something for the present connection, such as another interval.
+  /// Requests something else of a sensor that is requested already, such as another interval.
   package func request(_ request: MotionRequest) {
+    // A new connection begins with it, too: the caller asks only when its wish changes, which the next connection does not do.
+    requests = requests.map { $0.sensor == request.sensor ? request : $0 }
     socket?.send(request)
   }
 
