@@ -80,7 +80,9 @@ extension Configuration {
     for folder in folders {
       let folder = "\(root)\(folder)/\(fileName).d"
       do throws(FileError) {
-        for name in try listFolder(folder) where name.hasSuffix(".conf") && pathByName[name] == nil {
+        // As for systemd, a hidden file is none, such as an editor's.
+        for name in try listFolder(folder)
+        where name.hasSuffix(".conf") && !name.hasPrefix(".") && pathByName[name] == nil {
           pathByName[name] = "\(folder)/\(name)"
         }
       } catch {

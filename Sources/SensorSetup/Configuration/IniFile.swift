@@ -128,7 +128,8 @@ private final class LineReader {
     var line = lines[next].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     next += 1
     if line.count > size - 2 {
-      overlong.insert(next)
+      // A comment may be of any length.
+      if line.first != UInt8(ascii: "#"), line.first != UInt8(ascii: ";") { overlong.insert(next) }
       line = []
     }
     for (offset, byte) in line.enumerated() { buffer[offset] = CChar(bitPattern: byte) }

@@ -73,9 +73,9 @@ struct ConfigurationFilesTests {
     #expect(problems.last?.reason == "further wrong lines are ignored")
   }
 
-  @Test("files without .conf at their end are no drop-ins")
+  @Test("hidden files, and those without .conf at their end, are no drop-ins")
   func otherFiles() throws {
-    for name in ["10-site.conf~", "README", "10-site.conf.dpkg-old"] {
+    for name in ["10-site.conf~", "README", "10-site.conf.dpkg-old", ".#10-site.conf", ".conf"] {
       try root.write("SampleRate=50\n", to: "etc/orientationd.conf.d/\(name)")
     }
     #expect(loadSystem().configuration == Configuration())

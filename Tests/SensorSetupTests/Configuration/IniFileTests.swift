@@ -46,6 +46,13 @@ struct IniFileTests {
     #expect(file.problems.first?.reason.contains("too long") == true)
   }
 
+  @Test("a comment may be of any length", arguments: ["#", ";", "  # "])
+  func longComment(_ start: String) throws {
+    let file = try parse("A=1\n\(start)\(String(repeating: "x", count: 5000))\nB=2\n")
+    #expect(file.entries.map(\.key) == ["A", "B"])
+    #expect(file.problems == [])
+  }
+
   @Test("a line may be as long as a path to a recording is")
   func longPath() throws {
     let path = "/" + String(repeating: "directory/", count: 15) + "recording.csv"
