@@ -140,6 +140,29 @@ struct RestartTests {
     #expect(try tablet.client.property("OrientationName") == "faceUp")
   }
 
+  @Test("leaves a laptop's interface as a person has turned it, but a fold does not")
+  func laptop() throws {
+    let tablet = try RestartedTablet(configuration: "FollowIn=tablet")
+    let hinge = "/sys/devices/platform/hinge/iio:device2"
+    try tablet.restart {
+      tablet.tablet.rig.kernel.addDevice(
+        "iio:device2", under: "platform/hinge",
+        attributes: ["name": "cros-ec-lid-angle", "in_angl_raw": "100"])
+    }
+    try tablet.client.begin()
+    try tablet.client.wait(for: "TabletMode", toBe: "laptop")
+    try tablet.client.rotate(to: 4)
+    try tablet.client.forget()
+    try tablet.restart()
+    try tablet.client.wait(for: "TabletMode", toBe: "laptop")
+    try tablet.client.spend(seconds: 0.5)
+    #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeLeft")
+    #expect(!tablet.client.heard.contains { if case .interface = $0 { true } else { false } })
+    tablet.tablet.rig.kernel.set("in_angl_raw", of: hinge, to: "350")
+    try tablet.client.wait(for: "TabletMode", toBe: "tablet")
+    try tablet.client.wait(for: "InterfaceOrientationName", toBe: "portrait")
+  }
+
   @Test("leaves an app's hold as it is, also if the app asks for the same again")
   func holds() throws {
     let tablet = try RestartedTablet.generating()

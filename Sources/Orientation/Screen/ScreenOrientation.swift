@@ -109,6 +109,12 @@ package struct ScreenOrientation: Equatable, Sendable {
     follow()
   }
 
+  /// Makes the interface follow the device, or keep its home, as it did before a restart: what the user chose stays.
+  package mutating func resume(_ following: Following) {
+    guard origin == .chosen else { return follow(following) }
+    self.following = following
+  }
+
   // MARK: What is asked for
 
   /// Locks the interface, or unlocks it: then it takes the present orientation of the device.

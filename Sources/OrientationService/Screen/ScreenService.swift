@@ -32,6 +32,8 @@ final class ScreenService: DeviceObserver, ServicePart {
   private var screen: HeldOrientation
   private let holds: OrientationHolds
   private var tabletMode = TabletMode.unknown
+  /// Whether the first mode that is found is still that of before a restart, to which nobody has folded the device.
+  private var isResuming: Bool
   private var announced: ScreenProperties?
   /// Whether something had decided on the orientation by the last change: a hold that has ended since has, too.
   private var hasBeenDecided = false
@@ -65,6 +67,7 @@ final class ScreenService: DeviceObserver, ServicePart {
       by: configuration.naturalOrientation, laptop: configuration.laptopOrientation)
     (natural, home) = (panel.orientation, panel.home)
     followIn = configuration.followIn
+    isResuming = restart.isRestart
     let saved = state.state
     let lock: RotationLock = saved.isRotationLocked ? .locked : .unlocked
     let before = ShownBefore(restart.take(ShownBefore.word).first?.values ?? [])
@@ -309,7 +312,8 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   private func follow() {
     let following: ScreenOrientation.Following = followIn.follows(in: tabletMode) ? .device : .nothing
-    screen.change { $0.follow(following) }
+    screen.change { if isResuming { $0.resume(following) } else { $0.follow(following) } }
+    if tabletMode != .unknown { isResuming = false }
     settle()
   }
 

@@ -276,6 +276,24 @@ struct LaptopTests {
     #expect(screen.current == .portrait)
   }
 
+  @Test("one chosen by hand before a restart holds, until the device is folded")
+  func resumed() {
+    var screen = ScreenOrientation(home: .landscapeLeft, chosen: .portrait)
+    screen.resume(.device)
+    screen.resume(.nothing)
+    #expect(screen.current == .portrait && screen.lasting == .portrait)
+    screen.follow(.device)
+    screen.follow(.nothing)
+    #expect(screen.current == .landscapeLeft && screen.lasting == nil)
+  }
+
+  @Test("one that followed before a restart returns to the natural orientation")
+  func resumedFollowing() {
+    var screen = ScreenOrientation(home: .landscapeLeft, followed: .portrait)
+    screen.resume(.nothing)
+    #expect(screen.current == .landscapeLeft)
+  }
+
   @Test("one chosen by hand holds, however the device is carried")
   func chosen() throws {
     var screen = screen(on: .landscapeLeft)
