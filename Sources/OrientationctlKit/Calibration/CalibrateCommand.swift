@@ -103,8 +103,8 @@ struct CalibrateCommand: ParsableCommand {
       settings: try settings.loadElseSystem(), asksInLines: asksInLines, secondsStill: secondsStill)
     if hwdb {
       try HwdbCalibration(
-        poses: poses, sensor: sensor, path: hwdbFile ?? HwdbTarget.standardPath, isToWrite: write || apply,
-        apply: apply
+        bus: bus, poses: poses, sensor: sensor, path: hwdbFile ?? HwdbTarget.standardPath,
+        isToWrite: write || apply, apply: apply
       ).run()
     } else {
       try DaemonCalibration(

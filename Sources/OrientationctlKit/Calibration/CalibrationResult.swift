@@ -10,19 +10,27 @@ struct CalibrationResult {
   let matrix: MountMatrix
   /// The axes of the sensor along those of the screen; nil if they are not known.
   var screenAxes: ScreenAxes?
-  /// Whether the matrix in use is right, and nothing need be changed.
+  /// Whether the matrix that would be replaced is right, and need not be.
   let isRightAlready: Bool
-  /// What a user must know about the matrix besides its lines, a sentence or two each.
+  /// What a user reads if it is right already.
+  var whenRight = "The matrix in use is already right: there is nothing to change."
+  /// What a user must know besides, a sentence or two each.
   var notes: [String] = []
 }
 
 extension CalibrationResult {
-  /// Compares what was found with the matrix in use.
+  /// Compares what was found with the matrix that the sensor has from udev, the driver or the configuration.
   ///
+  /// - Parameters:
+  ///   - calibration: what the poses show.
+  ///   - sensor: the sensor.
+  ///   - configuration: the daemon's.
+  ///   - natural: the natural orientation of the panel.
+  ///   - isOverridden: whether orientationd uses a matrix that a person has set, which counts before udev's.
   /// - Throws: `MountMatrixError`; never in practice.
   init(
     _ calibration: Calibration, of sensor: SensorDescription, configuration: Configuration,
-    natural: NaturalOrientation
+    natural: NaturalOrientation, isOverridden: Bool
   ) throws(MountMatrixError) {
     matrix = try calibration.mountMatrix(
       convention: configuration.axisConvention, faceAxis: configuration.faceAxis)
@@ -41,7 +49,23 @@ extension CalibrationResult {
           matrix: mounting.matrix, convention: configuration.axisConvention, faceAxis: configuration.faceAxis,
           sign: sensor.sign))
     }
-    notes = Self.notes(on: calibration, of: sensor, configuration: configuration)
+    // Where nothing is changed, nothing else of the configuration matters.
+    notes = isRightAlready ? [] : Self.notes(on: calibration, of: sensor, configuration: configuration)
+    guard isOverridden else { return }
+    let subject =
+      switch Mounting(of: sensor, configuration: others, natural: natural).matrixSource {
+      case .udev: "udev's matrix"
+      case .driver: "The driver's matrix"
+      default: "The identity matrix"
+      }
+    whenRight = "\(subject) is already right: there is nothing to change in udev."
+    notes.append(
+      """
+      orientationd uses a matrix that was set for this sensor, which counts before
+      udev's. To forget it:
+
+          orientationctl calibrate --reset
+      """)
   }
 
   private static func notes(

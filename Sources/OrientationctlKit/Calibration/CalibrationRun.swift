@@ -54,7 +54,7 @@ struct CalibrationRun {
       try StandardOutput.write("\(finding)\n\n")
     }
     guard result.isRightAlready else { return result }
-    try StandardOutput.write("The matrix in use is already right: there is nothing to change.\n")
+    try StandardOutput.write(([result.whenRight] + result.notes).joined(separator: "\n\n") + "\n")
     return nil
   }
 }

@@ -2,7 +2,9 @@
 
 import DaemonClient
 import Following
+import IIO
 import Orientation
+import SensorSetup
 import Systemd
 
 /// How the daemon says that its accelerometer is mounted, and the calls that change it.
@@ -52,5 +54,29 @@ final class DaemonMounting {
       default: throw CommandError(error, options: options)
       }
     }
+  }
+}
+
+extension BusOptions {
+  /// What a daemon that runs says of its sensor; nil if none runs and answers.
+  ///
+  /// It is not started.
+  var runningDaemon: DeviceSnapshot? {
+    do {
+      let connection = try connect()
+      guard try connection.owner(of: DBusNames.service) != nil else { return nil }
+      return try DeviceSnapshot(
+        from: try connection.call(.allProperties(of: DBusNames.sensorInterface), forSeconds: 1))
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension DeviceSnapshot {
+  /// The matrix that a person has set for this sensor and that the daemon uses; nil if it uses another sensor or another matrix.
+  func matrixSet(for sensor: SensorDescription) -> Mounting.Candidate? {
+    guard sensorName == sensor.displayName, let source = matrixSource, source.isSet else { return nil }
+    return (try? MountMatrix(parsing: mountMatrix)).map { Mounting.Candidate(matrix: $0, source: source) }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DaemonClient
 import Following
 import Glibc
 import IIO
@@ -9,6 +10,8 @@ import Systemd
 
 /// A calibration for udev's hardware database: `calibrate --hwdb`.
 struct HwdbCalibration {
+  /// The bus of the daemon, which need not run.
+  let bus: BusOptions
   /// How the poses are taken.
   let poses: CalibrationRun
   /// The sensor that was named; nil for the one that the daemon uses.
@@ -30,17 +33,21 @@ struct HwdbCalibration {
     if isToWrite { try target.checkWritable(runsCommands: apply) }
 
     let natural = poses.natural.orientation
-    let inUse = Mounting(of: entry.sensor, configuration: settings, natural: natural)
+    let set = bus.runningDaemon?.matrixSet(for: entry.sensor)
+    let inUse = Mounting(of: entry.sensor, configuration: settings, natural: natural, set: set)
     for warning in inUse.warnings { Report.note(warning) }
     let report = try poses.find(
       "\(entry.sensor.displayName.printable), \(entry.verdict.printable)", mountedBy: inUse.matrixText,
       readBy: try ChipReadings(of: entry.sensor, rate: settings.sampleRate), sign: entry.sensor.sign, scale: 1
     ) {
-      try CalibrationResult($0, of: entry.sensor, configuration: settings, natural: natural)
+      try CalibrationResult(
+        $0, of: entry.sensor, configuration: settings, natural: natural, isOverridden: set != nil)
     }
     guard let report else { return }
     try StandardOutput.write(target.proposal(matrix: report.matrix, notes: report.notes))
-    try conclude(target, matrix: report.matrix)
+    try conclude(
+      target, matrix: report.matrix, whenItTakesEffect: HwdbTarget.whenItTakesEffect(isOverridden: set != nil)
+    )
   }
 
   /// The sensor that `--sensor` names, or the one that the daemon uses without that option.
@@ -61,7 +68,7 @@ struct HwdbCalibration {
   }
 
   /// Writes the lines if the user wants that, and applies them or prints how to apply them.
-  private func conclude(_ target: HwdbTarget, matrix: MountMatrix) throws {
+  private func conclude(_ target: HwdbTarget, matrix: MountMatrix, whenItTakesEffect: String) throws {
     guard target.match != nil else { return }
     let isWritten = isToWrite || (target.isWritable && confirms("Write them?"))
     if isWritten {
@@ -70,7 +77,7 @@ struct HwdbCalibration {
     }
     if apply {
       try target.apply(matrix)
-      try StandardOutput.write("udev has it now. \(HwdbTarget.whenItTakesEffect)\n")
+      try StandardOutput.write("udev has it now. \(whenItTakesEffect)\n")
     } else {
       try StandardOutput.write(
         """
@@ -78,7 +85,7 @@ struct HwdbCalibration {
 
         \(target.commandLines.map { "    \($0)" }.joined(separator: "\n"))
 
-        \(HwdbTarget.whenItTakesEffect)
+        \(whenItTakesEffect)
 
         """)
     }

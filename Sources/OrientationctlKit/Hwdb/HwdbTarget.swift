@@ -37,9 +37,18 @@ struct HwdbTarget {
   }
 
   /// When each program uses a new matrix.
-  static let whenItTakesEffect = """
-    orientationd uses it at once; iio-sensor-proxy, if it runs, must be restarted.
-    """
+  ///
+  /// - Parameter isOverridden: whether orientationd uses a matrix that a person has set, which counts before udev's.
+  /// - Returns: the sentence, for people.
+  static func whenItTakesEffect(isOverridden: Bool) -> String {
+    guard isOverridden else {
+      return "orientationd uses it at once; iio-sensor-proxy, if it runs, must be restarted."
+    }
+    return """
+      orientationd goes on with the matrix that was set;
+      iio-sensor-proxy, if it runs, must be restarted.
+      """
+  }
 
   /// Whether this process may write the file.
   var isWritable: Bool {

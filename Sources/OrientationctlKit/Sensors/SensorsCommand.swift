@@ -31,20 +31,8 @@ struct SensorsCommand: ParsableCommand {
   func run() throws {
     let configuration = try settings.loadElseSystem()
     let catalog = try SensorCatalog(for: configuration, from: .kernelAndSensors)
-    let report = SensorsReport(catalog: catalog, configuration: configuration, daemon: runningDaemon)
+    let report = SensorsReport(catalog: catalog, configuration: configuration, daemon: bus.runningDaemon)
     try StandardOutput.write(output.isJSON ? report.json.text + "\n" : report.text)
-  }
-
-  /// What the daemon announces, if it runs and answers: the devices are shown without it, too.
-  private var runningDaemon: DeviceSnapshot? {
-    do {
-      let bus = try self.bus.connect()
-      guard try bus.owner(of: DBusNames.service) != nil else { return nil }
-      return try DeviceSnapshot(
-        from: try bus.call(.allProperties(of: DBusNames.sensorInterface), forSeconds: 1))
-    } catch {
-      return nil
-    }
   }
 }
 
@@ -84,7 +72,7 @@ struct SensorsReport {
         entry: $0, configuration: configuration, natural: natural.orientation,
         showsTabletMode: tabletMode.isSensor($0.sensor),
         isGyroscope: gyroscope?.isOfSameDevice(as: $0.sensor) == true,
-        set: $0.sensor.displayName == daemon?.sensorName ? daemon?.setMatrix : nil,
+        set: daemon?.matrixSet(for: $0.sensor),
         remarks: $0.sensor.id == used?.id ? remarks : [])
     }
   }
@@ -125,8 +113,8 @@ struct SensorsReport {
       return """
         The daemon uses no device: Sensor=\(wanted.printable) matches more than one of the accelerometers below. \
         Use a label
-        that only one of them has, or a path. The path of the chip, without the last part /iio:deviceN, does
-        not change at a restart.
+        that only one of them has, a path, or NAME#2 for the second with a name. The path of a chip, without the
+        last part /iio:deviceN, does not change at a restart; those of a sensor hub may, but not their order.
 
         """
     case (.named(let wanted), _):
@@ -164,13 +152,5 @@ struct SensorsReport {
       ("libiio_refusal", refusal.map { .string("\($0)") } ?? .null),
       ("devices", .array(reports.map(\.json))),
     ])
-  }
-}
-
-extension DeviceSnapshot {
-  /// The matrix that was set and that the daemon uses; nil if it uses another one.
-  fileprivate var setMatrix: Mounting.Candidate? {
-    guard let source = matrixSource, source.isSet else { return nil }
-    return (try? MountMatrix(parsing: mountMatrix)).map { Mounting.Candidate(matrix: $0, source: source) }
   }
 }

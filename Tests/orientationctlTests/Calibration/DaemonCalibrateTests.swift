@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Glibc
 import MockDevices
 import Orientation
 import TestSupport
@@ -129,6 +130,45 @@ struct DaemonCalibrateTests {
     #expect(try again.program.exitCode() == 0)
     #expect(again.program.output.contains("The matrix in use is already right"))
     #expect(try daemon.polkit.questions.count { $0.action == "org.orientationd1.set-mount-matrix" } == 2)
+  }
+
+  @Test("says with --hwdb that a matrix that was set counts before udev's, whether that is right or not")
+  func overridesUdev() throws {
+    let wrong = "-1, 0, 0; 0, -1, 0; 0, 0, -1"
+    for ofUdev in [matrix, nil] {
+      let daemon = try CalibratedDaemon(machine: CalibratedMachine(matrix: ofUdev, hasBuffer: false))
+      try daemon.setMountMatrix(wrong)
+      let folder = try TemporaryFolder()
+      let fifo = "\(folder.path)/input"
+      mkfifo(fifo, 0o600)
+      // For reading too: else the opening would wait for the program.
+      let input = open(fifo, O_RDWR | O_CLOEXEC)
+      defer { close(input) }
+      let program = try ChildProcess(
+        "calibrate-test-helper",
+        [
+          "calibrate", "--hwdb", "--write", "--config", daemon.configurationPath,
+          "--hwdb-file", "\(folder.path)/local.hwdb",
+        ], environment: daemon.environment, input: .path(fifo))
+      for (number, pose) in CalibrationPose.allCases.enumerated() {
+        try wait(for: "pose \(number)") {
+          program.output.components(separatedBy: "press Enter").count > number + 1
+        }
+        daemon.machine.hold(pose.heldUpBy)
+        _ = write(input, "\n", 1)
+      }
+      #expect(try program.exitCode() == 0)
+      let text = program.output
+      #expect(
+        text.contains("  Mount matrix  \(matrix)\n  In use        \(wrong) from the calibration\n"),
+        "\(text)")
+      #expect(tooWide(text).isEmpty)
+      #expect(text.contains("\n    orientationctl calibrate --reset\n"))
+      #expect(text.contains("udev's matrix is already right") == (ofUdev != nil))
+      #expect(text.contains("orientationd goes on with the matrix that was set;\n") == (ofUdev == nil))
+      #expect(!text.contains("uses it at once") && !text.contains("The matrix in use is already right"))
+      #expect(folder.read("local.hwdb").isEmpty == (ofUdev != nil))
+    }
   }
 
   @Test("has screen up right of a sensor whose sign is not that of its kind")

@@ -163,6 +163,11 @@ class WronglyMountedHub(OrientationdCase):
     def test_is_mended_by_root_and_reset_by_nobody_else(self):
         self.hold_and_wait("landscapeLeft")
         self.calibrate()
+        # For udev, which orientationd does not ask now.
+        text = self.calibrate("--hwdb")
+        self.assertIn(f"{MATRIX} from the calibration", text)
+        self.assertIn("calibrate --reset", text)
+        self.assertNotIn("uses it at once", text)
         refusal = self.reset("setpriv", "--reuid", "nobody", "--clear-groups")
         self.assertEqual(refusal.returncode, 1)
         self.assertIn("authentication is required", refusal.stderr)
