@@ -57,7 +57,9 @@ package struct MountingInUse: Equatable, Sendable {
     func row(_ halfAxis: SIMD3<Double>) -> MountMatrix.Row {
       matrix.z * halfAxis.z - matrix.x * halfAxis.x - matrix.y * halfAxis.y
     }
-    return try MountMatrix(
+    let corrected = try MountMatrix(
       x: -row(calibration.right), y: -row(calibration.top), z: row(calibration.out))
+    // One of udev or a driver may scale, too, which is not what people set.
+    return (try? corrected.checkTurn()) == nil ? corrected.turn : corrected
   }
 }

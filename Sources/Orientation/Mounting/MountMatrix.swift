@@ -92,6 +92,15 @@ package struct MountMatrix: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// What it turns and mirrors, without its scale and the skew of its axes: x keeps its direction.
+  var turn: MountMatrix {
+    let right = x / x.length
+    let askew = y - right * (right * y).sum()
+    let up = askew / askew.length
+    let out = right.cross(up)
+    return MountMatrix(uncheckedRows: right, up, (out * z).sum() < 0 ? -out : out)
+  }
+
   /// The lengths of the rows of a turn: a chip's scale is off by a tenth at most, and a wrong one of its driver is `ScaleFactor=`'s.
   private static let lengths = 0.9...1.1
 

@@ -70,10 +70,30 @@ struct MountingInUseTests {
     }
   }
 
-  @Test("keeps what a matrix in use corrects besides: its scale, and axes that are askew")
+  @Test(
+    "keeps axes that are askew, which a matrix in use corrects besides, but not its scale: nobody may set one"
+  )
   func askew() throws {
     // Right but for a quarter turn.
-    let matrix = try MountMatrix(x: SIMD3(0.6, 0.8, 0), y: SIMD3(-1.6, 1.2, 0), z: SIMD3(0, 0, 1))
+    let right = try MountMatrix(x: SIMD3(0.6, 0.8, 0), y: SIMD3(-0.8, 0.6, 0), z: SIMD3(0, 0, 1))
+    try expectQuarterTurn(of: right, leadsTo: right)
+    let scaled = try MountMatrix(x: SIMD3(1.2, 1.6, 0), y: SIMD3(-0.8, 0.6, 0), z: SIMD3(0, 0, 2))
+    try expectQuarterTurn(of: scaled, leadsTo: right)
+    let sheared = try MountMatrix(x: SIMD3(0.6, 0.8, 0), y: SIMD3(-0.6, 0.9, 0.1), z: SIMD3(0, 0, 1))
+    let found = try quarterTurn(of: sheared)
+    try found.checkTurn()
+    #expect(found.x == -sheared.y / sheared.y.length)
+  }
+
+  private func expectQuarterTurn(of matrix: MountMatrix, leadsTo right: MountMatrix) throws {
+    let found = try quarterTurn(of: matrix)
+    try found.checkTurn()
+    for (row, wanted) in [(found.x, -right.y), (found.y, right.x), (found.z, right.z)] {
+      #expect((row - wanted).length < 1e-12)
+    }
+  }
+
+  private func quarterTurn(of matrix: MountMatrix) throws -> MountMatrix {
     let inUse = MountingInUse(matrix: matrix, natural: .portrait)
     var poses = PoseReadings(expectedSign: .specificForce)
     for (pose, held) in zip(
@@ -81,7 +101,6 @@ struct MountingInUseTests {
     {
       try poses.take(Acceleration(held), as: pose)
     }
-    let found = try inUse.corrected(by: #require(poses.calibration))
-    #expect(found.x == -matrix.y && found.y == matrix.x && found.z == matrix.z)
+    return try inUse.corrected(by: #require(poses.calibration))
   }
 }
