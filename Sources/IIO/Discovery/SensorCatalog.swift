@@ -90,10 +90,10 @@ package struct SensorCatalog: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - sensors: all devices, in any order.
-  ///   - wanted: an id, name, label or sysfs path; with nil, the rules decide. They prefer an accelerometer that is known
-  ///     to be in the display to one whose location is unknown, that to one that can be unplugged or protects a disk, and that
-  ///     to an input device and to one without a third axis. Those in the base, in cameras and in peripherals are never
-  ///     used. Among equals, the first path in /sys is used, with the numbers in it as numbers: the number of the device
+  ///   - wanted: an id, name, label or sysfs path, or `NAME#2` for the second with a name or label; with nil, the rules
+  ///     decide. They prefer an accelerometer that is known to be in the display to one whose location is unknown, that to one
+  ///     that can be unplugged or protects a disk, and that to an input device and to one without a third axis. Those in the
+  ///     base, in cameras and in peripherals are never used. Among equals, the first path in /sys is used, with the numbers in it as numbers: the number of the device
   ///     depends on which driver was ready first, which differs from start to start. A requested sensor is used
   ///     wherever it is. If several match, the rules decide, and if these cannot, none is used.
   ///   - gyroscopes: all gyroscopes, in any order.
@@ -102,6 +102,7 @@ package struct SensorCatalog: Equatable, Sendable {
     choosingAmong sensors: [SensorDescription], wanted: String? = nil, gyroscopes: [SensorDescription] = [],
     refusal: LibiioFailure? = nil
   ) {
+    let sensors = Self.numbered(sensors)
     let candidates = sensors.indices.filter { sensors[$0].isCandidate(for: wanted) }
     let best = candidates.min { sensors[$0].isPreferred(to: sensors[$1]) }
     let isBest = { (index: Int) in best.map { sensors[index].preference == sensors[$0].preference } ?? false }
@@ -122,6 +123,18 @@ package struct SensorCatalog: Equatable, Sendable {
         verdict = Self.passedOver(sensor, wanted: wanted)
       }
       return Entry(sensor: sensor, verdict: verdict)
+    }
+  }
+
+  private static func numbered(_ sensors: [SensorDescription]) -> [SensorDescription] {
+    sensors.map { sensor in
+      var sensor = sensor
+      sensor.number =
+        1
+        + sensors.count {
+          $0.isAccelerometer && $0.name == sensor.name && $0.label == sensor.label && $0.precedes(sensor)
+        }
+      return sensor
     }
   }
 
@@ -171,7 +184,7 @@ package struct SensorCatalog: Equatable, Sendable {
     guard let next = equals.min(by: { $0.sensor.precedes($1.sensor) })?.sensor else { return [] }
     return [
       "\(used.sensor.displayName) is a guess, because nothing shows which of \(equals.count + 1) accelerometers is in the display; "
-        + "if the screen turns wrongly, Sensor=\(next.chipPath ?? next.id) selects \(next.displayName)"
+        + "if the screen turns wrongly, Sensor=\(next.lastingName) selects \(next.displayName)"
     ]
   }
 
@@ -233,13 +246,20 @@ extension SensorDescription {
     (sysfsPath ?? id).naturallyPrecedes(other.sysfsPath ?? other.id)
   }
 
-  /// The directory of the chip, above that of the device, whose name has a number that may differ from start to start.
-  fileprivate var chipPath: String? { sysfsPath.map { String(parentDirectory(of: $0)) } }
+  /// What names it in the configuration, at the next start, too.
+  ///
+  /// For a chip this is its directory, above that of the device, whose name has a number that may differ from start to start. In a
+  /// hub's paths, other numbers do, too.
+  fileprivate var lastingName: String {
+    isOfHub ? numberedName : sysfsPath.map { String(parentDirectory(of: $0)) } ?? id
+  }
+
+  private var numberedName: String { "\(label ?? name ?? id)#\(number)" }
 
   /// Whether `wanted` in the configuration means this sensor.
   fileprivate func answers(to wanted: String) -> Bool {
     let slash = UInt8(ascii: "/")
-    guard wanted.utf8.first == slash else { return id == wanted || name == wanted || label == wanted }
+    guard wanted.utf8.first == slash else { return [id, name, label, numberedName].contains(wanted) }
     var path = wanted.utf8[...]
     while path.last == slash { path.removeLast() }
     let names = ["\(IIOMachine.devicesDirectory)/\(id)", node, sysfsPath ?? ""]

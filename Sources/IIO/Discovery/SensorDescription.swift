@@ -33,6 +33,10 @@ package struct SensorDescription: Equatable, Sendable {
   package var quantity = AxisQuantity.acceleration
   /// Whether the device tells which way up it is.
   package var isAccelerometer = false
+  /// Which it is of the accelerometers with its name and label, in the order of their paths, from 1.
+  ///
+  /// It tells those of one sensor hub apart: their paths have numbers that differ from start to start, but keep their order.
+  package internal(set) var number = 1
   /// The sampling frequencies that it supports.
   package var availableFrequencies = AvailableFrequencies.unknown
   /// The present sampling frequency, in hertz; nil if there is no such attribute, or the sensor was not read.

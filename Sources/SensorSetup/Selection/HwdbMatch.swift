@@ -110,12 +110,14 @@ package func attribute(_ path: String) -> String? {
 
 extension SensorDescription {
   /// What is the same of this sensor in all machines of a model: udev's match, or one with the driver's name where udev looks no such
-  /// sensor up; nil for a sensor of another machine.
+  /// sensor up, and its number if others before it have the same; nil for a sensor of another machine.
   package var model: String? {
     guard sysfsPath != nil else { return nil }
     let match =
       HwdbMatch(of: self)
       ?? HwdbMatch(label: label, modalias: "name:\(name ?? "")", machine: modaliasOfMachine)
-    return String(decoding: match.pattern.utf8.prefix(SensorMatrix.longestModel), as: UTF8.self)
+    let number = number > 1 ? "#\(number)" : ""
+    let longest = SensorMatrix.longestModel - number.utf8.count
+    return String(decoding: match.pattern.utf8.prefix(longest), as: UTF8.self) + number
   }
 }

@@ -31,15 +31,29 @@ struct SensorCatalogTests {
   func guess() {
     let hub = "0018:8087:0AC2.0001/HID-SENSOR-200073"
     for (display, base) in [(0, 1), (1, 0), (9, 10)] {
-      let catalog = SensorCatalog(choosingAmong: [
-        sensor(base, under: "\(hub).10.auto"), sensor(display, under: "\(hub).9.auto"),
-      ])
+      let sensors = twins(
+        sensor(base, under: "\(hub).10.auto"), sensor(display, under: "\(hub).9.auto"), named: "accel_3d")
+      let catalog = SensorCatalog(choosingAmong: sensors)
       #expect(catalog.used?.sensor.id == "iio:device\(display)")
       #expect(
         catalog.warnings == [
-          "accel\(display) (iio:device\(display)) is a guess, because nothing shows which of 2 accelerometers is in the display; if "
-            + "the screen turns wrongly, Sensor=/sys/devices/\(hub).10.auto selects accel\(base) (iio:device\(base))"
+          "accel_3d (iio:device\(display)) is a guess, because nothing shows which of 2 accelerometers is in the display; if "
+            + "the screen turns wrongly, Sensor=accel_3d#2 selects accel_3d (iio:device\(base))"
         ])
+    }
+  }
+
+  @Test("takes the one asked for by its name and number at each start, whatever numbers its path has")
+  func numbered() {
+    for (hub, first, second) in [("0001", 9, 10), ("0004", 12, 14), ("000A", 99, 101)] {
+      let cell = "0018:8087:0AC2.\(hub)/HID-SENSOR-200073"
+      let sensors = twins(
+        sensor(0, under: "\(cell).\(second).auto"), sensor(1, under: "\(cell).\(first).auto"),
+        named: "accel_3d")
+      for (number, id) in [(1, "iio:device1"), (2, "iio:device0")] {
+        #expect(SensorCatalog(choosingAmong: sensors, wanted: "accel_3d#\(number)").used?.sensor.id == id)
+      }
+      #expect(SensorCatalog(choosingAmong: sensors, wanted: "accel_3d#3").used == nil)
     }
   }
 
@@ -212,7 +226,7 @@ struct SensorCatalogTests {
   @Test(
     "takes the one asked for by id, name, label or path, wherever it sits",
     arguments: [
-      "iio:device1", "accel1", "accel-base", "/sys/devices/i2c-0/i2c-KIOX020A:00/iio:device1",
+      "iio:device1", "accel1", "accel-base", "accel-base#1", "/sys/devices/i2c-0/i2c-KIOX020A:00/iio:device1",
       "/sys/bus/iio/devices/iio:device1", "/sys/bus/iio/devices/iio:device1/", "/dev/iio:device1",
       "/sys/devices/i2c-0/i2c-KIOX020A:00", "/sys/devices/i2c-0/i2c-KIOX020A:00//",
     ])
@@ -240,10 +254,12 @@ struct SensorCatalogTests {
   }
 
   /// Two chips of one kind.
-  private func twins(_ first: SensorDescription, _ second: SensorDescription) -> [SensorDescription] {
+  private func twins(
+    _ first: SensorDescription, _ second: SensorDescription, named name: String = "kxcjk1013"
+  ) -> [SensorDescription] {
     [first, second].map { sensor in
       var twin = sensor
-      twin.device.name = "kxcjk1013"
+      twin.device.name = name
       return twin
     }
   }
@@ -259,7 +275,8 @@ struct SensorCatalogTests {
     #expect(catalog.absence == .ambiguousSensor(wanted: "kxcjk1013", matching: [first, second]))
     #expect(
       "\(try #require(catalog.absence))"
-        == "several sensors match \"kxcjk1013\": \(first), \(second); use a label that only one has, or a path"
+        == "several sensors match \"kxcjk1013\": \(first), \(second); use a label that only one has, a path, "
+        + "or NAME#2 for the second with a name"
     )
     let choice = SensorCatalog(choosingAmong: sensors, wanted: "/sys/devices/b")
     #expect(choice.entries.map(\.verdict) == [.notAskedFor, .used(.askedFor), .notAskedFor])

@@ -278,4 +278,20 @@ struct MountingTests {
     #expect(previewed.candidate(for: "one")?.source == .preview)
     #expect(SensorDescription(id: "iio:device0").model == nil)
   }
+
+  @Test("that was set for one of two equal sensors is not that of the other one")
+  func twins() throws {
+    let sensors = [9, 10].map { cell in
+      var sensor = SensorDescription(id: "iio:device\(cell)", name: "accel_3d", isAccelerometer: true)
+      sensor.sysfsPath = "/sys/devices/hub/HID-SENSOR-200073.\(cell).auto/iio:device\(cell)"
+      return sensor
+    }
+    func model(_ wanted: String?) throws -> String {
+      try #require(SensorCatalog(choosingAmong: sensors, wanted: wanted).used?.sensor.model)
+    }
+    let first = try model(nil)
+    #expect(try model("iio:device9") == first)
+    #expect(try model("iio:device10") == first + "#2")
+    #expect(try #require(SensorCatalog(choosingAmong: [sensors[1]]).used?.sensor.model) == first)
+  }
 }

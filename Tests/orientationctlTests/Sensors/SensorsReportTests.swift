@@ -28,7 +28,7 @@ struct SensorsReportTests {
     #expect(warnings(catalog, nil).count == 1)
     #expect(
       warnings(catalog, nil).first?.hasSuffix(
-        "Sensor=/sys/devices/hub.10.auto selects accel_3d (iio:device1)") == true)
+        "Sensor=accel_3d#2 selects accel_3d (iio:device1)") == true)
     var daemon = DeviceSnapshot()
     daemon.sensorName = "accel_3d (iio:device0)"
     daemon.sensorWarnings = catalog.warnings + ["at rest it reads 0.1 g"]
