@@ -176,7 +176,8 @@ let package = Package(
     .testTarget(
       name: "OrientationClientTests",
       dependencies: [
-        "Orientation", "OrientationClient", "OrientationClientTesting", "Systemd", "TestSupport",
+        "DaemonClient", "Orientation", "OrientationClient", "OrientationClientTesting", "Systemd",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

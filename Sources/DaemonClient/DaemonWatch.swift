@@ -93,6 +93,8 @@ package final class DaemonWatch {
   private var wantsDevice: Bool
   /// Whether the running daemon was called to begin, and has not refused.
   private var isBegun = false
+  /// Whether a daemon that has ended was called to begin: the next one may have kept that.
+  private var mayBeBegun = false
   /// Counts the times that everything is asked anew: answers to questions before are out of date.
   private var inquiry = 0
   /// Nil until the daemon has answered with all properties, which contain every change that was announced before.
@@ -137,6 +139,7 @@ package final class DaemonWatch {
     }
     disconnected = try self.bus.onDisconnected { [unowned(unsafe) self] in
       forgetDaemon()
+      holds.ended(.connection)
       tell(.disconnected(problem(.noBus, "the connection to the \(place.name) bus has ended")))
     }
   }
@@ -171,7 +174,7 @@ package final class DaemonWatch {
     if !wanted {
       isBegun = false
       device = DeviceSnapshot()
-      takeBack(.device("EndGeneratingDeviceOrientationNotifications", authorization: .silentWithoutLimit)) {}
+      endNotifications()
     }
     inquire()
   }
@@ -283,7 +286,9 @@ package final class DaemonWatch {
   private func ownerChanged() {
     guard owner?.uniqueName != daemon else { return }
     if daemon != nil {
+      mayBeBegun = isBegun || mayBeBegun
       forgetDaemon()
+      holds.ended(.daemon)
       tell(
         .waiting(
           .stopped, problem(.noDaemon, "orientationd has stopped; waiting for it to start again")))
@@ -297,7 +302,6 @@ package final class DaemonWatch {
     screen = nil
     isBegun = false
     inquiry += 1
-    holds.ended()
   }
 
   private func appeared(_ owner: String) {
@@ -306,7 +310,15 @@ package final class DaemonWatch {
     screen = nil
     isBegun = false
     tell(.appeared)
+    // One that has kept what this program had begun and held must hear first what it wants no more.
+    releaseUnwanted()
+    if mayBeBegun, !wantsDevice { endNotifications() }
+    mayBeBegun = false
     inquire()
+  }
+
+  private func endNotifications() {
+    takeBack(.device("EndGeneratingDeviceOrientationNotifications", authorization: .silentWithoutLimit)) {}
   }
 
   private func inquire() {
@@ -407,7 +419,8 @@ package final class DaemonWatch {
   private func problem(_ error: BusError, _ text: String) -> Problem { Problem(error: error, text: text) }
 }
 
-// Holds. The daemon forgets them when it ends, so they are taken again from the next one.
+// Holds. They are taken again from each later daemon, as one without a runtime folder has not kept them; one that has gives the same
+// numbers again.
 extension DaemonWatch {
   /// Takes a hold, and takes it again from each later daemon; the bus starts one if none runs.
   ///
@@ -433,13 +446,21 @@ extension DaemonWatch {
       answered?()
     }
     switch holds.remove(hold, whenAnswered: stopWaiting) {
-    case .nothing: stopWaiting()
+    case .nothing:
+      releaseUnwanted()
+      stopWaiting()
     // The hold is released whenever the daemon grants it.
     case .later: later(seconds: Self.patienceSeconds, stopWaiting)
     case .release(let number):
       release(number: number, answered: stopWaiting)
       takeHolds()
     }
+  }
+
+  /// Releases what the daemon may have kept of holds that are not wanted any more.
+  private func releaseUnwanted() {
+    guard daemon != nil else { return }
+    for number in holds.takeUnwanted() { release(number: number) {} }
   }
 
   private func release(number: UInt32, answered: @escaping () -> Void) {
@@ -491,6 +512,7 @@ extension DaemonWatch {
     // All holds of one that has ended are requested again.
     guard daemon == self.daemon else { return }
     let released = holds.answered(hold, number: number)
+    releaseUnwanted()
     if let released, let number {
       release(number: number, answered: released)
       takeHolds()

@@ -41,12 +41,20 @@ package final class HeldOrientations {
   private enum Standing {
     /// The daemon has it under this number.
     case granted(UInt32)
-    /// The daemon was called.
-    case requested
+    /// The daemon was called; it may have kept it over a restart under this number.
+    case requested(kept: UInt32?)
     /// The daemon was called, and the program has released the hold since.
-    case released(answered: () -> Void)
-    /// The daemon does not have it: it has started just now, or has refused it.
-    case missing
+    case released(kept: UInt32?, answered: () -> Void)
+    /// The daemon has started just now, or has refused it; it may have kept it over a restart under this number.
+    case missing(kept: UInt32?)
+  }
+
+  /// What has ended.
+  package enum End {
+    /// The daemon: the next one may have kept all holds, of which those of a session in the background do not count.
+    case daemon
+    /// The connection to the bus, and all holds with it.
+    case connection
   }
 
   /// What is to be done for a hold that the program releases.
@@ -61,6 +69,8 @@ package final class HeldOrientations {
 
   private var holds: [(id: ID, request: HoldRequest, standing: Standing)] = []
   private var last: ID = 0
+  /// The numbers of those that were released, but that a daemon may have kept over a restart.
+  private var unwanted: [UInt32] = []
 
   /// Creates it without any.
   package init() {}
@@ -88,11 +98,12 @@ package final class HeldOrientations {
     case .granted(let number):
       holds.remove(at: index)
       return .release(number)
-    case .requested:
-      holds[index].standing = .released(answered: answered)
+    case .requested(let kept):
+      holds[index].standing = .released(kept: kept, answered: answered)
       return .later
-    case .missing:
+    case .missing(let kept):
       holds.remove(at: index)
+      if let kept { unwanted.append(kept) }
       return .nothing
     // Released twice: the first one waits.
     case .released: return .nothing
@@ -101,7 +112,24 @@ package final class HeldOrientations {
 
   /// Notes that the daemon was called for one.
   func requested(_ id: ID) {
-    if let index = index(of: id) { holds[index].standing = .requested }
+    guard let index = index(of: id), case .missing(let kept) = holds[index].standing else { return }
+    holds[index].standing = .requested(kept: kept)
+  }
+
+  /// The numbers to release now, of holds that the program does not want any more.
+  ///
+  /// Not while the daemon is asked for others: one that has kept nothing may give them the same numbers.
+  func takeUnwanted() -> [UInt32] {
+    var numbers = unwanted
+    for hold in holds {
+      switch hold.standing {
+      case .requested, .released: return []
+      case .granted(let number): numbers.removeAll { $0 == number }
+      case .missing: break
+      }
+    }
+    unwanted = []
+    return numbers
   }
 
   /// Notes that the daemon has granted one under this number, or has refused it.
@@ -110,25 +138,35 @@ package final class HeldOrientations {
   func answered(_ id: ID, number: UInt32?) -> (() -> Void)? {
     guard let index = index(of: id) else { return nil }
     switch holds[index].standing {
-    case .requested: holds[index].standing = number.map(Standing.granted) ?? .missing
-    case .released(let answered):
+    case .requested(let kept):
+      holds[index].standing = number.map(Standing.granted) ?? .missing(kept: kept)
+      // It was asked for too late to be counted as the one that was kept.
+      if let kept, number != nil, number != kept { unwanted.append(kept) }
+    case .released(let kept, let answered):
       holds.remove(at: index)
+      if let kept, number != kept { unwanted.append(kept) }
       return answered
     case .granted, .missing: break
     }
     return nil
   }
 
-  /// Notes that the daemon has ended, and all holds with it.
-  package func ended() {
+  /// Notes an end.
+  package func ended(_ end: End) {
     var released: [() -> Void] = []
     for index in holds.indices.reversed() {
-      if case .released(let answered) = holds[index].standing {
+      switch holds[index].standing {
+      case .granted(let number): holds[index].standing = .missing(kept: number)
+      case .requested(let kept), .missing(let kept): holds[index].standing = .missing(kept: kept)
+      case .released(let kept, let answered):
         holds.remove(at: index)
+        if let kept { unwanted.append(kept) }
         released.append(answered)
-      } else {
-        holds[index].standing = .missing
       }
+    }
+    if end == .connection {
+      for index in holds.indices { holds[index].standing = .missing(kept: nil) }
+      unwanted = []
     }
     // Whoever is answered may take or release others.
     for answered in released { answered() }

@@ -9,10 +9,10 @@ import Testing
 
 extension Tablet {
   /// The library of an app, on the bus of this tablet.
-  fileprivate var device: OrientationDevice { OrientationDevice(bus: .address(rig.bus.address)) }
+  var device: OrientationDevice { OrientationDevice(bus: .address(rig.bus.address)) }
 
   /// Runs an app's call while the test waits.
-  fileprivate func run<Result: Sendable>(
+  func run<Result: Sendable>(
     _ call: @escaping @Sendable () async throws(OrientationError) -> Result
   ) throws -> Result {
     let shared = Shared<Result>()

@@ -3,6 +3,7 @@
 import Foundation
 import MockDevices
 import Orientation
+import OrientationClient
 import Systemd
 import TestSupport
 import Testing
@@ -140,10 +141,11 @@ struct RestartTests {
     #expect(try tablet.client.property("OrientationName") == "faceUp")
   }
 
-  @Test("leaves a laptop's interface as a person has turned it, but a fold does not")
-  func laptop() throws {
+  private let hinge = "/sys/devices/platform/hinge/iio:device2"
+
+  /// A laptop whose interface a person has turned.
+  private func turnedLaptop() throws -> RestartedTablet {
     let tablet = try RestartedTablet(configuration: "FollowIn=tablet")
-    let hinge = "/sys/devices/platform/hinge/iio:device2"
     try tablet.restart {
       tablet.tablet.rig.kernel.addDevice(
         "iio:device2", under: "platform/hinge",
@@ -152,6 +154,12 @@ struct RestartTests {
     try tablet.client.begin()
     try tablet.client.wait(for: "TabletMode", toBe: "laptop")
     try tablet.client.rotate(to: 4)
+    return tablet
+  }
+
+  @Test("leaves a laptop's interface as a person has turned it, but a fold does not")
+  func laptop() throws {
+    let tablet = try turnedLaptop()
     try tablet.client.forget()
     try tablet.restart()
     try tablet.client.wait(for: "TabletMode", toBe: "laptop")
@@ -161,6 +169,33 @@ struct RestartTests {
     tablet.tablet.rig.kernel.set("in_angl_raw", of: hinge, to: "350")
     try tablet.client.wait(for: "TabletMode", toBe: "tablet")
     try tablet.client.wait(for: "InterfaceOrientationName", toBe: "portrait")
+  }
+
+  @Test("does not hide that a laptop was folded meanwhile")
+  func folded() throws {
+    let tablet = try turnedLaptop()
+    try tablet.restart { tablet.tablet.rig.kernel.set("in_angl_raw", of: hinge, to: "350") }
+    try tablet.client.wait(for: "TabletMode", toBe: "tablet")
+    try tablet.client.wait(for: "InterfaceOrientationName", toBe: "portrait")
+  }
+
+  @Test("brings nothing back that an app has released or ended while no daemon ran")
+  func endedMeanwhile() throws {
+    let tablet = try RestartedTablet()
+    let device = tablet.tablet.device
+    let loop = AppLoop(over: device.orientations)
+    try tablet.client.wait(for: "portrait") { loop.values == [DeviceOrientation.portrait] }
+    let hold = try tablet.tablet.run { () throws(OrientationError) in
+      try await device.hold(.landscape, application: "org.example.Player", reason: "plays a film")
+    }
+    try tablet.client.wait(for: "InterfaceOrientationName", toBe: "landscapeLeft")
+    try tablet.restart {
+      try tablet.client.wait(for: "the end of the daemon") { loop.values.last == DeviceOrientation.unknown }
+      loop.cancel()
+      _ = try tablet.tablet.run { () throws(OrientationError) in await hold.release() }
+    }
+    try tablet.client.wait(for: "InterfaceOrientationName", toBe: "portrait")
+    try tablet.client.wait(for: Self.generates, toBe: false)
   }
 
   @Test("leaves an app's hold as it is, also if the app asks for the same again")

@@ -80,7 +80,7 @@ struct SelectionTests {
     #expect(
       rig.log == [
         "orientationd: several sensors match \"kxcjk1013\": kxcjk1013 (iio:device0) at \(basePath), "
-          + "kxcjk1013 (iio:device1) at \(displayPath); use a label that only one has, a path, or NAME#2 for the second with a name; "
+          + "kxcjk1013 (iio:device1) at \(displayPath); use a label that only one has, a path, or NAME#2 for the second of that name; "
           + "none is used"
       ])
   }

@@ -90,7 +90,7 @@ package struct SensorCatalog: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - sensors: all devices, in any order.
-  ///   - wanted: an id, name, label or sysfs path, or `NAME#2` for the second with a name or label; with nil, the rules
+  ///   - wanted: an id, name, label or sysfs path, or `NAME#2` for the second of a label or name; with nil, the rules
   ///     decide. They prefer an accelerometer that is known to be in the display to one whose location is unknown, that to one
   ///     that can be unplugged or protects a disk, and that to an input device and to one without a third axis. Those in the
   ///     base, in cameras and in peripherals are never used. Among equals, the first path in /sys is used, with the numbers in it as numbers: the number of the device
@@ -132,7 +132,8 @@ package struct SensorCatalog: Equatable, Sendable {
       sensor.number =
         1
         + sensors.count {
-          $0.isAccelerometer && $0.name == sensor.name && $0.label == sensor.label && $0.precedes(sensor)
+          $0.isAccelerometer && $0.calling == sensor.calling && $0.preference == sensor.preference
+            && $0.precedes(sensor)
         }
       return sensor
     }
@@ -254,7 +255,10 @@ extension SensorDescription {
     isOfHub ? numberedName : sysfsPath.map { String(parentDirectory(of: $0)) } ?? id
   }
 
-  private var numberedName: String { "\(label ?? name ?? id)#\(number)" }
+  private var numberedName: String { "\(calling)#\(number)" }
+
+  /// What it is called: by the firmware, or else by its driver.
+  fileprivate var calling: String { label ?? name ?? id }
 
   /// Whether `wanted` in the configuration means this sensor.
   fileprivate func answers(to wanted: String) -> Bool {

@@ -33,9 +33,11 @@ package struct SensorDescription: Equatable, Sendable {
   package var quantity = AxisQuantity.acceleration
   /// Whether the device tells which way up it is.
   package var isAccelerometer = false
-  /// Which it is of the accelerometers with its name and label, in the order of their paths, from 1.
+  /// Which it is of the accelerometers that are ready, have its label, or its name without one, and may as well be in the display: in
+  /// the order of their paths, from 1.
   ///
-  /// It tells those of one sensor hub apart: their paths have numbers that differ from start to start, but keep their order.
+  /// It tells those of one sensor hub apart: their paths have numbers that differ from start to start, but keep their order. One that
+  /// is plugged in does not change it.
   package internal(set) var number = 1
   /// The sampling frequencies that it supports.
   package var availableFrequencies = AvailableFrequencies.unknown

@@ -73,7 +73,7 @@ package enum SourceError: Error, Equatable, CustomStringConvertible {
       "\(device) is not an accelerometer with the axes x, y and z: \(Self.list(available))"
     case .ambiguousSensor(let wanted, let matching):
       "several sensors match \"\(wanted)\": \(matching.joined(separator: ", ")); "
-        + "use a label that only one has, a path, or NAME#2 for the second with a name"
+        + "use a label that only one has, a path, or NAME#2 for the second of that name"
     case .vanished(let device): "\(device): the device is gone"
     case .unreachable(let host, let reason): "iiod at \(host): \(reason)"
     case .unreadableRecording(let reason): "the recording cannot be read: \(reason)"

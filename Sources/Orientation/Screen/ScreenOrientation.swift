@@ -12,7 +12,7 @@
 /// The orientation of the interface on the device's own screen.
 package struct ScreenOrientation: Equatable, Sendable {
   /// Whether turns of the device move the interface.
-  package enum Following: Sendable, BitwiseCopyable {
+  package enum Following: String, Sendable, BitwiseCopyable {
     /// They do.
     case device
     /// They do not: the interface keeps its home, as in a laptop.
@@ -36,7 +36,8 @@ package struct ScreenOrientation: Equatable, Sendable {
 
   private var home: InterfaceOrientation
   private var origin: Origin
-  private var following = Following.device
+  /// Whether turns of the device move it now.
+  package private(set) var following = Following.device
   private var device = DeviceOrientation.unknown
   /// The last orientation of the device in which it was upright; nil if it was not yet.
   package private(set) var lastUpright: InterfaceOrientation?
@@ -106,10 +107,12 @@ package struct ScreenOrientation: Equatable, Sendable {
     guard following != self.following else { return }
     self.following = following
     guard lock == .unlocked else { return }
+    // Also if the device is not upright now, or not known yet.
+    origin = .followed
     follow()
   }
 
-  /// Makes the interface follow the device, or keep its home, as it did before a restart: what the user chose stays.
+  /// Makes the interface follow the device, or keep its home, as it did already before a restart: what the user chose stays.
   package mutating func resume(_ following: Following) {
     guard origin == .chosen else { return follow(following) }
     self.following = following

@@ -225,7 +225,7 @@ actor DaemonConnection {
     // libsystemd drops the answers that have not come. Whoever is told may wait for something else.
     for end in Array(waits.values) { end(OrientationError(.noBus)) }
     // The daemon drops them with the connection. The watch knows only of an end that the bus has reported.
-    holds.ended()
+    holds.ended(.connection)
     reconnectLater()
   }
 

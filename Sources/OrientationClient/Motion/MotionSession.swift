@@ -87,7 +87,7 @@ package final class MotionSession {
 
   /// Requests something else of a sensor that is requested already, such as another interval.
   package func request(_ request: MotionRequest) {
-    // A new connection begins with it, too: the caller asks only when its wish changes, which the next connection does not do.
+    // A later connection begins with it: the caller does not ask again unless its wish changes.
     requests = requests.map { $0.sensor == request.sensor ? request : $0 }
     socket?.send(request)
   }

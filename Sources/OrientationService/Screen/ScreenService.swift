@@ -32,8 +32,8 @@ final class ScreenService: DeviceObserver, ServicePart {
   private var screen: HeldOrientation
   private let holds: OrientationHolds
   private var tabletMode = TabletMode.unknown
-  /// Whether the first mode that is found is still that of before a restart, to which nobody has folded the device.
-  private var isResuming: Bool
+  /// What the interface did before a restart, until the mode is known; nil if no person had turned it.
+  private var followingBefore: ScreenOrientation.Following?
   private var announced: ScreenProperties?
   /// Whether something had decided on the orientation by the last change: a hold that has ended since has, too.
   private var hasBeenDecided = false
@@ -67,7 +67,6 @@ final class ScreenService: DeviceObserver, ServicePart {
       by: configuration.naturalOrientation, laptop: configuration.laptopOrientation)
     (natural, home) = (panel.orientation, panel.home)
     followIn = configuration.followIn
-    isResuming = restart.isRestart
     let saved = state.state
     let lock: RotationLock = saved.isRotationLocked ? .locked : .unlocked
     let before = ShownBefore(restart.take(ShownBefore.word).first?.values ?? [])
@@ -78,6 +77,7 @@ final class ScreenService: DeviceObserver, ServicePart {
         chosen: saved.interfaceOrientation
           ?? (restart.isRestart && initial == before.initial ? nil : initial),
         followed: before.followed, upright: before.upright, supported: saved.supported, lock: lock))
+    followingBefore = saved.interfaceOrientation == nil ? nil : before.following
     followers = ScreenFollowers(authorizer: authorizer, limits: configuration.limits)
     hasBeenDecided = before.followed != nil
     signalled = (before.shown ?? screen.current, lock)
@@ -106,7 +106,8 @@ final class ScreenService: DeviceObserver, ServicePart {
       let before = ShownBefore(
         followed: isDecided ? screen.unheld.current : nil,
         upright: screen.unheld.lastUpright,
-        shown: screen.current, initial: initial)
+        shown: screen.current, initial: initial,
+        following: followingBefore ?? screen.unheld.following)
       return [RestartRecord(ShownBefore.word, before.values)] + holds.records + followers.records
     }
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .screen(self))
@@ -312,8 +313,11 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   private func follow() {
     let following: ScreenOrientation.Following = followIn.follows(in: tabletMode) ? .device : .nothing
-    screen.change { if isResuming { $0.resume(following) } else { $0.follow(following) } }
-    if tabletMode != .unknown { isResuming = false }
+    if tabletMode != .unknown, let before = followingBefore {
+      followingBefore = nil
+      screen.change { $0.resume(before) }
+    }
+    screen.change { $0.follow(following) }
     settle()
   }
 
@@ -419,14 +423,19 @@ private struct ShownBefore {
   var shown: InterfaceOrientation?
   /// What the configuration said of it.
   var initial: InterfaceOrientation?
+  /// Whether it followed its device.
+  var following: ScreenOrientation.Following?
 }
 
 extension ShownBefore {
   init(_ values: [String]) {
+    guard values.count == 5 else { return }
     let orientations = values.map { InterfaceOrientation(name: $0) }.map { $0 == .unknown ? nil : $0 }
-    guard orientations.count == 4 else { return }
+    following = ScreenOrientation.Following(rawValue: values[4])
     (followed, upright, shown, initial) = (orientations[0], orientations[1], orientations[2], orientations[3])
   }
 
-  var values: [String] { [followed, upright, shown, initial].map { ($0 ?? .unknown).name } }
+  var values: [String] {
+    [followed, upright, shown, initial].map { ($0 ?? .unknown).name } + [(following ?? .device).rawValue]
+  }
 }

@@ -33,21 +33,23 @@ struct HwdbCalibration {
     if isToWrite { try target.checkWritable(runsCommands: apply) }
 
     let natural = poses.natural.orientation
-    let set = bus.runningDaemon?.matrixSet(for: entry.sensor)
-    let inUse = Mounting(of: entry.sensor, configuration: settings, natural: natural, set: set)
+    let matrixSet = bus.runningDaemon?.matrixSet(for: entry.sensor)
+    // The configuration's, which is proposed where udev has none, counts before it.
+    let isOverridden = matrixSet != nil && target.match != nil
+    let inUse = Mounting(of: entry.sensor, configuration: settings, natural: natural, set: matrixSet)
     for warning in inUse.warnings { Report.note(warning) }
     let report = try poses.find(
       "\(entry.sensor.displayName.printable), \(entry.verdict.printable)", mountedBy: inUse.matrixText,
       readBy: try ChipReadings(of: entry.sensor, rate: settings.sampleRate), sign: entry.sensor.sign, scale: 1
     ) {
       try CalibrationResult(
-        $0, of: entry.sensor, configuration: settings, natural: natural, isOverridden: set != nil)
+        $0, of: entry.sensor, configuration: settings, natural: natural, isOverridden: isOverridden)
     }
     guard let report else { return }
     try StandardOutput.write(target.proposal(matrix: report.matrix, notes: report.notes))
     try conclude(
-      target, matrix: report.matrix, whenItTakesEffect: HwdbTarget.whenItTakesEffect(isOverridden: set != nil)
-    )
+      target, matrix: report.matrix,
+      whenItTakesEffect: HwdbTarget.whenItTakesEffect(isOverridden: isOverridden))
   }
 
   /// The sensor that `--sensor` names, or the one that the daemon uses without that option.

@@ -113,7 +113,7 @@ struct SensorsReport {
       return """
         The daemon uses no device: Sensor=\(wanted.printable) matches more than one of the accelerometers below. \
         Use a label
-        that only one of them has, a path, or NAME#2 for the second with a name. The path of a chip, without the
+        that only one of them has, a path, or NAME#2 for the second of that name. The path of a chip, without the
         last part /iio:deviceN, does not change at a restart; those of a sensor hub may, but not their order.
 
         """

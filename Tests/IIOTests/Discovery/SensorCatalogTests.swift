@@ -57,6 +57,17 @@ struct SensorCatalogTests {
     }
   }
 
+  @Test("keeps the number of a sensor while another one is plugged in, whose path comes first")
+  func numberBesideOthers() {
+    let builtIn = twins(sensor(0, under: "b.1.auto"), sensor(1, under: "b.2.auto"), named: "accel_3d")
+    var stick = twins(sensor(2, under: "a"), sensor(3, label: "left", under: "a"), named: "accel_3d")
+    stick[0].isRemovable = true
+    for sensors in [builtIn, builtIn + stick] {
+      #expect(SensorCatalog(choosingAmong: sensors, wanted: "accel_3d#1").used?.sensor.id == "iio:device0")
+      #expect(SensorCatalog(choosingAmong: sensors, wanted: "accel_3d#2").used?.sensor.id == "iio:device1")
+    }
+  }
+
   @Test("says of no other choice that it is a guess")
   func noGuess() {
     var stick = sensor(1)
@@ -276,7 +287,7 @@ struct SensorCatalogTests {
     #expect(
       "\(try #require(catalog.absence))"
         == "several sensors match \"kxcjk1013\": \(first), \(second); use a label that only one has, a path, "
-        + "or NAME#2 for the second with a name"
+        + "or NAME#2 for the second of that name"
     )
     let choice = SensorCatalog(choosingAmong: sensors, wanted: "/sys/devices/b")
     #expect(choice.entries.map(\.verdict) == [.notAskedFor, .used(.askedFor), .notAskedFor])
