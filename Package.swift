@@ -224,7 +224,7 @@ let package = Package(
     .testTarget(
       name: "orientationdTests",
       dependencies: [
-        "orientationd", "orientationctl", "client-test-helper", "MockDevices", "Orientation",
+        "orientationd", "orientationctl", "client-test-helper", "DaemonClient", "MockDevices", "Orientation",
         "OrientationClient", "OrientationService", "SensorSetup", "Systemd", "TestSupport",
       ],
       swiftSettings: strict),

@@ -97,6 +97,8 @@ package final class DaemonWatch {
   private var mayBeBegun = false
   /// Counts the times that everything is asked anew: answers to questions before are out of date.
   private var inquiry = 0
+  /// Whether the device is wanted, and the daemon has answered with all of its properties.
+  private var isDeviceRead: Bool { wantsDevice && device != DeviceSnapshot() }
   /// Nil until the daemon has answered with all properties, which contain every change that was announced before.
   private var screen: ScreenSnapshot?
 
@@ -261,7 +263,7 @@ package final class DaemonWatch {
 
   private func changed(_ signal: borrowing Message) throws(BusError) {
     switch try signal.readString() {
-    case DBusNames.deviceInterface where wantsDevice, DBusNames.sensorInterface where wantsDevice:
+    case DBusNames.deviceInterface where isDeviceRead, DBusNames.sensorInterface where isDeviceRead:
       let before = device
       try device.update(from: signal)
       tell(.deviceChanged(from: before, to: device))

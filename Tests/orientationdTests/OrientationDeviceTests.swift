@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DaemonClient
 import Glibc
 import Orientation
 import OrientationClient
@@ -177,6 +178,21 @@ struct OrientationDeviceTests {
     try tablet.client.wait(for: "InterfaceOrientationName", toBe: "landscapeLeft")
     _ = try tablet.run { () throws(OrientationError) in await hold.release() }
     #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
+  }
+
+  @Test("that reads all of the device again is not told of values that were not read")
+  func readsAgain() throws {
+    let tablet = try Tablet()
+    let device = tablet.device
+    let screens = AppLoop(over: device.screenSnapshots)
+    for _ in 0..<3 {
+      let loop = AppLoop(over: device.deviceSnapshots)
+      try tablet.client.wait(for: "portrait") { loop.values.last?.orientation == .portrait }
+      #expect(loop.values.allSatisfy { $0.hasAccelerometer })
+      loop.cancel()
+      try tablet.client.wait(for: "GeneratesDeviceOrientationNotifications", toBe: false)
+    }
+    #expect(!screens.values.isEmpty)
   }
 
   @Test("that starts before the daemon is told that there is none, and goes on when there is one")

@@ -12,7 +12,8 @@ extension OrientationDevice {
 
   /// All that the daemon has told of the device and its sensor, and each change, while a loop waits for them; the sensor runs meanwhile.
   package var deviceSnapshots: OrientationUpdates<DeviceSnapshot> {
-    updates(generating: true) { $0.isRead ? $0.device : nil }
+    // The device is read anew with each first loop, the screen only once.
+    updates(generating: true) { $0.isRead && $0.device != DeviceSnapshot() ? $0.device : nil }
   }
 
   /// All that the daemon has told of the screen, and each change, while a loop waits for them; the sensor need not run for this.
