@@ -93,12 +93,14 @@ package final class DaemonWatch {
   private var wantsDevice: Bool
   /// Whether the running daemon was called to begin, and has not refused.
   private var isBegun = false
+  /// Whether the daemon was called to end the notifications, and has not answered yet.
+  private var isEnding = false
   /// Whether a daemon that has ended was called to begin: the next one may have kept that.
   private var mayBeBegun = false
   /// Counts the times that everything is asked anew: answers to questions before are out of date.
   private var inquiry = 0
-  /// Whether the device is wanted, and the daemon has answered with all of its properties.
-  private var isDeviceRead: Bool { wantsDevice && device != DeviceSnapshot() }
+  /// Whether the daemon has answered with all properties of the device and its sensor.
+  private var isDeviceRead = false
   /// Nil until the daemon has answered with all properties, which contain every change that was announced before.
   private var screen: ScreenSnapshot?
 
@@ -175,7 +177,7 @@ package final class DaemonWatch {
     guard daemon != nil, wanted != isBegun else { return }
     if !wanted {
       isBegun = false
-      device = DeviceSnapshot()
+      forgetDevice()
       endNotifications()
     }
     inquire()
@@ -263,9 +265,12 @@ package final class DaemonWatch {
 
   private func changed(_ signal: borrowing Message) throws(BusError) {
     switch try signal.readString() {
-    case DBusNames.deviceInterface where isDeviceRead, DBusNames.sensorInterface where isDeviceRead:
+    case DBusNames.deviceInterface where wantsDevice, DBusNames.sensorInterface where wantsDevice:
+      // The answer that comes first of the two has this change.
+      guard device != DeviceSnapshot() else { return }
       let before = device
       try device.update(from: signal)
+      guard isDeviceRead else { return }
       tell(.deviceChanged(from: before, to: device))
       if let screen, device.tabletMode != before.tabletMode { show(screen) }
     case DBusNames.screenInterface:
@@ -288,7 +293,8 @@ package final class DaemonWatch {
   private func ownerChanged() {
     guard owner?.uniqueName != daemon else { return }
     if daemon != nil {
-      mayBeBegun = isBegun || mayBeBegun
+      mayBeBegun = isBegun || isEnding || mayBeBegun
+      isEnding = false
       forgetDaemon()
       holds.ended(.daemon)
       tell(
@@ -298,9 +304,14 @@ package final class DaemonWatch {
     if let owner = owner?.uniqueName { appeared(owner) }
   }
 
+  private func forgetDevice() {
+    device = DeviceSnapshot()
+    isDeviceRead = false
+  }
+
   private func forgetDaemon() {
     daemon = nil
-    device = DeviceSnapshot()
+    forgetDevice()
     screen = nil
     isBegun = false
     inquiry += 1
@@ -308,7 +319,7 @@ package final class DaemonWatch {
 
   private func appeared(_ owner: String) {
     daemon = owner
-    device = DeviceSnapshot()
+    forgetDevice()
     screen = nil
     isBegun = false
     tell(.appeared)
@@ -320,7 +331,11 @@ package final class DaemonWatch {
   }
 
   private func endNotifications() {
-    takeBack(.device("EndGeneratingDeviceOrientationNotifications", authorization: .silentWithoutLimit)) {}
+    isEnding = true
+    takeBack(.device("EndGeneratingDeviceOrientationNotifications", authorization: .silentWithoutLimit)) {
+      [me] isHeard in
+      if isHeard { me.watch?.isEnding = false }
+    }
   }
 
   private func inquire() {
@@ -350,12 +365,16 @@ package final class DaemonWatch {
   private func askSensor() {
     ask(.allProperties(of: DBusNames.sensorInterface), isOptional: true) { [unowned(unsafe) self] reply in
       read(reply) { reply throws(BusError) in try device.update(from: reply) }
-      tell(.device(device))
-      readScreen()
+      deviceIsRead()
     } refused: { [unowned(unsafe) self] in
-      tell(.device(device))
-      readScreen()
+      deviceIsRead()
     }
+  }
+
+  private func deviceIsRead() {
+    isDeviceRead = true
+    tell(.device(device))
+    readScreen()
   }
 
   private func readScreen() {
@@ -432,10 +451,14 @@ extension DaemonWatch {
   package func hold(
     _ request: HoldRequest, answered: @escaping (Result<HeldOrientations.ID, BusError>) -> Void
   ) {
-    send(request.call) { [holds] reply throws(BusError) in
+    holds.asksForNew()
+    send(request.call) { [holds, me] reply throws(BusError) in
       answered(.success(holds.add(request, number: try reply.readUInt32())))
-    } failed: { error in
+      me.watch?.releaseUnwanted()
+    } failed: { [holds, me] error in
+      holds.isRefusedNew()
       answered(.failure(error))
+      me.watch?.releaseUnwanted()
     }
   }
 
@@ -466,20 +489,29 @@ extension DaemonWatch {
   }
 
   private func release(number: UInt32, answered: @escaping () -> Void) {
-    takeBack(
-      .screen("ReleaseInterfaceOrientations", .uint32(number), authorization: .silent), answered: answered)
+    holds.releases(number)
+    takeBack(.screen("ReleaseInterfaceOrientations", .uint32(number), authorization: .silent)) {
+      [holds] isHeard in
+      if isHeard { holds.hasReleased(number) }
+      answered()
+    }
   }
 
   /// Makes a call that takes something back, again and again if the daemon has too much to do.
-  private func takeBack(_ call: DaemonCall, answered: @escaping () -> Void) {
-    guard let daemon else { return answered() }
+  ///
+  /// - Parameters:
+  ///   - call: the call.
+  ///   - answered: receives whether the daemon has heard it. One that has ended may not; the next one is told when it appears.
+  private func takeBack(_ call: DaemonCall, answered: @escaping (_ isHeard: Bool) -> Void) {
+    guard let daemon else { return answered(false) }
     send(call, to: daemon) { _ in
-      answered()
+      answered(true)
     } failed: { [me] error in
-      guard let watch = me.watch, error.name == BusError.Name.limitsExceeded else { return answered() }
+      guard let watch = me.watch, error.name == BusError.Name.limitsExceeded else {
+        return answered(!error.isWithoutAnswer)
+      }
       watch.later(seconds: Self.cancelRetrySeconds) { [me] in
-        // A daemon that has started since does not know of it.
-        guard let watch = me.watch, watch.daemon == daemon else { return answered() }
+        guard let watch = me.watch, watch.daemon == daemon else { return answered(false) }
         watch.takeBack(call, answered: answered)
       }
     }
@@ -527,6 +559,11 @@ extension DaemonWatch {
 }
 
 extension BusError {
+  /// Whether nobody has answered: the daemon has stopped, or does not answer.
+  fileprivate var isWithoutAnswer: Bool {
+    [Name.timeout, Name.noReply, Name.serviceUnknown, Name.nameHasNoOwner, Name.disconnected].contains(name)
+  }
+
   /// The daemon has been stopped.
   static var noDaemon: BusError { BusError(name: Name.serviceUnknown, message: "it has ended") }
   /// There is no connection to a bus.

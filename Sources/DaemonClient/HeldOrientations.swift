@@ -35,7 +35,7 @@ package struct HoldRequest: Sendable {
 
 /// The holds that a program has, whether or not the present daemon knows of them, over connections to the bus.
 package final class HeldOrientations {
-  /// Identifies a hold over restarts of the daemon, which numbers them anew.
+  /// Identifies a hold over restarts of the daemon, which may number them anew.
   package typealias ID = UInt64
 
   private enum Standing {
@@ -51,7 +51,7 @@ package final class HeldOrientations {
 
   /// What has ended.
   package enum End {
-    /// The daemon: the next one may have kept all holds, of which those of a session in the background do not count.
+    /// The daemon: the next one may have kept all holds. Those of a program in the background it refuses to grant again, but keeps.
     case daemon
     /// The connection to the bus, and all holds with it.
     case connection
@@ -71,6 +71,10 @@ package final class HeldOrientations {
   private var last: ID = 0
   /// The numbers of those that were released, but that a daemon may have kept over a restart.
   private var unwanted: [UInt32] = []
+  /// The numbers that a daemon was called to release, and has not answered yet.
+  private var releasing: [UInt32] = []
+  /// How many new ones a daemon was called for, and has not answered yet.
+  private var asked = 0
 
   /// Creates it without any.
   package init() {}
@@ -84,8 +88,15 @@ package final class HeldOrientations {
     return newest.reversed().map { ($0.id, $0.request) }
   }
 
-  /// Adds one that the daemon has granted.
+  /// Notes that the daemon was called for a new one.
+  func asksForNew() { asked += 1 }
+
+  /// Notes that the daemon does not grant a new one.
+  func isRefusedNew() { asked = max(0, asked - 1) }
+
+  /// Adds a new one that the daemon has granted.
   func add(_ request: HoldRequest, number: UInt32) -> ID {
+    asked = max(0, asked - 1)
     last += 1
     holds.append((last, request, .granted(number)))
     return last
@@ -116,16 +127,23 @@ package final class HeldOrientations {
     holds[index].standing = .requested(kept: kept)
   }
 
+  /// Notes that the daemon was called to release one of this number.
+  func releases(_ number: UInt32) { releasing.append(number) }
+
+  /// Notes that the daemon has heard that.
+  func hasReleased(_ number: UInt32) { releasing.removeAll { $0 == number } }
+
   /// The numbers to release now, of holds that the program does not want any more.
   ///
   /// Not while the daemon is asked for others: one that has kept nothing may give them the same numbers.
   func takeUnwanted() -> [UInt32] {
+    guard asked == 0 else { return [] }
     var numbers = unwanted
     for hold in holds {
       switch hold.standing {
       case .requested, .released: return []
       case .granted(let number): numbers.removeAll { $0 == number }
-      case .missing: break
+      case .missing(let kept): numbers.removeAll { $0 == kept }
       }
     }
     unwanted = []
@@ -140,7 +158,7 @@ package final class HeldOrientations {
     switch holds[index].standing {
     case .requested(let kept):
       holds[index].standing = number.map(Standing.granted) ?? .missing(kept: kept)
-      // It was asked for too late to be counted as the one that was kept.
+      // It was asked for too late to be counted as the one that was kept; or nothing was kept.
       if let kept, number != nil, number != kept { unwanted.append(kept) }
     case .released(let kept, let answered):
       holds.remove(at: index)
@@ -164,7 +182,10 @@ package final class HeldOrientations {
         released.append(answered)
       }
     }
+    unwanted += releasing
+    releasing = []
     if end == .connection {
+      asked = 0
       for index in holds.indices { holds[index].standing = .missing(kept: nil) }
       unwanted = []
     }

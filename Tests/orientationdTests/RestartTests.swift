@@ -143,8 +143,8 @@ struct RestartTests {
 
   private let hinge = "/sys/devices/platform/hinge/iio:device2"
 
-  /// A laptop whose interface a person has turned.
-  private func turnedLaptop() throws -> RestartedTablet {
+  /// A laptop.
+  private func laptop() throws -> RestartedTablet {
     let tablet = try RestartedTablet(configuration: "FollowIn=tablet")
     try tablet.restart {
       tablet.tablet.rig.kernel.addDevice(
@@ -153,12 +153,31 @@ struct RestartTests {
     }
     try tablet.client.begin()
     try tablet.client.wait(for: "TabletMode", toBe: "laptop")
+    return tablet
+  }
+
+  /// A laptop whose interface a person has turned.
+  private func turnedLaptop() throws -> RestartedTablet {
+    let tablet = try laptop()
     try tablet.client.rotate(to: 4)
     return tablet
   }
 
+  @Test("leaves a laptop's interface as a person turns it before the mode is known again")
+  func turnedEarly() throws {
+    let tablet = try laptop()
+    try tablet.client.end()
+    try tablet.restart()
+    #expect(try tablet.client.property("TabletMode") == "unknown")
+    try tablet.client.rotate(to: 4)
+    try tablet.client.begin()
+    try tablet.client.wait(for: "TabletMode", toBe: "laptop")
+    try tablet.client.catchUp()
+    #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeLeft")
+  }
+
   @Test("leaves a laptop's interface as a person has turned it, but a fold does not")
-  func laptop() throws {
+  func turned() throws {
     let tablet = try turnedLaptop()
     try tablet.client.forget()
     try tablet.restart()

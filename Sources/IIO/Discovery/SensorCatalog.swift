@@ -132,7 +132,7 @@ package struct SensorCatalog: Equatable, Sendable {
       sensor.number =
         1
         + sensors.count {
-          $0.isAccelerometer && $0.calling == sensor.calling && $0.preference == sensor.preference
+          $0.isAccelerometer && $0.calling == sensor.calling && $0.isBuiltIn == sensor.isBuiltIn
             && $0.precedes(sensor)
         }
       return sensor
@@ -223,6 +223,9 @@ extension SensorDescription {
     guard isAccelerometer else { return false }
     return wanted.map { answers(to: $0) } ?? (preference != .never)
   }
+
+  /// Whether it is in the machine.
+  fileprivate var isBuiltIn: Bool { !isRemovable && place?.place != .peripheral }
 
   /// How much it is preferred by its location.
   var preference: Preference {

@@ -33,8 +33,8 @@ package struct SensorDescription: Equatable, Sendable {
   package var quantity = AxisQuantity.acceleration
   /// Whether the device tells which way up it is.
   package var isAccelerometer = false
-  /// Which it is of the accelerometers that are ready, have its label, or its name without one, and may as well be in the display: in
-  /// the order of their paths, from 1.
+  /// Which it is, from 1, of the accelerometers that are called the same (by their label, or else their name), and are in the machine or
+  /// plugged in as it is: in the order of their paths.
   ///
   /// It tells those of one sensor hub apart: their paths have numbers that differ from start to start, but keep their order. One that
   /// is plugged in does not change it.

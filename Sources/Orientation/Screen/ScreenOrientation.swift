@@ -107,7 +107,7 @@ package struct ScreenOrientation: Equatable, Sendable {
     guard following != self.following else { return }
     self.following = following
     guard lock == .unlocked else { return }
-    // Also if the device is not upright now, or not known yet.
+    // A fold ends what the person chose, also if the device is not upright now, or not known yet.
     origin = .followed
     follow()
   }

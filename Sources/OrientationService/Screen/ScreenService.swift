@@ -32,7 +32,8 @@ final class ScreenService: DeviceObserver, ServicePart {
   private var screen: HeldOrientation
   private let holds: OrientationHolds
   private var tabletMode = TabletMode.unknown
-  /// What the interface did before a restart, until the mode is known; nil if no person had turned it.
+  /// What the interface did before a restart, until the mode is known; nil without one, and if the configuration has another initial
+  /// orientation since.
   private var followingBefore: ScreenOrientation.Following?
   private var announced: ScreenProperties?
   /// Whether something had decided on the orientation by the last change: a hold that has ended since has, too.
@@ -77,7 +78,8 @@ final class ScreenService: DeviceObserver, ServicePart {
         chosen: saved.interfaceOrientation
           ?? (restart.isRestart && initial == before.initial ? nil : initial),
         followed: before.followed, upright: before.upright, supported: saved.supported, lock: lock))
-    followingBefore = saved.interfaceOrientation == nil ? nil : before.following
+    followingBefore =
+      saved.interfaceOrientation == nil && initial != before.initial ? nil : before.following
     followers = ScreenFollowers(authorizer: authorizer, limits: configuration.limits)
     hasBeenDecided = before.followed != nil
     signalled = (before.shown ?? screen.current, lock)

@@ -87,6 +87,31 @@ struct HeldOrientationsTests {
     #expect(holds.takeUnwanted() == [3])
   }
 
+  @Test(
+    "that were released while no daemon ran are not released while a new one is asked for, which may get their number"
+  )
+  func askedMeanwhile() {
+    let (hold, other) = (add(3), add(4))
+    holds.ended(.daemon)
+    for released in [hold, other] { #expect(release(released) == nil) }
+    holds.asksForNew()
+    #expect(holds.takeUnwanted() == [])
+    #expect(release(add(3)) == 3)
+    _ = add(4)
+    #expect(holds.takeUnwanted() == [3])
+    holds.asksForNew()
+    holds.isRefusedNew()
+    #expect(holds.takeUnwanted() == [])
+  }
+
+  @Test("whose release a daemon has not heard before it ended are released by the next one")
+  func releasesInFlight() {
+    for number in [3, 4] as [UInt32] { holds.releases(number) }
+    holds.hasReleased(3)
+    holds.ended(.daemon)
+    #expect(holds.takeUnwanted() == [4])
+  }
+
   @Test("end with the connection to the bus")
   func connection() {
     let (hold, other) = (add(3), add(4))
