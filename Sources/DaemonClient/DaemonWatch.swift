@@ -266,7 +266,7 @@ package final class DaemonWatch {
   private func changed(_ signal: borrowing Message) throws(BusError) {
     switch try signal.readString() {
     case DBusNames.deviceInterface where wantsDevice, DBusNames.sensorInterface where wantsDevice:
-      // The answer that comes first of the two has this change.
+      // As long as nothing was read, an answer is awaited that has this change.
       guard device != DeviceSnapshot() else { return }
       let before = device
       try device.update(from: signal)

@@ -141,16 +141,10 @@ struct RestartTests {
     #expect(try tablet.client.property("OrientationName") == "faceUp")
   }
 
-  private let hinge = "/sys/devices/platform/hinge/iio:device2"
-
   /// A laptop.
   private func laptop() throws -> RestartedTablet {
     let tablet = try RestartedTablet(configuration: "FollowIn=tablet")
-    try tablet.restart {
-      tablet.tablet.rig.kernel.addDevice(
-        "iio:device2", under: "platform/hinge",
-        attributes: ["name": "cros-ec-lid-angle", "in_angl_raw": "100"])
-    }
+    try tablet.restart { tablet.tablet.rig.kernel.addHinge(angle: "100") }
     try tablet.client.begin()
     try tablet.client.wait(for: "TabletMode", toBe: "laptop")
     return tablet
@@ -185,7 +179,7 @@ struct RestartTests {
     try tablet.client.spend(seconds: 0.5)
     #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeLeft")
     #expect(!tablet.client.heard.contains { if case .interface = $0 { true } else { false } })
-    tablet.tablet.rig.kernel.set("in_angl_raw", of: hinge, to: "350")
+    tablet.tablet.rig.kernel.set("in_angl_raw", of: MockKernel.hingePath, to: "350")
     try tablet.client.wait(for: "TabletMode", toBe: "tablet")
     try tablet.client.wait(for: "InterfaceOrientationName", toBe: "portrait")
   }
@@ -193,7 +187,7 @@ struct RestartTests {
   @Test("does not hide that a laptop was folded meanwhile")
   func folded() throws {
     let tablet = try turnedLaptop()
-    try tablet.restart { tablet.tablet.rig.kernel.set("in_angl_raw", of: hinge, to: "350") }
+    try tablet.restart { tablet.tablet.rig.kernel.set("in_angl_raw", of: MockKernel.hingePath, to: "350") }
     try tablet.client.wait(for: "TabletMode", toBe: "tablet")
     try tablet.client.wait(for: "InterfaceOrientationName", toBe: "portrait")
   }

@@ -10,7 +10,6 @@ import Testing
 /// A convertible: a chip in the display and one in the base, or a sensor of the hinge.
 private final class Convertible {
   static let basePath = "/sys/devices/platform/base/iio:device1"
-  static let hingePath = "/sys/devices/platform/hinge/iio:device2"
 
   let rig: Rig
   var client: Client { rig.client }
@@ -62,7 +61,11 @@ extension MockKernel {
       udev: ["ACCEL_LOCATION": "base"])
   }
 
-  fileprivate func addHinge(angle: String) {
+  /// Where ``addHinge(angle:)`` adds it.
+  static var hingePath: String { "/sys/devices/platform/hinge/iio:device2" }
+
+  /// Adds the sensor of a Chromebook's lid, open by this angle in degrees.
+  func addHinge(angle: String) {
     addDevice(
       "iio:device2", under: "platform/hinge",
       attributes: ["name": "cros-ec-lid-angle", "in_angl_raw": angle])
@@ -106,7 +109,7 @@ struct TabletModeTests {
     for (angle, mode) in [("190", .tablet), ("150", .laptop), ("500", .unknown), ("210", .tablet)]
       as [(String, TabletMode)]
     {
-      machine.rig.kernel.set("in_angl_raw", of: Convertible.hingePath, to: angle)
+      machine.rig.kernel.set("in_angl_raw", of: MockKernel.hingePath, to: angle)
       if mode == .tablet { try machine.client.spend(seconds: 0.7) }
       try machine.wait(for: mode)
     }
@@ -138,10 +141,10 @@ struct TabletModeTests {
     try machine.client.end()
     try machine.client.forget()
     try machine.client.spend(seconds: 0.5)
-    let file = Convertible.hingePath + "/in_angl_raw"
+    let file = MockKernel.hingePath + "/in_angl_raw"
     #expect(try !machine.isOpen(file))
     #expect(try machine.mode() == ["laptop", "hinge"])
-    machine.rig.kernel.set("in_angl_raw", of: Convertible.hingePath, to: "180")
+    machine.rig.kernel.set("in_angl_raw", of: MockKernel.hingePath, to: "180")
     for _ in 0..<10 {
       try machine.client.begin()
       try machine.client.end()
@@ -231,7 +234,7 @@ struct TabletModeTests {
     #expect(try machine.client.property("InterfaceOrientationName") == "portrait")
     #expect(try desktop.property("AccelerometerOrientation") == "normal")
     try machine.client.forget()
-    machine.rig.kernel.set("in_angl_raw", of: Convertible.hingePath, to: "350")
+    machine.rig.kernel.set("in_angl_raw", of: MockKernel.hingePath, to: "350")
     try machine.client.wait(for: "InterfaceOrientationName", toBe: "landscapeRight")
     try desktop.wait(for: "AccelerometerOrientation", toBe: "right-up")
     try machine.client.catchUp()
@@ -248,12 +251,12 @@ struct TabletModeTests {
     let machine = try Convertible.withHinge()
     try machine.client.begin()
     try machine.wait(for: .laptop)
-    machine.rig.kernel.set("in_angl_raw", of: Convertible.hingePath, to: "what")
+    machine.rig.kernel.set("in_angl_raw", of: MockKernel.hingePath, to: "what")
     try machine.wait(for: .unknown)
     try machine.rig.waitForLog("the tablet mode sensor does not work")
     try machine.client.spend(seconds: 3)
     #expect(machine.rig.log.count { $0.contains("the tablet mode sensor does not work") } == 1)
-    machine.rig.kernel.set("in_angl_raw", of: Convertible.hingePath, to: "10")
+    machine.rig.kernel.set("in_angl_raw", of: MockKernel.hingePath, to: "10")
     try machine.wait(for: .laptop)
     try machine.rig.waitForLog("the tablet mode sensor works again")
   }
@@ -276,12 +279,12 @@ struct TabletModeTests {
     try machine.wait(for: .laptop)
     #expect(try machine.client.property("InterfaceOrientation") == .number(interface))
     #expect(try machine.client.property("Transform") == .text(transform))
-    machine.rig.kernel.set("in_angl_raw", of: Convertible.hingePath, to: "350")
+    machine.rig.kernel.set("in_angl_raw", of: MockKernel.hingePath, to: "350")
     for (x, y, other) in [(0, 1024, 1), (1024, 0, 3), (0, -1024, 2), (-1024, 0, 4)] as [(Int, Int, UInt32)] {
       machine.hold(chipPath, x, y, 0)
       try machine.client.wait(for: "InterfaceOrientation", toBe: .number(other))
     }
-    machine.rig.kernel.set("in_angl_raw", of: Convertible.hingePath, to: "100")
+    machine.rig.kernel.set("in_angl_raw", of: MockKernel.hingePath, to: "100")
     try machine.client.wait(for: "InterfaceOrientation", toBe: .number(interface))
     #expect(try machine.client.property("Transform") == .text(transform))
   }

@@ -93,9 +93,9 @@ package struct SensorCatalog: Equatable, Sendable {
   ///   - wanted: an id, name, label or sysfs path, or `NAME#2` for the second of a label or name; with nil, the rules
   ///     decide. They prefer an accelerometer that is known to be in the display to one whose location is unknown, that to one
   ///     that can be unplugged or protects a disk, and that to an input device and to one without a third axis. Those in the
-  ///     base, in cameras and in peripherals are never used. Among equals, the first path in /sys is used, with the numbers in it as numbers: the number of the device
-  ///     depends on which driver was ready first, which differs from start to start. A requested sensor is used
-  ///     wherever it is. If several match, the rules decide, and if these cannot, none is used.
+  ///     base, in cameras and in peripherals are never used. Among equals, the first path in /sys is used, with the numbers in
+  ///     it as numbers: the number of the device depends on which driver was ready first, which differs from start to start. A
+  ///     requested sensor is used wherever it is. If several match, the rules decide, and if these cannot, none is used.
   ///   - gyroscopes: all gyroscopes, in any order.
   ///   - refusal: why libiio refuses their machine; nil if it does not.
   package init(
@@ -132,7 +132,7 @@ package struct SensorCatalog: Equatable, Sendable {
       sensor.number =
         1
         + sensors.count {
-          $0.isAccelerometer && $0.calling == sensor.calling && $0.isBuiltIn == sensor.isBuiltIn
+          $0.isAccelerometer && $0.labelOrName == sensor.labelOrName && $0.isBuiltIn == sensor.isBuiltIn
             && $0.precedes(sensor)
         }
       return sensor
@@ -258,10 +258,10 @@ extension SensorDescription {
     isOfHub ? numberedName : sysfsPath.map { String(parentDirectory(of: $0)) } ?? id
   }
 
-  private var numberedName: String { "\(calling)#\(number)" }
+  private var numberedName: String { "\(labelOrName)#\(number)" }
 
-  /// What it is called: by the firmware, or else by its driver.
-  fileprivate var calling: String { label ?? name ?? id }
+  /// What it is called by the firmware, or else by its driver.
+  fileprivate var labelOrName: String { label ?? name ?? id }
 
   /// Whether `wanted` in the configuration means this sensor.
   fileprivate func answers(to wanted: String) -> Bool {

@@ -41,13 +41,8 @@ struct HwdbTarget {
   /// - Parameter isOverridden: whether orientationd uses a matrix that a person has set, which counts before udev's.
   /// - Returns: the sentence, for people.
   static func whenItTakesEffect(isOverridden: Bool) -> String {
-    guard isOverridden else {
-      return "orientationd uses it at once; iio-sensor-proxy, if it runs, must be restarted."
-    }
-    return """
-      orientationd goes on with the matrix that was set;
-      iio-sensor-proxy, if it runs, must be restarted.
-      """
+    let effect = isOverridden ? "goes on with the matrix that was set;\n" : "uses it at once; "
+    return "orientationd \(effect)iio-sensor-proxy, if it runs, must be restarted."
   }
 
   /// Whether this process may write the file.

@@ -76,21 +76,18 @@ struct MountingInUseTests {
   func askew() throws {
     // Right but for a quarter turn.
     let right = try MountMatrix(x: SIMD3(0.6, 0.8, 0), y: SIMD3(-0.8, 0.6, 0), z: SIMD3(0, 0, 1))
-    try expectQuarterTurn(of: right, leadsTo: right)
-    let scaled = try MountMatrix(x: SIMD3(1.2, 1.6, 0), y: SIMD3(-0.8, 0.6, 0), z: SIMD3(0, 0, 2))
-    try expectQuarterTurn(of: scaled, leadsTo: right)
+    let turned = try quarterTurn(of: right)
+    #expect(turned.x == -right.y && turned.y == right.x && turned.z == right.z)
+    let scaled = try quarterTurn(
+      of: MountMatrix(x: SIMD3(1.2, 1.6, 0), y: SIMD3(-0.8, 0.6, 0), z: SIMD3(0, 0, 2)))
+    try scaled.checkTurn()
+    for (row, wanted) in [(scaled.x, turned.x), (scaled.y, turned.y), (scaled.z, turned.z)] {
+      #expect((row - wanted).length < 1e-12)
+    }
     let sheared = try MountMatrix(x: SIMD3(0.6, 0.8, 0), y: SIMD3(-0.6, 0.9, 0.1), z: SIMD3(0, 0, 1))
     let found = try quarterTurn(of: sheared)
     try found.checkTurn()
     #expect(found.x == -sheared.y / sheared.y.length)
-  }
-
-  private func expectQuarterTurn(of matrix: MountMatrix, leadsTo right: MountMatrix) throws {
-    let found = try quarterTurn(of: matrix)
-    try found.checkTurn()
-    for (row, wanted) in [(found.x, -right.y), (found.y, right.x), (found.z, right.z)] {
-      #expect((row - wanted).length < 1e-12)
-    }
   }
 
   private func quarterTurn(of matrix: MountMatrix) throws -> MountMatrix {

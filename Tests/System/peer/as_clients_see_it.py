@@ -3,8 +3,8 @@
 
 as_clients_see_it.py TESTS CASE...: checks of the program's debug output and of sysfs always pass. The mock kernel is corrected:
 an IIO device has a name such as iio:device0; each attribute ends with a line feed, which libiio requires, and stays the same file when
-its value changes. A tablet at rest reads 1 g instead of 26, which orientationd regards as a blow. If a case expects a light sensor or a compass that the program simulates,
-the mock kernel has such a sensor, and its readings change in the same way.
+its value changes. A tablet at rest reads 1 g instead of 26, which orientationd regards as a blow. If a case expects a light sensor or a
+compass that the program simulates, the mock kernel has such a sensor, and its readings change in the same way.
 """
 import importlib.util
 import itertools

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Glibc
 import MockDevices
 import Orientation
 import TestSupport
@@ -138,27 +137,10 @@ struct DaemonCalibrateTests {
     for ofUdev in [matrix, nil] {
       let daemon = try CalibratedDaemon(machine: CalibratedMachine(matrix: ofUdev, hasBuffer: false))
       try daemon.setMountMatrix(wrong)
-      let folder = try TemporaryFolder()
-      let fifo = "\(folder.path)/input"
-      mkfifo(fifo, 0o600)
-      // For reading too: else the opening would wait for the program.
-      let input = open(fifo, O_RDWR | O_CLOEXEC)
-      defer { close(input) }
-      let program = try ChildProcess(
-        "calibrate-test-helper",
-        [
-          "calibrate", "--hwdb", "--write", "--config", daemon.configurationPath,
-          "--hwdb-file", "\(folder.path)/local.hwdb",
-        ], environment: daemon.environment, input: .path(fifo))
-      for (number, pose) in CalibrationPose.allCases.enumerated() {
-        try wait(for: "pose \(number)") {
-          program.output.components(separatedBy: "press Enter").count > number + 1
-        }
-        daemon.machine.hold(pose.heldUpBy)
-        _ = write(input, "\n", 1)
-      }
-      #expect(try program.exitCode() == 0)
-      let text = program.output
+      let calibrating = try Calibrating(by: daemon, hwdbOptions: ["--write"])
+      try calibrating.holdAll()
+      #expect(try calibrating.program.exitCode() == 0)
+      let text = calibrating.program.output
       #expect(
         text.contains("  Mount matrix  \(matrix)\n  In use        \(wrong) from the calibration\n"),
         "\(text)")
@@ -167,7 +149,7 @@ struct DaemonCalibrateTests {
       #expect(text.contains("udev's matrix is already right") == (ofUdev != nil))
       #expect(text.contains("orientationd goes on with the matrix that was set;\n") == (ofUdev == nil))
       #expect(!text.contains("uses it at once") && !text.contains("The matrix in use is already right"))
-      #expect(folder.read("local.hwdb").isEmpty == (ofUdev != nil))
+      #expect(calibrating.file.isEmpty == (ofUdev != nil))
     }
   }
 

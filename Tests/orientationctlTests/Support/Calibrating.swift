@@ -51,18 +51,23 @@ final class Calibrating {
       ] + options, environment: machine.kernel.environment, input: .path(fifo))
   }
 
-  /// Starts it without `--hwdb`.
+  /// Starts it while a daemon runs.
   ///
-  /// - Parameter daemon: the daemon by which it calibrates.
+  /// - Parameters:
+  ///   - daemon: the daemon, by which it calibrates without `--hwdb`.
+  ///   - options: those besides `--hwdb`, `--config` and `--hwdb-file`; nil without these.
   /// - Throws: what keeps it from being started.
-  init(by daemon: CalibratedDaemon) throws {
+  init(by daemon: CalibratedDaemon, hwdbOptions options: [String]? = nil) throws {
     folder = try TemporaryFolder()
     machine = daemon.machine
     let (fifo, input) = Self.makeInput(in: folder)
     self.input = input
+    let hwdb = [
+      "calibrate", "--hwdb", "--config", daemon.configurationPath, "--hwdb-file", "\(folder.path)/local.hwdb",
+    ]
     program = try ChildProcess(
-      "calibrate-test-helper", Self.arguments(by: daemon), environment: daemon.environment, input: .path(fifo)
-    )
+      "calibrate-test-helper", options.map { hwdb + $0 } ?? Self.arguments(by: daemon),
+      environment: daemon.environment, input: .path(fifo))
   }
 
   deinit { close(input) }
