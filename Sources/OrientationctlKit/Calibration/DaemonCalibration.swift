@@ -123,11 +123,11 @@ struct DaemonCalibration {
 
   /// Asks a question; nil if a person at a terminal does not answer while the preview lasts.
   private func answer(_ question: String) throws(OutputError) -> Bool? {
-    try StandardOutput.write(question)
     let isTyped = isatty(STDIN_FILENO) != 0
+    // What was typed before the question answers nothing; what is typed once it can be read counts.
+    if isTyped { tcflush(STDIN_FILENO, TCIFLUSH) }
+    try StandardOutput.write(question)
     if isTyped {
-      // What was typed before the question answers nothing.
-      tcflush(STDIN_FILENO, TCIFLUSH)
       var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
       guard poll(&input, 1, CInt(previewSeconds) * 1000) > 0 else {
         try StandardOutput.write("\n")

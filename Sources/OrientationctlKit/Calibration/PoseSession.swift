@@ -99,9 +99,9 @@ struct PoseSession: ~Copyable {
   /// Asks for a pose, and waits for the confirmation.
   private mutating func ask(for pose: CalibrationPose) throws {
     if let screen { return try ask(for: pose, on: screen) }
-    try StandardOutput.write("\(pose.request)\nThen press Enter, and keep it still for a second.\n")
-    // Discards what was typed before the question.
+    // What was typed before the question confirms nothing; what is typed once it can be read counts.
     if isatty(STDIN_FILENO) != 0 { tcflush(STDIN_FILENO, TCIFLUSH) }
+    try StandardOutput.write("\(pose.request)\nThen press Enter, and keep it still for a second.\n")
     try Self.readConfirmation()
   }
 
