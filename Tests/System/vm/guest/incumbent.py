@@ -16,6 +16,7 @@ from waiting import BUSY
 CLAIM = "ClaimAccelerometer"
 NAME = "iio-sensor-proxy"
 PACKAGE = Path("/opt/iio-sensor-proxy.deb")
+BUFFER_LENGTH = "128"               # samples, of a buffer that it has set up
 
 
 def sensor_proxy_service():

@@ -9,13 +9,12 @@ from pathlib import Path
 from bus import SignalMonitor
 from bus_client import BusClient
 from hid_sensor_hub import HidSensorHub
-from incumbent import CLAIM, is_called, sensor_proxy_interface, sensor_proxy_service
+from incumbent import BUFFER_LENGTH, CLAIM, is_called, sensor_proxy_interface, sensor_proxy_service
 from orientationd_case import BEGIN, END, OrientationdCase, orientation_signal
 from poses import LANDSCAPE_LEFT, LANDSCAPE_RIGHT, ONE_TURN, PORTRAIT
 from test_hid_buffered import POWER_DOWN_TIMEOUT
 from waiting import wait_until
 
-INCUMBENTS_LENGTH = "128"
 NOTICED = 30                        # seconds, several times what the daemon takes until it looks again
 TOLD = 30                           # seconds
 
@@ -65,7 +64,7 @@ class NeighbourCase(OrientationdCase):
         return [entry["MESSAGE"] for entry in self.service.journal() if words in entry["MESSAGE"]]
 
     def wait_for_own_buffer(self):
-        wait_until(lambda: self.iio.buffer_enabled and self.iio.read("buffer/length") != INCUMBENTS_LENGTH, NOTICED,
+        wait_until(lambda: self.iio.buffer_enabled and self.iio.read("buffer/length") != BUFFER_LENGTH, NOTICED,
                    "the buffer as ours sets it up")
 
 
@@ -74,7 +73,7 @@ class IioSensorProxyThatHasTheBuffer(NeighbourCase):
         super().setUp()
         self.start_incumbent()
         self.before = self.settings()
-        self.assertEqual(self.before["buffer/length"], INCUMBENTS_LENGTH)
+        self.assertEqual(self.before["buffer/length"], BUFFER_LENGTH)
 
     def expect_nothing_changed(self, *words):
         subprocess.run(words, check=True, capture_output=True, timeout=60)
