@@ -53,8 +53,7 @@ class HidSensor(UserHidDevice):
         self._reported = None
         self.reports = reports
         self._changed = threading.Condition()
-        self._settings = {"reporting": NO_EVENTS, "power": POWER_OFF, "interval": 100,
-                          "sensitivity": round(firmware.sensitivity * self.reports.counts_per_unit)}
+        self._settings = self._first_settings
         self._measured = self._measured_before = measured
         self._turned_at = self._turn_lasts = 0
         self._reported_at = None
@@ -81,7 +80,7 @@ class HidSensor(UserHidDevice):
     def unplug_from_hub(self):
         with self._changed:
             self._plugged_in = None
-            self._settings.update(reporting=NO_EVENTS, power=POWER_OFF)
+            self._settings = self._first_settings
             self._changed.notify_all()
 
     def measure(self, *values, over=0):
@@ -188,6 +187,12 @@ class HidSensor(UserHidDevice):
         return True
 
     # What it does by itself.
+
+    @property
+    def _first_settings(self):
+        """As its firmware starts."""
+        return {"reporting": NO_EVENTS, "power": POWER_OFF, "interval": 100,
+                "sensitivity": round(self._firmware.sensitivity * self.reports.counts_per_unit)}
 
     @property
     def _streaming(self):

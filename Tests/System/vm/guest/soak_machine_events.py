@@ -216,9 +216,11 @@ def udev_talks(soak):
         test_hotplug.udevadm("settle", f"--timeout={test_hotplug.SETTLED}")
 
 
-# iio-sensor-proxy beside the daemon: never where that serves its name. It takes the first accelerometer, so the chip has to go.
+# iio-sensor-proxy beside the daemon: never where that serves its name. It takes the first accelerometer, so the chip has to go. Its
+# word for how the tablet is held shows that it has begun; it has none for the faces.
 
-@event(6, lambda soak: not soak.model.serves_proxy and soak.model.hub_is_there and not soak.neighbour.is_there)
+@event(6, lambda soak: not soak.model.serves_proxy and soak.model.hub_is_there and not soak.neighbour.is_there
+       and soak.model.pose.proxy_word)
 def iio_sensor_proxy_comes(soak):
     if soak.model.chip_is_there:
         chip_is_unbound(soak)

@@ -5,7 +5,6 @@ from bus import SignalMonitor
 from bus_client import BusClient
 from incumbent import BUFFER_LENGTH, CLAIM, is_called, sensor_proxy_interface, sensor_proxy_service
 from soak_observer import PATIENCE, Wrong
-from waiting import wait_until
 
 
 class Neighbour:
@@ -28,7 +27,6 @@ class Neighbour:
         self._client = BusClient(sensor_proxy_interface())
         self._client.call(CLAIM)
         self._hub = self._tablet.wait_for_hub()
-        wait_until(lambda: self._hub.buffer_enabled, PATIENCE, "the hub's buffer in iio-sensor-proxy's use")
         self._check_word(pose)
         # 3.7 leaves a buffer that the daemon uses to it, and polls. What is set then is the daemon's.
         self._settings = self._hub.settings if self._hub.read("buffer/length") == BUFFER_LENGTH else None
