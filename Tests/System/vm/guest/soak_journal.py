@@ -28,6 +28,8 @@ CONSUMED = "ae8f7b866b0347b9af31fe1c80b127c0"
 RESTART_SCHEDULED = "5eb03494b6584870a536b337290809b3"
 RELOADING = "d34d037fff1847e6ae669a370e694725"
 RELOADED = "7b05ebc668384222baa8881179cfda54"
+# It has no id in systemd 257; 252 does not say it.
+FROZEN_OR_THAWED = "frozen or thawed"
 
 WORDS = {SENSOR_FOUND: "accelerometer found", NO_SENSOR: "no accelerometer", POLLED: "polled instead of buffered",
          BUFFER_WORKS_AGAIN: "buffer works again", WRONG_LINE: "wrong line of the configuration",
@@ -35,7 +37,7 @@ WORDS = {SENSOR_FOUND: "accelerometer found", NO_SENSOR: "no accelerometer", POL
          RELOADED: "systemd: reloaded", STARTING: "systemd: starting", STARTED: "systemd: started",
          STOPPING: "systemd: stopping", SUCCEEDED: "systemd: ended well", PROCESS_EXIT: "systemd: process ended",
          FAILED: "systemd: failed", STOPPED: "systemd: stopped", CONSUMED: "systemd: time used",
-         RESTART_SCHEDULED: "systemd: restart scheduled"}
+         RESTART_SCHEDULED: "systemd: restart scheduled", FROZEN_OR_THAWED: "systemd: frozen or thawed"}
 START = (STARTING, STARTED)
 STOP = (STOPPING, SUCCEEDED, STOPPED, CONSUMED)
 RELOAD = (RELOADING, RELOADED)
@@ -106,7 +108,7 @@ class UnitJournal:
         return wrong
 
     def _is_explained(self, line):
-        id = line.get("MESSAGE_ID", "")
+        id = id_of(line)
         self.counts[id] += 1
         if id == POLLED and self._is_news(str(line.get("MESSAGE"))):
             self._recovery_is_due = True
@@ -135,6 +137,13 @@ class UnitJournal:
     def _read(self):
         for line in self._journalctl.stdout:
             self.arrive([json.loads(line)])
+
+
+def id_of(line):
+    is_of_systemd = line.get("SYSLOG_IDENTIFIER") == "systemd"
+    if is_of_systemd and re.search(r": Unit now (frozen|thawed)\.$", str(line.get("MESSAGE"))):
+        return FROZEN_OR_THAWED
+    return line.get("MESSAGE_ID", "")
 
 
 def last_cursor():

@@ -14,8 +14,8 @@ from orientationd_case import boot_time
 from poses import ALL_SIX
 from soak_configuration import WRONG_LINES, Configuration
 from soak_events import event, turn_to
-from soak_journal import (CONSUMED, CRASH, NO_SENSOR, RELOAD, SENSOR_FOUND, START, STOP, TAKEN_INTO_USE, TAKES_RESTART,
-                          WRONG_LINE)
+from soak_journal import (CONSUMED, CRASH, FROZEN_OR_THAWED, NO_SENSOR, RELOAD, SENSOR_FOUND, START, STOP, TAKEN_INTO_USE,
+                          TAKES_RESTART, WRONG_LINE)
 from soak_neighbour import has_buffer_open
 from soak_observer import Wrong
 from soak_tablet import neighbours
@@ -184,6 +184,7 @@ def daemon_is_stopped_for_a_while(soak):
 
 @event(1)
 def daemon_is_frozen_for_a_while(soak):
+    soak.journal.allow(**{FROZEN_OR_THAWED: 2})
     with frozen_turns(soak):
         systemctl("freeze", soak.service.unit)
     thawed_at = boot_time()

@@ -10,7 +10,7 @@ import soak_machine_events
 from poses import FACE_UP, LANDSCAPE_LEFT, PORTRAIT, PORTRAIT_UPSIDE_DOWN
 from soak_figures import Sample
 from soak_configuration import Configuration
-from soak_journal import BUFFER_WORKS_AGAIN, NO_SENSOR, POLLED, SENSOR_FOUND, UnitJournal
+from soak_journal import BUFFER_WORKS_AGAIN, FROZEN_OR_THAWED, NO_SENSOR, POLLED, SENSOR_FOUND, UnitJournal
 from soak_model import NO_EDGE, UNKNOWN, Model
 from soak_observer import Desktop
 from soak_tablet import neighbours
@@ -242,6 +242,15 @@ class WhatTheSoakFinds(unittest.TestCase):
         journal.allow(**{NO_SENSOR: 1})
         self.assertEqual(self.unexplained(journal, SENSOR_FOUND, NO_SENSOR), [])
         self.assertEqual(len(self.unexplained(journal, SENSOR_FOUND, NO_SENSOR)), 2)
+
+    def test_a_freeze_needs_an_explanation_although_systemd_says_it_without_an_id(self):
+        journal = UnitJournal("none.service")
+        frozen = {"SYSLOG_IDENTIFIER": "systemd", "MESSAGE": "orientationd.service: Unit now frozen."}
+        journal.arrive([frozen])
+        self.assertEqual(len(journal.unexplained()), 1)
+        journal.allow(**{FROZEN_OR_THAWED: 1})
+        journal.arrive([frozen])
+        self.assertEqual(journal.unexplained(), [])
 
     def test_that_a_sensor_is_polled_needs_a_reason_of_this_event_or_the_last_and_is_told_once(self):
         journal = UnitJournal("none.service")
