@@ -10,8 +10,8 @@ import Systemd
 /// The timer also expires if the whole process was frozen or starved. So after the timer has expired, the thread gets a
 /// short time to come back.
 final class ThreadWatchdog {
-  /// How long that time is, in seconds.
-  private static let graceSeconds = 0.2
+  /// How long that time is, in seconds: a thread that was thawed on a busy emulated machine took 0.3.
+  private static let graceSeconds = 0.5
 
   /// The state of the thread.
   enum State {
