@@ -30,7 +30,7 @@ class DesktopsThatKnowIioSensorProxy(SensorProxyCase):
         iio_device.wait_for(sensor.iio_name)
         sensor.hold(LANDSCAPE_RIGHT)
         claimant = self.new_client()    # the tilt is for who has claimed alone, and monitor-sensor says nothing of it
-        # Starts the daemon, which on a busy machine answers before it has seen the hub; 3.7's monitor-sensor asks only once.
+        # Starts the daemon, which on a busy machine answers before it has seen the hub; monitor-sensor of 3.7 says it only once.
         self.expect("HasAccelerometer", True)
         with MonitorSensor() as monitor:
             monitor.wait_for("=== Has accelerometer")
