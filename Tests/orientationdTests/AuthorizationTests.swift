@@ -122,7 +122,7 @@ struct AuthorizationTests {
     try tablet.client.wait(for: "the end of the daemon's patience") { answer != nil }
     #expect(answer == "org.freedesktop.DBus.Error.AccessDenied")
     #expect(try tablet.client.property("RotationLocked") == false)
-    #expect(try tablet.polkit.cancelled.count == 1)
+    #expect(try tablet.polkit.cancelled.count == 2)
   }
 
   @Test("of a caller that is gone before the answer nothing is done")

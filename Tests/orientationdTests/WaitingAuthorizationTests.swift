@@ -27,6 +27,19 @@ struct WaitingAuthorizationTests {
     #expect(world.rig.carriedOut == [])
   }
 
+  @Test("a question that was not answered in time is asked once more")
+  func lost() throws {
+    let world = try AuthorizedWorld(.hang, patience: Authorizer.Patience(withoutUser: 1))
+    try world.caller.rotate(3)
+    try world.turn(untilQuestions: 1)
+    try world.polkit.behave(.allow)
+    try world.rig.turn(until: "the answer") { !world.caller.answers.isEmpty }
+    #expect(world.rig.carriedOut == ["rotate 3"])
+    let asked = try world.polkit.questions.map(\.cancellation)
+    #expect(asked.count == 2)
+    #expect(try world.polkit.cancelled == Array(asked.prefix(1)))
+  }
+
   @Test("a yes that comes too late does nothing")
   func late() throws {
     let world = try AuthorizedWorld(.hang, patience: Self.impatience)
@@ -52,9 +65,9 @@ struct WaitingAuthorizationTests {
     #expect(world.rig.carriedOut == ["rotate 3"])
   }
 
-  @Test("a polkit that ends before it has answered is a no")
+  @Test("a polkit that ends before it has answered, and is not started again, is a no")
   func ended() throws {
-    let world = try AuthorizedWorld(.hang)
+    let world = try AuthorizedWorld(.hang, privilegedUsers: [])
     try world.caller.rotate(3)
     try world.turn(untilQuestions: 1)
     try world.polkit.end()

@@ -18,6 +18,8 @@ final class AuthorizationRequest {
   var answer: PolkitAnswer?
   /// The question to polkit, which is still looking for an answer.
   var question: Slot?
+  /// Whether polkit has answered each question up to now; it is asked a second time, but not a third.
+  var isFirstAttempt = true
   /// Whether its client has left, so that only polkit's answer is awaited.
   var isAbandoned = false
 

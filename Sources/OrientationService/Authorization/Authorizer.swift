@@ -22,7 +22,7 @@ final class Authorizer {
   struct Patience {
     /// If polkit decides without the user, which it does at once.
     ///
-    /// This is well below the default timeout of D-Bus calls, 25 s.
+    /// Twice this, for a second attempt, is well below the default timeout of D-Bus calls, 25 s.
     var withoutUser = 10.0
     /// If the user may have to type a password first.
     var withUser = 120.0
@@ -194,7 +194,14 @@ final class Authorizer {
   ) {
     request.question = nil
     guard !request.isAbandoned else { return waiting.removeAll { $0 === request } }
-    if case .noReply = answer { polkit.cancel("\(request.number)") }
+    if case .noReply = answer {
+      polkit.cancel("\(request.number)")
+      // polkit was restarted, or this process stood still and found the time over; few programs repeat a call that was refused.
+      if request.isFirstAttempt, request.interaction != .allowed {
+        request.isFirstAttempt = false
+        return ask(again: request)
+      }
+    }
     if isOutdated, case .authorized = answer { return ask(again: request) }
     decide(request, answer)
   }

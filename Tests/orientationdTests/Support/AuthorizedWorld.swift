@@ -12,11 +12,14 @@ struct AuthorizedWorld {
   let rig: AuthorizerRig
   let caller: AuthorizerRig.Caller
 
-  init(_ behaviour: MockPolkit.Behaviour, patience: Authorizer.Patience = Authorizer.Patience()) throws {
+  init(
+    _ behaviour: MockPolkit.Behaviour, patience: Authorizer.Patience = Authorizer.Patience(),
+    privilegedUsers: [UInt32]? = nil
+  ) throws {
     bus = try PrivateBus()
     polkit = try MockPolkit(on: bus, behaviour)
     // Where polkit is there, nobody is privileged: that the tests run as root must not help.
-    rig = try AuthorizerRig(on: bus, patience: patience)
+    rig = try AuthorizerRig(on: bus, patience: patience, privilegedUsers: privilegedUsers)
     caller = try rig.caller()
   }
 

@@ -8,6 +8,7 @@ import time
 from bus import CallFailed, RemoteObject
 from orientationd_case import OrientationdCase, announced_property, orientation_signal
 from poses import FACE_UP, LANDSCAPE_LEFT, LANDSCAPE_RIGHT, PORTRAIT, PORTRAIT_UPSIDE_DOWN
+from systemd_service import SystemdService
 from test_hid_buffered import HidCase
 from waiting import wait_until
 
@@ -122,6 +123,24 @@ class WhoMayLock(OrientationdCase):
     def test_root_may(self):
         self.screen.call(SET_LOCK, "b", True)
         self.assertTrue(self.screen.property("RotationLocked"))
+
+    def test_root_may_although_polkit_was_restarted_while_it_decided(self):
+        """The bus says that nobody answers any more, and starts polkit anew for the second question."""
+        polkit = SystemdService("polkit")
+        polkit.start_afresh()
+        self.screen.property("RotationLocked")
+        decides = polkit.process
+        os.kill(decides, signal.SIGSTOP)
+        lock = subprocess.Popen(["busctl", "--system", "call", self.screen.service, self.screen.path,
+                                 self.screen.interface, SET_LOCK, "b", "true"], stderr=subprocess.PIPE, text=True)
+        # Nobody can see the question that waits for it. Killed before that comes, it would only be started once.
+        time.sleep(2)
+        self.assertIsNone(lock.poll())
+        os.kill(decides, signal.SIGKILL)
+        self.assertEqual(lock.communicate(timeout=100)[1], "")
+        self.assertEqual(lock.returncode, 0)
+        self.assertTrue(self.screen.property("RotationLocked"))
+        self.assertNotEqual(polkit.process, decides)
 
     def test_a_user_without_a_session_may_not(self):
         refusal = subprocess.run(["busctl", "--system", "call", self.screen.service, self.screen.path,
