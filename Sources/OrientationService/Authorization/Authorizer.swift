@@ -22,7 +22,7 @@ final class Authorizer {
   struct Patience {
     /// If polkit decides without the user, which it does at once.
     ///
-    /// Twice this, for a second attempt, is well below the default timeout of D-Bus calls, 25 s.
+    /// It is asked twice, and twice this is below the default timeout of D-Bus calls, 25 s.
     var withoutUser = 10.0
     /// If the user may have to type a password first.
     var withUser = 120.0
@@ -153,7 +153,7 @@ final class Authorizer {
     waiting.removeAll { $0.caller.client == client && $0.answer != nil }
     for request in waiting where request.caller.client == client && !request.isAbandoned {
       request.isAbandoned = true
-      polkit.cancel("\(request.number)")
+      polkit.cancel(request.cancellation)
     }
   }
 
@@ -165,7 +165,7 @@ final class Authorizer {
     let number = request.number
     request.question = try polkit.ask(
       about: .client(request.caller.client), of: request.caller, for: action,
-      interaction: request.interaction, cancellation: "\(number)",
+      interaction: request.interaction, cancellation: request.cancellation,
       patienceSeconds: request.interaction == .allowed ? patience.withUser : patience.withoutUser
     ) { [unowned(unsafe) self] answer, isOutdated in
       guard let request = waiting.first(where: { $0.number == number }) else { return }
@@ -175,11 +175,10 @@ final class Authorizer {
 
   /// Asks once more about calls that were allowed and wait for their turn: the answer may be another one now.
   private func askAgain() {
-    for request in waiting {
-      guard case .authorized = request.answer, request.action != nil else { continue }
-      request.answer = nil
-      ask(again: request)
-    }
+    let allowed = waiting.filter { if case .authorized = $0.answer { $0.action != nil } else { false } }
+    // All at first: a question that cannot be asked decides its call, and what waits for that must not go on with an old answer.
+    for request in allowed { request.answer = nil }
+    for request in allowed { ask(again: request) }
   }
 
   private func ask(again request: AuthorizationRequest) {
@@ -195,10 +194,11 @@ final class Authorizer {
     request.question = nil
     guard !request.isAbandoned else { return waiting.removeAll { $0 === request } }
     if case .noReply = answer {
-      polkit.cancel("\(request.number)")
-      // polkit was restarted, or this process stood still and found the time over; few programs repeat a call that was refused.
-      if request.isFirstAttempt, request.interaction != .allowed {
-        request.isFirstAttempt = false
+      polkit.cancel(request.cancellation)
+      // polkit may have been restarted, or this process stopped for as long. Few programs repeat a call that was refused. A user who
+      // may be asked has had two minutes.
+      if !request.hasWaitedInVain, request.interaction != .allowed {
+        request.hasWaitedInVain = true
         return ask(again: request)
       }
     }
