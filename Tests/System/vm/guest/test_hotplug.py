@@ -72,7 +72,7 @@ class ComesAndGoes:
             figures.append(process_figures.memory(process).anonymous)
             return not has_libiio()
 
-        subprocess.run(["udevadm", "settle"], check=True)
+        udevadm("settle", f"--timeout={SETTLED}")
         wait_until(is_measured, 60, "end of libiio")
         return figures[-1]
 
