@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
-import Glibc
+import Foundation
 import IIO
 import Orientation
 
-/// Does something on another thread after some seconds, such as to end a wait.
+/// Does something on a thread of its own after some seconds, such as to end a wait: those of tasks may all be waiting.
 func later(_ seconds: Double, _ act: @escaping @Sendable () -> Void) {
-  Task.detached {
+  Thread.detachNewThread {
     usleep(UInt32(seconds * 1e6))
     act()
   }

@@ -151,7 +151,7 @@ class DaemonKilledWhileItSamples(NeighbourCase):
         os.kill(killed, signal.SIGKILL)
         wait_until(lambda: self.service.process not in (0, killed), 30, "another process")
         wait_until(lambda: not self.iio.buffer_enabled, 10, "end of the buffer")
-        wait_until(lambda: self.settings() == before, 5, "the settings as they were")
+        wait_until(lambda: self.settings() == before, 5, lambda: f"the settings as they were: {before}, not {self.settings()}")
         wait_until(lambda: not self.hub.powered, 10, "power-down")
 
     def test_at_rest_has_its_hub_report_everything_again(self):

@@ -161,6 +161,7 @@ class Reload(HidCase):
         began = time.monotonic()
         self.reload("MaxClients=7")
         self.expect_told("MaxClients=7 (was 256)")
-        self.assertEqual(self.device.property("SensorStatus"), "starting")
+        # The second once that has taken 3 s.
+        self.assertIn(self.device.property("SensorStatus"), ("starting", "silent"))
         # The opening asks the hub ten times, and the kernel waits 5 s for each answer.
         self.assertLess(time.monotonic() - began, 20)
