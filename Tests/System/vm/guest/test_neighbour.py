@@ -159,4 +159,4 @@ class DaemonKilledWhileItSamples(NeighbourCase):
         self.begin()
         wait_until(lambda: self.hub.sensitivity > 0, 10, "change sensitivity")
         os.kill(self.service.process, signal.SIGKILL)
-        wait_until(lambda: self.settings() == before, 5, lambda: f"the settings as they were: {before}, not {self.settings()}")
+        wait_until(lambda: self.settings() == before, 30, lambda: f"the settings as they were: {before}, not {self.settings()}")
