@@ -195,8 +195,8 @@ final class Authorizer {
     guard !request.isAbandoned else { return waiting.removeAll { $0 === request } }
     if case .noReply = answer {
       polkit.cancel(request.cancellation)
-      // polkit may have been restarted, or this process stopped for as long. Few programs repeat a call that was refused. A user who
-      // may be asked has had two minutes.
+      // polkit may have been restarted, or this process stopped for as long. Few programs repeat a call that was refused. But no user
+      // is asked twice.
       if !request.hasWaitedInVain, request.interaction != .allowed {
         request.hasWaitedInVain = true
         return ask(again: request)

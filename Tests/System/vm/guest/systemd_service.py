@@ -22,6 +22,10 @@ def systemctl(*arguments):
     return done.stdout
 
 
+def systemd_version():
+    return int(systemctl("--version").split()[1])
+
+
 # As systemctl does: what a test does to the bus is nothing to it.
 SYSTEMD = SharedConnection("unix:path=/run/systemd/private")
 OBJECT, NAME = "/org/freedesktop/systemd1", "org.freedesktop.systemd1"

@@ -128,6 +128,7 @@ class WhoMayLock(OrientationdCase):
         """The bus says that nobody answers any more, and starts polkit anew for the second question."""
         polkit = SystemdService("polkit")
         polkit.start_afresh()
+        self.addCleanup(polkit.start_afresh)    # not stopped, whatever comes
         self.screen.property("RotationLocked")
         decides = polkit.process
         os.kill(decides, signal.SIGSTOP)
