@@ -17,7 +17,7 @@ final class OwnSettings {
     /// Its path relative to the device's directory.
     let attribute: String
     let before: String
-    /// The value that was set; nil if it could not be read since.
+    /// The value that was set; nil if it could not be read since, or is being set.
     var own: String?
 
     /// What the setting is for.
@@ -108,11 +108,14 @@ final class OwnSettings {
   func change(_ attribute: String, to text: String, reading: String? = nil) -> CInt {
     guard let index = settings.firstIndex(where: { $0.attribute == attribute }) else { return ENOENT }
     guard !isChanged(settings[index]) else { return EBUSY }
-    let code = writeAttribute(path(of: attribute), text)
-    guard code == 0 else { return code }
-    settings[index].own = reading ?? present(attribute)
+    let own = settings[index].own
+    // A slow hub may take the value, and this process be killed before it knows.
+    settings[index].own = nil
     if isMarked { mark() }
-    return 0
+    let code = writeAttribute(path(of: attribute), text)
+    settings[index].own = code == 0 ? reading ?? present(attribute) : own
+    if isMarked { mark() }
+    return code
   }
 
   /// Enables the buffer; returns 0 or an errno.

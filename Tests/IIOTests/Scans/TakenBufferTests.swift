@@ -4,6 +4,8 @@ import CFaults
 import Foundation
 import MockDevices
 import Orientation
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import IIO
@@ -319,6 +321,35 @@ struct OwnSettingsTests {
       #expect(!FileManager.default.fileExists(atPath: "\(mark)-killed.left"))
       withExtendedLifetime(settings) {}
     }
+  }
+
+  @Test("is in the mark before a slow hub has taken it, in case the daemon is killed then")
+  func markedBefore() throws {
+    let folder = try TemporaryFolder()
+    let file = "in_accel_hysteresis"
+    let path = try folder.write("0.0\n", to: "iio:device0/\(file)")
+    let markPath = "\(folder.path)/mark"
+    let device = IIODevice(id: "iio:device0", name: "accel_3d", files: [file], in: folder.path)
+    let settings = OwnSettings(of: device, markPath: markPath)
+    settings.keep(file)
+    settings.mark()
+    unlink(path)
+    #expect(mkfifo(path, 0o600) == 0)
+    let meanwhile = Mutex("")
+    let show: @Sendable (String) -> Void = { try? Data($0.utf8).write(to: URL(fileURLWithPath: path)) }
+    later(0) {
+      show("0.0")
+      let taken = open(path, O_RDONLY)
+      meanwhile.withLock { $0 = (try? String(contentsOfFile: markPath, encoding: .utf8)) ?? "" }
+      var bytes = [UInt8](repeating: 0, count: 16)
+      _ = read(taken, &bytes, bytes.count)
+      close(taken)
+      show("0.02")
+    }
+    #expect(settings.change(file, to: "0.02") == 0)
+    #expect(meanwhile.withLock { $0 }.contains("\(file)\t0.0\t\n"))
+    #expect(try String(contentsOfFile: markPath, encoding: .utf8).contains("\(file)\t0.0\t0.02\n"))
+    unlink(path)
   }
 
   @Test("that cannot be written leaves no half of one, and keeps nobody waiting")

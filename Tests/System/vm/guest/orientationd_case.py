@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The shared base of the tests of the installed daemon: the daemon, a signal monitor, clients."""
+import os
+import signal
 import subprocess
 import time
 import unittest
@@ -76,6 +78,14 @@ class OrientationdCase(unittest.TestCase):
         signal = self.signals.wait_for(wanted, position, timeout)
         self.assertIsNotNone(signal, f"no {what} on the bus, but: {self.signals.since(position)}")
         return signal
+
+    def kill_daemon_and_client(self):
+        """And wait for the next daemon, which would go on for a client that is still there. The one that ends does not see its client go."""
+        killed = self.service.process
+        os.kill(killed, signal.SIGSTOP)
+        self.client.kill()
+        os.kill(killed, signal.SIGKILL)
+        wait_until(lambda: self.service.process not in (0, killed), 30, "the next daemon")
 
     def wake_ups(self, seconds):
         """How often the daemon wakes up, in all its threads, once it has dealt with what happened until now."""

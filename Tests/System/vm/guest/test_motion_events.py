@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """The installed daemon with chips that report motion through an interrupt: at rest it waits for that, and their buffers are stopped."""
-import os
-import signal
 import time
 from pathlib import Path
 
@@ -78,20 +76,20 @@ class MotionEventCase:
         self.begin()
         self.wait_for_rest()
         self.client.call(END)
-        wait_until(lambda: self.state() == before, 5, f"{before}")
+        wait_until(lambda: self.state() == before, 5, lambda: f"{before}, not {self.state()}")
 
     def test_is_left_as_it_was_found_by_the_next_daemon_if_one_is_killed_at_rest(self):
         before = self.state()
         self.begin()
         self.wait_for_rest()
-        os.kill(self.service.process, signal.SIGKILL)
-        wait_until(lambda: self.state() == before, 20, f"{before}, not {self.state()}")
+        self.kill_daemon_and_client()
+        wait_until(lambda: self.state() == before, 20, lambda: f"{before}, not {self.state()}")
 
     def test_is_left_as_it_was_found_by_the_next_daemon_if_one_is_killed_in_its_second_rest(self):
         before = self.state()
         self.rest_proven()
-        os.kill(self.service.process, signal.SIGKILL)
-        wait_until(lambda: self.state() == before, 20, f"{before}, not {self.state()}")
+        self.kill_daemon_and_client()
+        wait_until(lambda: self.state() == before, 20, lambda: f"{before}, not {self.state()}")
 
     def test_is_left_as_it_was_found_by_the_next_daemon_if_one_is_killed_after_a_rest(self):
         before = self.state()
@@ -99,8 +97,8 @@ class MotionEventCase:
         self.wait_for_rest()
         self.turn_to(PORTRAIT)
         self.assertTrue(self.iio.buffer_enabled)
-        os.kill(self.service.process, signal.SIGKILL)
-        wait_until(lambda: self.state() == before, 20, f"{before}, not {self.state()}")
+        self.kill_daemon_and_client()
+        wait_until(lambda: self.state() == before, 20, lambda: f"{before}, not {self.state()}")
 
     @property
     def clock(self):

@@ -147,16 +147,17 @@ class DaemonKilledWhileItSamples(NeighbourCase):
         before = self.settings()
         self.begin()
         self.assertNotEqual(self.settings(), before)
-        killed = self.service.process
-        os.kill(killed, signal.SIGKILL)
-        wait_until(lambda: self.service.process not in (0, killed), 30, "another process")
-        wait_until(lambda: not self.iio.buffer_enabled, 10, "end of the buffer")
-        wait_until(lambda: self.settings() == before, 5, lambda: f"the settings as they were: {before}, not {self.settings()}")
-        wait_until(lambda: not self.hub.powered, 10, "power-down")
+        self.kill_daemon_and_client()
+        self.expect_settings(before)
+        wait_until(lambda: not self.hub.powered, POWER_DOWN_TIMEOUT, "power-down")
 
     def test_at_rest_has_its_hub_report_everything_again(self):
         before = self.settings()
         self.begin()
         wait_until(lambda: self.hub.sensitivity > 0, 10, "change sensitivity")
-        os.kill(self.service.process, signal.SIGKILL)
+        self.kill_daemon_and_client()
+        self.expect_settings(before)
+        self.assertEqual(self.hub.sensitivity, 0)
+
+    def expect_settings(self, before):
         wait_until(lambda: self.settings() == before, 30, lambda: f"the settings as they were: {before}, not {self.settings()}")
