@@ -40,6 +40,37 @@ struct WaitingAuthorizationTests {
     #expect(try world.polkit.cancelled == Array(asked.prefix(1)))
   }
 
+  @Test("a user who may be asked is asked once")
+  func lostDialogue() throws {
+    let world = try AuthorizedWorld(.hang, patience: Self.impatience)
+    try world.caller.rotate(3, interactive: true)
+    try world.rig.turn(until: "the answer") { !world.caller.answers.isEmpty }
+    #expect(world.caller.answers.map { $0?.name } == [Self.notAuthorized])
+    #expect(try world.polkit.questions.count == 1)
+  }
+
+  @Test("a caller that leaves while polkit is asked once more has this question taken back, too")
+  func goneMeanwhile() throws {
+    let world = try AuthorizedWorld(.hang, patience: Authorizer.Patience(withoutUser: 3))
+    try world.caller.rotate(3)
+    try world.turn(untilQuestions: 2)
+    world.caller.bus.close()
+    let asked = try world.polkit.questions.map(\.cancellation)
+    try world.rig.turn(until: "the cancellations") { try world.polkit.cancelled == asked }
+    #expect(Set(asked).count == 2)
+  }
+
+  @Test("what is asked once more takes a place of its user's, as the bus counts both questions")
+  func lostOften() throws {
+    let world = try AuthorizedWorld(.hang, patience: Self.impatience)
+    let callers = try (1...2).map { _ in try world.rig.caller() }
+    for caller in callers {
+      for orientation: UInt32 in 1...8 { try caller.rotate(orientation) }
+    }
+    try world.rig.turn(until: "all answers") { callers.allSatisfy { $0.answers.count == 8 } }
+    #expect((17..<32).contains(try world.polkit.questions.count))
+  }
+
   @Test("a yes that comes too late does nothing")
   func late() throws {
     let world = try AuthorizedWorld(.hang, patience: Self.impatience)

@@ -75,18 +75,17 @@ final class OwnSettings {
 
   /// Runs an action that may change an attribute, and stores the value before.
   func keeping<Result>(_ attribute: String, _ act: () -> Result) -> Result {
-    let before = present(attribute)
+    guard let before = present(attribute) else { return act() }
+    let known = settings.firstIndex { $0.attribute == attribute }
+    let index = known ?? settings.endIndex
+    if known == nil { settings.append(Setting(attribute: attribute, before: before)) }
+    // A slow hub may take the value, and this process be killed before it knows.
+    settings[index].own = nil
+    mark()
     let result = act()
-    guard let before else { return result }
-    let own = present(attribute)
-    if let index = settings.firstIndex(where: { $0.attribute == attribute }) {
-      guard settings[index].own != own else { return result }
-      settings[index].own = own
-      if isMarked { mark() }
-    } else if own != before {
-      settings.append(Setting(attribute: attribute, before: before, own: own))
-      mark()
-    }
+    settings[index].own = present(attribute)
+    if known == nil, settings[index].own == before { settings.removeLast() }
+    mark()
     return result
   }
 
@@ -108,13 +107,12 @@ final class OwnSettings {
   func change(_ attribute: String, to text: String, reading: String? = nil) -> CInt {
     guard let index = settings.firstIndex(where: { $0.attribute == attribute }) else { return ENOENT }
     guard !isChanged(settings[index]) else { return EBUSY }
-    let own = settings[index].own
-    // A slow hub may take the value, and this process be killed before it knows.
+    // As above.
     settings[index].own = nil
-    if isMarked { mark() }
+    mark()
     let code = writeAttribute(path(of: attribute), text)
-    settings[index].own = code == 0 ? reading ?? present(attribute) : own
-    if isMarked { mark() }
+    settings[index].own = (code == 0 ? reading : nil) ?? present(attribute)
+    mark()
     return code
   }
 
@@ -133,12 +131,18 @@ final class OwnSettings {
     for index in settings.indices where settings[index].purpose != .buffer {
       settings[index].own = present(settings[index].attribute)
     }
+    mark()
     return 0
   }
 
   /// Writes the mark, for the next daemon if this one is killed.
   func mark() {
-    guard let markPath, !settings.isEmpty, let directory = canonicalPath(directory) else { return }
+    guard let markPath else { return }
+    guard !settings.isEmpty else {
+      if isMarked { unlink(markPath) }
+      return isMarked = false
+    }
+    guard let directory = canonicalPath(directory) else { return }
     if SettingsMark(directory: directory, settings: settings).write(to: markPath) { isMarked = true }
   }
 

@@ -121,14 +121,18 @@ final class Authorizer {
 
   private func count(of client: String) -> Int { waiting.count { $0.caller.client == client } }
 
+  /// The users of the questions that polkit has not answered: the bus counts also the one that was asked again.
+  private var unanswered: [ConnectionUser] {
+    waiting.filter { $0.answer == nil }.flatMap { repeatElement($0.caller.user, count: $0.hasWaitedInVain ? 2 : 1) }
+  }
+
   /// Makes a request, if the limits allow another call to wait.
   private func request(
     _ call: consuming Message, by caller: Caller, for action: AuthorizedAction?, _ interaction: Interaction,
     _ act: @escaping Act, _ refuse: @escaping Refuse
   ) throws(BusError) -> AuthorizationRequest {
-    let undecided = waiting.filter { $0.answer == nil }.map { $0.caller.user }
     let ofClient = count(of: caller.client)
-    if let excess = Limits.callsForPolkit.excess(of: caller, among: undecided, ofClient: ofClient) {
+    if let excess = Limits.callsForPolkit.excess(of: caller, among: unanswered, ofClient: ofClient) {
       throw BusError(excess, ofCallsThatWaitFor: "polkit")
     }
     lastNumber += 1
@@ -196,8 +200,10 @@ final class Authorizer {
     if case .noReply = answer {
       polkit.cancel(request.cancellation)
       // polkit may have been restarted, or this process stopped for as long. Few programs repeat a call that was refused. But no user
-      // is asked twice.
-      if !request.hasWaitedInVain, request.interaction != .allowed {
+      // is asked twice, and what was asked stays within the limits.
+      if !request.hasWaitedInVain, request.interaction != .allowed,
+        Limits.callsForPolkit.excess(of: request.caller, among: unanswered, ofClient: 0) == nil
+      {
         request.hasWaitedInVain = true
         return ask(again: request)
       }

@@ -67,7 +67,7 @@ final class PolkitClient {
     ) { [unowned(unsafe) self] signal in
       if self.connection.logind.hasSent(signal) { changed() }
     }
-    // What was asked while it restarted was refused; and if it is gone, it signals no changes. A question starts it again.
+    // What was asked while it restarted may have been refused; and if it is gone, it signals no changes. A question starts it again.
     polkit.whenChanged { [unowned(unsafe) self] in changed() }
     connection.logind.whenChanged { [unowned(unsafe) self] in changed() }
     timer = try BusError.wrapping { () throws(SystemdError) in

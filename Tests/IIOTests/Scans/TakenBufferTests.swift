@@ -352,6 +352,31 @@ struct OwnSettingsTests {
     unlink(path)
   }
 
+  @Test("is in the mark before it is set, by which the next daemon takes it back, but not if it stays as it was")
+  func markedMeanwhile() throws {
+    let folder = try TemporaryFolder()
+    let file = "in_accel_sampling_frequency"
+    _ = try folder.write("10\n", to: "iio:device0/\(file)")
+    let markPath = "\(folder.path)/mark"
+    let settings = OwnSettings(
+      of: IIODevice(id: "iio:device0", name: "accel_3d", files: [file], in: folder.path), markPath: markPath)
+    let mark = { (try? String(contentsOfFile: markPath, encoding: .utf8)) ?? "" }
+    #expect(settings.keeping(file, mark).contains("\(file)\t10\t\n"))
+    #expect(mark().isEmpty)
+    for (value, before) in [("25", ""), ("50", "25")] {
+      #expect(before.isEmpty || mark().contains("\(file)\t10\t\(before)\n"))
+      let meanwhile = settings.keeping(file) {
+        _ = try? folder.write("\(value)\n", to: "iio:device0/\(file)")
+        return mark()
+      }
+      #expect(meanwhile.contains("\(file)\t10\t\n"))
+    }
+    let left = try #require(SettingsMark(parsing: mark().replacing("\t50\n", with: "\t\n").replacing(folder.path, with: "/sys/devices")))
+    #expect(left.settings.map(\.own) == [nil])
+    OwnSettings(SettingsMark(directory: "\(folder.path)/iio:device0", settings: left.settings)).takeBack()
+    #expect(try String(contentsOfFile: "\(folder.path)/iio:device0/\(file)", encoding: .utf8).hasPrefix("10"))
+  }
+
   @Test("that cannot be written leaves no half of one, and keeps nobody waiting")
   func unwritableMark() async {
     await #expect(processExitsWith: .success) {
