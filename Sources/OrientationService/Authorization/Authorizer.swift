@@ -123,7 +123,9 @@ final class Authorizer {
 
   /// The users of the questions that polkit has not answered: the bus counts also the one that was asked again.
   private var unanswered: [ConnectionUser] {
-    waiting.filter { $0.answer == nil }.flatMap { repeatElement($0.caller.user, count: $0.hasWaitedInVain ? 2 : 1) }
+    waiting.filter { $0.answer == nil }.flatMap {
+      repeatElement($0.caller.user, count: $0.hasWaitedInVain ? 2 : 1)
+    }
   }
 
   /// Makes a request, if the limits allow another call to wait.

@@ -7,8 +7,9 @@ import Systemd
 
 /// A program that a command becomes because it runs as long as a session: it needs a fraction of this one's memory.
 struct ResidentProgram {
-  /// Where it may be, as seen from the folder of orientationctl: where both are built, and where they are installed.
-  private static let folders = [".", "../libexec"]
+  /// Where it may be, as seen from the folder of orientationctl: where both are built, and where they are installed, also by distributions
+  /// without libexec.
+  private static let folders = [".", "../libexec", "../lib/orientationd"]
 
   /// The name of the file.
   let name: String

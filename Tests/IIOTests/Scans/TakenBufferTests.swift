@@ -352,7 +352,8 @@ struct OwnSettingsTests {
     unlink(path)
   }
 
-  @Test("is in the mark before it is set, by which the next daemon takes it back, but not if it stays as it was")
+  @Test(
+    "is in the mark before it is set, by which the next daemon takes it back, but not if it stays as it was")
   func markedMeanwhile() throws {
     let folder = try TemporaryFolder()
     let file = "in_accel_sampling_frequency"
@@ -371,7 +372,9 @@ struct OwnSettingsTests {
       }
       #expect(meanwhile.contains("\(file)\t10\t\n"))
     }
-    let left = try #require(SettingsMark(parsing: mark().replacing("\t50\n", with: "\t\n").replacing(folder.path, with: "/sys/devices")))
+    let left = try #require(
+      SettingsMark(
+        parsing: mark().replacing("\t50\n", with: "\t\n").replacing(folder.path, with: "/sys/devices")))
     #expect(left.settings.map(\.own) == [nil])
     OwnSettings(SettingsMark(directory: "\(folder.path)/iio:device0", settings: left.settings)).takeBack()
     #expect(try String(contentsOfFile: "\(folder.path)/iio:device0/\(file)", encoding: .utf8).hasPrefix("10"))

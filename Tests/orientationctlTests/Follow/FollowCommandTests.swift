@@ -35,8 +35,8 @@ struct FollowCommandTests {
   }
 
   @Test(
-    "becomes the program that follows, beside itself or in libexec, with the same arguments",
-    arguments: ["bin", "libexec"])
+    "becomes the program that follows, beside itself, in libexec or in its own folder of lib, with the same arguments",
+    arguments: ["bin", "libexec", "lib/orientationd"])
   func becomes(place: String) throws {
     try installFollower(in: place)
     let (status, program) = try run(tool, "--output=DSI 1", "--user")
