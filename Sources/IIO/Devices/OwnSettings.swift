@@ -118,15 +118,17 @@ final class OwnSettings {
 
   /// Enables the buffer; returns 0 or an errno.
   func enableBuffer() -> CInt {
-    settings.append(Setting(attribute: Self.enable, before: "0", own: "1"))
+    settings.append(Setting(attribute: Self.enable, before: "0"))
     // The mark must exist before there is anything to be disabled.
     mark()
     let code = writeAttribute(path(of: Self.enable), "1")
     guard code == 0 else {
       // Without the buffer, the other settings can be restored at any time.
       settings.removeLast()
+      mark()
       return code
     }
+    settings[settings.endIndex - 1].own = "1"
     // A hub may show other values when it has power.
     for index in settings.indices where settings[index].purpose != .buffer {
       settings[index].own = present(settings[index].attribute)

@@ -380,6 +380,21 @@ struct OwnSettingsTests {
     #expect(try String(contentsOfFile: "\(folder.path)/iio:device0/\(file)", encoding: .utf8).hasPrefix("10"))
   }
 
+  @Test("has a buffer that could not be switched on no longer in the mark, only what was set for it")
+  func markedRefusal() throws {
+    let folder = try TemporaryFolder()
+    let file = "in_accel_sampling_frequency"
+    _ = try folder.write("10\n", to: "iio:device0/\(file)")
+    let markPath = "\(folder.path)/mark"
+    let settings = OwnSettings(
+      of: IIODevice(id: "iio:device0", name: "accel_3d", files: [file], in: folder.path), markPath: markPath)
+    settings.keep(file)
+    // There is no such attribute.
+    #expect(settings.enableBuffer() == ENOENT)
+    let mark = try String(contentsOfFile: markPath, encoding: .utf8)
+    #expect(mark.contains("\(file)\t10\t10\n") && !mark.contains("enable"))
+  }
+
   @Test("that cannot be written leaves no half of one, and keeps nobody waiting")
   func unwritableMark() async {
     await #expect(processExitsWith: .success) {
