@@ -63,7 +63,7 @@ struct SensorProxyTests {
     try tablet.program.call("ReleaseAccelerometer")
     try tablet.program.call("ClaimAccelerometer")
     try tablet.program.call("ClaimAccelerometer")
-    #expect(try tablet.own.property("SensorStatus") == "active")
+    try tablet.own.wait(for: "SensorStatus", toBe: "active")
     #expect(try tablet.own.property("GeneratesDeviceOrientationNotifications") == true)
     try tablet.program.call("ReleaseAccelerometer")
     #expect(try tablet.own.property("SensorStatus") == "idle")
@@ -82,7 +82,7 @@ struct SensorProxyTests {
     do {
       let other = try ProxyClient(on: tablet.rig.bus)
       try other.call("ClaimAccelerometer")
-      #expect(try tablet.own.property("SensorStatus") == "active")
+      try tablet.own.wait(for: "SensorStatus", toBe: "active")
     }
     try tablet.own.wait(for: "SensorStatus", toBe: "idle")
   }
@@ -92,6 +92,7 @@ struct SensorProxyTests {
     let tablet = try ProxyTablet()
     let other = try ProxyClient(on: tablet.rig.bus)
     try tablet.program.call("ClaimAccelerometer")
+    try tablet.program.wait(for: "AccelerometerOrientation", toBe: "normal")
     for (orientation, edge) in [
       (.landscapeLeft, "right-up"), (.portraitUpsideDown, "bottom-up"), (.landscapeRight, "left-up"),
     ] as [(DeviceOrientation, String)] {
@@ -199,6 +200,7 @@ struct SensorProxyTests {
   func interface() throws {
     let tablet = try ProxyTablet()
     try tablet.program.call("ClaimAccelerometer")
+    try tablet.program.wait(for: "AccelerometerOrientation", toBe: "normal")
     try tablet.own.rotate(to: InterfaceOrientation.landscapeLeft.rawValue)
     try tablet.program.wait(for: "AccelerometerOrientation", toBe: "left-up")
     let hold = try tablet.own.hold(InterfaceOrientationMask.portraitUpsideDown.rawValue)
@@ -239,8 +241,8 @@ struct SensorProxyTests {
   func natural(orientation: NaturalOrientation) throws {
     let tablet = try ProxyTablet(configuration: "NaturalOrientation=\(orientation.rawValue)\n")
     try tablet.program.call("ClaimAccelerometer")
-    // What Tablet calls portrait, and so on, is the panel's.
-    #expect(try tablet.program.property("AccelerometerOrientation") == "normal")
+    // What Tablet calls portrait, and so on, is the panel's. A claim waits 0.5 s for that, and a slow machine may need longer.
+    try tablet.program.wait(for: "AccelerometerOrientation", toBe: "normal")
     try tablet.turn(to: .landscapeLeft, expecting: "right-up")
     try tablet.turn(to: .landscapeRight, expecting: "left-up")
     try tablet.turn(to: .portraitUpsideDown, expecting: "bottom-up")

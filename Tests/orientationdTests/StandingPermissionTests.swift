@@ -47,6 +47,7 @@ struct StandingPermissionTests {
   func claims() throws {
     let tablet = try SharedTablet()
     try tablet.program.call("ClaimAccelerometer")
+    try tablet.program.wait(for: "AccelerometerOrientation", toBe: "normal")
     try tablet.program.catchUp()
     #expect(tablet.program.heard(of: "AccelerometerOrientation") == ["normal"])
     try tablet.polkit.change(to: .deny)

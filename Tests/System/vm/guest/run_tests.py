@@ -5,7 +5,8 @@ A NAME selects the tests whose full name (module.Class.test) contains it; `measu
 ones, `measure=fidget` that of turns which come quickly one after another, `measure=turns` a hundred turns on each kind of sensor,
 `measure=latency` the stages from a turn to the signal, `measure=hubs` the rest on each kind of hub, `measure=rest` the first minute
 at rest on each kind of sensor, `measure=motion` programs that read motion; `share=0/2` the first of two halves of the tests.
-One line for each test, as soon as it is over: the host counts these lines.
+One line for each test, as soon as it is over: the host counts these lines. A test that failed while the machine stood still is run
+once more, at the end; its first line begins with "late", which the host does not count.
 """
 import faulthandler
 import importlib
@@ -22,6 +23,10 @@ import packages
 import start_by_udev
 from systemd_service import systemctl
 
+sys.path.append("/opt/vm-tests")
+
+from standstill import Standstill   # noqa: E402
+
 HERE = Path(__file__).parent
 # The program of `orientationctl follow`, in its package or installed without one.
 FOLLOWER = packages.FOLLOWER or shutil.which("orientationctl-follow", path="/usr/libexec")
@@ -30,12 +35,13 @@ MEASUREMENTS = {"measure": "measure.whole", "measure=brief": "measure.brief", "m
                 "measure=rest": "measure_rest.main", "measure=latency": "measure_latency.main",
                 "measure=motion": "measure_motion.main"}
 # About how long a test of a module takes, in seconds, if it is not 5: so guests that share them end at about the same time.
-SECONDS = {"tarball": 65, "package_sensor_proxy": 37, "package": 30, "hub_firmware": 20, "tablet_mode": 18, "hotplug": 17,
-           "calibrate": 16, "failures": 15, "freeze": 15, "sensor_proxy_matrices": 15, "neighbour": 14, "sleep": 14,
-           "sensor_proxy_ambient": 13, "motion_events": 12, "sensor_proxy": 12, "start": 12, "network": 11, "stop": 11,
-           "i2c_polled": 10, "service": 10, "follow_x": 9, "motion_users": 9, "sensors": 9, "hid_buffered": 8, "hostile": 8,
-           "motion_socket": 8, "reload": 8, "rotation_lock": 8, "sensor_proxy_users": 8, "confinement": 7, "motion_sensors": 6,
-           "rig_motion": 2, "rig": 1, "rig_soak": 0}
+SECONDS = {"tarball": 38, "package_sensor_proxy": 29, "calibrate": 20, "hub_firmware": 20, "package": 20, "sleep": 18,
+           "failures": 14, "freeze": 14, "neighbour": 13, "sensor_proxy_ambient": 13, "motion_events": 11, "tablet_mode": 11,
+           "hotplug": 10, "rate": 10, "sensor_proxy_matrices": 10, "stop": 10, "sensor_proxy": 9, "service": 9,
+           "i2c_polled": 8, "sensor_proxy_users": 8, "network": 7, "start": 7, "follow_x": 6, "hid_buffered": 6,
+           "motion_socket": 6, "motion_users": 6, "reload": 6, "sensors": 6, "hostile": 4, "motion_sensors": 4,
+           "natural_orientation": 4, "hardware_switches": 3, "rig_motion": 2, "rig": 1, "rig_result": 1, "state": 1,
+           "rig_soak": 0}
 # What shows that the daemon works on a platform: for those whose whole suite would take too long. A word among the names stands for it.
 CORE = ["package.InstalledPackages", "test_follows_all_six_poses", "test_plugged_in_again", "LockedTablet.test_is_not_told",
         "LockedTablet.test_can_be_rotated", "test_loses_the_sensor_and_finds_it_again", "test_is_not_lost_while_another",
@@ -49,9 +55,13 @@ SOAK = "--soak"
 
 
 class LiveResult(unittest.TestResult):
-    def __init__(self):
+    """`standstill`: the failures of a time in which the machine stood still are not counted, but kept in `late`."""
+
+    def __init__(self, standstill=None):
         super().__init__()
         self.failed = False
+        self.late = []
+        self._standstill = standstill
 
     def startTest(self, test):
         super().startTest(test)
@@ -82,19 +92,31 @@ class LiveResult(unittest.TestResult):
     def stopTest(self, test):
         super().stopTest(test)
         faulthandler.cancel_dump_traceback_later()
+        seconds = time.monotonic() - self._began
         verdict = "FAIL" if self._problems else "skip" if self._skipped else "ok"
-        self._report(verdict, time.monotonic() - self._began, sentence(test), self._problems + [self._skipped or ""])
-
-    def check_for_crashes(self):
-        """Counts as a test only if it fails."""
-        if lines := crashes():
-            self._report("FAIL", 0, "the daemon does not crash", lines)
+        if self._problems and self._standstill and (stood := self._standstill.longest_since(self._began)):
+            verdict = "late"
+            self._problems.insert(0, f"the machine stood still for {stood:.1f} s meanwhile; this test is run once more")
+            self.late.append(test)
+        self._report(verdict, seconds, sentence(test), self._problems + [self._skipped or ""])
 
     def _report(self, verdict, seconds, name, texts):
         self.failed |= verdict == "FAIL"
-        print(f"{verdict:<5}{seconds:5.1f} s  {name}", flush=True)
-        for text in texts:
-            print("".join(f"        {line}\n" for line in text.splitlines()), end="", flush=True)
+        report(verdict, seconds, name, texts)
+
+
+def report(verdict, seconds, name, texts):
+    print(f"{verdict:<5}{seconds:5.1f} s  {name}", flush=True)
+    for text in texts:
+        print("".join(f"        {line}\n" for line in text.splitlines()), end="", flush=True)
+
+
+def run_twice(suite, standstill=None):
+    """Whether a test failed, while the machine did not stand still or once more."""
+    first, second = LiveResult(standstill), LiveResult()
+    suite.run(first)
+    unittest.TestSuite(first.late).run(second)
+    return first.failed or second.failed
 
 
 def sentence(test):
@@ -189,13 +211,14 @@ def main(names):
         import soak
         return 0 if soak.main(float(names[1]), int(names[2])) else 1
     tests, measurements = selected_tests(names), [MEASUREMENTS[name] for name in names if name in MEASUREMENTS]
-    result = LiveResult()
-    unittest.TestSuite(tests).run(result)
-    result.check_for_crashes()
+    failed = run_twice(unittest.TestSuite(tests), Standstill())
+    if lines := crashes():              # counts as a test only if it fails
+        failed = True
+        report("FAIL", 0, "the daemon does not crash", lines)
     for measurement in measurements:
         module, function = measurement.split(".")
         getattr(importlib.import_module(module), function)(daemon_installed())
-    return 1 if result.failed else 0
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

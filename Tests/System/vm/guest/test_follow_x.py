@@ -172,6 +172,7 @@ class FollowerUnderX(OrientationdCase):
         self.assertTrue(any(self.pen_is_at((width * 0.75, height / 4), tablet, (0.75, 0.25)) for _ in range(4)),
                         f"not the whole screen for a tablet that is not on the panel: {self.server.pointer()} of {width}x{height}")
         self.turn("180")
+        self.see_mapped(screen, "180")      # after the picture
         self.check_touch(screen, "180")
 
     def test_leaves_a_touchscreen_on_the_monitor_that_it_was_mapped_to(self):

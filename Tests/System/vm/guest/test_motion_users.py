@@ -27,7 +27,7 @@ class WhoMayReadMotion(MotionCase):
 
     def test_who_sits_before_the_screen_may_while_nobody_else_does(self):
         self.addCleanup(show_screen, 1)
-        program = self.program(start=IN_A_SESSION, accelerometer=200)
+        program = self.program(start=IN_A_SESSION, accelerometer=50)
         program.wait_for_samples(20)
         show_screen(2)
         program.wait_for_last_state(DENIED)

@@ -23,9 +23,11 @@ def wait_until(condition, timeout=10, what="condition"):
     makes one of what is seen then. `timeout` is that of a quiet guest."""
     deadline = time.monotonic() + BUSY * timeout
     for pause in pauses():
+        # One look more once the time is over, however long the one before took.
+        is_last = time.monotonic() > deadline
         value = condition()
         if value:
             return value
-        if time.monotonic() > deadline:
+        if is_last:
             raise TimeoutError(f"{what() if callable(what) else what}: not within {BUSY * timeout} s")
         time.sleep(pause)

@@ -3,6 +3,8 @@
 import threading
 
 VERDICTS = ("ok", "FAIL", "skip")
+# Those whose line is followed by others that say why; the second is that of a test that is run once more.
+EXPLAINED = ("FAIL", "late")
 
 
 class TestTally:
@@ -39,7 +41,7 @@ class TestTally:
 
 
 class GuestTally:
-    """Only a failed test's line is followed by others of its own, so it waits for them."""
+    """A failed test's line is followed by others of its own, so it waits for them."""
 
     def __init__(self, tally):
         self._tally = tally
@@ -50,7 +52,7 @@ class GuestTally:
             self._waiting.append(line)
             return
         self.end()
-        if _verdict(line) == "FAIL":
+        if _verdict(line) in EXPLAINED:
             self._waiting = [line]
         else:
             self._tally.take([line])
