@@ -42,5 +42,5 @@ class Standstill:
 
 
 if __name__ == "__main__":
-    Standstill(lambda seconds: print(f"the machine stood still for {seconds:.1f} s", flush=True))
+    Standstill(lambda seconds: print(f"the machine stood still for {seconds:.1f} s\n", end="", flush=True))
     threading.Event().wait()
