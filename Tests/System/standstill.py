@@ -1,10 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Whether the machine stood still: what a test finds of a daemon then, which could not be on time, says nothing about the daemon.
+"""Whether the machine stood still. A daemon cannot be on time then, so a test that failed meanwhile says nothing about it, and is run
+once more.
 
-A test that failed in such a moment is run once more, at the end. As a program it prints a line for each such moment, until it is killed.
+standstill.py FILE...: appends a line to each file for each such moment and processor, until it is killed or its parent has ended.
 """
 import os
+import sys
 import threading
 import time
 
@@ -12,6 +14,13 @@ PAUSE = 0.1                         # seconds between two looks
 # The shortest, in seconds, that a test may notice: the daemon answers some calls after 0.5 s, whatever it has by then. Where the
 # processors only have much to do, a thread that sleeps most of the time is late by less.
 SHORTEST = 0.4
+# After so many seconds more, one that has just ended is noticed.
+NOTICED = 2 * PAUSE
+
+
+def seconds_slept():
+    """How long the machine has slept since it was booted."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
 
 
 class Standstill:
@@ -25,22 +34,33 @@ class Standstill:
 
     def _look_from(self, processor):
         os.sched_setaffinity(0, {processor})    # of this thread only
-        last = time.monotonic()
+        last, slept = time.monotonic(), seconds_slept()
         while True:
             time.sleep(PAUSE)
-            now = time.monotonic()
-            if now - last - PAUSE >= SHORTEST:
-                self._times.append((now, now - last - PAUSE))
-                self._see(now - last - PAUSE)
-            last = now
+            now, slept_now = time.monotonic(), seconds_slept()
+            late = now - last - PAUSE
+            # Around a machine's sleep, the clock runs while programs do not.
+            if late >= SHORTEST and slept_now - slept < PAUSE:
+                self._times.append((now, late))
+                self._see(late)
+            last, slept = now, slept_now
 
     def longest_since(self, began):
         """The seconds of the longest that ended after a time of the monotonic clock; 0 if there was none."""
-        # One that a test ends with is noticed when the thread looks again.
-        time.sleep(2 * PAUSE)
+        time.sleep(NOTICED)
         return max((seconds for end, seconds in self._times if end > began), default=0)
 
 
+def main(files):
+    def write(seconds):
+        for file in files:
+            with open(file, "a", encoding="utf-8") as log:
+                log.write(f"the machine stood still for {seconds:.1f} s\n")
+
+    parent, _ = os.getppid(), Standstill(write)
+    while os.getppid() == parent:
+        time.sleep(1)
+
+
 if __name__ == "__main__":
-    Standstill(lambda seconds: print(f"the machine stood still for {seconds:.1f} s\n", end="", flush=True))
-    threading.Event().wait()
+    main(sys.argv[1:])

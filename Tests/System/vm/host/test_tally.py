@@ -2,9 +2,11 @@
 """The count of the tests, from the lines that the guests print while they run."""
 import threading
 
-VERDICTS = ("ok", "FAIL", "skip")
-# Those whose line is followed by others that say why; the second is that of a test that is run once more.
+# The last is that of a test that failed while the guest stood still, and is run once more.
+VERDICTS = ("ok", "FAIL", "skip", "late")
+# Those whose line is followed by others that say why.
 EXPLAINED = ("FAIL", "late")
+NOTABLE = {"skip": "skipped", "late": "run once more"}
 
 
 class TestTally:
@@ -37,7 +39,7 @@ class TestTally:
         test is a failure of its own."""
         failed = self._count["FAIL"] or int(guest_failed)
         text = "".join(self._failures) + f"{self._count['ok']} passed, {failed} failed"
-        return text + (f", {self._count['skip']} skipped" if self._count["skip"] else "")
+        return text + "".join(f", {self._count[verdict]} {word}" for verdict, word in NOTABLE.items() if self._count[verdict])
 
 
 class GuestTally:
