@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs that run during a test, and functions that wait for their results."""
 import contextlib
+import os
+import signal
 import subprocess
 import time
+from pathlib import Path
 
 PATIENCE_SECONDS = 15
 
@@ -27,6 +30,25 @@ class Processes(contextlib.ExitStack):
     def __init__(self, folder):
         super().__init__()
         self.folder = folder
+        self.callback(self._await_those_of_buses)
+
+    def _await_those_of_buses(self):
+        """What a bus has started is nobody's child here. It ends when the bus has, and may write to the folder until then."""
+        with contextlib.suppress(GaveUp):
+            until(lambda: not self._numbers(), "the end of what a bus started", 10)
+        for number in self._numbers():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
+
+    def _numbers(self):
+        """Of all processes that are in the folder."""
+        def is_here(process):
+            try:
+                return os.readlink(process / "cwd") == str(self.folder.resolve())
+            except OSError:             # it has ended
+                return False
+
+        return [int(process.name) for process in Path("/proc").glob("[0-9]*") if is_here(process)]
 
     def start(self, name, *command, environment, **options):
         """Start a program, which ends with this one at the latest; its output is its log."""
