@@ -18,7 +18,7 @@ SHORTEST = 0.4
 NOTICED = 2 * PAUSE
 
 
-def seconds_slept():
+def slept():
     """How long the machine has slept since it was booted."""
     return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
 
@@ -34,16 +34,16 @@ class Standstill:
 
     def _look_from(self, processor):
         os.sched_setaffinity(0, {processor})    # of this thread only
-        last, slept = time.monotonic(), seconds_slept()
+        last, slept_before = time.monotonic(), slept()
         while True:
             time.sleep(PAUSE)
-            now, slept_now = time.monotonic(), seconds_slept()
+            now, slept_now = time.monotonic(), slept()
             late = now - last - PAUSE
             # Around a machine's sleep, the clock runs while programs do not.
-            if late >= SHORTEST and slept_now - slept < PAUSE:
+            if late >= SHORTEST and slept_now - slept_before < PAUSE:
                 self._times.append((now, late))
                 self._see(late)
-            last, slept = now, slept_now
+            last, slept_before = now, slept_now
 
     def longest_since(self, began):
         """The seconds of the longest that ended after a time of the monotonic clock; 0 if there was none."""

@@ -193,7 +193,7 @@ def ends_with_the_compositor(case):
         case.compositor.process.send_signal(kill)
         began = time.monotonic()
         case.ended(case.follower, case.log, 1, "the compositor has ended")
-        case.expect(time.monotonic() - began < 5, "at once")
+        case.expect(time.monotonic() - began < 1, "at once")
         until(lambda: case.tablet.sensor("Status") == "idle", "the sensor is at rest")
         case.compositor.process.wait()
 

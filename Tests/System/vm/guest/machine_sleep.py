@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sleep of the machine, as far as a virtual machine supports it, and the signals of logind."""
 import subprocess
-import time
 from pathlib import Path
 
+from standstill import slept
 from waiting import wait_until
 
 SLEEP = 3                           # seconds
@@ -19,11 +19,6 @@ def sleep_as_far_as_a_virtual_machine_can():
     basic-pm-debugging): the emulated firmware would sleep on for ever."""
     Path("/sys/power/pm_test").write_text("core")
     Path("/sys/module/suspend/parameters/pm_test_delay").write_text(str(SLEEP))
-
-
-def slept():
-    """How long the machine has slept since it was booted."""
-    return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
 
 
 class SleepToldByLogind:

@@ -6,7 +6,7 @@ ones, `measure=fidget` that of turns which come quickly one after another, `meas
 `measure=latency` the stages from a turn to the signal, `measure=hubs` the rest on each kind of hub, `measure=rest` the first minute
 at rest on each kind of sensor, `measure=motion` programs that read motion; `share=0/2` the first of two halves of the tests.
 One line for each test, as soon as it is over: the host counts these lines. A test that failed while the machine stood still is run
-once more, at the end; its first line begins with "late", which the host does not count.
+once more, at the end; its first line begins with "late", which the host counts apart.
 """
 import faulthandler
 import importlib
@@ -21,11 +21,8 @@ from pathlib import Path
 import machine_sleep
 import packages
 import start_by_udev
+from standstill import Standstill
 from systemd_service import systemctl
-
-sys.path.append("/opt/vm-tests")
-
-from standstill import Standstill   # noqa: E402
 
 HERE = Path(__file__).parent
 # The program of `orientationctl follow`, in its package or installed without one.
