@@ -11,7 +11,7 @@ import PackageDescription
 //   orientationctl-follow -> WaylandOutputs -> Following -> DaemonClient
 //   orientationctl-follow-x -> XOutputs -> Following -> DaemonClient
 //   orientationctl-desktop-lock -> DesktopLock
-// Orientation imports nothing; Evdev and Systemd know nothing of orientations.
+// Orientation imports none of these; Evdev and Systemd know nothing of orientations.
 
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
