@@ -191,6 +191,26 @@ struct TakenBufferTests {
   }
 }
 
+/// A device that has one attribute, in a folder, and what is set of it, with its mark beside it.
+private struct DeviceOfOneAttribute {
+  let file: String
+  let path: String
+  let markPath: String
+  let settings: OwnSettings
+  let folder: TemporaryFolder
+
+  init(_ file: String, at value: String) throws {
+    folder = try TemporaryFolder()
+    self.file = file
+    path = try folder.write("\(value)\n", to: "iio:device0/\(file)")
+    markPath = "\(folder.path)/mark"
+    settings = OwnSettings(
+      of: IIODevice(id: "iio:device0", name: "accel_3d", files: [file], in: folder.path), markPath: markPath)
+  }
+
+  var mark: String { (try? String(contentsOfFile: markPath, encoding: .utf8)) ?? "" }
+}
+
 @Suite("What is set of a sensor")
 struct OwnSettingsTests {
   init() { useMockKernel() }
@@ -276,7 +296,8 @@ struct OwnSettingsTests {
       let attributes = hubAttributes().merging(["in_accel_hysteresis": "0.00"]) { $1 }
       kernel.addDevice("iio:device0", attributes: attributes)
       let sensor = try #require(try onlySensor())
-      let mark = NSTemporaryDirectory() + "mark-\(UUID())"
+      let folder = try TemporaryFolder()
+      let mark = "\(folder.path)/mark"
       let left = mark + "-left"
       for isReconfigured in [false, true] {
         var source = try BufferedSource(sensor, rate: 200, mark: mark)
@@ -311,7 +332,8 @@ struct OwnSettingsTests {
       kernel.addDevice("iio:device0", attributes: hubAttributes())
       let sensor = try #require(try onlySensor())
       let device = sensor.device
-      let mark = NSTemporaryDirectory() + "mark-\(UUID())"
+      let folder = try TemporaryFolder()
+      let mark = "\(folder.path)/mark"
       let settings = OwnSettings(of: device, markPath: mark)
       expectEqual(settings.set("buffer/length", to: "64"), 0)
       // A daemon that was killed right now, and another one whose driver hung as it took that back.
@@ -325,18 +347,15 @@ struct OwnSettingsTests {
 
   @Test("is in the mark before a slow hub has taken it, in case the daemon is killed then")
   func markedBefore() throws {
-    let folder = try TemporaryFolder()
-    let file = "in_accel_hysteresis"
-    let path = try folder.write("0.0\n", to: "iio:device0/\(file)")
-    let markPath = "\(folder.path)/mark"
-    let device = IIODevice(id: "iio:device0", name: "accel_3d", files: [file], in: folder.path)
-    let settings = OwnSettings(of: device, markPath: markPath)
+    let device = try DeviceOfOneAttribute("in_accel_hysteresis", at: "0.0")
+    let (file, path, settings) = (device.file, device.path, device.settings)
     settings.keep(file)
     settings.mark()
     unlink(path)
     #expect(mkfifo(path, 0o600) == 0)
     let meanwhile = Mutex("")
     let show: @Sendable (String) -> Void = { try? Data($0.utf8).write(to: URL(fileURLWithPath: path)) }
+    let markPath = device.markPath
     later(0) {
       show("0.0")
       let taken = open(path, O_RDONLY)
@@ -348,51 +367,42 @@ struct OwnSettingsTests {
     }
     #expect(settings.change(file, to: "0.02") == 0)
     #expect(meanwhile.withLock { $0 }.contains("\(file)\t0.0\t\n"))
-    #expect(try String(contentsOfFile: markPath, encoding: .utf8).contains("\(file)\t0.0\t0.02\n"))
+    #expect(device.mark.contains("\(file)\t0.0\t0.02\n"))
     unlink(path)
   }
 
   @Test(
     "is in the mark before it is set, by which the next daemon takes it back, but not if it stays as it was")
   func markedMeanwhile() throws {
-    let folder = try TemporaryFolder()
-    let file = "in_accel_sampling_frequency"
-    _ = try folder.write("10\n", to: "iio:device0/\(file)")
-    let markPath = "\(folder.path)/mark"
-    let settings = OwnSettings(
-      of: IIODevice(id: "iio:device0", name: "accel_3d", files: [file], in: folder.path), markPath: markPath)
-    let mark = { (try? String(contentsOfFile: markPath, encoding: .utf8)) ?? "" }
-    #expect(settings.keeping(file, mark).contains("\(file)\t10\t\n"))
-    #expect(mark().isEmpty)
+    let device = try DeviceOfOneAttribute("in_accel_sampling_frequency", at: "10")
+    let (file, settings) = (device.file, device.settings)
+    #expect(settings.keeping(file) { device.mark }.contains("\(file)\t10\t\n"))
+    #expect(device.mark.isEmpty)
     for (value, before) in [("25", ""), ("50", "25")] {
-      #expect(before.isEmpty || mark().contains("\(file)\t10\t\(before)\n"))
+      #expect(before.isEmpty || device.mark.contains("\(file)\t10\t\(before)\n"))
       let meanwhile = settings.keeping(file) {
-        _ = try? folder.write("\(value)\n", to: "iio:device0/\(file)")
-        return mark()
+        _ = try? device.folder.write("\(value)\n", to: "iio:device0/\(file)")
+        return device.mark
       }
       #expect(meanwhile.contains("\(file)\t10\t\n"))
     }
     let left = try #require(
       SettingsMark(
-        parsing: mark().replacing("\t50\n", with: "\t\n").replacing(folder.path, with: "/sys/devices")))
+        parsing: device.mark.replacing("\t50\n", with: "\t\n").replacing(
+          device.folder.path, with: "/sys/devices")))
     #expect(left.settings.map(\.own) == [nil])
-    OwnSettings(SettingsMark(directory: "\(folder.path)/iio:device0", settings: left.settings)).takeBack()
-    #expect(try String(contentsOfFile: "\(folder.path)/iio:device0/\(file)", encoding: .utf8).hasPrefix("10"))
+    OwnSettings(SettingsMark(directory: "\(device.folder.path)/iio:device0", settings: left.settings))
+      .takeBack()
+    #expect(try String(contentsOfFile: device.path, encoding: .utf8).hasPrefix("10"))
   }
 
   @Test("has a buffer that could not be switched on no longer in the mark, only what was set for it")
   func markedRefusal() throws {
-    let folder = try TemporaryFolder()
-    let file = "in_accel_sampling_frequency"
-    _ = try folder.write("10\n", to: "iio:device0/\(file)")
-    let markPath = "\(folder.path)/mark"
-    let settings = OwnSettings(
-      of: IIODevice(id: "iio:device0", name: "accel_3d", files: [file], in: folder.path), markPath: markPath)
-    settings.keep(file)
+    let device = try DeviceOfOneAttribute("in_accel_sampling_frequency", at: "10")
+    device.settings.keep(device.file)
     // There is no such attribute.
-    #expect(settings.enableBuffer() == ENOENT)
-    let mark = try String(contentsOfFile: markPath, encoding: .utf8)
-    #expect(mark.contains("\(file)\t10\t10\n") && !mark.contains("enable"))
+    #expect(device.settings.enableBuffer() == ENOENT)
+    #expect(device.mark.contains("\(device.file)\t10\t10\n") && !device.mark.contains("enable"))
   }
 
   @Test("that cannot be written leaves no half of one, and keeps nobody waiting")
@@ -400,15 +410,15 @@ struct OwnSettingsTests {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()
       kernel.addDevice("iio:device0", attributes: hubAttributes())
-      let folder = NSTemporaryDirectory() + "marks-\(UUID())"
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      mkfifo("\(folder)/mark", 0o600)
-      mkfifo("\(folder)/mark.new", 0o600)
-      let source = try BufferedSource(try #require(try onlySensor()), rate: 25, mark: "\(folder)/mark")
-      #expect(SettingsMark(parsing: try String(contentsOfFile: "\(folder)/mark", encoding: .utf8)) != nil)
-      expectEqual(try FileManager.default.contentsOfDirectory(atPath: folder), ["mark"])
+      let folder = try TemporaryFolder()
+      let mark = "\(folder.path)/mark"
+      mkfifo(mark, 0o600)
+      mkfifo("\(mark).new", 0o600)
+      let source = try BufferedSource(try #require(try onlySensor()), rate: 25, mark: mark)
+      #expect(SettingsMark(parsing: try String(contentsOfFile: mark, encoding: .utf8)) != nil)
+      expectEqual(try FileManager.default.contentsOfDirectory(atPath: folder.path), ["mark"])
       _ = consume source
-      expectEqual(try FileManager.default.contentsOfDirectory(atPath: folder), [])
+      expectEqual(try FileManager.default.contentsOfDirectory(atPath: folder.path), [])
     }
   }
 
@@ -417,7 +427,8 @@ struct OwnSettingsTests {
     await #expect(processExitsWith: .success) {
       let kernel = MockKernel()
       kernel.addDevice("iio:device0", attributes: hubAttributes())
-      let mark = NSTemporaryDirectory() + "mark-\(UUID())"
+      let folder = try TemporaryFolder()
+      let mark = "\(folder.path)/mark"
       let source = try BufferedSource(try #require(try onlySensor()), rate: 25, mark: mark)
       faults_set_open("/dev/iio:device0", EBUSY)
       SettingsMark.takeBack(mark)
