@@ -141,6 +141,32 @@ struct RestartTests {
     #expect(try tablet.client.property("OrientationName") == "faceUp")
   }
 
+  @Test("leaves the interface to know how the device is held, which nobody turns meanwhile")
+  func rotatedToDevice() throws {
+    let tablet = try RestartedTablet.generating()
+    try tablet.restart()
+    try tablet.client.wait(for: "SensorStatus", toBe: "active")
+    try tablet.client.spend(seconds: 0.5)
+    try tablet.client.rotate(to: 3)
+    #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeRight")
+    try tablet.client.attemptRotation()
+    #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
+  }
+
+  @Test("leaves a locked interface to know how the device was held as it was locked")
+  func locked() throws {
+    let tablet = try RestartedTablet.generating()
+    try tablet.client.lock()
+    try tablet.restart()
+    try tablet.client.wait(for: "SensorStatus", toBe: "active")
+    tablet.tablet.hold(.landscapeLeft)
+    try tablet.client.spend(seconds: 1)
+    #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
+    try tablet.client.rotate(to: 4)
+    try tablet.client.lock(false)
+    try tablet.client.wait(for: "InterfaceOrientationName", toBe: "landscapeRight")
+  }
+
   /// A laptop.
   private func laptop() throws -> RestartedTablet {
     let tablet = try RestartedTablet(configuration: "FollowIn=tablet")
@@ -153,6 +179,7 @@ struct RestartTests {
   /// A laptop whose interface a person has turned.
   private func turnedLaptop() throws -> RestartedTablet {
     let tablet = try laptop()
+    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
     try tablet.client.rotate(to: 4)
     return tablet
   }

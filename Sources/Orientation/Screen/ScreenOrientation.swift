@@ -38,11 +38,11 @@ package struct ScreenOrientation: Equatable, Sendable {
   private var origin: Origin
   /// Whether turns of the device move it now.
   package private(set) var following = Following.device
-  private var device = DeviceOrientation.unknown
+  private var device: DeviceOrientation
   /// The last orientation of the device in which it was upright; nil if it was not yet.
   package private(set) var lastUpright: InterfaceOrientation?
 
-  /// Creates the orientation of an interface whose device is not known yet.
+  /// Creates the orientation of an interface.
   ///
   /// - Parameters:
   ///   - home: the orientation at the start, and of a laptop; not unknown.
@@ -50,11 +50,13 @@ package struct ScreenOrientation: Equatable, Sendable {
   ///     at the start does not override it, but its next turn does.
   ///   - followed: the orientation of an interface that has followed its device before a restart.
   ///   - upright: the last orientation of its device in which that was upright, before a restart.
+  ///   - device: the orientation of its device as clients see it, which the interface has followed, or not, already.
   ///   - supported: the orientations that the interface may have; an empty set means all.
   ///   - lock: whether the interface is locked.
   package init(
     home: InterfaceOrientation, chosen: InterfaceOrientation? = nil,
     followed: InterfaceOrientation? = nil, upright: InterfaceOrientation? = nil,
+    device: DeviceOrientation = .unknown,
     supported: InterfaceOrientationMask = .all, lock: RotationLock = .unlocked
   ) {
     self.home = home
@@ -62,6 +64,7 @@ package struct ScreenOrientation: Equatable, Sendable {
     self.lock = lock
     current = chosen ?? followed ?? home
     lastUpright = upright
+    self.device = device
     origin = chosen == nil ? .followed : .chosen
     leaveUnsupported()
   }

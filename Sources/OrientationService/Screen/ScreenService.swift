@@ -72,19 +72,21 @@ final class ScreenService: DeviceObserver, ServicePart {
     let lock: RotationLock = saved.isRotationLocked ? .locked : .unlocked
     let before = ShownBefore(restart.take(ShownBefore.word).first?.values ?? [])
     let initial = configuration.initialInterfaceOrientation
+    // Before a restart, the interface knew what clients see, and it does not hear of that again.
+    device.set(lock)
     screen = HeldOrientation(
       ScreenOrientation(
         home: home.interface,
         chosen: saved.interfaceOrientation
           ?? (restart.isRestart && initial == before.initial ? nil : initial),
-        followed: before.followed, upright: before.upright, supported: saved.supported, lock: lock))
+        followed: before.followed, upright: before.upright, device: device.properties.orientation,
+        supported: saved.supported, lock: lock))
     followingBefore =
       saved.interfaceOrientation == nil && initial != before.initial ? nil : before.following
     followers = ScreenFollowers(authorizer: authorizer, limits: configuration.limits)
     hasBeenDecided = before.followed != nil
     signalled = (before.shown ?? screen.current, lock)
     turned = (screen.current, .now)
-    device.set(lock)
     holds = OrientationHolds(of: authorizer.callers, permissions: authorizer.permissions)
     holds.whenChanged = { [unowned(unsafe) self] in holdsChanged() }
     keeper.whenSettled = { [unowned(unsafe) self] in
