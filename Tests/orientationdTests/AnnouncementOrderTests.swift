@@ -127,6 +127,23 @@ struct AnnouncementOrderTests {
     withExtendedLifetime(pending) {}
   }
 
+  @Test("a new client's calls are carried out in their order, where one makes the next possible")
+  func callsInOrder() throws {
+    let tablet = try Tablet.generating()
+    try tablet.client.support(2)
+    let client = try Client(on: tablet.rig.bus)
+    let support = try client.bus.daemonCall("SetSupportedInterfaceOrientations", of: Daemon.screenInterface)
+    try support.append(InterfaceOrientationMask.all.names)
+    let rotate = try client.bus.daemonCall("Rotate", of: Daemon.screenInterface)
+    try rotate.append(3 as UInt32)
+    var errors: [String?] = []
+    try client.bus.callAsync(support) { errors.append($0.error?.name) }.detach()
+    try client.bus.callAsync(rotate) { errors.append($0.error?.name) }.detach()
+    try client.wait(for: "both replies") { errors.count == 2 }
+    #expect(errors == [nil, nil])
+    #expect(try client.property("InterfaceOrientationName") == "landscapeRight")
+  }
+
   /// The time on CLOCK_BOOTTIME in microseconds.
   private static var now: UInt64 {
     var time = timespec()

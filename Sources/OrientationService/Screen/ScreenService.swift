@@ -120,9 +120,11 @@ final class ScreenService: DeviceObserver, ServicePart {
   }
 
   /// Tells clients that do not know of a restart what is so now.
+  ///
+  /// Without a restart, nobody has known anything else.
   func tellWhatChanged() {
-    guard restart.isRestart else { return }
     announced = properties
+    guard restart.isRestart else { return signalled = (screen.current, screen.unheld.lock) }
     device.emitChange(of: ScreenProperties.table, in: DBusNames.screenInterface)
     emitSignals()
   }
@@ -184,12 +186,12 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   func rotate(_ call: consuming Message) throws(BusError) {
     let orientation = try InterfaceOrientation(argumentOf: call)
-    try BusError.wrapping { () throws(UnsupportedOrientation) in try screen.check(orientation) }
     try changes.perform(
       .rotate, for: call,
       // What a hold shows now is a choice of the person only if it is asked for.
-      isChange: { [unowned(unsafe) self] _ in
-        orientation != screen.current || orientation != screen.unheld.current || !isDecided
+      isChange: { [unowned(unsafe) self] _ throws(BusError) in
+        try BusError.wrapping { () throws(UnsupportedOrientation) in try screen.check(orientation) }
+        return orientation != screen.current || orientation != screen.unheld.current || !isDecided
       }
     ) {
       [unowned(unsafe) self] _ throws(BusError) in

@@ -67,6 +67,12 @@ class RotationLockSwitch(SwitchCase):
         self.service.stop()
         self.plug(SW_ROTATE_LOCK, on=[SW_ROTATE_LOCK])
         self.assertTrue(self.screen.property("RotationLocked"))
+        # Nobody has seen it otherwise.
+        position = self.signals.position
+        self.client.call(BEGIN)
+        self.expect_signal(announced_property("GeneratesDeviceOrientationNotifications", True), position, "begin")
+        time.sleep(LONG_ENOUGH_TO_HEAR)
+        self.assertEqual(self.signals.since(position, "RotationLockDidChange"), [])
 
     def test_sets_the_lock_when_its_device_appears(self):
         self.unlocked()
