@@ -37,6 +37,19 @@ struct HotplugTests {
     }
   }
 
+  @Test("one is turned as soon as the graphics driver has told of a landscape panel, while somebody follows")
+  func latePanel() async {
+    await #expect(processExitsWith: .success) {
+      let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(y: "-1024")) }
+      try rig.client.begin()
+      try rig.client.wait(for: "OrientationName", toBe: "portrait")
+      rig.kernel.addConnector("card0-eDP-1", modes: ["1920x1200"])
+      rig.kernel.addCard("card0", panels: "")
+      rig.kernel.tellUdev("add", of: "/sys/devices/platform/gpu/drm/card0")
+      try rig.client.wait(for: "OrientationName", toBe: "landscapeLeft")
+    }
+  }
+
   @Test("one that vanishes while it runs is a change to unknown that is told; the claim survives its return")
   func vanishesAndReturns() async {
     await #expect(processExitsWith: .success) {

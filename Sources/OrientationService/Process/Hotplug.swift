@@ -8,7 +8,8 @@ import IIO
 import Orientation
 import Systemd
 
-/// Notifies of IIO devices, and of accelerometers that are input devices, that udev adds, removes or changes.
+/// Notifies of IIO devices, and of accelerometers that are input devices, that udev adds, removes or changes, and of graphics cards that
+/// it adds.
 final class Hotplug {
   /// How long there must be no events before a scan, in seconds.
   private static let quietSeconds = 0.1
@@ -18,6 +19,7 @@ final class Hotplug {
   private var delay: Timer?
   private var monitor: DeviceMonitor?
   private var inputMonitor: DeviceMonitor?
+  private var cardMonitor: DeviceMonitor?
   /// Called after devices came, went or changed.
   var whenChanged: () -> Void = {}
   private var patienceEnds = BootTime(nanoseconds: 0)
@@ -36,6 +38,11 @@ final class Hotplug {
     inputMonitor = try DeviceMonitor(subsystem: "input", property: "ID_INPUT_ACCELEROMETER", loop: loop) {
       [unowned(unsafe) self] _ in
       waitForQuiet()
+    }
+    // The panel of the tablet is on one, whose driver may load after the accelerometer's. A change is a monitor that was plugged in.
+    cardMonitor = try DeviceMonitor(subsystem: "drm", deviceType: "drm_minor", loop: loop) {
+      [unowned(unsafe) self] event in
+      if event.action == .add { waitForQuiet() }
     }
   }
 
