@@ -17,6 +17,7 @@ package final class Service {
 
   private let options: Options
   private var configuration: Configuration
+  private let configurationAtStart: Configuration
   private let connection: Connection
   private let sampler: Sampler
   private let screen: ScreenService
@@ -47,6 +48,7 @@ package final class Service {
   /// - Throws: ``ServiceError``
   package init(options: Options, configuration: Configuration, log: ServiceLog) throws(ServiceError) {
     (self.options, self.configuration, self.log) = (options, configuration, log)
+    configurationAtStart = configuration
     keepHeapSmall()
     // libiio writes to connections that the other machine has closed.
     ignoreBrokenPipes()
@@ -174,9 +176,14 @@ package final class Service {
     let (configuration, problems) = Configuration.reload(for: options, keeping: self.configuration)
     for problem in problems { log.problem(problem) }
     let changes = configuration.changes(since: self.configuration)
+    // What is again as at the start needs no restart.
+    let later = configuration.changes(since: configurationAtStart).filter { change in
+      change.key.subject == .nextStart && changes.contains { $0.key == change.key }
+    }
     guard !changes.isEmpty else { return }
     self.configuration = configuration
-    log.reloaded(changes, beside: state.state.responsiveness)
+    let now = changes.filter { $0.key.subject != .nextStart }
+    log.reloaded(now, atNextStart: later, beside: state.state.responsiveness)
     // Programs then see the name go when this process ends, as the next one does not serve it.
     if !configuration.sensorProxy { successor.end() }
     if changes.contains(where: { $0.key.subject == .sampling }) {

@@ -101,7 +101,17 @@ struct ReloadTests {
     let rig = try Rig(sensor: "simulated")
     try reload(rig, "SensorProxy=yes\nInitialInterfaceOrientation=portrait")
     try rig.waitForLog(
-      "InitialInterfaceOrientation=portrait (was empty), SensorProxy=yes (was no) needs a restart")
+      "InitialInterfaceOrientation=portrait (was empty), SensorProxy=yes (was no) need a restart")
+  }
+
+  @Test("what is again as at the start takes no restart")
+  func restartNoMore() throws {
+    let rig = try Rig(sensor: "simulated")
+    try reload(rig, "SensorProxy=yes")
+    try rig.waitForLog("SensorProxy=yes (was no) needs a restart")
+    try reload(rig, "SampleRate=30")
+    try rig.waitForLog("SampleRate=30")
+    #expect(!rig.log.contains { $0.contains("SensorProxy=no") })
   }
 
   @Test("the service manager is told when it begins, with the time, and when it is done")

@@ -51,15 +51,17 @@ package final class ServiceLog {
   /// The configuration was read again, and differs.
   ///
   /// - Parameters:
-  ///   - changes: what differs.
+  ///   - now: what differs, and counts from now on.
+  ///   - later: what differs from the start, and counts at the next one.
   ///   - responsiveness: how readily the orientation changes because people have set it, which counts before the configuration; nil if
   ///     they have not.
-  func reloaded(_ changes: [ConfigurationChange], beside responsiveness: Responsiveness?) {
+  func reloaded(
+    _ now: [ConfigurationChange], atNextStart later: [ConfigurationChange],
+    beside responsiveness: Responsiveness?
+  ) {
     func words(_ changes: [ConfigurationChange]) -> String {
       changes.map { $0.description }.joined(separator: ", ")
     }
-    let later = changes.filter { $0.key.subject == .nextStart }
-    let now = changes.filter { $0.key.subject != .nextStart }
     if !now.isEmpty {
       var counts = ""
       if let responsiveness, now.contains(where: { $0.key == .responsiveness }) {
@@ -68,7 +70,8 @@ package final class ServiceLog {
       log(.notice, "configuration reloaded: \(words(now))\(counts)", id: "40")
     }
     if !later.isEmpty {
-      log(.notice, "\(words(later)) needs a restart: systemctl restart orientationd", id: "41")
+      let need = later.count == 1 ? "needs" : "need"
+      log(.notice, "\(words(later)) \(need) a restart: systemctl restart orientationd", id: "41")
     }
   }
 
