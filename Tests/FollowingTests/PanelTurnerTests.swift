@@ -317,6 +317,36 @@ struct PanelTurnerTests {
     }
   }
 
+  @Test(
+    "does not take its own turn for another program's if the panel is to go back before it is reported",
+    arguments: [false, true])
+  mutating func toAndFro(isAnswered: Bool) {
+    #expect(report(desktop(.normal)) == .wait)
+    #expect(want(.normal) == .wait)
+    for _ in 0...Rivalry.limit {
+      #expect(applied(want(.quarter)) == .quarter)
+      if isAnswered { #expect(take(.succeeded) == .wait) }
+      #expect(want(.normal) == .wait)
+      if !isAnswered { #expect(take(.succeeded) == .wait) }
+      #expect(!turner.isAtRest)
+      #expect(applied(report(desktop(.quarter))) == .normal)
+      #expect(take(.succeeded) == .wait)
+      #expect(report(desktop(.normal)) == .wait)
+      #expect(turner.isAtRest)
+    }
+  }
+
+  @Test("is at rest some seconds after that if the desktop reports nothing")
+  mutating func toAndFroUnreported() {
+    _ = report(desktop(.normal))
+    _ = want(.quarter)
+    _ = want(.normal)
+    _ = take(.succeeded)
+    time += PanelTurner.patienceWithDesktop
+    #expect(turner.resume(at: time) == .wait)
+    #expect(turner.isAtRest)
+  }
+
   @Test("says that a desktop has not said anything yet, and turns its panel when it does")
   mutating func silentAtFirst() {
     #expect(want(.quarter) == .wait)

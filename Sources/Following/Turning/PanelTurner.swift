@@ -96,7 +96,7 @@ package struct PanelTurner {
     (given, settled, undone) = (nil, nil, nil)
     failed = nil
     repetition = RequestRepetition()
-    if phase == .answered { phase = .idle }
+    if phase == .answered { goOn() }
     return decide(at: seconds)
   }
 
@@ -131,7 +131,7 @@ package struct PanelTurner {
       // What was reported before may be older than this: what comes next counts.
       phase = isReported && lit.allSatisfy { $0.has(transform) } ? .idle : .answered
     // In between, something else was wanted.
-    case .succeeded: phase = .idle
+    case .succeeded: goOn()
     case .failed:
       phase = .idle
       if transform == wanted, let outputs {
@@ -155,6 +155,13 @@ package struct PanelTurner {
     case .answered: phase = .idle
     }
     return decide(at: seconds)
+  }
+
+  /// Goes on to what is wanted now, after an answer that no report may have followed yet.
+  ///
+  /// That the panel has this already may have been reported before the answer: then only the next report counts.
+  private mutating func goOn() {
+    phase = lit.allSatisfy { $0.has(wanted) } ? .answered : .idle
   }
 
   private mutating func decide(at seconds: Double) -> Step {
@@ -243,7 +250,7 @@ package struct PanelTurner {
 }
 
 extension Output {
-  fileprivate func has(_ transform: OutputTransform) -> Bool { self.transform == transform && !isMirrored }
+  fileprivate func has(_ transform: OutputTransform?) -> Bool { self.transform == transform && !isMirrored }
 }
 
 extension [Output] {
