@@ -16,13 +16,22 @@ enum Sample {
     let other = monitor.map {
       controller(2, ScreenArea(x: $0.0, y: $0.1, width: 1920, height: 1080))
     }
-    let controllers = [panel] + (other.map { [$0] } ?? [])
-    return ScreenLayout(
+    return layout(of: [panel] + (other.map { [$0] } ?? []), connectors: ["eDP-1", "HDMI-1"])
+  }
+
+  /// The same tablet while its panel is off, and one or two monitors show these areas.
+  static func withoutPanel(_ areas: ScreenArea...) -> ScreenLayout {
+    let monitors = areas.enumerated().map { number, area in controller(UInt(number) + 2, area) }
+    return layout(of: monitors, connectors: ["eDP-1", "HDMI-1", "HDMI-2"])
+  }
+
+  private static func layout(of controllers: [Controller], connectors names: [String]) -> ScreenLayout {
+    ScreenLayout(
       size: PixelSize(
         width: controllers.map { $0.area.x + $0.area.width }.max() ?? 0,
         height: controllers.map { $0.area.y + $0.area.height }.max() ?? 0),
       controllers: controllers,
-      connectors: [Connector(id: 11, name: "eDP-1"), Connector(id: 12, name: "HDMI-1")])
+      connectors: names.enumerated().map { number, name in Connector(id: UInt(number) + 11, name: name) })
   }
 
   /// The pixel of the picture, from its own corner, that a point of the panel's glass shows: the picture is turned counter-clockwise.

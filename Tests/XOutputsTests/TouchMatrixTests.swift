@@ -50,7 +50,7 @@ struct TouchMappingTests {
   func unmapped() {
     let layout = Sample.layout(panel: .quarter, monitor: (1280, 0))
     let mapping = TouchMapping(panel: "eDP-1", before: layout, now: layout)
-    #expect(mapping.matrix(replacing: Self.identity) == layout.matrix(of: "eDP-1"))
+    #expect(mapping.place(of: Self.identity, after: nil).matrix == layout.matrix(of: "eDP-1"))
   }
 
   @Test("it follows the panel from one transform to the next, beside a monitor, too")
@@ -58,7 +58,8 @@ struct TouchMappingTests {
     let before = Sample.layout(panel: .normal, monitor: (800, 0))
     let now = Sample.layout(panel: .quarter, monitor: (1280, 0))
     let mapping = TouchMapping(panel: "eDP-1", before: before, now: now)
-    #expect(mapping.matrix(replacing: before.matrix(of: "eDP-1")) == now.matrix(of: "eDP-1"))
+    #expect(
+      mapping.place(of: before.matrix(of: "eDP-1"), after: nil).matrix == now.matrix(of: "eDP-1"))
   }
 
   @Test("it stays with the monitor that someone has mapped it to, while the screen around that grows")
@@ -66,24 +67,58 @@ struct TouchMappingTests {
     let before = Sample.layout(panel: .normal, monitor: (800, 0))
     let now = Sample.layout(panel: .quarter, monitor: (1280, 0))
     let mapping = TouchMapping(panel: "eDP-1", before: before, now: now)
-    let matrix = mapping.matrix(replacing: before.matrix(of: "HDMI-1"))
+    let matrix = mapping.place(of: before.matrix(of: "HDMI-1"), after: nil).matrix
     #expect(matrix == now.matrix(of: "HDMI-1"))
     #expect(matrix != before.matrix(of: "HDMI-1"))
   }
 
   @Test("it is the panel's again after a monitor was the only one that was on")
   func monitorAlone() {
-    var before = Sample.layout(panel: .normal, monitor: (0, 0))
-    before.controllers.removeFirst()
-    before.size = PixelSize(width: 1920, height: 1080)
+    let before = ScreenLayout.monitorAlone
     let now = Sample.layout(panel: .normal, monitor: (800, 0))
     let mapping = TouchMapping(panel: "eDP-1", before: before, now: now)
-    #expect(mapping.matrix(replacing: Self.identity) == now.matrix(of: "eDP-1"))
-    #expect(TouchMapping(panel: "eDP-1", before: now, now: before).matrix(replacing: Self.identity) == nil)
+    #expect(mapping.place(of: Self.identity, after: nil).matrix == now.matrix(of: "eDP-1"))
+    #expect(
+      TouchMapping(panel: "eDP-1", before: now, now: before).place(of: Self.identity, after: nil).matrix
+        == Self.identity)
+  }
+
+  @Test(
+    "it stays with what it was mapped to while that, or the panel, is off for a while",
+    arguments: [
+      ("HDMI-1", Sample.layout(panel: .normal)), ("HDMI-1", .monitorAlone), ("eDP-1", .monitorAlone),
+      ("eDP-1", Sample.layout(panel: .normal)), ("eDP-1", .monitorsAlone), ("HDMI-1", .monitorsAlone),
+    ])
+  func outputOff(_ output: String, meanwhile: ScreenLayout) {
+    let usual = Sample.layout(panel: .normal, monitor: (800, 0))
+    var (before, last) = (usual, nil as TouchPlace?)
+    var matrix = usual.matrix(of: output)
+    // The server tells of one change more than once.
+    for now in [usual, meanwhile, meanwhile, usual] {
+      let place = TouchMapping(panel: "eDP-1", before: before, now: now).place(of: matrix, after: last)
+      (before, last, matrix) = (now, place, place.matrix)
+    }
+    #expect(matrix == usual.matrix(of: output))
+  }
+
+  @Test("it is where someone maps it anew while the program runs")
+  func mappedAnew() {
+    let layout = Sample.layout(panel: .normal, monitor: (800, 0))
+    let mapping = TouchMapping(panel: "eDP-1", before: layout, now: layout)
+    let first = mapping.place(of: Self.identity, after: nil)
+    #expect(first.output == "eDP-1")
+    let second = mapping.place(of: layout.matrix(of: "HDMI-1"), after: first)
+    #expect(second.output == "HDMI-1")
+    #expect(mapping.place(of: layout.matrix(of: "eDP-1"), after: second).output == "eDP-1")
   }
 }
 
 extension ScreenLayout {
+  fileprivate static let monitorAlone = Sample.withoutPanel(ScreenArea(x: 0, y: 0, width: 1920, height: 1080))
+  /// Two monitors, of which one is where the panel was.
+  fileprivate static let monitorsAlone = Sample.withoutPanel(
+    ScreenArea(x: 800, y: 0, width: 1920, height: 1080), ScreenArea(x: 0, y: 0, width: 800, height: 1280))
+
   fileprivate func matrix(of output: String) -> TouchMatrix {
     controller(named: output).map { TouchMatrix(of: $0, on: size) } ?? TouchMatrix(values: [])
   }

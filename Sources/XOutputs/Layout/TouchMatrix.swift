@@ -47,6 +47,13 @@ extension TouchMatrix {
   }
 }
 
+/// To which output a touchscreen was mapped.
+struct TouchPlace: Equatable, Sendable {
+  let output: String
+  /// What it was left with: as long as it has that, nobody has mapped it anew.
+  let matrix: TouchMatrix
+}
+
 /// To which output a touchscreen belongs.
 ///
 /// The server does not know this: at first, a device's points are spread over the whole screen. So a device is the panel's, unless
@@ -60,13 +67,18 @@ struct TouchMapping {
   /// The present layout.
   let now: ScreenLayout
 
-  /// The matrix that a device is to have.
+  /// Where a device is to be.
   ///
-  /// - Parameter present: the matrix that it has.
-  /// - Returns: nil if it has to stay, because the output shows nothing.
-  func matrix(replacing present: TouchMatrix) -> TouchMatrix? {
-    let name = owner(of: present)
-    return now.controller(named: name).map { TouchMatrix(of: $0, on: now.size) }
+  /// - Parameters:
+  ///   - present: the matrix that it has.
+  ///   - last: where it was mapped last; nil if it was not yet.
+  /// - Returns: its output, and the present matrix if it has to stay, because that output shows nothing.
+  func place(of present: TouchMatrix, after last: TouchPlace?) -> TouchPlace {
+    let known = last.flatMap { $0.matrix.isNear(present) ? $0.output : nil }
+    let output = known ?? owner(of: present)
+    let controller = now.controller(named: output)
+    return TouchPlace(
+      output: output, matrix: controller.map { TouchMatrix(of: $0, on: now.size) } ?? present)
   }
 
   private func owner(of present: TouchMatrix) -> String {

@@ -8,8 +8,8 @@ final class TouchDevices {
   private let matrix: Atom
   private let float: Atom
   private let node: Atom
-  /// Their numbers at the server.
-  private var devices: [CInt] = []
+  /// Their numbers at the server, and where each was mapped last.
+  private var devices: [(number: CInt, place: TouchPlace?)] = []
 
   /// Takes the connection, which must outlive this.
   init(display: OpaquePointer) {
@@ -24,8 +24,10 @@ final class TouchDevices {
     var count: CInt = 0
     guard let list = XIQueryDevice(display, XIAllDevices, &count) else { return devices = [] }
     defer { XIFreeDeviceInfo(list) }
+    let before = devices
     devices = UnsafeBufferPointer(start: list, count: Int(count)).compactMap { info in
-      info.isTouched { nodeName(of: info.deviceid) } ? info.deviceid : nil
+      guard info.isTouched(node: { nodeName(of: info.deviceid) }) else { return nil }
+      return (info.deviceid, before.first { $0.number == info.deviceid }?.place)
     }
   }
 
@@ -33,11 +35,12 @@ final class TouchDevices {
   ///
   /// A device that is unplugged meanwhile has no matrix, or the server refuses it; neither matters.
   func map(_ mapping: TouchMapping) {
-    for device in devices {
-      guard let present = matrix(of: device), let new = mapping.matrix(replacing: present),
-        !new.isNear(present)
-      else { continue }
-      set(new, of: device)
+    for index in devices.indices {
+      let device = devices[index]
+      guard let present = matrix(of: device.number) else { continue }
+      let place = mapping.place(of: present, after: device.place)
+      devices[index].place = place
+      if !place.matrix.isNear(present) { set(place.matrix, of: device.number) }
     }
   }
 

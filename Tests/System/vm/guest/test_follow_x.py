@@ -183,6 +183,7 @@ class FollowerUnderX(OrientationdCase):
         self.server.map(screen.name, MONITOR)
         for transform in "90", "normal":
             self.turn(transform)
+            self.server.switch_off_and_on(MONITOR)
             left, top, width, height = self.server.outputs()[MONITOR].area
             place, wanted = self.place_of_touch(screen, (0.25, 0.5)), (left + width / 4, top + height / 2)
             self.assertTrue(all(abs(a - b) < 2 for a, b in zip(place, wanted)), f"{transform}: at {place}, not {wanted}")

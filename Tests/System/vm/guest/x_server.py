@@ -148,6 +148,14 @@ class XServer:
         self.display.sync()
         return time.monotonic() - began
 
+    def switch_off_and_on(self, name):
+        """For long enough that a program notices."""
+        number, it = self._controllers()[name]
+        for place, mode, rotation, outputs in ((0, 0), 0, randr.Rotate_0, []), ((it.x, it.y), it.mode, it.rotation, it.outputs):
+            self.display.xrandr_set_crtc_config(number, self._resources().config_timestamp, *place, mode, rotation, outputs)
+            self.display.sync()
+            time.sleep(1)
+
     def arrange(self):
         """The panel upright, and the monitor at its right edge."""
         resources = self._resources()
