@@ -32,8 +32,8 @@ final class SettingsWindow {
   private var responsiveness: Responsiveness?
   /// Who turns the screen, and the text for that.
   private var followers: (of: [String], text: String) = ([], "")
-  /// The steps that are on the page.
-  private var steps: Task<Void, Never>?
+  /// The steps that are on the page, and whether they end with the daemon.
+  private var steps: (task: Task<Void, Never>, needDaemon: Bool)?
 
   /// Creates the window, which shows a device and its readings.
   init(device: OrientationDevice, motion: MotionManager) {
@@ -50,14 +50,14 @@ final class SettingsWindow {
   func present(in application: Widget) { ui_present(widgets["window"].pointer, application.pointer) }
 
   private func connect() {
-    page.abandoned = { [unowned self] in steps?.cancel() }
+    page.abandoned = { [unowned self] in steps?.task.cancel() }
     for picture in [picture, page.picture] { picture.wasDrawn = { [unowned self] in wasSeen() } }
     widgets["lock"].on("notify::active") { [unowned self] in lockPressed() }
     widgets["responsiveness"].on("notify::selected") { [unowned self] in responsivenessChosen() }
     widgets["calibrate"].on("activated") { [unowned self] in calibrate() }
     widgets["forget"].on("activated") { [unowned self] in begin(forget) }
     let report = ReportSteps(page: page, window: widgets["window"])
-    widgets["report"].on("activated") { [unowned self] in begin(report.run) }
+    widgets["report"].on("activated") { [unowned self] in begin(needingDaemon: false, report.run) }
     widgets["window"].on("realize") { [unowned self] in
       surface.on("layout") { [unowned self] in wasResized() }
     }
@@ -91,9 +91,10 @@ final class SettingsWindow {
         if state == .running { await showPermission() }
         continue
       }
-      steps?.cancel()
       widgets["unavailable"].setEscaped(
         "description", "\(error.sentence.withLargeFirstLetter) This window goes on as soon as it does.")
+      if let steps, !steps.needDaemon { continue }
+      steps?.task.cancel()
       show("unavailable")
     }
   }
@@ -283,17 +284,20 @@ final class SettingsWindow {
     }
   }
 
-  private func begin(_ run: @escaping @MainActor () async -> String?) {
+  private func begin(
+    needingDaemon needDaemon: Bool = true, _ run: @escaping @MainActor () async -> String?
+  ) {
     guard steps == nil else { return }
     // It would lie above the buttons.
     ui_say(widgets["toasts"].pointer, nil)
     show("task")
-    steps = start { [unowned self] in
+    let task = start { [unowned self] in
       let result = await run()
       steps = nil
-      if device.daemonState == .running { show("home") }
+      show(device.daemonState == .running ? "home" : "unavailable")
       if let result { say(result) }
     }
+    steps = (task, needDaemon)
   }
 
   /// Says something for a moment, also to screen readers.

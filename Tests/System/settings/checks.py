@@ -295,6 +295,7 @@ def saves_a_report(scene):
     window.sees("This is in the report", seconds=REPORT_SECONDS + 10)
     window.sees("CONTRIBUTING.md")
     scene.keep("report")
+    scene.tablet.end_daemon()       # a report may be about that
     for target in (full, folder):
         window.press("Save…")
         window.find("Name")
@@ -305,6 +306,7 @@ def saves_a_report(scene):
             window.sees("Not saved:")
             expect("on a full disk, it says so, and leaves nothing", os.listdir(full) == [])
     window.sees("The report is saved")
+    window.sees("Waiting for orientationd")
     text = (folder / "report.csv").read_text()
     expect("it has the status and the sensors", "# orientationctl status" in text and "# orientationctl sensors" in text)
     classified = scene.tablet.orientationctl("classify", folder / "report.csv")
