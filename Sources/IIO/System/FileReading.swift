@@ -67,11 +67,12 @@ package func readBytes(
 ///   - text: its content.
 ///   - mode: its permissions, whatever the process's umask is.
 ///   - isFlushed: whether to wait until it is on the disk.
+///   - draftEnding: what the name of the new file ends in until it is whole. What has this name before, a killed process has left.
 /// - Throws: ``FileError``; then nothing has changed.
 package func replaceFile(
-  _ path: String, with text: String, mode: UInt32, isFlushed: Bool
+  _ path: String, with text: String, mode: UInt32, isFlushed: Bool, draftEnding: String = "new"
 ) throws(FileError) {
-  let draft = "\(path).new"
+  let draft = "\(path).\(draftEnding)"
   unlink(draft)
   let file = openFile(in: AT_FDCWD, draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode: mode)
   guard file >= 0 else { throw FileError(code: errno) }

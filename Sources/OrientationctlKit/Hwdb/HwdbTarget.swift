@@ -65,9 +65,14 @@ struct HwdbTarget {
         """)
     }
     guard isWritable, !runsCommands || geteuid() == 0 else {
+      guard geteuid() != 0 else {
+        throw CommandError("\(path) cannot be written: \(String(cString: strerror(errno)))")
+      }
       throw CommandError(
         "\(path) can only be written by root; try:\n\n    sudo orientationctl calibrate --hwdb")
     }
+    // Its folder is made then.
+    if access(folder(of: path), F_OK) == 0 { try checkReplaceable(path) }
   }
 
   /// The lines and their file, for people.

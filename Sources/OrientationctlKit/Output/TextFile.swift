@@ -23,13 +23,9 @@ func readFile(_ path: String) throws(CommandError) -> String? {
 
 /// Whether ``replaceFile(_:with:)`` can work, for a command that has the text much later.
 ///
-/// - Throws: ``CommandError`` if the folder cannot be written, or the path is a folder.
+/// - Throws: ``CommandError`` if the folder cannot be written, or the path is that of something else than a file.
 func checkReplaceable(_ path: String) throws(CommandError) {
-  let path = try withoutLinks(path)
-  var status = stat()
-  if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-    throw CommandError("\(path) is a folder; give the name of a file in it")
-  }
+  let path = try replaceablePath(path)
   guard access(folder(of: path), W_OK | X_OK) == 0 else {
     throw CommandError("\(path) cannot be written: \(String(cString: strerror(errno)))")
   }
@@ -37,14 +33,21 @@ func checkReplaceable(_ path: String) throws(CommandError) {
 
 /// The path with symbolic links resolved; the same if the file does not exist.
 ///
-/// - Throws: ``CommandError`` if the kernel does not follow one: of somebody else, in a folder where everybody may write
-///   (`protected_symlinks` in proc_sys_fs(5)). realpath(3) follows it.
-private func withoutLinks(_ path: String) throws(CommandError) -> String {
+/// - Throws: ``CommandError`` if something else than a file is there, or the kernel does not follow a link: of somebody else, in a folder
+///   where everybody may write (`protected_symlinks` in proc_sys_fs(5)). realpath(3) follows it.
+private func replaceablePath(_ path: String) throws(CommandError) -> String {
+  guard !path.isEmpty else { throw CommandError("the name of the file to write is empty") }
   var status = stat()
-  guard stat(path, &status) == 0 || errno == ENOENT else {
+  guard stat(path, &status) == 0 else {
+    if errno == ENOENT { return path }
     throw CommandError("\(path) cannot be written: \(String(cString: strerror(errno)))")
   }
-  return canonicalPath(path) ?? path
+  switch status.st_mode & S_IFMT {
+  case S_IFREG: return canonicalPath(path) ?? path
+  case S_IFDIR: throw CommandError("\(path) is a folder; give the name of a file in it")
+  // Without /dev/null, a system does not go on for long.
+  default: throw CommandError("\(path) is not a regular file, and stays as it is; give another name")
+  }
 }
 
 /// Replaces or creates a file atomically.
@@ -52,9 +55,10 @@ private func withoutLinks(_ path: String) throws(CommandError) -> String {
 /// - Throws: ``CommandError`` if it cannot be written; then nothing has changed.
 func replaceFile(_ path: String, with text: String) throws(CommandError) {
   // If the path is a symbolic link, its target is replaced, and not the link.
-  let path = try withoutLinks(path)
+  let path = try replaceablePath(path)
   do throws(FileError) {
-    try replaceFile(path, with: text, mode: 0o644, isFlushed: true)
+    // A person may have a file whose name ends in "new".
+    try replaceFile(path, with: text, mode: 0o644, isFlushed: true, draftEnding: "new-\(getpid())")
   } catch {
     throw CommandError("\(path) cannot be written: \(String(cString: strerror(error.code)))")
   }

@@ -210,6 +210,16 @@ struct CalibrateTests {
     #expect(program.errors.contains("the input ended before all poses were taken"))
   }
 
+  @Test(
+    "says before the poses are taken that its lines replace no device, no pipe and no folder",
+    arguments: [("/dev/null", "is not a regular file, and stays"), ("/", "is a folder"), ("", "is empty")])
+  func irreplaceable(_ path: String, reason: String) throws {
+    let calibrating = try Calibrating("--write", "--hwdb-file", path)
+    #expect(try calibrating.program.exitCode() == 1)
+    #expect(calibrating.program.output.isEmpty)
+    #expect(calibrating.program.errors.contains(reason), "\(calibrating.program.errors)")
+  }
+
   @Test("says before the poses are taken what cannot be calibrated or written")
   func impossible() throws {
     let machine = try TemporaryFolder()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Glibc
 import Orientation
 import TestSupport
 import Testing
@@ -205,6 +206,15 @@ struct MotionCommandTests {
     let ofFolder = try start("--plot", "\(folder.path)/b.svg")
     #expect(try ofFolder.exitCode() == 1)
     #expect(ofFolder.errors.hasSuffix("b.svg is a folder; give the name of a file in it\n"))
+
+    let pipe = "\(folder.path)/c.svg"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let ofPipe = try start("--plot", pipe)
+    #expect(try ofPipe.exitCode() == 1)
+    #expect(
+      ofPipe.errors.hasSuffix("c.svg is not a regular file, and stays as it is; give another name\n"))
+    var status = stat()
+    #expect(stat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
 
     let other = try start("--plot", "\(folder.path)/missing/a.svg")
     #expect(try other.exitCode() == 1)

@@ -150,6 +150,21 @@ struct ClassifyTests {
     #expect(program.errors.contains("the output cannot be written: No space left on device"))
   }
 
+  @Test("touches no other file than that of its picture, and no device that this is a link to")
+  func otherFiles() throws {
+    let draft = try folder.write("notes", to: "a.svg.new")
+    let program = try orientationctl(
+      "classify", "--plot", "\(folder.path)/a.svg", "-", input: .text(recording([.faceUp])))
+    #expect(try program.exitCode() == 0)
+    #expect(folder.read("a.svg.new") == "notes", "\(draft)")
+    let link = "\(folder.path)/b.svg"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/null")
+    let refused = try orientationctl(
+      "classify", "--plot", link, "-", input: .text(recording([.faceUp])))
+    #expect(try refused.exitCode() == 1)
+    #expect(refused.errors.contains("b.svg is not a regular file"))
+  }
+
   @Test("draws a picture of it, in which each change has its reason")
   func plot() throws {
     let poses: [DeviceOrientation] = [.portrait, .landscapeLeft, .faceUp, .faceDown, .portraitUpsideDown]
