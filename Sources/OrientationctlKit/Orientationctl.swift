@@ -71,9 +71,16 @@ package struct Orientationctl: ParsableCommand {
     case let error as MountMatrixError: shown = CommandError(error.printable)
     default: shown = error
     }
-    // ArgumentParser throws help texts and completion scripts as errors with exit code 0.
-    guard !exitCode(for: shown).isSuccess else { exit(withError: shown) }
     let message = fullMessage(for: shown)
+    // ArgumentParser throws help texts and completion scripts as errors with exit code 0.
+    if exitCode(for: shown).isSuccess {
+      do throws(OutputError) {
+        if !message.isEmpty { try write("\(message)\n", to: STDOUT_FILENO) }
+        Glibc.exit(EXIT_SUCCESS)
+      } catch {
+        end(with: error)
+      }
+    }
     if !message.isEmpty { Report.fail(message) }
     Glibc.exit((shown as? CommandError)?.exitStatus ?? exitCode(for: shown).rawValue)
   }

@@ -248,4 +248,13 @@ struct UsageTests {
     #expect(try program.exitCode() == 0)
     #expect(program.output == "orientationctl \(orientationdVersion)\n")
   }
+
+  @Test(
+    "fails where what it was asked for cannot be written",
+    arguments: ["--version", "--help", "help lock", "--generate-completion-script bash"])
+  func fullDisk(_ words: String) throws {
+    let program = try ChildProcess("sh", ["-c", "orientationctl \(words) >/dev/full"])
+    #expect(try program.exitCode() == 1)
+    #expect(program.errors == "Error: the output cannot be written: No space left on device\n")
+  }
 }
