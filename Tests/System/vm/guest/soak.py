@@ -153,6 +153,8 @@ class Soak:
     def reasons_to_poll(self):
         """Why a sensor that is in use after an event, or was amid it, has to be polled."""
         model, reasons = self.model, []
+        if "silent" in model.statuses:
+            reasons.append(rf"^{self.tablet.hub.iio_name} .*: no sample in ")
         if model.chip_is_there and (not model.hub_is_there or model.losses_in_passing):
             reasons.append(rf"^{self.tablet.chip.iio_name} .*: no buffered samples: ")     # it has no trigger
         if self.neighbour.is_there:

@@ -11,6 +11,9 @@ WARM_UP = 3
 # The heap counts in pages of 4 kB, and a rare event may touch a page or two for the first time late: that is no leak. What is
 # is, at a thousand events an hour, 16 bytes each.
 MOST_GROWTH = 16                    # kB along the line, from the first sample to the last
+# The heap comes and goes by some pages, and of some samples a line through that can rise. A process that has been, in the last third of
+# its samples, at what it had in the first third has not leaked. Each third has so many.
+THIRD = 3
 # Descriptors are whole: a line through samples that are alike is level, and one more from some moment on rises by more than this.
 MOST_MORE_DESCRIPTORS = 0.5
 
@@ -60,6 +63,12 @@ def line(samples, field):
     return Line(slope, slope * hours, values[0], values[-1], count)
 
 
+def heap_comes_back(samples, process):
+    values = [sample.anonymous for sample in samples if sample.process == process][WARM_UP:]
+    third = len(values) // 3
+    return third >= THIRD and min(values[-third:]) <= max(values[:third])
+
+
 def growths(samples):
     """What grows by more than it may, in words."""
     found = []
@@ -67,7 +76,10 @@ def growths(samples):
         fitted = line(samples, field)
         if fitted is None:
             found.append(f"{field}: too few samples to tell whether it grows; soak for longer")
-        elif fitted.growth > most:
+            continue
+        if field == "anonymous":
+            fitted = line([sample for sample in samples if not heap_comes_back(samples, sample.process)], field)
+        if fitted and fitted.growth > most:
             found.append(f"{field} grew by {fitted.growth:.1f}{unit} in {fitted.samples} samples, more than {most}{unit}: "
                          f"{[getattr(each, field) for each in samples]}")
     return found

@@ -224,6 +224,12 @@ class WhatTheSoakFinds(unittest.TestCase):
         self.assertEqual(soak_figures.growths(self.samples([600, 640, 656] + [660] * 40)), [])
         self.assertEqual(soak_figures.growths(self.samples([660, 656] * 20)), [])
 
+    def test_a_heap_that_comes_back_has_not_grown_but_one_beside_it_that_does_not_has(self):
+        waves = [576, 576, 576, 580, 576, 572, 572, 588, 588, 588, 584, 604, 596, 596, 596, 600, 592, 584, 596, 600]
+        self.assertEqual(soak_figures.growths(self.samples(waves)), [])
+        leak = self.samples([650 + 2 * index for index in range(40)], process=2)
+        self.assertIn("anonymous grew by", soak_figures.growths(self.samples(waves) + leak)[0])
+
     def test_a_small_leak_is_found_also_over_a_restart(self):
         leak = [650 + index for index in range(40)]
         for samples in (self.samples(leak), self.samples(leak[:20]) + self.samples(leak[:20], process=2)):
