@@ -93,7 +93,7 @@ final class SettingsWindow {
       }
       widgets["unavailable"].setEscaped(
         "description", "\(error.sentence.withLargeFirstLetter) This window goes on as soon as it does.")
-      if let steps, !steps.needDaemon { continue }
+      if steps?.needDaemon == false { continue }
       steps?.task.cancel()
       show("unavailable")
     }

@@ -127,7 +127,7 @@ struct AnnouncementOrderTests {
     withExtendedLifetime(pending) {}
   }
 
-  @Test("a new client's calls are carried out in their order, where one makes the next possible")
+  @Test("a new client's calls are carried out in their order, also if only the first allows the second")
   func callsInOrder() throws {
     let tablet = try Tablet.generating()
     try tablet.client.support(2)

@@ -40,12 +40,16 @@ struct HotplugTests {
   @Test("one is turned as soon as the graphics driver has told of a landscape panel, while somebody follows")
   func latePanel() async {
     await #expect(processExitsWith: .success) {
-      let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(y: "-1024")) }
+      let rig = try Rig {
+        $0.addDevice("iio:device0", attributes: chipAttributes(y: "-1024"))
+        $0.addConnector("card0-eDP-1", modes: [])
+        $0.addCard("card0", panels: "")
+      }
       try rig.client.begin()
       try rig.client.wait(for: "OrientationName", toBe: "portrait")
-      rig.kernel.addConnector("card0-eDP-1", modes: ["1920x1200"])
-      rig.kernel.addCard("card0", panels: "")
-      rig.kernel.tellUdev("add", of: "/sys/devices/platform/gpu/drm/card0")
+      // A driver looks at the panel some time after it has told of the card, and tells of a change then.
+      rig.kernel.set("modes", of: "/sys/devices/platform/gpu/drm/card0-eDP-1", to: "1920x1200\n")
+      rig.kernel.tellUdev("change", of: "/sys/devices/platform/gpu/drm/card0")
       try rig.client.wait(for: "OrientationName", toBe: "landscapeLeft")
     }
   }

@@ -104,13 +104,19 @@ struct ReloadTests {
       "InitialInterfaceOrientation=portrait (was empty), SensorProxy=yes (was no) need a restart")
   }
 
-  @Test("what is again as at the start takes no restart")
+  @Test("what is again as at the start takes no restart, and the journal says so")
   func restartNoMore() throws {
     let rig = try Rig(sensor: "simulated")
     try reload(rig, "SensorProxy=yes")
     try rig.waitForLog("SensorProxy=yes (was no) needs a restart")
+    try reload(rig, "")
+    try rig.waitForLog("configuration reloaded: as at the start; no restart is needed")
+    try reload(rig, "SensorProxy=yes")
     try reload(rig, "SampleRate=30")
     try rig.waitForLog("SampleRate=30")
+    // What the reload before has said is there by then.
+    try reload(rig, "SampleRate=50")
+    try rig.waitForLog("SampleRate=50")
     #expect(!rig.log.contains { $0.contains("SensorProxy=no") })
   }
 

@@ -157,11 +157,11 @@ package struct PanelTurner {
     return decide(at: seconds)
   }
 
-  /// Goes on to what is wanted now, after an answer that no report may have followed yet.
+  /// Goes on to what is wanted now, after an answer.
   ///
-  /// That the panel has this already may have been reported before the answer: then only the next report counts.
+  /// The last report may be older than the answer: if it shows what is wanted already, it is not believed, and the next one counts.
   private mutating func goOn() {
-    phase = lit.allSatisfy { $0.has(wanted) } ? .answered : .idle
+    phase = !lit.isEmpty && lit.allSatisfy { $0.has(wanted) } ? .answered : .idle
   }
 
   private mutating func decide(at seconds: Double) -> Step {

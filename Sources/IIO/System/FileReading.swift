@@ -67,7 +67,7 @@ package func readBytes(
 ///   - text: its content.
 ///   - mode: its permissions, whatever the process's umask is.
 ///   - isFlushed: whether to wait until it is on the disk.
-///   - draftEnding: what the name of the new file ends in until it is whole. What has this name before, a killed process has left.
+///   - draftEnding: what the name of the new file ends in until it is whole. A file that has this name already was left by a killed process.
 /// - Throws: ``FileError``; then nothing has changed.
 package func replaceFile(
   _ path: String, with text: String, mode: UInt32, isFlushed: Bool, draftEnding: String = "new"

@@ -69,6 +69,9 @@ package final class ServiceLog {
       }
       log(.notice, "configuration reloaded: \(words(now))\(counts)", id: "40")
     }
+    if now.isEmpty, later.isEmpty {
+      log(.notice, "configuration reloaded: as at the start; no restart is needed", id: "40")
+    }
     if !later.isEmpty {
       let need = later.count == 1 ? "needs" : "need"
       log(.notice, "\(words(later)) \(need) a restart: systemctl restart orientationd", id: "41")

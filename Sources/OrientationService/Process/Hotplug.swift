@@ -8,8 +8,7 @@ import IIO
 import Orientation
 import Systemd
 
-/// Notifies of IIO devices, and of accelerometers that are input devices, that udev adds, removes or changes, and of graphics cards that
-/// it adds.
+/// Notifies of IIO devices, of accelerometers that are input devices, and of graphics cards that udev adds, removes or changes.
 final class Hotplug {
   /// How long there must be no events before a scan, in seconds.
   private static let quietSeconds = 0.1
@@ -39,10 +38,10 @@ final class Hotplug {
       [unowned(unsafe) self] _ in
       waitForQuiet()
     }
-    // The panel of the tablet is on one, whose driver may load after the accelerometer's. A change is a monitor that was plugged in.
+    // The panel is on one, whose driver may load after the accelerometer's, and may say later still what the panel's modes are.
     cardMonitor = try DeviceMonitor(subsystem: "drm", deviceType: "drm_minor", loop: loop) {
-      [unowned(unsafe) self] event in
-      if event.action == .add { waitForQuiet() }
+      [unowned(unsafe) self] _ in
+      waitForQuiet()
     }
   }
 

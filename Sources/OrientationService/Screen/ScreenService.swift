@@ -72,7 +72,7 @@ final class ScreenService: DeviceObserver, ServicePart {
     let lock: RotationLock = saved.isRotationLocked ? .locked : .unlocked
     let before = ShownBefore(restart.take(ShownBefore.word).first?.values ?? [])
     let initial = configuration.initialInterfaceOrientation
-    // Before a restart, the interface knew what clients see, and it does not hear of that again.
+    // What clients saw before a restart, the device's half has announced by now, and does not repeat to the interface.
     device.set(lock)
     screen = HeldOrientation(
       ScreenOrientation(

@@ -64,15 +64,20 @@ struct HwdbTarget {
         without --write the matrix is shown, for MountMatrix= in the configuration of orientationd
         """)
     }
-    guard isWritable, !runsCommands || geteuid() == 0 else {
-      guard geteuid() != 0 else {
-        throw CommandError("\(path) cannot be written: \(String(cString: strerror(errno)))")
-      }
+    let isRoot = geteuid() == 0
+    guard isWritable || !isRoot else {
+      throw CommandError("\(path) cannot be written: \(String(cString: strerror(errno)))")
+    }
+    guard isWritable, !runsCommands || isRoot else {
       throw CommandError(
         "\(path) can only be written by root; try:\n\n    sudo orientationctl calibrate --hwdb")
     }
-    // Its folder is made then.
-    if access(folder(of: path), F_OK) == 0 { try checkReplaceable(path) }
+    try checkReplaceable()
+  }
+
+  private func checkReplaceable() throws(CommandError) {
+    // A folder that does not exist yet is made when the file is written.
+    if access(folder(of: path), F_OK) == 0 { try OrientationctlKit.checkReplaceable(path) }
   }
 
   /// The lines and their file, for people.
@@ -97,6 +102,7 @@ struct HwdbTarget {
   /// - Throws: ``CommandError``
   func write(_ matrix: MountMatrix) throws(CommandError) {
     guard let match else { return }
+    try checkReplaceable()
     var text = HwdbText(try readFile(path) ?? "")
     text.set(matrix: matrix.description, of: sensor.displayName, match: match)
     mkdir(folder(of: path), 0o755)

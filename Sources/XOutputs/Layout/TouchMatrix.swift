@@ -58,7 +58,7 @@ struct TouchPlace: Equatable, Sendable {
 ///
 /// The server does not know this: at first, a device's points are spread over the whole screen. So a device is the panel's, unless
 /// someone has mapped it to exactly another output (`xinput map-to-output`). Its mapping then has to follow the screen, which
-/// becomes larger or smaller when the panel turns.
+/// becomes larger or smaller when the panel turns. It stays that output's while this is off, until someone maps it anew.
 struct TouchMapping {
   /// The panel's output.
   let panel: String

@@ -292,10 +292,10 @@ def saves_a_report(scene):
         scene.tablet.hold_so(pose)
         orientation = UNTURNED[pose]
         until(lambda o=orientation: scene.tablet.device("Orientation") == o, f"the orientation {pose}")
+    scene.tablet.end_daemon()       # a report may be about that
     window.sees("This is in the report", seconds=REPORT_SECONDS + 10)
     window.sees("CONTRIBUTING.md")
     scene.keep("report")
-    scene.tablet.end_daemon()       # a report may be about that
     for target in (full, folder):
         window.press("Save…")
         window.find("Name")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import Orientation
 import TestSupport
 import Testing
@@ -211,9 +212,12 @@ struct CalibrateTests {
   }
 
   @Test(
-    "says before the poses are taken that its lines replace no device, no pipe and no folder",
-    arguments: [("/dev/null", "is not a regular file, and stays"), ("/", "is a folder"), ("", "is empty")])
-  func irreplaceable(_ path: String, reason: String) throws {
+    "says before the poses are taken that its lines replace no pipe and no folder",
+    arguments: [("pipe", "is not a regular file, and stays"), ("folder", "is a folder"), (nil, "is empty")])
+  func irreplaceable(_ name: String?, reason: String) throws {
+    let folder = try TemporaryFolder()
+    #expect(mkfifo("\(folder.path)/pipe", 0o600) == 0 && mkdir("\(folder.path)/folder", 0o700) == 0)
+    let path = name.map { "\(folder.path)/\($0)" } ?? ""
     let calibrating = try Calibrating("--write", "--hwdb-file", path)
     #expect(try calibrating.program.exitCode() == 1)
     #expect(calibrating.program.output.isEmpty)

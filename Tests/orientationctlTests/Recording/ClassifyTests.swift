@@ -150,15 +150,16 @@ struct ClassifyTests {
     #expect(program.errors.contains("the output cannot be written: No space left on device"))
   }
 
-  @Test("touches no other file than that of its picture, and no device that this is a link to")
+  @Test("touches no other file than that of its picture, and no pipe that this is a link to")
   func otherFiles() throws {
-    let draft = try folder.write("notes", to: "a.svg.new")
+    _ = try folder.write("notes", to: "a.svg.new")
     let program = try orientationctl(
       "classify", "--plot", "\(folder.path)/a.svg", "-", input: .text(recording([.faceUp])))
     #expect(try program.exitCode() == 0)
-    #expect(folder.read("a.svg.new") == "notes", "\(draft)")
-    let link = "\(folder.path)/b.svg"
-    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/null")
+    #expect(folder.read("a.svg.new") == "notes")
+    let (link, pipe) = ("\(folder.path)/b.svg", "\(folder.path)/pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: pipe)
     let refused = try orientationctl(
       "classify", "--plot", link, "-", input: .text(recording([.faceUp])))
     #expect(try refused.exitCode() == 1)

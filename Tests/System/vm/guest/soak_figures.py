@@ -11,8 +11,8 @@ WARM_UP = 3
 # The heap counts in pages of 4 kB, and a rare event may touch a page or two for the first time late: that is no leak. What is
 # is, at a thousand events an hour, 16 bytes each.
 MOST_GROWTH = 16                    # kB along the line, from the first sample to the last
-# The heap comes and goes by some pages, and of some samples a line through that can rise. A process that has been, in the last third of
-# its samples, at what it had in the first third has not leaked. Each third has so many.
+# The heap goes up and down by some pages, and a line through few samples of that can rise. A process that was, in the last third of its
+# samples, at what it had in the first third has not leaked. So many samples are the least for a third.
 THIRD = 3
 # Descriptors are whole: a line through samples that are alike is level, and one more from some moment on rises by more than this.
 MOST_MORE_DESCRIPTORS = 0.5

@@ -73,6 +73,7 @@ class RotationLockSwitch(SwitchCase):
         self.expect_signal(announced_property("GeneratesDeviceOrientationNotifications", True), position, "begin")
         time.sleep(LONG_ENOUGH_TO_HEAR)
         self.assertEqual(self.signals.since(position, "RotationLockDidChange"), [])
+        self.assertIsNone(self.signals.wait_for(announced_property("RotationLocked", True), position, 0))
 
     def test_sets_the_lock_when_its_device_appears(self):
         self.unlocked()

@@ -152,9 +152,10 @@ class XServer:
         """For long enough that a program notices."""
         number, it = self._controllers()[name]
         for place, mode, rotation, outputs in ((0, 0), 0, randr.Rotate_0, []), ((it.x, it.y), it.mode, it.rotation, it.outputs):
-            self.display.xrandr_set_crtc_config(number, self._resources().config_timestamp, *place, mode, rotation, outputs)
-            self.display.sync()
-            time.sleep(1)
+            stamp = self._resources().config_timestamp
+            reply = self.display.xrandr_set_crtc_config(number, stamp, *place, mode, rotation, outputs)
+            assert reply.status == 0, reply
+            time.sleep(2)
 
     def arrange(self):
         """The panel upright, and the monitor at its right edge."""
