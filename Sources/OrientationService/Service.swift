@@ -176,14 +176,13 @@ package final class Service {
     let (configuration, problems) = Configuration.reload(for: options, keeping: self.configuration)
     for problem in problems { log.problem(problem) }
     let changes = configuration.changes(since: self.configuration)
-    // What is again as at the start needs no restart.
-    let later = configuration.changes(since: configurationAtStart).filter { change in
-      change.key.subject == .nextStart && changes.contains { $0.key == change.key }
-    }
     guard !changes.isEmpty else { return }
     self.configuration = configuration
     let now = changes.filter { $0.key.subject != .nextStart }
-    log.reloaded(now, atNextStart: later, beside: state.state.responsiveness)
+    // All that differs from the start, if that has changed: what is again as then needs no restart.
+    let later = configuration.changes(since: configurationAtStart).filter { $0.key.subject == .nextStart }
+    log.reloaded(
+      now, atNextStart: now.count == changes.count ? [] : later, beside: state.state.responsiveness)
     // Programs then see the name go when this process ends, as the next one does not serve it.
     if !configuration.sensorProxy { successor.end() }
     if changes.contains(where: { $0.key.subject == .sampling }) {

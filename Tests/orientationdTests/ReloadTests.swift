@@ -109,6 +109,13 @@ struct ReloadTests {
     let rig = try Rig(sensor: "simulated")
     try reload(rig, "SensorProxy=yes")
     try rig.waitForLog("SensorProxy=yes (was no) needs a restart")
+    try reload(rig, "SensorProxy=yes\nInitialInterfaceOrientation=portrait")
+    try rig.waitForLog(
+      "InitialInterfaceOrientation=portrait (was empty), SensorProxy=yes (was no) need a restart")
+    // One of two is again as at the start.
+    try reload(rig, "InitialInterfaceOrientation=portrait")
+    try rig.waitForLog("InitialInterfaceOrientation=portrait (was empty) needs a restart")
+    #expect(!rig.log.contains { $0.contains("no restart is needed") })
     try reload(rig, "")
     try rig.waitForLog("configuration reloaded: as at the start; no restart is needed")
     try reload(rig, "SensorProxy=yes")
