@@ -259,6 +259,19 @@ struct RestartTests {
     #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
   }
 
+  @Test("leaves how the interface stands under each hold", arguments: RestartedTablet.End.allCases)
+  private func olderHold(end: RestartedTablet.End) throws {
+    let tablet = try RestartedTablet.generating()
+    _ = try tablet.client.hold(24, reason: "plays a film")
+    let beneath = try tablet.client.property("InterfaceOrientationName")
+    let newer = try tablet.client.hold(beneath == "landscapeLeft" ? 8 : 16, reason: "takes a picture")
+    #expect(try tablet.client.property("InterfaceOrientationName") != beneath)
+    try tablet.restart(end)
+    #expect(try tablet.client.property("InterfaceOrientationName") != beneath)
+    try tablet.client.release(newer)
+    #expect(try tablet.client.property("InterfaceOrientationName") == beneath)
+  }
+
   @Test("returns the number of a hold that waits, or of one of as many as there may be")
   func holdsThatWait() throws {
     let tablet = try RestartedTablet()

@@ -141,21 +141,24 @@ package struct HeldOrientation: Equatable, Sendable {
   ///   - holds: the holds, the oldest first.
   ///   - device: how the device is held in fact. If a hold does not allow the present orientation, the interface takes the device's,
   ///     even if it is locked: as it has to move, it should be upright.
-  ///   - shown: what the interface had before a restart, if these holds were laid over it then.
+  ///   - before: the ``orientation(under:)`` holds before a restart, by their numbers.
   package mutating func hold(
-    _ holds: [InterfaceHold], on device: DeviceOrientation, since shown: InterfaceOrientation? = nil
+    _ holds: [InterfaceHold], on device: DeviceOrientation, since before: [UInt32: InterfaceOrientation] = [:]
   ) {
-    let present = shown ?? current
-    var next: [Layer] = []
-    for hold in holds {
-      next.append(layers.first { $0.hold == hold } ?? Layer(hold: hold, orientation: present))
+    let present = current
+    layers = holds.map { hold in
+      layers.first { $0.hold == hold } ?? Layer(hold: hold, orientation: before[hold.number] ?? present)
     }
-    layers = next
     awaitsDevice = awaitsDevice && device == .unknown
     settle(after: unheld, on: device)
   }
 
   // MARK: Under the holds
+
+  /// The orientation that the interface has if no newer hold than this one counts; nil if there is no such hold.
+  package func orientation(under hold: UInt32) -> InterfaceOrientation? {
+    layers.first { $0.hold.number == hold }?.orientation
+  }
 
   private func awaitsDevice(for layer: Layer) -> Bool {
     awaitsDevice && unheld.followsDevice && allowed(by: layer).rawValue.nonzeroBitCount > 1

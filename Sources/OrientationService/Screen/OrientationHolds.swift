@@ -88,30 +88,40 @@ final class OrientationHolds {
   /// The word of the records of holds.
   static let word = "held"
 
-  /// The holds, for the next start.
-  var records: [RestartRecord] {
+  /// The holds, with how the interface stands under them, for the next start.
+  func records(on screen: HeldOrientation) -> [RestartRecord] {
     all.map { hold in
       let isAllowed = permissions.isAllowed(hold.caller.client, .hold) == true
+      let orientation = screen.orientation(under: hold.number) ?? .unknown
       return RestartRecord(
         Self.word, of: hold.caller,
-        ["\(hold.number)", isAllowed ? "yes" : "no"] + hold.request.values + ["\(hold.since.microseconds)"])
+        ["\(hold.number)", isAllowed ? "yes" : "no"] + hold.request.values
+          + ["\(hold.since.microseconds)", orientation.name])
     }
   }
 
   /// Takes in the holds of the process before; their order is kept.
-  func restore(_ records: [RestartRecord]) {
+  ///
+  /// - Returns: how the interface stood under them, by their numbers; as it was shown, if their version did not record more.
+  func restore(
+    _ records: [RestartRecord], shown: InterfaceOrientation?
+  ) -> [UInt32: InterfaceOrientation] {
+    var orientations: [UInt32: InterfaceOrientation] = [:]
     for record in records {
       guard let caller = record.caller, let number = record.values.first.flatMap({ UInt32($0) }),
         let request = OrientationHoldRequest(values: record.values.dropFirst(2).prefix(3))
       else { continue }
-      // The version before did not record the time.
+      // The versions before did not record the time, or the orientation.
       let since = record.values.dropFirst(5).first.flatMap { Int64($0) }
       let time = since.map { BootTime(nanoseconds: $0 &* 1000) } ?? .now
+      let orientation = record.values.dropFirst(6).first.flatMap { InterfaceOrientation(name: $0) }
+      orientations[number] = orientation == .unknown ? nil : orientation ?? shown
       all.append(OrientationHold(number: number, caller: caller, request: request, since: time))
       lastNumber = max(lastNumber, number)
       permissions.restore(.hold, of: caller, isAllowed: record.values[1] == "yes")
     }
     repeatable = (all.map { $0.number }, .now.advanced(bySeconds: Clients.repetitionSeconds))
+    return orientations
   }
 
   /// The number of the hold that was kept for a client that knows of the restart, and asks again for the same.

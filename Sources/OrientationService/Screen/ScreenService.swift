@@ -101,9 +101,9 @@ final class ScreenService: DeviceObserver, ServicePart {
     waitEnds = try BusError.wrapping { () throws(SystemdError) in
       try connection.loop.timer { [unowned(unsafe) self] in endWait() }
     }
-    holds.restore(restart.take(OrientationHolds.word))
+    let orientations = holds.restore(restart.take(OrientationHolds.word), shown: before.shown)
     followers.restore(restart.take(ScreenFollowers.word))
-    screen.hold(holds.masks, on: device.present, since: before.shown)
+    screen.hold(holds.masks, on: device.present, since: orientations)
     turned.to = screen.current
     announced = properties
     restart.keep { [unowned(unsafe) self] in
@@ -112,7 +112,8 @@ final class ScreenService: DeviceObserver, ServicePart {
         upright: screen.unheld.lastUpright,
         shown: screen.current, initial: initial,
         following: followingBefore ?? screen.unheld.following)
-      return [RestartRecord(ShownBefore.word, before.values)] + holds.records + followers.records
+      return [RestartRecord(ShownBefore.word, before.values)] + holds.records(on: screen)
+        + followers.records
     }
     object = try ObjectSlot(on: connection.bus, path: DBusNames.path, interface: .screen(self))
     device.add(self)

@@ -8,7 +8,7 @@
 //     orientationd-restart 6c0a1f...
 //     interface - - unknown unknown landscapeLeft landscapeLeft device
 //     begun :1.25 1000 2
-//     held :1.40 1000 3 yes 8 org.example.Player plays%20a%20film 31957351730
+//     held :1.40 1000 3 yes 8 org.example.Player plays%20a%20film 31957351730 landscapeLeft
 //     follows :1.25 1000 yes
 //     complete
 //
