@@ -13,13 +13,14 @@ private final class MotionTablet {
   let polkit: MockPolkit?
 
   init(
-    _ behaviour: MockPolkit.Behaviour? = nil, hasSensor: Bool = true, environment: [String: String] = [:]
+    _ behaviour: MockPolkit.Behaviour? = nil, hasSensor: Bool = true, sensor: String = "auto",
+    environment: [String: String] = [:]
   ) throws {
     socket = try MotionSocket()
     let bus = try PrivateBus()
     polkit = try behaviour.map { try MockPolkit(on: bus, $0) }
     rig = try Rig(
-      configuration: "AxisConvention=kernel\n", environment: environment, bus: bus,
+      sensor: sensor, configuration: "AxisConvention=kernel\n", environment: environment, bus: bus,
       motionSocket: socket.descriptor
     ) {
       if hasSensor { $0.addDevice("iio:device0", attributes: chipAttributes()) }
@@ -100,6 +101,20 @@ struct MotionTests {
     program.send(.stop(.accelerometer))
     try tablet.client.wait(for: "SampleRate", toBe: .double(25))
     #expect(try tablet.client.property("OrientationName") == .text("landscapeRight"))
+  }
+
+  @Test("leaves a simulated tablet to turn as it does without readers")
+  func simulated() throws {
+    let tablet = try MotionTablet(sensor: "simulated")
+    try tablet.client.begin()
+    try tablet.client.wait(for: "OrientationName", toBe: "landscapeLeft")
+    let program = try tablet.socket.connect()
+    try program.start(.accelerometer, every: 10_000)
+    try tablet.client.wait(for: "SampleRate", toBe: 100.0)
+    try tablet.client.wait(for: "another orientation") {
+      try tablet.client.property("OrientationName") != "landscapeLeft"
+    }
+    #expect(try tablet.client.property("OrientationName") == "faceUp")
   }
 
   // umockdev tells of devices only out of a process that itself sees the mock kernel.

@@ -71,6 +71,25 @@ struct ReloadTests {
     try tablet.client.wait(for: "SensorStatus", toBe: "idle")
   }
 
+  @Test("a hub that reports only changes at rest reports everything if the rate is not to adapt")
+  func hubAtRest() throws {
+    let rig = try Rig(configuration: "AxisConvention=kernel\n") {
+      $0.addDevice("iio:device0", attributes: hubAttributes())
+      $0.addDevice("trigger0", attributes: hubTrigger)
+    }
+    func sensitivity() -> Double? {
+      rig.kernel.attribute("in_accel_hysteresis", of: chipPath).flatMap { Double($0) }
+    }
+    try rig.client.begin()
+    try rig.client.wait(for: "the rest") {
+      rig.kernel.deliver(hubScan(0, -1000, 0, nanoseconds: bootTime), to: "iio:device0")
+      usleep(40_000)
+      return sensitivity() == 0.02
+    }
+    try reload(rig, "AdaptSampleRate=no")
+    try rig.client.wait(for: "the end of the rest") { sensitivity() == 0 }
+  }
+
   @Test("a wrong line keeps the old value, and the journal names it; a file that is gone keeps all")
   func wrong() throws {
     let tablet = try Tablet.generating(configuration: "SampleRate=50")

@@ -169,6 +169,38 @@ struct SilentSensorTests {
     #expect(tablet.rig.log.count == 3, "\(tablet.rig.log)")
   }
 
+  @Test("has proven once that it reports again, and need not do so for each client that comes later")
+  func proof() throws {
+    let tablet = try FaultyTablet(.hub)
+    // No two reports are the same, as it reports only changes.
+    var reports: Int16 = 0
+    func report(_ x: Int16, _ y: Int16) {
+      reports = (reports + 1) % 2
+      tablet.rig.kernel.deliver(hubScan(x, y, reports, nanoseconds: bootTime), to: "iio:device0")
+      usleep(40_000)
+    }
+    try tablet.client.begin()
+    try tablet.client.wait(for: "portrait") {
+      report(0, -1000)
+      return try tablet.client.property("OrientationName") == "portrait"
+    }
+    // It withholds a turn.
+    tablet.rig.kernel.set("in_accel_x_raw", of: chipPath, to: "-1000")
+    tablet.rig.kernel.set("in_accel_y_raw", of: chipPath, to: "0")
+    try tablet.client.wait(for: "OrientationName", toBe: "landscapeLeft")
+    #expect(tablet.lines(with: "polling it instead") == 1)
+    try tablet.client.wait(for: "the buffer") {
+      report(-1000, 0)
+      return tablet.lines(with: "the sensor's buffer works again") == 1
+    }
+    try tablet.client.end()
+    try tablet.client.wait(for: "SensorStatus", toBe: "idle")
+    try tablet.client.begin()
+    // It lies still: what it answers holds.
+    try tablet.client.wait(for: "OrientationName", toBe: "landscapeLeft")
+    #expect(tablet.rig.kernel.attribute("buffer/enable", of: chipPath) == "1")
+  }
+
   @Test("that delivers at a tenth of the rate, or at ten times the rate, is sampled", arguments: [2.5, 250])
   func otherRates(rate: Double) throws {
     let tablet = try FaultyTablet(.hub)

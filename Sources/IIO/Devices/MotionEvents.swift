@@ -75,10 +75,9 @@ final class MotionEvents {
     return settings.set(kind.enable, to: "1") == 0
   }
 
-  /// Switches the events off, unless another program uses the device now.
+  /// Switches the events off.
   func disarm() {
     closeDescriptor()
-    guard !settings.isDisplaced else { return }
     _ = settings.set(kind.enable, to: "0")
   }
 

@@ -169,8 +169,7 @@ final class OwnSettings {
         switch setting.purpose {
         case .buffer: isOwnBuffer
         case .frequency: isFree && !isChanged(setting)
-        case .sensitivity: !isChanged(setting)
-        case .events: !isDisplaced && !isChanged(setting)
+        case .sensitivity, .events: !isChanged(setting)
         }
       guard mayTakeBack, present(setting.attribute) != setting.before else { continue }
       _ = writeAttribute(path(of: setting.attribute), setting.before)

@@ -55,6 +55,11 @@ extension BufferedSource {
     try buffer.pause()
     var end: RestEnd?
     if slowReports?.begin() ?? true {
+      // Also if another program has enabled the buffer meanwhile: nobody else would switch them off, or raise the frequency again.
+      defer {
+        events.disarm()
+        slowReports?.end()
+      }
       if events.arm(node: buffer.nodeDescriptor) {
         buffer.waitForEvents(events.descriptor)
         end = try wait(for: events, leaving: rest, interruptedBy: wakeUp)
@@ -62,8 +67,6 @@ extension BufferedSource {
         self.events = nil
       }
       try buffer.checkOwnership()
-      events.disarm()
-      slowReports?.end()
     }
     try resumeBuffer()
     return end

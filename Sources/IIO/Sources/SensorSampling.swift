@@ -5,7 +5,7 @@
 // A device of this machine is sampled through its buffer. If that fails, except because the device is gone, the device may
 // still answer reads of its attributes. So it is polled, until its buffer is tried again (`BufferTrials`).
 
-import Orientation
+package import Orientation
 
 /// How a sensor is sampled.
 package enum SamplingWay: Sendable {
@@ -41,6 +41,8 @@ package struct SamplingOptions {
   package var blockDuration: Double
   /// Whether the gyroscope is read too that is part of the accelerometer's device.
   package var withRates: Bool
+  /// When a simulated tablet begins to turn.
+  package var start: BootTime
 
   /// The usual one: the daemon's period at its default rate of 25 Hz.
   package static let usualBlockDuration = 0.04
@@ -48,13 +50,15 @@ package struct SamplingOptions {
   /// Creates options.
   package init(
     rate: Double, beside neighbour: Neighbour? = nil, mark: String? = nil,
-    blockDuration: Double = SamplingOptions.usualBlockDuration, withRates: Bool = false
+    blockDuration: Double = SamplingOptions.usualBlockDuration, withRates: Bool = false,
+    start: BootTime = .now
   ) {
     self.rate = rate
     self.withRates = withRates
     self.blockDuration = blockDuration
     self.neighbour = neighbour
     self.mark = mark
+    self.start = start
   }
 }
 
@@ -99,7 +103,7 @@ extension SensorSampling where Self: ~Copyable {
       var source = ReplaySource(try Recording(contentsOf: path), rate: options.rate)
       _ = try sample(&source, .replayed, in: &course)
     case .simulation:
-      var source = SimulatedSource(rate: options.rate)
+      var source = SimulatedSource(rate: options.rate, since: options.start)
       _ = try sample(&source, .simulated, in: &course)
     }
   }
@@ -142,6 +146,7 @@ extension SensorSampling where Self: ~Copyable {
         bufferTrials.eventTrust = source.eventTrust
       }
       if bufferTrials.needProof, try !isProven(&source, in: &course) { return nil }
+      bufferTrials.needProof = false
       bufferTrials.succeeded(at: .now)
       _ = try sample(&source, .buffered, in: &course)
       return nil

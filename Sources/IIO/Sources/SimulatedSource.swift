@@ -26,10 +26,10 @@ public struct SimulatedSource: ~Copyable, SampleSource {
   /// The rate of the samples, in hertz.
   package var sampleRate: Double { ticker.rate }
 
-  /// Starts now, held upright, with a rate in hertz.
-  package init(rate: Double) {
-    start = .now
-    ticker = Ticker(rate: rate, start: start)
+  /// Samples from now on, with a rate in hertz, a tablet that is held upright at the start.
+  package init(rate: Double, since start: BootTime = .now) {
+    self.start = start
+    ticker = Ticker(rate: rate, start: .now)
   }
 
   /// Waits for the next tick, whose time the sample has.

@@ -65,7 +65,8 @@ public struct WakeUpEvent: ~Copyable, Sendable {
   /// How long a thread may be away from its waits, in seconds.
   package static var hangLimit: Double { HangTimer.patience }
 
-  private func expectReturn(after seconds: Double?) {
+  /// Watches the waiting thread from in so many seconds on, or, with nil, not before its next wait.
+  package func expectReturn(after seconds: Double?) {
     switch returnTimer {
     case .some(let timer): timer.expectReturn(after: seconds)
     case .none: return

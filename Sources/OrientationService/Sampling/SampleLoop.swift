@@ -33,6 +33,8 @@ package enum SampleLoop {
     restingBy detector: RestDetector? = nil, for session: SamplingSession, to link: borrowing SamplerLink
   ) throws(SourceError) -> End {
     var detector = detector
+    // The rests of another configuration may have hidden some.
+    if detector == nil { source.reportEverything() }
     let wakeUp = link.thread.wakeUp
     while let sample = try source.next(interruptedBy: wakeUp.event) {
       // The following steps run about four times a second.

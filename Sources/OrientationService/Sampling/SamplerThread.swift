@@ -35,6 +35,8 @@ struct SamplerThread: ~Copyable {
   var bufferTrials = BufferTrials()
   /// How fast the sensor was opened.
   private var pace: SensorPace
+  /// When the session began, from which on a simulated tablet turns, at whatever pace it is read.
+  private var sessionStart = BootTime.now
 
   init(link: SamplerLink, plan: SamplerPlan) {
     self.link = link
@@ -106,6 +108,7 @@ struct SamplerThread: ~Copyable {
       if self.sensor == sensor { (length, signs) = (course.pipeline.length, course.signs ?? signs) }
     }
     bufferTrials.beginWithBuffer()
+    sessionStart = .now
     // A client may subscribe before the first wait of the thread, and a driver that hangs is noticed only from a wait on.
     if case .device = sensor.origin { _ = link.thread.wakeUp.event.wait(until: .now) }
     while true {
@@ -241,6 +244,8 @@ struct SamplerThread: ~Copyable {
   /// It is not inlined, because its frame is large: the stack of ``run()`` is in use as long as the thread.
   @discardableResult @inline(never)
   private mutating func rescan() -> Bool {
+    // It may take longer to connect to another machine than a driver may take to answer.
+    if !plan.configuration.sensor.isOfThisMachine { link.thread.wakeUp.event.expectReturn(after: nil) }
     let scan = finder.rescan()
     let isAnother = scan.sensor != sensor
     if isAnother {
@@ -271,7 +276,7 @@ extension SamplerThread: SensorSampling {
   var options: SamplingOptions {
     SamplingOptions(
       rate: pace.rate, beside: link.neighbour, mark: SensorMarks.accelerometer,
-      blockDuration: pace.blockDuration, withRates: pace.withRates)
+      blockDuration: pace.blockDuration, withRates: pace.withRates, start: sessionStart)
   }
 
   mutating func givesWayToPolling(because failure: SourceError, in course: inout SamplingCourse) -> Bool {

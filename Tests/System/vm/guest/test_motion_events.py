@@ -173,6 +173,8 @@ class KionixChipThatReportsMotion(MotionEventCase, OrientationdCase):
         self.addCleanup(self.iio.write, "buffer/enable", 0)
         wait_until(lambda: any("polling it instead" in entry["MESSAGE"] for entry in self.service.journal()), BEFORE_A_LOOK / BUSY, "polling")
         self.assertTrue(self.iio.buffer_enabled)
+        # Nobody else would switch them off.
+        self.assertEqual(self.iio.read(self.switch), "0")
 
     def test_is_missed_at_once_if_it_is_unplugged_at_rest(self):
         self.rest_proven()
