@@ -12,7 +12,7 @@ import Orientation
 /// rest, never per sample.
 final class ChangeSensitivity {
   /// The value that is set, in units of standard gravity: the least tolerance of a rest.
-  private static let fine = Rest.leastTolerance / standardGravity
+  private static let fine = Rest.leastTolerance
   /// The value that is set if the usual one would be within the noise, in units of standard gravity; a value of the
   /// firmware up to this is kept.
   ///
@@ -60,7 +60,7 @@ final class ChangeSensitivity {
   /// - Parameter tolerance: the limit of noise, in m/s^2.
   /// - Returns: whether the hub does so.
   func reportChangesOnly(beyond tolerance: Double) -> Bool {
-    let wanted = tolerance > 1.5 * Rest.leastTolerance ? Self.coarsest : Self.fine
+    let wanted = tolerance > 1.5 * Rest.leastTolerance * standardGravity ? Self.coarsest : Self.fine
     guard !isRefused, wanted > asked, value < wanted || value > Self.coarsest else { return isInEffect }
     asked = wanted
     isSet = settings.change(file, to: "\(wanted)") == 0

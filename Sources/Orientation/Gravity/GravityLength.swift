@@ -26,6 +26,7 @@ package struct GravityLength: Sendable, BitwiseCopyable {
   private(set) var longest = CheckedForce.credible.upperBound
 
   private var steadyBlocks = 0
+  private let lacksAxis: Bool
   /// Whether readings were steady at the right length.
   private var isProven = false
   /// Whether ``scale`` was learned from readings that were clipped, and has to be learned once more.
@@ -35,8 +36,9 @@ package struct GravityLength: Sendable, BitwiseCopyable {
 
   /// That of a sensor of which nothing has been learned.
   ///
-  /// - Parameter lacksAxis: whether the sensor has no axis z: along it, gravity is not read, so its length shows nothing about the scale.
-  package init(lacksAxis: Bool = false) { isProven = lacksAxis }
+  /// - Parameter lacksAxis: whether the sensor has no axis z: along it, gravity is not read, so of its length only one that is too long
+  ///   shows anything about the scale.
+  package init(lacksAxis: Bool = false) { (self.lacksAxis, isProven) = (lacksAxis, lacksAxis) }
 
   /// Whether a force of this length can be gravity in a hand.
   @inline(__always)
@@ -83,7 +85,10 @@ package struct GravityLength: Sendable, BitwiseCopyable {
   private mutating func learnOffset(_ length: Float) {
     // Where the tablet lay when the scale was learned may have been the attitude that is off.
     guard Self.lengthsWithOffset.contains(length) || Self.lengthsWithOffset.contains(length / scale) else {
-      return
+      // No axis that is off reads so much; but the scale may have been learned while an axis that reads nothing had all of gravity.
+      guard length > 1, lacksAxis || scale != 1 else { return }
+      isProven = false
+      return learnScale(length)
     }
     shortest = smaller(shortest, CheckedForce.credible.lowerBound * length)
     longest = larger(longest, CheckedForce.credible.upperBound * length)

@@ -21,12 +21,12 @@ package struct Rest: Equatable, Sendable, BitwiseCopyable {
   /// Whether the screen must rise much before it can turn: see ``OrientationPipeline/isLevel``.
   package let isLevel: Bool
 
-  /// The smallest tolerance, m/s^2: 0.02 g, one step of a chip with 8 bits at 2 g, and ten times the noise of a BMA255.
-  package static let leastTolerance = 0.02 * standardGravity
-  /// The largest tolerance, m/s^2: 0.06 g.
+  /// The smallest tolerance, in units of gravity: one step of a chip with 8 bits at 2 g, and ten times the noise of a BMA255.
+  package static let leastTolerance = 0.02
+  /// The largest tolerance, in units of gravity.
   ///
   /// A sensor with more noise, or a hand that trembles more, is not at rest.
-  static let largestTolerance = 0.06 * standardGravity
+  static let largestTolerance = 0.06
 
   /// Creates a rest.
   ///

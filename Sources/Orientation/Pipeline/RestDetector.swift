@@ -37,7 +37,7 @@ package struct RestDetector: Sendable {
   /// once a minute.
   private static let noiseDeviations: Float = 6
 
-  /// The square of the distance from the first reading that ends the stillness at once, (m/s^2)^2.
+  /// The square of the distance from the first reading that ends the stillness at once, in units of gravity.
   private static let nearby = Float(Rest.largestTolerance * Rest.largestTolerance)
   /// A position to which no reading is near.
   private static let nowhere = SIMD4<Float>(repeating: .infinity)
@@ -70,7 +70,7 @@ package struct RestDetector: Sendable {
     let squared = offset * offset
     // As an unsigned number, time that goes back is long too. A reading that is not a number is not near.
     let stillness = UInt64(bitPattern: sample.time.nanoseconds &- start.nanoseconds)
-    guard squared.x + squared.y + squared.z <= Self.nearby else {
+    guard squared.sum() <= Self.nearby * (reading * reading).sum() else {
       restart(at: sample.time, reading)
       return false
     }
@@ -101,12 +101,13 @@ package struct RestDetector: Sendable {
     let mean = sum / count
     let variance = (squares / count - mean * mean).sum() * count / (3 * (count - 1))
     let place = first + mean
+    let acceleration = Acceleration<SensorFrame>(x: Double(place.x), y: Double(place.y), z: Double(place.z))
+    // Gravity as this sensor reads it, whose scale may be wrong.
+    let gravity = acceleration.vector.length
     let tolerance = max(
-      Double(Self.noiseDeviations * max(variance, 0).squareRoot()), Rest.leastTolerance)
-    let rest = Rest(
-      at: Acceleration(x: Double(place.x), y: Double(place.y), z: Double(place.z)), tolerance: tolerance,
-      pace: pace, isLevel: pipeline.isLevel)
-    return tolerance <= Rest.largestTolerance && pipeline.isSettled(at: rest) ? rest : nil
+      Double(Self.noiseDeviations * max(variance, 0).squareRoot()), Rest.leastTolerance * gravity)
+    let rest = Rest(at: acceleration, tolerance: tolerance, pace: pace, isLevel: pipeline.isLevel)
+    return tolerance <= Rest.largestTolerance * gravity && pipeline.isSettled(at: rest) ? rest : nil
   }
 
   private mutating func restart(at time: BootTime, _ reading: SIMD4<Float>) {

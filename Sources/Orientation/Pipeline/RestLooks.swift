@@ -18,12 +18,12 @@ package struct RestLooks: Sendable, BitwiseCopyable {
 
   /// After how many looks a tablet with a good chip can count as lying, and one with a chip that hisses: 3 and 15 s.
   private static let (fewLooks, manyLooks) = (16.0, 80.0)
-  /// The largest variance of a good chip's readings, on two axes together, in (m/s^2)^2: 4 mg on each.
-  private static let goodVariance = 32e-6 * standardGravity * standardGravity
+  /// The largest variance of a good chip's readings, on two axes together, as a part of gravity's square: 4 mg on each.
+  private static let goodVariance = 32e-6
   /// The same of a chip that hisses: 11 mg on each.
   ///
   /// A hand that trembles more could hide its sway.
-  private static let largestVariance = 242e-6 * standardGravity * standardGravity
+  private static let largestVariance = 242e-6
   /// How much of that may be common to each reading and the next, or the next but one: 2.5 deviations of what noise shows in so many
   /// looks.
   ///
@@ -66,10 +66,11 @@ package struct RestLooks: Sendable, BitwiseCopyable {
     last = (offset, last.0)
     let squaredMean = (sum * sum).sum() / (count * count)
     let variance = squares / count - squaredMean
-    if count == Self.fewLooks { isLying = variance <= Self.goodVariance }
+    let squaredGravity = rest.acceleration.vector.length * rest.acceleration.vector.length
+    if count == Self.fewLooks { isLying = variance <= Self.goodVariance * squaredGravity }
     guard count == Self.manyLooks else { return }
     let shared = max(abs(products.0 / count - squaredMean), abs(products.1 / count - squaredMean))
-    isLying = variance <= Self.largestVariance && shared <= Self.largestShare * variance
+    isLying = variance <= Self.largestVariance * squaredGravity && shared <= Self.largestShare * variance
     (count, sum, squares, products) = (0, SIMD3(), 0, (0, 0))
   }
 

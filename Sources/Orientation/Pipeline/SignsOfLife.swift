@@ -100,7 +100,7 @@ package struct SignsOfLife: Sendable, BitwiseCopyable {
     _ reading: Acceleration<SensorFrame>, as constant: Acceleration<SensorFrame>
   ) -> Bool {
     let largest = max(abs(constant.x), abs(constant.y), abs(constant.z))
-    let tolerance = max(Rest.leastTolerance, Self.variation * largest)
+    let tolerance = max(Rest.leastTolerance * standardGravity, Self.variation * largest)
     // Written so that a value that is not a number equals all others.
     return
       !(abs(reading.x - constant.x) > tolerance || abs(reading.y - constant.y) > tolerance

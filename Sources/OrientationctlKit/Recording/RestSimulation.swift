@@ -94,7 +94,9 @@ struct RestSimulation {
   /// The last reading that a sensor which reports only changes would have reported.
   private mutating func reported(_ reading: Acceleration<SensorFrame>) -> Acceleration<SensorFrame> {
     guard sensor == .onChange, let report else { return reading }
-    if !Rest(at: report, tolerance: Rest.leastTolerance).holds(reading) { self.report = reading }
+    if !Rest(at: report, tolerance: Rest.leastTolerance * standardGravity).holds(reading) {
+      self.report = reading
+    }
     return self.report ?? reading
   }
 }

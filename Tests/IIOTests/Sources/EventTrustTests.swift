@@ -5,7 +5,8 @@ import Testing
 
 @testable import IIO
 
-private let flat = Rest(at: Acceleration(x: 0, y: 0, z: standardGravity), tolerance: Rest.leastTolerance)
+private let flat = Rest(
+  at: Acceleration(x: 0, y: 0, z: standardGravity), tolerance: Rest.leastTolerance * standardGravity)
 private let turned = Acceleration<SensorFrame>(x: 0, y: standardGravity, z: 0)
 
 @Suite("The trust in a chip's motion events")

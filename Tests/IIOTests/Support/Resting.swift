@@ -34,5 +34,5 @@ func line(ofAttribute path: String) -> String {
 func rest(_ x: Double, _ y: Double, _ z: Double) -> Rest {
   Rest(
     at: Acceleration(x: x * standardGravity, y: y * standardGravity, z: z * standardGravity),
-    tolerance: Rest.leastTolerance)
+    tolerance: Rest.leastTolerance * standardGravity)
 }

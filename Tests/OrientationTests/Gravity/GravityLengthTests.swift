@@ -131,6 +131,45 @@ struct GravityLengthTests {
     }
   }
 
+  @Test("is learned again upright if it was that of the offsets, as the third axis is dead")
+  func deadAxisWithOffsets() {
+    for seed in 1...20 {
+      var noise = Noise(seed: UInt64(seed))
+      var movement = Movement(from: .faceUp)
+      movement.hold(10)
+      for pose in [DeviceOrientation.portrait, .landscapeLeft, .portraitUpsideDown] {
+        movement.turn(to: pose, within: 0.4)
+        movement.hold(6)
+      }
+      let chip = WrongChip(offset: SIMD3(0.02, -0.025, 0), isZDead: true)
+      var pipeline = OrientationPipeline(transform: .identity)
+      let changes = pipeline.feed(
+        movement.samples(hertz: 25).map {
+          var stray = noise.vector(deviation: 0.002)
+          stray.z = 0
+          return TimedReading(seconds: $0.seconds, reading: chip.read($0).reading + stray)
+        })
+      #expect(
+        changes.suffix(2).map(\.orientation) == [.landscapeLeft, .portraitUpsideDown], "seed \(seed)")
+    }
+  }
+
+  @Test(
+    "is learned of a chip with two axes if it is too long, from any pose", arguments: [1.8, 2, 4, 9.8, 50])
+  func twoAxes(factor: Double) {
+    for rise in [30.0, 60, 90] {
+      let sine = sin(rise * .pi / 180)
+      var pipeline = OrientationPipeline(transform: .identity)
+      pipeline.length = GravityLength(lacksAxis: true)
+      let readings = (0..<250).map {
+        let seconds = Double($0) / 25
+        let pose = seconds < 4 ? SIMD3(0, sine, 0) : seconds < 7 ? SIMD3(0, 1, 0) : SIMD3(-1, 0, 0)
+        return TimedReading(seconds: seconds, reading: pose * factor)
+      }
+      #expect(pipeline.feed(readings).map(\.orientation) == [.portrait, .landscapeRight], "\(rise)")
+    }
+  }
+
   @Test("is not learned by a sensor that is right, whatever happens to the tablet")
   func nothing() {
     var movements = (1...10).map { turns(seed: UInt64($0), deviation: 0.05) }

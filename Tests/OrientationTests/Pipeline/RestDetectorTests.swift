@@ -57,6 +57,28 @@ struct RestDetectorTests {
   }
 
   @Test(
+    "rests as much with a driver whose scale is wrong, and as little where the tablet moves",
+    arguments: [0.05, 0.1, 0.5, 2, 9.8, 20])
+  func wrongScale(factor: Double) {
+    for attitude in [SIMD3(0, 0, 1), SIMD3(0, 0.57, 0.82)] {
+      let readings = still(attitude, seconds: 60) + still(attitude, seconds: 60, deviation: 0.03, from: 60)
+      func taken(of samples: ArraySlice<TimedReading>, by scale: Double, in pipeline: inout RestSimulation)
+        -> Int
+      {
+        let before = pipeline.taken
+        _ = pipeline.feed(samples.map { TimedReading(seconds: $0.seconds, reading: $0.reading * scale) })
+        return pipeline.taken - before
+      }
+      var (right, wrong) = (RestSimulation(.polled), RestSimulation(.polled))
+      for part in [readings.prefix(1500), readings.dropFirst(1500)] {
+        let (few, many) = (taken(of: part, by: 1, in: &right), taken(of: part, by: factor, in: &wrong))
+        // It takes some seconds to learn the scale.
+        #expect(abs(many - few) <= 150, "\(attitude): \(many) instead of \(few)")
+      }
+    }
+  }
+
+  @Test(
     "does not interrupt a rest for the sensor's noise, which costs little even where it does",
     arguments: resting)
   func noise(sensor: RestSimulation.Sensor) {
@@ -303,7 +325,7 @@ struct RestingTabletTests {
     arguments: resting)
   func notices(sensor: RestSimulation.Sensor) throws {
     let upright = SIMD3(0.0, 1, 0)
-    let tolerance = SIMD3(repeating: Rest.leastTolerance / standardGravity)
+    let tolerance = SIMD3(repeating: Rest.leastTolerance)
     for phase in 0..<20 {
       var movement = Movement(from: .portrait)
       movement.hold(20 + Double(phase) * 0.01)

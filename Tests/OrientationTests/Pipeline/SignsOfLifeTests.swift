@@ -94,7 +94,9 @@ struct SignsOfLifeTests {
       }
     }
     func place(_ z: Double) -> Rest {
-      Rest(at: Acceleration(x: 0, y: 0, z: z * standardGravity), tolerance: Rest.leastTolerance)
+      Rest(
+        at: Acceleration(x: 0, y: 0, z: z * standardGravity), tolerance: Rest.leastTolerance * standardGravity
+      )
     }
     feed(1, from: 1, samples: 25)
     #expect(pipeline.isSettled(at: place(1)))

@@ -24,7 +24,7 @@ struct DeviceReadings {
     let device = sensor.device
     let sensitivity = ChangeSensitivity(of: device, keptBy: OwnSettings(of: device))
     sensitivity?.keep()
-    _ = sensitivity?.reportChangesOnly(beyond: Rest.leastTolerance)
+    _ = sensitivity?.reportChangesOnly(beyond: Rest.leastTolerance * standardGravity)
     let axes = try PolledAxes(of: device)
     let first = try axes.acceleration()
     var readings = [first]
@@ -33,7 +33,7 @@ struct DeviceReadings {
     for _ in 0..<3 {
       if let sample = try source.next(interruptedBy: wakeUp) { readings.append(sample.acceleration) }
     }
-    let rest = Rest(at: first, tolerance: Rest.leastTolerance)
+    let rest = Rest(at: first, tolerance: Rest.leastTolerance * standardGravity)
     readings.append(try axes.acceleration(leaving: rest))
     self.readings = readings
     scales = try SensorScales(of: sensor)
