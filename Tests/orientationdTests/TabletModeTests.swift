@@ -97,6 +97,18 @@ struct TabletModeTests {
     try machine.wait(for: .laptop)
   }
 
+  @Test("by two accelerometers whose driver has a wrong scale", arguments: [100, 10_000])
+  func wrongScale(gravity: Int) throws {
+    let machine = try Convertible.withBase()
+    machine.hold(chipPath, 0, gravity, 0)
+    machine.hold(Convertible.basePath, 0, 0, gravity)
+    try machine.client.begin()
+    try machine.wait(for: .laptop)
+    machine.hold(chipPath, 0, 0, gravity)
+    machine.hold(Convertible.basePath, 0, 0, -gravity)
+    try machine.wait(for: .tablet)
+  }
+
   @Test("by the hinge's own sensor, which is preferred to an accelerometer in the base")
   func hinge() throws {
     let machine = try Convertible {

@@ -12,6 +12,9 @@ package struct BaseAngle: ~Copyable, ValueSource {
   /// How many readings in a row may contradict the display's: after 5 s, the angle is unknown.
   private static let contradictionLimit = 10
 
+  /// How much two readings in a row may differ if the base is still, as a part of their length: 6 degrees.
+  private static let stillness = 0.1
+
   private let axes: PolledAxes
   private let settings: OwnSettings
   private let mounting: BaseMounting
@@ -19,6 +22,9 @@ package struct BaseAngle: ~Copyable, ValueSource {
   private var ticker: Ticker
   private var failures = 0
   private var last: Double?
+  private var lastReading = SIMD3<Double>()
+  /// How long gravity is in the readings, m/s^2: the scale of some drivers is wrong, and the display's is learned, too.
+  private var gravity = standardGravity
   private var contradictions = 0
 
   /// Opens the accelerometer in the base.
@@ -68,7 +74,8 @@ package struct BaseAngle: ~Copyable, ValueSource {
   }
 
   private mutating func degrees(with reading: Acceleration<SensorFrame>) -> Double? {
-    let base = mounting.transform(reading)
+    learnLength(of: reading.vector)
+    let base = mounting.transform(Acceleration(reading.vector * (standardGravity / gravity)))
     let estimate = HingeEstimate(display: display(), base: base, laptop: mounting.laptop)
     contradictions = estimate == .contradiction ? contradictions + 1 : 0
     switch estimate {
@@ -79,6 +86,16 @@ package struct BaseAngle: ~Copyable, ValueSource {
     case .axisAlmostUpright: return nil
     case .contradiction: return contradictions >= Self.contradictionLimit ? .nan : nil
     }
+  }
+
+  /// Takes the length of gravity from readings of a base that is still.
+  private mutating func learnLength(of reading: SIMD3<Double>) {
+    defer { lastReading = reading }
+    let length = reading.length
+    guard (reading - lastReading).length <= Self.stillness * length,
+      GravityLength.possible.contains(Float(length / standardGravity))
+    else { return }
+    gravity = length
   }
 
   private func isSteady(_ degrees: Double, after before: Double) -> Bool {
