@@ -331,6 +331,36 @@ struct RestartTests {
     #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeLeft")
   }
 
+  @Test("takes the configuration's orientation again if a sensor has decided since, but nobody has chosen")
+  func otherInitialOrientation() throws {
+    let tablet = try RestartedTablet(configuration: "InitialInterfaceOrientation=landscapeLeft")
+    try tablet.client.begin()
+    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeLeft")
+    try tablet.restart()
+    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeLeft")
+    try tablet.restart { try tablet.configure("InitialInterfaceOrientation=landscapeRight") }
+    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeRight")
+    tablet.tablet.hold(.portraitUpsideDown)
+    try tablet.client.wait(for: "InterfaceOrientationName", toBe: "portraitUpsideDown")
+  }
+
+  @Test("forgets a rotation by hand, or a lock, that was not saved, and the interface follows the device")
+  func lostState() throws {
+    let tablet = try RestartedTablet.generating()
+    try tablet.client.rotate(to: 4)
+    try tablet.restart { try FileManager.default.removeItem(atPath: "\(tablet.state.path)/state") }
+    #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
+    try tablet.client.lock()
+    tablet.tablet.hold(.landscapeLeft)
+    try tablet.client.spend(seconds: 2)
+    #expect(try tablet.client.property("InterfaceOrientationName") == "portrait")
+    try tablet.restart { try FileManager.default.removeItem(atPath: "\(tablet.state.path)/state") }
+    try tablet.client.wait(for: "InterfaceOrientationName", toBe: "landscapeRight")
+  }
+
   @Test("leaves no claim where another program serves it by then")
   func claimsOfAnother() throws {
     let tablet = try RestartedTablet(configuration: "SensorProxy=yes")

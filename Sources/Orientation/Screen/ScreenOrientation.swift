@@ -21,8 +21,10 @@ package struct ScreenOrientation: Equatable, Sendable {
 
   /// The origin of the interface's orientation.
   private enum Origin: Sendable, BitwiseCopyable {
-    /// It followed the device, or is the initial one.
+    /// It followed the device, or has its home.
     case followed
+    /// The configuration says so: it stays as if the user had chosen it, but only until the next start.
+    case initial
     /// The user has chosen it: it stays until the device turns to another upright orientation.
     case chosen
   }
@@ -48,13 +50,14 @@ package struct ScreenOrientation: Equatable, Sendable {
   ///   - home: the orientation at the start, and of a laptop; not unknown.
   ///   - chosen: an orientation that the user chose, or that was locked, before this start. The orientation of the device
   ///     at the start does not override it, but its next turn does.
+  ///   - initial: the same, of the configuration, if nothing was chosen.
   ///   - followed: the orientation of an interface that has followed its device before a restart.
   ///   - upright: the last orientation of its device in which that was upright, before a restart.
   ///   - device: the orientation of its device as clients see it, which the interface has followed, or not, already.
   ///   - supported: the orientations that the interface may have; an empty set means all.
   ///   - lock: whether the interface is locked.
   package init(
-    home: InterfaceOrientation, chosen: InterfaceOrientation? = nil,
+    home: InterfaceOrientation, chosen: InterfaceOrientation? = nil, initial: InterfaceOrientation? = nil,
     followed: InterfaceOrientation? = nil, upright: InterfaceOrientation? = nil,
     device: DeviceOrientation = .unknown,
     supported: InterfaceOrientationMask = .all, lock: RotationLock = .unlocked
@@ -62,10 +65,10 @@ package struct ScreenOrientation: Equatable, Sendable {
     self.home = home
     self.supported = supported.isEmpty ? .all : supported
     self.lock = lock
-    current = chosen ?? followed ?? home
+    current = chosen ?? initial ?? followed ?? home
     lastUpright = upright
     self.device = device
-    origin = chosen == nil ? .followed : .chosen
+    origin = chosen != nil ? .chosen : initial != nil ? .initial : .followed
     leaveUnsupported()
   }
 
@@ -73,6 +76,9 @@ package struct ScreenOrientation: Equatable, Sendable {
   package var lasting: InterfaceOrientation? {
     lock == .locked || origin == .chosen ? current : nil
   }
+
+  /// Whether it still has the orientation that the configuration says.
+  package var isInitial: Bool { origin == .initial }
 
   /// Whether turns of the device move the interface, unless it is locked.
   var followsDevice: Bool { following == .device }
@@ -117,7 +123,7 @@ package struct ScreenOrientation: Equatable, Sendable {
 
   /// Makes the interface follow the device, or keep its home, as it did already before a restart: what the user chose stays.
   package mutating func resume(_ following: Following) {
-    guard origin == .chosen else { return follow(following) }
+    guard origin != .followed else { return follow(following) }
     self.following = following
   }
 

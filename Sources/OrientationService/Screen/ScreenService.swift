@@ -77,12 +77,16 @@ final class ScreenService: DeviceObserver, ServicePart {
     screen = HeldOrientation(
       ScreenOrientation(
         home: home.interface,
-        chosen: saved.interfaceOrientation
-          ?? (restart.isRestart && initial == before.initial ? nil : initial),
+        chosen: saved.interfaceOrientation,
+        initial: before.followed != nil && initial == before.initial ? nil : initial,
         followed: before.followed, upright: before.upright, device: device.properties.orientation,
         supported: saved.supported, lock: lock))
     followingBefore =
       saved.interfaceOrientation == nil && initial != before.initial ? nil : before.following
+    // A lock, or a choice, that was not saved is lost.
+    if screen.unheld.lasting == nil, !screen.unheld.isInitial, followingBefore == .device {
+      screen.change { $0.attemptRotationToDevice() }
+    }
     followers = ScreenFollowers(authorizer: authorizer, limits: configuration.limits)
     hasBeenDecided = before.followed != nil
     signalled = (before.shown ?? screen.current, lock)
@@ -108,7 +112,7 @@ final class ScreenService: DeviceObserver, ServicePart {
     announced = properties
     restart.keep { [unowned(unsafe) self] in
       let before = ShownBefore(
-        followed: isDecided ? screen.unheld.current : nil,
+        followed: isDecided && !screen.unheld.isInitial ? screen.unheld.current : nil,
         upright: screen.unheld.lastUpright,
         shown: screen.current, initial: initial,
         following: followingBefore ?? screen.unheld.following)

@@ -78,10 +78,14 @@ package struct StateFile: Equatable {
 
   /// Replaces the state on the disk, and returns once it is there for good.
   ///
+  /// - Parameters:
+  ///   - state: the state.
+  ///   - isOtherUnread: whether what lies there was never read, so that it is kept aside.
   /// - Throws: ``StateFileError``. The old state is intact; or the new one, if only the last step has failed, which flushes
   ///   the folder. No temporary file is left.
-  package func save(_ state: SavedState) throws(StateFileError) {
+  package func save(_ state: SavedState, isOtherUnread: Bool = false) throws(StateFileError) {
     let folder = try StateFolder(path: folder)
+    if isOtherUnread, folder.has(Self.name) { _ = keepAside(copy: nil, in: folder) }
     try folder.replace(Self.name, by: Self.temporaryName, state.text)
     try folder.flush()
   }

@@ -44,6 +44,8 @@ final class StateKeeper {
   private let tell: (StateEvent) -> Void
   /// The state on the disk; nil if that is not known.
   private var saved: SavedState?
+  /// Whether nothing could be read, or saved, so far: a state of the person may lie there.
+  private var isUnread = false
   /// The state that is being saved.
   private var underWay: (state: SavedState, version: UInt64)?
   private var isFailing = false
@@ -71,7 +73,7 @@ final class StateKeeper {
     }
     let saver = try StateSaver(to: file)
     self.saver = saver
-    (state, saved) = Self.load(file, tell)
+    (state, saved, isUnread) = Self.load(file, tell)
     ended = try loop.onReadable(saver.outcomes.arrived.fileDescriptor) { [unowned(unsafe) self] in
       handleOutcome()
     }
@@ -115,19 +117,20 @@ final class StateKeeper {
   /// The state, and what of it need not be saved: the defaults are what a missing file means.
   private static func load(
     _ file: StateFile, _ tell: (StateEvent) -> Void
-  ) -> (state: SavedState, saved: SavedState?) {
+  ) -> (state: SavedState, saved: SavedState?, isUnread: Bool) {
     do throws(StateFileError) {
       switch try file.load() {
       case .nothing: break
-      case .state(let state): return (state, state)
+      case .state(let state): return (state, state, false)
       case .unusable(let unusable):
         tell(.unusable(unusable))
-        if case .wrongLine(let rest) = unusable.defect { return (rest, nil) }
+        if case .wrongLine(let rest) = unusable.defect { return (rest, nil, false) }
       }
     } catch {
       tell(.cannotLoad(error))
+      return (SavedState(), SavedState(), true)
     }
-    return (SavedState(), SavedState())
+    return (SavedState(), SavedState(), false)
   }
 
   /// Begins to save the newest state, unless it is saved already, or another save runs, which is followed by this one.
@@ -138,7 +141,7 @@ final class StateKeeper {
       return
     }
     underWay = (state, version)
-    saver.begin(state)
+    saver.begin(state, isOtherUnread: isUnread)
   }
 
   private func handleOutcome() {
@@ -154,7 +157,7 @@ final class StateKeeper {
   }
 
   private func succeeded(_ state: SavedState) {
-    saved = state
+    (saved, isUnread) = (state, false)
     retry?.cancel()
     guard isFailing else { return }
     isFailing = false

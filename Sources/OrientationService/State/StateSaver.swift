@@ -28,15 +28,15 @@ final class StateSaver: Sendable {
   /// Begins to save a state.
   ///
   /// The save before must be over, and its outcome taken.
-  func begin(_ state: SavedState) {
+  func begin(_ state: SavedState, isOtherUnread: Bool) {
     do throws(SourceError) {
       try detachThread { [self] in
         nameThread("state-saver")
-        save(state)
+        save(state, isOtherUnread)
       }
     } catch {
       // Without a thread, this one saves: better late than lost.
-      save(state)
+      save(state, isOtherUnread)
     }
   }
 
@@ -46,9 +46,9 @@ final class StateSaver: Sendable {
     return outcomes.next()
   }
 
-  private func save(_ state: SavedState) {
+  private func save(_ state: SavedState, _ isOtherUnread: Bool) {
     do throws(StateFileError) {
-      try file.save(state)
+      try file.save(state, isOtherUnread: isOtherUnread)
       outcomes.post(.success(()))
     } catch {
       outcomes.post(.failure(error))

@@ -155,6 +155,24 @@ struct StateKeeperTests {
     #expect(keeper.told.last == .savedAgain)
   }
 
+  @Test("that could not read a state at the start keeps it aside")
+  func unread() throws {
+    try rig.file.save(unusualState)
+    let lock = open(rig.folder.path, O_RDONLY)
+    #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+    let keeper = try ListenedKeeper(rig.folder.path)
+    close(lock)
+    var state = SavedState()
+    for responsiveness in [Responsiveness.calm, .quick] {
+      state.responsiveness = responsiveness
+      try keeper.keep(state)
+    }
+    #expect(try rig.file.load() == .state(state))
+    let kept = try Data(contentsOf: URL(fileURLWithPath: "\(rig.path).kept-1"))
+    #expect(try SavedState(parsing: Array(kept)) == unusualState)
+    #expect(!FileManager.default.fileExists(atPath: "\(rig.path).kept-2"))
+  }
+
   @Test("goes back to an older state on the disk after a failure in between")
   func backAgain() throws {
     let keeper = try ListenedKeeper(rig.folder.path)
