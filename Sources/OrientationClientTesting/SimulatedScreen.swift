@@ -26,9 +26,14 @@ public final class SimulatedScreen: InterfaceOrientationScreen {
 
   private struct Model {
     var interface = HeldOrientation(ScreenOrientation(home: .portrait))
-    /// How the tablet is held, and what clients see of it.
+    /// How the tablet is held.
     var physical = DeviceOrientation.portrait
-    var device = DeviceOrientation.unknown
+    /// The same, as far as the daemon knows: without subscribers, nobody does.
+    var present: DeviceOrientation { subscriptions > 0 ? physical : .unknown }
+    /// What the lock holds; nil while unlocked, and unknown until that is known for the first time.
+    var held: DeviceOrientation?
+    /// What clients see.
+    var device: DeviceOrientation { subscriptions > 0 ? held ?? physical : .unknown }
     /// How many other programs have begun notifications.
     var others = 0
     var subscriptions: Int { others + readers.count }
@@ -106,14 +111,19 @@ public final class SimulatedScreen: InterfaceOrientationScreen {
   /// The person locks or unlocks rotation.
   public func setLock(_ lock: RotationLock) {
     change { model in
-      model.interface.change { $0.set(lock) }
-      Self.see(&model)
+      guard lock != model.interface.unheld.lock else { return }
+      model.held = lock == .locked ? model.present : nil
+      let device = model.device
+      model.interface.change {
+        $0.deviceTurned(to: device)
+        $0.set(lock)
+      }
     }
   }
 
   /// The person chooses the orientations that the interface may have.
   public func support(_ mask: InterfaceOrientationMask) {
-    change { try? $0.interface.support(mask, on: $0.physical) }
+    change { try? $0.interface.support(mask, on: $0.present) }
   }
 
   /// The person rotates the interface by hand.
@@ -163,23 +173,15 @@ public final class SimulatedScreen: InterfaceOrientationScreen {
   public func endGeneratingDeviceOrientationNotifications() {
     change {
       $0.others = max(0, $0.others - 1)
-      Self.rest(&$0)
+      Self.see(&$0)
     }
   }
 
-  /// Without subscribers, nobody knows how the tablet is held.
-  private static func rest(_ model: inout Model) {
-    guard model.subscriptions == 0 else { return }
-    model.device = .unknown
-    model.interface.change { $0.deviceTurned(to: .unknown) }
-  }
-
-  /// Subscribers see how the tablet is held, unless rotation is locked.
+  /// The interface is told what clients see now.
   private static func see(_ model: inout Model) {
-    guard model.subscriptions > 0, model.interface.unheld.lock == .unlocked else { return }
-    let orientation = model.physical
-    model.device = orientation
-    model.interface.change { $0.deviceTurned(to: orientation) }
+    if model.held == .unknown { model.held = model.present }
+    let device = model.device
+    model.interface.change { $0.deviceTurned(to: device) }
   }
 
   // MARK: The screen
@@ -200,7 +202,7 @@ public final class SimulatedScreen: InterfaceOrientationScreen {
     reader.onTermination = { [weak self] _ in
       self?.change {
         $0.readers[number] = nil
-        Self.rest(&$0)
+        Self.see(&$0)
       }
     }
     reader.yield(screenState)
@@ -250,7 +252,7 @@ public final class SimulatedScreen: InterfaceOrientationScreen {
 
   private static func layHolds(_ model: inout Model) {
     let holds = model.holds.map { InterfaceHold(number: $0.number, mask: $0.orientations) }
-    model.interface.hold(holds, on: model.physical)
+    model.interface.hold(holds, on: model.present)
   }
 
   /// Waits while calls are paused, and throws if they are refused.

@@ -69,6 +69,43 @@ struct AppControllerTests {
     #expect(controller.lastProblem == .screenIsNotTurned)
   }
 
+  @Test("that begins, or is in the foreground again, leaves what a person has rotated by hand")
+  func rotatedByHand() async throws {
+    let bus = try PrivateBus()
+    let polkit = try MockPolkit(on: bus, .allow)
+    let tablet = try Tablet(bus: bus)
+    try tablet.client.begin()
+    try tablet.client.wait(for: "OrientationName", toBe: "portrait")
+    try tablet.client.rotate(to: 4)
+    let controller = controller(of: Page(.allButUpsideDown), on: tablet)
+    for _ in 0..<2 {
+      await controller.settled()
+      try await wait(for: "the interface") { controller.interfaceOrientation != .unknown }
+      #expect(controller.interfaceOrientation == .landscapeLeft)
+      #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeLeft")
+      controller.isInForeground = false
+      await controller.settled()
+      controller.isInForeground = true
+    }
+    #expect(try !polkit.questions.isEmpty)
+  }
+
+  @Test("turns once if the app asks for the device's orientation while a view is where it prefers to be")
+  func attempt() async throws {
+    let tablet = try Tablet()
+    let controller = controller(of: Page(.allButUpsideDown), on: tablet)
+    await controller.settled()
+    try await wait(for: "the device") { controller.interfaceOrientation == .portrait }
+    let film = Page(.allButUpsideDown, prefers: .landscapeRight)
+    controller.present(film)
+    await controller.settled()
+    try await wait(for: "the film") { controller.interfaceOrientation == .landscapeRight }
+    controller.attemptRotationToDeviceOrientation()
+    await controller.settled()
+    try await wait(for: "the device again") { controller.interfaceOrientation == .portrait }
+    #expect(film.transitions.map(\.to) == [.landscapeRight, .portrait])
+  }
+
   @Test("presents a view as it prefers, and shows the one behind as it was, though the tablet lies flat")
   func flat() async throws {
     let tablet = try Tablet()

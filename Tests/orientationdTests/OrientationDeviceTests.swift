@@ -66,6 +66,20 @@ struct OrientationDeviceTests {
     try tablet.client.wait(for: Self.generates, toBe: false)
   }
 
+  @Test("whose subscription is refused, as there are too many, begins once others have ended")
+  func refusedSubscription() throws {
+    let tablet = try Tablet(configuration: "MaxClientsPerUser=1")
+    let other = try BegunClient(on: tablet.rig.bus)
+    let loop = AppLoop(over: tablet.device.orientations)
+    try tablet.client.spend(seconds: 1)
+    #expect(loop.values.allSatisfy { $0 == .unknown })
+    try other.end()
+    try tablet.client.wait(for: "portrait") { loop.values.last == .portrait }
+    try tablet.client.wait(for: Self.generates, toBe: true)
+    loop.cancel()
+    try tablet.client.wait(for: Self.generates, toBe: false)
+  }
+
   @Test("whose loop is left by a break has ended its notifications, too")
   func breaks() throws {
     let tablet = try Tablet()

@@ -63,6 +63,15 @@ struct RotatingPictureTests {
     try picture.wait(for: "portraitUpsideDown: tablet down, picture up, lock off, no button")
   }
 
+  @Test("shows the tablet as it is held also if a person has rotated its interface")
+  func rotatedByHand() throws {
+    let tablet = try Tablet()
+    let picture = try RotatingPicture(on: tablet.rig.bus)
+    try picture.wait(for: "portrait: tablet up, picture up, lock off, no button")
+    try tablet.client.rotate(to: 3)
+    try picture.wait(for: "portrait: tablet up, picture right, lock off, no button")
+  }
+
   @Test("while rotation is locked, a button offers to rotate once")
   func rotates() throws {
     let bus = try PrivateBus()

@@ -79,6 +79,7 @@ class Tablet:
 
     is_known = property(lambda self: None not in (self.name, self.interface))
     name = property(lambda self: self.get("Device", "OrientationName"))
+    device = property(lambda self: self.get("Device", "Orientation"))
     is_locked = property(lambda self: self.get("Screen", "RotationLocked"))
     interface = property(lambda self: self.get("Screen", "InterfaceOrientation"))
     suggested = property(lambda self: self.get("Screen", "SuggestedInterfaceOrientation"))
@@ -206,8 +207,8 @@ class Window(Gtk.ApplicationWindow):
         self.lock.set_enabled(tablet.may_lock)
         self.lock.set_state(GLib.Variant("b", tablet.is_locked))
         self.label.set_label(f"{tablet.name}, rotation locked" if tablet.is_locked else tablet.name)
-        # While rotation is locked, only the suggestion tells how the tablet is held.
-        held = DEGREES[tablet.suggested]
+        # While rotation is locked, only the suggestion tells how the tablet is held; unlocked, it is the interface, which may be held.
+        held = DEGREES.get(tablet.suggested if tablet.is_locked else tablet.device, DEGREES[tablet.suggested])
         self.picture.turn(held, held - DEGREES[tablet.interface])
         self.rotate_button.set_visible(tablet.is_locked and tablet.suggested != tablet.interface)
 

@@ -422,8 +422,10 @@ public final class InterfaceOrientationController {
       } catch {
         report(.holdRefused(error, orientations: holds.refusal?.wanted.orientations ?? []))
       }
-      // A hold begins in the present orientation, and follows only later turns.
-      if screen.screenState.upright != upright { wantsRotationToDevice = isInForeground }
+      // A hold begins in the present orientation, and follows only later turns. What the daemon did not know before is no turn.
+      if let upright, let now = screen.screenState.upright, now != upright {
+        wantsRotationToDevice = isInForeground
+      }
     } else if wantsRotationToDevice {
       wantsRotationToDevice = false
       await rotateToDevice()
@@ -443,6 +445,8 @@ public final class InterfaceOrientationController {
       try await screen.attemptRotationToDeviceOrientation()
       // The app may have placed the view again meanwhile.
       if shown.placement?.number == placement { shown.endPlacement() }
+      // What was decided as the screen turned, before this answer, had it placed still.
+      decide()
     } catch {
       report(.rotationRefused(error))
     }

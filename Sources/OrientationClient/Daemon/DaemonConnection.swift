@@ -187,7 +187,9 @@ actor DaemonConnection {
     case .waiting(_, let problem): forget(problem.error)
     // A daemon of another version: the properties that this library knows keep their values.
     case .misunderstood: break
-    case .refused(let problem): self.problem = OrientationError(problem.error)
+    case .refused(let problem):
+      self.problem = OrientationError(problem.error)
+      refused(problem.error)
     case .disconnected(let problem): disconnected(by: problem.error)
     }
   }
@@ -209,6 +211,7 @@ actor DaemonConnection {
     holdRetry = wait(seconds: Self.holdRetrySeconds) { connection in
       connection.holdRetry = nil
       connection.watch?.takeHolds()
+      connection.watch?.setWantsDevice(connection.wantsNotifications)
     }
   }
 

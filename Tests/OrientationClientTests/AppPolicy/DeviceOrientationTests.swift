@@ -25,6 +25,37 @@ struct DeviceOrientationTests {
     #expect(app.controller.interfaceOrientation == .landscapeRight)
   }
 
+  @Test("is what the lock holds also for who subscribes later: as it was, or as it is known first")
+  func lockHolds() {
+    let screen = SimulatedScreen()
+    screen.setLock(.locked)
+    screen.turn(to: .landscapeLeft)
+    screen.beginGeneratingDeviceOrientationNotifications()
+    #expect(screen.screenState.device == .landscapeLeft)
+    screen.turn(to: .portraitUpsideDown)
+    #expect(screen.screenState.device == .landscapeLeft)
+    screen.endGeneratingDeviceOrientationNotifications()
+    #expect(screen.screenState.device == .unknown)
+    screen.beginGeneratingDeviceOrientationNotifications()
+    #expect(screen.screenState.device == .landscapeLeft)
+    #expect(screen.interface == .portrait)
+    screen.setLock(.unlocked)
+    #expect(screen.screenState.device == .portraitUpsideDown)
+    #expect(screen.interface == .portraitUpsideDown)
+  }
+
+  @Test("of a tablet that lies flat leaves an interface that was rotated by hand as it is, unlocked")
+  func unlockedFlat() async throws {
+    let screen = SimulatedScreen()
+    screen.beginGeneratingDeviceOrientationNotifications()
+    screen.setLock(.locked)
+    try await screen.rotate(to: .landscapeLeft)
+    screen.turn(to: .faceUp)
+    screen.setLock(.unlocked)
+    #expect(screen.interface == .landscapeLeft)
+    #expect(screen.screenState.device == .faceUp)
+  }
+
   @Test("is unknown at first: that rotates no interface, and the first known one does")
   func unknownFirst() async throws {
     let screen = SimulatedScreen()
