@@ -185,7 +185,7 @@ private func endOnSignals(through event: borrowing WakeUpEvent) {
   signal(SIGPIPE, SIG_IGN)
   var numbers = sigset_t()
   sigemptyset(&numbers)
-  for number in [SIGINT, SIGTERM, SIGHUP] {
+  for number in HandledSignals.ends {
     sigaddset(&numbers, number)
     signal(number) { _ in
       let before = errno

@@ -143,6 +143,18 @@ struct RecordTests {
     #expect(folder.read("recording.csv").hasSuffix("\n"))
   }
 
+  @Test("goes on under nohup when the terminal closes")
+  func hangUpIgnored() throws {
+    let words = "record --config /dev/null --sensor simulated"
+    let program = try ChildProcess("sh", ["-c", "trap '' HUP; exec orientationctl \(words) \(file)"])
+    try wait(for: "samples") { samples.count > 2 }
+    program.send(SIGHUP)
+    let before = samples.count
+    try wait(for: "more samples") { samples.count > before + 25 }
+    program.send(SIGTERM)
+    #expect(try program.exitCode() == 0)
+  }
+
   @Test("has only what belongs into it, if there is nowhere to write messages")
   func noErrors() throws {
     let command = "orientationctl record --config /dev/null --sensor simulated --seconds 0.3"
