@@ -24,8 +24,8 @@ package struct LockAgreement {
   private enum Daemon {
     /// There is no daemon.
     case absent
-    /// It has been told to lock or not, and has not answered; its lock is as this says since.
-    case asked(Bool, isLocked: Bool)
+    /// It has been told to lock or not, and has not answered; its lock is as it has announced since, nil if it has not.
+    case asked(Bool, isLocked: Bool?)
     /// Its lock is like this; nil if it refused, and has not said since how it is.
     case settled(isLocked: Bool?)
   }
@@ -57,15 +57,16 @@ package struct LockAgreement {
 
   /// The daemon has answered the call by which it was told.
   ///
-  /// - Parameter isSet: whether it has obeyed. If not, the locks differ until the next change of either.
+  /// - Parameter isSet: whether it has obeyed. If not, and it has announced nothing meanwhile, the locks differ until the next change of
+  ///   either.
   /// - Returns: what is to be done.
   package mutating func daemonAnswered(isSet: Bool) -> Step {
     guard case .asked(let wanted, let isLocked) = daemon else { return .nothing }
-    guard isSet else {
+    guard let isLocked = isLocked ?? (isSet ? wanted : nil) else {
       daemon = .settled(isLocked: nil)
       return .nothing
     }
-    guard desktop == wanted else {
+    guard desktop == wanted || !isSet else {
       // A person has changed the desktop's since then.
       daemon = .settled(isLocked: isLocked)
       return desktop == isLocked ? .nothing : ask()
@@ -81,7 +82,7 @@ package struct LockAgreement {
   }
 
   private mutating func ask() -> Step {
-    daemon = .asked(desktop, isLocked: desktop)
+    daemon = .asked(desktop, isLocked: nil)
     return .setDaemon(desktop)
   }
 

@@ -66,6 +66,16 @@ struct LockAgreementTests {
     #expect(agreement.desktopChanged(to: false) == .setDaemon(false))
   }
 
+  @Test("what the daemon announces while it is asked counts, also if it refuses then")
+  func refusedLater() {
+    var agreement = settled()
+    #expect(agreement.desktopChanged(to: true) == .setDaemon(true))
+    #expect(agreement.daemonChanged(to: true) == .nothing)
+    #expect(agreement.daemonChanged(to: false) == .nothing)
+    #expect(agreement.daemonAnswered(isSet: false) == .setDesktop(false))
+    #expect(agreement.desktopChanged(to: false) == .nothing)
+  }
+
   @Test("a desktop whose lock cannot be written is left, until it changes")
   func lockedDown() {
     var agreement = settled()
