@@ -432,7 +432,7 @@ lint: build-dependencies
 	shellcheck $(filter-out scripts/check-rooms scripts/check-rules scripts/recordings scripts/sbom scripts/test-recipes scripts/test-rooms scripts/test-run-tests,$(wildcard scripts/*)) packaging/tarball/install Benchmarks/run .ci/run Tests/System/follow/tree Tests/System/vm/image/build Tests/System/vm/image/customize \
 	  Tests/System/vm/image/initramfs-init Tests/System/vm/guest/start
 	shellcheck --shell=sh packaging/arch/*.install
-	shellcheck -x debian/*.postinst debian/*.postrm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor sensor-proxy)
+	shellcheck -x debian/*.postinst debian/*.postrm debian/*.prerm $(addprefix debian/tests/,build-client compiled-client replay replayed-sensor sensor-proxy)
 	pyflakes3 docs examples scripts/check-rooms scripts/check-rules scripts/recordings scripts/sbom scripts/test-recipes scripts/test-rooms scripts/test-run-tests Tests/System/standstill.py Tests/Support/MockPolkit Tests/Support/WindowDriver $(addprefix Tests/System/,vm/run vm peer/run peer shell/run shell follow/run follow lock/run lock settings/run settings generators/run generators Hostile/run \
 	  Hostile Fuzz/bus) Benchmarks/quality Benchmarks/postures Benchmarks/recordings Benchmarks/growth
 	scripts/check-manual-pages data/man/*

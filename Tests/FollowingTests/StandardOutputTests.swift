@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import Foundation
 import TestSupport
 import Testing
 
@@ -29,9 +29,10 @@ struct StandardOutputTests {
     let text = String(repeating: "0123456789\n", count: 20_000)
     var ends: [CInt] = [0, 0]
     #expect(pipe(&ends) == 0)
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let (reader, writer) = (ends[0], ends[1])
-    Task.detached {
-      try write(text, to: writer)
+    Thread.detachNewThread {
+      try? write(text, to: writer)
       close(writer)
     }
     var output: [UInt8] = []

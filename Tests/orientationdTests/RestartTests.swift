@@ -347,6 +347,17 @@ struct RestartTests {
     try tablet.client.wait(for: "InterfaceOrientationName", toBe: "portraitUpsideDown")
   }
 
+  @Test("has the interface follow the device again if the configuration's orientation is not there any more")
+  func noInitialOrientation() throws {
+    let tablet = try RestartedTablet(configuration: "InitialInterfaceOrientation=landscapeRight")
+    tablet.tablet.hold(.landscapeRight)
+    try tablet.client.begin()
+    try tablet.client.wait(for: "OrientationName", toBe: "landscapeRight")
+    #expect(try tablet.client.property("InterfaceOrientationName") == "landscapeRight")
+    try tablet.restart { try tablet.configure("") }
+    try tablet.client.wait(for: "InterfaceOrientationName", toBe: "landscapeLeft")
+  }
+
   @Test("forgets a rotation by hand, or a lock, that was not saved, and the interface follows the device")
   func lostState() throws {
     let tablet = try RestartedTablet.generating()

@@ -33,25 +33,26 @@ package enum StandardOutput {
 
 /// Writes a whole text to a descriptor.
 ///
-/// While nobody reads a pipe, no event loop runs that could handle a signal: it has its default effect then, and ends the program.
+/// While nobody reads a pipe, no event loop runs that could handle a signal: it has its default effect then, and ends the program. A
+/// program with a handler of its own, which has run, has nobody who reads.
 package func write(_ text: String, to descriptor: CInt) throws(OutputError) {
   var text = text
   let isWritten = text.withUTF8 { bytes in
     stride(from: 0, to: bytes.count, by: Int(PIPE_BUF)).allSatisfy { start in
-      waitForRoom(in: descriptor)
+      guard hasRoom(descriptor) else { return false }
       let part = bytes[start..<min(start + Int(PIPE_BUF), bytes.count)]
       return writeAll(descriptor, UnsafeBufferPointer(rebasing: part).baseAddress, part.count)
     }
   }
   guard !isWritten else { return }
   // A peer that closes a socket with something unread in it resets the connection.
-  throw errno == EPIPE || errno == ECONNRESET ? .closed : .failed(errno)
+  throw [EPIPE, ECONNRESET, EINTR].contains(errno) ? .closed : .failed(errno)
 }
 
-/// Waits until a descriptor takes `PIPE_BUF` bytes, or has failed.
-private func waitForRoom(in descriptor: CInt) {
+/// Waits until a descriptor takes `PIPE_BUF` bytes, or has failed; false if a handler of a signal has run before.
+private func hasRoom(_ descriptor: CInt) -> Bool {
   var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
   var none = sigset_t()
   sigemptyset(&none)
-  while ppoll(&output, 1, nil, &none) < 0, errno == EINTR {}
+  return ppoll(&output, 1, nil, &none) >= 0 || errno != EINTR
 }

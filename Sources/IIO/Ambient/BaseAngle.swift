@@ -14,6 +14,8 @@ package struct BaseAngle: ~Copyable, ValueSource {
 
   /// How much two readings in a row may differ if the base is still, as a part of their length: 6 degrees.
   private static let stillness = 0.1
+  /// How long gravity can be in the readings, m/s^2: what is shorter may be the offsets of a chip that lies flat and has a dead axis.
+  private static let lengths = 0.09 * standardGravity...60 * standardGravity
 
   private let axes: PolledAxes
   private let settings: OwnSettings
@@ -92,9 +94,9 @@ package struct BaseAngle: ~Copyable, ValueSource {
   private mutating func learnLength(of reading: SIMD3<Double>) {
     defer { lastReading = reading }
     let length = reading.length
-    guard (reading - lastReading).length <= Self.stillness * length,
-      GravityLength.possible.contains(Float(length / standardGravity))
-    else { return }
+    guard (reading - lastReading).length <= Self.stillness * length, Self.lengths.contains(length) else {
+      return
+    }
     gravity = length
   }
 

@@ -65,7 +65,10 @@ extension BufferedSource {
     leaving rest: Rest, interruptedBy wakeUp: borrowing WakeUpEvent
   ) throws(SourceError) -> Sample<SensorFrame>? {
     if let sample = nextOfBlock(leaving: rest) { return sample }
-    isSetToChanges = sensitivity?.reportChangesOnly(beyond: rest.tolerance) == true
+    // If the driver's scale is too small, what a hub hides would be much.
+    isSetToChanges =
+      rest.acceleration.vector.length > 0.6 * standardGravity
+      && sensitivity?.reportChangesOnly(beyond: rest.tolerance) == true
     while true {
       switch try nextEnd(of: rest, interruptedBy: wakeUp) {
       case .sample(let sample): return sample

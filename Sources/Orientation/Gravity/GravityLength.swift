@@ -60,7 +60,7 @@ package struct GravityLength: Sendable, BitwiseCopyable {
   mutating func learn(from block: BlockSums, isFirst: Bool) -> Bool {
     let length = block.mean.length
     // The usual case, in which nothing else need be computed.
-    if isProven && isCredible(length) {
+    if isProven && isCredible(length) && !isRough {
       steadyBlocks = 0
       return false
     }
@@ -78,17 +78,19 @@ package struct GravityLength: Sendable, BitwiseCopyable {
     steadyBlocks += 1
     guard isFirst || isRough || steadyBlocks >= Self.patience else { return false }
     steadyBlocks = 0
-    if isProven { learnOffset(length) } else { learnScale(length) }
-    return !isProven
+    let before = scale
+    // Without the axis z, readings of a tablet that lies flat are short.
+    if isProven && !isRough { learnOffset(length) } else if !lacksAxis || length > 1 { learnScale(length) }
+    return scale != before
   }
 
   private mutating func learnOffset(_ length: Float) {
     // Where the tablet lay when the scale was learned may have been the attitude that is off.
-    guard Self.lengthsWithOffset.contains(length) || Self.lengthsWithOffset.contains(length / scale) else {
+    let offsets = Self.lengthsWithOffset
+    guard offsets.contains(length) || offsets.contains(length / scale) && offsets.contains(1 / scale) else {
       // No axis that is off reads so much; but the scale may have been learned while an axis that reads nothing had all of gravity.
-      guard length > 1, lacksAxis || scale != 1 else { return }
-      isProven = false
-      return learnScale(length)
+      if length > 1, lacksAxis || scale != 1 { learnScale(length) }
+      return
     }
     shortest = smaller(shortest, CheckedForce.credible.lowerBound * length)
     longest = larger(longest, CheckedForce.credible.upperBound * length)

@@ -416,14 +416,14 @@ public final class InterfaceOrientationController {
 
   private func callScreen() async {
     if holds.isUnsettled {
-      let upright = screen.screenState.upright
+      let before = screen.screenState
       do throws(OrientationError) {
         try await holds.step()
       } catch {
         report(.holdRefused(error, orientations: holds.refusal?.wanted.orientations ?? []))
       }
       // A hold begins in the present orientation, and follows only later turns. What the daemon did not know before is no turn.
-      if let upright, let now = screen.screenState.upright, now != upright {
+      if before.device != .unknown, screen.screenState.upright != before.upright {
         wantsRotationToDevice = isInForeground
       }
     } else if wantsRotationToDevice {

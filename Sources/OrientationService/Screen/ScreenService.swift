@@ -83,8 +83,8 @@ final class ScreenService: DeviceObserver, ServicePart {
         supported: saved.supported, lock: lock))
     followingBefore =
       saved.interfaceOrientation == nil && initial != before.initial ? nil : before.following
-    // A lock, or a choice, that was not saved is lost.
-    if screen.unheld.lasting == nil, !screen.unheld.isInitial, followingBefore == .device {
+    // A lock, or a choice, that was not saved is lost; so is the orientation of the configuration that is not there any more.
+    if screen.unheld.lasting == nil, !screen.unheld.isInitial, before.following == .device {
       screen.change { $0.attemptRotationToDevice() }
     }
     followers = ScreenFollowers(authorizer: authorizer, limits: configuration.limits)

@@ -85,8 +85,15 @@ package struct StateFile: Equatable {
   ///   the folder. No temporary file is left.
   package func save(_ state: SavedState, isOtherUnread: Bool = false) throws(StateFileError) {
     let folder = try StateFolder(path: folder)
-    if isOtherUnread, folder.has(Self.name) { _ = keepAside(copy: nil, in: folder) }
-    try folder.replace(Self.name, by: Self.temporaryName, state.text)
+    let kept = isOtherUnread && folder.has(Self.name) ? keepAside(copy: nil, in: folder) : nil
+    do throws(StateFileError) {
+      try folder.replace(Self.name, by: Self.temporaryName, state.text)
+    } catch {
+      if case .keptAside(let path) = kept {
+        try? folder.rename(String(path.dropFirst(self.folder.utf8.count + 1)), to: Self.name)
+      }
+      throw error
+    }
     try folder.flush()
   }
 

@@ -131,8 +131,10 @@ struct GravityLengthTests {
     }
   }
 
-  @Test("is learned again upright if it was that of the offsets, as the third axis is dead")
-  func deadAxisWithOffsets() {
+  @Test(
+    "is learned again upright if it was that of the offsets, as the third axis is dead",
+    arguments: [0.02, 0.03, 0.06, 0.1])
+  func deadAxisWithOffsets(offset: Double) {
     for seed in 1...20 {
       var noise = Noise(seed: UInt64(seed))
       var movement = Movement(from: .faceUp)
@@ -141,7 +143,7 @@ struct GravityLengthTests {
         movement.turn(to: pose, within: 0.4)
         movement.hold(6)
       }
-      let chip = WrongChip(offset: SIMD3(0.02, -0.025, 0), isZDead: true)
+      let chip = WrongChip(offset: SIMD3(offset, -0.8 * offset, 0), isZDead: true)
       var pipeline = OrientationPipeline(transform: .identity)
       let changes = pipeline.feed(
         movement.samples(hertz: 25).map {
