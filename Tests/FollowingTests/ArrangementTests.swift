@@ -85,7 +85,11 @@ struct ArrangementTests {
 
   @Test(
     "moves by whole points: a fraction is dropped",
-    arguments: [(1.5, 533, 853), (1.25, 640, 1024), (1.75, 457, 731), (2, 400, 640), (1.3333, 600, 960)])
+    arguments: [
+      (1.5, 533, 853), (1.25, 640, 1024), (1.75, 457, 731), (2, 400, 640), (1.3333, 600, 960),
+      // 1.2 and 1.4, as Wayland's protocol has them.
+      (1.19921875, 666, 1066), (1.3984375, 571, 914),
+    ])
   func scales(scale: Double, before: Int32, after: Int32) {
     #expect(
       positions(turning: output("DSI-1", scale: scale), beside: output("DP-1", at: before))

@@ -252,6 +252,14 @@ struct HooksTests {
     try see("turns", "unknown 90 landscapeLeft", "tablet 180 portraitUpsideDown")
   }
 
+  @Test("one that had to wait finds what the screen has then")
+  func waited() throws {
+    hooks.take(screen("laptop", "normal", .portrait))
+    hooks.take(screen("tablet", "90", .landscapeLeft))
+    hooks.take(shown: .quarter)
+    try see("modes", "laptop unknown unknown", "tablet 90 landscapeLeft")
+  }
+
   @Test("one for the tablet mode runs when that is known, and when it has changed")
   func tabletMode() throws {
     hooks.take(screen("unknown", "normal", .portrait))

@@ -9,7 +9,7 @@ import Systemd
 ///
 /// It runs once at a time. Of the changes meanwhile, the newest one counts, after the command has ended.
 final class Hook {
-  private typealias Run = (value: String, variables: HookVariables)
+  private typealias Run = (value: String, variables: () -> HookVariables)
 
   private let name: String
   private let command: HookCommand
@@ -47,8 +47,8 @@ final class Hook {
   ///
   /// - Parameters:
   ///   - value: what may have changed.
-  ///   - variables: what the command finds in its environment.
-  func take(_ value: String, _ variables: HookVariables) {
+  ///   - variables: what the command finds in its environment, when it starts.
+  func take(_ value: String, _ variables: @autoclosure @escaping () -> HookVariables) {
     guard process != nil else { return start((value, variables)) }
     let isWaiting = next != nil
     next = value == started ? nil : (value, variables)
@@ -59,7 +59,7 @@ final class Hook {
     guard run.value != started else { return }
     started = run.value
     do throws(CommandError) {
-      process = try HookProcess(command, variables: run.variables, loop: loop) {
+      process = try HookProcess(command, variables: run.variables(), loop: loop) {
         [unowned(unsafe) self] problem in
         ended(problem)
       }

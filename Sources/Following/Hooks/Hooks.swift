@@ -38,7 +38,7 @@ final class Hooks {
   func take(_ screen: ScreenSnapshot) {
     self.screen = screen
     guard tabletMode != .unknown else { return }
-    onTabletMode?.take(tabletMode.rawValue, variables)
+    onTabletMode?.take(tabletMode.rawValue, self.variables)
   }
 
   /// Takes the transform that the panel was seen to have.
@@ -46,7 +46,7 @@ final class Hooks {
     self.transform = transform
     // Until the panel is turned again, it shows the orientation before.
     if screen.transform == transform.rawValue { interface = screen.orientation }
-    onTransform?.take(transform.rawValue, variables)
+    onTransform?.take(transform.rawValue, self.variables)
   }
 
   /// Whether the device is a tablet or a laptop.

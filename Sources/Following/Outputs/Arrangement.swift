@@ -131,8 +131,15 @@ extension Area {
   private func sharesRows(with other: Area) -> Bool { Int(y) < other.bottom && Int(other.y) < bottom }
   private func sharesColumns(with other: Area) -> Bool { Int(x) < other.right && Int(other.x) < right }
 
-  func isRight(of other: Area) -> Bool { Int(x) >= other.right && sharesRows(with: other) }
-  func isBelow(_ other: Area) -> Bool { Int(y) >= other.bottom && sharesColumns(with: other) }
+  /// How much smaller an output of this size may be: the protocol has scales in 256ths, so that 1.2 is a little less.
+  private static func rounding(_ length: Int32) -> Int { Int(length) / 512 + 1 }
+
+  func isRight(of other: Area) -> Bool {
+    Int(x) + Self.rounding(other.width) >= other.right && sharesRows(with: other)
+  }
+  func isBelow(_ other: Area) -> Bool {
+    Int(y) + Self.rounding(other.height) >= other.bottom && sharesColumns(with: other)
+  }
 
   /// Which areas are beside this one, beside these, and so on.
   func neighbours(among areas: [Area?], where isBeside: (Area, Area) -> Bool) -> [Int] {

@@ -70,10 +70,12 @@ extension XServer {
   ///   - present: the present layout.
   /// - Returns: whether it was carried out.
   func set(_ layout: ScreenLayout, in present: ScreenLayout) -> Bool {
-    guard layout.controllers.allSatisfy({ $0.isPossible }), isPossible(layout.size),
+    guard layout.controllers.allSatisfy({ $0.isPossible }), let size = possibleSize(for: layout.size),
       let resources = XRRGetScreenResourcesCurrent(display, root)
     else { return false }
     defer { XRRFreeScreenResources(resources) }
+    var layout = layout
+    layout.size = size
     if change(to: layout, of: resources) { return true }
     _ = change(to: present, of: resources)
     return false
@@ -93,13 +95,16 @@ extension XServer {
     return true
   }
 
-  private func isPossible(_ size: PixelSize) -> Bool {
-    var (narrowest, lowest, widest, highest): (CInt, CInt, CInt, CInt) = (0, 0, 0, 0)
-    guard XRRGetScreenSizeRange(display, root, &narrowest, &lowest, &widest, &highest) != 0 else {
-      return false
-    }
-    return (narrowest...max(narrowest, widest)).contains(size.width)
-      && (lowest...max(lowest, highest)).contains(size.height)
+  /// The size of a screen that has an area; nil if the server has none.
+  ///
+  /// Most have none below 320x200.
+  private func possibleSize(for area: PixelSize) -> PixelSize? {
+    var (least, most) = (PixelSize(width: 0, height: 0), PixelSize(width: 0, height: 0))
+    guard
+      XRRGetScreenSizeRange(display, root, &least.width, &least.height, &most.width, &most.height) != 0,
+      area.width <= most.width, area.height <= most.height
+    else { return nil }
+    return PixelSize(width: max(area.width, least.width), height: max(area.height, least.height))
   }
 
   /// A dot stays as large as it is.

@@ -175,6 +175,14 @@ class FollowerUnderX(OrientationdCase):
         self.see_mapped(screen, "180")      # after the picture
         self.check_touch(screen, "180")
 
+    def test_turns_a_panel_that_is_narrower_than_the_narrowest_screen(self):
+        self.server.show_only_a_small_panel(320, 240)
+        self.follow("--output", PANEL)
+        for transform, size in ("90", (240, 320)), ("normal", (320, 240)), ("270", (240, 320)):
+            self.turn(transform)
+            self.assertEqual(self.server.panel().area, (0, 0, *size))
+        self.assertEqual(self.server.size()[1], 320)
+
     def test_leaves_a_touchscreen_on_the_monitor_that_it_was_mapped_to(self):
         screen = Touchscreen("the monitor's touchscreen")
         self.plug_pointer(screen)

@@ -172,6 +172,25 @@ class XServer:
             self.display.xrandr_set_crtc_config(resources.crtcs[number], stamp, x, 0, mode, randr.Rotate_0, [output])
         self.display.sync()
 
+    def show_only_a_small_panel(self, width, height):
+        """A panel as on SPI, whose mode is smaller than the screens that the server has."""
+        clocks = {"dot_clock": 10_000_000, "h_skew": 0, "flags": 0,
+                  "h_sync_start": width + 8, "h_sync_end": width + 16, "h_total": width + 32,
+                  "v_sync_start": height + 2, "v_sync_end": height + 4, "v_total": height + 8}
+        name = f"{width}x{height}-small"
+        mode = self.root.xrandr_create_mode({"id": 0, "width": width, "height": height, "name_length": len(name), **clocks}, name).mode
+        resources = self._resources()
+        stamp = resources.config_timestamp
+        output = next(output for output in resources.outputs
+                      if self.display.xrandr_get_output_info(output, stamp).name == PANEL)
+        self.display.xrandr_add_output_mode(output, mode)
+        for number in resources.crtcs:
+            self.display.xrandr_set_crtc_config(number, stamp, 0, 0, 0, randr.Rotate_0, [])
+        self.root.xrandr_set_screen_size(max(width, 320), max(height, 200), 80, 60)
+        reply = self.display.xrandr_set_crtc_config(resources.crtcs[0], stamp, 0, 0, mode, randr.Rotate_0, [output])
+        assert reply.status == 0, reply
+        self.display.sync()
+
     def draw_arrow(self):
         """An arrow that points up, in the middle of what the panel shows."""
         x, y, width, height = self.panel().area
