@@ -183,8 +183,6 @@ package final class Service {
     let later = configuration.changes(since: configurationAtStart).filter { $0.key.subject == .nextStart }
     log.reloaded(
       now, atNextStart: now.count == changes.count ? [] : later, beside: state.state.responsiveness)
-    // Programs then see the name go when this process ends, as the next one does not serve it.
-    if !configuration.sensorProxy { successor.end() }
     if changes.contains(where: { $0.key.subject == .sampling }) {
       sampler.reconfigure(configuration)
       mounting.reconfigure(configuration)
@@ -230,6 +228,8 @@ package final class Service {
     sampler.worker.stop()
     for part in parts { part.requestStop() }
     restart.saveIfChanged()
+    // Programs see the name go then, as the next process does not serve it.
+    if !configuration.sensorProxy { successor.end() }
     state.finish(by: deadline)
     return deadline
   }

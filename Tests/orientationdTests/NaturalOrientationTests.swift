@@ -58,6 +58,16 @@ struct NaturalOrientationTests {
     #expect(try rig.client.getOrientation() == .landscapeLeft)
   }
 
+  @Test("that is found out late is that of a locked interface, too, if nothing else had decided on it")
+  func latePanelOfLocked() throws {
+    let rig = try Rig { $0.addDevice("iio:device0", attributes: chipAttributes(y: "-1024")) }
+    try rig.client.lock()
+    rig.kernel.addConnector("card0-eDP-1", modes: ["1920x1200"])
+    try rig.client.begin()
+    try rig.client.wait(for: "InterfaceOrientationName", toBe: "landscapeRight")
+    #expect(try rig.client.property("Transform") == "normal")
+  }
+
   @Test("is the configured one, whatever the panel")
   func configured() throws {
     let rig = try Rig(configuration: "NaturalOrientation=landscapeLeft\n") {

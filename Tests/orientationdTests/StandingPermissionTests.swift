@@ -137,6 +137,26 @@ struct StandingPermissionTests {
     try tablet.client.release(hold)
   }
 
+  @Test("a hold that counts again, with the claim for which the sensor runs, turns the interface once")
+  func holdWithClaim() throws {
+    let tablet = try SharedTablet()
+    try tablet.program.call("ClaimAccelerometer")
+    try tablet.program.wait(for: "AccelerometerOrientation", toBe: "normal")
+    _ = try tablet.client.hold(24)
+    try tablet.polkit.change(to: .deny)
+    try tablet.client.wait(for: "SensorStatus", toBe: "idle")
+    try tablet.client.wait(for: "InterfaceOrientationName", toBe: "portrait")
+    tablet.hold(.landscapeLeft)
+    try tablet.client.forget()
+    try tablet.polkit.change(to: .allow)
+    try tablet.client.wait(for: "InterfaceOrientationName", toBe: "landscapeRight")
+    try tablet.client.catchUp()
+    let turns = tablet.client.heard.compactMap { announcement in
+      if case .interface(_, let name, _) = announcement { name } else { nil }
+    }
+    #expect(turns == ["landscapeRight"])
+  }
+
   @Test(
     "nothing but a clear yes lets it go on",
     arguments: [.challenge, .error("org.example.No"), .malformed("a string")] as [MockPolkit.Behaviour])

@@ -258,6 +258,22 @@ struct TabletModeTests {
       changes["TabletMode"] == "tablet" && changes["InterfaceOrientation"] == 3, "\(machine.client.heard)")
   }
 
+  @Test("that is unknown for a while ends no rotation by hand, as a fold does")
+  func unknownForAWhile() throws {
+    let machine = try Convertible.withHinge(configuration: "FollowIn=tablet")
+    try machine.client.begin()
+    try machine.wait(for: .laptop)
+    try machine.client.rotate(to: 2)
+    for (angle, mode) in [("what", TabletMode.unknown), ("100", .laptop)] {
+      machine.rig.kernel.set("in_angl_raw", of: MockKernel.hingePath, to: angle)
+      try machine.wait(for: mode)
+      #expect(try machine.client.property("InterfaceOrientationName") == "portraitUpsideDown")
+    }
+    machine.rig.kernel.set("in_angl_raw", of: MockKernel.hingePath, to: "300")
+    try machine.wait(for: .tablet)
+    try machine.client.wait(for: "InterfaceOrientationName", toBe: "portrait")
+  }
+
   @Test("of a sensor that cannot be read is unknown, and the journal says why, once")
   func broken() throws {
     let machine = try Convertible.withHinge()

@@ -106,7 +106,7 @@ package struct ScreenOrientation: Equatable, Sendable {
     // The interface still has its initial orientation.
     let isAtStart = current == self.home && origin == .followed && lastUpright == nil
     self.home = home
-    if isAtStart, lock == .unlocked { current = home }
+    if isAtStart { current = home }
     if following == .nothing { follow() }
     leaveUnsupported()
   }

@@ -98,7 +98,7 @@ final class DeviceService: SleepObserver, ServicePart {
     if before.count == 2 { state.beforeRestart = (before[0], before[1]) }
     for record in restart.take(Self.begun) {
       guard let caller = record.caller, let count = record.values.first.flatMap({ Int($0) }) else { continue }
-      clients.restore(caller, count: min(count, clients.limits.beginsPerClient))
+      clients.restore(caller, count: count)
     }
     restart.keep { [unowned(unsafe) self] in
       [RestartRecord(Self.device, [state.tracked, state.shown].map { "\($0.orientation.rawValue)" })]

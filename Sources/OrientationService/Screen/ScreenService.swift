@@ -32,8 +32,8 @@ final class ScreenService: DeviceObserver, ServicePart {
   private var screen: HeldOrientation
   private let holds: OrientationHolds
   private var tabletMode = TabletMode.unknown
-  /// What the interface did before a restart, until the mode is known; nil without one, and if the configuration has another initial
-  /// orientation since.
+  /// What the interface did before a restart, or before the mode was unknown, until that is known; nil without either, and if the
+  /// configuration has another initial orientation since.
   private var followingBefore: ScreenOrientation.Following?
   private var announced: ScreenProperties?
   /// Whether something had decided on the orientation by the last change: a hold that has ended since has, too.
@@ -270,11 +270,6 @@ final class ScreenService: DeviceObserver, ServicePart {
       [unowned(unsafe) self] caller throws(BusError) in
       try check(request, of: caller)
       number = holds.add(request, of: caller)
-      // The first one may have come with the first subscription.
-      if device.isDeciding, holds.effective.count == 1, !screen.awaitsDevice {
-        screen.awaitsDevice = true
-        waitEnds?.arm(afterSeconds: Self.waitSeconds)
-      }
       holdsChanged()
     }
   }
@@ -295,6 +290,11 @@ final class ScreenService: DeviceObserver, ServicePart {
   }
 
   private func holdsChanged() {
+    // The first one may have come, or count again, with the first subscription.
+    if device.isDeciding, holds.effective.count == 1, !screen.awaitsDevice {
+      screen.awaitsDevice = true
+      waitEnds?.arm(afterSeconds: Self.waitSeconds)
+    }
     screen.hold(holds.masks, on: device.present)
     settle()
   }
@@ -324,11 +324,17 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   private func follow() {
     let following: ScreenOrientation.Following = followIn.follows(in: tabletMode) ? .device : .nothing
-    if tabletMode != .unknown, let before = followingBefore {
-      followingBefore = nil
-      screen.change { $0.resume(before) }
+    if tabletMode == .unknown {
+      // It is no fold: what a person has chosen stays, if the mode is known again as it was.
+      followingBefore = followingBefore ?? screen.unheld.following
+      screen.change { $0.resume(following) }
+    } else {
+      if let before = followingBefore {
+        followingBefore = nil
+        screen.change { $0.resume(before) }
+      }
+      screen.change { $0.follow(following) }
     }
-    screen.change { $0.follow(following) }
     settle()
   }
 
