@@ -91,9 +91,11 @@ struct ArrangementTests {
       (1.19921875, 666, 1066), (1.3984375, 571, 914),
     ])
   func scales(scale: Double, before: Int32, after: Int32) {
-    #expect(
-      positions(turning: output("DSI-1", scale: scale), beside: output("DP-1", at: before))
-        == [.init(x: after, y: 0)])
+    var outputs = [output("DSI-1", scale: scale), output("DP-1", at: before)]
+    for (transform, x) in [(OutputTransform.quarter, after), (.half, before), (.threeQuarters, after)] {
+      outputs = Arrangement(turning: ["DSI-1"], to: transform, among: outputs).applied(to: outputs)
+      #expect(outputs[1].position == DesktopPosition(x: x, y: 0))
+    }
   }
 
   @Test("leaves a gap if an output that comes closer would cover another one")

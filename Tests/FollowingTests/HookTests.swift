@@ -256,6 +256,7 @@ struct HooksTests {
   func waited() throws {
     hooks.take(screen("laptop", "normal", .portrait))
     hooks.take(screen("tablet", "90", .landscapeLeft))
+    hooks.take(screen("unknown", "90", .landscapeLeft))
     hooks.take(shown: .quarter)
     try see("modes", "laptop unknown unknown", "tablet 90 landscapeLeft")
   }

@@ -272,6 +272,16 @@ struct TabletModeTests {
     machine.rig.kernel.set("in_angl_raw", of: MockKernel.hingePath, to: "300")
     try machine.wait(for: .tablet)
     try machine.client.wait(for: "InterfaceOrientationName", toBe: "portrait")
+    // As a tablet that lies flat now.
+    machine.hold(chipPath, 1024, 0, 0)
+    try machine.client.wait(for: "InterfaceOrientationName", toBe: "landscapeRight")
+    machine.hold(chipPath, 0, 0, 1024)
+    try machine.client.wait(for: "OrientationName", toBe: "faceUp")
+    for (angle, mode) in [("what", TabletMode.unknown), ("300", .tablet)] {
+      machine.rig.kernel.set("in_angl_raw", of: MockKernel.hingePath, to: angle)
+      try machine.wait(for: mode)
+      #expect(try machine.client.property("InterfaceOrientationName") == "landscapeRight")
+    }
   }
 
   @Test("of a sensor that cannot be read is unknown, and the journal says why, once")

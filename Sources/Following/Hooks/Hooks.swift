@@ -37,8 +37,9 @@ final class Hooks {
   /// Takes what the daemon says.
   func take(_ screen: ScreenSnapshot) {
     self.screen = screen
-    guard tabletMode != .unknown else { return }
-    onTabletMode?.take(tabletMode.rawValue, self.variables)
+    let mode = tabletMode
+    guard mode != .unknown else { return }
+    onTabletMode?.take(mode.rawValue, self.variables(in: mode))
   }
 
   /// Takes the transform that the panel was seen to have.
@@ -46,16 +47,16 @@ final class Hooks {
     self.transform = transform
     // Until the panel is turned again, it shows the orientation before.
     if screen.transform == transform.rawValue { interface = screen.orientation }
-    onTransform?.take(transform.rawValue, self.variables)
+    onTransform?.take(transform.rawValue, self.variables(in: self.tabletMode))
   }
 
   /// Whether the device is a tablet or a laptop.
   private var tabletMode: TabletMode { TabletMode(rawValue: screen.tabletMode) ?? .unknown }
 
   /// What a command of the user finds in its environment.
-  private var variables: HookVariables {
+  private func variables(in mode: TabletMode) -> HookVariables {
     [
-      "ORIENTATION_TABLET_MODE": tabletMode.rawValue,
+      "ORIENTATION_TABLET_MODE": mode.rawValue,
       "ORIENTATION_TRANSFORM": transform?.rawValue ?? "unknown",
       "ORIENTATION_INTERFACE": interface.name,
     ]

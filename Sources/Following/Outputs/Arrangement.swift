@@ -141,6 +141,11 @@ extension Area {
     Int(y) + Self.rounding(other.height) >= other.bottom && sharesColumns(with: other)
   }
 
+  private func overlaps(_ other: Area) -> Bool {
+    sharesRows(with: other) && sharesColumns(with: other)
+      && !(isRight(of: other) || other.isRight(of: self) || isBelow(other) || other.isBelow(self))
+  }
+
   /// Which areas are beside this one, beside these, and so on.
   func neighbours(among areas: [Area?], where isBeside: (Area, Area) -> Bool) -> [Int] {
     var (rest, edge, found) = (areas, [self], [Int]())
@@ -158,9 +163,6 @@ extension Area {
   /// How many pairs of areas overlap.
   static func overlaps(in areas: [Area?]) -> Int {
     let all = areas.compactMap { $0 }
-    return all.indices.reduce(0) { count, index in
-      count
-        + all[..<index].count { $0.sharesRows(with: all[index]) && $0.sharesColumns(with: all[index]) }
-    }
+    return all.indices.reduce(0) { count, index in count + all[..<index].count { $0.overlaps(all[index]) } }
   }
 }

@@ -44,6 +44,9 @@ package struct HeldOrientation: Equatable, Sendable {
   /// Whether nothing has decided on the orientation yet; see ``ScreenOrientation/isUndecided``.
   package var isUndecided: Bool { (counting.map { awaitsDevice(for: $0) } ?? true) && unheld.isUndecided }
 
+  /// Whether holds are laid over the interface, also such as wait.
+  package var isHeld: Bool { !layers.isEmpty }
+
   /// Whether a hold of several orientations moves nothing, because it will be known in a moment how the device is held: otherwise an
   /// interface that has to leave its orientation might turn twice.
   ///

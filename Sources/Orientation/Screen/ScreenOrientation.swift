@@ -121,7 +121,15 @@ package struct ScreenOrientation: Equatable, Sendable {
     follow()
   }
 
-  /// Makes the interface follow the device, or keep its home, as it did already before a restart: what the user chose stays.
+  /// Makes the interface follow the device, or keep its home, after a time in which it was not known which: what the user chose stays,
+  /// unless it is another than before.
+  package mutating func follow(_ following: Following, since before: Following) {
+    guard following != before else { return resume(following) }
+    self.following = before
+    follow(following)
+  }
+
+  /// Makes the interface follow the device, or keep its home, as it did already: what the user chose stays.
   package mutating func resume(_ following: Following) {
     guard origin != .followed else { return follow(following) }
     self.following = following

@@ -291,7 +291,7 @@ final class ScreenService: DeviceObserver, ServicePart {
 
   private func holdsChanged() {
     // The first one may have come, or count again, with the first subscription.
-    if device.isDeciding, holds.effective.count == 1, !screen.awaitsDevice {
+    if device.isDeciding, !screen.isHeld, !holds.effective.isEmpty, !screen.awaitsDevice {
       screen.awaitsDevice = true
       waitEnds?.arm(afterSeconds: Self.waitSeconds)
     }
@@ -329,11 +329,9 @@ final class ScreenService: DeviceObserver, ServicePart {
       followingBefore = followingBefore ?? screen.unheld.following
       screen.change { $0.resume(following) }
     } else {
-      if let before = followingBefore {
-        followingBefore = nil
-        screen.change { $0.resume(before) }
-      }
-      screen.change { $0.follow(following) }
+      let before = followingBefore ?? screen.unheld.following
+      followingBefore = nil
+      screen.change { $0.follow(following, since: before) }
     }
     settle()
   }

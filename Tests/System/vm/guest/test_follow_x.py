@@ -181,7 +181,7 @@ class FollowerUnderX(OrientationdCase):
         for transform, size in ("90", (240, 320)), ("normal", (320, 240)), ("270", (240, 320)):
             self.turn(transform)
             self.assertEqual(self.server.panel().area, (0, 0, *size))
-        self.assertEqual(self.server.size()[1], 320)
+        self.assertEqual(self.server.size(), (320, 320))
 
     def test_leaves_a_touchscreen_on_the_monitor_that_it_was_mapped_to(self):
         screen = Touchscreen("the monitor's touchscreen")
