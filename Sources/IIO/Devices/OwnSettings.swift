@@ -159,7 +159,8 @@ final class OwnSettings {
   /// Restores all previous values, the last first, except those that another program has set since.
   ///
   /// If another program has enabled the buffer, the sensor keeps its present sampling frequency. But no program expects a
-  /// hub to report only changes, because a tablet that lies still would then be silent from the start.
+  /// hub to report only changes, because a tablet that lies still would then be silent from the start; nor a chip to report motion, for
+  /// which it would stay powered.
   func takeBack() {
     let ofBuffer = settings.filter { $0.purpose == .buffer }
     let isOwnBuffer = !isDisplaced && !ofBuffer.isEmpty && !ofBuffer.contains { isChanged($0) }

@@ -51,7 +51,6 @@ extension BufferedSource {
     guard rest.pace == .slowing, let events, !eventTrust.isLost, events.areFree,
       slowReports?.isWilling ?? (sampleRate <= Self.quickestComparison)
     else { return nil }
-    defer { events.closeDescriptor() }
     try buffer.pause()
     var end: RestEnd?
     if slowReports?.begin() ?? true {

@@ -37,7 +37,7 @@ package struct RestDetector: Sendable {
   /// once a minute.
   private static let noiseDeviations: Float = 6
 
-  /// The square of the distance from the first reading that ends the stillness at once, in units of gravity.
+  /// The square of the distance from the first reading that ends the stillness at once, as a part of the reading's square.
   private static let nearby = Float(Rest.largestTolerance * Rest.largestTolerance)
   /// A position to which no reading is near.
   private static let nowhere = SIMD4<Float>(repeating: .infinity)

@@ -66,7 +66,7 @@ package struct RestLooks: Sendable, BitwiseCopyable {
     last = (offset, last.0)
     let squaredMean = (sum * sum).sum() / (count * count)
     let variance = squares / count - squaredMean
-    let squaredGravity = rest.acceleration.vector.length * rest.acceleration.vector.length
+    let squaredGravity = rest.acceleration.magnitudeSquared
     if count == Self.fewLooks { isLying = variance <= Self.goodVariance * squaredGravity }
     guard count == Self.manyLooks else { return }
     let shared = max(abs(products.0 / count - squaredMean), abs(products.1 / count - squaredMean))
