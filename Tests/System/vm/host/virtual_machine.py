@@ -39,7 +39,9 @@ class VirtualMachine:
 
     def run(self, take_line, timeout):
         """Boot, give every line of output to take_line; the exit code of the guest's tests."""
-        guest = subprocess.Popen(self._command(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        # However this process ends, the guest ends with it.
+        guest = subprocess.Popen(["setpriv", "--pdeathsig", "KILL", *self._command()],
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                  stderr=open(self._logs / "qemu.log", "w"), text=True, errors="replace")
         try:
             self._relay(guest.stdout, take_line, time.monotonic() + timeout)
