@@ -43,6 +43,11 @@ package struct ScreenSnapshot: Equatable, Sendable {
 }
 
 extension ScreenSnapshot {
+  /// The orientation of the device in which the panel needs no transform; nil before the daemon has reported it.
+  package var naturalOrientation: NaturalOrientation? {
+    OutputTransform(rawValue: transform).flatMap { NaturalOrientation(showing: orientation, by: $0) }
+  }
+
   /// Takes in what the device's interface says of the screen: how a convertible is folded.
   package mutating func update(from device: DeviceSnapshot) {
     (tabletMode, tabletModeSource) = (device.tabletMode, device.tabletModeSource)

@@ -131,12 +131,7 @@ public final class OrientationDevice: Sendable {
   /// 2-in-1s; nil before the daemon has reported it, which needs a loop or another use of the device.
   ///
   /// With it, what is drawn for a panel or comes from a camera is turned right on each device: see ``WindowPlacement``.
-  public var naturalOrientation: NaturalOrientation? {
-    let screen = snapshot.screen
-    return OutputTransform(rawValue: screen.transform).flatMap {
-      NaturalOrientation(showing: screen.orientation, by: $0)
-    }
-  }
+  public var naturalOrientation: NaturalOrientation? { snapshot.screen.naturalOrientation }
 
   /// How a compositor turns the picture so that the interface is upright on the panel; nil before the daemon has reported it.
   public var transform: OutputTransform? {

@@ -78,9 +78,7 @@ struct DaemonCalibration {
         """)
     }
     guard let matrix = try? MountMatrix(parsing: sensor.mountMatrix),
-      let natural = OutputTransform(rawValue: screen.transform).flatMap({
-        NaturalOrientation(showing: screen.orientation, by: $0)
-      })
+      let natural = screen.naturalOrientation
     else {
       throw CommandError(
         "\(sensor.sensorName.printable) cannot be calibrated: only a sensor of this machine can, by a daemon of this version"

@@ -51,9 +51,10 @@ extension CommandError {
     guard screen.supported.contains(orientation), let hold = screen.holds.last else {
       return unsupported(wanted, in: screen)
     }
+    let natural = screen.naturalOrientation
     return CommandError(
-      "the interface may not be in \(orientation.nameWithMeaning) while \(hold.application.printable) holds it to "
-        + "\(hold.orientations.namesWithMeaning.joined(separator: ", ")) (hold \(hold.number): \(hold.reason.printable))"
+      "the interface may not be in \(orientation.nameWithMeaning(on: natural)) while \(hold.application.printable) holds "
+        + "it to \(hold.orientations.namesWithMeaning(on: natural).joined(separator: ", ")) (hold \(hold.number): \(hold.reason.printable))"
     )
   }
 
@@ -61,11 +62,12 @@ extension CommandError {
   static func unsupported(
     _ orientations: InterfaceOrientationMask, in screen: ScreenSnapshot
   ) -> CommandError {
-    let names = screen.supported.namesWithMeaning
+    let natural = screen.naturalOrientation
+    let names = screen.supported.namesWithMeaning(on: natural)
     let wanted = screen.supported.union(orientations).names.joined(separator: " ")
     return CommandError(
-      "the interface may not be in \(orientations.namesWithMeaning.joined(separator: " or ")), but only in "
-        + "\(names.joined(separator: ", ")); to change that:\n\n    orientationctl supported \(wanted)")
+      "the interface may not be in \(orientations.namesWithMeaning(on: natural).joined(separator: " or ")), but only "
+        + "in \(names.joined(separator: ", ")); to change that:\n\n    orientationctl supported \(wanted)")
   }
 
   /// The error for an interface that does not take the orientation of the device, with the reason.
@@ -82,7 +84,8 @@ extension CommandError {
     } else {
       reason = "the device is held in \(device.name), and an interface follows only upright orientations"
     }
-    return CommandError("the interface stays in \(screen.orientation.nameWithMeaning): \(reason)")
+    let now = screen.orientation.nameWithMeaning(on: screen.naturalOrientation)
+    return CommandError("the interface stays in \(now): \(reason)")
   }
 
   /// Creates the message for a call that the daemon has not answered itself.

@@ -7,17 +7,17 @@ import Orientation
 // The screen's state for people and for programs.
 extension ScreenSnapshot {
   /// The state of the lock: "rotation is locked in landscapeRight (right edge up)".
-  var lockSentence: String { lockSentence(naming: orientation.nameWithMeaning) }
+  var lockSentence: String { lockSentence(naming: orientation.nameWithMeaning(on: naturalOrientation)) }
 
   /// The state of the interface: "the interface is in landscapeRight (right edge up); rotation is locked".
   var orientationSentence: String {
-    "the interface is in \(orientation.nameWithMeaning); rotation is \(lock == .locked ? "locked" : "unlocked")"
+    "the interface is in \(orientation.nameWithMeaning(on: naturalOrientation)); rotation is \(lock == .locked ? "locked" : "unlocked")"
   }
 
   /// The supported orientations: "the interface may be in portrait (top edge up); it is in portrait (top edge up)".
   var supportedSentence: String {
-    "the interface may be in \(supported.namesWithMeaning.joined(separator: ", ")); it is in "
-      + orientation.nameWithMeaning
+    "the interface may be in \(supported.namesWithMeaning(on: naturalOrientation).joined(separator: ", ")); it is in "
+      + orientation.nameWithMeaning(on: naturalOrientation)
   }
 
   /// The whole state, for programs.

@@ -62,7 +62,8 @@ final class ChangePrinter: MonitorPrinter {
       changes.append((text, "rotation_lock", now.lockMembers))
     }
     if now.supported != before.supported {
-      let text = "supported \(now.supported.namesWithMeaning.joined(separator: ", "))"
+      let text =
+        "supported \(now.supported.namesWithMeaning(on: now.naturalOrientation).joined(separator: ", "))"
       changes.append((text, "supported_interface_orientations", now.supportedMembers))
     }
     if now.tabletMode != before.tabletMode {
@@ -71,7 +72,8 @@ final class ChangePrinter: MonitorPrinter {
     // The interface is last, because a change of the others can move it: the cause is printed first.
     // Only the transform changes if the panel's natural orientation becomes known later.
     if now.orientation != before.orientation || now.transform != before.transform {
-      let text = "interface \(now.orientation.nameWithMeaning), transform \(now.transform)"
+      let text =
+        "interface \(now.orientation.nameWithMeaning(on: now.naturalOrientation)), transform \(now.transform)"
       changes.append((text, "interface_orientation", now.orientationMembers))
     }
     return changes

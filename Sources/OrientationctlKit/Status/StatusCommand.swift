@@ -137,7 +137,9 @@ extension DaemonStatus {
     table.add("Daemon", daemonText, isWrong: isOtherVersion)
     table.add("Orientation", orientationText, isWrong: isUnavailable)
     let decision = screen.isDecided ? "" : " (not decided yet: a desktop leaves its screen as it is)"
-    table.add("Interface", "\(screen.orientation.nameWithMeaning), transform \(screen.transform)\(decision)")
+    table.add(
+      "Interface",
+      "\(screen.orientation.nameWithMeaning(on: natural)), transform \(screen.transform)\(decision)")
     table.add("Screen", screenText, isWrong: screen.followers.isEmpty && !screen.otherSensorProxy.isEmpty)
     table.add("Rotation lock", screen.lock == .locked ? "on" : "off")
     if let responsiveness = screen.responsiveness {
@@ -149,9 +151,10 @@ extension DaemonStatus {
     table.add("Suggested", suggestionText)
     table.add(
       "Supported",
-      screen.supported == .all ? "all" : screen.supported.namesWithMeaning.joined(separator: ", "))
+      screen.supported == .all
+        ? "all" : screen.supported.namesWithMeaning(on: natural).joined(separator: ", "))
     for hold in screen.holds {
-      table.add("Held by", screen.text(of: hold, naming: hold.orientations.namesWithMeaning))
+      table.add("Held by", screen.text(of: hold, naming: hold.orientations.namesWithMeaning(on: natural)))
     }
     table.add("Tablet mode", tabletModeText)
     table.add("Notifications", device.isGenerating ? "on" : "off: no subscribers")
@@ -164,6 +167,8 @@ extension DaemonStatus {
     table.add("Gravity", gravity.map(Self.text(of:)))
     return table
   }
+
+  private var natural: NaturalOrientation? { screen.naturalOrientation }
 
   private var daemonText: String {
     let start = wasStarted ? ", started for this request" : ""
@@ -183,9 +188,9 @@ extension DaemonStatus {
   private var orientationText: String {
     switch orientation {
     case .generated(.unknown): "unknown so far"
-    case .generated(let orientation): orientation.nameWithMeaning
-    case .measured(let orientation): "\(orientation.nameWithMeaning) (measured just now)"
-    case .held(let orientation): "\(orientation.nameWithMeaning) (held by the rotation lock)"
+    case .generated(let orientation): orientation.nameWithMeaning(on: natural)
+    case .measured(let orientation): "\(orientation.nameWithMeaning(on: natural)) (measured just now)"
+    case .held(let orientation): "\(orientation.nameWithMeaning(on: natural)) (held by the rotation lock)"
     case .unavailable(let reason): "unknown: \(reason)"
     }
   }
@@ -194,7 +199,8 @@ extension DaemonStatus {
   private var suggestionText: String? {
     guard screen.lock == .locked, screen.suggested != screen.orientation, screen.suggested != .unknown
     else { return nil }
-    return "\(screen.suggested.nameWithMeaning), which the interface would take if rotation were unlocked"
+    return
+      "\(screen.suggested.nameWithMeaning(on: natural)), which the interface would take if rotation were unlocked"
   }
 
   private var statusText: String {

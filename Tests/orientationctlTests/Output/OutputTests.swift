@@ -139,13 +139,29 @@ struct OutputTests {
       let (interface, meaning) = try (
         #require(InterfaceOrientation(uprightOn: device)), #require(device.meaning)
       )
-      #expect(interface.nameWithMeaning == "\(interface.name) (\(meaning))")
+      #expect(interface.nameWithMeaning(on: nil) == "\(interface.name) (\(meaning))")
     }
-    #expect(InterfaceOrientation.unknown.nameWithMeaning == "unknown")
+    #expect(InterfaceOrientation.unknown.nameWithMeaning(on: .landscapeLeft) == "unknown")
     #expect(
-      InterfaceOrientationMask.landscape.namesWithMeaning == [
+      InterfaceOrientationMask.landscape.namesWithMeaning(on: .portrait) == [
         "landscapeRight (right edge up)", "landscapeLeft (left edge up)",
       ])
+  }
+
+  @Test("names the edges of a panel that is wider than high as a person sees them")
+  func edgesOfWidePanel() {
+    var screen = ScreenSnapshot()
+    screen.orientation = .landscapeRight
+    #expect(screen.lockSentence == "rotation is unlocked; the interface is in landscapeRight (top edge up)")
+    let before = screen
+    (screen.orientation, screen.transform) = (.portrait, "90")
+    #expect(
+      ChangePrinter.changes(from: before, to: screen).map(\.text) == [
+        "interface portrait (left edge up), transform 90"
+      ])
+    #expect(
+      DeviceOrientation.landscapeLeft.nameWithMeaning(on: .landscapeLeft) == "landscapeLeft, top edge up")
+    #expect(DeviceOrientation.faceUp.nameWithMeaning(on: .landscapeLeft) == "faceUp, screen up")
   }
 
   @Test("says why an interface stays as it is", arguments: [TabletMode.laptop, .tablet, .unknown])
