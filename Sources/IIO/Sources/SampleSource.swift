@@ -8,7 +8,7 @@ package import Orientation
 /// A source of samples: exactly what the sampler needs of a sensor.
 ///
 /// The initializer opens a source (and powers its sensor up), and its deinit closes it (and powers its sensor down). It is
-/// used on the sampler thread. After the start, ``next(interruptedBy:)`` allocates nothing.
+/// used on one thread. After the start, ``next(interruptedBy:)`` allocates nothing.
 package protocol SampleSource: ~Copyable {
   /// The rate at which the sensor is set to deliver samples, in hertz.
   var sampleRate: Double { get }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of the sensor: the values of the `SensorStatus` property.
+/// The state of the sensor: the values of the property `Status` of `org.orientationd1.Sensor`.
 package enum SensorStatus: String, CaseIterable, Sendable {
   /// There is no accelerometer.
   case absent

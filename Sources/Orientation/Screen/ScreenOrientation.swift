@@ -163,9 +163,9 @@ package struct ScreenOrientation: Equatable, Sendable {
     guard supported.contains(orientation) else { throw .notSupported(supported) }
   }
 
-  /// Takes the device's orientation, also if another one was chosen by hand.
+  /// Takes the orientation of its ``leader``, also if another one was chosen by hand.
   ///
-  /// Nothing happens if the device is not upright, if its orientation is not supported, or if the interface is locked.
+  /// Nothing happens if there is no such orientation, if it is not supported, or if the interface is locked.
   package mutating func attemptRotationToDevice() {
     guard followed != current else { return }
     follow()
@@ -188,10 +188,10 @@ package struct ScreenOrientation: Equatable, Sendable {
 
   // MARK: Moving
 
-  /// The orientation that the interface follows; nil if the device is not upright.
+  /// The orientation that the interface follows: the device's, nil if that is not upright; ``home`` if it does not follow the device.
   var leader: InterfaceOrientation? { leader(on: device) }
 
-  /// The orientation that the interface would follow on a device that is held so; nil if the device is not upright.
+  /// The orientation that the interface would follow on a device that is held so, as ``leader``.
   func leader(on device: DeviceOrientation) -> InterfaceOrientation? {
     following == .nothing ? home : InterfaceOrientation(uprightOn: device)
   }

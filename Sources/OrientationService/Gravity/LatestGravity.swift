@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The filtered gravity for the `Gravity` property: written by the sampler, read by the main thread, without a lock.
+// The filtered gravity for `MeasureGravity` and the hinge: written by the sampler, read by other threads, without a lock.
 //
 // It is renewed at most four times a second, so that no client can use it as a motion side channel: speech, keystrokes and
 // gait need tens of samples a second.

@@ -5,7 +5,7 @@ import Orientation
 
 /// What the main thread and the sampler thread share, and what other sensors' threads know of the accelerometer.
 package final class SamplerLink: Sendable {
-  /// The number of events in the queue: over 5 s of changes at the highest rate of a classifier without settling time.
+  /// The number of events in the queue: 5 s, if each sample at 25 Hz, the default, brought one.
   private static let capacity = 128
 
   /// The plan of the main thread, and the sampler's reports.

@@ -39,7 +39,7 @@ package final class ThreadLink<Plan: Sendable, Report: Sendable>: Sendable {
     wakeUp.event.signal()
   }
 
-  /// Makes the thread end, after it has used the last plan.
+  /// Makes the thread end, without a look at plans that it has not taken.
   func requestStop() {
     quit.store(true, ordering: .releasing)
     wakeUp.event.signal()

@@ -73,7 +73,7 @@ struct RotateCommand: ParsableCommand {
       The interface keeps this orientation until the device is turned to another upright orientation, or rotation is \
       unlocked. While rotation is locked, turns of the device do not change it.
 
-      \(InterfaceOrientation.help) So landscapeRight is upright on a device in landscapeLeft.
+      \(InterfaceOrientation.help) The names of the landscapes are swapped: landscapeRight is upright on a device in landscapeLeft.
 
       "device" runs the sensor for a moment, and gives the interface the orientation in which the device is held. This \
       fails while rotation is locked, also if the interface has that orientation already. It also fails if the device \

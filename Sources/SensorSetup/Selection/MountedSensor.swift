@@ -10,7 +10,7 @@ package import Orientation
 package struct MountedSensor: Equatable, Sendable {
   /// The origin of its samples.
   package var origin: SensorOrigin
-  /// The name, as in the `SensorName` property.
+  /// The name, as in the property `Name` of `org.orientationd1.Sensor`.
   package var name: String
   /// Why it was chosen, for display.
   package var choice: String

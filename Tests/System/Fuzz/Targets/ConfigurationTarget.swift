@@ -41,6 +41,7 @@ private func checkBounds(of configuration: Configuration) throws(Violation) {
     "FilterTimeConstant=\(pipeline.filterTimeConstantSeconds)")
   try expect(
     (0...60).contains(pipeline.handlingMemorySeconds), "HandlingMemory=\(pipeline.handlingMemorySeconds)")
+  try expect((0.001...1000).contains(configuration.scaleFactor), "ScaleFactor=\(configuration.scaleFactor)")
   try expect((1...4096).contains(limits.clients), "MaxClients=\(limits.clients)")
   try expect((1...4096).contains(limits.clientsPerUser), "MaxClientsPerUser=\(limits.clientsPerUser)")
   try expect((1...65536).contains(limits.beginsPerClient), "MaxBeginsPerClient=\(limits.beginsPerClient)")
