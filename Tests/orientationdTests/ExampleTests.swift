@@ -65,6 +65,21 @@ struct ExampleTests {
   }
 
   @Test(
+    "each goes on without a daemon that cannot be started, and does its work when there is one",
+    arguments: Example.allCases)
+  func withoutDaemon(example: Example) throws {
+    let folder = try TemporaryFolder()
+    let command = "/bin/sh -c 'echo >>\(folder.path)/starts; exit 1'"
+    let bus = try PrivateBus(activating: [Daemon.busName: command])
+    let running = try RunningExample(example, at: bus.address)
+    try wait(for: "an attempt to start it") { folder.read("starts") != "" || !running.process.isRunning }
+    let tablet = try Tablet(bus: bus)
+    try running.wait(for: example.firstLine)
+    #expect(running.process.lines.last == example.firstLine)
+    withExtendedLifetime(tablet) {}
+  }
+
+  @Test(
     "none has more than 40 lines of code, or 70 where a desktop must not wait", arguments: Example.allCases)
   func length(example: Example) throws {
     #expect(try 20...(example == .shellInC ? 70 : 40) ~= example.lines().count)

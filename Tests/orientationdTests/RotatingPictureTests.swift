@@ -116,6 +116,16 @@ struct RotatingPictureTests {
     #expect(try tablet.client.property("RotationLocked") == .boolean(false))
   }
 
+  @Test("says that there is no daemon if none can be started, and shows the tablet when there is one")
+  func withoutDaemon() throws {
+    let bus = try PrivateBus(activating: [Daemon.busName: "/bin/false"])
+    let picture = try RotatingPicture(on: bus)
+    try picture.wait(for: "orientationd does not run: tablet up, picture up, lock off and grey, no button")
+    let tablet = try Tablet(bus: bus)
+    try picture.wait(for: "portrait: tablet up, picture up, lock off, no button")
+    withExtendedLifetime(tablet) {}
+  }
+
   @Test("it goes on after the daemon was restarted, and ends its subscription when a signal ends it")
   func restarts() throws {
     let bus = try PrivateBus()

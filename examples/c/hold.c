@@ -15,18 +15,20 @@ static uint32_t hold;
 static int is_held;
 
 static int held(sd_bus_message *answer, void *bus, sd_bus_error *error) {
-    is_held = !sd_bus_message_is_method_error(answer, NULL) && sd_bus_message_read(answer, "u", &hold) > 0;
-    if (is_held && printf("hold %u\n", hold) > 0)
-        fflush(stdout);
-    else if (sd_bus_message_is_method_error(answer, NULL))
+    if (sd_bus_message_is_method_error(answer, NULL)) {
+        // After a restart, the daemon may still have the hold before: its number is kept.
         fprintf(stderr, "not held: %s\n", sd_bus_message_get_error(answer)->message);
+    } else if (sd_bus_message_read(answer, "u", &hold) > 0) {
+        is_held = 1;
+        if (printf("hold %u\n", hold) > 0)
+            fflush(stdout);
+    }
     return 0;
 }
 
 // Called at the start, and with NameOwnerChanged: a daemon of another boot or bus does not know of the hold.
 static int take(sd_bus_message *message, void *bus, sd_bus_error *error) {
     const char *owner = NULL;
-    is_held = 0;
     if (message != NULL && (sd_bus_message_read(message, "sss", NULL, NULL, &owner) < 0 || *owner == '\0'))
         return 0;
     // Two orientations; who holds, and what for, which every user can read; no options.

@@ -13,8 +13,9 @@ const Device = Gio.DBusProxy.makeProxyWrapper(`<node><interface name="org.orient
 const Screen = Gio.DBusProxy.makeProxyWrapper(`<node><interface name="org.orientationd1.Screen">
     <property name="RotationLocked" type="b" access="read"/>
 </interface></node>`);
-const device = new Device(Gio.DBus.system, 'org.orientationd1', '/org/orientationd1');
-const screen = new Screen(Gio.DBus.system, 'org.orientationd1', '/org/orientationd1');
+const flags = Gio.DBusProxyFlags.DO_NOT_AUTO_START_AT_CONSTRUCTION;
+const device = new Device(Gio.DBus.system, 'org.orientationd1', '/org/orientationd1', null, null, flags);
+const screen = new Screen(Gio.DBus.system, 'org.orientationd1', '/org/orientationd1', null, null, flags);
 let last = null;
 
 function printState() {
@@ -35,6 +36,8 @@ function begin() {
 device.connect('notify::g-name-owner', begin);
 device.connect('g-properties-changed', printState);
 screen.connect('g-properties-changed', printState);
+// This starts the daemon, if it does not run. If that fails, it may come later.
+device.call('org.freedesktop.DBus.Peer.Ping', null, Gio.DBusCallFlags.NONE, -1, null, null);
 begin();
 printState();
 const loop = new GLib.MainLoop(null, false);

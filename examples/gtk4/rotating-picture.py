@@ -27,13 +27,15 @@ class Tablet:
         self.may_lock = False
         for interface in "Device", "Screen":
             Gio.DBusProxy.new_for_bus(
-                Gio.BusType.SYSTEM, Gio.DBusProxyFlags.NONE, None, "org.orientationd1", "/org/orientationd1",
-                f"org.orientationd1.{interface}", None, self.connected, interface)
+                Gio.BusType.SYSTEM, Gio.DBusProxyFlags.DO_NOT_AUTO_START_AT_CONSTRUCTION, None, "org.orientationd1",
+                "/org/orientationd1", f"org.orientationd1.{interface}", None, self.connected, interface)
 
     def connected(self, _source, result, interface):
         proxy = self.proxies[interface] = Gio.DBusProxy.new_for_bus_finish(result)
         proxy.connect("g-properties-changed", lambda *_: self.changed())
         proxy.connect("notify::g-name-owner", self.owner_changed, interface)
+        # This starts the daemon, if it does not run. If that fails, it may come later.
+        proxy.call("org.freedesktop.DBus.Peer.Ping", None, Gio.DBusCallFlags.NONE, -1, None, None)
         self.owner_changed(proxy, None, interface)
         self.changed()
 
@@ -77,7 +79,8 @@ class Tablet:
         value = proxy.get_cached_property(name) if proxy else None
         return None if value is None else value.unpack()
 
-    is_known = property(lambda self: None not in (self.name, self.interface))
+    # A value that a later version adds is not known, either.
+    is_known = property(lambda self: self.name is not None and {self.interface, self.suggested} <= DEGREES.keys())
     name = property(lambda self: self.get("Device", "OrientationName"))
     device = property(lambda self: self.get("Device", "Orientation"))
     is_locked = property(lambda self: self.get("Screen", "RotationLocked"))

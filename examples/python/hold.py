@@ -21,9 +21,10 @@ def held(_, result):
 
 
 def take(*_):
-    """At the start, and with each new owner of the name: a daemon of another boot or bus does not know of the hold."""
-    global hold
-    hold = None
+    """At the start, and with each new owner of the name: a daemon of another boot or bus does not know of the hold.
+
+    If it is refused then, the daemon may still have the one before: its number is kept.
+    """
     if screen.get_name_owner():
         # Two orientations; who holds, and what for, which every user can read; no options.
         arguments = ["landscapeLeft", "landscapeRight"], "org.example.Film", "shows a film", {}
@@ -31,13 +32,18 @@ def take(*_):
 
 
 screen = Gio.DBusProxy.new_for_bus_sync(
-    Gio.BusType.SYSTEM, Gio.DBusProxyFlags.NONE, None,
+    Gio.BusType.SYSTEM, Gio.DBusProxyFlags.DO_NOT_AUTO_START_AT_CONSTRUCTION, None,
     "org.orientationd1", "/org/orientationd1", "org.orientationd1.Screen")
 screen.connect("notify::g-name-owner", take)
+# This starts the daemon, if it does not run. If that fails, it may come later.
+screen.call("org.freedesktop.DBus.Peer.Ping", None, Gio.DBusCallFlags.NONE, -1, None, None)
 take()
 loop = GLib.MainLoop()
 for number in signal.SIGINT, signal.SIGTERM:
     signal.signal(number, lambda *_: loop.quit())
 loop.run()
 if hold is not None and screen.get_name_owner():
-    screen.ReleaseInterfaceOrientations("(u)", hold)
+    try:
+        screen.ReleaseInterfaceOrientations("(u)", hold)
+    except GLib.Error:
+        pass  # A daemon that does not have it.

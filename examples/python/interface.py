@@ -9,11 +9,6 @@ from gi.repository import Gio, GLib
 last = None
 
 
-def proxy(interface):
-    return Gio.DBusProxy.new_for_bus_sync(
-        Gio.BusType.SYSTEM, Gio.DBusProxyFlags.NONE, None, "org.orientationd1", "/org/orientationd1", interface)
-
-
 def interface_orientation():
     values = [screen.get_cached_property(name) for name in (
         "InterfaceOrientationName", "InterfaceOrientationIsDecided", "Followers", "OtherSensorProxy")]
@@ -33,22 +28,16 @@ def print_state(*_):
         last = line
 
 
-def begin(*_):
-    """The interface turns only while somebody has the sensor run. Again with each new owner of the name, which may not know of us."""
-    if device.get_name_owner():
-        device.call("BeginGeneratingDeviceOrientationNotifications", None, Gio.DBusCallFlags.NONE, -1, None,
-                    lambda device, result: device.call_finish(result))
-
-
-device, screen = proxy("org.orientationd1.Device"), proxy("org.orientationd1.Screen")
-device.connect("notify::g-name-owner", begin)
+# It need not subscribe to the device's orientation: whoever turns the screen has the sensor run.
+screen = Gio.DBusProxy.new_for_bus_sync(
+    Gio.BusType.SYSTEM, Gio.DBusProxyFlags.DO_NOT_AUTO_START_AT_CONSTRUCTION, None,
+    "org.orientationd1", "/org/orientationd1", "org.orientationd1.Screen")
 screen.connect("notify::g-name-owner", print_state)
 screen.connect("g-properties-changed", print_state)
-begin()
+# This starts the daemon, if it does not run. If that fails, it may come later.
+screen.call("org.freedesktop.DBus.Peer.Ping", None, Gio.DBusCallFlags.NONE, -1, None, None)
 print_state()
 loop = GLib.MainLoop()
 for number in signal.SIGINT, signal.SIGTERM:
     signal.signal(number, lambda *_: loop.quit())
 loop.run()
-if device.get_name_owner():
-    device.EndGeneratingDeviceOrientationNotifications()

@@ -11,7 +11,7 @@ last = None
 
 def proxy(interface):
     return Gio.DBusProxy.new_for_bus_sync(
-        Gio.BusType.SYSTEM, Gio.DBusProxyFlags.NONE, None, "org.orientationd1", "/org/orientationd1", interface)
+        Gio.BusType.SYSTEM, Gio.DBusProxyFlags.DO_NOT_AUTO_START_AT_CONSTRUCTION, None, "org.orientationd1", "/org/orientationd1", interface)
 
 
 def print_state(*_):
@@ -36,6 +36,8 @@ device, screen = proxy("org.orientationd1.Device"), proxy("org.orientationd1.Scr
 device.connect("notify::g-name-owner", begin)
 device.connect("g-properties-changed", print_state)
 screen.connect("g-properties-changed", print_state)
+# This starts the daemon, if it does not run. If that fails, it may come later.
+device.call("org.freedesktop.DBus.Peer.Ping", None, Gio.DBusCallFlags.NONE, -1, None, None)
 begin()
 print_state()
 loop = GLib.MainLoop()

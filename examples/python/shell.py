@@ -44,10 +44,12 @@ def begin(*_):
 
 
 screen = Gio.DBusProxy.new_for_bus_sync(
-    Gio.BusType.SYSTEM, Gio.DBusProxyFlags.NONE, None,
+    Gio.BusType.SYSTEM, Gio.DBusProxyFlags.DO_NOT_AUTO_START_AT_CONSTRUCTION, None,
     "org.orientationd1", "/org/orientationd1", "org.orientationd1.Screen")
 screen.connect("notify::g-name-owner", begin)
 screen.connect("g-properties-changed", show)
+# This starts the daemon, if it does not run. If that fails, it may come later.
+screen.call("org.freedesktop.DBus.Peer.Ping", None, Gio.DBusCallFlags.NONE, -1, None, None)
 begin()
 show()
 loop = GLib.MainLoop()

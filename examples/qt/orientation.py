@@ -14,12 +14,11 @@ NAME, PATH, PROPERTIES = "org.orientationd1", "/org/orientationd1", "org.freedes
 class Tablet(QObject):
     def __init__(self, bus):
         super().__init__()
-        self.state, self.last = {}, None
+        self.state, self.last = {"OrientationName": "unknown", "RotationLocked": False}, None
         self.device = QDBusInterface(NAME, PATH, "org.orientationd1.Device", bus)  # This starts the daemon.
         self.properties = QDBusInterface(NAME, PATH, PROPERTIES, bus)
         bus.connect(NAME, PATH, PROPERTIES, "PropertiesChanged", self.changed)
-        self.watcher = QDBusServiceWatcher(NAME, bus, QDBusServiceWatcher.WatchForRegistration)
-        self.watcher.serviceRegistered.connect(self.begin)
+        self.watcher = QDBusServiceWatcher(NAME, bus, QDBusServiceWatcher.WatchForRegistration, serviceRegistered=self.begin)
         if bus.interface().isServiceRegistered(NAME).value():
             self.begin()
 
@@ -27,7 +26,8 @@ class Tablet(QObject):
         """At the start, and with each new owner of the name: a daemon of another boot or bus does not know of us."""
         self.device.call("BeginGeneratingDeviceOrientationNotifications")
         for interface in "org.orientationd1.Device", "org.orientationd1.Screen":
-            self.state.update(self.properties.call("GetAll", interface).arguments()[0])
+            if (answer := self.properties.call("GetAll", interface)).type() == QDBusMessage.ReplyMessage:  # Else it has ended.
+                self.state.update(answer.arguments()[0])
         self.print_state()
 
     @pyqtSlot(QDBusMessage)

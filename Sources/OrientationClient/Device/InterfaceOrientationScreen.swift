@@ -51,7 +51,8 @@ public protocol InterfaceOrientationScreen: AnyObject, Sendable {
   ///   - application: what the app is, such as `org.example.Player`; 1 to 255 bytes, without characters that cannot be printed.
   ///   - reason: what the hold is for, for people; the same limits. Every user of the machine can read it.
   /// - Returns: the hold. It is taken again if the daemon restarts.
-  /// - Throws: ``OrientationError``: `invalidArguments`, `notAuthorized`, `limitsExceeded`, or no daemon answers.
+  /// - Throws: ``OrientationError``: `invalidArguments`, `notAuthorized`, `interactiveAuthorizationRequired`, `limitsExceeded`, or no
+  ///   daemon answers.
   func hold(
     _ orientations: InterfaceOrientationMask, application: String, reason: String
   ) async throws(OrientationError) -> any InterfaceOrientationHolding

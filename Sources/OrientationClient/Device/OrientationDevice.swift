@@ -99,7 +99,7 @@ public final class OrientationDevice: Sendable {
   /// Gives the interface the orientation of the device, also if another one was set by hand; nobody is asked to authenticate.
   ///
   /// - Returns: the orientation that the interface has then.
-  /// - Throws: ``OrientationError``: `notAuthorized`, `limitsExceeded`, or no daemon answers.
+  /// - Throws: ``OrientationError``: `notAuthorized`, `interactiveAuthorizationRequired`, `limitsExceeded`, or no daemon answers.
   @discardableResult
   public func attemptRotationToDeviceOrientation() async throws(OrientationError) -> InterfaceOrientation {
     let raw = try await daemon.call(
@@ -117,7 +117,8 @@ public final class OrientationDevice: Sendable {
   ///   - application: what the app is, such as `org.example.Player`; 1 to 255 bytes, without characters that cannot be printed.
   ///   - reason: what the hold is for, for people; the same limits. Every user of the machine can read it.
   /// - Returns: the hold. It is released with its last reference, and taken again if the daemon restarts.
-  /// - Throws: ``OrientationError``: `invalidArguments`, `notAuthorized`, `limitsExceeded`, or no daemon answers.
+  /// - Throws: ``OrientationError``: `invalidArguments`, `notAuthorized`, `interactiveAuthorizationRequired`, `limitsExceeded`, or no
+  ///   daemon answers.
   public func hold(
     _ orientations: InterfaceOrientationMask, application: String, reason: String
   ) async throws(OrientationError) -> any InterfaceOrientationHolding {

@@ -11,7 +11,7 @@ package import Orientation
 ///       switch update {
 ///       case .value(let data): print(data.gravity)
 ///       case .state(.denied): print("Only programs of the session on the screen may read motion.")
-///       case .state, .lost: break
+///       default: break
 ///       }
 ///     }
 ///

@@ -22,6 +22,16 @@ enum Example: String, CaseIterable {
   /// Those that print lines such as `hold 1`.
   static let holds: [Example] = [.holdInC, .holdInPython]
 
+  /// What it prints first with a tablet that is upright, and whose screen nothing else turns.
+  var firstLine: String {
+    switch self {
+    case .c, .python, .gjs, .qt: "portrait, rotation unlocked"
+    case .interface: "unknown: nothing turns the screen as the daemon says"
+    case .shellInC, .shellInPython: "set transform normal, portrait"
+    case .holdInC, .holdInPython: "hold 1"
+    }
+  }
+
   var path: String { projectFolder.appending(path: "examples/\(rawValue)").path }
 
   /// The lines of its source that are neither empty nor only a comment.

@@ -38,7 +38,7 @@ def _answer_of(file, tries=5):
             return file.read_text().strip()
         except OSError as error:
             if error.errno != errno.EIO or not left:
-                raise
+                raise OSError(error.errno, error.strerror, str(file)) from None
             time.sleep(0.5)
 
 
