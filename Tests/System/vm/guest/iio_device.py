@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the kernel says about an IIO device, read from sysfs."""
 import errno
-import time
 from pathlib import Path
 
 from waiting import wait_until
@@ -31,15 +30,14 @@ def wait_for_none(name, within=""):
     wait_until(lambda: find(name, within) is None, 15, f"end of IIO device {name}")
 
 
-def _answer_of(file, tries=5):
-    """Some attributes ask the hub, which is this program: on a busy host its answer may come too late for the kernel."""
-    for left in reversed(range(tries)):
-        try:
-            return file.read_text().strip()
-        except OSError as error:
-            if error.errno != errno.EIO or not left:
-                raise OSError(error.errno, error.strerror, str(file)) from None
-            time.sleep(0.5)
+def _answer_of(file):
+    """None of what cannot be read yet: a hub's autosuspend_delay_ms gives EIO until its driver has switched the sensor off once."""
+    try:
+        return file.read_text().strip()
+    except OSError as error:
+        if error.errno != errno.EIO:
+            raise OSError(error.errno, error.strerror, str(file)) from None
+        return None
 
 
 class IIODevice:
@@ -55,7 +53,8 @@ class IIODevice:
     @property
     def settings(self):
         files = (file for pattern in SETTINGS for file in sorted(self.path.glob(pattern)))
-        return {str(file.relative_to(self.path)): _answer_of(file) for file in files}
+        answers = {str(file.relative_to(self.path)): _answer_of(file) for file in files}
+        return {name: answer for name, answer in answers.items() if answer is not None}
 
     @property
     def buffer_enabled(self):

@@ -41,9 +41,12 @@ class Neighbour:
 
     def check(self, pose):
         self._check_word(pose)
-        if self._settings and (settings := self._hub.settings) != self._settings:
-            changes = {name: f"{value}, not {self._settings.get(name)}" for name, value in settings.items()
-                       if value != self._settings.get(name)}
+        if self._settings is None:
+            return
+        # What could not be read then says nothing.
+        changes = {name: f"{value}, not {self._settings[name]}" for name, value in self._hub.settings.items()
+                   if value != self._settings.get(name, value)}
+        if changes:
             raise Wrong(f"iio-sensor-proxy's hub is set up differently: {changes}")
 
     def _check_word(self, pose):
