@@ -20,9 +20,9 @@ package struct Orientationctl: ParsableCommand {
     abstract: "Ask orientationd which way up the tablet is held, and lock or rotate its screen.",
     discussion: """
       Orientations have UIKit's names. Those of the device: portrait (top edge up), portraitUpsideDown (top edge down), \
-      landscapeLeft (right edge up), landscapeRight (left edge up), faceUp, faceDown, and unknown. Those of the \
-      interface, which the screen shows, have the landscapes swapped: on a device in landscapeLeft, the upright \
-      interface is in landscapeRight.
+      landscapeLeft (right edge up), landscapeRight (left edge up), faceUp, faceDown, and unknown. (If the panel is \
+      wider than high, as on most 2-in-1s, landscapeLeft has the top edge up.) Those of the interface, which the screen \
+      shows, have the landscapes swapped: on a device in landscapeLeft, the upright interface is in landscapeRight.
 
       --user and --json can be written before the command, too.
 

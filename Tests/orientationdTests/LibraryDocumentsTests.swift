@@ -78,7 +78,7 @@ func showLevel(of manager: MotionManager) async {
 func play(on device: OrientationDevice) async {
   // Nil if no daemon runs, or it refuses: the film is played all the same.
   let hold = try? await device.hold(.landscape, application: "org.example.Player", reason: "plays a film")
-  // Plays the film. If that throws, the hold is released as well.
+  // Plays the film.
   await hold?.release()
 }
 

@@ -12,24 +12,22 @@
 #define SCREEN "org.orientationd1", "/org/orientationd1", "org.orientationd1.Screen"
 
 static uint32_t hold;
-static int is_held;
+static int is_held, has_owner;
 
 static int held(sd_bus_message *answer, void *bus, sd_bus_error *error) {
-    if (sd_bus_message_is_method_error(answer, NULL)) {
-        // After a restart, the daemon may still have the hold before: its number is kept.
+    // If it is refused after a restart, the daemon may still have the hold before: its number is kept.
+    if (sd_bus_message_is_method_error(answer, NULL))
         fprintf(stderr, "not held: %s\n", sd_bus_message_get_error(answer)->message);
-    } else if (sd_bus_message_read(answer, "u", &hold) > 0) {
-        is_held = 1;
-        if (printf("hold %u\n", hold) > 0)
-            fflush(stdout);
-    }
+    else if (sd_bus_message_read(answer, "u", &hold) > 0 && (is_held = 1) && printf("hold %u\n", hold) > 0)
+        fflush(stdout);
     return 0;
 }
 
 // Called at the start, and with NameOwnerChanged: a daemon of another boot or bus does not know of the hold.
 static int take(sd_bus_message *message, void *bus, sd_bus_error *error) {
     const char *owner = NULL;
-    if (message != NULL && (sd_bus_message_read(message, "sss", NULL, NULL, &owner) < 0 || *owner == '\0'))
+    has_owner = message == NULL || (sd_bus_message_read(message, "sss", NULL, NULL, &owner) > 0 && *owner != '\0');
+    if (!has_owner)
         return 0;
     // Two orientations; who holds, and what for, which every user can read; no options.
     return sd_bus_call_method_async(bus, NULL, SCREEN, "HoldInterfaceOrientations", held, bus, "asssa{sv}",
@@ -49,6 +47,6 @@ int main(void) {
     sd_bus_add_match(bus, NULL, "sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='org.orientationd1'", take, bus);
     take(NULL, bus, NULL);
     sd_event_loop(event);
-    if (is_held)
+    if (is_held && has_owner)
         sd_bus_call_method(bus, SCREEN, "ReleaseInterfaceOrientations", NULL, NULL, "u", hold);
 }

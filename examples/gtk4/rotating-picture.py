@@ -79,8 +79,7 @@ class Tablet:
         value = proxy.get_cached_property(name) if proxy else None
         return None if value is None else value.unpack()
 
-    # A value that a later version adds is not known, either.
-    is_known = property(lambda self: self.name is not None and {self.interface, self.suggested} <= DEGREES.keys())
+    is_known = property(lambda self: None not in (self.name, self.interface))
     name = property(lambda self: self.get("Device", "OrientationName"))
     device = property(lambda self: self.get("Device", "Orientation"))
     is_locked = property(lambda self: self.get("Screen", "RotationLocked"))
@@ -210,6 +209,9 @@ class Window(Gtk.ApplicationWindow):
         self.lock.set_enabled(tablet.may_lock)
         self.lock.set_state(GLib.Variant("b", tablet.is_locked))
         self.label.set_label(f"{tablet.name}, rotation locked" if tablet.is_locked else tablet.name)
+        if not {tablet.interface, tablet.suggested} <= DEGREES.keys():  # Of a later version: the picture stays as it is.
+            self.rotate_button.set_visible(False)
+            return
         # While rotation is locked, only the suggestion tells how the tablet is held; unlocked, it is the interface, which may be held.
         held = DEGREES.get(tablet.suggested if tablet.is_locked else tablet.device, DEGREES[tablet.suggested])
         self.picture.turn(held, held - DEGREES[tablet.interface])

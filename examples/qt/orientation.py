@@ -14,7 +14,7 @@ NAME, PATH, PROPERTIES = "org.orientationd1", "/org/orientationd1", "org.freedes
 class Tablet(QObject):
     def __init__(self, bus):
         super().__init__()
-        self.state, self.last = {"OrientationName": "unknown", "RotationLocked": False}, None
+        self.state, self.last = {}, None
         self.device = QDBusInterface(NAME, PATH, "org.orientationd1.Device", bus)  # This starts the daemon.
         self.properties = QDBusInterface(NAME, PATH, PROPERTIES, bus)
         bus.connect(NAME, PATH, PROPERTIES, "PropertiesChanged", self.changed)
@@ -36,7 +36,8 @@ class Tablet(QObject):
         self.print_state()
 
     def print_state(self):
-        line = f"{self.state['OrientationName']}, rotation {'locked' if self.state['RotationLocked'] else 'unlocked'}"
+        name, locked = map(self.state.get, ("OrientationName", "RotationLocked"))
+        line = None if None in (name, locked) else f"{name}, rotation {'locked' if locked else 'unlocked'}"
         if line != self.last:  # Other properties change, too.
             print(line, flush=True)
         self.last = line
@@ -50,6 +51,5 @@ woken, waker = os.pipe2(os.O_NONBLOCK)
 signal.set_wakeup_fd(waker)
 for number in signal.SIGINT, signal.SIGTERM:
     signal.signal(number, lambda *_: app.quit())
-notifier = QSocketNotifier(woken, QSocketNotifier.Read)
-notifier.activated.connect(lambda: os.read(woken, 1))
+notifier = QSocketNotifier(woken, QSocketNotifier.Read, activated=lambda: os.read(woken, 1))
 app.exec_()

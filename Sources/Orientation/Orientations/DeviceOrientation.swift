@@ -6,13 +6,13 @@
 
 /// The physical orientation of the device: UIKit's UIDeviceOrientation, with its raw values and names.
 public enum DeviceOrientation: UInt32, CaseIterable, Sendable, BitwiseCopyable {
-  /// Not known: there is no sensor or no subscriber, nothing is decided yet, or the sensor was lost.
+  /// Not known: there is no subscriber, or, unless the lock holds one, there is no sensor, nothing is decided yet, or the sensor was lost.
   case unknown = 0
   /// Held upright, the top of the screen up.
   case portrait = 1
   /// Held upright, the top of the screen down.
   case portraitUpsideDown = 2
-  /// Held upright, the right edge of the screen up.
+  /// Held upright, the right edge of the screen up; of one that is wider than high, as on most 2-in-1s, the top.
   case landscapeLeft = 3
   /// Held upright, the left edge of the screen up.
   case landscapeRight = 4

@@ -151,9 +151,7 @@ struct MonitorPicture {
     return [
       isHeld
         ? .field("Device", pose.name, .strong, detail: "announced: \(orientation.name)")
-        : .field(
-          "Device", orientation.name, .strong,
-          detail: orientation.meaning(on: screen.naturalOrientation ?? .portrait) ?? ""),
+        : .field("Device", orientation.name, .strong, detail: orientation.meaning ?? ""),
       .field("Interface", screen.orientation.name, .interface, detail: "transform \(screen.transform)"),
       screen.lock == .locked
         ? .field("Rotation", "locked", .attention) : .field("Rotation", "unlocked", .plain),

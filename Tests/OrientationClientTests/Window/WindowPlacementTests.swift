@@ -42,7 +42,7 @@ struct WindowPlacementTests {
   }
 
   @Test(
-    "on a landscape panel is not turned in landscapeRight, with the right edge of the panel up, and by a quarter in portrait"
+    "on a landscape panel is not turned in landscapeRight, with the top edge of the panel up, and by a quarter in portrait"
   )
   func landscapePanel() throws {
     let panel = ScreenSize(width: 1920.0, height: 1200.0)

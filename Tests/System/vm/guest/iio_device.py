@@ -6,9 +6,11 @@ from pathlib import Path
 from waiting import wait_until
 
 DEVICES = Path("/sys/bus/iio/devices")
+# A hub's gives EIO until its driver has switched the sensor off once.
+AUTOSUSPEND = "../power/autosuspend_delay_ms"
 # All that whoever has a buffer sets.
 SETTINGS = ("buffer*/enable", "buffer*/length", "buffer*/watermark", "scan_elements/*_en", "trigger/current_trigger",
-            "in_accel_sampling_frequency", "in_accel_hysteresis", "current_timestamp_clock", "../power/autosuspend_delay_ms")
+            "in_accel_sampling_frequency", "in_accel_hysteresis", "current_timestamp_clock", AUTOSUSPEND)
 
 
 def find(name, within=""):
@@ -30,16 +32,6 @@ def wait_for_none(name, within=""):
     wait_until(lambda: find(name, within) is None, 15, f"end of IIO device {name}")
 
 
-def _answer_of(file):
-    """None of what cannot be read yet: a hub's autosuspend_delay_ms gives EIO until its driver has switched the sensor off once."""
-    try:
-        return file.read_text().strip()
-    except OSError as error:
-        if error.errno != errno.EIO:
-            raise OSError(error.errno, error.strerror, str(file)) from None
-        return None
-
-
 class IIODevice:
     def __init__(self, path):
         self.path = path
@@ -52,9 +44,16 @@ class IIODevice:
 
     @property
     def settings(self):
-        files = (file for pattern in SETTINGS for file in sorted(self.path.glob(pattern)))
-        answers = {str(file.relative_to(self.path)): _answer_of(file) for file in files}
-        return {name: answer for name, answer in answers.items() if answer is not None}
+        """By their names; without AUTOSUSPEND as long as that cannot be read."""
+        files = [file for pattern in SETTINGS for file in sorted(self.path.glob(pattern))]
+        settings = {}
+        for name in (str(file.relative_to(self.path)) for file in files):
+            try:
+                settings[name] = self.read(name)
+            except OSError as error:
+                if error.errno != errno.EIO or name != AUTOSUSPEND:
+                    raise OSError(error.errno, error.strerror, name) from None
+        return settings
 
     @property
     def buffer_enabled(self):

@@ -3,6 +3,7 @@
 import process_figures
 from bus import SignalMonitor
 from bus_client import BusClient
+from iio_device import AUTOSUSPEND
 from incumbent import BUFFER_LENGTH, CLAIM, is_called, sensor_proxy_interface, sensor_proxy_service
 from soak_observer import PATIENCE, Wrong
 
@@ -43,9 +44,11 @@ class Neighbour:
         self._check_word(pose)
         if self._settings is None:
             return
-        # What could not be read then says nothing.
-        changes = {name: f"{value}, not {self._settings[name]}" for name, value in self._hub.settings.items()
-                   if value != self._settings.get(name, value)}
+        settings = self._hub.settings
+        changes = {name: f"{settings.get(name)}, not {self._settings.get(name)}" for name in settings.keys() | self._settings.keys()
+                   if settings.get(name) != self._settings.get(name)}
+        if AUTOSUSPEND not in self._settings:
+            changes.pop(AUTOSUSPEND, None)  # it could not be read then
         if changes:
             raise Wrong(f"iio-sensor-proxy's hub is set up differently: {changes}")
 
