@@ -12,7 +12,8 @@ WARM_UP = 3
 # is, at a thousand events an hour, 16 bytes each.
 MOST_GROWTH = 16                    # kB along the line, from the first sample to the last
 # The heap goes up and down by some pages, and a line through few samples of that can rise. A process that was, in the last third of its
-# samples, at what it had in the first third has not leaked. So many samples are the least for a third.
+# samples, at what it had in the first third has not leaked. So many samples are the least for a third. A process that did not live as
+# long as such a one cannot show a leak either: it rises in its first ten minutes, while what is rare happens for the first time.
 THIRD = 3
 # Descriptors are whole: a line through samples that are alike is level, and one more from some moment on rises by more than this.
 MOST_MORE_DESCRIPTORS = 0.5
@@ -63,10 +64,18 @@ def line(samples, field):
     return Line(slope, slope * hours, values[0], values[-1], count)
 
 
-def heap_comes_back(samples, process):
-    values = [sample.anonymous for sample in samples if sample.process == process][WARM_UP:]
+def comes_back(values):
     third = len(values) // 3
     return third >= THIRD and min(values[-third:]) <= max(values[:third])
+
+
+def suspects(samples):
+    """The samples of the processes whose heap may have grown."""
+    heaps = {process: [sample.anonymous for sample in samples if sample.process == process][WARM_UP:]
+             for process in {sample.process for sample in samples}}
+    innocent = max((len(heap) for heap in heaps.values() if comes_back(heap)), default=0)
+    return [sample for sample in samples
+            if len(heaps[sample.process]) >= innocent and not comes_back(heaps[sample.process])]
 
 
 def growths(samples):
@@ -78,7 +87,7 @@ def growths(samples):
             found.append(f"{field}: too few samples to tell whether it grows; soak for longer")
             continue
         if field == "anonymous":
-            fitted = line([sample for sample in samples if not heap_comes_back(samples, sample.process)], field)
+            fitted = line(suspects(samples), field)
         if fitted and fitted.growth > most:
             found.append(f"{field} grew by {fitted.growth:.1f}{unit} in {fitted.samples} samples, more than {most}{unit}: "
                          f"{[getattr(each, field) for each in samples]}")

@@ -230,6 +230,14 @@ class WhatTheSoakFinds(unittest.TestCase):
         leak = self.samples([650 + 2 * index for index in range(40)], process=2)
         self.assertIn("anonymous grew by", soak_figures.growths(self.samples(waves) + leak)[0])
 
+    def test_a_short_life_that_only_rises_is_no_leak_beside_a_longer_one_that_came_back(self):
+        rise = [572, 572, 576, 576, 580, 580, 580, 580, 580, 584, 596, 600, 596]
+        self.assertIn("anonymous grew by", soak_figures.growths(self.samples(rise))[0])
+        level = [588, 592, 588, 592, 588, 596, 588, 588, 592, 600, 600, 596, 584, 596, 596, 584, 592, 596, 588, 592, 592]
+        self.assertEqual(soak_figures.growths(self.samples(rise) + self.samples(level, process=2)), [])
+        leak = [588 + 4 * index for index in range(len(level))]
+        self.assertIn("anonymous grew by", soak_figures.growths(self.samples(rise) + self.samples(leak, process=2))[0])
+
     def test_a_small_leak_is_found_also_over_a_restart(self):
         leak = [650 + index for index in range(40)]
         for samples in (self.samples(leak), self.samples(leak[:20]) + self.samples(leak[:20], process=2)):
