@@ -11,7 +11,8 @@ last = None
 
 def proxy(interface):
     return Gio.DBusProxy.new_for_bus_sync(
-        Gio.BusType.SYSTEM, Gio.DBusProxyFlags.DO_NOT_AUTO_START_AT_CONSTRUCTION, None, "org.orientationd1", "/org/orientationd1", interface)
+        Gio.BusType.SYSTEM, Gio.DBusProxyFlags.DO_NOT_AUTO_START_AT_CONSTRUCTION, None,
+        "org.orientationd1", "/org/orientationd1", interface)
 
 
 def print_state(*_):
