@@ -121,12 +121,19 @@ def send_lingering(path, count, seconds, before, data, flags):
 
 
 def leave_lingering(path, count, seconds):
-    """Again and again connects, sends a descriptor, and leaves; how many times within some seconds. To close the first descriptor takes
-    long."""
+    """Connects, sends a descriptor whose end takes long, and leaves. Then again and again with one that is closed at once; how many times
+    within some seconds."""
     (lingering,), others = lingering_sockets(1, seconds)
-    sent, connected, deadline = lingering, 0, time.monotonic() + 5
+    with Program(path) as program:
+        assert program.send(request(), [lingering.fileno()])
+        # The daemon has it still, and closes it last: else this would wait.
+        lingering.close()
+    yield "left"
+    # The daemon has to have closed it, or to be doing so.
+    time.sleep(0.2)
+    connected, deadline = 0, time.monotonic() + 5
     while connected < count and time.monotonic() < deadline:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection, socket.socket() as sent:
             connection.setblocking(False)
             try:
                 connection.connect(str(path))
@@ -137,11 +144,6 @@ def leave_lingering(path, count, seconds):
             with contextlib.suppress(BrokenPipeError):      # the daemon has refused it already
                 connection.sendmsg([request()], rights, socket.MSG_NOSIGNAL)
             connected += 1
-        if sent is lingering:
-            lingering.close()
-            sent = socket.socket()
-            # The daemon has to have closed it, or to be doing so.
-            time.sleep(0.2)
     yield connected
     time.sleep(3600)
 

@@ -127,9 +127,11 @@ class MotionSocket(HostileCase):
         world = self.world()
         world.daemon.let_descriptors_pass()
         before = figures(world)
-        attacker = world.start(NOBODY, motion.leave_lingering, world.daemon.motion, 1200, 60)
+        with stopped(world.daemon):
+            attacker = world.start(NOBODY, motion.leave_lingering, world.daemon.motion, 1200, 60)
+        connections = attacker.proceed()
         self.assert_serves(world)
-        print(f"      {attacker.first} connections; {world.daemon.descriptors() - before[0]} descriptors more", flush=True)
+        print(f"      {connections} connections; {world.daemon.descriptors() - before[0]} descriptors more", flush=True)
         # Also while it goes on.
         self.assertEqual(self.read_as_root(world)[1], 0)
         self.assertLess(world.daemon.descriptors(), before[0] + 256)
