@@ -94,7 +94,7 @@ class HubThatIsStillToTheCount(FirmwareCase):
         self.put_down(hub)
         time.sleep(AT_REST)
         hub.make_noise(0.01)
-        time.sleep(2 * AT_REST)
+        wait_until(lambda: hub.report_interval > 150, 2 * AT_REST, "the slow report interval")
         self.assertTrue(self.iio.buffer_enabled)
         self.assertLess(self.wake_ups(seconds=10), 120)
         hub.make_noise(0)
