@@ -79,6 +79,25 @@ struct ExampleTests {
     withExtendedLifetime(tablet) {}
   }
 
+  @Test("none starts a daemon that has ended, to say goodbye", arguments: Example.allCases)
+  func leaves(example: Example) throws {
+    let folder = try TemporaryFolder()
+    let start = "echo $$ >>\(folder.path)/starts; exec \(Daemon.path) --sensor simulated --config /dev/null"
+    let bus = try PrivateBus(activating: [Daemon.busName: "/bin/sh -c '\(start)'"])
+    let running = try RunningExample(example, at: bus.address)
+    try running.wait(for: example.firstLine)
+    let client = try Client(on: bus)
+    let daemon = try #require(pid_t(folder.read("starts").trimmingCharacters(in: .newlines)))
+    kill(daemon, SIGTERM)
+    try client.wait(for: "its end") { kill(daemon, 0) != 0 }
+    // It is told of that, too.
+    try client.spend(seconds: 0.5)
+    running.process.send(SIGTERM)
+    #expect(try running.process.exitCode() == 0)
+    #expect(folder.read("starts").split(separator: "\n").count == 1)
+    #expect(running.process.errors.isEmpty)
+  }
+
   @Test(
     "none has more than 40 lines of code, or 70 where a desktop must not wait", arguments: Example.allCases)
   func length(example: Example) throws {

@@ -41,12 +41,12 @@ int main(void) {
     if (sd_event_default(&event) < 0 || sd_bus_default_system(&bus) < 0 || sd_bus_attach_event(bus, event, 0) < 0)
         return EXIT_FAILURE;
     sd_bus_set_close_on_exit(bus, 0);
-    sd_event_add_signal(event, NULL, SIGINT | SD_EVENT_SIGNAL_PROCMASK, NULL, NULL);
-    sd_event_add_signal(event, NULL, SIGTERM | SD_EVENT_SIGNAL_PROCMASK, NULL, NULL);
+    sd_event_set_signal_exit(event, 1); // SIGINT and SIGTERM end the loop: systemd 252.
     sd_bus_add_match(bus, NULL, "type='signal',sender='org.orientationd1',member='PropertiesChanged'", print_state, bus);
     print_state(NULL, bus, NULL); // This starts the daemon, if it does not run.
     sd_bus_add_match(bus, NULL, "sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='org.orientationd1'", begin, bus);
     begin(NULL, bus, NULL);
     sd_event_loop(event);
-    sd_bus_call_method(bus, DEVICE, "EndGeneratingDeviceOrientationNotifications", NULL, NULL, "");
+    if (sd_bus_get_name_creds(bus, "org.orientationd1", 0, NULL) >= 0) // Else the call would start it.
+        sd_bus_call_method(bus, DEVICE, "EndGeneratingDeviceOrientationNotifications", NULL, NULL, "");
 }

@@ -73,8 +73,7 @@ int main(void) {
     if (sd_event_default(&event) < 0 || sd_bus_default_system(&bus) < 0 || sd_bus_attach_event(bus, event, 0) < 0)
         return EXIT_FAILURE;
     sd_bus_set_close_on_exit(bus, 0);
-    sd_event_add_signal(event, NULL, SIGINT | SD_EVENT_SIGNAL_PROCMASK, NULL, NULL);
-    sd_event_add_signal(event, NULL, SIGTERM | SD_EVENT_SIGNAL_PROCMASK, NULL, NULL);
+    sd_event_set_signal_exit(event, 1); // SIGINT and SIGTERM end the loop: systemd 252.
     // This starts the daemon, if it does not run: before the match, so that it is told once.
     sd_bus_call_method(bus, "org.orientationd1", "/", "org.freedesktop.DBus.Peer", "Ping", NULL, NULL, "");
     sd_bus_add_match(bus, NULL, "type='signal',sender='org.orientationd1',member='PropertiesChanged',arg0='" SCREEN "'", read_screen, bus);

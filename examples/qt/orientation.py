@@ -45,7 +45,8 @@ class Tablet(QObject):
 
 app = QCoreApplication([])
 tablet = Tablet(QDBusConnection.systemBus())
-app.aboutToQuit.connect(lambda: tablet.device.call("EndGeneratingDeviceOrientationNotifications"))
+# If the daemon has ended, the call would start it.
+app.aboutToQuit.connect(lambda: tablet.device.isValid() and tablet.device.call("EndGeneratingDeviceOrientationNotifications"))
 # Python handles a signal only when Qt calls it, which this pipe causes.
 woken, waker = os.pipe2(os.O_NONBLOCK)
 signal.set_wakeup_fd(waker)
