@@ -97,6 +97,8 @@ package final class DaemonWatch {
   private var isEnding = false
   /// Whether a daemon that has ended was called to begin: the next one may have kept that.
   private var mayBeBegun = false
+  /// Whether the daemon has refused a question since everything was asked.
+  private var isRefused = false
   /// Counts the times that everything is asked anew: answers to questions before are out of date.
   private var inquiry = 0
   /// Whether the daemon has answered with all properties of the device and its sensor.
@@ -183,11 +185,19 @@ package final class DaemonWatch {
     inquire()
   }
 
+  /// Asks again if the daemon has refused a question.
+  package func askAgain() {
+    if isRefused { inquire() }
+  }
+
   /// Ends the subscription, without waiting for the answer.
   package func end() {
     guard let daemon else { return }
     self.daemon = nil
-    guard isBegun else { return }
+    if isBegun { endSubscription(to: daemon) }
+  }
+
+  private func endSubscription(to daemon: String) {
     // If this fails, the subscription ends when this client leaves the bus.
     do throws(BusError) {
       try bus.send(
@@ -340,7 +350,8 @@ package final class DaemonWatch {
 
   private func inquire() {
     inquiry += 1
-    guard wantsDevice else { return holdAndRead() }
+    isRefused = false
+    guard wantsDevice, !isBegun else { return holdAndRead() }
     isBegun = true
     ask(.device("BeginGeneratingDeviceOrientationNotifications")) { [unowned(unsafe) self] _ in
       holdAndRead()
@@ -414,10 +425,13 @@ package final class DaemonWatch {
         // NoReply is what libsystemd reports after its timeout, and the bus after the daemon's end: it refuses what is asked then.
         case BusError.Name.timeout, BusError.Name.noReply:
           watch.tell(.waiting(.silent, watch.problem(error, "orientationd does not answer; asking again")))
-          // If it has counted the first subscription, too, both end with this client.
-          if let daemon = watch.daemon { watch.appeared(daemon) }
+          guard let daemon = watch.daemon else { return }
+          // It may carry out the call later, and counts what a client has begun, up to a limit.
+          if watch.isBegun { watch.endSubscription(to: daemon) }
+          watch.appeared(daemon)
         default:
           if !isOptional {
+            watch.isRefused = true
             watch.tell(.refused(watch.problem(error, "orientationd refuses the request: \(error)")))
           }
           refused()

@@ -95,7 +95,7 @@ package final class XOutputs: TurnableOutputs {
 
   /// Reports what has changed, but not yet that an output is off.
   private func refresh() {
-    guard let present = server.layout() else { return }
+    guard let present = server.layout() else { return waitForOutput() }
     if let layout, present.hasLost(since: layout) {
       waitForOutput()
     } else {
@@ -103,16 +103,16 @@ package final class XOutputs: TurnableOutputs {
     }
   }
 
+  /// Reports after a while what there is then.
   private func waitForOutput() {
-    guard timer?.isArmed == false else { return }
+    guard !server.hasEnded, timer?.isArmed == false else { return }
     timer?.arm(afterSeconds: Self.patience)
   }
 
   private func report() {
     timer?.cancel()
     guard let present = server.layout() else {
-      if server.hasEnded { fail(CommandError("the X server has ended")) }
-      return
+      return server.hasEnded ? fail(CommandError("the X server has ended")) : waitForOutput()
     }
     // After a request that was out of date, the outputs can be as they were again: the next request waits for a report.
     let isDue = isOutdated || present.outputs != layout?.outputs

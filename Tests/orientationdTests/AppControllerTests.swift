@@ -69,6 +69,25 @@ struct AppControllerTests {
     #expect(controller.lastProblem == .screenIsNotTurned)
   }
 
+  @Test("has the bus start a daemon that cannot be started once only, and holds when there is one")
+  func noDaemon() async throws {
+    let folder = try TemporaryFolder()
+    let command = "/bin/sh -c 'echo >>\(folder.path)/starts; exit 1'"
+    let bus = try PrivateBus(activating: [Daemon.busName: command])
+    let controller = InterfaceOrientationController(
+      screen: OrientationDevice(bus: .address(bus.address)), application: "org.example.Player",
+      root: Page(.landscape))
+    await controller.settled()
+    let starts = folder.read("starts")
+    #expect(starts != "")
+    // It would be requested again after 5.
+    try await Task.sleep(for: .seconds(6))
+    #expect(folder.read("starts") == starts)
+    let tablet = try Tablet(bus: bus)
+    try await wait(for: "the hold") { controller.interfaceOrientation.isLandscape }
+    withExtendedLifetime(tablet) {}
+  }
+
   @Test("that begins, or is in the foreground again, leaves what a person has rotated by hand")
   func rotatedByHand() async throws {
     let bus = try PrivateBus()

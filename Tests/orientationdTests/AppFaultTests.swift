@@ -29,6 +29,7 @@ private final class FakeDaemon {
   var end: () -> BusError? = { nil }
   var release: () -> BusError? = { nil }
   var read: () -> BusError? = { nil }
+  var readScreen: () -> BusError? = { nil }
   var delaysHold = false
   var waiting: [Waiting] = []
 
@@ -87,7 +88,8 @@ private final class FakeDaemon {
           fake.calls.append("release")
           if let error = fake.release() { throw error }
         },
-        .property("InterfaceOrientation", "u", changes: .emitted) { _, reply throws(BusError) in
+        .property("InterfaceOrientation", "u", changes: .emitted) { fake, reply throws(BusError) in
+          if let error = fake.readScreen() { throw error }
           try reply.append(1 as UInt32)
         },
       ])
@@ -190,6 +192,25 @@ struct AppFaultTests {
       if case .unavailable(let error) = device.daemonState { error.kind == .limitsExceeded } else { false }
     }
     try fake.wait(for: "the screen") { screens.values.last?.interface == .portrait }
+    fake.read = { nil }
+    try fake.wait(for: "the device, a little later") { device.orientation == .portrait }
+    #expect(device.daemonState == .running)
+    #expect(fake.calls == ["begin"])
+  }
+
+  @Test("knows the screen a little later if the daemon refuses to tell it at first")
+  func refusedScreen() throws {
+    let bus = try PrivateBus()
+    let fake = try FakeDaemon(on: bus)
+    fake.readScreen = { limits }
+    let device = OrientationDevice(bus: .address(bus.address))
+    let states = AppLoop(over: device.daemonStates)
+    try fake.wait(for: "the refusal") {
+      if case .unavailable = states.values.last { true } else { false }
+    }
+    fake.readScreen = { nil }
+    try fake.wait(for: "running") { states.values.last == .running }
+    #expect(device.screenState.interface == .portrait)
   }
 
   @Test("can begin after it was refused")

@@ -468,9 +468,12 @@ public final class InterfaceOrientationController {
     repetition?.cancel()
     repetition = Task { [weak self, pause] in
       try? await Task.sleep(for: pause)
-      guard !Task.isCancelled else { return }
-      self?.holds.retry()
-      self?.work()
+      guard !Task.isCancelled, let self else { return }
+      readScreen()
+      // The call would have the bus start a daemon that was stopped, or cannot start. When one comes, the hold is requested again.
+      guard seen.interface != .unknown else { return }
+      holds.retry()
+      work()
     }
     pause = min(pause * 2, Self.longestPause)
   }

@@ -17,8 +17,8 @@ public enum InterfaceOrientationProblem: Error, Equatable, Sendable, CustomStrin
   /// The daemon has refused a hold, so the interface does as it would without the app.
   ///
   /// The hold is requested again when the app's rules change, when it asks for an update, when it comes to the foreground, when
-  /// other orientations are supported by the device, when another daemon is there, and after 5 s to a minute, unless waiting does not
-  /// help: the app's id is none.
+  /// other orientations are supported by the device, when another daemon is there, and, while one is, after 5 s to a minute, unless
+  /// waiting does not help: the app's id is none.
   case holdRefused(OrientationError, orientations: InterfaceOrientationMask)
   /// The daemon has refused to rotate the interface to the device's orientation.
   case rotationRefused(OrientationError)

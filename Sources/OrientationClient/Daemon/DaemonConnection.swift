@@ -10,8 +10,8 @@ import Systemd
 
 /// The daemon, for code that runs on any thread; the conversation with it is on the thread of the bus.
 actor DaemonConnection {
-  /// How long to wait before a hold that a new daemon has refused is requested again, in seconds.
-  private static let holdRetrySeconds = 5.0
+  /// How long to wait before what the daemon has refused is requested again, in seconds.
+  private static let retrySeconds = 5.0
   /// How long to wait before a bus that has ended, or is not there yet, is tried again, in seconds: each time twice as long.
   private static let reconnectionSeconds = (shortest: 1.0, longest: 30.0)
 
@@ -28,7 +28,7 @@ actor DaemonConnection {
   /// Whether the app wants notifications.
   private var wantsNotifications = false
   private let holds = HeldOrientations()
-  private var holdRetry: Deadline?
+  private var retry: Deadline?
   /// What ends the wait of each call with an error, by its number.
   private var waits: [UInt64: (OrientationError) -> Void] = [:]
   private var lastWait: UInt64 = 0
@@ -52,7 +52,10 @@ actor DaemonConnection {
       try BusExecutor.shared.attach(bus)
       let loop = BusExecutor.shared.eventLoop()
       let watch = try DaemonWatch(place, bus, for: .wishes, loop: loop, holds: holds) { [weak self] event in
-        self?.assumeIsolated { $0.heard(event) }
+        guard let self else { return }
+        assumeIsolated { $0.heard(event) }
+        // The app may have dropped its last reference meanwhile, and the watch, which has called this, ends with the connection.
+        BusExecutor.shared.afterwards { withExtendedLifetime(self) {} }
       }
       self.watch = watch
       reconnection = nil
@@ -181,7 +184,8 @@ actor DaemonConnection {
     case .screen(let screen):
       snapshot.screen = screen
       snapshot.isRead = true
-      updateState()
+      // With notifications, the daemon may have refused these.
+      if wantsNotifications { updateState() } else { problem = nil }
     case .heldAgain(let error): if let error { refused(error) }
     case .waiting(.silent, _): break  // It has ended, which is told next.
     case .waiting(_, let problem): forget(problem.error)
@@ -207,11 +211,11 @@ actor DaemonConnection {
   }
 
   private func refused(_ error: BusError) {
-    guard holdRetry == nil else { return }
-    holdRetry = wait(seconds: Self.holdRetrySeconds) { connection in
-      connection.holdRetry = nil
+    guard retry == nil else { return }
+    retry = wait(seconds: Self.retrySeconds) { connection in
+      connection.retry = nil
       connection.watch?.takeHolds()
-      connection.watch?.setWantsDevice(connection.wantsNotifications)
+      connection.watch?.askAgain()
     }
   }
 

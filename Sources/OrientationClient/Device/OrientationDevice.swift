@@ -10,7 +10,8 @@ import Systemd
 /// Programs of the active local session need no privilege, and nothing blocks the calling thread. What people decide for all apps, the
 /// lock above all, is in ``DesktopRotation``. The daemon may start later or be restarted: subscriptions are repeated to it, and so are
 /// holds that were taken. Calls end with an error if no daemon runs, or if it does not answer within 25 s
-/// (two minutes if the user has to authenticate). Cancelling a task ends its call at once.
+/// (two minutes if the user has to authenticate). Cancelling a task ends its call at once. Only a bus that takes a connection and then
+/// does not answer has everything of this library wait, for 90 s at most.
 ///
 /// Each object has a connection and subscriptions of its own; most apps use ``current``.
 public final class OrientationDevice: Sendable {

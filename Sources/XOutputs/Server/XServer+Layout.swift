@@ -4,7 +4,7 @@ import CX11
 import Following
 
 extension XServer {
-  /// Reads what is on the screen now; nil if the server has ended.
+  /// Reads what is on the screen now; nil if the server has ended, or does not tell.
   func layout() -> ScreenLayout? {
     guard let resources = XRRGetScreenResourcesCurrent(display, root) else { return nil }
     defer { XRRFreeScreenResources(resources) }

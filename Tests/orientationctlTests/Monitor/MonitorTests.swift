@@ -163,6 +163,22 @@ struct MonitorTests {
     #expect(program.output.isEmpty)
   }
 
+  @Test("goes on when a daemon answers that has hung, however few subscriptions that one grants a client")
+  func hungDaemon() throws {
+    let configuration = try folder.write("NaturalOrientation=portrait\nMaxBeginsPerClient=1\n", to: "one.conf")
+    let daemon = try bus.startDaemon(sensor: turningSensor, ["--config", configuration])
+    daemon.send(SIGSTOP)
+    defer { daemon.send(SIGCONT) }
+    // How long libsystemd waits for an answer, in seconds.
+    let monitor = try bus.start("sh", ["-c", "SYSTEMD_BUS_TIMEOUT=1 exec orientationctl monitor --device"])
+    try wait(for: "a second repetition") {
+      monitor.errors.matches(of: /does not answer; asking again/).count == 2 || !monitor.isRunning
+    }
+    daemon.send(SIGCONT)
+    try wait(for: "the orientation") { names(monitor).contains("landscapeLeft") || !monitor.isRunning }
+    #expect(monitor.isRunning, "\(monitor.errors)")
+  }
+
   @Test("ends after --seconds, with status 1 where --count lines have not come by then")
   func seconds() throws {
     let daemon = try bus.startDaemon(sensor: turningSensor)
