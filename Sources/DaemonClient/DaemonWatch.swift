@@ -264,6 +264,8 @@ package final class DaemonWatch {
   }
 
   private func turned(_ signal: borrowing Message) throws(BusError) {
+    // The answer that is awaited has this orientation.
+    guard isDeviceRead else { return }
     let raw = try signal.readUInt32()
     try signal.skip("u")
     let microseconds = try signal.readUInt64()

@@ -9,6 +9,9 @@ extension ScreenSnapshot {
   /// The state of the lock, with the interface's orientation as it is named here.
   package func lockSentence(naming name: String) -> String {
     switch lock {
+    // The lock keeps what was before the hold.
+    case .locked where holds.contains { !$0.isWaiting }:
+      "rotation is locked; an app holds the interface in \(name)"
     case .locked: "rotation is locked in \(name)"
     case .unlocked: "rotation is unlocked; the interface is in \(name)"
     }

@@ -81,7 +81,7 @@ struct DaemonCalibration {
       let natural = screen.naturalOrientation
     else {
       throw CommandError(
-        "\(sensor.sensorName.printable) cannot be calibrated: only a sensor of this machine can, by a daemon of this version"
+        "\(sensor.sensorName.printable) cannot be calibrated: it is no sensor of this machine, or the daemon is older"
       )
     }
     return MountingInUse(matrix: matrix, natural: natural)

@@ -36,7 +36,8 @@ final class ChildCommand {
   private static func failure(of command: String, code: CInt) -> CommandError {
     let isMissing = code == ENOENT && !command.contains("/") && !isInPath(command)
     let reason = isMissing ? "not found in PATH" : String(cString: strerror(code))
-    return CommandError("cannot run \(command.printable): \(reason)", exitStatus: code == ENOENT ? 127 : 126)
+    let name = command.isEmpty ? "''" : command.printable
+    return CommandError("cannot run \(name): \(reason)", exitStatus: code == ENOENT ? 127 : 126)
   }
 
   /// Whether a folder of `PATH` has a file of this name: then it is the interpreter of a script that is missing.

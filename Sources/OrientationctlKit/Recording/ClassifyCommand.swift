@@ -78,7 +78,9 @@ struct ClassifyCommand: ParsableCommand {
     var pipeline = RestSimulation(
       OrientationPipeline(transform: .identity, settings: configuration.pipeline), sensor: pace,
       rate: every ? recording.meanRate : configuration.sampleRate)
-    try StandardOutput.write(Self.changes(in: entries, by: &pipeline))
+    let changes = Self.changes(in: entries, by: &pipeline)
+    try StandardOutput.write(changes)
+    if changes.isEmpty { Report.note("\(trace) has too few samples for a first state") }
     if let plot {
       let explained = ExplainedRecording(entries, settings: configuration.pipeline)
       try replaceFile(plot, with: RecordingPlot(explained, name: trace).picture.text)

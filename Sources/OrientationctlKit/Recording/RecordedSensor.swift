@@ -50,7 +50,7 @@ struct RecordedSensor {
   }
 
   private static func isRecording(_ path: String) -> CommandError {
-    CommandError("\(path) is already a recording; select a sensor with --sensor")
+    CommandError("\(path) is already a recording; select another sensor with --sensor")
   }
 
   private static func facts(of sensor: SensorDescription) -> [(name: String, value: String?)] {

@@ -175,7 +175,7 @@ struct DaemonCalibrateTests {
     let denied = try CalibratedDaemon(.deny)
     for (daemon, reason) in [
       (configured, "the configuration of orientationd has a MountMatrix="),
-      (simulated, "cannot be calibrated: only a sensor of this machine"),
+      (simulated, "cannot be calibrated: it is no sensor of this machine"),
     ] {
       let program = try ended(daemon, "calibrate", "--socket", daemon.socket.path)
       #expect(try program.exitCode() == 1)

@@ -59,6 +59,16 @@ struct HoldCommandTests {
 
   // MARK: The hold
 
+  @Test("is no orientation that the rotation lock keeps, and locking meanwhile does not say so")
+  func locked() throws {
+    let daemon = try startDaemon()
+    let program = try bus.orientationctl("hold", "landscapeLeft", "--", "orientationctl", "lock")
+    #expect(
+      program.output == "rotation is locked; an app holds the interface in landscapeLeft (left edge up)\n")
+    #expect(try orientation() == "portrait")
+    withExtendedLifetime(daemon) {}
+  }
+
   @Test("moves the interface while the command runs, and back before it exits")
   func moves() throws {
     let daemon = try startDaemon()
@@ -196,7 +206,7 @@ struct HoldCommandTests {
     for (command, status, reason) in [
       ("no-such\u{1b}command", 127, #"cannot run no-such\u{1b}command: not found in PATH"#),
       ("./no-such", 127, "cannot run ./no-such: No such file or directory"),
-      ("/", 126, "cannot run /: Permission denied"), ("", 127, "cannot run : not found in PATH"),
+      ("/", 126, "cannot run /: Permission denied"), ("", 127, "cannot run '': not found in PATH"),
     ] {
       let program = try bus.orientationctl("hold", "landscape", "--", command)
       #expect(try program.exitCode() == CInt(status))

@@ -153,6 +153,9 @@ struct OutputTests {
     var screen = ScreenSnapshot()
     screen.orientation = .landscapeRight
     #expect(screen.lockSentence == "rotation is unlocked; the interface is in landscapeRight (top edge up)")
+    screen.lock = .locked
+    #expect(screen.lockSentence == "rotation is locked in landscapeRight (top edge up)")
+    screen.lock = .unlocked
     let before = screen
     (screen.orientation, screen.transform) = (.portrait, "90")
     #expect(

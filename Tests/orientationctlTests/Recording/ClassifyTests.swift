@@ -88,6 +88,15 @@ struct ClassifyTests {
     #expect(program.errors == "Error: the standard input is closed\n")
   }
 
+  @Test("says that a recording is too short for a state")
+  func short() throws {
+    let trace = try folder.write(recording([.portrait], seconds: 0.08), to: "trace.csv")
+    let program = try orientationctl("classify", trace)
+    #expect(try program.exitCode() == 0)
+    #expect(program.output.isEmpty)
+    #expect(program.errors == "orientationctl: \(trace) has too few samples for a first state\n")
+  }
+
   @Test("sees what the daemon would see at its rate, and with --every all samples")
   func every() throws {
     // At 100 Hz, every fourth sample, which a daemon at 25 Hz takes, is of another orientation.
