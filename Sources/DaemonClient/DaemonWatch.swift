@@ -326,6 +326,7 @@ package final class DaemonWatch {
     forgetDevice()
     screen = nil
     isBegun = false
+    isRefused = false
     inquiry += 1
   }
 
@@ -427,10 +428,7 @@ package final class DaemonWatch {
         // NoReply is what libsystemd reports after its timeout, and the bus after the daemon's end: it refuses what is asked then.
         case BusError.Name.timeout, BusError.Name.noReply:
           watch.tell(.waiting(.silent, watch.problem(error, "orientationd does not answer; asking again")))
-          guard let daemon = watch.daemon else { return }
-          // It may carry out the call later, and counts what a client has begun, up to a limit.
-          if watch.isBegun { watch.endSubscription(to: daemon) }
-          watch.appeared(daemon)
+          watch.waitForAnswer()
         default:
           if !isOptional {
             watch.isRefused = true
@@ -439,6 +437,23 @@ package final class DaemonWatch {
           refused()
         }
       }
+    }
+  }
+
+  /// Begins anew once a daemon that does not answer tells something that it asks of nobody.
+  ///
+  /// It carries out later what waits for it, and counts that: so nothing else is repeated before.
+  private func waitForAnswer() {
+    inquiry += 1
+    let goOn = { [unowned(unsafe) self] in
+      guard let daemon else { return }
+      if isBegun { endSubscription(to: daemon) }
+      appeared(daemon)
+    }
+    ask(.allProperties(of: DBusNames.screenInterface), isOptional: true) { _ in
+      goOn()
+    } refused: {
+      goOn()
     }
   }
 

@@ -194,7 +194,7 @@ struct AppFaultTests {
     try fake.wait(for: "the screen") { screens.values.last?.interface == .portrait }
     fake.read = { nil }
     try fake.wait(for: "the device, a little later") { device.orientation == .portrait }
-    #expect(device.daemonState == .running)
+    try fake.wait(for: "running") { device.daemonState == .running }
     #expect(fake.calls == ["begin"])
   }
 

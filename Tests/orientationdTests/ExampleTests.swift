@@ -91,7 +91,7 @@ struct ExampleTests {
     kill(daemon, SIGTERM)
     try client.wait(for: "its end") { kill(daemon, 0) != 0 }
     // It is told of that, too.
-    try client.spend(seconds: 0.5)
+    try client.spend(seconds: 2)
     running.process.send(SIGTERM)
     #expect(try running.process.exitCode() == 0)
     #expect(folder.read("starts").split(separator: "\n").count == 1)

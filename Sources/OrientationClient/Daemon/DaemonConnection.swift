@@ -10,8 +10,8 @@ import Systemd
 
 /// The daemon, for code that runs on any thread; the conversation with it is on the thread of the bus.
 actor DaemonConnection {
-  /// How long to wait before what the daemon has refused is requested again, in seconds.
-  private static let retrySeconds = 5.0
+  /// How long to wait before what the daemon has refused is requested again, in seconds: each time twice as long.
+  private static let retrySeconds = (shortest: 5.0, longest: 60.0)
   /// How long to wait before a bus that has ended, or is not there yet, is tried again, in seconds: each time twice as long.
   private static let reconnectionSeconds = (shortest: 1.0, longest: 30.0)
 
@@ -29,6 +29,7 @@ actor DaemonConnection {
   private var wantsNotifications = false
   private let holds = HeldOrientations()
   private var retry: Deadline?
+  private var retryPause = retrySeconds.shortest
   /// What ends the wait of each call with an error, by its number.
   private var waits: [UInt64: (OrientationError) -> Void] = [:]
   private var lastWait: UInt64 = 0
@@ -175,17 +176,17 @@ actor DaemonConnection {
 
   private func heard(_ event: DaemonWatch.Event) {
     switch event {
-    case .appeared: forget(nil)
-    case .device(let device):
-      problem = nil
-      snapshot.device = device
+    case .appeared:
+      retryPause = Self.retrySeconds.shortest
+      forget(nil)
+    case .device(let device): snapshot.device = device
     case .deviceChanged(_, let device): snapshot.device = device
     case .turned: break
     case .screen(let screen):
       snapshot.screen = screen
       snapshot.isRead = true
-      // With notifications, the daemon may have refused these.
-      if wantsNotifications { updateState() } else { problem = nil }
+      // This is asked last: what the daemon has not told before of a device that is wanted, it has refused.
+      if !wantsNotifications || snapshot.device != DeviceSnapshot() { problem = nil } else { updateState() }
     case .heldAgain(let error): if let error { refused(error) }
     case .waiting(.silent, _): break  // It has ended, which is told next.
     case .waiting(_, let problem): forget(problem.error)
@@ -212,11 +213,12 @@ actor DaemonConnection {
 
   private func refused(_ error: BusError) {
     guard retry == nil else { return }
-    retry = wait(seconds: Self.retrySeconds) { connection in
+    retry = wait(seconds: retryPause) { connection in
       connection.retry = nil
       connection.watch?.takeHolds()
       connection.watch?.askAgain()
     }
+    retryPause = min(2 * retryPause, Self.retrySeconds.longest)
   }
 
   private func disconnected(by error: BusError) {

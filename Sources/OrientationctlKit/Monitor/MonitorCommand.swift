@@ -33,7 +33,7 @@ struct MonitorCommand: ParsableCommand {
       With --waybar, each line is an object for a custom module of waybar with "return-type": "json", which shows the \
       rotation lock: "text", "alt" ("locked", "unlocked", or "unavailable" while no daemon runs or answers), "class" \
       (that word, and the name of the interface's orientation), and "tooltip" (with the holds of apps). The first line \
-      comes at once, and then one for each change of these values. The command does not subscribe then: the sensor \
+      comes at once, if a daemon that runs answers, and then one for each change of these values. The command does not subscribe then: the sensor \
       does not run for a button, and the interface follows the device only if another program, such as the desktop, \
       has subscribed.
 

@@ -80,7 +80,9 @@ struct ClassifyCommand: ParsableCommand {
       rate: every ? recording.meanRate : configuration.sampleRate)
     let changes = Self.changes(in: entries, by: &pipeline)
     try StandardOutput.write(changes)
-    if changes.isEmpty { Report.note("\(trace) has too few samples for a first state") }
+    if changes.isEmpty {
+      Report.note("\(trace) has no first state: too few samples, or none that shows gravity")
+    }
     if let plot {
       let explained = ExplainedRecording(entries, settings: configuration.pipeline)
       try replaceFile(plot, with: RecordingPlot(explained, name: trace).picture.text)

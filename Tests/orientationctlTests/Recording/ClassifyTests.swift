@@ -88,13 +88,15 @@ struct ClassifyTests {
     #expect(program.errors == "Error: the standard input is closed\n")
   }
 
-  @Test("says that a recording is too short for a state")
+  @Test("says that a recording has no state, as a short one")
   func short() throws {
     let trace = try folder.write(recording([.portrait], seconds: 0.08), to: "trace.csv")
     let program = try orientationctl("classify", trace)
     #expect(try program.exitCode() == 0)
     #expect(program.output.isEmpty)
-    #expect(program.errors == "orientationctl: \(trace) has too few samples for a first state\n")
+    #expect(
+      program.errors
+        == "orientationctl: \(trace) has no first state: too few samples, or none that shows gravity\n")
   }
 
   @Test("sees what the daemon would see at its rate, and with --every all samples")
