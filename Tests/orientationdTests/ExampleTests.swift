@@ -79,7 +79,9 @@ struct ExampleTests {
     withExtendedLifetime(tablet) {}
   }
 
-  @Test("none starts a daemon that has ended, to say goodbye", arguments: Example.allCases)
+  @Test(
+    "none starts a daemon that has ended, neither after its last signals nor to say goodbye",
+    arguments: Example.allCases)
   func leaves(example: Example) throws {
     let folder = try TemporaryFolder()
     let start = "echo $$ >>\(folder.path)/starts; exec \(Daemon.path) --sensor simulated --config /dev/null"
@@ -88,9 +90,11 @@ struct ExampleTests {
     try running.wait(for: example.firstLine)
     let client = try Client(on: bus)
     let daemon = try #require(pid_t(folder.read("starts").trimmingCharacters(in: .newlines)))
+    running.process.send(SIGSTOP)  // as if the machine were busy
+    try client.lock()
     kill(daemon, SIGTERM)
     try client.wait(for: "its end") { kill(daemon, 0) != 0 }
-    // It is told of that, too.
+    running.process.send(SIGCONT)
     try client.spend(seconds: 2)
     running.process.send(SIGTERM)
     #expect(try running.process.exitCode() == 0)

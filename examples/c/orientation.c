@@ -14,9 +14,10 @@
 
 static int print_state(sd_bus_message *message, void *bus, sd_bus_error *error) {
     static char last[80];
-    char *name, line[80];
-    int locked;
-    if (sd_bus_get_property_trivial(bus, SCREEN, "RotationLocked", NULL, 'b', &locked) < 0 ||
+    char *name, line[80]; int locked;
+    // After a message of a daemon that has ended meanwhile, the questions would start it.
+    if ((message != NULL && sd_bus_get_name_creds(bus, "org.orientationd1", 0, NULL) < 0) ||
+        sd_bus_get_property_trivial(bus, SCREEN, "RotationLocked", NULL, 'b', &locked) < 0 ||
         sd_bus_get_property_string(bus, DEVICE, "OrientationName", NULL, &name) < 0)
         return 0;
     snprintf(line, sizeof line, "%s, rotation %s", name, locked ? "locked" : "unlocked");

@@ -46,6 +46,8 @@ static int show(sd_bus_message *answer, void *bus, sd_bus_error *error) {
 
 // With each PropertiesChanged. The values are asked for: any program can send such a signal, but only the daemon answers.
 static int read_screen(sd_bus_message *message, void *bus, sd_bus_error *error) {
+    if (sd_bus_get_name_creds(bus, "org.orientationd1", 0, NULL) < 0) // It has ended meanwhile: the call would start it.
+        return 0;
     return sd_bus_call_method_async(bus, NULL, DAEMON, "org.freedesktop.DBus.Properties", "GetAll", show, bus, "s", SCREEN);
 }
 
